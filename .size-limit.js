@@ -1,0 +1,27 @@
+const peers = ['react', 'react-dom', '@tanstack/react-query'];
+
+/** The action stream is a chunk of its own, which only pages with `onAction` load. */
+const withoutActionStream = (config) => ({
+  ...config,
+  external: (id) => /actionHub/.test(id) || config.external.test(id),
+});
+
+const entry = (name, limit, more) => ({
+  name,
+  path: 'src/react/dist/index.js',
+  ignore: peers,
+  gzip: true,
+  limit,
+  ...more,
+});
+
+export default [
+  entry('<EmbeddedReport> alone, first load, without its peers', '5.65 KiB', {
+    import: '{ EmbeddedReport }',
+    modifyRolldownConfig: withoutActionStream,
+  }),
+  entry('all of @vitrine/react, first load, without its peers', '6.1 KiB', {
+    modifyRolldownConfig: withoutActionStream,
+  }),
+  entry('all of @vitrine/react, with the action stream', '8.45 KiB'),
+];
