@@ -1,0 +1,9 @@
+const pattern =
+  /^(https:\/\/\w|http:\/\/(([\w-]+\.)*localhost|127(\.\d{1,3}){3}|\[::1])(:\d+)?(?![^/]))[^\s\\?#@]*$/i;
+
+/**
+ * Whether a text can be the address of a portal: {@link checkWebUrl} without the reason, for browsers, where bytes count.
+ * It is the stricter of the two: whatever passes here passes there.
+ */
+export const isWebUrl = (text: unknown): text is string =>
+  typeof text === 'string' && pattern.test(text) && URL.canParse(text);

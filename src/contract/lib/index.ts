@@ -1,0 +1,39 @@
+export type { ActionRow, ActionValue, ReportAction } from './embedding/action.ts';
+export { checkWebUrl } from './embedding/checkWebUrl.ts';
+export type { EmbedKey, EmbedKeyRequest } from './embedding/embedKey.ts';
+export type { MayRetry, ProblemCode, ProblemCodeEntry } from './embedding/errorCodes.ts';
+export { isProblemCode, problemCodes } from './embedding/errorCodes.ts';
+export { isItemId } from './embedding/itemId.ts';
+export { isWebUrl } from './embedding/isWebUrl.ts';
+export { maxKeyLifetimeMs, minKeyLifetimeMs } from './embedding/keyLifetime.ts';
+export type { Problem } from './embedding/problem.ts';
+export { problemMediaType } from './embedding/problem.ts';
+export { reportUrl } from './embedding/reportUrl.ts';
+export {
+  actionsPath,
+  createEncryptedKeyPath,
+  defaultEndpoint,
+  keysPath,
+  requestMarkerHeader,
+  tenantIdHeader,
+} from './embedding/routes.ts';
+export type {
+  ActionDataPoint,
+  ActionIdentity,
+  ActionMeasure,
+  ActionMetadata,
+  ActionVisualData,
+  ActionWebhookBody,
+} from './service/actionWebhook.ts';
+export type { AuditActionType } from './service/audit.ts';
+export { auditActionTypes, defaultPageSize, maxPageSize } from './service/audit.ts';
+export type { CreateEncryptedKeyBody, CreateEncryptedKeyResult } from './service/createEncryptedKey.ts';
+export { mintPermissions } from './service/createEncryptedKey.ts';
+export type { Envelope, EnvelopeError, EnvelopeValidationError } from './service/envelope.ts';
+export type { ItemAdditionalData, ItemInput } from './service/item.ts';
+export type { OrganizationUnitInput } from './service/organizationUnit.ts';
+export { rootOrganizationUnitId } from './service/organizationUnit.ts';
+export type { RoleInput, RoleType } from './service/role.ts';
+export { roleTypes } from './service/role.ts';
+export type { UserInput, UserPatch, UserType } from './service/user.ts';
+export { userTypes } from './service/user.ts';

@@ -1,0 +1,7 @@
+import { z } from 'zod';
+import { isItemId } from '../embedding/itemId.ts';
+
+/** Body of `POST {endpoint}/keys`: `itemId` and nothing else. */
+export const embedKeyRequestSchema = z.strictObject({
+  itemId: z.custom<number>(isItemId, 'must be a positive whole number'),
+});

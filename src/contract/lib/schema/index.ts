@@ -1,0 +1,1 @@
+export { embedKeyRequestSchema } from './embedKeyRequest.ts';

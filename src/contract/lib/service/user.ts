@@ -1,0 +1,20 @@
+/** Identity kinds stated by the interface (2.1). Other texts may arrive and are kept. */
+export const userTypes = ['DirectoryAD', 'DirectoryADExternal', 'UserPass', 'MobileID'] as const;
+
+/** Identity kind of a user; unknown kinds of a newer service are kept as text. */
+export type UserType = (typeof userTypes)[number] | (string & {});
+
+/** Fields sent to create a user (interface 2.1, 4.1). */
+export interface UserInput {
+  readonly type: UserType;
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  /** Role names. */
+  readonly roles?: readonly string[];
+  /** Identifiers of organizational units. */
+  readonly organizationUnits?: readonly string[];
+}
+
+/** Changes to a user: any subset of the fields; arrays replace (JSON Merge Patch, RFC 7396). */
+export type UserPatch = Partial<UserInput>;

@@ -1,0 +1,21 @@
+import { isProblemCode, problemCodes } from '@vitrine/contract';
+import { describe, expect, it } from 'vitest';
+
+const entries = Object.entries(problemCodes);
+
+describe('the table of problem codes', () => {
+  it('names every code in lower snake case', () => {
+    for (const [code] of entries) expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
+  });
+
+  it('gives every code an HTTP error status and a sentence of its own', () => {
+    for (const [, { status }] of entries) expect(status).toBeGreaterThanOrEqual(400);
+    expect(new Set(entries.map(([, { title }]) => title)).size).toBe(entries.length);
+  });
+
+  it('recognises its own codes and nothing inherited', () => {
+    expect(isProblemCode('signed_out')).toBe(true);
+    for (const value of ['toString', '__proto__', 'SIGNED_OUT', '', null, 401])
+      expect(isProblemCode(value)).toBe(false);
+  });
+});

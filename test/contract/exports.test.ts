@@ -1,0 +1,34 @@
+import * as contract from '@vitrine/contract';
+import * as schema from '@vitrine/contract/schema';
+import { expect, it } from 'vitest';
+
+it('exports exactly these values from @vitrine/contract', () => {
+  expect(Object.keys(contract).sort()).toEqual([
+    'actionsPath',
+    'auditActionTypes',
+    'checkWebUrl',
+    'createEncryptedKeyPath',
+    'defaultEndpoint',
+    'defaultPageSize',
+    'isItemId',
+    'isProblemCode',
+    'isWebUrl',
+    'keysPath',
+    'maxKeyLifetimeMs',
+    'maxPageSize',
+    'minKeyLifetimeMs',
+    'mintPermissions',
+    'problemCodes',
+    'problemMediaType',
+    'reportUrl',
+    'requestMarkerHeader',
+    'roleTypes',
+    'rootOrganizationUnitId',
+    'tenantIdHeader',
+    'userTypes',
+  ]);
+});
+
+it('exports exactly these values from @vitrine/contract/schema', () => {
+  expect(Object.keys(schema)).toEqual(['embedKeyRequestSchema']);
+});
