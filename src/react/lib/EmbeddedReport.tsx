@@ -1,0 +1,123 @@
+'use client';
+import type { ReportAction } from '@vitrine/contract';
+import {
+  type ComponentPropsWithoutRef,
+  forwardRef,
+  type ReactNode,
+  useContext,
+  useImperativeHandle,
+} from 'react';
+import { useReportActions } from './actions/useReportActions.ts';
+import type { EmbedError } from './errors/embedError.ts';
+import type { ReportState } from './frames/reportState.ts';
+import type { Labels } from './labels/labels.ts';
+import { Message } from './parts/Message.tsx';
+import { Note } from './parts/Note.tsx';
+import { Skeleton } from './parts/Skeleton.tsx';
+import { EmbedContext } from './provider/embedContext.ts';
+import { type EmbeddedReportOptions, useEmbeddedReport } from './useEmbeddedReport.ts';
+
+/** What a slot is given. */
+export interface SlotProps {
+  readonly state: ReportState;
+  readonly error: EmbedError | undefined;
+  readonly retry: () => void;
+}
+
+/** What a ref to `<EmbeddedReport>` gives. */
+export interface EmbeddedReportHandle {
+  /** Asks for a new key and shows the report with it, without blanking the one that is shown. */
+  readonly refresh: () => void;
+  /** Shows the report anew with the key at hand. */
+  readonly reload: () => void;
+  /** The outermost element. */
+  readonly element: HTMLDivElement | null;
+}
+
+/** Attributes that go to the iframe as they are. */
+type FrameAttributes = Omit<
+  ComponentPropsWithoutRef<'iframe'>,
+  'children' | 'height' | 'loading' | 'onError' | 'onLoad' | 'src' | 'srcDoc' | 'width'
+>;
+
+/** Props of {@link EmbeddedReport}: these, and the attributes of an iframe. */
+export interface EmbeddedReportProps extends EmbeddedReportOptions, FrameAttributes {
+  /** The number of the report to show. */
+  readonly itemId: number;
+  /** Name of the report for people who do not see it. Default: the label `report`. */
+  readonly title?: string | undefined;
+  /** Height in pixels, or as a CSS length. Default 800. */
+  readonly height?: number | string | undefined;
+  /** Width to height, as in CSS: `16 / 9`. Takes the place of `height`. */
+  readonly aspectRatio?: number | string | undefined;
+  /** Class of the outermost element. */
+  readonly className?: string | undefined;
+  /** Style of the outermost element. */
+  readonly style?: ComponentPropsWithoutRef<'div'>['style'];
+  /** Shown instead of the skeleton. */
+  readonly loading?: ((slot: SlotProps) => ReactNode) | undefined;
+  /** Shown instead of the error message. */
+  readonly error?: ((slot: SlotProps) => ReactNode) | undefined;
+  /** Words to use instead of those of the provider. */
+  readonly labels?: Partial<Labels> | undefined;
+  /** Called for every click or selection in this report. */
+  readonly onAction?: ((action: ReportAction) => void) | undefined;
+}
+
+const outOfSight = { position: 'absolute', inset: 0, visibility: 'hidden' } as const;
+
+/** A report of the portal, with everything that makes it appear and stay. */
+export const EmbeddedReport = forwardRef<EmbeddedReportHandle, EmbeddedReportProps>(
+  function EmbeddedReport(props, ref): ReactNode {
+    const { itemId, title, aspectRatio, height = aspectRatio ? '100%' : 800, ...others } = props;
+    const { className = '', style, labels: words, ...rest } = others;
+    const { loading, error: errorSlot, refresh: policy, lazy, concealKey, loadTimeoutMs, ...more } = rest;
+    const { onLoad, onError, onRefresh, onRefreshDue, onAction, ...attributes } = more;
+    const labels = { ...useContext(EmbedContext).labels, ...words };
+    const { root, state, frames, isShown, refresh, reload } = useEmbeddedReport(itemId, props);
+    useReportActions({ itemId }, onAction, reload);
+    useImperativeHandle(ref, () => ({ refresh, reload, element: root.current }), [refresh, reload, root]);
+    const { status, error } = state;
+    const slot = { state, error, retry: refresh };
+    // Numbers are attributes, so that a server's HTML needs no inline style; lengths can be styles alone.
+    const size = typeof height === 'string' ? { height } : undefined;
+    return (
+      <div
+        ref={root}
+        className={`vitrine-report ${className}`}
+        style={aspectRatio ? { aspectRatio, ...style } : style}
+        data-state={status}
+        data-code={error?.code}
+        aria-busy={status === 'loading'}
+      >
+        {frames.map(({ id, props }, index) => (
+          <iframe
+            key={id}
+            className="vitrine-frame"
+            title={title ?? labels.report}
+            width="100%"
+            height={height}
+            frameBorder={0}
+            allowFullScreen
+            {...attributes}
+            {...props}
+            style={isShown && !index ? size : { ...size, ...outOfSight }}
+          />
+        ))}
+        {isShown ? (
+          error && <Note text={labels.degraded} />
+        ) : error ? (
+          errorSlot ? (
+            errorSlot(slot)
+          ) : (
+            <Message error={error} labels={labels} height={height} onRetry={refresh} />
+          )
+        ) : loading ? (
+          loading(slot)
+        ) : (
+          <Skeleton text={labels.loading} height={height} />
+        )}
+      </div>
+    );
+  },
+);

@@ -1,0 +1,42 @@
+/** One event of a stream. */
+export interface StreamEvent {
+  /** Position in the stream. */
+  readonly id: string;
+  readonly name: string;
+  readonly data: string;
+}
+
+/** Options of {@link createEventParser}. */
+export interface EventParserOptions {
+  readonly onEvent: (event: StreamEvent) => void;
+  /** Told of each new position, also when no event comes with it. */
+  readonly onId: (id: string) => void;
+}
+
+/** Reads server-sent events from pieces of text of any size, as the HTML standard says. */
+export const createEventParser = ({ onEvent, onId }: EventParserOptions): ((text: string) => void) => {
+  let rest = '';
+  let id = '';
+  let name = '';
+  let data: string[] = [];
+
+  const finish = (): void => {
+    if (id) onId(id);
+    if (data.length > 0) onEvent({ id, name: name || 'message', data: data.join('\n') });
+    name = '';
+    data = [];
+  };
+  const take = (line: string): void => {
+    if (line === '') return finish();
+    const [, field = '', value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
+    if (field === 'data') data.push(value);
+    else if (field === 'event') name = value;
+    else if (field === 'id' && !value.includes('\0')) id = value;
+  };
+
+  return (text) => {
+    const lines = (rest + text).split(/\r\n|\n|\r(?!$)/);
+    rest = lines.pop() ?? '';
+    lines.forEach(take);
+  };
+};

@@ -1,0 +1,22 @@
+import type { ReportAction } from '@vitrine/contract';
+
+/** Which actions are wanted. What is left out matches everything. */
+export interface ActionFilter {
+  /** The number of the report, as in `<EmbeddedReport itemId>`. */
+  readonly itemId?: number | undefined;
+  /** The GUID of the report, for backends that do not know its number. */
+  readonly reportId?: string | undefined;
+  /** Internal visual ID of the BI platform. */
+  readonly visual?: string | undefined;
+}
+
+const isSameReport = (action: ReportAction, { itemId, reportId }: ActionFilter): boolean => {
+  if (itemId === undefined && reportId === undefined) return true;
+  // Webhooks name a report by its GUID, pages by its number; the backend adds the number where it knows it.
+  if (itemId !== undefined && (action.itemId === itemId || action.reportId === String(itemId))) return true;
+  return reportId !== undefined && action.reportId.toLowerCase() === reportId.toLowerCase();
+};
+
+/** Whether an action passes a filter. */
+export const matchAction = (action: ReportAction, filter: ActionFilter): boolean =>
+  (filter.visual === undefined || filter.visual === action.visual) && isSameReport(action, filter);

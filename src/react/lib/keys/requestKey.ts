@@ -1,0 +1,51 @@
+import { defaultEndpoint, type EmbedKey, isItemId, keysPath, requestMarkerHeader } from '@vitrine/contract';
+import { EmbedError } from '../errors/embedError.ts';
+import { browserEnvironment } from '../life/browserEnvironment.ts';
+import type { Environment } from '../life/environment.ts';
+import { readKey } from './readKey.ts';
+import { readProblem } from './readProblem.ts';
+
+/** Headers by name. */
+export type KeyRequestHeaders = Readonly<Record<string, string>>;
+
+/** How the host's backend is asked for keys. */
+export interface KeyRequestOptions {
+  /** Where the backend mounts Vitrine. Default `/api/embed`. */
+  readonly endpoint?: string | undefined;
+  /** Sends the request. Default: the page's `fetch`. */
+  readonly fetch?: typeof fetch | undefined;
+  /** Further headers, or a function that gives them for each request: for hosts with bearer tokens. */
+  readonly headers?: KeyRequestHeaders | (() => KeyRequestHeaders | Promise<KeyRequestHeaders>) | undefined;
+  /** Whether cookies travel. Default `same-origin`; `include` for a backend on another origin. */
+  readonly credentials?: RequestCredentials | undefined;
+  /** Clock, random numbers and state of the page. Default: the browser's. For tests. */
+  readonly environment?: Environment | undefined;
+}
+
+/** Asks the host's backend for a key. Rejects with an {@link EmbedError}. */
+export const requestKey = async (
+  itemId: number,
+  options: KeyRequestOptions,
+  signal: AbortSignal,
+): Promise<EmbedKey> => {
+  const { endpoint = defaultEndpoint, credentials = 'same-origin', headers } = options;
+  const { fetch: send = fetch, environment = browserEnvironment } = options;
+  if (!isItemId(itemId))
+    throw new EmbedError('invalid_item_id', `itemId must be a positive whole number, not ${String(itemId)}.`);
+  const response = await send(endpoint + keysPath, {
+    method: 'POST',
+    headers: {
+      ...(typeof headers === 'function' ? await headers() : headers),
+      'content-type': 'application/json',
+      [requestMarkerHeader]: '1',
+    },
+    credentials,
+    body: JSON.stringify({ itemId }),
+    signal,
+  }).catch((cause: unknown) => {
+    const code = environment.isOnline() ? 'backend_unreachable' : 'offline';
+    throw new EmbedError(code, `${endpoint} cannot be reached.`, { cause });
+  });
+  if (!response.ok) throw await readProblem(response);
+  return readKey(await response.json().catch(() => undefined), itemId);
+};

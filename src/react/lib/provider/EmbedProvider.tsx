@@ -1,0 +1,69 @@
+'use client';
+import type { QueryClient } from '@tanstack/react-query';
+import { type ReactNode, useInsertionEffect, useMemo, useState } from 'react';
+import type { EmbedKeyOptions } from '../keys/embedKeyOptions.ts';
+import { englishLabels, type Labels } from '../labels/labels.ts';
+import { EmbedContext } from './embedContext.ts';
+import { useWarmUp } from './useWarmUp.ts';
+
+/** Props of {@link EmbedProvider}. */
+export interface EmbedProviderProps extends EmbedKeyOptions {
+  /**
+   * The host's own React Query client, to share keys with loaders, prefetching and server rendering. Default: a private
+   * one, so that keys do not reach a cache that the host persists or dehydrates.
+   */
+  readonly queryClient?: QueryClient | undefined;
+  /**
+   * The tenant's address (interface 4.7 `{tenant_url}`), where it is known beforehand: the connection is then opened
+   * while the first key is being asked for, which saves two round trips. Default: learnt from the first key.
+   */
+  readonly tenantUrl?: string | undefined;
+  /** Words to use instead of the English ones. */
+  readonly labels?: Partial<Labels> | undefined;
+  readonly children?: ReactNode;
+}
+
+/** Says once, for all reports below it, how keys are asked for. Optional: without it the defaults hold. */
+export const EmbedProvider = ({
+  queryClient,
+  tenantUrl,
+  labels,
+  children,
+  ...keys
+}: EmbedProviderProps): ReactNode => {
+  const [latest] = useState(() => createLatest(keys));
+  useInsertionEffect(() => latest.set(keys));
+  useWarmUp(tenantUrl, queryClient);
+  const { endpoint, viewer, environment } = keys;
+  const value = useMemo(
+    () => ({
+      queryClient,
+      labels: { ...englishLabels, ...labels },
+      keys: latest.withCallbacks({ endpoint, viewer, environment }),
+    }),
+    [queryClient, labels, endpoint, viewer, environment, latest],
+  );
+  return <EmbedContext.Provider value={value}>{children}</EmbedContext.Provider>;
+};
+
+/** Meets new callbacks with every render, so that they are always the newest and never disturb a report. */
+const createLatest = (keys: EmbedKeyOptions) => {
+  let newest = keys;
+  return {
+    set: (next: EmbedKeyOptions) => {
+      newest = next;
+    },
+    withCallbacks: (steady: EmbedKeyOptions): EmbedKeyOptions => ({
+      ...steady,
+      get fetch() {
+        return newest.fetch;
+      },
+      get headers() {
+        return newest.headers;
+      },
+      get credentials() {
+        return newest.credentials;
+      },
+    }),
+  };
+};

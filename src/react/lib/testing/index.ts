@@ -1,0 +1,3 @@
+export { createFakeEmbed } from './createFakeEmbed.ts';
+
+export type { FakeAnswer, FakeEmbed, FakeEmbedOptions } from './createFakeEmbed.ts';

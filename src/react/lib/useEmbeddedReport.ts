@@ -1,0 +1,41 @@
+'use client';
+import { useContext, useEffect, useMemo, useSyncExternalStore } from 'react';
+import type { ReportSnapshot } from './frames/reportState.ts';
+import { createReportView, type ReportView } from './frames/reportView.ts';
+import type { ReportViewOptions } from './frames/viewOptions.ts';
+import { keeperOf } from './keys/keeperOf.ts';
+import { privateClient } from './keys/privateClient.ts';
+import { browserEnvironment } from './life/browserEnvironment.ts';
+import { pulseOf } from './life/pulse.ts';
+import { EmbedContext } from './provider/embedContext.ts';
+
+/** Options of {@link useEmbeddedReport}. */
+export interface EmbeddedReportOptions extends ReportViewOptions {
+  /** Keeps the key out of the document and of Resource Timing, for pages with session replay. Default false. A change starts anew. */
+  readonly concealKey?: boolean | undefined;
+  /** Asks for nothing until the report is near the viewport. Default false. A change starts anew. */
+  readonly lazy?: boolean | undefined;
+}
+
+/** What {@link useEmbeddedReport} gives: what to show, and the ways to renew it. */
+export interface EmbeddedReportResult
+  extends ReportSnapshot,
+    Pick<ReportView, 'root' | 'refresh' | 'reload'> {}
+
+/** The whole of `<EmbeddedReport>` without its looks: state, frames and their renewal. */
+export const useEmbeddedReport = (
+  itemId: number,
+  options: EmbeddedReportOptions = {},
+): EmbeddedReportResult => {
+  const { concealKey: isConcealed = false, lazy: isLazy = false } = options;
+  const { keys, queryClient } = useContext(EmbedContext);
+  const view = useMemo(() => {
+    const { environment = browserEnvironment } = keys;
+    const keeper = keeperOf(queryClient ?? privateClient(), itemId, keys);
+    const pulse = pulseOf(environment);
+    return createReportView({ keeper, pulse, environment, isConcealed, isLazy });
+  }, [itemId, keys, queryClient, isConcealed, isLazy]);
+  // Declared before the subscription, whose effect already acts on the options.
+  useEffect(() => view.configure(options));
+  return { ...view, ...useSyncExternalStore(view.subscribe, view.snapshot, view.serverSnapshot) };
+};

@@ -1,0 +1,143 @@
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { EmbeddedReport, type EmbeddedReportProps, EmbedProvider } from '@vitrine/react';
+import { StrictMode } from 'react';
+import { describe, expect, it, vi } from 'vitest';
+import { createVirtualBackend, problem } from '../support/virtualBackend.ts';
+import { createVirtualEnvironment } from '../support/virtualEnvironment.ts';
+
+const minute = 60_000;
+
+const setUp = (props: Partial<EmbeddedReportProps> = {}) => {
+  const backend = createVirtualBackend();
+  const environment = createVirtualEnvironment();
+  const page = (more: Partial<EmbeddedReportProps> = {}) => (
+    <StrictMode>
+      <EmbedProvider
+        fetch={(...call) => backend.fetch(...call)}
+        environment={environment}
+        endpoint={endpoint}
+      >
+        <EmbeddedReport itemId={1042} title="Sales" {...props} {...more} />
+      </EmbedProvider>
+    </StrictMode>
+  );
+  const endpoint = `/api/embed-${Math.random()}`;
+  return { backend, environment, page };
+};
+
+const settle = () => act(async () => {});
+const frames = () => [...document.querySelectorAll('iframe')];
+const root = () => document.querySelector('[data-state]');
+const state = () => root()?.getAttribute('data-state');
+const load = (frame = frames().at(-1)) => act(async () => void (frame && fireEvent.load(frame)));
+
+describe('an embedded report', () => {
+  it('asks the backend for a key with the item ID alone, and says that it is loading', async () => {
+    const { backend, page } = setUp();
+    render(page());
+    expect(state()).toBe('loading');
+    expect(screen.getByRole('status')).toHaveTextContent('Loading report');
+    await settle();
+    expect(backend.requests).toHaveLength(1);
+    expect(backend.requests[0]).toMatchObject({ body: { itemId: 1042 }, credentials: 'same-origin' });
+    expect(backend.requests[0]?.url).toMatch(/\/api\/embed-.*\/keys$/);
+  });
+
+  it('shows <tenant_url>/report/<itemId>?ev=<key> in one frame, and is ready when that has loaded', async () => {
+    const { page } = setUp();
+    render(page());
+    await settle();
+    expect(frames()).toHaveLength(1);
+    const frame = screen.getByTitle('Sales');
+    expect(frame).toHaveAttribute('src', 'https://acme.example/report/1042?ev=key%2B1');
+    expect(frame).toHaveAttribute('width', '100%');
+    expect(frame).toHaveAttribute('height', '800');
+    expect(state()).toBe('loading');
+    await load();
+    expect(state()).toBe('ready');
+  });
+
+  it('keeps its frame when callbacks, inline objects and equal props change', async () => {
+    const { page, backend } = setUp();
+    const { rerender } = render(page());
+    await settle();
+    const frame = frames()[0];
+    rerender(page({ onLoad: () => {}, style: { margin: 0 }, labels: { retry: 'Again' } }));
+    await settle();
+    expect(frames()).toEqual([frame]);
+    expect(backend.requests).toHaveLength(1);
+  });
+
+  it('loads the next frame out of sight before the key ends, and shows it once it has loaded', async () => {
+    const { backend, environment, page } = setUp();
+    render(page());
+    await settle();
+    await load();
+    const first = frames()[0];
+    await act(() => environment.advance(47 * minute));
+    expect(backend.requests).toHaveLength(1);
+    await act(() => environment.advance(2 * minute));
+    expect(backend.requests).toHaveLength(2);
+    expect(state()).toBe('refreshing');
+    expect(frames()[0]).toBe(first);
+    expect(frames()[1]).not.toBeVisible();
+    const second = frames()[1];
+    await load(second);
+    expect(frames()).toEqual([second]);
+    expect(second).toBeVisible();
+    expect(state()).toBe('ready');
+  });
+
+  it('says what is wrong and offers a Retry that works', async () => {
+    const { backend, environment, page } = setUp();
+    backend.respond = () => problem(404, 'report_unavailable');
+    const onError = vi.fn<(error: unknown) => void>();
+    render(page({ onError }));
+    await settle();
+    expect(state()).toBe('failed');
+    expect(screen.getByRole('alert')).toHaveTextContent('This report is not available');
+    expect(onError).toHaveBeenCalledTimes(1);
+    expect(onError.mock.calls[0]?.[0]).toMatchObject({ name: 'EmbedError', code: 'report_unavailable' });
+    backend.respond = undefined;
+    await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Try again' })));
+    await act(() => environment.advance(1000));
+    expect(frames()).toHaveLength(1);
+  });
+
+  it('refuses an item ID that is no positive whole number, with no request', async () => {
+    const { backend, page } = setUp();
+    // A host in plain JavaScript can pass anything.
+    render(page({ itemId: '1042' as unknown as number }));
+    await settle();
+    expect(root()).toHaveAttribute('data-code', 'invalid_item_id');
+    expect(backend.requests).toHaveLength(0);
+    expect(frames()).toHaveLength(0);
+  });
+
+  it('never goes to an address that a portal cannot have', async () => {
+    const { backend, page } = setUp();
+    backend.respond = () =>
+      Response.json({
+        itemId: 1042,
+        key: 'k',
+        tenantUrl: 'javascript:alert(1)',
+        lifetimeMs: 1e6,
+        expiresAt: '',
+      });
+    render(page());
+    await settle();
+    expect(root()).toHaveAttribute('data-code', 'invalid_tenant_url');
+    expect(frames()).toHaveLength(0);
+  });
+
+  it('leaves no timer and no listener behind', async () => {
+    const { environment, page } = setUp();
+    const { unmount } = render(page());
+    await settle();
+    expect(environment.timerCount).toBe(1);
+    unmount();
+    await settle();
+    expect(environment.timerCount).toBe(0);
+    expect(environment.listenerCount).toBe(0);
+  });
+});

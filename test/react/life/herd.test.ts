@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { createAgenda } from '../../support/simulation/agenda.ts';
+import { createMachine } from '../../support/simulation/machine.ts';
+import { type LifeParts, loadLifeParts, withMutant } from '../../support/simulation/mutant.ts';
+import { createRandom } from '../../support/simulation/random.ts';
+import { type BackendAnswer, createSimulatedViewer } from '../../support/simulation/simulatedViewer.ts';
+
+const viewers = process.env['VITRINE_LONG'] === '1' ? 10_000 : 1_000;
+/** Limits are stated for 10,000 viewers. */
+const scale = viewers / 10_000;
+/** Fewer viewers are less even. */
+const noise = scale === 1 ? 1 : 1.3;
+const minute = 60_000;
+
+/** Everybody opens the page within one second; the backend is out for a while; how many requests arrive in the worst second? */
+const stampede = async (
+  parts: LifeParts,
+  outage?: { readonly from: number; readonly to: number },
+  until = 70 * minute,
+) => {
+  const agenda = createAgenda();
+  const random = createRandom(7);
+  const perSecond = new Map<number, number>();
+  const answer = (): BackendAnswer => {
+    const now = agenda.now();
+    const bucket = Math.floor(now / 1000);
+    perSecond.set(bucket, (perSecond.get(bucket) ?? 0) + 1);
+    const isOut = outage && now >= outage.from && now < outage.to;
+    return isOut
+      ? { kind: 'status', status: 503, code: 'portal_unavailable' }
+      : { kind: 'key', lifetimeMs: 60 * minute };
+  };
+  for (let index = 0; index < viewers; index += 1) {
+    const machine = createMachine(agenda, random);
+    const viewer = createSimulatedViewer({ parts, agenda, machine, random, answer });
+    agenda.at(random() * 1000, viewer.mount);
+  }
+  await agenda.runUntil(until);
+  const peakAfter = (from: number) =>
+    Math.max(...[...perSecond].filter(([bucket]) => bucket * 1000 >= from).map(([, count]) => count));
+  return { peakAfter };
+};
+
+describe(`${viewers} viewers who open a page in the same second`, () => {
+  it('come back spread over time, at no more than 60 in a second for 10,000 of them', async () => {
+    const { peakAfter } = await stampede(await loadLifeParts());
+    expect(peakAfter(2 * minute)).toBeLessThanOrEqual(60 * scale + 6);
+  }, 120_000);
+
+  it('would come back as one if the moment were not random', async () => {
+    const faults = [{ file: 'life/keyKeeper.ts', from: 'latestRefresh = 0.9', to: 'latestRefresh = 0.7' }];
+    const { peakAfter } = await withMutant(faults, (parts) => stampede(parts, undefined, 45 * minute));
+    expect(peakAfter(2 * minute)).toBeGreaterThan(60 * scale + 6);
+  }, 120_000);
+
+  it('do not stampede when a backend returns after ten minutes in which nobody had a report', async () => {
+    const outage = { from: 0, to: 10 * minute };
+    const { peakAfter } = await stampede(await loadLifeParts(), outage, 12 * minute);
+    expect(peakAfter(minute)).toBeLessThanOrEqual(800 * scale * noise);
+  }, 120_000);
+
+  it('would do so if everybody waited the same time', async () => {
+    const outage = { from: 0, to: 10 * minute };
+    const faults = [{ file: 'life/retryDelay.ts', from: 'second + draw *', to: 'second + 1 *' }];
+    const { peakAfter } = await withMutant(faults, (parts) => stampede(parts, outage, 12 * minute));
+    expect(peakAfter(minute)).toBeGreaterThan(800 * scale * noise);
+  }, 120_000);
+});

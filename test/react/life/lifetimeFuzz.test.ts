@@ -1,0 +1,111 @@
+import { maxKeyLifetimeMs, minKeyLifetimeMs } from '@vitrine/contract';
+import { describe, expect, it } from 'vitest';
+import { createAgenda } from '../../support/simulation/agenda.ts';
+import { createMachine } from '../../support/simulation/machine.ts';
+import { type LifeParts, loadLifeParts, withMutant } from '../../support/simulation/mutant.ts';
+import { createRandom } from '../../support/simulation/random.ts';
+import { createSimulatedViewer } from '../../support/simulation/simulatedViewer.ts';
+
+const cases = process.env['VITRINE_LONG'] === '1' ? 50_000 : 600;
+const hourMs = 3_600_000;
+
+/** What a broken, hostile or merely odd backend may call a lifetime. */
+const oddities: readonly unknown[] = [
+  Number.NaN,
+  Number.NEGATIVE_INFINITY,
+  Number.POSITIVE_INFINITY,
+  -1,
+  0,
+  Number.MIN_VALUE,
+  1,
+  59_000,
+  2 ** 31 - 1,
+  2 ** 31,
+  2 ** 31 + 1,
+  2 ** 53,
+  1e15,
+  1e300,
+  '3600000',
+  'an hour',
+  '',
+  null,
+  undefined,
+  true,
+  [],
+  {},
+];
+
+interface FuzzReport {
+  readonly lifetimeMs: unknown;
+  readonly attemptsPerHour: number;
+  readonly keysTooSoon: number;
+  readonly longestDelayMs: number;
+}
+
+const live = async (parts: LifeParts, seed: number, ms = hourMs): Promise<FuzzReport> => {
+  const random = createRandom(seed);
+  const lifetimeMs =
+    seed < oddities.length
+      ? oddities[seed]
+      : random() < 0.5
+        ? oddities[seed % oddities.length]
+        : 10 ** (random() * 16);
+  const agenda = createAgenda();
+  const machine = createMachine(agenda, random);
+  const viewer = createSimulatedViewer({
+    parts,
+    agenda,
+    machine,
+    random,
+    answer: () => ({ kind: 'key', lifetimeMs }),
+  });
+  viewer.mount();
+  await agenda.runUntil(ms);
+  viewer.unmount();
+  const { keys, attempts } = viewer;
+  return {
+    lifetimeMs,
+    attemptsPerHour: (attempts.length * hourMs) / ms,
+    keysTooSoon: keys.filter((time, index) => index > 0 && time - keys[index - 1]! < 9_500).length,
+    longestDelayMs: machine.longestDelayMs(),
+  };
+};
+
+const isBad = ({ attemptsPerHour, keysTooSoon, longestDelayMs }: FuzzReport) =>
+  attemptsPerHour > hourMs / 8_000 || keysTooSoon > 0 || !(longestDelayMs <= 30_000);
+
+describe('a lifetime that makes no sense', () => {
+  it(`never makes a loop, a delay that overflows, or more than one key in ten seconds (${cases} lifetimes)`, async () => {
+    const parts = await loadLifeParts();
+    const bad: FuzzReport[] = [];
+    for (let seed = 0; seed < cases; seed += 1) {
+      const report = await live(parts, seed);
+      if (isBad(report)) bad.push(report);
+    }
+    expect(bad).toEqual([]);
+    expect((await live(parts, oddities.indexOf(59_000))).attemptsPerHour).toBeGreaterThan(50);
+  }, 120_000);
+
+  it('would do so if lifetimes were not clamped and sleeps not bounded', async () => {
+    const faults = [
+      {
+        file: 'life/keyKeeper.ts',
+        from: 'Math.min(Math.max(value.lifetimeMs, minKeyLifetimeMs), maxKeyLifetimeMs)',
+        to: 'value.lifetimeMs',
+      },
+      { file: 'life/keyKeeper.ts', from: 'minMsBetweenKeys = 10_000', to: 'minMsBetweenKeys = 0' },
+      { file: 'life/pulse.ts', from: 'longestSleepMs = 30_000', to: 'longestSleepMs = Infinity' },
+      { file: 'keys/readKey.ts', from: '!(key.lifetimeMs > 0)', to: 'false' },
+    ];
+    await withMutant(faults, async (parts) => {
+      const reports = [];
+      for (const seed of oddities.keys()) reports.push(await live(parts, seed, 60_000));
+      expect(reports.filter(isBad).length).toBeGreaterThan(3);
+    });
+  });
+
+  it('is worked with as one minute when it is shorter and as one day when it is longer', () => {
+    expect(minKeyLifetimeMs).toBe(60_000);
+    expect(maxKeyLifetimeMs).toBe(24 * hourMs);
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { type Fault, type LifeParts, loadLifeParts, withMutant } from '../../support/simulation/mutant.ts';
+import { type LifeReport, liveRandomLife } from '../../support/simulation/randomLife.ts';
+
+/** Nightly size: VITRINE_LONG=1. */
+const isLong = process.env['VITRINE_LONG'] === '1';
+const lives = isLong ? 5_000 : 60;
+const hoursEach = isLong ? 2_000 : 200;
+const firstSeed = Number(process.env['VITRINE_SEED'] ?? Date.now() % 1_000_000);
+
+const live = async (parts: LifeParts, count: number): Promise<LifeReport[]> => {
+  const reports: LifeReport[] = [];
+  for (let index = 0; index < count; index += 1)
+    reports.push(await liveRandomLife(parts, firstSeed + index, hoursEach));
+  return reports;
+};
+
+/** The first of some fixed seeds whose life goes wrong; 0 when none does. */
+const firstBadSeed = async (parts: LifeParts, isBad: (report: LifeReport) => boolean): Promise<number> => {
+  for (let seed = 1; seed <= 100; seed += 1) if (isBad(await liveRandomLife(parts, seed, 200))) return seed;
+  return 0;
+};
+
+const pulse = 'life/pulse.ts';
+const keeper = 'life/keyKeeper.ts';
+const step = 'elapsed += Math.max(0, monotonicStep, wallStep);';
+const doubt = { file: pulse, from: 'doubtedAt = elapsed', to: 'doubtedAt = -1' };
+
+const clockMutants: Readonly<Record<string, readonly Fault[]>> = {
+  'one long timer, and no wake events': [
+    { file: pulse, from: 'longestSleepMs = 30_000', to: 'longestSleepMs = Infinity' },
+    { file: pulse, from: "['pageshow', 'focus', 'online', 'resume', 'visibilitychange']", to: '[]' },
+  ],
+  'both clocks, without a doubt when they disagree': [doubt],
+  'the wall clock alone': [{ file: pulse, from: step, to: 'elapsed += wallStep;' }, doubt],
+  'the monotonic clock alone': [{ file: pulse, from: step, to: 'elapsed += monotonicStep;' }, doubt],
+  'the larger of both clocks since the start, not accumulated': [
+    {
+      file: pulse,
+      from: '  let elapsed = 0;',
+      to: '  let elapsed = 0; const m0 = monotonicNow(); const w0 = wallNow();',
+    },
+    { file: pulse, from: step, to: 'elapsed = Math.max(monotonic - m0, wall - w0);' },
+    doubt,
+  ],
+};
+
+describe(`${lives} random lives of ${hoursEach} hours each (first seed ${firstSeed})`, () => {
+  it('never show an expired key to a person once the backend has been well for 40 seconds, and stay thrifty', async () => {
+    const reports = await live(await loadLifeParts(), lives);
+    const bad = reports.filter(
+      ({ staleMs, keys, keysAllowed, tooSoon, busiestFiveMinutes, longestDelayMs, timersLeft }) =>
+        staleMs > 1 ||
+        keys > keysAllowed ||
+        tooSoon > 0 ||
+        busiestFiveMinutes > 40 ||
+        longestDelayMs > 30_000 ||
+        timersLeft > 0,
+    );
+    expect(bad).toEqual([]);
+  });
+
+  for (const [name, faults] of Object.entries(clockMutants))
+    it(`would show one if time were told by ${name}`, async () => {
+      const seed = await withMutant(faults, (parts) => firstBadSeed(parts, ({ staleMs }) => staleMs > 1));
+      expect(seed).toBeGreaterThan(0);
+    });
+
+  it('would not be thrifty without a pause between attempts', async () => {
+    const faults = [
+      { file: keeper, from: 'minMsBetweenAttempts, error && !isForced ? pauseMs(error, now) : 0', to: '0' },
+      { file: pulse, from: 'shortestSleepMs = 50', to: 'shortestSleepMs = 200' },
+    ];
+    const seed = await withMutant(faults, (parts) => firstBadSeed(parts, ({ tooSoon }) => tooSoon > 0));
+    expect(seed).toBeGreaterThan(0);
+  });
+});

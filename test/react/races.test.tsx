@@ -1,0 +1,140 @@
+import { act, cleanup, render } from '@testing-library/react';
+import * as shipped from '@vitrine/react';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { frames, load, settle } from '../support/domReport.tsx';
+import { withMutantPackage } from '../support/simulation/mutant.ts';
+import { createVirtualEnvironment } from '../support/virtualEnvironment.ts';
+
+const runs = process.env['VITRINE_LONG'] === '1' ? 20_000 : 40;
+
+type Step =
+  | { readonly do: 'show'; readonly itemId: number; readonly viewer: string }
+  | { readonly do: 'leave' | 'load' | 'refresh' | 'fail' | 'answer' | 'throw' }
+  | { readonly do: 'pass'; readonly minutes: number };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({
+    do: fc.constant('show' as const),
+    itemId: fc.integer({ min: 1, max: 3 }),
+    viewer: fc.constantFrom('ann', 'bob'),
+  }),
+  fc.record({ do: fc.constantFrom('leave', 'load', 'refresh', 'fail', 'answer', 'throw') }),
+  fc.record({ do: fc.constant('pass' as const), minutes: fc.integer({ min: 1, max: 70 }) }),
+);
+
+let count = 0;
+
+/** Plays a schedule; whatever is shown on the way must be of the item and viewer that are asked for, and never older than before. */
+const play = async (library: typeof shipped, scheduler: fc.Scheduler, steps: readonly Step[]) => {
+  const { EmbeddedReport, EmbedProvider } = library;
+  count += 1;
+  const environment = createVirtualEnvironment();
+  let order = 0;
+  let fails = false;
+  let throws = false;
+  let shown: { itemId: number; viewer: string } | undefined;
+  const newest = new Map<string, number>();
+  const wrong: string[] = [];
+  const fetchAs = (viewer: string) =>
+    scheduler.scheduleFunction(async (_url: unknown, init?: RequestInit) => {
+      if (fails) return Response.json({ code: 'portal_unavailable' }, { status: 503 });
+      const { itemId } = JSON.parse(init?.body as string) as { itemId: number };
+      const key = `${viewer}-${itemId}-${++order}`;
+      return Response.json({
+        itemId,
+        key,
+        tenantUrl: 'https://acme.example',
+        lifetimeMs: 3.6e6,
+        expiresAt: '',
+      });
+    }) as typeof fetch;
+  const fetches = { ann: fetchAs('ann'), bob: fetchAs('bob') } as Record<string, typeof fetch>;
+  const check = () => {
+    const [frame] = frames();
+    if (!frame) return;
+    const [viewer, itemId, number] = new URL(frame.src).searchParams.get('ev')?.split('-') ?? [];
+    if (!shown) wrong.push('a frame after leaving');
+    else if (viewer !== shown.viewer || Number(itemId) !== shown.itemId)
+      wrong.push(`${frame.src} instead of ${JSON.stringify(shown)}`);
+    const id = `${viewer}-${itemId}`;
+    if (Number(number) < (newest.get(id) ?? 0)) wrong.push(`an older key: ${frame.src}`);
+    newest.set(id, Number(number));
+  };
+  const callback = () => {
+    if (throws) throw new Error('a host callback that throws');
+  };
+  const page = () =>
+    shown && (
+      <EmbedProvider
+        endpoint={`/race-${count}`}
+        environment={environment}
+        viewer={shown.viewer}
+        fetch={fetches[shown.viewer]}
+      >
+        <EmbeddedReport itemId={shown.itemId} onRefresh={callback} onError={callback} onLoad={callback} />
+      </EmbedProvider>
+    );
+  const { rerender, unmount } = render(<>{page()}</>);
+  for (const one of steps) {
+    if (one.do === 'show') shown = { itemId: one.itemId, viewer: one.viewer };
+    else if (one.do === 'leave') shown = undefined;
+    else if (one.do === 'fail') fails = true;
+    else if (one.do === 'throw') throws = !throws;
+    if (one.do === 'show' || one.do === 'leave') await act(async () => rerender(<>{page()}</>));
+    else if (one.do === 'load') await load();
+    else if (one.do === 'refresh') await act(async () => environment.wake());
+    else if (one.do === 'pass') await act(() => environment.advance(one.minutes * 60_000));
+    else if (one.do === 'answer') {
+      fails = false;
+      if (scheduler.count() > 0) await act(() => scheduler.waitOne());
+    }
+    await settle();
+    check();
+  }
+  unmount();
+  await act(() => scheduler.waitIdle());
+  await settle();
+  cleanup();
+  return { wrong, left: [environment.timerCount, environment.listenerCount] };
+};
+
+/** The shortest way to meet another person's key: one signs out, another in, at the same report. */
+const changeOfPerson: readonly Step[] = [
+  { do: 'show', itemId: 1, viewer: 'ann' },
+  { do: 'answer' },
+  { do: 'load' },
+  { do: 'show', itemId: 1, viewer: 'bob' },
+];
+
+describe(`${runs} schedules of changes, late replies, failures and departures`, () => {
+  beforeEach(() => void vi.stubGlobal('reportError', () => {}));
+  afterEach(() => void vi.unstubAllGlobals());
+
+  it('never show a wrong item, a wrong viewer or an older key, and leave nothing behind', async () => {
+    const property = fc.asyncProperty(
+      fc.scheduler(),
+      fc.array(step, { minLength: 3, maxLength: 12 }),
+      async (scheduler, steps) => {
+        const { wrong, left } = await play(shipped, scheduler, steps);
+        expect(wrong).toEqual([]);
+        expect(left).toEqual([0, 0]);
+      },
+    );
+    await expect(fc.assert(property, { numRuns: runs })).resolves.toBeUndefined();
+  }, 3_600_000);
+
+  it('would show another person’s report if keys were not kept apart by viewer', async () => {
+    const fault = {
+      file: 'keys/embedKeyOptions.ts',
+      from: "['vitrine', endpoint, viewer, itemId]",
+      to: "['vitrine', endpoint, '', itemId]",
+    };
+    const broken = await withMutantPackage([fault], (library) =>
+      play(library, fc.schedulerFor([1]), changeOfPerson),
+    );
+    expect(broken.wrong.join()).toContain('instead of');
+    const { wrong } = await play(shipped, fc.schedulerFor([1, 2]), changeOfPerson);
+    expect(wrong).toEqual([]);
+  });
+});

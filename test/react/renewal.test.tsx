@@ -1,0 +1,138 @@
+import { act, render } from '@testing-library/react';
+import { EmbeddedReport, type EmbeddedReportHandle, type RefreshDue } from '@vitrine/react';
+import { createRef } from 'react';
+import { describe, expect, it, vi } from 'vitest';
+import { createTestPage, frames, load, settle, state } from '../support/domReport.tsx';
+
+const minute = 60_000;
+
+describe('the renewal of a report', () => {
+  it('waits while the person works in the report, at the latest until shortly before the key ends', async () => {
+    const { environment, report } = createTestPage();
+    render(report());
+    await settle();
+    await load();
+    const [shown] = frames();
+    shown?.focus();
+    expect(document.activeElement).toBe(shown);
+    await act(() => environment.advance(50 * minute));
+    await load();
+    expect(frames()).toHaveLength(2);
+    await act(() => environment.advance(9.4 * minute));
+    expect(frames()[0]).toBe(shown);
+    await act(() => environment.advance(0.5 * minute));
+    expect(frames()).toHaveLength(1);
+    expect(frames()[0]).not.toBe(shown);
+    await settle();
+    // The focus that the report had goes to its successor; the page never loses it to nowhere.
+    expect(document.activeElement).toBe(frames()[0]);
+  });
+
+  it('happens at once when the person looks away, or at another tab', async () => {
+    const { environment, report } = createTestPage();
+    render(report());
+    await settle();
+    await load();
+    frames()[0]?.focus();
+    await act(() => environment.advance(50 * minute));
+    await load();
+    expect(frames()).toHaveLength(2);
+    await act(async () => environment.setVisible(false));
+    expect(frames()).toHaveLength(1);
+  });
+
+  it('leaves the old frame standing while its successor does not load', async () => {
+    const { environment, report } = createTestPage();
+    render(report());
+    await settle();
+    await load();
+    const [shown] = frames();
+    await act(() => environment.advance(59 * minute));
+    expect(frames()[0]).toBe(shown);
+    expect(shown).toBeVisible();
+    expect(state()).toBe('refreshing');
+  });
+
+  it('is the host’s affair under the manual policy, which is told once per key, with the time that is left', async () => {
+    const { backend, environment, report } = createTestPage();
+    const onRefreshDue = vi.fn<(due: RefreshDue) => void>();
+    render(report({ refresh: 'manual', onRefreshDue }));
+    await settle();
+    await load();
+    await act(() => environment.advance(50 * minute));
+    expect(onRefreshDue).toHaveBeenCalledTimes(1);
+    const [due] = onRefreshDue.mock.calls[0]!;
+    expect(due.endsInMs).toBeCloseTo(12 * minute, -4);
+    expect(backend.requests).toHaveLength(1);
+    await act(async () => due.refresh());
+    await settle();
+    await load();
+    expect(state()).toBe('ready');
+    expect(backend.requests).toHaveLength(2);
+  });
+
+  it('does not happen under the policy "off": the report is covered when its key ends, with a Retry', async () => {
+    const { backend, environment, report } = createTestPage();
+    render(report({ refresh: 'off' }));
+    await settle();
+    await load();
+    await act(() => environment.advance(61 * minute));
+    expect(state()).toBe('expired');
+    expect(backend.requests).toHaveLength(1);
+  });
+
+  it('is thrifty on a page that nobody looks at: after a lifetime unseen the key ends, and is renewed on sight', async () => {
+    const { backend, environment, report } = createTestPage();
+    render(report());
+    await settle();
+    await load();
+    await act(async () => environment.setVisible(false));
+    for (let hour = 0; hour < 12; hour += 1) {
+      await act(() => environment.advance(60 * minute));
+      await load();
+    }
+    expect(backend.requests.length).toBeLessThanOrEqual(3);
+    const before = backend.requests.length;
+    await act(async () => environment.setVisible(true));
+    await settle();
+    await load();
+    expect(backend.requests).toHaveLength(before + 1);
+    expect(state()).toBe('ready');
+  });
+
+  it('can be asked for by a handle: with a new key, or with the key at hand', async () => {
+    const { backend, environment, page } = createTestPage();
+    const handle = createRef<EmbeddedReportHandle>();
+    render(page(<EmbeddedReport itemId={1042} ref={handle} />));
+    await settle();
+    await load();
+    expect(handle.current?.element).toHaveAttribute('data-state', 'ready');
+    await act(async () => handle.current?.reload());
+    expect(frames()).toHaveLength(2);
+    expect(backend.requests).toHaveLength(1);
+    await load();
+    await act(() => environment.advance(minute));
+    await act(async () => handle.current?.refresh());
+    await settle();
+    expect(backend.requests).toHaveLength(2);
+    expect(frames()).toHaveLength(2);
+  });
+
+  it('keeps a concealed key out of the document', async () => {
+    const { report } = createTestPage();
+    const replace = vi.fn<(address: string) => void>();
+    Object.defineProperty(HTMLIFrameElement.prototype, 'contentWindow', {
+      configurable: true,
+      get: () => ({ location: { replace, href: 'about:blank' } }),
+    });
+    render(report({ concealKey: true }));
+    await settle();
+    expect(replace).toHaveBeenCalledWith('https://acme.example/report/1042?ev=key%2B1');
+    expect(replace).toHaveBeenCalledTimes(1);
+    expect(document.documentElement.outerHTML).not.toContain('key');
+    // The first, empty document loads too, and says nothing.
+    await load();
+    expect(state()).toBe('loading');
+    Reflect.deleteProperty(HTMLIFrameElement.prototype, 'contentWindow');
+  });
+});

@@ -1,0 +1,112 @@
+import { dehydrate, HydrationBoundary, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, cleanup } from '@testing-library/react';
+import { EmbeddedReport, EmbedProvider, embedKeyOptions } from '@vitrine/react';
+import type { ReactNode } from 'react';
+import { hydrateRoot } from 'react-dom/client';
+import { renderToString } from 'react-dom/server';
+import { describe, expect, it, vi } from 'vitest';
+import { createTestPage, frames, settle, state } from '../support/domReport.tsx';
+
+const hydrate = async (html: string, page: ReactNode) => {
+  const container = document.createElement('div');
+  container.innerHTML = html;
+  document.body.append(container);
+  const recovered = vi.fn<(error: unknown) => void>();
+  const frame = container.querySelector('iframe');
+  const root = await act(async () => hydrateRoot(container, page, { onRecoverableError: recovered }));
+  await settle();
+  return {
+    frame,
+    recovered,
+    end: async () => {
+      await act(async () => root.unmount());
+      container.remove();
+      cleanup();
+    },
+  };
+};
+
+describe('on a server', () => {
+  it('holds the room of the report, with no inline style that a strict policy would refuse', () => {
+    const { report, backend } = createTestPage();
+    const html = renderToString(report({ height: 600 }));
+    expect(html).toContain('data-state="loading"');
+    expect(html).toContain('height="600"');
+    expect(html).not.toContain('style=');
+    expect(backend.requests).toHaveLength(0);
+  });
+
+  it('is hydrated without a difference, and asks for its key in the browser', async () => {
+    const { report, backend } = createTestPage();
+    const { recovered, end } = await hydrate(renderToString(report()), report());
+    expect(recovered).not.toHaveBeenCalled();
+    expect(backend.requests).toHaveLength(1);
+    expect(frames()).toHaveLength(1);
+    await end();
+  });
+
+  it('starts the frame with the HTML when the key came along, and keeps that very frame', async () => {
+    const { provider, backend } = createTestPage();
+    const { fetch, ...steady } = provider;
+    const server = new QueryClient();
+    await server.prefetchQuery(embedKeyOptions(1042, { ...steady, fetch }));
+    const page = (client: QueryClient) => (
+      <QueryClientProvider client={client}>
+        <HydrationBoundary state={JSON.parse(JSON.stringify(dehydrate(server)))}>
+          <EmbedProvider {...provider} queryClient={client}>
+            <EmbeddedReport itemId={1042} title="Sales" />
+          </EmbedProvider>
+        </HydrationBoundary>
+      </QueryClientProvider>
+    );
+    const html = renderToString(page(server));
+    expect(html).toContain('src="https://acme.example/report/1042?ev=key%2B1"');
+    expect(html).not.toContain('style=');
+    const { frame, recovered, end } = await hydrate(html, page(new QueryClient()));
+    expect(recovered).not.toHaveBeenCalled();
+    expect(frames()).toEqual([frame]);
+    expect(state()).toBe('ready');
+    expect(frame).toBeVisible();
+    expect(backend.requests).toHaveLength(1);
+    await end();
+    server.clear();
+  });
+
+  it('covers a frame from the HTML whose key the clocks call ended, and gets a new one', async () => {
+    const { provider, backend, environment } = createTestPage();
+    const server = new QueryClient();
+    await server.prefetchQuery(embedKeyOptions(1042, provider));
+    const dehydrated = JSON.parse(JSON.stringify(dehydrate(server)));
+    environment.stepWall(30 * 24 * 3_600_000 + Date.now() - environment.wallNow());
+    const page = (client: QueryClient) => (
+      <HydrationBoundary state={dehydrated} queryClient={client} {...{}}>
+        <EmbedProvider {...provider} queryClient={client}>
+          <EmbeddedReport itemId={1042} />
+        </EmbedProvider>
+      </HydrationBoundary>
+    );
+    const wrap = (client: QueryClient) => (
+      <QueryClientProvider client={client}>{page(client)}</QueryClientProvider>
+    );
+    const { recovered, end } = await hydrate(renderToString(wrap(server)), wrap(new QueryClient()));
+    expect(recovered).not.toHaveBeenCalled();
+    expect(backend.requests).toHaveLength(2);
+    expect(state()).toBe('loading');
+    await end();
+    server.clear();
+  });
+
+  it('writes no key into the HTML when it is concealed', async () => {
+    const { provider } = createTestPage();
+    const server = new QueryClient();
+    await server.prefetchQuery(embedKeyOptions(1042, provider));
+    const html = renderToString(
+      <EmbedProvider {...provider} queryClient={server}>
+        <EmbeddedReport itemId={1042} concealKey />
+      </EmbedProvider>,
+    );
+    expect(html).toContain('<iframe');
+    expect(html).not.toContain('key');
+    server.clear();
+  });
+});

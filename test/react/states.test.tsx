@@ -1,0 +1,156 @@
+import { act, render, screen } from '@testing-library/react';
+import { problemCodes } from '@vitrine/contract';
+import { englishLabels, type Labels } from '@vitrine/react';
+import { describe, expect, it, vi } from 'vitest';
+import { createTestPage, frames, load, root, settle, state } from '../support/domReport.tsx';
+import { problem } from '../support/virtualBackend.ts';
+
+const minute = 60_000;
+
+/** Every code of the key endpoint, and whose words a person reads. */
+const kinds: Readonly<Record<keyof typeof problemCodes, keyof Labels>> = {
+  invalid_request: 'misconfigured',
+  invalid_item_id: 'misconfigured',
+  signed_out: 'signed_out',
+  cross_site_request: 'misconfigured',
+  report_unavailable: 'report_unavailable',
+  route_not_found: 'misconfigured',
+  method_not_allowed: 'misconfigured',
+  request_too_large: 'misconfigured',
+  unsupported_media_type: 'misconfigured',
+  rate_limited: 'rate_limited',
+  internal_error: 'backend_unreachable',
+  portal_refused: 'misconfigured',
+  portal_unreachable: 'portal_unreachable',
+  portal_invalid_response: 'portal_unreachable',
+  overloaded: 'backend_unreachable',
+  portal_unavailable: 'portal_unreachable',
+  portal_timeout: 'portal_unreachable',
+};
+
+describe('the states of a report', () => {
+  for (const [code, kind] of Object.entries(kinds) as [keyof typeof problemCodes, keyof Labels][])
+    it(`says "${englishLabels[kind][0]}" when the backend answers ${code}`, async () => {
+      const { backend, report } = createTestPage();
+      backend.respond = () => problem(problemCodes[code].status, code);
+      render(report());
+      await settle();
+      expect(state()).toBe('failed');
+      expect(root()).toHaveAttribute('data-code', code);
+      expect(screen.getByRole('alert')).toHaveTextContent(englishLabels[kind][0]);
+      expect(screen.queryAllByRole('button')).toHaveLength(kind === 'misconfigured' ? 0 : 1);
+    });
+
+  it('repeats by itself exactly what the table of codes says may be repeated later', async () => {
+    for (const [code, { status, mayRetry }] of Object.entries(problemCodes)) {
+      const { backend, environment, report } = createTestPage();
+      backend.respond = () => problem(status, code);
+      const { unmount } = render(report());
+      await act(() => environment.advance(minute));
+      expect([code, backend.requests.length > 1]).toEqual([code, mayRetry === 'later']);
+      unmount();
+      await settle();
+    }
+  });
+
+  it('waits as long as the backend asked, and says so', async () => {
+    const { backend, environment, report } = createTestPage();
+    backend.respond = () => problem(429, 'rate_limited', { retryAfterMs: 90_000 });
+    render(report());
+    await settle();
+    expect(screen.getByRole('alert')).toHaveTextContent('within 90 seconds');
+    await act(() => environment.advance(89_000));
+    expect(backend.requests).toHaveLength(1);
+    await act(() => environment.advance(2_000));
+    expect(backend.requests).toHaveLength(2);
+  });
+
+  it('is offline when the browser is certain of it, and comes back with the network', async () => {
+    const { backend, environment, report } = createTestPage();
+    backend.respond = () => Promise.reject(new TypeError('Failed to fetch'));
+    environment.setOnline(false);
+    render(report());
+    await settle();
+    expect(root()).toHaveAttribute('data-code', 'offline');
+    backend.respond = undefined;
+    await act(() => environment.advance(1_000));
+    await act(async () => environment.setOnline(true));
+    await settle();
+    expect(frames()).toHaveLength(1);
+  });
+
+  it('keeps a good report while its key cannot be renewed, then covers it, then brings it back', async () => {
+    const { backend, environment, report } = createTestPage();
+    const onError = vi.fn<(error: unknown) => void>();
+    render(report({ onError }));
+    await settle();
+    await load();
+    const shown = frames()[0];
+    backend.respond = () => problem(503, 'portal_unavailable');
+    await act(() => environment.advance(50 * minute));
+    expect(state()).toBe('degraded');
+    expect(shown).toBeVisible();
+    expect(screen.getByRole('status')).toHaveTextContent('cannot be renewed');
+    expect(onError).toHaveBeenCalledTimes(1);
+    await act(() => environment.advance(11 * minute));
+    expect(state()).toBe('expired');
+    expect(shown).not.toBeVisible();
+    backend.respond = undefined;
+    await act(() => environment.advance(minute / 2));
+    await load();
+    expect(state()).toBe('ready');
+    expect(frames()[0]).not.toBe(shown);
+  });
+
+  it('calls a frame slow after its time limit, and shows it all the same once it has loaded', async () => {
+    const { environment, report } = createTestPage();
+    render(report({ loadTimeoutMs: 5_000 }));
+    await settle();
+    await act(() => environment.advance(5_100));
+    expect(root()).toHaveAttribute('data-code', 'frame_slow');
+    expect(screen.getByRole('button')).toBeEnabled();
+    await load();
+    expect(state()).toBe('ready');
+  });
+
+  it('sees a frame that the page’s policy blocks, although it loads, and says what the policy lacks', async () => {
+    const { environment, report } = createTestPage();
+    const onError = vi.fn<(error: unknown) => void>();
+    render(report({ onError }));
+    await settle();
+    await load();
+    const violation = { effectiveDirective: 'frame-src', blockedURI: 'https://acme.example' };
+    await act(async () =>
+      environment.emit('securitypolicyviolation', { ...violation, disposition: 'report' }),
+    );
+    expect(state()).toBe('ready');
+    await act(async () =>
+      environment.emit('securitypolicyviolation', { ...violation, disposition: 'enforce' }),
+    );
+    expect(root()).toHaveAttribute('data-code', 'frame_blocked');
+    expect(screen.getByRole('alert')).toHaveTextContent('frame-src https://acme.example');
+    expect(onError).toHaveBeenCalledWith(expect.objectContaining({ origin: 'https://acme.example' }));
+  });
+
+  it('takes its words from the host, and its slots with the state and a way out', async () => {
+    const { backend, environment, report } = createTestPage();
+    backend.respond = () => problem(401, 'signed_out');
+    render(
+      report({
+        labels: { signed_out: ['Abgemeldet', 'Bitte neu anmelden.'] },
+        loading: () => <p>Moment…</p>,
+        error: ({ error, retry }) => (
+          <button type="button" onClick={retry}>
+            {error?.code}
+          </button>
+        ),
+      }),
+    );
+    expect(screen.getByText('Moment…')).toBeInTheDocument();
+    await settle();
+    backend.respond = undefined;
+    await act(async () => screen.getByRole('button', { name: 'signed_out' }).click());
+    await act(() => environment.advance(1_000));
+    expect(frames()).toHaveLength(1);
+  });
+});

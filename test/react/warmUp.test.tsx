@@ -1,0 +1,76 @@
+import { QueryClient } from '@tanstack/react-query';
+import { cleanup, render } from '@testing-library/react';
+import { EmbeddedReport, EmbedProvider, type EmbedProviderProps, embedKeyOptions } from '@vitrine/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createTestPage, frames, load, settle, state } from '../support/domReport.tsx';
+
+const tenantUrl = 'https://acme.example';
+
+const show = (props: Partial<EmbedProviderProps> = {}) => {
+  const { provider, backend } = createTestPage();
+  const page = (
+    <EmbedProvider {...provider} {...props}>
+      <EmbeddedReport itemId={1042} title="Sales" />
+    </EmbedProvider>
+  );
+  return { provider, backend, ...render(page) };
+};
+
+const hidden = () => frames().filter((frame) => frame.hidden);
+
+afterEach(cleanup);
+
+describe('the connection to the tenant, when the provider knows its address', () => {
+  it('is opened by a hidden frame while the key is being asked for', async () => {
+    const { backend } = show({ tenantUrl });
+    expect(hidden().map(({ src }) => src)).toEqual(['https://acme.example/favicon.ico']);
+    expect(state()).toBe('loading');
+    await settle();
+    expect(backend.requests).toHaveLength(1);
+  });
+
+  it('is opened with no script of the tenant, no referrer and nothing of the key', async () => {
+    show({ tenantUrl: `${tenantUrl}/a/path/` });
+    const [frame] = hidden();
+    expect(frame?.getAttribute('sandbox')).toBe('');
+    expect(frame?.referrerPolicy).toBe('no-referrer');
+    expect(frame?.src).toBe('https://acme.example/favicon.ico');
+    await settle();
+  });
+
+  it('needs its frame no longer once that has loaded, and the report stays', async () => {
+    show({ tenantUrl });
+    await load(hidden()[0]);
+    expect(hidden()).toHaveLength(0);
+    await settle();
+    expect(frames()).toHaveLength(1);
+    await load();
+    expect(state()).toBe('ready');
+  });
+
+  it('leaves no frame behind when the reports go first', async () => {
+    const { unmount } = show({ tenantUrl });
+    unmount();
+    expect(frames()).toHaveLength(0);
+    await settle();
+  });
+
+  it('is left to the report when its key is at hand already', async () => {
+    const { provider } = createTestPage();
+    const queryClient = new QueryClient();
+    await queryClient.prefetchQuery(embedKeyOptions(1042, provider));
+    show({ ...provider, queryClient, tenantUrl });
+    expect(hidden()).toHaveLength(0);
+    expect(frames()).toHaveLength(1);
+    await settle();
+  });
+
+  it('is not opened to an unknown address, nor to one that no report may have', async () => {
+    for (const address of [undefined, '', 'javascript:alert(1)', 'http://acme.example', '/portal']) {
+      const { unmount } = show({ tenantUrl: address });
+      expect(hidden()).toHaveLength(0);
+      await settle();
+      unmount();
+    }
+  });
+});

@@ -1,0 +1,28 @@
+import { EmbeddedReport, type EmbeddedReportProps, useEmbeddedReport } from '@vitrine/react';
+import type { ComponentProps } from 'react';
+import { expectTypeOf, it } from 'vitest';
+
+// `tsc` decides these tests; running them adds nothing.
+
+it('itemId is required, and a number', () => {
+  expectTypeOf<EmbeddedReportProps['itemId']>().toEqualTypeOf<number>();
+  // @ts-expect-error -- itemId is missing
+  expectTypeOf(<EmbeddedReport />).toBeObject();
+  // @ts-expect-error -- a text is no item ID
+  expectTypeOf(<EmbeddedReport itemId="1042" />).toBeObject();
+});
+
+it('nothing about identity can be said in the browser', () => {
+  // @ts-expect-error -- only the host's backend says who is looking
+  expectTypeOf(<EmbeddedReport itemId={1042} userId="north.manager@acme.example" />).toBeObject();
+  // @ts-expect-error -- nor with which roles
+  expectTypeOf(<EmbeddedReport itemId={1042} roleNames={['region-north']} />).toBeObject();
+});
+
+it('the title is a text', () => {
+  expectTypeOf<ComponentProps<typeof EmbeddedReport>['title']>().toEqualTypeOf<string | undefined>();
+});
+
+it('the hook takes the number of the item too', () => {
+  expectTypeOf(useEmbeddedReport).parameter(0).toEqualTypeOf<number>();
+});

@@ -1,0 +1,45 @@
+import { allowAll, type portalFromEnv, vitrine } from '@vitrine/express';
+import type { Request } from 'express';
+import { expectTypeOf, it } from 'vitest';
+
+// `tsc` decides these tests. The calls stand in functions that never run: most of them would throw, as they should.
+
+type Options = Parameters<typeof vitrine>[0];
+const portal = {} as ReturnType<typeof portalFromEnv>;
+
+it('viewer and canView cannot be left out', () => {
+  // @ts-expect-error -- no canView: nobody decides who may see what
+  expectTypeOf(() => vitrine({ portal, viewer: () => ({ userId: 'x' }) })).toBeFunction();
+  // @ts-expect-error -- no viewer: nobody knows who is looking
+  expectTypeOf(() => vitrine({ portal, canView: allowAll })).toBeFunction();
+  expectTypeOf(() => vitrine({ portal, viewer: () => ({ userId: 'x' }), canView: allowAll })).toBeFunction();
+});
+
+it('viewer meets the request of Express', () => {
+  expectTypeOf<Parameters<Options['viewer']>[0]>().toEqualTypeOf<Request>();
+});
+
+it('canView meets what viewer gave, and more than Vitrine asks for', () => {
+  expectTypeOf(() =>
+    vitrine({
+      portal,
+      viewer: () => ({ userId: 'x', department: 'sales' }),
+      canView: (viewer, itemId) => {
+        expectTypeOf(viewer.department).toBeString();
+        expectTypeOf(itemId).toBeNumber();
+        return true;
+      },
+    }),
+  ).toBeFunction();
+});
+
+it('role names are a list of texts', () => {
+  expectTypeOf(() =>
+    vitrine({
+      portal,
+      // @ts-expect-error -- one text is no list
+      viewer: () => ({ userId: 'x', roleNames: 'region-north' }),
+      canView: allowAll,
+    }),
+  ).toBeFunction();
+});
