@@ -1,0 +1,16 @@
+export {
+  allowAll,
+  createActionStream,
+  createItemIdResolver,
+  on,
+  portalFromEnv,
+  postgresInbox,
+  sqliteInbox,
+  VitrineOptionsError,
+} from '@vitrine/server';
+export { vitrine } from './vitrine.ts';
+export { actionWebhook } from './actionWebhook.ts';
+
+export type { Viewer, VitrineOptions } from '@vitrine/server';
+export type { VitrineHandler } from './vitrine.ts';
+export type { ActionWebhookHandler } from './actionWebhook.ts';

@@ -1,0 +1,34 @@
+import { requestMarkerHeader } from '@vitrine/contract';
+
+/** Reads a header of a request by its lower-case name. */
+export type HeaderReader = (name: string) => string | undefined;
+
+const hostOf = (origin: string): string | undefined =>
+  URL.canParse(origin) ? new URL(origin).host : undefined;
+
+/**
+ * Says why a request may have been made by another site, or nothing when it was not.
+ *
+ * Every browser of today sends `Sec-Fetch-Site` to trustworthy origins, and no page can forge it; `Origin` is the
+ * answer for plain http and older browsers.
+ */
+export const checkSite = (header: HeaderReader, allowedOrigins: ReadonlySet<string>): string | undefined => {
+  const origin = header('origin');
+  if (origin === undefined || !allowedOrigins.has(origin)) {
+    const site = header('sec-fetch-site');
+    if (site !== undefined) {
+      if (site !== 'same-origin') return `Sec-Fetch-Site says that it did not come from the same origin`;
+    } else if (origin !== undefined && hostOf(origin) !== header('host'))
+      return 'its Origin is not the host that it was sent to';
+  }
+  return undefined;
+};
+
+/**
+ * Says that a request lacks the marker header, or nothing. The header cannot be set across origins without a
+ * preflight, which we never grant, so it holds where a browser sends neither `Sec-Fetch-Site` nor `Origin`.
+ */
+export const checkMarker = (header: HeaderReader): string | undefined =>
+  header(requestMarkerHeader) === undefined
+    ? `it lacks the header ${requestMarkerHeader}: 1, which @vitrine/react always sends`
+    : undefined;

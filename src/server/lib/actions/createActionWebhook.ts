@@ -1,0 +1,88 @@
+import { defaultLogger, type Logger } from '../log/logger.ts';
+import { VitrineOptionsError } from '../options/optionsError.ts';
+import { createActionDispatcher, type DispatchOptions } from './dispatch/actionDispatcher.ts';
+import { type ActionHandlers, toRoutes } from './dispatch/routes.ts';
+import type { InboxHealth } from './inbox/actionInbox.ts';
+import { newsLogger, type ReportNews } from './news.ts';
+import {
+  type ActionReceiver,
+  type ActionReceiverOptions,
+  createActionReceiver,
+} from './receive/actionReceiver.ts';
+
+/** Options of the action webhook, in every framework. */
+export interface ActionWebhookOptions extends Omit<ActionReceiverOptions, 'report'> {
+  /** Handlers. Without one, actions still reach the viewers through the action stream. */
+  readonly on?: ActionHandlers;
+  /** How events are handed to handlers; `false` only stores them, for a process that does nothing else. */
+  readonly dispatch?: DispatchOptions | false;
+  /**
+   * How long handled deliveries are kept, in milliseconds; `false` keeps them for ever. Those that wait, are parked or dead
+   * stay in any case. Default: 30 days.
+   */
+  readonly keepHandledMs?: number | false;
+  /** Where news for an operator go: `pino()` or `console`. Default: warnings and errors on the console. */
+  readonly logger?: Logger;
+  /** Gets the same news as data, instead of `logger`. */
+  readonly report?: ReportNews;
+}
+
+/** The webhook without a framework. */
+export interface ActionWebhook {
+  readonly receive: ActionReceiver['receive'];
+  /** Whether a delivery could be stored right now: the answer for a health check. */
+  readonly health: () => Promise<InboxHealth>;
+  /** Tells `report` or `logger` something. */
+  readonly report: ReportNews;
+  /**
+   * Ends cleanly, as on SIGTERM: what is on its way is still stored, running handlers get `graceMs` (default 10 seconds),
+   * then the inbox is closed. Call it first and close the server afterwards, so that no delivery meets a closed door.
+   */
+  readonly close: (graceMs?: number) => Promise<void>;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Creates the receiver and the dispatcher over one inbox.
+ *
+ * @throws VitrineOptionsError: `missing_inbox` and those of `createActionReceiver`.
+ */
+export const createActionWebhook = (options: ActionWebhookOptions): ActionWebhook => {
+  const { inbox } = options;
+  if (typeof inbox?.append !== 'function')
+    throw new VitrineOptionsError(
+      'missing_inbox',
+      'The action webhook has no inbox to store deliveries in. Set `inbox: sqliteInbox("./actions.db")`.',
+    );
+  const report = options.report ?? newsLogger(options.logger ?? defaultLogger());
+  const receiver = createActionReceiver({ ...options, report });
+  const routes = toRoutes(options.on);
+  const dispatcher =
+    options.dispatch === false
+      ? undefined
+      : createActionDispatcher({ ...options.dispatch, inbox, routes, report });
+  const { keepHandledMs = 30 * dayMs, now = Date.now } = options;
+  const prune = (): void => {
+    if (keepHandledMs === false) return;
+    inbox.prune(now() - keepHandledMs).catch((error: unknown) => report({ kind: 'inbox-failed', error }));
+  };
+  const pruning = dispatcher && setInterval(prune, dayMs / 24);
+  pruning?.unref();
+  let closing: Promise<void> | undefined;
+
+  return {
+    receive: (request) => receiver.receive(request),
+    health: () => inbox.health(),
+    report,
+    close(graceMs = 10_000) {
+      closing ??= (async () => {
+        clearInterval(pruning);
+        await receiver.stop();
+        await dispatcher?.stop(graceMs);
+        await inbox.close();
+      })();
+      return closing;
+    },
+  };
+};

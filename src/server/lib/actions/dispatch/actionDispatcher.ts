@@ -1,0 +1,162 @@
+import type { ActionInbox, ClaimedDelivery, Outcome } from '../inbox/actionInbox.ts';
+import type { ReportNews } from '../news.ts';
+import { parseAction } from '../parse/parseAction.ts';
+import { type BackoffOptions, backoffMs } from './backoff.ts';
+import { type ActionRoute, findRoute } from './routes.ts';
+import { runHandler, UnusableRows } from './runHandler.ts';
+
+/** How deliveries are handed to handlers. */
+export interface DispatchOptions {
+  /** Handlers running at once in this process. Default: 16. */
+  readonly concurrency?: number;
+  /** Time of one attempt, in milliseconds; then its signal fires and the attempt counts as failed. Default: 30 seconds. */
+  readonly timeoutMs?: number;
+  /**
+   * How long an event belongs to the process that took it, in milliseconds; after that another takes it over. Must outlast
+   * an attempt and the writing of its result. An inbox with leases of its own ignores it. Default: `timeoutMs` and 30 seconds.
+   */
+  readonly leaseMs?: number;
+  /** Attempts before an event is dead. Default: 8. */
+  readonly maxAttempts?: number;
+  /** Pauses between attempts. */
+  readonly backoff?: BackoffOptions;
+  /** What becomes of flagged duplicates: `deliver` (default) or `skip`. */
+  readonly duplicates?: 'deliver' | 'skip';
+  /** How often to look for deliveries nobody announced: retries, those of an ended process. Default: 1 second. */
+  readonly pollMs?: number;
+}
+
+/** Options of {@link createActionDispatcher}. */
+export interface ActionDispatcherOptions extends DispatchOptions {
+  readonly inbox: ActionInbox;
+  readonly routes: readonly ActionRoute[];
+  readonly report: ReportNews;
+  /** A random number in [0, 1). Default: `Math.random`. */
+  readonly random?: () => number;
+}
+
+/** Hands stored deliveries to their handlers. */
+export interface ActionDispatcher {
+  /** Takes no more, waits so long for what runs, then fires its signals and gives the rest back. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** A lease outlives its attempt by this, so that a slow disk at the end does not give the event away. */
+const leaseMarginMs = 30_000;
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/**
+ * Starts dispatch: at least once, each event under a lease, so that one which hangs or fails keeps its own slot and
+ * delays nobody else.
+ */
+export const createActionDispatcher = (options: ActionDispatcherOptions): ActionDispatcher => {
+  const { inbox, routes, report, random = Math.random } = options;
+  const { concurrency = 16, timeoutMs = 30_000, maxAttempts = 8, pollMs = 1000 } = options;
+  const leaseMs = options.leaseMs ?? timeoutMs + leaseMarginMs;
+  const stopped = new AbortController();
+  const running = new Set<Promise<void>>();
+  const state = { isStopping: false };
+  let isClaiming = false;
+  let mayHaveMore = true;
+
+  const attempt = async (claimed: ClaimedDelivery): Promise<Outcome> => {
+    const parsed = parseAction(claimed);
+    if (!parsed.isOk) {
+      report({ kind: 'parked', deliveryId: claimed.id, reason: parsed.reason });
+      return { kind: 'parked', error: parsed.reason };
+    }
+    if (claimed.duplicateOf !== undefined && options.duplicates === 'skip')
+      return { kind: 'done', isSilent: true };
+    const route = findRoute(routes, parsed.event);
+    if (!route) return { kind: 'done' };
+    // An attempt that ended with its process is counted, so an event that kills it cannot do so for ever.
+    if (claimed.attempts > maxAttempts) {
+      const error = new Error('Its attempts ended without a result, as when the process is killed.');
+      report({ kind: 'dead', deliveryId: claimed.id, attempts: claimed.attempts - 1, error });
+      return { kind: 'dead', error: error.message };
+    }
+    try {
+      const { event } = parsed;
+      const reply = await runHandler({ inbox, route, claimed, event, stopped: stopped.signal, timeoutMs });
+      return { kind: 'done', reply };
+    } catch (error) {
+      if (stopped.signal.aborted) return { kind: 'retry', delayMs: 0, error: 'The host stopped.' };
+      if (error instanceof UnusableRows) {
+        report({ kind: 'parked', deliveryId: claimed.id, reason: error.message });
+        return { kind: 'parked', error: error.message };
+      }
+      if (claimed.attempts >= maxAttempts) {
+        report({ kind: 'dead', deliveryId: claimed.id, attempts: claimed.attempts, error });
+        return { kind: 'dead', error: messageOf(error) };
+      }
+      const delayMs = backoffMs(claimed.attempts, options.backoff ?? {}, random);
+      report({
+        kind: 'handler-failed',
+        deliveryId: claimed.id,
+        attempt: claimed.attempts,
+        retryInMs: delayMs,
+        error,
+      });
+      return { kind: 'retry', delayMs, error: messageOf(error) };
+    }
+  };
+
+  const handle = async (claimed: ClaimedDelivery): Promise<void> => {
+    try {
+      await inbox.settle(claimed, await attempt(claimed));
+    } catch (error) {
+      // The lease runs out and the event comes again.
+      report({ kind: 'inbox-failed', error });
+    }
+  };
+
+  const start = (claimed: ClaimedDelivery): void => {
+    const task = handle(claimed).finally(() => {
+      running.delete(task);
+      if (mayHaveMore) void fill();
+    });
+    running.add(task);
+  };
+
+  const fill = async (): Promise<void> => {
+    if (isClaiming || state.isStopping) return;
+    isClaiming = true;
+    try {
+      while (!state.isStopping && running.size < concurrency) {
+        const limit = concurrency - running.size;
+        mayHaveMore = false;
+        const claims = await inbox.claim({ limit, leaseMs });
+        claims.forEach(start);
+        mayHaveMore ||= claims.length === limit;
+        if (!mayHaveMore) break;
+      }
+    } catch (error) {
+      report({ kind: 'inbox-failed', error });
+    } finally {
+      isClaiming = false;
+    }
+  };
+
+  const wake = (): void => {
+    mayHaveMore = true;
+    void fill();
+  };
+  const unwatch = inbox.watch((change) => {
+    if (change === 'appended') wake();
+  });
+  const poll = setInterval(wake, pollMs);
+  poll.unref();
+  wake();
+
+  return {
+    async stop(graceMs) {
+      state.isStopping = true;
+      clearInterval(poll);
+      unwatch();
+      const grace = setTimeout(() => stopped.abort(new Error('The host is stopping.')), graceMs);
+      while (running.size > 0) await Promise.allSettled(running);
+      clearTimeout(grace);
+    },
+  };
+};

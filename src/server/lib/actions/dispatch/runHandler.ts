@@ -1,0 +1,83 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import type { ActionEvent } from '../actionEvent.ts';
+import type { ActionInbox, ActionReply, ClaimedDelivery } from '../inbox/actionInbox.ts';
+import type { ActionContext, ActionRoute } from './routes.ts';
+
+/** Says that another attempt would fail the same way, so the event is parked. */
+export class UnusableRows extends Error {
+  override readonly name = 'UnusableRows';
+}
+
+const validate = async (schema: StandardSchemaV1, rows: readonly unknown[]): Promise<unknown[]> => {
+  const values: unknown[] = [];
+  for (const [index, row] of rows.entries()) {
+    const result = await schema['~standard'].validate(row);
+    if (result.issues) {
+      const [issue] = result.issues;
+      throw new UnusableRows(
+        `Row ${index} does not pass the handler's schema: ${issue?.message ?? 'no reason given'}.`,
+      );
+    }
+    values.push(result.value);
+  }
+  return values;
+};
+
+const withSchema = async (event: ActionEvent, schema: StandardSchemaV1): Promise<ActionEvent> => {
+  const visuals = [];
+  // The schema's output type is what the handler was declared with (see `on`).
+  for (const visual of event.visuals)
+    visuals.push({ ...visual, rows: (await validate(schema, visual.rows)) as ActionEvent['rows'] });
+  return { ...event, visuals, rows: visuals.flatMap((visual) => visual.rows) };
+};
+
+const createContext = (inbox: ActionInbox, claimed: ClaimedDelivery, signal: AbortSignal): ActionContext => ({
+  eventId: claimed.id,
+  attempt: claimed.attempts,
+  signal,
+  async once(key, effect) {
+    const noted = await inbox.effect(claimed.id, key);
+    // What was noted is what this effect returned before, as JSON.
+    if (noted) return noted.value as Awaited<ReturnType<typeof effect>>;
+    signal.throwIfAborted();
+    const value = await effect({ idempotencyKey: `${claimed.id}:${key}` });
+    await inbox.noteEffect(claimed.id, { key, value });
+    return value;
+  },
+});
+
+/** Everything one attempt needs. */
+export interface Attempt {
+  readonly inbox: ActionInbox;
+  readonly route: ActionRoute;
+  readonly claimed: ClaimedDelivery;
+  readonly event: ActionEvent;
+  /** Fires when the host stops. */
+  readonly stopped: AbortSignal;
+  readonly timeoutMs: number;
+}
+
+/** Runs a handler once. Rejects when it fails, when its time is up, and with {@link UnusableRows}. */
+export const runHandler = async (attempt: Attempt): Promise<ActionReply | undefined> => {
+  const { route, claimed, timeoutMs } = attempt;
+  const event = route.match.schema ? await withSchema(attempt.event, route.match.schema) : attempt.event;
+  const timeUp = new AbortController();
+  const signal = AbortSignal.any([attempt.stopped, timeUp.signal]);
+  const ended = Promise.withResolvers<never>();
+  const onAbort = () => ended.reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  const timer = setTimeout(
+    () => timeUp.abort(new Error(`The handler took longer than ${timeoutMs} ms.`)),
+    timeoutMs,
+  );
+  try {
+    signal.throwIfAborted();
+    const context = createContext(attempt.inbox, claimed, signal);
+    // A handler that ignores its signal must not hold the slot.
+    const reply = await Promise.race([route.handler(event, context), ended.promise]);
+    return reply ?? undefined;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
+};

@@ -1,0 +1,40 @@
+/** Rows of a query. */
+export interface PostgresResult {
+  readonly rows: readonly Record<string, unknown>[];
+  readonly rowCount: number | null;
+}
+
+/** A connection of a pool. */
+export interface PostgresClient {
+  query(sql: string, values?: readonly unknown[]): Promise<PostgresResult>;
+  /** Gives it back; with an error it is thrown away. */
+  release(error?: Error | boolean): void;
+  on(event: 'notification', listener: (message: { readonly payload?: string | undefined }) => void): unknown;
+  on(event: 'error' | 'end', listener: (error?: Error) => void): unknown;
+}
+
+/** What is used of a `pg.Pool`. */
+export interface PostgresPool {
+  query(sql: string, values?: readonly unknown[]): Promise<PostgresResult>;
+  connect(): Promise<PostgresClient>;
+  end(): Promise<void>;
+}
+
+/** Runs work in one transaction whose commit is synced to disk, whatever the role's own setting says. */
+export const inTransaction = async <TResult>(
+  pool: PostgresPool,
+  work: (client: PostgresClient) => Promise<TResult>,
+): Promise<TResult> => {
+  const client = await pool.connect();
+  try {
+    await client.query('begin; set local synchronous_commit = on');
+    const result = await work(client);
+    await client.query('commit');
+    client.release();
+    return result;
+  } catch (error) {
+    // Whether the commit went through is unknown, so the connection does not go back with a transaction in it.
+    client.release(true);
+    throw error;
+  }
+};

@@ -1,0 +1,69 @@
+import type { ClaimedDelivery, Outcome } from '../actionInbox.ts';
+import type { BossQueue } from './bossQueue.ts';
+import { inTransaction, type PostgresPool } from './postgresPool.ts';
+
+/** Everything one batch needs. */
+export interface SettleBatch {
+  readonly pool: PostgresPool;
+  readonly queue: BossQueue;
+  readonly schema: string;
+  readonly channel: string;
+  readonly nowMs: number;
+  readonly settled: readonly { readonly claimed: ClaimedDelivery; readonly outcome: Outcome }[];
+}
+
+const isPublished = (outcome: Outcome): boolean =>
+  outcome.kind === 'dead' || (outcome.kind === 'done' && outcome.isSilent !== true);
+
+/** Ends leases in one transaction. An attempt whose lease was lost changes nothing. */
+export const settleDeliveries = ({
+  pool,
+  queue,
+  schema,
+  channel,
+  nowMs,
+  settled,
+}: SettleBatch): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    const { rows } = await client.query(
+      `update ${schema}.deliveries d
+       set state = t.state, last_error = t.error, settled_at = case when t.state = 'pending' then null else $6::bigint end,
+         due_at = coalesce(t.due_at, d.due_at)
+       from unnest($1::bigint[], $2::int[], $3::text[], $4::text[], $5::bigint[]) as t (id, attempts, state, error, due_at)
+       where d.id = t.id and d.attempts = t.attempts and d.state = 'pending' returning d.id::text`,
+      [
+        settled.map(({ claimed }) => claimed.id),
+        settled.map(({ claimed }) => claimed.attempts),
+        settled.map(({ outcome }) => (outcome.kind === 'retry' ? 'pending' : outcome.kind)),
+        settled.map(({ outcome }) => (outcome.kind === 'done' ? null : outcome.error)),
+        settled.map(({ outcome }) => (outcome.kind === 'retry' ? nowMs + outcome.delayMs : null)),
+        nowMs,
+      ],
+    );
+    const changed = new Set(rows.map((row) => String(row['id'])));
+    const valid = settled.filter(({ claimed }) => changed.has(claimed.id));
+    await queue.complete(
+      settled.map(({ claimed }) => claimed.lease.slice(claimed.lease.indexOf(':') + 1)),
+      client,
+    );
+    const again = valid.flatMap(({ claimed, outcome }) =>
+      outcome.kind === 'retry' ? [{ id: claimed.id, dueAtMs: nowMs + outcome.delayMs }] : [],
+    );
+    if (again.length > 0) await queue.send(client, again);
+    const published = valid.filter(({ outcome }) => isPublished(outcome));
+    if (published.length === 0) return;
+    // Cursors are taken under a lock that lasts to the commit: a reader who has seen one has seen all below it.
+    await client.query('select pg_advisory_xact_lock(hashtext($1))', [`${schema} publish`]);
+    await client.query(
+      `insert into ${schema}.publications (delivery_id, published_at, reply)
+       select id, $3, reply from unnest($1::bigint[], $2::jsonb[]) with ordinality as t (id, reply, number) order by number`,
+      [
+        published.map(({ claimed }) => claimed.id),
+        published.map(({ outcome }) =>
+          outcome.kind === 'done' && outcome.reply !== undefined ? JSON.stringify(outcome.reply) : null,
+        ),
+        nowMs,
+      ],
+    );
+    await client.query('select pg_notify($1, $2)', [channel, 'published']);
+  });

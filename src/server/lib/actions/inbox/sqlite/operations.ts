@@ -1,0 +1,153 @@
+import type { DeliveryFilter, DeliveryState } from '../actionInbox.ts';
+import { type Database, deliveryColumns, toRow } from './database.ts';
+import type { Operation, OperationResults, PublicationRow } from './messages.ts';
+
+const states: readonly DeliveryState[] = ['pending', 'done', 'parked', 'dead'];
+
+/** The condition of a filter and its parameters. */
+const where = (filter: Omit<DeliveryFilter, 'limit'>): [sql: string, values: (string | number)[]] => {
+  const parts: string[] = [];
+  const values: (string | number)[] = [];
+  if (filter.states) {
+    parts.push(`d.state in (${filter.states.map(() => '?').join(', ') || 'null'})`);
+    values.push(...filter.states);
+  }
+  if (filter.from !== undefined) {
+    parts.push('d.id >= ?');
+    values.push(Number(filter.from));
+  }
+  if (filter.to !== undefined) {
+    parts.push('d.id <= ?');
+    values.push(Number(filter.to));
+  }
+  return [parts.length > 0 ? `where ${parts.join(' and ')}` : '', values];
+};
+
+const claim = (database: Database, operation: Operation & { kind: 'claim' }, nowMs: number) => {
+  const { limit, leaseMs } = operation.request;
+  const rows = database
+    .statement(
+      `update deliveries as d set attempts = attempts + 1, due_at = ?
+       where id in (select id from deliveries where state = 'pending' and due_at <= ? order by due_at, id limit ?)
+       returning ${deliveryColumns.replaceAll('d.', '')}`,
+    )
+    .all(nowMs + leaseMs, nowMs, limit)
+    .map(toRow);
+  return rows.sort((a, b) => a.id - b.id);
+};
+
+const settle = (database: Database, operation: Operation & { kind: 'settle' }, nowMs: number): null => {
+  const { id, attempts, outcome } = operation;
+  if (outcome.kind === 'retry') {
+    database
+      .statement(
+        `update deliveries set due_at = ?, last_error = ? where id = ? and attempts = ? and state = 'pending'`,
+      )
+      .run(nowMs + outcome.delayMs, outcome.error, id, attempts);
+    return null;
+  }
+  const { changes } = database
+    .statement(
+      `update deliveries set state = ?, last_error = ?, settled_at = ? where id = ? and attempts = ? and state = 'pending'`,
+    )
+    .run(outcome.kind, outcome.kind === 'done' ? null : outcome.error, nowMs, id, attempts);
+  const isPublished = outcome.kind === 'dead' || (outcome.kind === 'done' && !outcome.isSilent);
+  if (changes === 1 && isPublished)
+    database
+      .statement('insert into publications (delivery_id, published_at, reply) values (?, ?, ?)')
+      .run(
+        id,
+        nowMs,
+        outcome.kind === 'done' && outcome.reply !== undefined ? JSON.stringify(outcome.reply) : null,
+      );
+  return null;
+};
+
+const publications = (database: Database, after: number, limit: number): PublicationRow[] =>
+  database
+    .statement(
+      `select p.cursor, p.published_at, p.reply, ${deliveryColumns}
+       from publications p join deliveries d on d.id = p.delivery_id
+       where p.cursor > ? order by p.cursor limit ?`,
+    )
+    .all(after, limit)
+    .map((row) => ({
+      cursor: Number(row['cursor']),
+      publishedAtMs: Number(row['published_at']),
+      reply: typeof row['reply'] === 'string' ? JSON.parse(row['reply']) : undefined,
+      delivery: toRow(row),
+    }));
+
+const list = (database: Database, filter: DeliveryFilter) => {
+  const [condition, values] = where(filter);
+  const order = filter.from === undefined ? 'desc' : 'asc';
+  return database
+    .statement(`select ${deliveryColumns} from deliveries d ${condition} order by d.id ${order} limit ?`)
+    .all(...values, filter.limit)
+    .map(toRow);
+};
+
+const replay = (database: Database, filter: Omit<DeliveryFilter, 'limit'>, nowMs: number): number => {
+  const [condition, values] = where(filter);
+  const { changes } = database
+    .statement(
+      `update deliveries as d set state = 'pending', attempts = 0, due_at = ?, settled_at = null ${condition}`,
+    )
+    .run(nowMs, ...values);
+  return Number(changes);
+};
+
+const counts = (database: Database): OperationResults['counts'] => {
+  const found = new Map(
+    database
+      .statement('select state, count(*) as n from deliveries group by state')
+      .all()
+      .map((row) => [String(row['state']), Number(row['n'])]),
+  );
+  return Object.fromEntries(
+    states.map((state) => [state, found.get(state) ?? 0]),
+  ) as OperationResults['counts'];
+};
+
+/** Runs one operation inside the round's transaction. */
+export const runOperation = (
+  database: Database,
+  operation: Operation,
+  nowMs: number,
+): OperationResults[keyof OperationResults] => {
+  switch (operation.kind) {
+    case 'claim':
+      return claim(database, operation, nowMs);
+    case 'settle':
+      return settle(database, operation, nowMs);
+    case 'effect': {
+      const row = database
+        .statement('select value from effects where delivery_id = ? and key = ?')
+        .get(operation.id, operation.key);
+      return row ? { value: row['value'] as string | null } : null;
+    }
+    case 'noteEffect':
+      database
+        .statement('insert into effects (delivery_id, key, value) values (?, ?, ?) on conflict do nothing')
+        .run(operation.id, operation.key, operation.value);
+      return null;
+    case 'publications':
+      return publications(database, operation.after, operation.limit);
+    case 'lastCursor': {
+      const row = database.statement(`select seq from sqlite_sequence where name = 'publications'`).get();
+      return Number(row?.['seq'] ?? 0);
+    }
+    case 'list':
+      return list(database, operation.filter);
+    case 'replay':
+      return replay(database, operation.filter, nowMs);
+    case 'prune':
+      return Number(
+        database
+          .statement(`delete from deliveries where state = 'done' and settled_at < ?`)
+          .run(operation.settledBeforeMs).changes,
+      );
+    case 'counts':
+      return counts(database);
+  }
+};

@@ -1,0 +1,41 @@
+/**
+ * The inbox's tables. A lease is a `due_at` in the future, so that a crashed holder needs no clean-up;
+ * `attempts` rises with each lease and serves as its fencing token.
+ */
+export const schema = `
+create table if not exists deliveries (
+  id integer primary key autoincrement,
+  received_at integer not null,
+  raw blob not null,
+  digest blob not null,
+  duplicate_of integer,
+  source text,
+  encoding text,
+  is_rebuilt integer not null default 0,
+  spill_key text,
+  state text not null default 'pending',
+  attempts integer not null default 0,
+  due_at integer not null,
+  last_error text,
+  settled_at integer
+) strict;
+create index if not exists deliveries_digest on deliveries (digest);
+create index if not exists deliveries_due on deliveries (due_at, id) where state = 'pending';
+create unique index if not exists deliveries_spill on deliveries (spill_key) where spill_key is not null;
+create table if not exists publications (
+  cursor integer primary key autoincrement,
+  delivery_id integer not null references deliveries (id) on delete cascade,
+  published_at integer not null,
+  reply text
+) strict;
+create index if not exists publications_delivery on publications (delivery_id);
+create table if not exists effects (
+  delivery_id integer not null references deliveries (id) on delete cascade,
+  key text not null,
+  value text,
+  primary key (delivery_id, key)
+) strict, without rowid;
+`;
+
+/** Rises when a new version of the tables needs steps beyond `create … if not exists`. */
+export const schemaVersion = 1;

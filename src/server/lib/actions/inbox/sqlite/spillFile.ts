@@ -1,0 +1,155 @@
+import { hash, randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  fdatasyncSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { type DeliveryNotes, type PackedDeliveries, packedBody } from './messages.ts';
+
+/** One delivery read back from a spill file. */
+export interface SpilledDelivery {
+  /** Makes taking it over twice harmless. */
+  readonly key: string;
+  readonly raw: Uint8Array;
+  readonly receivedAtMs: number;
+  readonly notes: DeliveryNotes | null;
+}
+
+const suffix = '.spill';
+const headBytes = 4 + 4 + 32;
+
+/** Length of the facts, length of the body, SHA-256 of both; then both. A torn tail fails its digest. */
+const encode = (packed: PackedDeliveries, index: number): Uint8Array => {
+  const facts = Buffer.from(
+    JSON.stringify({
+      key: randomUUID(),
+      receivedAtMs: packed.receivedAtMs[index],
+      notes: packed.notes[index] ?? null,
+    }),
+  );
+  const body = Buffer.concat([facts, packedBody(packed, index)]);
+  const head = Buffer.alloc(headBytes);
+  head.writeUInt32LE(facts.length, 0);
+  head.writeUInt32LE(body.length - facts.length, 4);
+  hash('sha256', body, 'buffer').copy(head, 8);
+  return Buffer.concat([head, body]);
+};
+
+/** The whole records of a spill file, up to the first torn one. */
+export const decodeSpill = (bytes: Buffer): SpilledDelivery[] => {
+  const found: SpilledDelivery[] = [];
+  for (let at = 0; at + headBytes <= bytes.length; ) {
+    const factsEnd = at + headBytes + bytes.readUInt32LE(at);
+    const end = factsEnd + bytes.readUInt32LE(at + 4);
+    if (end > bytes.length) break;
+    const body = bytes.subarray(at + headBytes, end);
+    if (!hash('sha256', body, 'buffer').equals(bytes.subarray(at + 8, at + headBytes))) break;
+    // The digest has just proved that these are the facts `encode` wrote.
+    const facts = JSON.parse(bytes.toString('utf8', at + headBytes, factsEnd)) as Omit<
+      SpilledDelivery,
+      'raw'
+    >;
+    found.push({ ...facts, raw: new Uint8Array(bytes.subarray(factsEnd, end)) });
+    at = end;
+  }
+  return found;
+};
+
+/** The second place for deliveries, used while the database cannot take them. */
+export interface SpillFile {
+  /** Writes and syncs; throws when that fails, and then nothing counts as saved. */
+  save(packed: PackedDeliveries): void;
+  /** Reads every spill file of the folder, also those of ended processes; `done` removes them. */
+  takeOver(): { readonly deliveries: readonly SpilledDelivery[]; done(): void };
+  close(): void;
+}
+
+const syncFolder = (folder: string): void => {
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+};
+
+const isStillNamed = (file: { readonly path: string; readonly descriptor: number }): boolean => {
+  const named = statSync(file.path, { throwIfNoEntry: false });
+  return named !== undefined && named.ino === fstatSync(file.descriptor).ino;
+};
+
+/**
+ * Several processes may share the folder without a lock. Whoever takes a file over renames it *before* reading; whoever
+ * writes looks *after* its sync whether the file still has its name, and otherwise writes again into a new one. So a
+ * delivery is read at least once, and its key makes a second time harmless.
+ */
+export const createSpillFile = (folder: string): SpillFile => {
+  let open: { readonly path: string; readonly descriptor: number } | undefined;
+
+  const release = (): void => {
+    if (open) closeSync(open.descriptor);
+    open = undefined;
+  };
+  const current = () => {
+    if (open) return open;
+    mkdirSync(folder, { recursive: true });
+    const path = join(folder, `${randomUUID()}${suffix}`);
+    open = { path, descriptor: openSync(path, 'ax') };
+    syncFolder(folder);
+    return open;
+  };
+  return {
+    save(packed) {
+      const bytes = Buffer.concat(packed.ends.map((_, index) => encode(packed, index)));
+      for (;;) {
+        const file = current();
+        try {
+          for (let at = 0; at < bytes.length; ) at += writeSync(file.descriptor, bytes, at);
+          fdatasyncSync(file.descriptor);
+        } catch (error) {
+          // A torn record would hide every later one, so the next batch starts a new file.
+          release();
+          throw error;
+        }
+        if (isStillNamed(file)) return;
+        release();
+      }
+    },
+    takeOver() {
+      const names = readdirOrNone(folder).filter((name) => name.includes(suffix));
+      release();
+      const taken: string[] = [];
+      const deliveries: SpilledDelivery[] = [];
+      for (const name of names) {
+        const path = join(folder, `${randomUUID()}${suffix}.taken`);
+        try {
+          renameSync(join(folder, name), path);
+        } catch {
+          continue; // Somebody else took it first.
+        }
+        taken.push(path);
+        deliveries.push(...decodeSpill(readFileSync(path)));
+      }
+      return { deliveries, done: () => taken.forEach((path) => rmSync(path, { force: true })) };
+    },
+    close: release,
+  };
+};
+
+const readdirOrNone = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+};

@@ -1,0 +1,212 @@
+import { type Database, digestOf, isDamage, isTransient, openDatabase } from './database.ts';
+import {
+  type AppendOutcome,
+  type DeliveryNotes,
+  type OperationResult,
+  type PackedDeliveries,
+  packedBody,
+  type Round,
+  type RoundResult,
+  type StoreNews,
+} from './messages.ts';
+import { runOperation } from './operations.ts';
+import { restore, salvage, setAside } from './setAside.ts';
+import { createSpillFile } from './spillFile.ts';
+
+/** Settings of the store; plain data, because they cross to a worker thread. */
+export interface SqliteStoreOptions {
+  /** Path of the database, or `:memory:`. */
+  readonly file: string;
+  /** Folder of the spill files; `null` for none. */
+  readonly spillFolder: string | null;
+  /** How long the same bytes count as a duplicate. */
+  readonly duplicateWindowMs: number;
+  /** Whether a damaged file is moved away for a fresh one; otherwise opening it fails. */
+  readonly mayBeSetAside: boolean;
+  /** Pause before a store that failed is tried again. */
+  readonly retryAfterMs: number;
+}
+
+/** The inbox itself: synchronous, one transaction a round. Runs in a worker thread or in the caller's. */
+export interface SqliteStore {
+  run(round: Round): RoundResult;
+  close(): void;
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/**
+ * Opens the store. A commit that fails is never tried again and called saved: the kernel may have dropped the very pages
+ * whose sync failed. The database is closed, the waiting deliveries are written anew to the spill file, and the database
+ * is opened again later.
+ */
+export const openSqliteStore = (options: SqliteStoreOptions, nowMs: number): SqliteStore => {
+  const { file, duplicateWindowMs } = options;
+  const spill = options.spillFolder === null ? undefined : createSpillFile(options.spillFolder);
+  let news: StoreNews[] = [];
+  let database: Database | undefined;
+  let retryAtMs = 0;
+  let failure = '';
+  let mayHoldSpilled = true;
+  /** Damage that showed itself in use, which the check at opening had passed over. */
+  let damage: unknown;
+
+  const insert = (
+    into: Database,
+    item: {
+      readonly raw: Uint8Array;
+      readonly receivedAtMs: number;
+      readonly notes: DeliveryNotes | null;
+      readonly spillKey: string | null;
+      readonly nowMs: number;
+    },
+  ) => {
+    const digest = digestOf(item.raw);
+    return into
+      .statement(
+        `insert into deliveries (received_at, due_at, raw, digest, duplicate_of, source, encoding, is_rebuilt, spill_key)
+         values (?1, min(?1, ?2), ?3, ?4, (select min(id) from deliveries where digest = ?4 and received_at >= ?5), ?6, ?7, ?8, ?9)
+         on conflict (spill_key) where spill_key is not null do nothing returning id, duplicate_of`,
+      )
+      .get(
+        item.receivedAtMs,
+        // A clock that was set back must not put an event off.
+        item.nowMs,
+        item.raw,
+        digest,
+        item.receivedAtMs - duplicateWindowMs,
+        item.notes?.source ?? null,
+        item.notes?.encoding ?? null,
+        item.notes?.isRebuilt ? 1 : 0,
+        item.spillKey,
+      );
+  };
+
+  const importSpilled = (into: Database, atMs: number): void => {
+    if (!spill) return;
+    const taken = spill.takeOver();
+    if (taken.deliveries.length > 0) {
+      into.connection.exec('begin immediate');
+      for (const { key, ...delivery } of taken.deliveries)
+        insert(into, { ...delivery, spillKey: key, nowMs: atMs });
+      into.connection.exec('commit');
+      news.push({ kind: 'recovered', imported: taken.deliveries.length });
+    }
+    taken.done();
+  };
+
+  const open = (atMs: number): Database => {
+    let opened: Database;
+    try {
+      if (damage !== undefined) throw damage;
+      opened = openDatabase(file, atMs);
+    } catch (error) {
+      if (!isDamage(error) || !options.mayBeSetAside) throw error;
+      damage = undefined;
+      const movedTo = setAside(file, atMs);
+      opened = openDatabase(file, atMs);
+      const rows = salvage(movedTo);
+      restore(opened, rows);
+      news.push({ kind: 'damaged', movedTo, error: messageOf(error), salvaged: rows.length });
+    }
+    importSpilled(opened, atMs);
+    mayHoldSpilled = false;
+    return opened;
+  };
+
+  const giveUp = (error: unknown, atMs: number): void => {
+    failure = messageOf(error);
+    retryAtMs = atMs + options.retryAfterMs;
+    try {
+      database?.close();
+    } catch {
+      // The handle is unusable either way.
+    }
+    database = undefined;
+  };
+
+  const saveAside = (packed: PackedDeliveries): AppendOutcome => {
+    if (!spill) return { kind: 'lost', error: failure };
+    try {
+      spill.save(packed);
+      if (!mayHoldSpilled) news.push({ kind: 'spilling', error: failure });
+      mayHoldSpilled = true;
+      return { kind: 'spilled', error: failure };
+    } catch (error) {
+      return { kind: 'lost', error: `${failure}; the spill file: ${messageOf(error)}` };
+    }
+  };
+
+  /** Runs the round in one transaction; throws when it did not commit. */
+  const commit = (into: Database, round: Round): Pick<RoundResult, 'append' | 'operations'> => {
+    into.connection.exec('begin immediate');
+    const ids: number[] = [];
+    const duplicatesOf: (number | null)[] = [];
+    const { deliveries } = round;
+    if (deliveries)
+      for (let index = 0; index < deliveries.ends.length; index += 1) {
+        const row = insert(into, {
+          raw: packedBody(deliveries, index),
+          receivedAtMs: deliveries.receivedAtMs[index] ?? round.nowMs,
+          notes: deliveries.notes[index] ?? null,
+          spillKey: null,
+          nowMs: round.nowMs,
+        });
+        ids.push(Number(row?.['id']));
+        duplicatesOf.push(row?.['duplicate_of'] === null ? null : Number(row?.['duplicate_of']));
+      }
+    const operations = round.operations.map((operation): OperationResult => {
+      try {
+        return { isOk: true, value: runOperation(into, operation, round.nowMs) };
+      } catch (error) {
+        // A failed statement undoes itself; an error that undid the transaction concerns the whole round.
+        if (isDamage(error) || !into.connection.isTransaction) throw error;
+        return { isOk: false, error: messageOf(error) };
+      }
+    });
+    into.connection.exec('commit');
+    return { append: deliveries ? { kind: 'committed', ids, duplicatesOf } : { kind: 'none' }, operations };
+  };
+
+  const attempt = (round: Round, isRepeated = false): Pick<RoundResult, 'append' | 'operations'> => {
+    try {
+      if (!database && round.nowMs >= retryAtMs) database = open(round.nowMs);
+      if (database) return commit(database, round);
+    } catch (error) {
+      giveUp(error, round.nowMs);
+      if (isDamage(error) && options.mayBeSetAside && !isRepeated) {
+        // Nothing of the round was committed; a fresh file takes it.
+        damage = error;
+        retryAtMs = round.nowMs;
+        return attempt(round, true);
+      }
+    }
+    return {
+      append: round.deliveries ? saveAside(round.deliveries) : { kind: 'none' },
+      operations: round.operations.map(() => ({ isOk: false, error: failure })),
+    };
+  };
+
+  try {
+    database = open(nowMs);
+  } catch (error) {
+    // A host that starts on a full disk takes deliveries all the same; one with a wrong path does not start.
+    if (!isTransient(error) || !spill) throw error;
+    giveUp(error, nowMs);
+  }
+
+  return {
+    run(round) {
+      const result = { ...attempt(round), news, isSpilling: database === undefined };
+      news = [];
+      return result;
+    },
+    close() {
+      try {
+        database?.close();
+      } finally {
+        spill?.close();
+      }
+    },
+  };
+};

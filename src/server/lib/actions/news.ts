@@ -1,0 +1,85 @@
+import type { Logger } from '../log/logger.ts';
+import type { StoreNews } from './inbox/sqlite/messages.ts';
+
+/** Something an operator should know about actions. None of it holds a secret or what a viewer selected. */
+export type ActionNews =
+  /** A delivery was refused before it was stored: it is lost, because the sender never retries. */
+  | { readonly kind: 'refused'; readonly reason: 'token' | 'source'; readonly source: string | undefined }
+  | { readonly kind: 'refused'; readonly reason: 'too-large'; readonly limitBytes: number }
+  | { readonly kind: 'refused'; readonly reason: 'aborted' }
+  /** A delivery could not be made durable and was answered with 503. */
+  | { readonly kind: 'unstored'; readonly error: unknown }
+  /** A body parser ran before the webhook: bodies it refuses never arrive, and the original bytes are gone. */
+  | { readonly kind: 'body-parsed-before' }
+  /** A stored delivery cannot be understood; it waits for a person. */
+  | { readonly kind: 'parked'; readonly deliveryId: string; readonly reason: string }
+  /** A handler failed; another attempt follows. */
+  | {
+      readonly kind: 'handler-failed';
+      readonly deliveryId: string;
+      readonly attempt: number;
+      readonly retryInMs: number;
+      readonly error: unknown;
+    }
+  /** Every attempt failed. */
+  | { readonly kind: 'dead'; readonly deliveryId: string; readonly attempts: number; readonly error: unknown }
+  /** The inbox itself does not answer; dispatch tries again. */
+  | { readonly kind: 'inbox-failed'; readonly error: unknown }
+  /** An `audience` function threw, so nobody got the action. */
+  | { readonly kind: 'audience-failed'; readonly deliveryId: string; readonly error: unknown }
+  /** News of the SQLite file: damage, spilling, recovery. */
+  | { readonly kind: 'store'; readonly news: StoreNews };
+
+/** Takes news. It must not throw. */
+export type ReportNews = (news: ActionNews) => void;
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown error');
+
+/** One sentence for an operator: what happened and what to do. */
+export const describeNews = (news: ActionNews): string => {
+  switch (news.kind) {
+    case 'refused':
+      switch (news.reason) {
+        case 'token':
+          return 'An action webhook was refused: its token matches none of `secrets`. If the token was just changed on the Action Task, add the new one.';
+        case 'source':
+          return `An action webhook from ${news.source ?? 'an unknown address'} was refused: the address is not in \`allowedSources\`.`;
+        case 'too-large':
+          return `An action webhook was refused: its body is over ${news.limitBytes} bytes. Raise \`maxBodyBytes\` if such selections are expected.`;
+        case 'aborted':
+          return 'The sender of an action webhook hung up before its body had arrived.';
+      }
+    // falls through is impossible: every reason returned
+    case 'unstored':
+      return `An action webhook could not be stored and was answered with 503: ${messageOf(news.error)}`;
+    case 'body-parsed-before':
+      return 'A body parser runs before the action webhook, and a body it refuses is lost. Mount the webhook before it.';
+    case 'parked':
+      return `Action ${news.deliveryId} is parked: ${news.reason} See \`vitrine actions show ${news.deliveryId}\`.`;
+    case 'handler-failed':
+      return `The handler of action ${news.deliveryId} failed at attempt ${news.attempt} (next in ${news.retryInMs} ms): ${messageOf(news.error)}`;
+    case 'dead':
+      return `Action ${news.deliveryId} failed ${news.attempts} times and is dead: ${messageOf(news.error)} Mend the handler, then \`vitrine actions replay ${news.deliveryId}\`.`;
+    case 'inbox-failed':
+      return `The action inbox does not answer: ${messageOf(news.error)}`;
+    case 'audience-failed':
+      return `audience() failed for action ${news.deliveryId}, so nobody gets it: ${messageOf(news.error)}`;
+    case 'store':
+      switch (news.news.kind) {
+        case 'damaged':
+          return `The action inbox was damaged (${news.news.error}). It was moved to ${news.news.movedTo}; a fresh one took over with ${news.news.salvaged} unfinished deliveries.`;
+        case 'spilling':
+          return `The action inbox cannot be written (${news.news.error}); deliveries go to its spill folder until it can.`;
+        case 'recovered':
+          return `The action inbox took over ${news.news.imported} deliveries from its spill folder.`;
+      }
+  }
+};
+
+/** Writes news to a logger. */
+export const newsLogger =
+  (logger: Pick<Logger, 'warn' | 'error'>): ReportNews =>
+  (news) =>
+    news.kind === 'handler-failed' || news.kind === 'body-parsed-before' || news.kind === 'refused'
+      ? logger.warn({ news: news.kind }, describeNews(news))
+      : logger.error({ news: news.kind }, describeNews(news));

@@ -1,0 +1,161 @@
+import { VitrineOptionsError } from '../../options/optionsError.ts';
+import type { ActionInbox } from '../inbox/actionInbox.ts';
+import type { ReportNews } from '../news.ts';
+import { createByteBudget } from './byteBudget.ts';
+import { createSourceCheck } from './sourceCheck.ts';
+import { createTokenCheck, type SecretPolicy, type WebhookSecrets } from './tokenCheck.ts';
+
+/** What reading a body came to. */
+export type BodyResult =
+  | { readonly kind: 'read'; readonly bytes: Uint8Array; readonly isRebuilt?: boolean }
+  | { readonly kind: 'too-large' }
+  | { readonly kind: 'aborted' };
+
+/** A webhook request, whatever framework took it. */
+export interface ActionRequest {
+  readonly method: string;
+  /** Value of a header by its lower-case name. */
+  header(name: string): string | undefined;
+  /** Address of the sender as the host's own proxy rules give it. */
+  readonly source?: string | undefined;
+  /** Reads the body, at most so many bytes. Called once, and only after the sender has proved itself. */
+  readBody(maxBytes: number): Promise<BodyResult>;
+}
+
+/** The answer. It has no body: a sender that never retries reads nothing into one. */
+export interface ActionResponse {
+  readonly status: 202 | 401 | 403 | 405 | 413 | 503;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Options of {@link createActionReceiver}. */
+export interface ActionReceiverOptions {
+  /** Tokens configured on the Action Task. Several during a rotation. Each at least 32 bytes. */
+  readonly secrets: WebhookSecrets;
+  /** Where deliveries are stored before they are acknowledged. */
+  readonly inbox: ActionInbox;
+  /** Permits weaker secrets. Default: `strict`. */
+  readonly secretPolicy?: SecretPolicy;
+  /** IP addresses and ranges that may post. Default: all; the token is the check that counts. */
+  readonly allowedSources?: readonly string[];
+  /** Largest body, in bytes; a larger one is refused with 413 and reported. Default: 5 MiB. */
+  readonly maxBodyBytes?: number;
+  /** Bytes of bodies held in memory at once; beyond it sockets are left unread. Default: 64 MiB. */
+  readonly maxBytesInFlight?: number;
+  /** Hears of refused and unstored deliveries. Default: one line on the console. */
+  readonly report: ReportNews;
+  /** The present moment in milliseconds since 1970. Default: `Date.now`. */
+  readonly now?: () => number;
+}
+
+/** Takes webhook deliveries. */
+export interface ActionReceiver {
+  receive(request: ActionRequest): Promise<ActionResponse>;
+  /**
+   * Ends without losing what is on its way: still stores, and asks senders to close their connections, until a moment has
+   * passed in which nothing came. From then on newcomers get 503.
+   */
+  stop(): Promise<void>;
+}
+
+const mebibyte = 1024 * 1024;
+/** A request that was sent before its sender knew of the end arrives within this time. */
+const quietMs = 100;
+
+const answer = (
+  status: ActionResponse['status'],
+  headers: ActionResponse['headers'] = {},
+): ActionResponse => ({ status, headers: { 'cache-control': 'no-store', ...headers } });
+
+const positive = (value: number, name: string): number => {
+  if (Number.isSafeInteger(value) && value > 0) return value;
+  throw new VitrineOptionsError(
+    'invalid_byte_limit',
+    `${name} is ${String(value)}; it must be a positive whole number of bytes.`,
+  );
+};
+
+/**
+ * Creates the receiver of Action Task webhooks (interface 6.1). The sender never retries, so after the token nothing is
+ * judged: the bytes are stored durably, then acknowledged, and only then does anybody look inside.
+ *
+ * @throws VitrineOptionsError: `missing_webhook_secret`, `webhook_secret_too_short`, `invalid_allowed_sources`,
+ * `invalid_byte_limit`.
+ */
+export const createActionReceiver = (options: ActionReceiverOptions): ActionReceiver => {
+  const { inbox, report, now = Date.now } = options;
+  const isAuthorized = createTokenCheck(options.secrets, options.secretPolicy);
+  const isAllowedSource = createSourceCheck(options.allowedSources);
+  const maxBodyBytes = positive(options.maxBodyBytes ?? 5 * mebibyte, 'maxBodyBytes');
+  const budget = createByteBudget(positive(options.maxBytesInFlight ?? 64 * mebibyte, 'maxBytesInFlight'));
+  const inFlight = new Set<Promise<unknown>>();
+  const state = { phase: 'open' as 'open' | 'draining' | 'closed', arrivals: 0 };
+
+  const tooLarge = (): ActionResponse => {
+    report({ kind: 'refused', reason: 'too-large', limitBytes: maxBodyBytes });
+    return answer(413, { connection: 'close' });
+  };
+
+  const store = async (request: ActionRequest): Promise<ActionResponse> => {
+    const declared = Number(request.header('content-length') ?? Number.NaN);
+    if (declared > maxBodyBytes) return tooLarge();
+    // A body of unknown length is counted with the size of a common one.
+    const release = await budget.reserve(Number.isNaN(declared) ? 65_536 : declared);
+    try {
+      const body = await request.readBody(maxBodyBytes);
+      if (body.kind === 'too-large') return tooLarge();
+      if (body.kind === 'aborted') {
+        report({ kind: 'refused', reason: 'aborted' });
+        return answer(503);
+      }
+      await inbox.append({
+        raw: body.bytes,
+        receivedAtMs: now(),
+        source: request.source,
+        encoding: body.isRebuilt ? undefined : request.header('content-encoding'),
+        isRebuilt: body.isRebuilt,
+      });
+      return answer(202);
+    } catch (error) {
+      report({ kind: 'unstored', error });
+      return answer(503, { 'retry-after': '1' });
+    } finally {
+      release();
+    }
+  };
+
+  return {
+    async receive(request) {
+      if (request.method !== 'POST') return answer(405, { allow: 'POST' });
+      if (state.phase === 'closed') return answer(503, { connection: 'close' });
+      state.arrivals += 1;
+      if (!isAllowedSource(request.source)) {
+        report({ kind: 'refused', reason: 'source', source: request.source });
+        return answer(403, { connection: 'close' });
+      }
+      if (!isAuthorized(request.header('authorization'))) {
+        report({ kind: 'refused', reason: 'token', source: request.source });
+        return answer(401, { 'www-authenticate': 'Bearer', connection: 'close' });
+      }
+      const stored = store(request);
+      inFlight.add(stored);
+      try {
+        const { status, headers } = await stored;
+        return state.phase === 'open'
+          ? { status, headers }
+          : answer(status, { ...headers, connection: 'close' });
+      } finally {
+        inFlight.delete(stored);
+      }
+    },
+    async stop() {
+      state.phase = 'draining';
+      for (let seen = -1; seen !== state.arrivals || inFlight.size > 0; ) {
+        await Promise.allSettled(inFlight);
+        seen = state.arrivals;
+        await new Promise((resolve) => setTimeout(resolve, quietMs));
+      }
+      state.phase = 'closed';
+    },
+  };
+};

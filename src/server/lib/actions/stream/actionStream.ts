@@ -1,0 +1,205 @@
+import { hash } from 'node:crypto';
+import type { Viewer } from '../../access/viewer.ts';
+import type { ActionsConnection, ActionsRequest, ActionsRoute } from '../../http/actionsRoute.ts';
+import { defaultLogger, type Logger } from '../../log/logger.ts';
+import { VitrineOptionsError } from '../../options/optionsError.ts';
+import type { ActionInbox } from '../inbox/actionInbox.ts';
+import { newsLogger, type ReportNews } from '../news.ts';
+import { type Audience, type ItemIdOf, preparePublication } from './preparePublication.ts';
+import { createPublicationFeed } from './publicationFeed.ts';
+import { formatEvent, parseCursor, streamHeaders } from './serverSentEvents.ts';
+import { createViewerStream, type ViewerStream } from './viewerStream.ts';
+
+/** Options of {@link createActionStream}. */
+export interface ActionStreamOptions {
+  /** The inbox of the action webhook. */
+  readonly inbox: ActionInbox;
+  /**
+   * Who gets an action: user IDs as `viewer` gives them. Required, and what it does not name is sent to nobody.
+   * `event.currentUser` is the portal's own number of the person who clicked; only the host can say who that is.
+   */
+  readonly audience: Audience;
+  /**
+   * Finds an item's number by the GUID of the webhook, see `createItemIdResolver`. With a number the viewer's `canView`
+   * is asked once more before each action. Default: an ID made of digits is the number, any other is unknown.
+   */
+  readonly itemIdOf?: ItemIdOf;
+  /** Pause between proofs of life, in milliseconds. Default: 15 seconds. */
+  readonly heartbeatMs?: number;
+  /** A stream ends after about this long and the browser returns, so that access is checked again. Default: 5 minutes. */
+  readonly maxStreamMs?: number;
+  /** Actions older than this are no longer shown to anybody, in milliseconds. Default: 5 minutes. */
+  readonly maxAgeMs?: number;
+  /** How often to look for actions that no one announced, such as another process's on one SQLite file. Default: 1 second. */
+  readonly pollMs?: number;
+  /** Where news for an operator go. Default: warnings and errors on the console. */
+  readonly logger?: Logger;
+  /** Gets the same news as data, instead of `logger`. */
+  readonly report?: ReportNews;
+  /** The present moment in milliseconds since 1970. Default: `Date.now`. */
+  readonly now?: () => number;
+  /** A random number in [0, 1). Default: `Math.random`. */
+  readonly random?: () => number;
+}
+
+/** Streams actions to viewers: hand it to the mount as `actions`. */
+export interface ActionStream<TViewer extends Viewer = Viewer> extends ActionsRoute<TViewer> {
+  /** Open streams in this process. */
+  readonly streamCount: number;
+  /** Ends every stream; the browsers return to another process. */
+  close(): void;
+}
+
+/** Most publications one returning browser may cause to be read. */
+const maxReplay = 2048;
+/** Beats are spread over so many slices of the pause, so that thousands of streams are not written to at once. */
+const slices = 10;
+
+const digitsOnly: ItemIdOf = (reportId) => (/^[1-9]\d{0,15}$/.test(reportId) ? Number(reportId) : undefined);
+
+/** Names what a browser's tabs may share without saying who it is: the same person with the same roles. */
+const scopeOf = ({ userId, roleNames = [] }: Viewer): string =>
+  hash('sha256', JSON.stringify(['vitrine actions', userId, [...roleNames].sort()]), 'base64url').slice(
+    0,
+    22,
+  );
+
+const turnAway = (connection: ActionsConnection): void => {
+  connection.start(503, { 'retry-after': '1', 'cache-control': 'no-store' });
+  connection.end();
+};
+
+/**
+ * Creates the stream of actions, `GET {endpoint}/actions` as server-sent events. An action goes to the viewers that
+ * `audience` names and to nobody else; a browser that was away gets what it missed by its `Last-Event-ID`.
+ *
+ * @throws VitrineOptionsError `missing_audience`, `missing_inbox`.
+ */
+export const createActionStream = (options: ActionStreamOptions): ActionStream => {
+  const { inbox, audience, itemIdOf = digitsOnly, now = Date.now, random = Math.random } = options;
+  const { heartbeatMs = 15_000, maxStreamMs = 300_000, maxAgeMs = 300_000, pollMs = 1000 } = options;
+  if (typeof inbox?.publications !== 'function')
+    throw new VitrineOptionsError(
+      'missing_inbox',
+      'The action stream has no inbox to read from. Give it the `inbox` of the action webhook.',
+    );
+  if (typeof audience !== 'function')
+    throw new VitrineOptionsError(
+      'missing_audience',
+      'The action stream does not know who may see an action. Set `audience: (event) => [userId, …]`.',
+    );
+  const report = options.report ?? newsLogger(options.logger ?? defaultLogger());
+  const streams = new Map<ViewerStream, number>();
+  const byUser = new Map<string, Set<ViewerStream>>();
+  let timers: NodeJS.Timeout[] = [];
+  let slice = 0;
+  let opened = 0;
+  /** Connections of any age, also those that are still catching up. */
+  let guests = 0;
+  let unwatch: (() => void) | undefined;
+  let isClosed = false;
+
+  const feed = createPublicationFeed({
+    inbox,
+    report,
+    prepare: (publication) =>
+      preparePublication(publication, { audience, itemIdOf, report, receivedSinceMs: now() - maxAgeMs }),
+    onPublication(publication) {
+      for (const userId of publication.audience)
+        for (const stream of byUser.get(userId) ?? []) stream.offer(publication);
+    },
+  });
+
+  const beat = (): void => {
+    slice = (slice + 1) % slices;
+    for (const [stream, number] of streams) {
+      if (number % slices !== slice) continue;
+      if (now() >= stream.endsAtMs) stream.end();
+      else stream.beat(feed.cursor);
+    }
+  };
+
+  const rest = (): void => {
+    timers.forEach(clearInterval);
+    timers = [];
+    unwatch?.();
+    unwatch = undefined;
+    feed.sleep();
+  };
+
+  const rise = (): void => {
+    if (timers.length > 0) return;
+    timers = [setInterval(beat, heartbeatMs / slices), setInterval(() => void feed.pump(), pollMs)];
+    for (const timer of timers) timer.unref();
+    unwatch = inbox.watch((change) => {
+      if (change === 'published') void feed.pump();
+    });
+  };
+
+  const leave = (): void => {
+    guests -= 1;
+    if (guests === 0) rest();
+  };
+
+  /** From here on the stream gets what is published. */
+  const join = (stream: ViewerStream, connection: ActionsConnection): void => {
+    streams.set(stream, (opened += 1));
+    const own = byUser.get(stream.userId) ?? new Set();
+    byUser.set(stream.userId, own.add(stream));
+    connection.onClose(() => {
+      streams.delete(stream);
+      own.delete(stream);
+      if (own.size === 0 && byUser.get(stream.userId) === own) byUser.delete(stream.userId);
+    });
+  };
+
+  const welcome = async (request: ActionsRequest, connection: ActionsConnection): Promise<void> => {
+    const visit = { hasLeft: false };
+    connection.onClose(() => (visit.hasLeft = true));
+    rise();
+    await feed.wake();
+    if (visit.hasLeft) return;
+    const seen = parseCursor(request.header('last-event-id') ?? request.query.get('after'));
+    let after = Math.min(seen ?? feed.cursor, feed.cursor);
+    // A tenth more or less, so that streams opened together do not return together.
+    const endsAtMs = now() + maxStreamMs * (0.9 + 0.2 * random());
+    const stream = createViewerStream({ request, connection, after, endsAtMs });
+    connection.start(200, streamHeaders);
+    connection.write(formatEvent(after, 'hello', { heartbeatMs, scope: scopeOf(request.viewer) }));
+    // What is published during a replay is the next round's replay; the last look and the joining are one step.
+    while (after < feed.cursor && !visit.hasLeft) {
+      const until = feed.cursor;
+      for await (const publication of feed.replay(after, maxReplay)) stream.offer(publication);
+      after = until;
+    }
+    if (!visit.hasLeft) join(stream, connection);
+  };
+
+  return {
+    get streamCount() {
+      return streams.size;
+    },
+    async open(request, connection) {
+      if (isClosed) return turnAway(connection);
+      guests += 1;
+      connection.onClose(leave);
+      let hasStarted = false;
+      const start: ActionsConnection['start'] = (status, headers) => {
+        hasStarted = true;
+        connection.start(status, headers);
+      };
+      try {
+        await welcome(request, { ...connection, start });
+      } catch (error) {
+        report({ kind: 'inbox-failed', error });
+        if (hasStarted) connection.end();
+        else turnAway(connection);
+      }
+    },
+    close() {
+      isClosed = true;
+      for (const stream of streams.keys()) stream.end();
+      rest();
+    },
+  };
+};

@@ -1,0 +1,74 @@
+import { isItemId, type ReportAction } from '@vitrine/contract';
+import type { MaybePromise } from '../../access/viewer.ts';
+import type { ActionEvent } from '../actionEvent.ts';
+import type { Publication } from '../inbox/actionInbox.ts';
+import type { ReportNews } from '../news.ts';
+import { parseAction } from '../parse/parseAction.ts';
+
+/** Who gets an action: user IDs as the host's `viewer` callback gives them. Anything falsy means nobody. */
+export type Audience = (
+  event: ActionEvent,
+) => MaybePromise<readonly string[] | string | null | undefined | false>;
+
+/** Finds the number of an item by the ID that a webhook gives; `undefined` when it is unknown. */
+export type ItemIdOf = (reportId: string) => MaybePromise<number | undefined>;
+
+/** A publication ready to be sent: who gets it and its text. */
+export interface PreparedPublication {
+  readonly cursor: number;
+  readonly audience: ReadonlySet<string>;
+  readonly itemId: number | undefined;
+  readonly action: ReportAction | undefined;
+}
+
+const usersOf = (audience: Awaited<ReturnType<Audience>>): ReadonlySet<string> => {
+  if (typeof audience === 'string') return new Set(audience === '' ? [] : [audience]);
+  return new Set(
+    Array.isArray(audience) ? audience.filter((user) => typeof user === 'string' && user !== '') : [],
+  );
+};
+
+const nobody: ReadonlySet<string> = new Set();
+
+/** What {@link preparePublication} asks of the host. */
+export interface PublicationQuestions {
+  readonly audience: Audience;
+  readonly itemIdOf: ItemIdOf;
+  readonly report: ReportNews;
+  /** Actions received before this are no longer anybody's present business. */
+  readonly receivedSinceMs: number;
+}
+
+/** Asks the host who gets a publication. Whatever fails on the way means nobody. */
+export const preparePublication = async (
+  { cursor, delivery, reply }: Publication,
+  { audience, itemIdOf, report, receivedSinceMs }: PublicationQuestions,
+): Promise<PreparedPublication> => {
+  const none = { cursor, audience: nobody, itemId: undefined, action: undefined };
+  if (delivery.receivedAtMs < receivedSinceMs) return none;
+  const parsed = parseAction(delivery);
+  if (!parsed.isOk) return none;
+  const { event } = parsed;
+  try {
+    const users = usersOf(await audience(event));
+    if (users.size === 0) return none;
+    const itemId = await itemIdOf(event.reportId);
+    const action: ReportAction = {
+      id: event.id,
+      ...(isItemId(itemId) && { itemId }),
+      reportId: event.reportId,
+      reportName: event.reportName,
+      visual: event.visual,
+      triggeredAt: event.triggeredAt,
+      isClear: event.isClear,
+      rows: event.rows,
+      ...(reply?.result !== undefined && { result: reply.result }),
+      ...(reply?.refresh === true && { refresh: true }),
+      ...(typeof reply?.message === 'string' && { message: reply.message }),
+    };
+    return { cursor, audience: users, itemId: action.itemId, action };
+  } catch (error) {
+    report({ kind: 'audience-failed', deliveryId: delivery.id, error });
+    return none;
+  }
+};

@@ -1,0 +1,71 @@
+import type { Viewer } from '../access/viewer.ts';
+import { createMount, type Mount } from '../mount/createMount.ts';
+import { VitrineOptionsError } from '../options/optionsError.ts';
+import type { VitrineOptions } from '../options/vitrineOptions.ts';
+import { problemAnswer } from '../problems/problemAnswer.ts';
+import { type HostAnswer, type HostExchange, maxKeyRequestBytes } from './hostExchange.ts';
+import { matchRoute } from './matchRoute.ts';
+import { readWebBody } from './readWebBody.ts';
+import { streamActions } from './streamActions.ts';
+
+/** Options of {@link createFetchHandler}. */
+export interface FetchHandlerOptions<TContext, TViewer extends Viewer = Viewer>
+  extends VitrineOptions<TContext, TViewer> {
+  /**
+   * Takes the web-standard request out of what the framework hands to its handlers, such as `(c) => c.req.raw` for Hono.
+   * The callbacks `viewer`, `canView` and `portal` then receive that context. Default: the context is the request.
+   */
+  readonly webRequest?: (context: TContext) => Request;
+}
+
+/** A web-standard handler: a request, or what a framework wraps around it, to its response. */
+export interface FetchHandler<TContext> extends Pick<Mount<never>, 'close' | 'health'> {
+  (context: TContext): Promise<Response>;
+}
+
+const responseOf = ({ status, headers, body }: HostAnswer): Response =>
+  new Response(body, { status, headers: { ...headers } });
+
+const exchangeOf = <TContext>(context: TContext, request: Request): HostExchange<TContext> => ({
+  request: context,
+  method: request.method,
+  header: (name) => request.headers.get(name) ?? (name === 'host' ? new URL(request.url).host : undefined),
+  readBody: () => readWebBody(request, maxKeyRequestBytes),
+  onGone: (listener) => request.signal.addEventListener('abort', listener),
+});
+
+// What a client that has left is sent: nobody reads it, but a handler must return something.
+const gone = (): Response => new Response(null, { status: 499 });
+
+/**
+ * Makes the key endpoint as `(Request) => Promise<Response>`, for Next.js route handlers, Hono, React Router, Bun and
+ * Deno. Throws at once when an option cannot be used.
+ */
+export const createFetchHandler = <TContext = Request, TViewer extends Viewer = Viewer>(
+  options: FetchHandlerOptions<TContext, TViewer>,
+): FetchHandler<TContext> => {
+  const { webRequest, ...others } = options ?? {};
+  const mount = createMount<TContext, TViewer>(options && others);
+  const requestOf = (context: TContext): Request => {
+    const request: unknown = webRequest === undefined ? context : webRequest(context);
+    if (request instanceof Request) return request;
+    throw new VitrineOptionsError(
+      'invalid_web_request',
+      'createFetchHandler() was called with something that is no web-standard Request. Say where it is by the option "webRequest", such as (c) => c.req.raw.',
+    );
+  };
+  const handler = async (context: TContext): Promise<Response> => {
+    const request = requestOf(context);
+    const { pathname, search } = new URL(request.url);
+    const route = matchRoute(pathname, mount.endpoint);
+    if (route === 'keys') {
+      const answer = await mount.answerKey(exchangeOf(context, request));
+      return answer === undefined ? gone() : responseOf(answer);
+    }
+    if (route !== 'actions' || mount.actions === undefined)
+      return responseOf(problemAnswer({ code: 'route_not_found' }));
+    const opened = await mount.actions(exchangeOf(context, request), search);
+    return typeof opened === 'function' ? streamActions(opened, request.signal) : responseOf(opened);
+  };
+  return Object.assign(handler, { health: mount.health, close: mount.close });
+};

@@ -1,0 +1,33 @@
+import type { ServerResponse } from 'node:http';
+import { problemAnswer } from '../problems/problemAnswer.ts';
+import type { ActionsConnection } from './actionsRoute.ts';
+import type { HostAnswer } from './hostExchange.ts';
+
+/** Opens a stream on a connection, or says why not. */
+export type ActionsOpening = Promise<HostAnswer | ((connection: ActionsConnection) => void)>;
+
+const connectionOf = (response: ServerResponse): ActionsConnection => ({
+  start: (status, headers) => {
+    response.writeHead(status, headers);
+    response.flushHeaders();
+  },
+  write: (text) => response.write(text),
+  onDrain: (listener) => void response.on('drain', listener),
+  onClose: (listener) => void response.on('close', listener),
+  end: () => void response.end(),
+});
+
+/** Joins an accepted stream to a Node response. */
+export const openActions = (
+  opening: ActionsOpening,
+  response: ServerResponse,
+  send: (response: ServerResponse, answer: HostAnswer) => void,
+): void => {
+  void opening.then(
+    (opened) => {
+      if (typeof opened !== 'function') send(response, opened);
+      else if (!response.destroyed) opened(connectionOf(response));
+    },
+    () => send(response, problemAnswer({ code: 'internal_error' })),
+  );
+};

@@ -1,0 +1,40 @@
+import type { IncomingMessage } from 'node:http';
+import type { BodyReading } from './hostExchange.ts';
+
+/** A request whose body a parser of the host may have read before us. */
+type MaybeParsed = IncomingMessage & { readonly body?: unknown };
+
+/** Reads a small body, or takes what `express.json()` and its like have made of it. */
+export const readNodeBody = (
+  request: IncomingMessage,
+  maxBytes: number,
+): Promise<BodyReading> | BodyReading => {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return { kind: 'too_large' };
+  if (request.readableEnded) {
+    const { body } = request as MaybeParsed;
+    return Buffer.isBuffer(body) || typeof body === 'string'
+      ? { kind: 'text', text: body.toString() }
+      : { kind: 'parsed', value: body };
+  }
+  if (request.destroyed) return { kind: 'gone' };
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= maxBytes) chunks.push(chunk);
+      else resolve({ kind: 'too_large' });
+    });
+    request.on('end', () => {
+      const [first] = chunks;
+      const whole = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
+      resolve({ kind: 'text', text: whole.toString('utf8') });
+      // The listeners live as long as the request, which may now wait for its turn; the bytes need not.
+      chunks.length = 0;
+    });
+    // After the end this finds the promise settled and does nothing.
+    const leave = () => resolve({ kind: 'gone' });
+    request.on('error', leave);
+    request.on('close', leave);
+  });
+};

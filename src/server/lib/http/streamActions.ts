@@ -1,0 +1,50 @@
+import type { ActionsConnection } from './actionsRoute.ts';
+
+const highWaterMarkBytes = 65_536;
+
+/** Joins an accepted stream of actions to a web-standard response. */
+export const streamActions = (
+  open: (connection: ActionsConnection) => void,
+  signal: AbortSignal,
+): Promise<Response> =>
+  new Promise((resolve) => {
+    const encoder = new TextEncoder();
+    const drained: (() => void)[] = [];
+    const closed: (() => void)[] = [];
+    let isOpen = true;
+    const close = () => {
+      if (!isOpen) return;
+      isOpen = false;
+      signal.removeEventListener('abort', close);
+      for (const listener of closed) listener();
+    };
+    signal.addEventListener('abort', close);
+    let sink: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const body = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          sink = controller;
+        },
+        pull: () => {
+          for (const listener of drained) listener();
+        },
+        cancel: close,
+      },
+      new ByteLengthQueuingStrategy({ highWaterMark: highWaterMarkBytes }),
+    );
+    open({
+      start: (status, headers) => resolve(new Response(body, { status, headers: { ...headers } })),
+      write: (text) => {
+        if (!isOpen || sink === undefined) return false;
+        sink.enqueue(encoder.encode(text));
+        return (sink.desiredSize ?? 0) > 0;
+      },
+      onDrain: (listener) => void drained.push(listener),
+      onClose: (listener) => void closed.push(listener),
+      end: () => {
+        if (!isOpen) return;
+        sink?.close();
+        close();
+      },
+    });
+  });

@@ -1,0 +1,141 @@
+import { isPortalError, PortalError, type StopSignal } from '@vitrine/portal-client';
+import {
+  BrokenCircuitError,
+  BulkheadRejectedError,
+  bulkhead,
+  CircuitState,
+  CountBreaker,
+  circuitBreaker,
+  DelegateBackoff,
+  handleWhen,
+} from 'cockatiel';
+import { neverStop } from './createStop.ts';
+
+/** Options of {@link createUpstreamGuard}. */
+export interface UpstreamGuardOptions {
+  /** Calls under way at most. */
+  readonly maxConcurrent: number;
+  /** Calls that may wait for their turn. */
+  readonly maxQueue: number;
+  /** Milliseconds from the arrival of a call to its answer at most, the wait included. */
+  readonly totalTimeoutMs: number;
+  readonly now: () => number;
+}
+
+/** A call was turned away because too many are waiting already. */
+export class OverloadedError extends Error {
+  override readonly name = 'OverloadedError';
+}
+
+/** A call to the portal. It ends when the signal fires, and after `timeoutMs` at the latest. */
+export type GuardedCall<TValue> = (signal: StopSignal, timeoutMs: number) => Promise<TValue>;
+
+/** Stands between the viewers of one tenant and its portal, so that trouble there stays small here. */
+export interface UpstreamGuard {
+  /** Runs a call, or rejects without one: queue full, circuit open, or the portal has asked for a pause. */
+  run<TValue>(call: GuardedCall<TValue>, signal: StopSignal): Promise<TValue>;
+  /** What {@link run} would do now. */
+  readonly state: 'closed' | 'open' | 'probing';
+  readonly underWay: number;
+  readonly waiting: number;
+}
+
+const firstBreakMs = 1000;
+const longestBreakMs = 15_000;
+const shortestPauseMs = 1000;
+
+/** Failures of the portal or the way to it. What the portal decided about one call says nothing about the next. */
+const isTrouble = (error: unknown): boolean =>
+  isPortalError(error) &&
+  (error.kind === 'network' ||
+    error.kind === 'timeout' ||
+    error.kind === 'server' ||
+    error.kind === 'invalid_response');
+
+/** Makes the {@link UpstreamGuard} of one tenant. */
+export const createUpstreamGuard = (options: UpstreamGuardOptions): UpstreamGuard => {
+  const { maxConcurrent, maxQueue, totalTimeoutMs, now } = options;
+  let closedUntilMs = 0;
+  const closeFor = (ms: number) => {
+    closedUntilMs = Math.max(closedUntilMs, now() + ms);
+  };
+  const breaker = circuitBreaker(handleWhen(isTrouble), {
+    breaker: new CountBreaker({ threshold: 0.5, size: 20, minimumNumberOfCalls: 10 }),
+    halfOpenAfter: new DelegateBackoff(({ attempt }) => {
+      const breakMs = Math.min(firstBreakMs * 2 ** (attempt - 1), longestBreakMs);
+      closeFor(breakMs);
+      return breakMs;
+    }),
+  });
+  const slots = bulkhead(maxConcurrent, maxQueue);
+
+  const refuse = () =>
+    new PortalError('The portal is given a pause, after failures or at its own request.', {
+      kind: 'server',
+      code: 'paused',
+      retryAfterMs: Math.max(closedUntilMs - now(), shortestPauseMs),
+    });
+
+  const explain = (error: unknown): unknown => {
+    if (error instanceof BulkheadRejectedError) return new OverloadedError('Too many calls are waiting.');
+    if (error instanceof BrokenCircuitError) return refuse();
+    if (isPortalError(error) && error.retryAfterMs !== undefined)
+      if (error.kind === 'rate_limited' || error.kind === 'server')
+        closeFor(Math.max(error.retryAfterMs, shortestPauseMs));
+    return error;
+  };
+
+  const start = <TValue>(call: GuardedCall<TValue>, signal: StopSignal, endMs: number): Promise<TValue> =>
+    slots.execute(() => {
+      const leftMs = endMs - now();
+      // Thrown outside of the breaker: for a circuit on trial every end but a failure passes for a recovery, and for
+      // the same reason the one call that tests a broken portal is not aborted when its viewer leaves.
+      if (signal.aborted || leftMs <= 0)
+        throw new PortalError('Nobody waits for this call any more.', { kind: 'aborted' });
+      return breaker.execute(() => call(breaker.state === CircuitState.Closed ? signal : neverStop, leftMs));
+    });
+
+  const queue = <TValue>(call: GuardedCall<TValue>, signal: StopSignal, endMs: number): Promise<TValue> =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(
+        () => reject(new PortalError('The portal did not answer in time.', { kind: 'timeout' })),
+        totalTimeoutMs,
+      );
+      start(call, signal, endMs).then(
+        (value) => {
+          clearTimeout(timer);
+          resolve(value);
+        },
+        (error) => {
+          clearTimeout(timer);
+          reject(error);
+        },
+      );
+    });
+
+  const run: UpstreamGuard['run'] = async (call, signal) => {
+    const nowMs = now();
+    if (closedUntilMs > nowMs) throw refuse();
+    try {
+      // With a slot free the call's own deadline is enough; a timer is for those who wait for one.
+      const enter = slots.executionSlots > 0 ? start : queue;
+      return await enter(call, signal, nowMs + totalTimeoutMs);
+    } catch (error) {
+      throw explain(error);
+    }
+  };
+
+  return {
+    run,
+    get state() {
+      if (breaker.state === CircuitState.HalfOpen) return 'probing';
+      return breaker.state === CircuitState.Closed && closedUntilMs <= now() ? 'closed' : 'open';
+    },
+    get underWay() {
+      return maxConcurrent - slots.executionSlots;
+    },
+    get waiting() {
+      return maxQueue - slots.queueSlots;
+    },
+  };
+};

@@ -1,0 +1,23 @@
+/** So many requests in so many seconds. */
+export interface RateLimit {
+  /** Requests let through. */
+  readonly points: number;
+  /** Seconds after which the count begins anew. */
+  readonly durationSeconds: number;
+}
+
+/**
+ * A limiter of `rate-limiter-flexible`: `RateLimiterRedis`, `RateLimiterPostgres` and so on, for a count that several
+ * processes share. It rejects with an object that has `msBeforeNext` when the limit is reached.
+ */
+export interface SharedLimiter {
+  consume(key: string): Promise<unknown>;
+}
+
+/** Limits of key requests. Left out: the default; false: none. */
+export interface RateLimitOptions {
+  /** For each viewer of a tenant. Default 120 a minute. */
+  readonly perViewer?: RateLimit | SharedLimiter | false;
+  /** For all viewers of a tenant together. Default 60,000 a minute. */
+  readonly perTenant?: RateLimit | SharedLimiter | false;
+}

@@ -1,0 +1,39 @@
+/** Codes of {@link VitrineOptionsError}: stable, one for each way to misuse an option. */
+export type VitrineOptionsErrorCode =
+  | 'missing_options'
+  | 'unknown_option'
+  | 'missing_portal'
+  | 'missing_viewer'
+  | 'missing_can_view'
+  | 'invalid_key_lifetime'
+  | 'invalid_rate_limit'
+  | 'invalid_upstream'
+  | 'invalid_allowed_origins'
+  | 'invalid_cache'
+  | 'invalid_logger'
+  | 'invalid_open_telemetry'
+  | 'invalid_actions'
+  | 'invalid_endpoint'
+  | 'invalid_web_request'
+  | 'missing_environment'
+  | 'missing_webhook_secret'
+  | 'webhook_secret_too_short'
+  | 'invalid_allowed_sources'
+  | 'invalid_byte_limit'
+  | 'missing_inbox'
+  | 'missing_inbox_file'
+  | 'missing_inbox_connection'
+  | 'invalid_inbox_schema'
+  | 'invalid_action_handler'
+  | 'missing_audience';
+
+/** An option cannot be used. Thrown at construction, so that a wrong setup does not start. */
+export class VitrineOptionsError extends Error {
+  override readonly name = 'VitrineOptionsError';
+  readonly code: VitrineOptionsErrorCode;
+
+  constructor(code: VitrineOptionsErrorCode, message: string) {
+    super(`${message} [${code}]`);
+    this.code = code;
+  }
+}

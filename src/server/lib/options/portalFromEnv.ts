@@ -1,0 +1,45 @@
+import type { PortalConnectionInput } from '@vitrine/portal-client';
+import { VitrineOptionsError } from './optionsError.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const required = {
+  tenantUrl: 'VITRINE_TENANT_URL',
+  apiBaseUrl: 'VITRINE_API_BASE_URL',
+  tenantId: 'VITRINE_TENANT_ID',
+  tenancyName: 'VITRINE_TENANCY_NAME',
+  apiKey: 'VITRINE_API_KEY',
+  passPhrase: 'VITRINE_PASSPHRASE',
+} as const;
+
+const secrets = (env: Environment, name: string): string | readonly string[] => {
+  const previous = env[`${name}_PREVIOUS`];
+  const current = env[name] ?? '';
+  return previous === undefined || previous === '' ? current : [current, previous];
+};
+
+/**
+ * Reads the portal's connection from `VITRINE_TENANT_URL`, `VITRINE_API_BASE_URL`, `VITRINE_TENANT_ID`,
+ * `VITRINE_TENANCY_NAME`, `VITRINE_API_KEY` and `VITRINE_PASSPHRASE`, and, while a secret is replaced, the old one from
+ * `VITRINE_API_KEY_PREVIOUS` and `VITRINE_PASSPHRASE_PREVIOUS`. `VITRINE_TENANT_ID_HEADER` renames the tenant header.
+ * Throws with every missing name at once.
+ */
+export const portalFromEnv = (env: Environment = process.env): PortalConnectionInput => {
+  const missing = Object.values(required).filter((name) => (env[name] ?? '').trim() === '');
+  if (missing.length > 0)
+    throw new VitrineOptionsError(
+      'missing_environment',
+      `portalFromEnv() needs ${missing.length === 1 ? 'the environment variable' : 'the environment variables'} ${missing.join(', ')}.`,
+    );
+  const read = (name: string) => (env[name] ?? '').trim();
+  const header = read('VITRINE_TENANT_ID_HEADER');
+  return {
+    tenantUrl: read(required.tenantUrl),
+    apiBaseUrl: read(required.apiBaseUrl),
+    tenantId: read(required.tenantId),
+    tenancyName: read(required.tenancyName),
+    apiKey: secrets(env, required.apiKey),
+    passPhrase: secrets(env, required.passPhrase),
+    ...(header === '' ? {} : { tenantIdHeader: header }),
+  };
+};

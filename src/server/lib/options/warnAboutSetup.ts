@@ -1,0 +1,47 @@
+import type { PortalConnection } from '@vitrine/portal-client';
+import type { RateLimitOptions } from '../limits/rateLimitOptions.ts';
+import type { Logger } from '../log/logger.ts';
+
+/** Codes of the warnings about setups that work and that someone should still look at. */
+export type SetupWarning =
+  | 'rate_limit_off'
+  | 'key_lifetime_unusual'
+  | 'tenancy_name_differs'
+  | 'trust_proxy_permissive';
+
+const shortestUsualMs = 30 * 60 * 1000;
+const longestUsualMs = 60 * 60 * 1000;
+
+/** A warning's code and its place in the documentation, as fields of a log line. */
+export const warningFields = (code: SetupWarning): { readonly code: SetupWarning; readonly see: string } => ({
+  code,
+  see: `README of @vitrine/server, "Warnings", ${code}`,
+});
+
+/** Warns, once for each mount, about what is legal and suspicious. */
+export const warnAboutSetup = (
+  logger: Logger,
+  setup: {
+    readonly lifetimeMs: number;
+    readonly rateLimit: RateLimitOptions | undefined;
+    readonly connection: PortalConnection | undefined;
+  },
+): void => {
+  const { lifetimeMs, rateLimit, connection } = setup;
+  if (rateLimit === undefined || rateLimit.perViewer === false)
+    logger.warn(
+      warningFields('rate_limit_off'),
+      'No rate limit for a viewer: one signed-in browser can use up the whole tenant. Leave rateLimit out to get 120 a minute.',
+    );
+  if (lifetimeMs < shortestUsualMs || lifetimeMs > longestUsualMs)
+    logger.warn(
+      warningFields('key_lifetime_unusual'),
+      `Keys live ${Math.round(lifetimeMs / 60_000)} minutes; 30 to 60 are advised for applications that face the outside.`,
+    );
+  const label = connection && new URL(connection.tenantUrl).hostname.split('.')[0];
+  if (connection !== undefined && label !== connection.tenancyName.toLowerCase())
+    logger.warn(
+      warningFields('tenancy_name_differs'),
+      'The tenancy name is not the first part of the host of tenantUrl. With a domain of your own this is right; otherwise one of the two belongs to another tenant.',
+    );
+};

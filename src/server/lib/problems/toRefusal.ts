@@ -1,0 +1,29 @@
+import type { ProblemCode } from '@vitrine/contract';
+import type { PortalError, PortalErrorKind } from '@vitrine/portal-client';
+import type { Refusal } from './problemAnswer.ts';
+
+const codes: Readonly<Record<PortalErrorKind, ProblemCode>> = {
+  config: 'internal_error',
+  read_only: 'internal_error',
+  paging: 'internal_error',
+  network: 'portal_unreachable',
+  timeout: 'portal_timeout',
+  aborted: 'portal_timeout',
+  invalid: 'portal_refused',
+  unauthorized: 'portal_refused',
+  forbidden: 'portal_refused',
+  conflict: 'portal_refused',
+  business: 'portal_refused',
+  not_found: 'report_unavailable',
+  rate_limited: 'rate_limited',
+  server: 'portal_unavailable',
+  invalid_response: 'portal_invalid_response',
+};
+
+/** What the browser learns of a failed call to the portal: a code of ours and nothing that the portal said. */
+export const toRefusal = (error: PortalError): Refusal => {
+  const code = codes[error.kind];
+  return error.retryAfterMs === undefined || code === 'report_unavailable'
+    ? { code }
+    : { code, retryAfterMs: error.retryAfterMs };
+};

@@ -1,0 +1,36 @@
+/** Values of an attribute that Vitrine sets. */
+export type TelemetryAttributes = Record<string, string | number>;
+
+/** The part of a span that Vitrine uses. */
+export interface TelemetrySpan {
+  setAttributes(attributes: TelemetryAttributes): unknown;
+  /** Code 2 is an error. */
+  setStatus(status: { code: 2; message?: string }): unknown;
+  end(): void;
+}
+
+/**
+ * The part of `@opentelemetry/api` that Vitrine uses. Hand the whole module in: `openTelemetry: await import('@opentelemetry/api')`.
+ * The package is a peer of the host's choice; without it nothing is measured and nothing is paid.
+ */
+export interface OpenTelemetryApi {
+  readonly trace: {
+    getTracer(
+      name: string,
+      version?: string,
+    ): {
+      startActiveSpan<TResult>(name: string, run: (span: TelemetrySpan) => TResult): TResult;
+    };
+  };
+  readonly metrics: {
+    getMeter(
+      name: string,
+      version?: string,
+    ): {
+      createHistogram(
+        name: string,
+        options: { unit: string; description: string },
+      ): { record(value: number, attributes: TelemetryAttributes): void };
+    };
+  };
+}

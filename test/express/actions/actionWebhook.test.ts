@@ -1,0 +1,234 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { actionWebhook, sqliteInbox } from '@vitrine/express';
+import type { ActionEvent, ActionNews, ActionWebhookOptions } from '@vitrine/server';
+import express, { type RequestHandler } from 'express';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { clickBody, secret } from '../../server/actions/support/samples.ts';
+
+const start = async (options: Partial<ActionWebhookOptions> = {}, before: readonly RequestHandler[] = []) => {
+  const inbox = options.inbox ?? sqliteInbox(':memory:', { thread: 'main' });
+  const news: ActionNews[] = [];
+  const webhook = actionWebhook({ secrets: secret, inbox, report: (item) => news.push(item), ...options });
+  const app = express();
+  for (const handler of before) app.use(handler);
+  app.post('/webhooks/portal', webhook);
+  app.all('/any', webhook);
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await webhook.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const post = (body: string | Uint8Array, headers: Record<string, string> = {}) =>
+    fetch(`http://127.0.0.1:${port}/webhooks/portal`, {
+      method: 'POST',
+      body: body as BodyInit,
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json', ...headers },
+    });
+  const stored = () => inbox.list({ limit: 100 });
+  return { post, stored, news, port, inbox, webhook };
+};
+
+const body = JSON.stringify(clickBody());
+
+describe('the action webhook in Express', () => {
+  it('stores a delivery byte for byte and answers 202 without a body', async () => {
+    const { post, stored } = await start({ dispatch: false });
+    const response = await post(body);
+    expect(response.status).toBe(202);
+    expect(await response.text()).toBe('');
+    const [delivery] = await stored();
+    expect(Buffer.from(delivery!.raw).toString()).toBe(body);
+    expect(delivery).toMatchObject({ id: '1', state: 'pending', isRebuilt: false, source: '127.0.0.1' });
+  });
+
+  it('takes any content type, bad JSON and an empty body: refusing would lose them', async () => {
+    const { post, stored } = await start({ dispatch: false });
+    for (const [text, type] of [
+      ['{"half":', 'application/json'],
+      ['a=b', 'application/x-www-form-urlencoded'],
+      ['', 'text/plain'],
+    ] as const)
+      expect((await post(text, { 'content-type': type })).status).toBe(202);
+    expect((await stored()).map(({ raw }) => Buffer.from(raw).toString())).toEqual(['', 'a=b', '{"half":']);
+  });
+
+  it.each([
+    ['after express.json()', express.json()],
+    ['after express.raw()', express.raw({ type: '*/*' })],
+    ['after express.text()', express.text({ type: '*/*' })],
+    ['after express.urlencoded(), which leaves JSON alone', express.urlencoded()],
+  ])('works %s', async (_, parser) => {
+    const { post, stored } = await start({ dispatch: false }, [parser]);
+    expect((await post(body)).status).toBe(202);
+    const [delivery] = await stored();
+    expect(JSON.parse(Buffer.from(delivery!.raw).toString())).toEqual(clickBody());
+  });
+
+  it('says once that a body parser runs before it', async () => {
+    const { post, news } = await start({ dispatch: false }, [express.json()]);
+    await post(body);
+    await post(body);
+    expect(news).toEqual([{ kind: 'body-parsed-before' }]);
+  });
+
+  it('uses the bytes that a verify hook kept as rawBody', async () => {
+    const keep = express.json({ verify: (request, _, bytes) => Object.assign(request, { rawBody: bytes }) });
+    const { post, stored } = await start({ dispatch: false }, [keep]);
+    const spaced = JSON.stringify(clickBody(), undefined, 2);
+    await post(spaced);
+    const [delivery] = await stored();
+    expect(Buffer.from(delivery!.raw).toString()).toBe(spaced);
+    expect(delivery!.isRebuilt).toBe(false);
+  });
+
+  it('refuses a wrong or missing token with 401 and never reads the body', async () => {
+    const { post, stored, news } = await start();
+    expect((await post(body, { authorization: 'Bearer wrong' })).status).toBe(401);
+    expect((await post(body, { authorization: '' })).status).toBe(401);
+    expect(await stored()).toEqual([]);
+    expect(news.map(({ kind }) => kind)).toEqual(['refused', 'refused']);
+  });
+
+  it.each([`bearer ${secret}`, `BEARER   ${secret}`, secret, `Token ${secret}`])(
+    'accepts the token in every form a portal may send',
+    async (authorization) => {
+      const { post } = await start({ dispatch: false });
+      expect((await post(body, { authorization })).status).toBe(202);
+    },
+  );
+
+  it('refuses a body over the cap with 413, declared or not', async () => {
+    const { post, news, port, stored } = await start({ maxBodyBytes: 1000 });
+    expect((await post('x'.repeat(1001))).status).toBe(413);
+    const socket = connect(port, '127.0.0.1');
+    socket.write(
+      `POST /webhooks/portal HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${secret}\r\ntransfer-encoding: chunked\r\n\r\n` +
+        `3e9\r\n${'x'.repeat(1001)}\r\n`,
+    );
+    const [answer] = await once(socket, 'data');
+    socket.destroy();
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /);
+    expect(news.filter((item) => item.kind === 'refused').length).toBe(2);
+    expect(await stored()).toEqual([]);
+  });
+
+  it('takes a body of exactly the cap', async () => {
+    const { post } = await start({ maxBodyBytes: 1000, dispatch: false });
+    expect((await post('x'.repeat(1000))).status).toBe(202);
+  });
+
+  it('answers other methods with 405', async () => {
+    const { port } = await start();
+    const response = await fetch(`http://127.0.0.1:${port}/any`);
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('POST');
+  });
+
+  it('lets only listed addresses post, when a list is given', async () => {
+    const closed = await start({ allowedSources: ['192.0.2.0/24'] });
+    expect((await closed.post(body)).status).toBe(403);
+    const open = await start({ allowedSources: ['192.0.2.0/24', '127.0.0.1'], dispatch: false });
+    expect((await open.post(body)).status).toBe(202);
+  });
+
+  it('answers 503 when the inbox cannot store, so that nothing unsaved is acknowledged', async () => {
+    const inbox = sqliteInbox(':memory:', { thread: 'main' });
+    const failing = { ...inbox, append: () => Promise.reject(new Error('disk full')) };
+    const { post, news } = await start({ inbox: failing, dispatch: false });
+    expect((await post(body)).status).toBe(503);
+    expect(news).toMatchObject([{ kind: 'unstored' }]);
+  });
+
+  it('hands the event to its handler after the answer, rows flattened', async () => {
+    const seen = Promise.withResolvers<ActionEvent>();
+    const { post } = await start({ on: (event) => seen.resolve(event) });
+    await post(body);
+    expect(await seen.promise).toMatchObject({
+      reportName: 'Sales by region',
+      visual: 'sales-by-region',
+      currentUser: 7,
+      isClear: false,
+      rows: [{ 'Sales.Region': 'North', 'Sales.Amount': 1250.5 }],
+    });
+  });
+
+  it('unpacks a compressed body when it is read, and stores it as it came', async () => {
+    const seen = Promise.withResolvers<ActionEvent>();
+    const { post, stored } = await start({ on: (event) => seen.resolve(event) });
+    const packed = gzipSync(body);
+    await post(packed, { 'content-encoding': 'gzip' });
+    expect((await seen.promise).rows).toHaveLength(1);
+    expect(Buffer.from((await stored())[0]!.raw)).toEqual(packed);
+  });
+
+  it('answers 503 to newcomers once it is closed', async () => {
+    const { post, webhook } = await start();
+    await webhook.close();
+    expect((await post(body)).status).toBe(503);
+  });
+});
+
+const createInbox = () => {
+  const memory = sqliteInbox(':memory:', { thread: 'main' });
+  onTestFinished(() => memory.close());
+  return memory;
+};
+
+describe('an action webhook that would let somebody in does not start', () => {
+  it.each([
+    ['no secret', []],
+    ['an empty secret', ''],
+    ['a blank secret', '   '],
+  ])('with %s', (_, secrets) => {
+    expect(() => actionWebhook({ secrets, inbox: createInbox() })).toThrow(/has no secret/);
+  });
+
+  it('with a secret under 32 bytes, and the message does not show it', () => {
+    let message = '';
+    try {
+      actionWebhook({ secrets: 'short-secret', inbox: createInbox() });
+    } catch (error) {
+      message = String(error);
+    }
+    expect(message).toMatch(/has 12 bytes; 32 are needed/);
+    expect(message).not.toContain('short-secret');
+  });
+
+  it('unless it is told explicitly', async () => {
+    const short = await start({ secrets: 'short', secretPolicy: 'allow-short', dispatch: false });
+    expect((await short.post(body, { authorization: 'short' })).status).toBe(202);
+    const none = await start({ secrets: [], secretPolicy: 'allow-none', dispatch: false });
+    expect((await none.post(body, { authorization: '' })).status).toBe(202);
+  });
+
+  it('without an inbox', () => {
+    expect(() => actionWebhook({ secrets: secret } as never)).toThrow(/no inbox/);
+  });
+
+  it('with an allow list that means nothing', () => {
+    expect(() =>
+      actionWebhook({ secrets: secret, inbox: createInbox(), allowedSources: ['acme.example'] }),
+    ).toThrow(/neither an IP address nor a range/);
+  });
+});
+
+describe('rotation of the webhook secret', () => {
+  const next = 'webhook-secret-of-at-least-32-bytes-0002';
+
+  it('accepts the old and the new one during the overlap, and the old no more after it, without a restart', async () => {
+    let secrets = [secret];
+    const { post } = await start({ secrets: () => secrets, dispatch: false });
+    const statusOf = async (token: string) => (await post(body, { authorization: `Bearer ${token}` })).status;
+    expect([await statusOf(secret), await statusOf(next)]).toEqual([202, 401]);
+    secrets = [secret, next];
+    expect([await statusOf(secret), await statusOf(next)]).toEqual([202, 202]);
+    secrets = [next];
+    expect([await statusOf(secret), await statusOf(next)]).toEqual([401, 202]);
+  });
+});

@@ -1,0 +1,83 @@
+import { allowAll, vitrine } from '@vitrine/express';
+import { createFetchHandler } from '@vitrine/server';
+import type { Request as ExpressRequest } from 'express';
+import type { Context } from 'hono';
+import { expect, expectTypeOf, it } from 'vitest';
+import { connectionTo } from '../support/standInPortal.ts';
+
+const portal = connectionTo('https://api.portal.example');
+
+/** A host's own request, as a session library declares it. */
+interface SignedRequest extends ExpressRequest {
+  readonly account?: { readonly email: string; readonly regions: string[]; readonly level: number };
+}
+
+it('the host needs no type annotation: callbacks know the request and the viewer', () => {
+  vitrine({
+    portal,
+    viewer: (req) => {
+      expectTypeOf(req).toEqualTypeOf<ExpressRequest>();
+      return { userId: req.ip ?? '', level: 3 };
+    },
+    canView: (viewer, itemId, req) => {
+      expectTypeOf(viewer.level).toEqualTypeOf<number>();
+      expectTypeOf(itemId).toEqualTypeOf<number>();
+      expectTypeOf(req).toEqualTypeOf<ExpressRequest>();
+      return true;
+    },
+    logger: false,
+  });
+});
+
+it('a request type of the host reaches every callback', () => {
+  vitrine({
+    portal: (req: SignedRequest) => (req.account === undefined ? portal : { ...portal, tenancyName: 'acme' }),
+    viewer: (req) =>
+      req.account && { userId: req.account.email, roleNames: req.account.regions, level: req.account.level },
+    canView: (viewer) => {
+      expectTypeOf(viewer).toEqualTypeOf<{ userId: string; roleNames: string[]; level: number }>();
+      return viewer.level > 1;
+    },
+    logger: false,
+  });
+});
+
+it('a web-standard request is the default of the fetch handler, and a context the alternative', () => {
+  createFetchHandler({
+    portal,
+    viewer: (request) => {
+      expectTypeOf(request).toEqualTypeOf<Request>();
+      return null;
+    },
+    canView: allowAll,
+    logger: false,
+  });
+  createFetchHandler({
+    webRequest: (c: Context) => c.req.raw,
+    portal,
+    viewer: (c) => {
+      expectTypeOf(c).toEqualTypeOf<Context>();
+      return { userId: 'a', plan: 'gold' };
+    },
+    canView: (viewer, _itemId, c) => {
+      expectTypeOf(viewer.plan).toEqualTypeOf<string>();
+      expectTypeOf(c).toEqualTypeOf<Context>();
+      return true;
+    },
+    logger: false,
+  });
+});
+
+it('what is missing or wrong does not compile', () => {
+  const viewer = () => ({ userId: 'a' });
+  // @ts-expect-error: canView is missing
+  expect(() => vitrine({ portal, viewer })).toThrow('missing_can_view');
+  // @ts-expect-error: viewer is missing
+  expect(() => vitrine({ portal, canView: allowAll })).toThrow('missing_viewer');
+  // @ts-expect-error: a viewer needs a userId
+  vitrine({ portal, viewer: () => ({ user: 'a' }), canView: allowAll, logger: false });
+  // @ts-expect-error: a list of reports is no answer
+  vitrine({ portal, viewer, canView: () => [1042], logger: false });
+  // @ts-expect-error: misspelt
+  expect(() => vitrine({ portal, viewer, canView: allowAll, keyLifeTime: '45m' })).toThrow('unknown_option');
+});

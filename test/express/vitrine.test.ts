@@ -1,0 +1,73 @@
+import { vitrine } from '@vitrine/express';
+import express, { type Express } from 'express';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { describeKeyEndpoint, type HostOptions, optionsFor } from '../support/keyEndpointSuite.ts';
+import { serveUntilEnd } from '../support/serveUntilEnd.ts';
+import { startStandInPortal } from '../support/standInPortal.ts';
+
+const mountOn = (app: Express, portalUrl: string, options: HostOptions = {}) => {
+  const handler = vitrine(optionsFor<express.Request>(portalUrl, (req) => req.get('cookie'), options));
+  onTestFinished(() => handler.close());
+  app.use('/api/embed', handler);
+  return serveUntilEnd(app);
+};
+
+describeKeyEndpoint('Express 5', (portalUrl, options) => mountOn(express(), portalUrl, options));
+
+// Version 4 has no types here; for what these tests use, those of version 5 hold.
+// @ts-expect-error: no declaration file
+const version4: typeof express = (await import('express-4')).default;
+
+describeKeyEndpoint('Express 4', (portalUrl, options) => mountOn(version4(), portalUrl, options));
+
+const post = (url: string, body: string) =>
+  fetch(`${url}/api/embed/keys`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'x-vitrine-request': '1', cookie: 'north' },
+    body,
+  });
+
+describe('vitrine()', () => {
+  it.each([
+    ['express.json()', express.json()],
+    ['express.text()', express.text({ type: '*/*' })],
+    ['express.raw()', express.raw({ type: '*/*' })],
+  ])('works behind %s too', async (_name, parser) => {
+    const portal = await startStandInPortal();
+    onTestFinished(() => portal.close());
+    const app = express();
+    app.use(parser);
+    const url = await mountOn(app, portal.url);
+    expect((await post(url, '{"itemId":1042}')).status).toBe(200);
+    expect((await post(url, '{"itemId":1042,"userId":"x"}')).status).toBe(400);
+    expect((await post(url, `{"itemId":1042,"more":"${'x'.repeat(3000)}"}`)).status).toBe(413);
+  });
+
+  it('says so when something before it swallowed the body', async () => {
+    const portal = await startStandInPortal();
+    onTestFinished(() => portal.close());
+    const app = express();
+    app.use((req, _res, next) => {
+      req.resume().on('end', next);
+    });
+    const url = await mountOn(app, portal.url);
+    const response = await post(url, '{"itemId":1042}');
+    expect(response.status).toBe(400);
+    expect((await response.json()).detail).toContain('before other body parsers');
+  });
+
+  it('passes every path that is not its own to the next handler', async () => {
+    const portal = await startStandInPortal();
+    onTestFinished(() => portal.close());
+    const app = express();
+    const next = express.Router();
+    next.use((_req, res) => void res.status(418).end());
+    const handler = vitrine(optionsFor<express.Request>(portal.url, (req) => req.get('cookie'), {}));
+    onTestFinished(() => handler.close());
+    app.use('/api/embed', handler, next);
+    const url = await serveUntilEnd(app);
+    expect((await fetch(`${url}/api/embed/other`)).status).toBe(418);
+    expect((await fetch(`${url}/api/embed/actions`)).status).toBe(418);
+    expect((await fetch(`${url}/api/embed`)).status).toBe(418);
+  });
+});

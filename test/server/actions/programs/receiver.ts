@@ -1,0 +1,36 @@
+/** A receiver as a process of its own, to be killed, traced and restarted. Its first line of output is its port and number. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createActionWebhook, readNodeBody, sqliteInbox } from '@vitrine/server';
+import { createBrokenInbox, isBroken } from './brokenInboxes.ts';
+
+const [kind = 'honest', file = ':memory:', spillFolder] = process.argv.slice(2);
+const inbox = isBroken(kind)
+  ? createBrokenInbox(kind, file)
+  : sqliteInbox(file, spillFolder === undefined ? {} : { spillFolder });
+const webhook = createActionWebhook({
+  secrets: process.env['WEBHOOK_SECRET'] ?? '',
+  inbox,
+  dispatch: false,
+  report: () => undefined,
+});
+
+const server = createServer(async (request, response) => {
+  const { status, headers } = await webhook.receive({
+    method: request.method ?? '',
+    header: (name) => request.headers[name]?.toString(),
+    readBody: (maxBytes) => readNodeBody(request, maxBytes),
+  });
+  // Names the event in the answer, so that a trace of system calls shows which one was acknowledged.
+  response.writeHead(status, { ...headers, 'x-number': request.headers['x-number'] ?? '' }).end();
+});
+server.listen(0, '127.0.0.1', () => {
+  process.stdout.write(`${(server.address() as AddressInfo).port} ${process.pid}\n`);
+});
+
+process.once('SIGTERM', () => {
+  void webhook.close().then(() => {
+    server.close(() => process.exit(0));
+    server.closeIdleConnections();
+  });
+});

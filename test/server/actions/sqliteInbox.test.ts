@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type ActionInbox, type SqliteInboxOptions, sqliteInbox } from '@vitrine/server';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { describeInbox } from './support/inboxBehaviour.ts';
+import { numberedBody, temporaryFolder } from './support/samples.ts';
+
+const open = (file: string, options: SqliteInboxOptions = {}): ActionInbox => {
+  const inbox = sqliteInbox(file, options);
+  onTestFinished(() => inbox.close());
+  return inbox;
+};
+const deliver = (inbox: ActionInbox, n: number, receivedAtMs = Date.now()) =>
+  inbox.append({ raw: numberedBody(n), receivedAtMs });
+const lease = { limit: 10, leaseMs: 60_000 };
+
+describe.each(['worker', 'main'] as const)('the SQLite inbox (commits in the %s thread)', (thread) => {
+  describeInbox(() => open(join(temporaryFolder(), 'actions.db'), { thread }));
+
+  it('keeps deliveries in the order they came, with rising IDs, across a restart', async () => {
+    const file = join(temporaryFolder(), 'deep', 'actions.db');
+    const first = sqliteInbox(file, { thread });
+    const receipts = await Promise.all([1, 2, 3].map((n) => deliver(first, n)));
+    expect(receipts.map(({ id }) => id)).toEqual(['1', '2', '3']);
+    await first.close();
+    const second = open(file, { thread });
+    expect((await deliver(second, 4)).id).toBe('4');
+    const found = await second.list({ limit: 10, from: '1' });
+    expect(found.map(({ raw }) => Buffer.from(raw))).toEqual([1, 2, 3, 4].map(numberedBody));
+    expect(found.every(({ isIntact, state }) => isIntact && state === 'pending')).toBe(true);
+  });
+
+  it('commits everything that waited in one transaction', async () => {
+    const inbox = open(join(temporaryFolder(), 'actions.db'), { thread });
+    let commits = 0;
+    inbox.watch(() => (commits += 1));
+    await Promise.all(Array.from({ length: 500 }, (_, n) => deliver(inbox, n)));
+    expect(commits).toBeLessThan(10);
+  });
+
+  it('forgets a duplicate after the window', async () => {
+    const inbox = open(':memory:', { thread, duplicateWindowMs: 1000 });
+    await deliver(inbox, 1, 10_000);
+    expect((await deliver(inbox, 1, 11_000)).duplicateOf).toBe('1');
+    expect((await deliver(inbox, 1, 12_500)).duplicateOf).toBeUndefined();
+  });
+
+  it('leases a delivery to one caller, and to the next when the lease has run out', async () => {
+    let now = 1_000_000;
+    const inbox = open(':memory:', { thread, now: () => now });
+    await deliver(inbox, 1, now);
+    const [first] = await inbox.claim(lease);
+    expect(await inbox.claim(lease)).toEqual([]);
+    now += 60_000;
+    const [second] = await inbox.claim(lease);
+    expect(second).toMatchObject({ id: first!.id, attempts: 2 });
+    await inbox.settle(first!, { kind: 'done' });
+    expect((await inbox.list({ limit: 1 }))[0]).toMatchObject({ state: 'pending' });
+    await inbox.settle(second!, { kind: 'done' });
+    expect((await inbox.list({ limit: 1 }))[0]).toMatchObject({ state: 'done' });
+  });
+
+  it('gives a failed delivery out again after its pause', async () => {
+    let now = 1_000_000;
+    const inbox = open(':memory:', { thread, now: () => now });
+    await deliver(inbox, 1, now);
+    const [claimed] = await inbox.claim(lease);
+    await inbox.settle(claimed!, { kind: 'retry', delayMs: 5000, error: 'no luck' });
+    now += 4999;
+    expect(await inbox.claim(lease)).toEqual([]);
+    now += 1;
+    expect(await inbox.claim(lease)).toMatchObject([{ id: '1', attempts: 2, lastError: 'no luck' }]);
+  });
+
+  it('is shared by two processes of one machine: each delivery is leased once', async () => {
+    const file = join(temporaryFolder(), 'actions.db');
+    const [a, b] = [open(file, { thread }), open(file, { thread })];
+    await Promise.all(Array.from({ length: 40 }, (_, n) => deliver(n % 2 ? a : b, n)));
+    const claims = await Promise.all(
+      [a, b, a, b].map((inbox) => inbox.claim({ limit: 15, leaseMs: 60_000 })),
+    );
+    const ids = claims.flat().map(({ id }) => id);
+    expect(ids).toHaveLength(40);
+    expect(new Set(ids).size).toBe(40);
+  });
+
+  it('never hands out bytes that changed on disk', async () => {
+    const file = join(temporaryFolder(), 'actions.db');
+    const first = sqliteInbox(file, { thread });
+    await deliver(first, 1);
+    await first.close();
+    const database = new DatabaseSync(file);
+    database.exec(`update deliveries set raw = x'7b7d'`);
+    database.close();
+    expect(await open(file, { thread }).claim(lease)).toMatchObject([{ id: '1', isIntact: false }]);
+  });
+
+  it('rejects the first call when the file cannot be opened', async () => {
+    const folder = temporaryFolder();
+    const inbox = () => sqliteInbox(folder, { thread });
+    await expect(async () => inbox().append({ raw: new Uint8Array(), receivedAtMs: 0 })).rejects.toThrow(
+      /unable to open|is a directory|EISDIR/i,
+    );
+  });
+});
+
+describe('options of the SQLite inbox', () => {
+  it('needs the path of its file', () => {
+    expect(() => sqliteInbox('')).toThrow(/needs the path/);
+    expect(() => sqliteInbox(undefined as never)).toThrow(/needs the path/);
+  });
+});

@@ -1,0 +1,42 @@
+import { type ActionInbox, type PostgresInboxOptions, postgresInbox } from '@vitrine/server';
+import pg from 'pg';
+import { onTestFinished } from 'vitest';
+
+/** The Postgres that tests use: `VITRINE_TEST_POSTGRES`, or the one a CI machine runs on its own address. */
+export const postgresUrl =
+  process.env['VITRINE_TEST_POSTGRES'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+
+const canConnect = async (): Promise<boolean> => {
+  const client = new pg.Client({ connectionString: postgresUrl, connectionTimeoutMillis: 2000 });
+  try {
+    await client.connect();
+    await client.end();
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Whether that Postgres answers; where it does not, its tests are reported as skipped. */
+export const hasPostgres = await canConnect();
+
+/** Names a schema of a test's own and drops it afterwards. */
+export const temporarySchema = (): string => {
+  const schema = `vt_${crypto.randomUUID().replaceAll('-', '').slice(0, 16)}`;
+  onTestFinished(async () => {
+    const client = new pg.Client({ connectionString: postgresUrl });
+    await client.connect();
+    await client.query(
+      `set client_min_messages = error; drop schema if exists ${schema} cascade; drop schema if exists ${schema}_queue cascade`,
+    );
+    await client.end();
+  });
+  return schema;
+};
+
+/** An inbox in a schema of its own, closed before that is dropped. */
+export const openPostgresInbox = (schema: string, options: PostgresInboxOptions = {}): ActionInbox => {
+  const inbox = postgresInbox(postgresUrl, { schema, ...options });
+  onTestFinished(() => inbox.close());
+  return inbox;
+};

@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { clickBody, secret } from './samples.ts';
+
+const program = fileURLToPath(new URL('../programs/receiver.ts', import.meta.url));
+
+/** Which events came to what, by their number. */
+export interface Tally {
+  readonly acknowledged: Set<number>;
+  readonly failed: Set<number>;
+}
+
+/** A receiver in a process of its own. */
+export interface ReceiverProcess {
+  readonly child: ChildProcess;
+  readonly port: number;
+  /** Ends it without warning and waits until it is gone. */
+  kill(): Promise<void>;
+  /** Ends it as an operator does. */
+  stop(): Promise<void>;
+}
+
+/** Options of {@link startReceiver}. */
+export interface ReceiverProcessOptions {
+  /** `honest`, or one of the broken kinds. */
+  readonly kind: string;
+  readonly file: string;
+  readonly spillFolder?: string;
+  /** Command to run it under, such as strace with its arguments. */
+  readonly under?: readonly string[];
+}
+
+/** Starts a receiver and waits until it listens. */
+export const startReceiver = async ({
+  kind,
+  file,
+  spillFolder,
+  under = [],
+}: ReceiverProcessOptions): Promise<ReceiverProcess> => {
+  const [command = '', ...args] = [
+    ...under,
+    process.execPath,
+    '--conditions=@vitrine/source',
+    program,
+    kind,
+    file,
+    ...(spillFolder === undefined ? [] : [spillFolder]),
+  ];
+  const child = spawn(command, args, {
+    env: { ...process.env, WEBHOOK_SECRET: secret, NODE_OPTIONS: '' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const gone = once(child, 'exit');
+  let pid = child.pid ?? 0;
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    // The process itself, because strace passes no signals on.
+    if (child.exitCode === null && child.signalCode === null) process.kill(pid, signal);
+    await gone;
+  };
+  onTestFinished(() => end('SIGKILL'));
+  const [line] = await Promise.race([
+    once(createInterface({ input: child.stdout }), 'line'),
+    gone.then(() => Promise.reject(new Error('The receiver ended before it listened.'))),
+  ]);
+  const [port = 0, ownPid = 0] = String(line).split(' ').map(Number);
+  pid = ownPid;
+  return { child, port, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
+};
+
+/** The number of an event, from its stored body. */
+export const numberIn = (raw: Uint8Array): number =>
+  Number(/event-(\d+)-/.exec(Buffer.from(raw).toString('latin1'))?.[1]);
+
+/** Posts numbered events over a few connections until it is told to stop. */
+export const createSender = (connections: number) => {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  onTestFinished(() => agent.destroy());
+  const tally: Tally = { acknowledged: new Set(), failed: new Set() };
+  let next = 0;
+
+  const post = (port: number): Promise<boolean> => {
+    const number = (next += 1);
+    const body = JSON.stringify(clickBody({ reportName: `event-${number}-` }));
+    return new Promise((resolve) => {
+      const finish = (isAcknowledged: boolean): void => {
+        (isAcknowledged ? tally.acknowledged : tally.failed).add(number);
+        resolve(isAcknowledged);
+      };
+      const sent = request(
+        {
+          agent,
+          port,
+          host: '127.0.0.1',
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${secret}`,
+            'content-type': 'application/json',
+            'content-length': Buffer.byteLength(body),
+            'x-number': String(number),
+          },
+        },
+        (response) => {
+          response.resume();
+          finish(response.statusCode === 202);
+        },
+      );
+      sent.on('error', () => finish(false));
+      sent.end(body);
+    });
+  };
+
+  return {
+    tally,
+    post,
+    /** Keeps every connection busy while the condition holds; a connection rests after a failure. */
+    run: async (port: () => number, isGoing: () => boolean): Promise<void> => {
+      const worker = async (): Promise<void> => {
+        while (isGoing()) if (!(await post(port()))) await new Promise((resolve) => setImmediate(resolve));
+      };
+      await Promise.all(Array.from({ length: connections }, worker));
+    },
+  };
+};

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { createTokenCheck } from '../../../src/server/lib/actions/receive/tokenCheck.ts';
+
+const secret = 'k7Zq0Wc1N5yRt8uBf3sJ6xMa9vLe2hPd';
+const samples = 200_000;
+
+/** Differs from the secret in its first or in its last character: a comparison that stops early takes other times. */
+const early = `!${secret.slice(1)}`;
+const late = `${secret.slice(0, -1)}!`;
+
+/** Welch's t of two series of times, the slowest twentieth left out; a leak shows as a large one. */
+const tOf = (check: (token: string) => unknown): number => {
+  const series: [number[], number[]] = [[], []];
+  for (let n = 0; n < samples; n += 1) {
+    const kind = Math.random() < 0.5 ? 0 : 1;
+    const token = kind === 0 ? early : late;
+    const start = process.hrtime.bigint();
+    for (let again = 0; again < 8; again += 1) check(token);
+    series[kind].push(Number(process.hrtime.bigint() - start));
+  }
+  const [a, b] = series.map((times) => {
+    const kept = times.toSorted((x, y) => x - y).slice(0, Math.floor(times.length * 0.95));
+    const mean = kept.reduce((sum, time) => sum + time, 0) / kept.length;
+    const variance = kept.reduce((sum, time) => sum + (time - mean) ** 2, 0) / (kept.length - 1);
+    return { mean, error: variance / kept.length };
+  });
+  return Math.abs((a!.mean - b!.mean) / Math.sqrt(a!.error + b!.error));
+};
+
+/** The lowest of three: a neighbour of the machine disturbs one, a leak shows in all. */
+const lowestOf = (check: (token: string) => unknown): number => Math.min(tOf(check), tOf(check), tOf(check));
+
+describe('the time that the comparison of a token takes', () => {
+  it('says nothing about where a wrong one begins to differ', () => {
+    expect(lowestOf(createTokenCheck(secret))).toBeLessThan(4.5);
+  });
+
+  it('would say so if characters were compared one by one (the control)', () => {
+    const byCharacter = (token: string): boolean => {
+      for (let at = 0; at < secret.length; at += 1) if (token[at] !== secret[at]) return false;
+      return token.length === secret.length;
+    };
+    expect(lowestOf(byCharacter)).toBeGreaterThan(4.5);
+  });
+});

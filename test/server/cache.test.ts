@@ -1,0 +1,86 @@
+import { createFetchHandler, type VitrineOptions } from '@vitrine/server';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { keyRequest, viewerByHeader } from '../support/keyRequest.ts';
+import { connectionTo, refusalOf, type StandInPortal, startStandInPortal } from '../support/standInPortal.ts';
+
+let portal: StandInPortal;
+beforeEach(async () => {
+  portal = await startStandInPortal();
+});
+afterEach(() => portal.close());
+
+const startMs = Date.UTC(2026, 0, 1);
+const minute = 60_000;
+
+const mount = (options: Partial<VitrineOptions<Request>> = {}) => {
+  const clock = { nowMs: startMs };
+  const handler = createFetchHandler({
+    portal: connectionTo(portal.url),
+    viewer: viewerByHeader,
+    canView: () => true,
+    logger: false,
+    keyLifetime: '60m',
+    now: () => clock.nowMs,
+    ...options,
+  });
+  onTestFinished(() => handler.close());
+  const ask = async (itemId = 1042, user = 'a') => (await handler(keyRequest(itemId, user))).json();
+  return { ask, clock };
+};
+
+describe('the cache of keys', () => {
+  it('is off unless the host asks for it', async () => {
+    const { ask } = mount();
+    expect([(await ask()).key, (await ask()).key]).toEqual(['key-1', 'key-2']);
+  });
+
+  it('hands a key out again with what is left of its life, until half of it is over', async () => {
+    const { ask, clock } = mount({ cache: true });
+    expect(await ask()).toMatchObject({ key: 'key-1', lifetimeMs: 60 * minute - 30_000 });
+    clock.nowMs += 29 * minute;
+    expect(await ask()).toMatchObject({ key: 'key-1', lifetimeMs: 31 * minute - 30_000 });
+    clock.nowMs += minute;
+    expect(await ask()).toMatchObject({ key: 'key-2', lifetimeMs: 60 * minute - 30_000 });
+  });
+
+  it('never mixes viewers or reports', async () => {
+    const { ask } = mount({ cache: true });
+    const keys = [await ask(1042, 'a'), await ask(1043, 'a'), await ask(1042, 'b')].map(({ key }) => key);
+    expect(new Set(keys).size).toBe(3);
+  });
+
+  it('asks canView every time: what was open may have been closed', async () => {
+    let isOpen = true;
+    const { ask } = mount({ cache: true, canView: () => isOpen });
+    expect(await ask()).toMatchObject({ key: 'key-1' });
+    isOpen = false;
+    expect(await ask()).toMatchObject({ code: 'report_unavailable' });
+  });
+
+  it('keeps no failure', async () => {
+    const { ask } = mount({ cache: true });
+    const answer = portal.answer;
+    portal.answer = () => ({ status: 500, body: refusalOf(0, 'No.') });
+    expect(await ask()).toMatchObject({ code: 'portal_refused' });
+    portal.answer = answer;
+    expect(await ask()).toMatchObject({ key: 'key-2' });
+  });
+
+  it('lets the longest unused go first when it is full', async () => {
+    const { ask } = mount({ cache: { maxEntries: 2 } });
+    await ask(1);
+    await ask(2);
+    await ask(1);
+    await ask(3);
+    expect(await ask(1)).toMatchObject({ key: 'key-1' });
+    expect(await ask(2)).toMatchObject({ key: 'key-4' });
+  });
+
+  it('forgets everything when the secrets change', async () => {
+    let connection = connectionTo(portal.url);
+    const { ask } = mount({ cache: true, portal: () => connection });
+    expect(await ask()).toMatchObject({ key: 'key-1' });
+    connection = { ...connection, apiKey: 'another-api-key-0001' };
+    expect(await ask()).toMatchObject({ key: 'key-2' });
+  });
+});

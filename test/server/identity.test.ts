@@ -1,0 +1,130 @@
+import { createFetchHandler, type VitrineOptions } from '@vitrine/server';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { keyRequest } from '../support/keyRequest.ts';
+import { recordLog } from '../support/recordLog.ts';
+import { connectionTo, type StandInPortal, startStandInPortal } from '../support/standInPortal.ts';
+
+let portal: StandInPortal;
+beforeEach(async () => {
+  portal = await startStandInPortal();
+});
+afterEach(() => portal.close());
+
+const ask = async (options: Partial<VitrineOptions<Request>>) => {
+  const logger = recordLog();
+  const handler = createFetchHandler({
+    portal: connectionTo(portal.url),
+    viewer: () => ({ userId: 'north.manager@acme.example' }),
+    canView: () => true,
+    logger,
+    ...options,
+  });
+  onTestFinished(() => handler.close());
+  const response = await handler(keyRequest(1042));
+  return { status: response.status, problem: await response.json(), lines: logger.lines };
+};
+
+const roles = (count: number, length = 4) =>
+  Array.from({ length: count }, (_, n) => String(n).padStart(length, 'r'));
+
+describe('viewer()', () => {
+  it.each([null, undefined, false, 0, ''] as const)('means nobody when it gives %j', async (nobody) => {
+    expect(await ask({ viewer: () => nobody })).toMatchObject({
+      status: 401,
+      problem: { code: 'signed_out' },
+    });
+    expect(await ask({ viewer: async () => nobody })).toMatchObject({ status: 401 });
+  });
+
+  it('may give a promise', async () => {
+    expect(await ask({ viewer: async () => ({ userId: 'x@acme.example' }) })).toMatchObject({ status: 200 });
+  });
+
+  it('is answered 500 when it throws, and what it threw reaches neither browser nor log unmasked', async () => {
+    const secret = connectionTo('').apiKey;
+    const { status, problem, lines } = await ask({
+      viewer: () => {
+        throw new TypeError(`session store at redis://u:p@host failed ${secret}`);
+      },
+    });
+    expect([status, problem.code]).toEqual([500, 'internal_error']);
+    expect(JSON.stringify([problem, lines])).not.toContain('redis');
+    expect(JSON.stringify([problem, lines])).not.toContain(secret);
+    expect(lines[0]).toMatchObject({ level: 'error', fields: { requestId: problem.requestId } });
+  });
+
+  it.each([
+    ['51 roles', { userId: 'a', roleNames: roles(51) }],
+    ['a role of 51 characters', { userId: 'a', roleNames: roles(1, 51) }],
+    ['a role with a comma', { userId: 'a', roleNames: ['north,south'] }],
+    ['a user ID with a space', { userId: 'north manager' }],
+  ])('is refused before any call when it gives %s, unless strictRls is off', async (_title, viewer) => {
+    const strict = await ask({ viewer: () => viewer });
+    expect(strict).toMatchObject({ status: 500, problem: { code: 'internal_error' } });
+    expect(strict.lines[0]?.fields['problem']).toContain('viewer() gave');
+    expect(portal.calls).toHaveLength(0);
+    expect(await ask({ viewer: () => viewer, strictRls: false })).toMatchObject({ status: 200 });
+  });
+
+  it.each([
+    ['no user ID', {}],
+    ['an empty user ID', { userId: '' }],
+    ['a user ID that is no text', { userId: 42 }],
+    ['a user ID of 257 characters', { userId: 'x'.repeat(257) }],
+    ['a user ID with a line break', { userId: 'a\nb' }],
+    ['roles that are no list', { userId: 'a', roleNames: 'north' }],
+    ['a role that is no text', { userId: 'a', roleNames: [1] }],
+    ['an empty role', { userId: 'a', roleNames: [''] }],
+  ])('is refused in any case when it gives %s', async (_title, viewer) => {
+    for (const strictRls of [true, false])
+      expect(
+        // A host in plain JavaScript may give anything.
+        await ask({ viewer: () => viewer as { userId: string }, strictRls }),
+      ).toMatchObject({ status: 500 });
+    expect(portal.calls).toHaveLength(0);
+  });
+
+  it('accepts the most that row-level security takes', async () => {
+    const viewer = { userId: 'x'.repeat(256), roleNames: roles(50, 50) };
+    expect(await ask({ viewer: () => viewer })).toMatchObject({ status: 200 });
+    expect(JSON.parse(portal.calls[0]?.body ?? '').value.roleNames).toHaveLength(50);
+  });
+});
+
+describe('canView()', () => {
+  it.each([false, undefined, null, 0, 'yes', 1, {}])(
+    'keeps a report closed when it gives %j',
+    async (answer) => {
+      // A host in plain JavaScript may give anything.
+      expect(await ask({ canView: () => answer as boolean })).toMatchObject({
+        status: 404,
+        problem: { code: 'report_unavailable' },
+      });
+      expect(portal.calls).toHaveLength(0);
+    },
+  );
+
+  it('keeps a report closed when it fails', async () => {
+    expect(await ask({ canView: () => Promise.reject(new Error('database')) })).toMatchObject({
+      status: 500,
+    });
+    expect(portal.calls).toHaveLength(0);
+  });
+
+  it('is told the viewer as viewer() gave it, the Item ID and the request', async () => {
+    const viewer = { userId: 'a@acme.example', departments: ['sales'] };
+    let told: unknown[] = [];
+    const handler = createFetchHandler({
+      portal: connectionTo(portal.url),
+      viewer: (_request: Request) => viewer,
+      canView: (known, itemId, request) => {
+        told = [known.departments, itemId, request.method];
+        return true;
+      },
+      logger: false,
+    });
+    onTestFinished(() => handler.close());
+    await handler(keyRequest(1042));
+    expect(told).toEqual([['sales'], 1042, 'POST']);
+  });
+});

@@ -1,0 +1,92 @@
+import { createFetchHandler, type RateLimitOptions, type SharedLimiter } from '@vitrine/server';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { keyRequest } from '../support/keyRequest.ts';
+import { recordLog } from '../support/recordLog.ts';
+import { connectionTo, type StandInPortal, startStandInPortal } from '../support/standInPortal.ts';
+
+let portal: StandInPortal;
+beforeEach(async () => {
+  portal = await startStandInPortal();
+});
+afterEach(() => portal.close());
+
+const mount = (rateLimit: RateLimitOptions | undefined, tenancyName = 'acme') => {
+  const logger = recordLog();
+  const handler = createFetchHandler({
+    portal: { ...connectionTo(portal.url), tenantUrl: `https://${tenancyName}.portal.example`, tenancyName },
+    viewer: (request: Request) => {
+      const [userId = '', limiterKey] = (request.headers.get('x-user') ?? '').split('/');
+      return limiterKey === undefined ? { userId } : { userId, limiterKey };
+    },
+    canView: () => true,
+    logger,
+    ...(rateLimit === undefined ? {} : { rateLimit }),
+  });
+  onTestFinished(() => handler.close());
+  const ask = async (user: string) => {
+    const response = await handler(keyRequest(1042, user));
+    return {
+      status: response.status,
+      wait: response.headers.get('retry-after'),
+      body: await response.json(),
+    };
+  };
+  return { ask, lines: logger.lines };
+};
+
+const statuses = async (ask: (user: string) => Promise<{ status: number }>, users: readonly string[]) => {
+  const seen: number[] = [];
+  for (const user of users) seen.push((await ask(user)).status);
+  return seen;
+};
+
+describe('the rate limit', () => {
+  it('counts each viewer apart, and says when to come back', async () => {
+    const { ask } = mount({ perViewer: { points: 2, durationSeconds: 60 } });
+    expect(await statuses(ask, ['a', 'a', 'a', 'b'])).toEqual([200, 200, 429, 200]);
+    const refused = await ask('a');
+    expect(refused.body).toMatchObject({ code: 'rate_limited', status: 429 });
+    expect(refused.body.retryAfterMs).toBeGreaterThan(0);
+    expect(Number(refused.wait)).toBeLessThanOrEqual(60);
+    expect(portal.calls).toHaveLength(3);
+  });
+
+  it('counts by the key that viewer() names, if it names one', async () => {
+    const { ask } = mount({ perViewer: { points: 1, durationSeconds: 60 } });
+    expect(await statuses(ask, ['a/office', 'b/office'])).toEqual([200, 429]);
+  });
+
+  it('counts a tenant as a whole', async () => {
+    const { ask } = mount({ perTenant: { points: 2, durationSeconds: 60 } });
+    expect(await statuses(ask, ['a', 'b', 'c'])).toEqual([200, 200, 429]);
+  });
+
+  it('is 120 a minute for a viewer unless the host says otherwise', async () => {
+    const { ask } = mount(undefined);
+    const answers = await Promise.all(Array.from({ length: 121 }, () => ask('a')));
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
+  });
+
+  it('is shared by processes that share a limiter', async () => {
+    const perViewer = new RateLimiterMemory({ points: 2, duration: 60 });
+    const [one, other] = [mount({ perViewer }), mount({ perViewer })];
+    expect(await statuses(one.ask, ['a'])).toEqual([200]);
+    expect(await statuses(other.ask, ['a', 'a'])).toEqual([200, 429]);
+  });
+
+  it('does not mix tenants that share a limiter', async () => {
+    const perViewer = new RateLimiterMemory({ points: 1, duration: 60 });
+    const [acme, globex] = [mount({ perViewer }), mount({ perViewer }, 'globex')];
+    expect(await statuses(acme.ask, ['a'])).toEqual([200]);
+    expect(await statuses(globex.ask, ['a'])).toEqual([200]);
+  });
+
+  it('is counted in the process while its shared store fails, and says so', async () => {
+    const broken: SharedLimiter = { consume: () => Promise.reject(new Error('connect ECONNREFUSED')) };
+    const { ask, lines } = mount({ perViewer: broken });
+    const answers = await Promise.all(Array.from({ length: 121 }, () => ask('a')));
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
+    expect(lines[0]).toMatchObject({ level: 'warn', fields: { code: 'rate_limit_store_failed' } });
+  });
+});

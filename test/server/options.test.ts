@@ -1,0 +1,153 @@
+import * as openTelemetry from '@opentelemetry/api';
+import { allowAll, createFetchHandler, type VitrineOptions, VitrineOptionsError } from '@vitrine/server';
+import { pino } from 'pino';
+import { describe, expect, it, vi } from 'vitest';
+import { viewerByHeader } from '../support/keyRequest.ts';
+import { recordLog } from '../support/recordLog.ts';
+import { connectionTo } from '../support/standInPortal.ts';
+
+const portal = connectionTo('https://api.portal.example');
+const good: VitrineOptions<Request> = { portal, viewer: viewerByHeader, canView: allowAll, logger: false };
+
+const errorOf = (options: unknown) => {
+  try {
+    // A host in plain JavaScript may hand in anything.
+    createFetchHandler(options as VitrineOptions<Request>);
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+};
+
+describe('a wrong setup', () => {
+  it.each([
+    ['no options', undefined, 'missing_options'],
+    ['null', null, 'missing_options'],
+    ['no portal', { ...good, portal: undefined }, 'missing_portal'],
+    ['no viewer', { ...good, viewer: undefined }, 'missing_viewer'],
+    ['a viewer that is no function', { ...good, viewer: { userId: 'x' } }, 'missing_viewer'],
+    ['no canView', { ...good, canView: undefined }, 'missing_can_view'],
+    ['canView: true', { ...good, canView: true }, 'missing_can_view'],
+    ['a misspelt option', { ...good, keyLifeTime: '45m' }, 'unknown_option'],
+    [
+      'a lifetime without a unit that is read as milliseconds',
+      { ...good, keyLifetime: 45 },
+      'invalid_key_lifetime',
+    ],
+    ['a lifetime that is no time', { ...good, keyLifetime: 'long' }, 'invalid_key_lifetime'],
+    ['an endless lifetime', { ...good, keyLifetime: Number.POSITIVE_INFINITY }, 'invalid_key_lifetime'],
+    ['a lifetime of days', { ...good, keyLifetime: '2d' }, 'invalid_key_lifetime'],
+    ['an empty lifetime', { ...good, keyLifetime: '' }, 'invalid_key_lifetime'],
+    ['a star as origin', { ...good, allowedOrigins: ['*'] }, 'invalid_allowed_origins'],
+    [
+      'an origin with a path',
+      { ...good, allowedOrigins: ['https://a.example/b'] },
+      'invalid_allowed_origins',
+    ],
+    [
+      'a limit of nothing',
+      { ...good, rateLimit: { perViewer: { points: 0, durationSeconds: 60 } } },
+      'invalid_rate_limit',
+    ],
+    ['no connections', { ...good, upstream: { connections: 0 } }, 'invalid_upstream'],
+    ['an unknown upstream option', { ...good, upstream: { retries: 3 } }, 'invalid_upstream'],
+    [
+      'an attempt longer than the whole',
+      { ...good, upstream: { attemptTimeoutMs: 9000, totalTimeoutMs: 3000 } },
+      'invalid_upstream',
+    ],
+    ['a cache that never ends', { ...good, cache: { maxAgeShare: 1 } }, 'invalid_cache'],
+    ['a logger without methods', { ...good, logger: {} }, 'invalid_logger'],
+    ['a telemetry that is no module', { ...good, openTelemetry: {} }, 'invalid_open_telemetry'],
+    ['actions that nobody made', { ...good, actions: {} }, 'invalid_actions'],
+    ['an endpoint that is no path', { ...good, endpoint: 'api/embed?' }, 'invalid_endpoint'],
+  ])('does not start: %s', (_title, options, code) => {
+    const error = errorOf(options);
+    expect(error).toBeInstanceOf(VitrineOptionsError);
+    expect(error).toMatchObject({ code, message: expect.stringContaining(`[${code}]`) });
+  });
+
+  it('does not start with a connection that cannot be used', () => {
+    expect(errorOf({ ...good, portal: { ...portal, apiKey: '' } })).toMatchObject({
+      code: 'invalid_api_key',
+    });
+    expect(errorOf({ ...good, portal: { ...portal, tenantUrl: 'http://x' } })).toMatchObject({
+      code: 'invalid_tenant_url',
+    });
+  });
+
+  it('takes undefined for an option that was left out', () => {
+    expect(
+      errorOf({
+        ...good,
+        keyLifetime: undefined,
+        rateLimit: undefined,
+        cache: undefined,
+        upstream: undefined,
+        logger: false,
+        actions: undefined,
+        allowedOrigins: undefined,
+        endpoint: undefined,
+      }),
+    ).toBeUndefined();
+  });
+});
+
+const codesOf = (options: Partial<VitrineOptions<Request>>) => {
+  const logger = recordLog();
+  createFetchHandler({ ...good, ...options, logger });
+  return logger.lines.map(({ level, fields }) => [level, fields['code'], fields['see']]);
+};
+const warning = (code: string) => ['warn', code, `README of @vitrine/server, "Warnings", ${code}`];
+
+describe('a setup that works and looks odd', () => {
+  it('is silent when all is well', () => {
+    expect(codesOf({})).toEqual([]);
+    expect(codesOf({ keyLifetime: '30m' })).toEqual([]);
+    expect(codesOf({ keyLifetime: '1 hour' })).toEqual([]);
+  });
+
+  it('warns when no limit holds a viewer back', () => {
+    expect(codesOf({ rateLimit: false })).toEqual([warning('rate_limit_off')]);
+    expect(codesOf({ rateLimit: { perViewer: false } })).toEqual([warning('rate_limit_off')]);
+  });
+
+  it('warns about key lifetimes outside of 30 to 60 minutes', () => {
+    expect(codesOf({ keyLifetime: '29m' })).toEqual([warning('key_lifetime_unusual')]);
+    expect(codesOf({ keyLifetime: '8h' })).toEqual([warning('key_lifetime_unusual')]);
+  });
+
+  it('warns when address and name seem to belong to two tenants', () => {
+    expect(codesOf({ portal: { ...portal, tenancyName: 'globex' } })).toEqual([
+      warning('tenancy_name_differs'),
+    ]);
+  });
+});
+
+describe('the logger', () => {
+  it('may be pino', () => {
+    const lines: string[] = [];
+    createFetchHandler({
+      ...good,
+      rateLimit: false,
+      logger: pino({}, { write: (line) => void lines.push(line) }),
+    });
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      level: 40,
+      code: 'rate_limit_off',
+      msg: expect.stringContaining('limit'),
+    });
+  });
+
+  it('may be the console, which it also is when none is named', () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    createFetchHandler({ ...good, rateLimit: false, logger: console });
+    const { logger: _, ...silent } = good;
+    createFetchHandler({ ...silent, rateLimit: false });
+    expect(warn).toHaveBeenCalledTimes(2);
+  });
+});
+
+it('takes the module @opentelemetry/api as it is', () => {
+  expect(() => createFetchHandler({ ...good, openTelemetry })).not.toThrow();
+});

@@ -1,0 +1,57 @@
+import { portalFromEnv } from '@vitrine/server';
+import { describe, expect, it } from 'vitest';
+
+const env = {
+  VITRINE_TENANT_URL: 'https://acme.portal.example',
+  VITRINE_API_BASE_URL: 'https://api.portal.example',
+  VITRINE_TENANT_ID: '101',
+  VITRINE_TENANCY_NAME: 'acme',
+  VITRINE_API_KEY: 'api-key-Zq83nVb2Lw0x',
+  VITRINE_PASSPHRASE: 'pass phrase Km47',
+};
+
+describe('portalFromEnv()', () => {
+  it('reads the connection from variables named VITRINE_…', () => {
+    expect(portalFromEnv(env)).toEqual({
+      tenantUrl: 'https://acme.portal.example',
+      apiBaseUrl: 'https://api.portal.example',
+      tenantId: '101',
+      tenancyName: 'acme',
+      apiKey: 'api-key-Zq83nVb2Lw0x',
+      passPhrase: 'pass phrase Km47',
+    });
+  });
+
+  it('reads the old secrets too while they are being replaced', () => {
+    expect(
+      portalFromEnv({
+        ...env,
+        VITRINE_API_KEY_PREVIOUS: 'old-api-key-1234',
+        VITRINE_PASSPHRASE_PREVIOUS: '',
+      }),
+    ).toMatchObject({
+      apiKey: ['api-key-Zq83nVb2Lw0x', 'old-api-key-1234'],
+      passPhrase: 'pass phrase Km47',
+    });
+  });
+
+  it('renames the tenant header', () => {
+    expect(portalFromEnv({ ...env, VITRINE_TENANT_ID_HEADER: 'X-Tenant' })).toMatchObject({
+      tenantIdHeader: 'X-Tenant',
+    });
+  });
+
+  it('names everything that is missing at once, and shows nothing that is there', () => {
+    const error = (() => {
+      try {
+        return portalFromEnv({ VITRINE_API_KEY: env.VITRINE_API_KEY, VITRINE_TENANT_URL: '  ' });
+      } catch (thrown) {
+        return String(thrown);
+      }
+    })();
+    for (const name of Object.keys(env).filter((name) => name !== 'VITRINE_API_KEY'))
+      expect(error).toContain(name);
+    expect(error).not.toContain(env.VITRINE_API_KEY);
+    expect(error).toContain('missing_environment');
+  });
+});

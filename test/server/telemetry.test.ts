@@ -1,0 +1,115 @@
+import {
+  createFetchHandler,
+  type OpenTelemetryApi,
+  scrubUrl,
+  type TelemetryAttributes,
+} from '@vitrine/server';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { findCanary } from '../support/findCanary.ts';
+import { keyRequest, viewerByHeader } from '../support/keyRequest.ts';
+import { connectionTo, envelopeOf, refusalOf, startStandInPortal } from '../support/standInPortal.ts';
+
+const recorder = () => {
+  const spans: { name: string; attributes: TelemetryAttributes; status?: object; isEnded: boolean }[] = [];
+  const measurements: { name: string; value: number; attributes: TelemetryAttributes }[] = [];
+  const openTelemetry: OpenTelemetryApi = {
+    trace: {
+      getTracer: () => ({
+        startActiveSpan: (name, run) => {
+          const span: (typeof spans)[number] = { name, attributes: {}, isEnded: false };
+          spans.push(span);
+          return run({
+            setAttributes: (attributes) => Object.assign(span.attributes, attributes),
+            setStatus: (status) => Object.assign(span, { status }),
+            end: () => {
+              span.isEnded = true;
+            },
+          });
+        },
+      }),
+    },
+    metrics: {
+      getMeter: () => ({
+        createHistogram: (name) => ({
+          record: (value, attributes) => void measurements.push({ name, value, attributes }),
+        }),
+      }),
+    },
+  };
+  return { spans, measurements, openTelemetry };
+};
+
+const mount = async () => {
+  const portal = await startStandInPortal();
+  const { openTelemetry, ...records } = recorder();
+  const connection = connectionTo(portal.url);
+  const handler = createFetchHandler({
+    portal: connection,
+    viewer: viewerByHeader,
+    canView: () => true,
+    logger: false,
+    openTelemetry,
+  });
+  onTestFinished(async () => {
+    await handler.close();
+    await portal.close();
+  });
+  return { portal, handler, connection, ...records };
+};
+
+describe('telemetry', () => {
+  it('is a span and a measurement for each key request', async () => {
+    const { handler, spans, measurements } = await mount();
+    await handler(keyRequest(1042));
+    expect(spans).toEqual([
+      {
+        name: 'vitrine.key',
+        isEnded: true,
+        attributes: {
+          'vitrine.outcome': 'given',
+          'vitrine.tenancy_name': 'acme',
+          'vitrine.item_id': 1042,
+          'vitrine.attempts': 1,
+        },
+      },
+    ]);
+    expect(measurements).toEqual([
+      {
+        name: 'vitrine.key.duration',
+        value: expect.any(Number),
+        attributes: { 'vitrine.outcome': 'given', 'vitrine.tenancy_name': 'acme' },
+      },
+    ]);
+  });
+
+  it('marks failures of the portal as errors, and what the viewer did wrong not', async () => {
+    const { handler, portal, spans } = await mount();
+    portal.answer = () => ({ status: 401, body: refusalOf(401, 'No.') });
+    await handler(keyRequest(1042));
+    await handler(keyRequest('x'));
+    expect(spans.map(({ status }) => status)).toEqual([{ code: 2, message: 'portal_refused' }, undefined]);
+    expect(spans[0]?.attributes).toMatchObject({ 'vitrine.portal_status': 401, 'vitrine.attempts': 1 });
+  });
+
+  it('holds no secret, no key and no address', async () => {
+    const { handler, portal, spans, measurements, connection } = await mount();
+    portal.answer = () => ({ body: envelopeOf('Xw91-embed-key-Qm') });
+    await handler(keyRequest(1042));
+    const text = JSON.stringify([spans, measurements]);
+    expect(findCanary(text, connection.apiKey, connection.passPhrase, 'Xw91-embed-key-Qm')).toBeUndefined();
+    expect(text).not.toContain('http');
+  });
+});
+
+describe('scrubUrl()', () => {
+  it.each([
+    ['https://acme.portal.example/report/1042?ev=abc%2B', 'https://acme.portal.example/report/1042'],
+    ['https://user:pass@portal.example/a#b', 'https://portal.example/a'],
+    ['/report/1042?ev=abc', '/report/1042'],
+    ['https://portal.example/plain', 'https://portal.example/plain'],
+    ['no URL at all? yes', 'no URL at all'],
+    ['', ''],
+  ])('takes %j to %j', (url, scrubbed) => {
+    expect(scrubUrl(url)).toBe(scrubbed);
+  });
+});

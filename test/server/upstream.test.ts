@@ -1,0 +1,203 @@
+import { createFetchHandler, type VitrineOptions } from '@vitrine/server';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { keyRequest, viewerByHeader } from '../support/keyRequest.ts';
+import { recordLog } from '../support/recordLog.ts';
+import {
+  connectionTo,
+  envelopeOf,
+  refusalOf,
+  type StandInPortal,
+  startStandInPortal,
+} from '../support/standInPortal.ts';
+
+let portal: StandInPortal;
+beforeEach(async () => {
+  portal = await startStandInPortal();
+});
+afterEach(() => portal.close());
+
+const mount = (options: Partial<VitrineOptions<Request>> = {}) => {
+  const logger = recordLog();
+  const handler = createFetchHandler({
+    portal: connectionTo(portal.url),
+    viewer: viewerByHeader,
+    canView: () => true,
+    logger,
+    ...options,
+  });
+  onTestFinished(() => handler.close());
+  const ask = async (user = 'a@acme.example', itemId = 1042) => {
+    const response = await handler(keyRequest(itemId, user));
+    return { status: response.status, headers: response.headers, body: await response.json() };
+  };
+  return { ask, handler, lines: logger.lines };
+};
+
+describe('what the portal says', () => {
+  it.each([
+    [500, refusalOf(0, 'Passphrase is wrong.'), 502, 'portal_refused'],
+    [200, refusalOf(0, 'Passphrase is wrong.'), 502, 'portal_refused'],
+    [401, refusalOf(401, 'Unknown API key.'), 502, 'portal_refused'],
+    [403, refusalOf(403, 'No permission.'), 502, 'portal_refused'],
+    [404, refusalOf(404, 'No item.'), 404, 'report_unavailable'],
+    [404, '<html>nginx</html>', 502, 'portal_invalid_response'],
+    [200, '<html>login</html>', 502, 'portal_invalid_response'],
+    [503, '', 503, 'portal_unavailable'],
+  ])('with status %i and %j becomes %i %s', async (...[status, body, expectedStatus, code]) => {
+    portal.answer = () => ({ status, body });
+    const { ask, lines } = mount({ upstream: { retry: false } });
+    const answer = await ask();
+    expect(answer).toMatchObject({ status: expectedStatus, body: { code, status: expectedStatus } });
+    expect(JSON.stringify(answer.body)).not.toMatch(/Passphrase|Unknown API|permission|html/);
+    if (code !== 'report_unavailable')
+      expect(lines[0]?.fields).toMatchObject({ requestId: answer.body.requestId, portalStatus: status });
+  });
+
+  it('reaches the operator with a hint about what to do', async () => {
+    portal.answer = () => ({ status: 401, body: refusalOf(401, 'Unknown API key.') });
+    const { ask, lines } = mount();
+    await ask();
+    expect(lines).toEqual([
+      {
+        level: 'error',
+        message: 'A key could not be given.',
+        fields: {
+          code: 'portal_refused',
+          requestId: expect.any(String),
+          itemId: 1042,
+          tenancyName: 'acme',
+          durationMs: expect.any(Number),
+          problem: 'The portal refused to create a key (status 401): "Unknown API key".',
+          hint: expect.stringContaining('dropping the dotted header Svc.TenantId'),
+          portalStatus: 401,
+          portalCode: '401',
+          attempts: 1,
+        },
+      },
+    ]);
+  });
+
+  it('is passed on when it is "later": Retry-After travels to the browser, and nobody is sent before it', async () => {
+    let nowMs = Date.UTC(2026, 0, 1);
+    portal.answer = () => ({ status: 429, headers: { 'retry-after': '7' }, body: '' });
+    const { ask } = mount({ now: () => nowMs });
+    const first = await ask();
+    expect(first).toMatchObject({ status: 429, body: { code: 'rate_limited', retryAfterMs: 7000 } });
+    expect(first.headers.get('retry-after')).toBe('7');
+    nowMs += 2000;
+    expect(await ask('b@acme.example')).toMatchObject({
+      status: 503,
+      body: { code: 'portal_unavailable', retryAfterMs: 5000 },
+    });
+    expect(portal.calls).toHaveLength(1);
+    portal.answer = () => ({ body: envelopeOf('abc') });
+    nowMs += 5000;
+    expect(await ask()).toMatchObject({ status: 200 });
+  });
+});
+
+describe('a portal in trouble', () => {
+  it('is left alone after ten failures, tried by one call, and open again when that one succeeds', async () => {
+    portal.answer = () => ({ status: 500, body: '' });
+    const { ask, handler } = mount({ upstream: { retry: false } });
+    for (let call = 0; call < 10; call += 1) await ask(`${call}@acme.example`);
+    expect(portal.calls).toHaveLength(10);
+    const refused = await ask();
+    expect(refused).toMatchObject({ status: 503, body: { code: 'portal_unavailable' } });
+    expect(refused.body.retryAfterMs).toBeGreaterThan(0);
+    expect(portal.calls).toHaveLength(10);
+    expect(handler.health()).toMatchObject({ status: 'failing', tenants: [{ circuit: 'open' }] });
+  });
+
+  it('is not blamed for what it decides about single calls', async () => {
+    portal.answer = () => ({ status: 500, body: refusalOf(0, 'No.') });
+    const { ask } = mount();
+    for (let call = 0; call < 30; call += 1) await ask();
+    expect(portal.calls).toHaveLength(30);
+  });
+});
+
+describe('many viewers at once', () => {
+  it('wait for a free connection, and those who find the queue full are told to come back', async () => {
+    const gate = Promise.withResolvers<void>();
+    portal.answer = async () => {
+      await gate.promise;
+      return { body: envelopeOf('abc') };
+    };
+    const { ask, handler } = mount({ upstream: { connections: 2, maxQueue: 3 } });
+    const asked = Array.from({ length: 7 }, (_, n) => ask(`${n}@acme.example`));
+    const turnedAway = await Promise.race(asked);
+    expect(turnedAway).toMatchObject({ status: 503, body: { code: 'overloaded', retryAfterMs: 1000 } });
+    expect(handler.health().tenants[0]).toMatchObject({ callsUnderWay: 2, callsWaiting: 3 });
+    gate.resolve();
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(5);
+    expect(portal.calls).toHaveLength(5);
+  });
+
+  it('get an answer in time though the portal gives none', async () => {
+    const gate = Promise.withResolvers<void>();
+    onTestFinished(() => gate.resolve());
+    portal.answer = async () => {
+      await gate.promise;
+      return { body: '' };
+    };
+    const { ask } = mount({ upstream: { connections: 1, totalTimeoutMs: 200, attemptTimeoutMs: 150 } });
+    const answers = await Promise.all([ask('a@acme.example'), ask('b@acme.example')]);
+    expect(answers.map(({ body }) => body.code)).toEqual(['portal_timeout', 'portal_timeout']);
+  });
+
+  it('who ask for the same share one call, and its failure is not kept', async () => {
+    portal.answer = () => ({ status: 500, body: refusalOf(0, 'No.') });
+    const { ask } = mount();
+    const failed = await Promise.all([ask(), ask(), ask()]);
+    expect(failed.map(({ status }) => status)).toEqual([502, 502, 502]);
+    expect(portal.calls).toHaveLength(1);
+    portal.answer = () => ({ body: envelopeOf('abc') });
+    expect(await ask()).toMatchObject({ status: 200 });
+  });
+
+  it('who differ in user, role or report never share one', async () => {
+    const { handler } = mount({
+      viewer: (request) => JSON.parse(request.headers.get('x-user') ?? ''),
+    });
+    const people = [
+      { userId: 'a', roleNames: ['b', 'c'] },
+      { userId: 'a', roleNames: ['bc'] },
+      { userId: 'a', roleNames: ['b'] },
+      { userId: 'a' },
+      { userId: 'a|1:b' },
+      { userId: 'ab', roleNames: ['c'] },
+    ];
+    const same = [
+      { userId: 'a', roleNames: ['c', 'b'] },
+      { userId: 'a', roleNames: [] },
+    ];
+    const keys = await Promise.all(
+      [...people, ...same].flatMap((person) =>
+        [1042, 1043].map(async (itemId) => {
+          const response = await handler(keyRequest(itemId, JSON.stringify(person)));
+          return (await response.json()).key;
+        }),
+      ),
+    );
+    expect(new Set(keys).size).toBe(people.length * 2);
+    expect(portal.calls).toHaveLength(people.length * 2);
+  });
+});
+
+describe('health()', () => {
+  it('says by the last calls whether keys can be created', async () => {
+    const { ask, handler } = mount({ now: () => 1000 });
+    expect(handler.health()).toMatchObject({ status: 'unknown' });
+    await ask();
+    expect(handler.health()).toMatchObject({
+      status: 'ok',
+      tenants: [{ tenancyName: 'acme', lastSuccessMs: 1000 }],
+    });
+    portal.answer = () => ({ status: 500, body: refusalOf(0, 'Passphrase is wrong.') });
+    await ask('b@acme.example');
+    expect(handler.health()).toMatchObject({ status: 'failing' });
+    expect(handler.health().tenants[0]?.lastFailure).toContain('Passphrase is wrong');
+  });
+});
