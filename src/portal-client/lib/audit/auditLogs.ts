@@ -1,0 +1,72 @@
+import type { AuditActionType } from '@vitrine/contract';
+import { listOf, type ResourceTools } from '../client/resourceTools.ts';
+import { PortalError } from '../errors/portalError.ts';
+import type { Clock } from '../http/clock.ts';
+import type { CallOptions } from '../http/httpCall.ts';
+import type { PortalList } from '../paging/portalList.ts';
+import { type AuditRecord, auditRecordReader } from './auditRecord.ts';
+import { dateRange, farFutureMs, type Moment, momentMs } from './dateRange.ts';
+import { type AuditFollower, type FollowOptions, followAuditLogs } from './followAuditLogs.ts';
+
+/** Which records to list. */
+export interface AuditFilter {
+  /** Internal number of the user (interface 4.5). */
+  readonly userId?: number | undefined;
+  /** Event type (6.2). */
+  readonly actionType?: AuditActionType | undefined;
+  /** First moment; without it from the beginning. */
+  readonly from?: Moment | undefined;
+  /** First moment that is no longer in; without it up to the newest. A date alone is its first moment, so it is not in. */
+  readonly to?: Moment | undefined;
+}
+
+/** Options of `auditLogs.list`. */
+export interface AuditListOptions extends AuditFilter, CallOptions {
+  /** Rows a page, 200 at most (interface 8). */
+  readonly pageSize?: number | undefined;
+}
+
+/** The audit log (interface 4.5). */
+export interface AuditLogsResource {
+  /**
+   * GET /v1/audit-logs: records of a time, newest first (assumed). Records that are written while the list is read may
+   * be left out; none that was there at the start is.
+   */
+  readonly list: (options?: AuditListOptions) => PortalList<AuditRecord>;
+  /** Records from a moment on, oldest first, and every new one as it comes, until the signal fires. Nothing is lost or repeated. */
+  readonly follow: (options: FollowOptions) => AuditFollower;
+}
+
+const maxPageSize = 200;
+
+/** The audit log of a client. */
+export const createAuditLogs = (tools: ResourceTools & { readonly clock: Clock }): AuditLogsResource => {
+  const list: AuditLogsResource['list'] = (options = {}) => {
+    const { userId, actionType, from, to, pageSize = tools.pageSize, ...callOptions } = options;
+    if (userId !== undefined && !Number.isSafeInteger(userId))
+      throw new PortalError(
+        'userId is no whole number. Give the internal number of a user (interface 4.5), not an address.',
+        { kind: 'config', code: 'bad_option_userId' },
+      );
+    const hasRange = from !== undefined || to !== undefined;
+    const range = hasRange
+      ? dateRange(
+          from === undefined ? 0 : momentMs(from, 'from'),
+          to === undefined ? farFutureMs : momentMs(to, 'to'),
+        )
+      : undefined;
+    return listOf(
+      tools,
+      {
+        path: '/v1/audit-logs',
+        reader: auditRecordReader,
+        isPaged: true,
+        isAppendOnly: true,
+        pageSize: Math.min(pageSize, maxPageSize),
+        query: { userId, actionType, dateRange: range },
+      },
+      callOptions,
+    );
+  };
+  return { list, follow: (options) => followAuditLogs({ list, clock: tools.clock }, options) };
+};

@@ -1,0 +1,87 @@
+import type { AuditActionType } from '@vitrine/contract';
+import type { RowReader } from '../client/resourceTools.ts';
+import { asFilledText, asText, firstMember, isRecord } from '../dialect/json.ts';
+import { readFields, readId } from '../dialect/readFields.ts';
+import { PortalError } from '../errors/portalError.ts';
+import { rowDigest } from '../paging/rowKeys.ts';
+
+/**
+ * One administrative event (interface 2.6, 6.2). The interface shows no fields: all of these are assumed from
+ * `gaps.md`, other common names for the type and the time are read too, and `details` stays as it came.
+ */
+export interface AuditRecord {
+  /** The service's identifier, or a digest of the whole record (with `~` in front) when it gives none. */
+  readonly id: string;
+  /** Event type; any text. */
+  readonly actionType?: AuditActionType;
+  /** When it happened, ISO 8601 in UTC. Nothing when no time can be read. */
+  readonly timestamp?: string;
+  /** Internal number of the user. */
+  readonly userId?: unknown;
+  readonly userEmail?: string | null;
+  readonly resourceType?: string | null;
+  readonly resourceId?: unknown;
+  readonly description?: string | null;
+  readonly result?: string | null;
+  readonly ipAddress?: string | null;
+  readonly details?: unknown;
+  /** Whatever else the service returns. */
+  readonly [field: string]: unknown;
+}
+
+/** Reads an audit record out of what the service returned: any record at all. */
+export const auditRecordReader: RowReader<AuditRecord> = {
+  noun: 'audit record',
+  read: (value) => {
+    if (!isRecord(value)) return undefined;
+    const id = firstMember(value, ['id', 'auditLogId', 'eventId'], readId);
+    const actionType = firstMember(value, typeNames, asFilledText);
+    const timestamp = firstMember(value, timeNames, asInstant);
+    const { actionType: _, timestamp: __, ...rest } = readFields(value, fields);
+    return {
+      ...rest,
+      id: id === undefined ? `~${rowDigest(value)}` : String(id),
+      ...(actionType !== undefined && { actionType }),
+      ...(timestamp !== undefined && { timestamp }),
+    };
+  },
+  // Records without an identifier may be equal and still be two events; the list tells them apart by itself.
+  idOf: (record) => (record.id.startsWith('~') ? undefined : record.id),
+};
+
+const typeNames = ['actionType', 'eventType', 'action', 'type', 'event'];
+const timeNames = ['timestamp', 'createdAt', 'occurredAt', 'time', 'date', 'eventTime', 'executionTime'];
+const fields = {
+  userEmail: 'textOrNull',
+  resourceType: 'textOrNull',
+  description: 'textOrNull',
+  result: 'textOrNull',
+  ipAddress: 'textOrNull',
+} as const;
+
+/** An instant as ISO 8601 in UTC: of a text with or without a zone (then UTC), or of milliseconds or seconds since 1970. */
+const asInstant = (value: unknown): string | undefined => {
+  if (typeof value === 'number') return toIso(Math.abs(value) < 1e11 ? value * 1000 : value);
+  const text = asText(value)?.trim();
+  if (text === undefined || !/^\d{4}-\d{2}-\d{2}/.test(text)) return undefined;
+  const hasZone = /(?:z|[+-]\d{2}:?\d{2})$/i.test(text);
+  const hasTime = /\d{2}:\d{2}/.test(text);
+  return toIso(Date.parse(hasZone || !hasTime ? text : `${text}Z`));
+};
+
+const toIso = (ms: number): string | undefined =>
+  Number.isFinite(ms) && Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : undefined;
+
+/** Milliseconds since 1970 of a record. Throws when its time cannot be read. */
+export const requireTime = (record: AuditRecord): number => {
+  const ms = Date.parse(record.timestamp ?? '');
+  if (!Number.isNaN(ms)) return ms;
+  throw new PortalError(
+    'An audit record carries no time that can be read, so following cannot know how far it has come. Use auditLogs.list instead.',
+    {
+      kind: 'invalid_response',
+      code: 'audit_without_time',
+      request: { method: 'GET', path: '/v1/audit-logs' },
+    },
+  );
+};

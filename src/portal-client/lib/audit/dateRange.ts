@@ -1,0 +1,23 @@
+import { PortalError } from '../errors/portalError.ts';
+
+/** A moment: a `Date`, or ISO 8601 with a zone; a date alone is its first moment in UTC. */
+export type Moment = Date | string;
+
+/** Milliseconds since 1970 of a moment. Throws when it says no unmistakable one. */
+export const momentMs = (moment: Moment, option: string): number => {
+  const isClear =
+    moment instanceof Date || /^\d{4}-\d{2}-\d{2}(?:T.*(?:z|[+-]\d{2}:?\d{2}))?$/i.test(moment.trim());
+  const ms = moment instanceof Date ? moment.getTime() : Date.parse(moment.trim());
+  if (isClear && !Number.isNaN(ms)) return ms;
+  throw new PortalError(
+    `${option} is no moment: ${JSON.stringify(moment)}. Give a Date, a date such as 2026-01-31, or ISO 8601 with a zone such as 2026-01-31T08:00:00Z.`,
+    { kind: 'config', code: `bad_option_${option}` },
+  );
+};
+
+/** The far end of an open range: every service understands a full instant (interface 4.5, `dateRange`). */
+export const farFutureMs = Date.UTC(9999, 11, 31);
+
+/** `<start>/<end>` as two full UTC instants, half-open: the start is in, the end is not (assumed). */
+export const dateRange = (fromMs: number, toMs: number): string =>
+  `${new Date(fromMs).toISOString()}/${new Date(toMs).toISOString()}`;

@@ -1,0 +1,117 @@
+import type { Clock } from '../http/clock.ts';
+import { pause } from '../http/createLimiter.ts';
+import { rowKeys } from '../paging/rowKeys.ts';
+import type { AuditFilter, AuditLogsResource } from './auditLogs.ts';
+import { type AuditRecord, auditRecordReader, requireTime } from './auditRecord.ts';
+import { type AuditCheckpoint, parseAuditCheckpoint } from './checkpoint.ts';
+import { type Moment, momentMs } from './dateRange.ts';
+import { readStretch } from './readStretch.ts';
+
+/** Options of `auditLogs.follow`. */
+export interface FollowOptions extends Pick<AuditFilter, 'userId' | 'actionType'> {
+  /** First moment of interest. Default now. Left alone when a checkpoint is given. */
+  readonly from?: Moment | undefined;
+  /** Goes on where an earlier follower stopped. */
+  readonly checkpoint?: AuditCheckpoint | undefined;
+  /** Ends the following; the walk then simply stops. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told when a look has reached the newest record: whoever only wants what is there can stop then. */
+  readonly onQuiet?: (() => void) | undefined;
+  /** Milliseconds between looks when nothing more is there. Default 5 000. */
+  readonly pollMs?: number | undefined;
+  /** How late a record may be written and still be found: every look goes back this far. Default two minutes. */
+  readonly overlapMs?: number | undefined;
+}
+
+/** Audit records as they come. Walk it once. */
+export interface AuditFollower extends AsyncIterable<AuditRecord> {
+  /** How far the walk has come, the record just given out included. Save it after handling the record. */
+  readonly checkpoint: () => AuditCheckpoint;
+}
+
+/** What a follower reads from. */
+interface FollowSource {
+  readonly list: AuditLogsResource['list'];
+  readonly clock: Clock;
+}
+
+/** Most new records held in memory at once. */
+const maxFresh = 10_000;
+
+/**
+ * Follows the audit log. Each look reads a stretch of time whose end stands still, goes back over the last two minutes
+ * for records written late, and leaves out what was given before, told by identifier. How far it has come is measured
+ * by the records' own times, never by a clock of ours.
+ */
+export const followAuditLogs = (source: FollowSource, options: FollowOptions): AuditFollower => {
+  const { signal, pollMs = 5_000, overlapMs = 120_000, userId, actionType } = options;
+  const start = options.checkpoint === undefined ? undefined : parseAuditCheckpoint(options.checkpoint);
+  const sinceMs = start ? Date.parse(start.since) : startMs(options.from, source.clock);
+  let throughMs = start ? Date.parse(start.through) : sinceMs;
+  const given = new Map<string, number>(start?.recentIds.map((key) => [key, throughMs]));
+
+  const look = () =>
+    readStretch(
+      (stretch) =>
+        source.list({
+          userId,
+          actionType,
+          signal,
+          from: new Date(stretch.fromMs),
+          to: new Date(stretch.toMs),
+        }),
+      {
+        fromMs: Math.max(sinceMs, throughMs - overlapMs),
+        // What lies before has been given; only what comes after it may be put off.
+        splitAfterMs: throughMs,
+        maxRecords: maxFresh + given.size,
+      },
+    );
+
+  async function* follow(): AsyncGenerator<AuditRecord, void, undefined> {
+    for (;;) {
+      if (signal?.aborted) return;
+      const { records, cutAtMs } = await look();
+      for (const { record, key, timeMs } of inOrder(records)) {
+        if (given.has(key) || timeMs < sinceMs) continue;
+        given.set(key, timeMs);
+        throughMs = Math.max(throughMs, timeMs);
+        yield record;
+        if (signal?.aborted) return;
+      }
+      if (cutAtMs !== undefined) throughMs = Math.max(throughMs, cutAtMs);
+      for (const [key, timeMs] of given) if (timeMs < throughMs - 2 * overlapMs) given.delete(key);
+      if (cutAtMs !== undefined) continue;
+      options.onQuiet?.();
+      await pause(pollMs, { clock: source.clock, signal });
+    }
+  }
+  async function* untilAborted(): AsyncGenerator<AuditRecord, void, undefined> {
+    try {
+      yield* follow();
+    } catch (error) {
+      if (signal?.aborted !== true) throw error;
+    }
+  }
+  return {
+    [Symbol.asyncIterator]: untilAborted,
+    checkpoint: () => ({
+      version: 1,
+      since: new Date(sinceMs).toISOString(),
+      through: new Date(throughMs).toISOString(),
+      recentIds: [...given].filter(([, timeMs]) => timeMs >= throughMs - overlapMs).map(([key]) => key),
+    }),
+  };
+};
+
+const startMs = (from: Moment | undefined, clock: Clock): number =>
+  from === undefined ? clock.now() : momentMs(from, 'from');
+
+/** Oldest first. Records of one millisecond keep the order in which the service wrote them. */
+const inOrder = (records: readonly AuditRecord[]) => {
+  const keys = rowKeys(records, auditRecordReader.idOf);
+  return records
+    .map((record, index) => ({ record, key: keys[index] ?? record.id, timeMs: requireTime(record) }))
+    .reverse()
+    .toSorted((one, other) => one.timeMs - other.timeMs);
+};

@@ -1,0 +1,101 @@
+import { type AuditLogsResource, createAuditLogs } from '../audit/auditLogs.ts';
+import type { Clock } from '../http/clock.ts';
+import { createTransport, readsOnly } from '../http/createTransport.ts';
+import { createEmbeddedKeys, type EmbeddedKeysResource } from '../resources/embeddedKeys.ts';
+import { createItems, type ItemsResource } from '../resources/items.ts';
+import { createOrganizationUnits, type OrganizationUnitsResource } from '../resources/organizationUnits.ts';
+import {
+  createLinks,
+  createTasks,
+  type LinksResource,
+  type TasksResource,
+} from '../resources/readOnlyLists.ts';
+import { createRoles, type RolesResource } from '../resources/roles.ts';
+import { createUsers, type UsersResource } from '../resources/users.ts';
+import { type ApplyOptions, applyPlan } from '../sync/applyPlan.ts';
+import type { ApplyReport } from '../sync/applyReport.ts';
+import type { DesiredState } from '../sync/desired.ts';
+import type { SyncPlan } from '../sync/plan.ts';
+import { type PlanOptions, planSync, type SyncReader } from '../sync/planSync.ts';
+import { type Customer, type ProvisionOptions, type ProvisionResult, provision } from '../sync/provision.ts';
+import type { PortalClientOptions } from './clientOptions.ts';
+import { parseClientOptions } from './parseClientOptions.ts';
+import type { ResourceTools } from './resourceTools.ts';
+
+/** The administration interface of one tenant (section 4), one member a resource. */
+export interface PortalClient {
+  readonly users: UsersResource;
+  readonly roles: RolesResource;
+  readonly organizationUnits: OrganizationUnitsResource;
+  readonly items: ItemsResource;
+  readonly tasks: TasksResource;
+  readonly links: LinksResource;
+  readonly auditLogs: AuditLogsResource;
+  readonly embeddedKeys: EmbeddedKeysResource;
+  /**
+   * Compares the tenant with what it should be and says what would have to be done. Cannot write: it is given reads
+   * alone. Rejects when a source cannot be read to its end, or is empty while users may be removed.
+   */
+  readonly planSync: (desired: DesiredState, options?: PlanOptions) => Promise<SyncPlan>;
+  /**
+   * Does what a plan says, each target checked first, removals off unless allowed and then capped. Resolves to a
+   * report also when single actions failed; with a journal a broken run goes on where it stopped.
+   */
+  readonly applyPlan: (plan: SyncPlan, options?: ApplyOptions) => Promise<ApplyReport>;
+  /** Brings a customer into the tenant: units, roles, users, items. May be repeated: it only adds what is missing. */
+  readonly provision: (customer: Customer, options?: ProvisionOptions) => Promise<ProvisionResult>;
+  /** `{base_url}` without a slash at its end. */
+  readonly baseUrl: string;
+  /** Whether every write is refused. */
+  readonly readOnly: boolean;
+  /** Ends the connections the client opened, after the calls under way. */
+  readonly close: () => Promise<void>;
+  readonly [Symbol.asyncDispose]: () => Promise<void>;
+}
+
+/**
+ * A client of the portal's administration interface. Server only: it holds the API key.
+ * Throws a `PortalError` of kind `config` for an option that cannot be used; sends nothing by itself.
+ */
+export const createPortalClient = (options: PortalClientOptions): PortalClient => {
+  const parsed = parseClientOptions(options);
+  const { clock, pageSize, firstPage, readOnly, baseUrl } = parsed;
+  const send = createTransport(parsed);
+  const tools = { send, pageSize, firstPage, clock };
+  const applyTools = { reader: syncReader({ ...tools, send: readsOnly(send) }, baseUrl), send, clock };
+  const { close: closeKeys, ...embeddedKeys } = createEmbeddedKeys({
+    embedding: options.embedding,
+    readOnly,
+  });
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= Promise.all([parsed.close(), closeKeys()]).then(() => undefined);
+    return closing;
+  };
+  return {
+    users: createUsers(tools),
+    roles: createRoles(tools),
+    organizationUnits: createOrganizationUnits(tools),
+    items: createItems(tools),
+    tasks: createTasks(tools),
+    links: createLinks(tools),
+    auditLogs: createAuditLogs(tools),
+    embeddedKeys,
+    planSync: (desired, planOptions) => planSync(applyTools.reader, desired, planOptions),
+    applyPlan: (plan, applyOptions) => applyPlan(applyTools, plan, applyOptions),
+    provision: (customer, provisionOptions) => provision(applyTools, customer, provisionOptions),
+    baseUrl,
+    readOnly,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+};
+
+const syncReader = (tools: ResourceTools & { readonly clock: Clock }, baseUrl: string): SyncReader => ({
+  baseUrl,
+  clock: tools.clock,
+  users: createUsers(tools).list,
+  roles: createRoles(tools).list,
+  organizationUnits: createOrganizationUnits(tools).list,
+  items: createItems(tools).list,
+});

@@ -1,0 +1,140 @@
+import { checkWebUrl } from '@vitrine/contract';
+import { Agent, type Dispatcher } from 'undici';
+import { PortalError } from '../errors/portalError.ts';
+import { type Clock, systemClock } from '../http/clock.ts';
+import { Secret } from '../secret.ts';
+import type { ApiKey, AttemptReport, PortalClientOptions } from './clientOptions.ts';
+
+/** Options after their one check; inner functions trust them. */
+export interface ParsedClientOptions {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  /** The key's text for one request. */
+  readonly apiKey: (signal: AbortSignal) => Promise<string>;
+  readonly readOnly: boolean;
+  readonly timeoutMs: number;
+  readonly attemptTimeoutMs: number;
+  readonly maxRetries: number;
+  readonly concurrency: number;
+  readonly requestsPerSecond: number | undefined;
+  readonly maxResponseBytes: number;
+  readonly pageSize: number;
+  readonly firstPage: 0 | 1;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly userAgent: string;
+  readonly onAttempt: ((report: AttemptReport) => void) | undefined;
+  readonly dispatcher: Dispatcher;
+  /** Ends what the client itself opened. */
+  readonly close: () => Promise<void>;
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
+/** Checks the options of a client once. Throws a {@link PortalError} of kind `config` that names the option. */
+export const parseClientOptions = (options: PortalClientOptions): ParsedClientOptions => {
+  const reason = checkWebUrl(options.baseUrl);
+  if (reason !== undefined)
+    throw configError(
+      'baseUrl',
+      `${reason}. Give the {base_url} of the portal, such as https://api.example.com`,
+    );
+  const dispatcher = options.dispatcher ?? new Agent();
+  return {
+    baseUrl: options.baseUrl.replace(/\/+$/, ''),
+    apiKey: parseApiKey(options.apiKey),
+    readOnly: options.readOnly === true,
+    timeoutMs: numberOption('timeoutMs', options.timeoutMs ?? 30_000, { min: 1 }),
+    attemptTimeoutMs: numberOption('attemptTimeoutMs', options.attemptTimeoutMs ?? 10_000, { min: 1 }),
+    maxRetries: numberOption('maxRetries', options.maxRetries ?? 2, { min: 0, max: 10 }),
+    concurrency: numberOption('concurrency', options.concurrency ?? 16, { min: 1, max: 1000 }),
+    requestsPerSecond:
+      options.requestsPerSecond === undefined
+        ? undefined
+        : numberOption('requestsPerSecond', options.requestsPerSecond, { min: 0.001, fractions: true }),
+    maxResponseBytes: numberOption('maxResponseBytes', options.maxResponseBytes ?? 16 * 1024 * 1024, {
+      min: 1,
+    }),
+    pageSize: numberOption('pageSize', options.pageSize ?? 200, { min: 1, max: 100_000 }),
+    firstPage: options.firstPage ?? 1,
+    headers: parseHeaders(options.headers ?? {}),
+    userAgent: 'vitrine-portal-client',
+    onAttempt: options.onAttempt,
+    dispatcher,
+    close: async () => {
+      if (options.dispatcher === undefined) await dispatcher.close();
+    },
+    clock: options.clock ?? systemClock,
+    random: options.random ?? Math.random,
+  };
+};
+
+const configError = (option: string, problem: string): PortalError =>
+  new PortalError(`The option ${option} cannot be used: ${problem}.`, {
+    kind: 'config',
+    code: `bad_option_${option}`,
+  });
+
+const parseApiKey = (apiKey: ApiKey): ((signal: AbortSignal) => Promise<string>) => {
+  if (typeof apiKey === 'function')
+    return async (signal) => {
+      let key: unknown;
+      try {
+        key = await apiKey(signal);
+      } catch {
+        // What the caller's function throws may hold anything, the key too; the caller can see it in there.
+        throw new PortalError(
+          'The apiKey function failed, so nothing was sent. Look into that function: its error is not repeated here.',
+          { kind: 'config', code: 'api_key_function_failed' },
+        );
+      }
+      return checkApiKey(key);
+    };
+  const text = checkApiKey(apiKey);
+  return () => Promise.resolve(text);
+};
+
+const checkApiKey = (value: unknown): string => {
+  const text = value instanceof Secret ? value.reveal() : value;
+  if (typeof text !== 'string' || text.trim() === '')
+    throw configError(
+      'apiKey',
+      'it is missing or empty. Give the Tenant API Key, or a function that fetches it',
+    );
+  if (!/^[\x21-\x7e]+$/.test(text))
+    throw configError(
+      'apiKey',
+      'it holds a space, a line break or a character outside ASCII. Was more than the key copied?',
+    );
+  return text;
+};
+
+const parseHeaders = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> => {
+  const parsed: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw configError('headers', 'a name is no HTTP header name');
+    if (name.toLowerCase() === 'authorization')
+      throw configError('headers', 'it sets authorization, which belongs to apiKey');
+    if (!/^[\t\x20-\x7e]*$/.test(value))
+      throw configError('headers', `the value of ${name} holds a line break or a character outside ASCII`);
+    parsed[name.toLowerCase()] = value;
+  }
+  return parsed;
+};
+
+const numberOption = (
+  option: string,
+  value: number,
+  {
+    min,
+    max = Number.MAX_SAFE_INTEGER,
+    fractions = false,
+  }: { min: number; max?: number; fractions?: boolean },
+): number => {
+  const isRight = fractions ? Number.isFinite(value) : Number.isSafeInteger(value);
+  if (!isRight || value < min || value > max)
+    throw configError(
+      option,
+      `it is ${String(value)}. Give a ${fractions ? '' : 'whole '}number from ${min}${max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}`}`,
+    );
+  return value;
+};

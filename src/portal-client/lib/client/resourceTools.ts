@@ -1,0 +1,141 @@
+import { isRecord } from '../dialect/json.ts';
+import { readList } from '../dialect/readList.ts';
+import { unwrap } from '../dialect/unwrap.ts';
+import { PortalError } from '../errors/portalError.ts';
+import type { CallOptions, HttpAnswer, HttpCall, Send } from '../http/httpCall.ts';
+import { type PortalList, portalList } from '../paging/portalList.ts';
+import type { PageQuery } from '../paging/readPages.ts';
+import { type PortalCall, type PortalResponse, portalCall, toResponse } from './portalCall.ts';
+
+/** What every resource is built from. */
+export interface ResourceTools {
+  readonly send: Send;
+  readonly pageSize: number;
+  readonly firstPage: 0 | 1;
+}
+
+/** How a resource reads what the service returns. */
+export interface RowReader<TRow> {
+  /** What a row is called in messages: `user`, `role`. */
+  readonly noun: string;
+  /** The row, or nothing when the value cannot be one. */
+  readonly read: (value: unknown) => TRow | undefined;
+  readonly idOf: (row: TRow) => string | undefined;
+}
+
+/** One list endpoint. */
+export interface ListCall<TRow> {
+  readonly path: string;
+  readonly reader: RowReader<TRow>;
+  readonly isPaged: boolean;
+  readonly isAppendOnly?: boolean;
+  readonly query?: PageQuery | undefined;
+  readonly pageSize?: number | undefined;
+}
+
+/** The list of an endpoint. */
+export const listOf = <TRow>(
+  tools: ResourceTools,
+  list: ListCall<TRow>,
+  options: CallOptions,
+): PortalList<TRow> =>
+  portalList(() => ({
+    path: list.path,
+    isPaged: list.isPaged,
+    isAppendOnly: list.isAppendOnly ?? false,
+    pageSize: list.pageSize ?? tools.pageSize,
+    firstPage: tools.firstPage,
+    idOf: list.reader.idOf,
+    readRow: (raw) => list.reader.read(raw) ?? fail(list.reader, { method: 'GET', path: list.path }),
+    fetchPage: async (query) => {
+      const answer = await tools.send({
+        method: 'GET',
+        path: list.path,
+        query: { ...list.query, ...query },
+        ...options,
+      });
+      return { answer, page: readList(answer, list.path) };
+    },
+  }));
+
+/** A call whose answer is one row. */
+export const rowCall = <TRow>(
+  tools: ResourceTools,
+  call: HttpCall,
+  reader: RowReader<TRow>,
+): PortalCall<TRow> => portalCall(tools.send(call).then((answer) => readRow(answer, call, reader)));
+
+/** How the row of a write with an empty answer is found. */
+export interface RereadRow<TRow> {
+  readonly reader: RowReader<TRow>;
+  /** Whether one row can be read by its path, so that a `Location` is worth following. */
+  readonly hasPathOfOne: boolean;
+  readonly reread: () => Promise<TRow | undefined>;
+}
+
+/**
+ * A call that writes and whose answer may be empty. Then the row is read: where `Location` points, or by `reread`.
+ * Nothing is made up from what was sent.
+ */
+export const writeCall = <TRow>(
+  tools: ResourceTools,
+  call: HttpCall,
+  how: RereadRow<TRow>,
+): PortalCall<TRow> =>
+  portalCall(
+    tools.send(call).then(async (answer) => {
+      const row = how.reader.read(unwrap(answer.body));
+      if (row !== undefined) return toResponse(answer, row);
+      if (answer.body !== undefined && !isEmptyResult(answer.body)) return fail(how.reader, call, answer);
+      const located = how.hasPathOfOne ? locationPath(answer.headers['location'], call.path) : undefined;
+      const { signal, timeoutMs } = call;
+      const found =
+        located === undefined
+          ? await how.reread()
+          : how.reader.read(
+              unwrap((await tools.send({ method: 'GET', path: located, signal, timeoutMs })).body),
+            );
+      return toResponse(answer, found ?? fail(how.reader, call, answer));
+    }),
+  );
+
+/** A call whose answer is of no interest, such as DELETE. */
+export const emptyCall = (tools: ResourceTools, call: HttpCall): PortalCall<void> =>
+  portalCall(tools.send(call).then((answer) => toResponse(answer, undefined)));
+
+const readRow = <TRow>(answer: HttpAnswer, call: HttpCall, reader: RowReader<TRow>): PortalResponse<TRow> =>
+  toResponse(answer, reader.read(unwrap(answer.body)) ?? fail(reader, call, answer));
+
+const isEmptyResult = (body: unknown): boolean => {
+  const inner = unwrap(body);
+  return inner === null || (isRecord(inner) && Object.keys(inner).length === 0);
+};
+
+/** Path of a `Location` below the collection it was sent to; anything else is not followed. */
+const locationPath = (location: string | undefined, collection: string): string | undefined => {
+  if (location === undefined || !URL.canParse(location, 'https://relative.invalid')) return undefined;
+  const { pathname } = new URL(location, 'https://relative.invalid');
+  const id = /\/([^/]+)\/?$/.exec(pathname)?.[1];
+  const isBelow = id !== undefined && pathname.includes(`${collection}/`);
+  return isBelow ? `${collection}/${id}` : undefined;
+};
+
+const fail = <TRow>(
+  reader: RowReader<TRow>,
+  call: { readonly method: string; readonly path: string },
+  answer?: HttpAnswer,
+): never => {
+  const wrote =
+    call.method === 'GET' ? '' : ' The change itself may have been made: read it before sending it again.';
+  throw new PortalError(
+    `${call.method} ${call.path} was answered with something that is no ${reader.noun}: it has no identifier.${wrote}`,
+    {
+      kind: 'invalid_response',
+      code: `no_${reader.noun.replaceAll(' ', '_')}`,
+      status: answer?.status,
+      requestId: answer?.requestId,
+      attempts: answer?.attempts,
+      request: { method: call.method, path: call.path },
+    },
+  );
+};

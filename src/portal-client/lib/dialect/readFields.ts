@@ -1,0 +1,53 @@
+import { asBoolean, asText, isRecord, type JsonRecord, member } from './json.ts';
+
+/** What a field of a returned resource is read as. */
+export type FieldKind = 'text' | 'textOrNull' | 'boolean' | 'names' | 'ids';
+
+/**
+ * Reads the known fields of a record into the forms the types promise, and keeps every unknown field as it came.
+ * A known field of another form than its type is left out rather than passed on under a wrong type.
+ */
+export const readFields = (
+  record: JsonRecord,
+  fields: Readonly<Record<string, FieldKind>>,
+): Record<string, unknown> => {
+  const read: Record<string, unknown> = { ...record };
+  for (const [name, kind] of Object.entries(fields)) {
+    const value = readField(member(record, name), kind);
+    if (value === undefined) delete read[name];
+    else read[name] = value;
+  }
+  return read;
+};
+
+const readField = (value: unknown, kind: FieldKind): unknown => {
+  switch (kind) {
+    case 'text':
+      return asText(value);
+    case 'textOrNull':
+      return value === null ? null : asText(value);
+    case 'boolean':
+      return asBoolean(value);
+    case 'names':
+      return readTexts(value, ['name', 'displayName', 'code', 'id']);
+    case 'ids':
+      return readTexts(value, ['id', 'ouId', 'name']);
+  }
+};
+
+/** A list of texts; a service that gives objects instead has the text in one of `names`. */
+const readTexts = (value: unknown, names: readonly string[]): readonly string[] | undefined => {
+  if (!Array.isArray(value)) return undefined;
+  return value.flatMap((entry) => {
+    const text = isRecord(entry)
+      ? names.map((name) => asText(member(entry, name))).find((found) => found !== undefined)
+      : asText(entry);
+    return text === undefined ? [] : [text];
+  });
+};
+
+/** An identifier: a number or a text with something in it, as it came. */
+export const readId = (value: unknown): string | number | undefined =>
+  (typeof value === 'string' && value.trim() !== '') || (typeof value === 'number' && Number.isFinite(value))
+    ? value
+    : undefined;

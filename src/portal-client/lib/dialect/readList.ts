@@ -1,0 +1,65 @@
+import { PortalError } from '../errors/portalError.ts';
+import type { HttpAnswer } from '../http/httpCall.ts';
+import { asCount, firstMember, isRecord, type JsonRecord, member } from './json.ts';
+import { readNextLink } from './readNextLink.ts';
+import { unwrap } from './unwrap.ts';
+
+/** One page as the service gave it. */
+export interface RawPage {
+  readonly rows: readonly unknown[];
+  /** Rows of the whole list, when the service says so beyond doubt. */
+  readonly total: number | undefined;
+  /** Query of the next page by a `Link` header; null when such a header names none; nothing without the header. */
+  readonly next: Readonly<Record<string, string>> | null | undefined;
+}
+
+/**
+ * Reads a list in every shape `gaps.md` names: a bare array, `items`/`data`/`value`/`results`, the envelope around any,
+ * the total as `totalCount`/`total`/`count` or `X-Total-Count`, and `Link` (RFC 8288).
+ */
+export const readList = (answer: HttpAnswer, listPath: string): RawPage => {
+  const { body, headers } = answer;
+  const inner = unwrap(body);
+  const rows = rowsOf(inner);
+  if (rows === undefined)
+    throw new PortalError(
+      `GET ${listPath} was answered with ${answer.status}, but its body holds no list. Check that baseUrl names the administration interface.`,
+      {
+        kind: 'invalid_response',
+        code: 'no_list',
+        status: answer.status,
+        requestId: answer.requestId,
+        attempts: answer.attempts,
+        request: { method: 'GET', path: listPath },
+      },
+    );
+  const records = [inner, body].filter(isRecord);
+  return {
+    rows,
+    total: totalOf(records, rows.length) ?? asCount(headers['x-total-count']),
+    next: readNextLink(headers['link']),
+  };
+};
+
+const rowNames = ['items', 'data', 'value', 'results', 'Resources', 'records', 'rows'];
+
+const rowsOf = (body: unknown): readonly unknown[] | undefined => {
+  if (Array.isArray(body)) return body;
+  if (!isRecord(body)) return undefined;
+  const named = firstMember(body, rowNames, (value) => (Array.isArray(value) ? value : undefined));
+  if (named !== undefined) return named;
+  // {users: [...], totalCount}: any other name will do when it is the only list there.
+  const lists = Object.values(body).filter((value) => Array.isArray(value));
+  return lists.length === 1 ? lists[0] : undefined;
+};
+
+const totalOf = (records: readonly JsonRecord[], rowCount: number): number | undefined => {
+  for (const record of records) {
+    const total = firstMember(record, ['totalCount', 'total', 'totalResults', 'totalItems'], asCount);
+    if (total !== undefined) return total;
+    // `count` is the total in one dialect and the rows of this page in another; equal to the page it says nothing.
+    const count = asCount(member(record, 'count'));
+    if (count !== undefined && count !== rowCount) return count;
+  }
+  return undefined;
+};

@@ -1,0 +1,60 @@
+import { createEncryptedKeyPath } from '@vitrine/contract';
+import type { PortalConnection } from './portalConnection.ts';
+import type { SecretPair } from './secretRing.ts';
+
+/** One CreateEncryptedKey call as it goes over the wire. */
+export interface MintWire {
+  readonly path: string;
+  readonly headers: (pair: SecretPair) => string[];
+  readonly body: (pair: SecretPair, value: MintValue) => string;
+}
+
+/** `value` of the call (interface 4.6). */
+export interface MintValue {
+  readonly userId: string;
+  readonly reportId: number;
+  /** Left out when there are none. */
+  readonly roleNames: readonly string[] | undefined;
+  readonly expiration: string;
+}
+
+const cell = ({ apiKey, passPhrase }: SecretPair): number => apiKey * 16 + passPhrase;
+
+/**
+ * Prepares what is the same for every call of a connection. Secrets are opened on a pair's first call and stay inside
+ * this closure, which neither prints nor serializes.
+ */
+export const createMintWire = (connection: PortalConnection): MintWire => {
+  const headers = new Map<number, string[]>();
+  const tails = new Map<number, string>();
+
+  const makeHeaders = (pair: SecretPair): string[] => {
+    const apiKey = connection.apiKeys[pair.apiKey] ?? connection.apiKeys[0];
+    const made = [
+      connection.tenantIdHeader,
+      String(connection.tenantId),
+      'Authorization',
+      `ApiKey ${apiKey.reveal()}`,
+      'Content-Type',
+      'application/json',
+      'Accept',
+      'application/json',
+    ];
+    headers.set(cell(pair), made);
+    return made;
+  };
+
+  const makeTail = (pair: SecretPair): string => {
+    const passPhrase = (connection.passPhrases[pair.passPhrase] ?? connection.passPhrases[0]).reveal();
+    const made = `,${JSON.stringify({ passPhrase, tenancyName: connection.tenancyName }).slice(1)}`;
+    tails.set(cell(pair), made);
+    return made;
+  };
+
+  return {
+    path: `${new URL(connection.apiBaseUrl).pathname.replace(/\/+$/, '')}${createEncryptedKeyPath}`,
+    headers: (pair) => headers.get(cell(pair)) ?? makeHeaders(pair),
+    // JSON leaves a member out whose value is undefined.
+    body: (pair, value) => `{"value":${JSON.stringify(value)}${tails.get(cell(pair)) ?? makeTail(pair)}`,
+  };
+};

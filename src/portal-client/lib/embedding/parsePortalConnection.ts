@@ -1,0 +1,79 @@
+import { checkWebUrl, tenantIdHeader as defaultTenantIdHeader } from '@vitrine/contract';
+import { configError, kindOf } from './configError.ts';
+import { parseSecrets } from './parseSecrets.ts';
+import type { PortalConnection, PortalConnectionInput } from './portalConnection.ts';
+
+const optionNames = [
+  'tenantUrl',
+  'apiBaseUrl',
+  'tenantId',
+  'tenancyName',
+  'apiKey',
+  'passPhrase',
+  'tenantIdHeader',
+] as const;
+const dnsLabel = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
+const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
+
+const parseUrl = (option: 'tenantUrl' | 'apiBaseUrl', value: unknown): string => {
+  const reason = checkWebUrl(value);
+  if (reason !== undefined || typeof value !== 'string')
+    throw configError(
+      option === 'tenantUrl' ? 'invalid_tenant_url' : 'invalid_api_base_url',
+      `Option "${option}" cannot be used: ${reason}. Write an absolute https address without credentials, query and fragment; http is for loopback hosts only.`,
+    );
+  return new URL(value).href.replace(/\/+$/, '');
+};
+
+const parseTenantId = (value: unknown): number => {
+  const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isSafeInteger(number) || number <= 0)
+    throw configError(
+      'invalid_tenant_id',
+      `Option "tenantId" must be the tenant's number, a positive whole number such as 101; it is ${kindOf(value)}.`,
+    );
+  return number;
+};
+
+const parseText = (option: 'tenancyName' | 'tenantIdHeader', value: unknown): string => {
+  const pattern = option === 'tenancyName' ? dnsLabel : headerName;
+  if (typeof value !== 'string' || !pattern.test(value))
+    throw configError(
+      option === 'tenancyName' ? 'invalid_tenancy_name' : 'invalid_tenant_id_header',
+      option === 'tenancyName'
+        ? `Option "tenancyName" must be the tenant's subdomain name, such as "acme": letters, digits and dashes, at most 63; it is ${kindOf(value)} that does not fit.`
+        : 'Option "tenantIdHeader" must be the name of an HTTP header. Leave it out to use "Svc.TenantId".',
+    );
+  return value;
+};
+
+/**
+ * Checks what a host wrote down about its tenant, once, and wraps the secrets.
+ * Throws a `PortalError` of kind `config` whose message names the option and never shows a secret.
+ */
+export const parsePortalConnection = (input: PortalConnectionInput): PortalConnection => {
+  if (typeof input !== 'object' || input === null)
+    throw configError(
+      'invalid_portal',
+      `The portal's connection must be an object with ${optionNames.slice(0, 6).join(', ')}; it is ${kindOf(input)}.`,
+    );
+  const unknown = Object.keys(input).find((name) => !optionNames.some((known) => known === name));
+  if (unknown !== undefined)
+    throw configError(
+      'unknown_portal_option',
+      `The portal's connection has no option "${unknown.slice(0, 40)}". It has ${optionNames.join(', ')}.`,
+    );
+  return {
+    tenantUrl: parseUrl('tenantUrl', input.tenantUrl),
+    apiBaseUrl: parseUrl('apiBaseUrl', input.apiBaseUrl),
+    tenantId: parseTenantId(input.tenantId),
+    tenancyName: parseText('tenancyName', input.tenancyName),
+    apiKeys: parseSecrets(input.apiKey, { option: 'apiKey', variable: 'VITRINE_API_KEY', isHeader: true }),
+    passPhrases: parseSecrets(input.passPhrase, {
+      option: 'passPhrase',
+      variable: 'VITRINE_PASSPHRASE',
+      isHeader: false,
+    }),
+    tenantIdHeader: parseText('tenantIdHeader', input.tenantIdHeader ?? defaultTenantIdHeader),
+  };
+};

@@ -1,0 +1,44 @@
+import { Secret } from '../secret.ts';
+import { configError, kindOf } from './configError.ts';
+
+const minSecretLength = 8;
+const maxSecretLength = 4096;
+const maxSecrets = 4;
+const placeholder =
+  /^(<.*>|\{.*\}|\$\{?.*|change.?me.*|your[-_ ].*|x+|\*+|password|passphrase|undefined|null)$/i;
+// An API key travels in a header, so only visible ASCII may occur in it (RFC 9110, 5.5).
+const headerSafe = /^[\x21-\x7e]+$/;
+
+interface SecretRule {
+  readonly option: 'apiKey' | 'passPhrase';
+  readonly variable: string;
+  readonly isHeader: boolean;
+}
+
+const checkOne = (value: unknown, { option, variable, isHeader }: SecretRule): Secret => {
+  const fail = (problem: string) =>
+    configError(
+      `invalid_${option === 'apiKey' ? 'api_key' : 'pass_phrase'}`,
+      `Option "${option}" ${problem}. Hand in the tenant's real one, for example from the environment variable ${variable}.`,
+    );
+  if (typeof value !== 'string' || value.trim() === '') throw fail(`is ${kindOf(value)}`);
+  if (placeholder.test(value)) throw fail('looks like a placeholder that nobody filled in');
+  if (value !== value.trim()) throw fail('begins or ends with white space');
+  if (value.length < minSecretLength)
+    throw fail(`has ${value.length} characters, which is too weak (at least ${minSecretLength})`);
+  if (value.length > maxSecretLength) throw fail(`is longer than ${maxSecretLength} characters`);
+  if (isHeader && !headerSafe.test(value)) throw fail('holds characters that cannot travel in a header');
+  return new Secret(value);
+};
+
+/** Checks one secret option: a text, or up to four of them during a rotation, the newest first. */
+export const parseSecrets = (value: unknown, rule: SecretRule): readonly [Secret, ...Secret[]] => {
+  const given: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const [first, ...others] = given.map((one) => checkOne(one, rule));
+  if (first === undefined || others.length >= maxSecrets)
+    throw configError(
+      'invalid_secret_list',
+      `Option "${rule.option}" lists ${given.length} secrets. Give one, or the new and the old one during a rotation (at most ${maxSecrets}).`,
+    );
+  return [first, ...others];
+};

@@ -1,0 +1,34 @@
+import type { Secret } from '../secret.ts';
+
+/** What a host writes down about its tenant of the portal. Secrets may be plain text here. */
+export interface PortalConnectionInput {
+  /** Address under which reports open, `https://<tenancy>.<portal>` (interface 4.7 `{tenant_url}`). */
+  readonly tenantUrl: string;
+  /** Address of the embedding interface (interface 4.6 `{api_base_url}`). */
+  readonly apiBaseUrl: string;
+  /** Numeric ID of the tenant, sent as `Svc.TenantId`. */
+  readonly tenantId: number | string;
+  /** Subdomain name of the tenant. */
+  readonly tenancyName: string;
+  /** API key; several while one replaces the other, the new one first. */
+  readonly apiKey: string | readonly string[];
+  /** Passphrase of the tenant; several while one replaces the other, the new one first. */
+  readonly passPhrase: string | readonly string[];
+  /** Name of the tenant header, for gateways that drop names with a dot. Default `Svc.TenantId`. */
+  readonly tenantIdHeader?: string;
+}
+
+/** A checked {@link PortalConnectionInput}; its secrets print as `***`. */
+export interface PortalConnection {
+  /** Without a slash at the end. */
+  readonly tenantUrl: string;
+  /** Without a slash at the end. */
+  readonly apiBaseUrl: string;
+  readonly tenantId: number;
+  readonly tenancyName: string;
+  /** At least one, the newest first. */
+  readonly apiKeys: readonly [Secret, ...Secret[]];
+  /** At least one, the newest first. */
+  readonly passPhrases: readonly [Secret, ...Secret[]];
+  readonly tenantIdHeader: string;
+}

@@ -1,0 +1,81 @@
+/** What went wrong, in words a caller branches on. */
+export type PortalErrorKind =
+  /** An option or argument cannot be used; nothing was sent. */
+  | 'config'
+  /** The connection failed: DNS, TCP, TLS, or it broke midway. */
+  | 'network'
+  /** A deadline passed. */
+  | 'timeout'
+  /** The caller's signal fired. */
+  | 'aborted'
+  /** 400 or 422: the service refused the input; see `validationErrors`. */
+  | 'invalid'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'rate_limited'
+  /** An envelope said `success: false` (wrong passphrase, for one). Permanent: never retried. */
+  | 'business'
+  /** 5xx without an envelope's verdict. */
+  | 'server'
+  /** The answer cannot be understood: no JSON, wrong shape, too large, a redirect. */
+  | 'invalid_response'
+  /** A list's pages do not add up to its total. */
+  | 'paging'
+  /** A write was asked of a read-only client; nothing was sent. */
+  | 'read_only';
+
+/** One field that the service refused. */
+export interface ValidationError {
+  /** Path of the field, as the service names it. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/** What is known of a failed call. None of it may hold a secret or a URL query. */
+export interface PortalErrorDetails {
+  readonly kind: PortalErrorKind;
+  /** Code of the service or of the failure (`ECONNREFUSED`, `400`, `duplicate_email` …). */
+  readonly code?: string | undefined;
+  readonly status?: number | undefined;
+  readonly validationErrors?: readonly ValidationError[] | undefined;
+  readonly requestId?: string | undefined;
+  readonly retryAfterMs?: number | undefined;
+  /** How many requests were sent. */
+  readonly attempts?: number | undefined;
+  /** Method and path without its query. */
+  readonly request?: { readonly method: string; readonly path: string } | undefined;
+}
+
+const brand = Symbol.for('@vitrine/portal-client/PortalError');
+
+/** The one error of this package. Calls reject with it; its fields and message are safe to log. */
+export class PortalError extends Error implements PortalErrorDetails {
+  override readonly name = 'PortalError';
+  readonly kind: PortalErrorKind;
+  readonly code: string | undefined;
+  readonly status: number | undefined;
+  readonly validationErrors: readonly ValidationError[];
+  readonly requestId: string | undefined;
+  readonly retryAfterMs: number | undefined;
+  readonly attempts: number;
+  readonly request: PortalErrorDetails['request'];
+
+  constructor(message: string, details: PortalErrorDetails) {
+    super(message);
+    this.kind = details.kind;
+    this.code = details.code;
+    this.status = details.status;
+    this.validationErrors = details.validationErrors ?? [];
+    this.requestId = details.requestId;
+    this.retryAfterMs = details.retryAfterMs;
+    this.attempts = details.attempts ?? 0;
+    this.request = details.request;
+    Object.defineProperty(this, brand, { value: true });
+  }
+}
+
+/** Whether a thrown value is a {@link PortalError}, also one of another copy of this package. */
+export const isPortalError = (value: unknown): value is PortalError =>
+  typeof value === 'object' && value !== null && brand in value;

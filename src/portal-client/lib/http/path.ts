@@ -1,0 +1,18 @@
+import { PortalError } from '../errors/portalError.ts';
+
+/**
+ * Template tag for paths: every value becomes one percent-encoded segment.
+ * An empty value, `.` and `..` would name another path and are refused.
+ */
+export const path = (parts: TemplateStringsArray, ...values: readonly (string | number)[]): string =>
+  parts.reduce((text, part, index) => `${text}${encodeSegment(values[index - 1])}${part}`);
+
+const encodeSegment = (value: string | number | undefined): string => {
+  const text = String(value ?? '');
+  if (text === '' || text === '.' || text === '..')
+    throw new PortalError(
+      `An identifier is ${text === '' ? 'empty' : `"${text}"`}, which cannot stand in a path. Pass the identifier the portal returned.`,
+      { kind: 'config', code: 'bad_identifier' },
+    );
+  return encodeURIComponent(text.toWellFormed());
+};

@@ -1,0 +1,75 @@
+export { parseAuditCheckpoint } from './audit/checkpoint.ts';
+export { createPortalClient } from './client/createPortalClient.ts';
+export { createKeyMinter } from './embedding/createKeyMinter.ts';
+export { createRedactor } from './embedding/createRedactor.ts';
+export { mintHint } from './embedding/mintHint.ts';
+export { parsePortalConnection } from './embedding/parsePortalConnection.ts';
+export { isPortalError, PortalError } from './errors/portalError.ts';
+export { createItemResolver } from './resources/itemResolver.ts';
+export { organizationUnitTree } from './resources/organizationUnitTree.ts';
+export { Secret } from './secret.ts';
+export { isComplete } from './sync/applyReport.ts';
+export { emailKey } from './sync/emailKey.ts';
+export { fileJournal } from './sync/fileJournal.ts';
+export { memoryJournal } from './sync/journal.ts';
+export { parseSyncPlan } from './sync/parseSyncPlan.ts';
+export { usersFromCsv } from './sync/sources/usersFromCsv.ts';
+export { usersFromJson } from './sync/sources/usersFromJson.ts';
+
+export type { AuditFilter, AuditListOptions, AuditLogsResource } from './audit/auditLogs.ts';
+export type { AuditRecord } from './audit/auditRecord.ts';
+export type { AuditCheckpoint } from './audit/checkpoint.ts';
+export type { Moment } from './audit/dateRange.ts';
+export type { AuditFollower, FollowOptions } from './audit/followAuditLogs.ts';
+export type { ApiKey, AttemptReport, PortalClientOptions } from './client/clientOptions.ts';
+export type { PortalClient } from './client/createPortalClient.ts';
+export type { PortalCall, PortalResponse } from './client/portalCall.ts';
+export type { KeyMinter, KeyMinterOptions, MintedKey, MintRequest } from './embedding/createKeyMinter.ts';
+export type { PortalConnection, PortalConnectionInput } from './embedding/portalConnection.ts';
+export type { StopSignal } from './embedding/stopSignal.ts';
+export type { SecretPair } from './embedding/secretRing.ts';
+export type { PortalErrorDetails, PortalErrorKind, ValidationError } from './errors/portalError.ts';
+export type { Clock } from './http/clock.ts';
+export type { CallOptions } from './http/httpCall.ts';
+export type { ListPage, PortalList } from './paging/portalList.ts';
+export type { EmbeddedKeysResource } from './resources/embeddedKeys.ts';
+export type { Item } from './resources/item.ts';
+export type { ItemResolver } from './resources/itemResolver.ts';
+export type { ItemsResource } from './resources/items.ts';
+export type { Link } from './resources/link.ts';
+export type { OrganizationUnit, OrganizationUnitSync } from './resources/organizationUnit.ts';
+export type { OrganizationUnitsResource } from './resources/organizationUnits.ts';
+export type { OrganizationUnitNode, OrganizationUnitTree } from './resources/organizationUnitTree.ts';
+export type { LinksResource, TasksResource } from './resources/readOnlyLists.ts';
+export type { Role } from './resources/role.ts';
+export type { RolesResource } from './resources/roles.ts';
+export type { Task } from './resources/task.ts';
+export type { User, UserId } from './resources/user.ts';
+export type { ListOptions, UsersResource } from './resources/users.ts';
+export type { ApplyOptions } from './sync/applyPlan.ts';
+export type { ApplyProgress, ApplyReport, UndoneAction } from './sync/applyReport.ts';
+export type { RemovalLimits } from './sync/checkRemovals.ts';
+export type {
+  DesiredOrganizationUnit,
+  DesiredState,
+  DesiredUser,
+  Rows,
+  UserField,
+  UserFieldValues,
+} from './sync/desired.ts';
+export type { JournalEntry, SyncJournal } from './sync/journal.ts';
+export type {
+  FieldChange,
+  PlanAction,
+  PlanConflict,
+  PlanCounts,
+  PlanWarning,
+  StructureAction,
+  SyncPlan,
+  UserAction,
+} from './sync/plan.ts';
+export type { PlanOptions, PlanProgress } from './sync/planSync.ts';
+export type { MissingPolicy } from './sync/planUsers.ts';
+export type { Customer, CustomerUser, ProvisionOptions, ProvisionResult } from './sync/provision.ts';
+export type { TextSource } from './sync/sources/readText.ts';
+export type { CsvField, CsvOptions } from './sync/sources/usersFromCsv.ts';

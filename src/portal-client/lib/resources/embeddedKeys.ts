@@ -1,0 +1,49 @@
+import {
+  createKeyMinter,
+  type KeyMinter,
+  type MintedKey,
+  type MintRequest,
+} from '../embedding/createKeyMinter.ts';
+import { parsePortalConnection } from '../embedding/parsePortalConnection.ts';
+import type { PortalConnectionInput } from '../embedding/portalConnection.ts';
+import { PortalError } from '../errors/portalError.ts';
+
+/** Encrypted keys for embedded reports (interface 4.6). */
+export interface EmbeddedKeysResource {
+  /**
+   * POST {api_base_url}/api/services/app/ItemLinks/CreateEncryptedKey. Repeated once when the way there broke: a key
+   * more hurts nobody. Needs the client's `embedding` option. Refused by a read-only client.
+   */
+  readonly create: (request: MintRequest) => Promise<MintedKey>;
+}
+
+/** What the client knows about embedding. */
+export interface EmbeddingSetup {
+  readonly embedding: PortalConnectionInput | undefined;
+  readonly readOnly: boolean;
+}
+
+/** The encrypted keys of a client. Connections open with the first key. */
+export const createEmbeddedKeys = (
+  setup: EmbeddingSetup,
+): EmbeddedKeysResource & { readonly close: () => Promise<void> } => {
+  const connection = setup.embedding && parsePortalConnection(setup.embedding);
+  let minter: KeyMinter | undefined;
+  return {
+    create: async (request) => {
+      if (setup.readOnly)
+        throw new PortalError(
+          'No key was created: this client is read-only. Create one without readOnly to create keys.',
+          { kind: 'read_only', code: 'read_only' },
+        );
+      if (connection === undefined)
+        throw new PortalError(
+          'No key can be created: the client has no embedding option. Give tenantUrl, apiBaseUrl, tenantId, tenancyName, apiKey and passPhrase there.',
+          { kind: 'config', code: 'bad_option_embedding' },
+        );
+      minter ??= createKeyMinter(connection);
+      return minter.mint(request);
+    },
+    close: async () => minter?.close(),
+  };
+};

@@ -1,0 +1,71 @@
+import type { ItemAdditionalData } from '@vitrine/contract';
+import type { RowReader } from '../client/resourceTools.ts';
+import { asText, firstMember, isRecord, member } from '../dialect/json.ts';
+import { readFields } from '../dialect/readFields.ts';
+
+/**
+ * An item as the service returns it. The interface shows only what is sent (2.4).
+ * Assumed from `gaps.md`: the sent fields come back, with both forms of the Item ID.
+ */
+export interface Item {
+  /** Item ID as a number: the form of the embedding interface (4.6). Nothing when the service gives none. */
+  readonly id: number | undefined;
+  /** Item ID as a GUID: the form of the webhooks (6.1). Nothing when the service gives none. */
+  readonly guid: string | undefined;
+  readonly type?: string;
+  /** GUID of the workspace of the BI platform. */
+  readonly workspaceId?: string;
+  /** GUID of the report in the BI platform; it is no form of the Item ID. */
+  readonly reportId?: string;
+  readonly displayName?: string;
+  /** Role names that apply to the item. */
+  readonly roles?: readonly string[];
+  readonly additionalData?: readonly ItemAdditionalData[];
+  /** Whatever else the service returns; not shown in the interface. */
+  readonly [field: string]: unknown;
+}
+
+const guidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** A GUID in lower case, or nothing. */
+export const asGuid = (value: unknown): string | undefined =>
+  typeof value === 'string' && guidPattern.test(value.trim()) ? value.trim().toLowerCase() : undefined;
+
+/** An Item ID in its number form, also written as text, or nothing. */
+export const asItemNumber = (value: unknown): number | undefined => {
+  const number = typeof value === 'string' && /^[1-9]\d{0,15}$/.test(value.trim()) ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : undefined;
+};
+
+/** Reads an item out of what the service returned. `reportId` is never taken for a form of the Item ID. */
+export const itemReader: RowReader<Item> = {
+  noun: 'item',
+  read: (value) => {
+    if (!isRecord(value)) return undefined;
+    const id = firstMember(value, ['id', 'itemId', 'itemNumber'], asItemNumber);
+    const guid = firstMember(value, ['guid', 'itemGuid', 'uniqueId', 'id', 'itemId'], asGuid);
+    if (id === undefined && guid === undefined) return undefined;
+    const { additionalData: _, ...fields } = readFields(value, itemFields);
+    const additionalData = readAdditionalData(member(value, 'additionalData'));
+    return { ...fields, ...(additionalData !== undefined && { additionalData }), id, guid };
+  },
+  idOf: (item) => String(item.id ?? item.guid),
+};
+
+const itemFields = {
+  type: 'text',
+  workspaceId: 'text',
+  reportId: 'text',
+  displayName: 'text',
+  roles: 'names',
+} as const;
+
+const readAdditionalData = (value: unknown): readonly ItemAdditionalData[] | undefined =>
+  Array.isArray(value)
+    ? value.filter(isRecord).map((entry) => ({
+        ...entry,
+        type: asText(member(entry, 'type')) ?? '',
+        id: asText(member(entry, 'id')) ?? '',
+        hasRls: member(entry, 'hasRls') === true,
+      }))
+    : undefined;

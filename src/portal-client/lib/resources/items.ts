@@ -1,0 +1,43 @@
+import type { ItemInput } from '@vitrine/contract';
+import type { PortalCall } from '../client/portalCall.ts';
+import { listOf, type ResourceTools, writeCall } from '../client/resourceTools.ts';
+import type { CallOptions } from '../http/httpCall.ts';
+import type { PortalList } from '../paging/portalList.ts';
+import { type Item, itemReader } from './item.ts';
+import { createItemResolver, type ItemResolver } from './itemResolver.ts';
+
+/** Items of the tenant: imported reports, dashboards and apps (interface 4.4). No way to change or remove one is shown. */
+export interface ItemsResource {
+  /** GET /v1/items: all items. A service that caps the list is asked for the rest. */
+  readonly list: (options?: CallOptions) => PortalList<Item>;
+  /** POST /v1/items: imports an item. Sent once. */
+  readonly create: (input: ItemInput, options?: CallOptions) => PortalCall<Item>;
+  /** Translates between the number and the GUID of an item. One resolver a client, which remembers the list. */
+  readonly resolver: ItemResolver;
+}
+
+const collection = '/v1/items';
+
+/** The items of a client. */
+export const createItems = (tools: ResourceTools): ItemsResource => {
+  const list: ItemsResource['list'] = (options = {}) =>
+    listOf(tools, { path: collection, reader: itemReader, isPaged: false }, options);
+  return {
+    list,
+    create: (input, options) =>
+      writeCall(
+        tools,
+        { method: 'POST', path: collection, body: input, ...options },
+        {
+          reader: itemReader,
+          hasPathOfOne: false,
+          reread: async () => {
+            for await (const item of list(options))
+              if (item.reportId === input.reportId && item.workspaceId === input.workspaceId) return item;
+            return undefined;
+          },
+        },
+      ),
+    resolver: createItemResolver(() => list()),
+  };
+};

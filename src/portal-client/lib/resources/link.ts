@@ -1,0 +1,37 @@
+import type { RowReader } from '../client/resourceTools.ts';
+import { firstMember, isRecord } from '../dialect/json.ts';
+import { readFields, readId } from '../dialect/readFields.ts';
+
+/** A link: an active Report Key or Slideshow link (interface 2.5). The interface shows no fields; these are assumed. */
+export interface Link {
+  readonly id: string | number;
+  /** `reportKey` or `slideshow`; other texts are kept. */
+  readonly kind?: string;
+  readonly name?: string;
+  /** GUID of the item. */
+  readonly reportId?: string | null;
+  /** ISO 8601; null for a link without an end. */
+  readonly expiresAt?: string | null;
+  /** ISO 8601. */
+  readonly createdAt?: string | null;
+  readonly [field: string]: unknown;
+}
+
+/** Reads a link out of what the service returned: anything with an identifier. */
+export const linkReader: RowReader<Link> = {
+  noun: 'link',
+  read: (value) => {
+    if (!isRecord(value)) return undefined;
+    const id = firstMember(value, ['id', 'linkId'], readId);
+    return id === undefined ? undefined : { ...readFields(value, fields), id };
+  },
+  idOf: (link) => String(link.id),
+};
+
+const fields = {
+  kind: 'text',
+  name: 'text',
+  reportId: 'textOrNull',
+  expiresAt: 'textOrNull',
+  createdAt: 'textOrNull',
+} as const;

@@ -1,0 +1,76 @@
+import { rootOrganizationUnitId } from '@vitrine/contract';
+import type { OrganizationUnit } from './organizationUnit.ts';
+
+/** A unit in its place. */
+export interface OrganizationUnitNode {
+  readonly unit: OrganizationUnit;
+  /** 0 at the top. */
+  readonly depth: number;
+  /** Names from the top to this unit, each after a slash; `~` and `/` inside a name are written `~0` and `~1`. */
+  readonly path: string;
+  readonly children: readonly OrganizationUnitNode[];
+}
+
+/** All units as a hierarchy. */
+export interface OrganizationUnitTree {
+  /** Units at the top, by name. */
+  readonly roots: readonly OrganizationUnitNode[];
+  /** Units whose parent is not in the list, or whose line of parents runs in a circle: shown rather than lost. */
+  readonly detached: readonly OrganizationUnit[];
+  /** The unit of an identifier. */
+  readonly find: (id: string) => OrganizationUnitNode | undefined;
+  /** The units of a path; more than one when two siblings share a name. */
+  readonly findPath: (path: string) => readonly OrganizationUnitNode[];
+}
+
+/** Builds the hierarchy of a list of units. */
+export const organizationUnitTree = (units: readonly OrganizationUnit[]): OrganizationUnitTree => {
+  const childrenOf = Map.groupBy(units, (unit) => parentOf(unit));
+  const byId = new Map<string, OrganizationUnitNode>();
+  const byPath = new Map<string, OrganizationUnitNode[]>();
+
+  const build = (parentId: string | undefined, parentPath: string, depth: number): OrganizationUnitNode[] =>
+    (childrenOf.get(parentId) ?? [])
+      .toSorted((one, other) => nameOf(one).localeCompare(nameOf(other), 'en'))
+      .flatMap((unit) => {
+        if (byId.has(unit.id) || depth > maxDepth) return [];
+        const path = joinUnitPath(parentPath, nameOf(unit));
+        const children: OrganizationUnitNode[] = [];
+        const node: OrganizationUnitNode = { unit, depth, path, children };
+        byId.set(unit.id, node);
+        byPath.set(path, [...(byPath.get(path) ?? []), node]);
+        children.push(...build(unit.id, path, depth + 1));
+        return [node];
+      });
+
+  const roots = build(undefined, '', 0);
+  return {
+    roots,
+    detached: units.filter((unit) => !byId.has(unit.id)),
+    find: (id) => byId.get(id),
+    findPath: (path) => byPath.get(path) ?? [],
+  };
+};
+
+/** Deeper than any directory is; keeps a hostile list from exhausting the stack. */
+const maxDepth = 1000;
+
+const nameOf = (unit: OrganizationUnit): string => unit.name ?? unit.id;
+
+const parentOf = (unit: OrganizationUnit): string | undefined => {
+  const parentId = unit.parentId ?? undefined;
+  return parentId === undefined || parentId === '' || parentId === rootOrganizationUnitId
+    ? undefined
+    : parentId;
+};
+
+/** A path one name longer. */
+export const joinUnitPath = (parentPath: string, name: string): string =>
+  `${parentPath}/${name.normalize('NFC').replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+/** The names of a path such as `/Customers/Acme`. */
+export const splitUnitPath = (path: string): readonly string[] =>
+  path
+    .split('/')
+    .filter((name) => name !== '')
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));

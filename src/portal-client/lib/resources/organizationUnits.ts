@@ -1,0 +1,61 @@
+import { type OrganizationUnitInput, rootOrganizationUnitId } from '@vitrine/contract';
+import { type PortalCall, portalCall, toResponse } from '../client/portalCall.ts';
+import { listOf, type ResourceTools, writeCall } from '../client/resourceTools.ts';
+import { unwrap } from '../dialect/unwrap.ts';
+import type { CallOptions } from '../http/httpCall.ts';
+import { path } from '../http/path.ts';
+import { collect } from '../paging/collect.ts';
+import type { PortalList } from '../paging/portalList.ts';
+import {
+  type OrganizationUnit,
+  type OrganizationUnitSync,
+  organizationUnitReader,
+  readOrganizationUnitSync,
+} from './organizationUnit.ts';
+import { type OrganizationUnitTree, organizationUnitTree } from './organizationUnitTree.ts';
+
+/** Organizational units of the tenant (interface 4.3). The interface has no way to change or remove one. */
+export interface OrganizationUnitsResource {
+  /** GET /v1/organization-units: all units. A service that caps the list is asked for the rest. */
+  readonly list: (options?: CallOptions) => PortalList<OrganizationUnit>;
+  /** The same list as a hierarchy. */
+  readonly tree: (options?: CallOptions) => Promise<OrganizationUnitTree>;
+  /** POST /v1/organization-units. `parentId` is `root` at the top (assumed). Sent once. */
+  readonly create: (input: OrganizationUnitInput, options?: CallOptions) => PortalCall<OrganizationUnit>;
+  /** POST /v1/organization-units/{ouId}/sync: synchronizes with the linked security group now. Sent once. */
+  readonly sync: (organizationUnitId: string, options?: CallOptions) => PortalCall<OrganizationUnitSync>;
+}
+
+const collection = '/v1/organization-units';
+
+/** The organizational units of a client. */
+export const createOrganizationUnits = (tools: ResourceTools): OrganizationUnitsResource => {
+  const list: OrganizationUnitsResource['list'] = (options = {}) =>
+    listOf(tools, { path: collection, reader: organizationUnitReader, isPaged: false }, options);
+  return {
+    list,
+    tree: async (options) => organizationUnitTree(await collect(list(options))),
+    create: (input, options) =>
+      writeCall(
+        tools,
+        { method: 'POST', path: collection, body: input, ...options },
+        {
+          reader: organizationUnitReader,
+          hasPathOfOne: false,
+          reread: async () => {
+            for await (const unit of list(options)) if (isCreatedUnit(unit, input)) return unit;
+            return undefined;
+          },
+        },
+      ),
+    sync: (organizationUnitId, options) =>
+      portalCall(
+        tools
+          .send({ method: 'POST', path: path`/v1/organization-units/${organizationUnitId}/sync`, ...options })
+          .then((answer) => toResponse(answer, readOrganizationUnitSync(unwrap(answer.body)))),
+      ),
+  };
+};
+
+const isCreatedUnit = (unit: OrganizationUnit, input: OrganizationUnitInput): boolean =>
+  unit.name === input.name && (unit.parentId || rootOrganizationUnitId) === input.parentId;

@@ -1,0 +1,27 @@
+import { listOf, type ResourceTools } from '../client/resourceTools.ts';
+import type { CallOptions } from '../http/httpCall.ts';
+import type { PortalList } from '../paging/portalList.ts';
+import { type Link, linkReader } from './link.ts';
+import { type Task, taskReader } from './task.ts';
+
+/** Tasks of the tenant (interface 4.4). */
+export interface TasksResource {
+  /** GET /v1/tasks: all tasks. A service that caps the list is asked for the rest. */
+  readonly list: (options?: CallOptions) => PortalList<Task>;
+}
+
+/** Links of the tenant (interface 4.4). */
+export interface LinksResource {
+  /** GET /v1/links: all active Report Keys and Slideshow links. A service that caps the list is asked for the rest. */
+  readonly list: (options?: CallOptions) => PortalList<Link>;
+}
+
+/** The tasks of a client. */
+export const createTasks = (tools: ResourceTools): TasksResource => ({
+  list: (options = {}) => listOf(tools, { path: '/v1/tasks', reader: taskReader, isPaged: false }, options),
+});
+
+/** The links of a client. */
+export const createLinks = (tools: ResourceTools): LinksResource => ({
+  list: (options = {}) => listOf(tools, { path: '/v1/links', reader: linkReader, isPaged: false }, options),
+});

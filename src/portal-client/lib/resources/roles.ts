@@ -1,0 +1,41 @@
+import type { RoleInput } from '@vitrine/contract';
+import type { PortalCall } from '../client/portalCall.ts';
+import { listOf, type ResourceTools, writeCall } from '../client/resourceTools.ts';
+import type { CallOptions } from '../http/httpCall.ts';
+import type { PortalList } from '../paging/portalList.ts';
+import { type Role, roleReader } from './role.ts';
+
+/** Roles of the tenant (interface 4.2). The interface has no way to change or remove one. */
+export interface RolesResource {
+  /** GET /v1/roles: all roles. A service that caps the list is asked for the rest. */
+  readonly list: (options?: CallOptions) => PortalList<Role>;
+  /** POST /v1/roles. Sent once. */
+  readonly create: (input: RoleInput, options?: CallOptions) => PortalCall<Role>;
+}
+
+const collection = '/v1/roles';
+
+/** The roles of a client. */
+export const createRoles = (tools: ResourceTools): RolesResource => {
+  const list: RolesResource['list'] = (options = {}) =>
+    listOf(tools, { path: collection, reader: roleReader, isPaged: false }, options);
+  return {
+    list,
+    create: (input, options) =>
+      writeCall(
+        tools,
+        { method: 'POST', path: collection, body: input, ...options },
+        {
+          reader: roleReader,
+          hasPathOfOne: false,
+          reread: async () => {
+            for await (const role of list(options)) if (isCreatedRole(role, input)) return role;
+            return undefined;
+          },
+        },
+      ),
+  };
+};
+
+const isCreatedRole = (role: Role, input: RoleInput): boolean =>
+  input.code ? role.code === input.code : role.name === input.name && role.type === input.type;

@@ -1,0 +1,44 @@
+import type { RowReader } from '../client/resourceTools.ts';
+import { firstMember, isRecord } from '../dialect/json.ts';
+import { readFields, readId } from '../dialect/readFields.ts';
+
+/**
+ * A task: a webhook or a DAX query (interface 2.5). The interface shows no fields; these are assumed from `gaps.md`.
+ * The secret of a webhook is never returned.
+ */
+export interface Task {
+  readonly id: string | number;
+  readonly name?: string;
+  readonly description?: string | null;
+  /** `webhook` or `daxQuery`; other texts are kept. */
+  readonly kind?: string;
+  /** GUID of the item. */
+  readonly reportId?: string | null;
+  readonly visualNames?: readonly string[];
+  readonly webhookUrl?: string | null;
+  readonly hasSecret?: boolean;
+  readonly enabled?: boolean;
+  readonly [field: string]: unknown;
+}
+
+/** Reads a task out of what the service returned: anything with an identifier. */
+export const taskReader: RowReader<Task> = {
+  noun: 'task',
+  read: (value) => {
+    if (!isRecord(value)) return undefined;
+    const id = firstMember(value, ['id', 'taskId'], readId);
+    return id === undefined ? undefined : { ...readFields(value, fields), id };
+  },
+  idOf: (task) => String(task.id),
+};
+
+const fields = {
+  name: 'text',
+  description: 'textOrNull',
+  kind: 'text',
+  reportId: 'textOrNull',
+  visualNames: 'names',
+  webhookUrl: 'textOrNull',
+  hasSecret: 'boolean',
+  enabled: 'boolean',
+} as const;

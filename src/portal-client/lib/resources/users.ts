@@ -1,0 +1,63 @@
+import type { UserInput, UserPatch } from '@vitrine/contract';
+import type { PortalCall } from '../client/portalCall.ts';
+import { emptyCall, listOf, type ResourceTools, rowCall, writeCall } from '../client/resourceTools.ts';
+import type { CallOptions } from '../http/httpCall.ts';
+import { path } from '../http/path.ts';
+import type { PortalList } from '../paging/portalList.ts';
+import { sameEmail } from '../sync/emailKey.ts';
+import { type User, type UserId, userReader } from './user.ts';
+
+/** Options of `users.list`. */
+export interface ListOptions extends CallOptions {
+  /** Rows a page; the client's `pageSize` when left out. */
+  readonly pageSize?: number | undefined;
+}
+
+/** Users of the tenant (interface 4.1). */
+export interface UsersResource {
+  /** GET /v1/users: all users, page by page. The interface does not show the paging (4.8): `page` and `pageSize` are assumed. */
+  readonly list: (options?: ListOptions) => PortalList<User>;
+  /** GET /v1/users/{userId}. */
+  readonly get: (userId: UserId, options?: CallOptions) => PortalCall<User>;
+  /** POST /v1/users. Sent once: after a broken connection look whether the user exists before sending it again. */
+  readonly create: (input: UserInput, options?: CallOptions) => PortalCall<User>;
+  /** PATCH /v1/users/{userId}. Sent fields replace the old ones, arrays as a whole (assumed: RFC 7396). Sent once. */
+  readonly update: (userId: UserId, patch: UserPatch, options?: CallOptions) => PortalCall<User>;
+  /** DELETE /v1/users/{userId}: removes the user for good. A repetition that finds nothing counts as done. */
+  readonly delete: (userId: UserId, options?: CallOptions) => PortalCall<void>;
+}
+
+const collection = '/v1/users';
+
+/** The users of a client. */
+export const createUsers = (tools: ResourceTools): UsersResource => {
+  const list: UsersResource['list'] = ({ pageSize, ...options } = {}) =>
+    listOf(tools, { path: collection, reader: userReader, isPaged: true, pageSize }, options);
+  const get: UsersResource['get'] = (userId, options) =>
+    rowCall(tools, { method: 'GET', path: path`/v1/users/${userId}`, ...options }, userReader);
+  return {
+    list,
+    get,
+    create: (input, options = {}) =>
+      writeCall(
+        tools,
+        { method: 'POST', path: collection, body: input, ...options },
+        {
+          reader: userReader,
+          hasPathOfOne: true,
+          reread: async () => {
+            for await (const user of list(options)) if (sameEmail(user.email, input.email)) return user;
+            return undefined;
+          },
+        },
+      ),
+    update: (userId, patch, options) =>
+      writeCall(
+        tools,
+        { method: 'PATCH', path: path`/v1/users/${userId}`, body: patch, ...options },
+        { reader: userReader, hasPathOfOne: true, reread: () => get(userId, options) },
+      ),
+    delete: (userId, options) =>
+      emptyCall(tools, { method: 'DELETE', path: path`/v1/users/${userId}`, ...options }),
+  };
+};

@@ -1,0 +1,140 @@
+import type { UserInput } from '@vitrine/contract';
+import type { PortalError } from '../errors/portalError.ts';
+import { isPortalError } from '../errors/portalError.ts';
+import type { User } from '../resources/user.ts';
+import type { Outcome } from './applyReport.ts';
+import { type UserField, type UserFieldValues, userFields } from './desired.ts';
+import { emailKey } from './emailKey.ts';
+import type { UserAction } from './plan.ts';
+import type { SyncWriter } from './syncWriter.ts';
+import { differingFields, fieldsOf, isSameValue } from './userFieldValues.ts';
+
+/** What acting on a user needs. */
+export interface UserActionContext {
+  readonly writer: SyncWriter;
+  /** An earlier run started this action and did not say how it ended. */
+  readonly isUncertain: boolean;
+  /** The user of an address in the tenant as it is now; reads the users once a run, and only when asked. */
+  readonly findByEmail: (key: string) => Promise<User | undefined>;
+  /** Identifiers in the place of the paths of units the plan created. Throws when one was not created. */
+  readonly unitIds: (references: readonly string[]) => readonly string[];
+}
+
+/** Does one action on a user, after a look whether the user is still as planned. */
+export const applyUserAction = (action: UserAction, context: UserActionContext): Promise<Outcome> => {
+  switch (action.action) {
+    case 'create':
+      return createUser(action, context);
+    case 'update':
+      return changeUser(action, context, (field) => action.changes[field]);
+    case 'disable':
+      return changeUser(action, context, (field) =>
+        field === 'roles' || field === 'organizationUnits'
+          ? { from: action.before[field], to: [] }
+          : undefined,
+      );
+    case 'delete':
+      return deleteUser(action, context);
+  }
+};
+
+const createUser = async (
+  action: Extract<UserAction, { action: 'create' }>,
+  { writer, isUncertain, findByEmail, unitIds }: UserActionContext,
+): Promise<Outcome> => {
+  const input: UserInput = {
+    ...action.input,
+    organizationUnits: unitIds(action.input.organizationUnits ?? []),
+  };
+  if (isUncertain) {
+    const there = await findByEmail(action.key);
+    if (there !== undefined) return compareCreated(input, there, 'already');
+  }
+  try {
+    const created = await writer.createUser(input);
+    return created === undefined ? { state: 'done' } : compareCreated(input, created, 'done');
+  } catch (error) {
+    if (!isPortalError(error) || !mayExist(error)) throw error;
+    const there = await findByEmail(action.key);
+    if (there === undefined) throw error;
+    return compareCreated(input, there, 'already');
+  }
+};
+
+/** Failures after which the user may be there: somebody else's, or ours although no answer came. */
+const mayExist = (error: PortalError): boolean =>
+  error.kind === 'conflict' ||
+  error.kind === 'network' ||
+  error.kind === 'timeout' ||
+  error.kind === 'server' ||
+  error.kind === 'invalid_response';
+
+const compareCreated = (input: UserInput, user: User, state: 'done' | 'already'): Outcome => {
+  const differing = shownDifferences(fieldsOf(input), user);
+  if (differing.length === 0) return { state };
+  return state === 'done'
+    ? notAsSent(differing)
+    : {
+        state: 'drifted',
+        message: `a user with this address exists, with another ${differing.join(', ')}`,
+      };
+};
+
+const changeUser = async (
+  action: Extract<UserAction, { action: 'update' | 'disable' }>,
+  { writer, unitIds }: UserActionContext,
+  changeOf: (
+    field: UserField,
+  ) =>
+    | { readonly from: string | readonly string[] | undefined; readonly to: string | readonly string[] }
+    | undefined,
+): Promise<Outcome> => {
+  const user = await writer.getUser(action.userId);
+  if (user === undefined) return gone;
+  if (emailKey(user.email ?? '') !== action.key) return otherAddress;
+  const current = fieldsOf(user);
+  const patch: Record<string, string | readonly string[]> = {};
+  for (const field of userFields) {
+    const change = changeOf(field);
+    if (change === undefined) continue;
+    const to =
+      field === 'organizationUnits' && typeof change.to !== 'string' ? unitIds(change.to) : change.to;
+    if (isSameValue(current[field], to)) continue;
+    if (!isSameValue(current[field], change.from))
+      return { state: 'drifted', message: `its ${field} changed since the plan was made` };
+    patch[field] = to;
+  }
+  if (Object.keys(patch).length === 0) return { state: 'already' };
+  const updated = (await writer.updateUser(action.userId, patch)) ?? (await writer.getUser(action.userId));
+  const differing = updated === undefined ? [] : shownDifferences(patch, updated);
+  return differing.length === 0 ? { state: 'done' } : notAsSent(differing);
+};
+
+const deleteUser = async (
+  action: Extract<UserAction, { action: 'delete' }>,
+  { writer }: UserActionContext,
+): Promise<Outcome> => {
+  const user = await writer.getUser(action.userId);
+  if (user === undefined) return { state: 'already' };
+  if (emailKey(user.email ?? '') !== action.key) return otherAddress;
+  const differing = differingFields(action.before, fieldsOf(user));
+  if (differing.length > 0)
+    return { state: 'drifted', message: `its ${differing.join(', ')} changed since the plan was made` };
+  await writer.deleteUser(action.userId);
+  return { state: 'done' };
+};
+
+/** Fields the service shows and shows otherwise than sent. */
+const shownDifferences = (sent: UserFieldValues, user: User): readonly UserField[] => {
+  const shown = fieldsOf(user);
+  return differingFields(sent, shown).filter((field) => shown[field] !== undefined);
+};
+
+const notAsSent = (fields: readonly UserField[]): Outcome => ({
+  state: 'failed',
+  kind: 'invalid_response',
+  message: `the portal accepted it, but returned another ${fields.join(', ')} than was sent`,
+});
+
+const gone: Outcome = { state: 'drifted', message: 'the user is gone' };
+const otherAddress: Outcome = { state: 'drifted', message: 'the user has another e-mail address now' };

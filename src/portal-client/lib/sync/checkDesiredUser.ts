@@ -1,0 +1,40 @@
+import { isRecord } from '../dialect/json.ts';
+import type { DesiredUser } from './desired.ts';
+
+/** Longest values the service is assumed to take (`gaps.md`). */
+const maxNameLength = 64;
+const maxEmailLength = 256;
+
+/** Why a wanted row cannot be used, or nothing. Rows come from files, so their types are checked too. */
+export const problemOf = (row: DesiredUser): string | undefined => {
+  if (!isRecord(row)) return 'it is no record';
+  const { email, type, firstName, lastName, roles, organizationUnits } = row;
+  if (typeof email !== 'string' || email.trim() === '') return 'it has no e-mail address';
+  if (!isAddress(email.trim())) return 'its e-mail address is no address';
+  for (const [name, value] of Object.entries({ type, firstName, lastName }))
+    if (value !== undefined && (typeof value !== 'string' || value.trim() === ''))
+      return `its ${name} is empty or no text; leave it out to leave it alone`;
+  for (const [name, value] of Object.entries({ roles, organizationUnits }))
+    if (value !== undefined && !isTextList(value)) return `its ${name} is no list of texts`;
+  return undefined;
+};
+
+/** Which required fields (assumed from `gaps.md`) a new user lacks. */
+export const missingForCreate = (row: DesiredUser): readonly string[] =>
+  (['type', 'firstName', 'lastName'] as const).filter((name) => row[name] === undefined);
+
+/** What the service is likely to refuse about a row, or nothing. */
+export const likelyRefusal = (row: DesiredUser): string | undefined => {
+  if (row.email.trim().length > maxEmailLength)
+    return `its e-mail address is longer than ${maxEmailLength} characters`;
+  for (const name of ['firstName', 'lastName'] as const)
+    if ((row[name]?.length ?? 0) > maxNameLength)
+      return `its ${name} is longer than ${maxNameLength} characters`;
+  return undefined;
+};
+
+// One @ with something on both sides and no space or control character; whether it receives mail is not ours to judge.
+const isAddress = (email: string): boolean => /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email);
+
+const isTextList = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((text) => typeof text === 'string' && text.trim() !== '');

@@ -1,0 +1,48 @@
+import type { ItemInput, RoleInput, UserInput, UserType } from '@vitrine/contract';
+
+/**
+ * A user as they should be. Fields left out are left alone; a list given replaces the list there is.
+ * The address tells users apart, whatever its case or Unicode form.
+ */
+export interface DesiredUser {
+  readonly email: string;
+  readonly type?: UserType | undefined;
+  readonly firstName?: string | undefined;
+  readonly lastName?: string | undefined;
+  /** Role names. */
+  readonly roles?: readonly string[] | undefined;
+  /** Identifiers of organizational units, or paths such as `/Customers/Acme`, which may be created by the same plan. */
+  readonly organizationUnits?: readonly string[] | undefined;
+  /** `false` (SCIM's `active`) wants the user gone: treated like one that is not wanted at all. */
+  readonly active?: boolean | undefined;
+  /** Where the row stands in its source, for messages: `line 12`. */
+  readonly origin?: string | undefined;
+}
+
+/** An organizational unit that should be there; units on the way to it are created too. */
+export interface DesiredOrganizationUnit {
+  /** Names from the top, `/Customers/Acme`; `~1` stands for a slash inside a name, `~0` for `~`. */
+  readonly path: string;
+  /** GUID of the linked security group. Only used when the unit is created. */
+  readonly directoryGroupId?: string | null | undefined;
+}
+
+/** Rows at once or one after the other: an array, a stream, a generator, a database cursor. */
+export type Rows<TRow> = Iterable<TRow> | AsyncIterable<TRow>;
+
+/** What a tenant should look like. Parts left out are left alone. */
+export interface DesiredState {
+  readonly users?: Rows<DesiredUser> | undefined;
+  readonly roles?: Rows<RoleInput> | undefined;
+  readonly organizationUnits?: Rows<DesiredOrganizationUnit> | undefined;
+  readonly items?: Rows<ItemInput> | undefined;
+}
+
+/** Fields of a user that a synchronization compares. */
+export const userFields = ['type', 'firstName', 'lastName', 'roles', 'organizationUnits'] as const;
+
+/** One of {@link userFields}. */
+export type UserField = (typeof userFields)[number];
+
+/** Values of the compared fields; a field that is unknown or unmanaged is absent. */
+export type UserFieldValues = Pick<Partial<UserInput>, UserField>;

@@ -1,0 +1,27 @@
+/** What became of one action. `started` without a later entry means: it may or may not have happened. */
+export interface JournalEntry {
+  readonly action: string;
+  readonly state: 'started' | 'done' | 'failed';
+}
+
+/** Remembers what was done, so that a broken run goes on without doing anything twice. */
+export interface SyncJournal {
+  /** Entries of earlier runs of this plan, oldest first. Throws when they belong to another plan. */
+  readonly open: (planId: string) => Promise<readonly JournalEntry[]>;
+  /** Resolves when the entry would survive the end of the process and of the machine. */
+  readonly write: (entry: JournalEntry) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** A journal that forgets with the process: for runs whose repetition is planned anew. */
+export const memoryJournal = (): SyncJournal => {
+  const entries: JournalEntry[] = [];
+  return {
+    open: () => Promise.resolve([...entries]),
+    write: (entry) => {
+      entries.push(entry);
+      return Promise.resolve();
+    },
+    close: () => Promise.resolve(),
+  };
+};

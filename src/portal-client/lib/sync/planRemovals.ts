@@ -1,0 +1,47 @@
+import type { ExistingUser, ExistingUsers } from './existingUsers.ts';
+import type { UserAction } from './plan.ts';
+import type { Warnings } from './planWarnings.ts';
+
+/** What reading the wanted users has found out. */
+export interface RemovalContext {
+  readonly spoken: ReadonlySet<string>;
+  readonly unwanted: ReadonlySet<string>;
+  readonly conflicted: ReadonlySet<string>;
+  readonly warnings: Warnings;
+}
+
+/** Plans what becomes of users that are not wanted. Users in a conflict are left alone, and so are protected ones. */
+export const planRemovals = (
+  input: { readonly existing: ExistingUsers; readonly missing: 'keep' | 'disable' | 'delete' },
+  context: RemovalContext,
+): { readonly actions: readonly UserAction[]; readonly protected: number } => {
+  const actions: UserAction[] = [];
+  let kept = 0;
+  let protectedCount = 0;
+  for (const [key, there] of input.existing.byKey) {
+    if (context.conflicted.has(key)) continue;
+    if (context.spoken.has(key) && !context.unwanted.has(key)) continue;
+    if (!isOne(there)) {
+      kept += there.length;
+      continue;
+    }
+    if (there.isProtected) protectedCount += 1;
+    else if (input.missing === 'keep') kept += 1;
+    else if (input.missing === 'delete')
+      actions.push({ action: 'delete', resource: 'user', key, userId: there.userId, before: there.fields });
+    else if (there.fields.roles === undefined || there.fields.organizationUnits === undefined)
+      context.warnings.add(
+        'cannot_be_compared',
+        "The portal's list of users does not show roles and units, so users cannot be disabled by taking them away.",
+      );
+    else if (there.fields.roles.length > 0 || there.fields.organizationUnits.length > 0)
+      actions.push({ action: 'disable', resource: 'user', key, userId: there.userId, before: there.fields });
+  }
+  if (kept > 0)
+    context.warnings.add('not_wanted', `${kept} users of the tenant are not wanted and are left alone.`);
+  return { actions, protected: protectedCount };
+};
+
+/** Whether an address belongs to a single user. */
+export const isOne = (there: ExistingUser | readonly ExistingUser[] | undefined): there is ExistingUser =>
+  there !== undefined && 'userId' in there;

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import type { UserInput } from '@vitrine/contract';
+import { PortalError } from '../errors/portalError.ts';
+import type { Clock } from '../http/clock.ts';
+import type { CallOptions } from '../http/httpCall.ts';
+import { collect } from '../paging/collect.ts';
+import type { PortalList } from '../paging/portalList.ts';
+import type { Item } from '../resources/item.ts';
+import type { OrganizationUnit } from '../resources/organizationUnit.ts';
+import { joinUnitPath, organizationUnitTree, splitUnitPath } from '../resources/organizationUnitTree.ts';
+import type { Role } from '../resources/role.ts';
+import type { User } from '../resources/user.ts';
+import type { DesiredState } from './desired.ts';
+import { readExistingUsers } from './existingUsers.ts';
+import type { SyncPlan } from './plan.ts';
+import { type PartPlan, planItems, planOrganizationUnits, planRoles } from './planStructure.ts';
+import { type MissingPolicy, planUsers, type UnitReference, type UserPlan } from './planUsers.ts';
+
+/** The part of a client that planning sees: lists and nothing else, so that a plan cannot write. */
+export interface SyncReader {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly users: (options: CallOptions) => PortalList<User>;
+  readonly roles: (options: CallOptions) => PortalList<Role>;
+  readonly organizationUnits: (options: CallOptions) => PortalList<OrganizationUnit>;
+  readonly items: (options: CallOptions) => PortalList<Item>;
+}
+
+/** How far planning has come. */
+export interface PlanProgress {
+  readonly phase: 'reading the tenant' | 'comparing';
+  readonly count: number;
+}
+
+/** Options of `planSync`. */
+export interface PlanOptions {
+  /** What to do with users of the tenant that are not wanted. Default `keep`. */
+  readonly missing?: MissingPolicy | undefined;
+  /** Users that are never disabled or deleted, whatever the source says: administrators, for one. */
+  readonly protect?: ((user: User) => boolean) | undefined;
+  /** Fields of new users whose row leaves them out. */
+  readonly defaults?: Partial<UserInput> | undefined;
+  /** Whether a wanted list of roles or units replaces the one there is, or is added to it. Default `replace`. */
+  readonly lists?: 'replace' | 'add' | undefined;
+  /** Lets a source that wants nobody remove users. Default false: an empty source is an error. */
+  readonly allowEmpty?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: PlanProgress) => void) | undefined;
+}
+
+/**
+ * Compares a tenant with what it should be and says what would have to be done. Sends GET alone.
+ * Rejects when the source cannot be read to its end: half a source is no source.
+ */
+export const planSync = async (
+  reader: SyncReader,
+  desired: DesiredState,
+  options: PlanOptions = {},
+): Promise<SyncPlan> => {
+  const { signal, missing = 'keep', onProgress } = options;
+  const needsUnits = desired.organizationUnits !== undefined || desired.users !== undefined;
+  const tree = organizationUnitTree(needsUnits ? await collect(reader.organizationUnits({ signal })) : []);
+  const roles =
+    desired.roles !== undefined || desired.users !== undefined ? await collect(reader.roles({ signal })) : [];
+
+  const roleRows = desired.roles === undefined ? [] : await collect(desired.roles);
+  const rolePlan = await planRoles(roleRows, roles);
+  const unitPlan = await planOrganizationUnits(desired.organizationUnits ?? [], tree);
+  const itemPlan =
+    desired.items === undefined
+      ? nothing
+      : await planItems(desired.items, await collect(reader.items({ signal })));
+
+  const plannedUnits = new Set(unitPlan.actions.map((action) => action.key));
+  const resolveUnit = (reference: string): UnitReference => {
+    if (!reference.startsWith('/')) return { id: reference, isKnown: tree.find(reference) !== undefined };
+    const path = splitUnitPath(reference).reduce(joinUnitPath, '');
+    const found = tree.findPath(path);
+    if (found.length > 1) return { problem: 'ambiguous_organization_unit' };
+    if (found[0] !== undefined) return { id: found[0].unit.id, isKnown: true };
+    return plannedUnits.has(path) ? { id: path, isKnown: true } : { problem: 'unknown_organization_unit' };
+  };
+  const roleNames = new Set([...roles, ...roleRows].map((role) => role.name));
+
+  const existing =
+    desired.users === undefined
+      ? undefined
+      : await readExistingUsers(reader.users({ signal }), {
+          protect: options.protect,
+          onRead: (count) => onProgress?.({ phase: 'reading the tenant', count }),
+        });
+  const userPlan =
+    desired.users === undefined || existing === undefined
+      ? undefined
+      : await planUsers({
+          wanted: desired.users,
+          existing,
+          missing,
+          defaults: options.defaults ?? {},
+          lists: options.lists ?? 'replace',
+          resolveUnit,
+          isKnownRole: (name) => roleNames.has(name),
+          onRead: (count) => {
+            signal?.throwIfAborted();
+            onProgress?.({ phase: 'comparing', count });
+          },
+        });
+  if (
+    userPlan !== undefined &&
+    userPlan.wantedUsers === 0 &&
+    missing !== 'keep' &&
+    options.allowEmpty !== true
+  )
+    throw new PortalError(
+      'The source wants not a single user, so every user of the tenant would be removed. If that is meant, say allowEmpty; otherwise look at the source.',
+      { kind: 'config', code: 'empty_source' },
+    );
+  return toPlan(reader, [rolePlan, unitPlan, itemPlan], { userPlan, existing: existing?.count ?? 0 });
+};
+
+const nothing: PartPlan = { actions: [], conflicts: [], warnings: [], unchanged: 0 };
+
+const toPlan = (
+  reader: SyncReader,
+  parts: readonly PartPlan[],
+  users: { readonly userPlan: UserPlan | undefined; readonly existing: number },
+): SyncPlan => {
+  const { userPlan } = users;
+  const actions = [...parts.flatMap((part) => part.actions), ...(userPlan?.actions ?? [])].toSorted(
+    (one, other) => rank(one) - rank(other),
+  );
+  const conflicts = [...parts.flatMap((part) => part.conflicts), ...(userPlan?.conflicts ?? [])];
+  const counts = { create: 0, update: 0, disable: 0, delete: 0 };
+  for (const { action } of actions) counts[action] += 1;
+  return {
+    format: 'vitrine-sync-plan',
+    version: 1,
+    id: randomUUID(),
+    createdAt: new Date(reader.clock.now()).toISOString(),
+    baseUrl: reader.baseUrl,
+    actions,
+    conflicts,
+    warnings: [...parts.flatMap((part) => part.warnings), ...(userPlan?.warnings.list() ?? [])],
+    counts: {
+      ...counts,
+      unchanged: parts.reduce((sum, part) => sum + part.unchanged, userPlan?.unchanged ?? 0),
+      conflicts: conflicts.length,
+      existingUsers: users.existing,
+      wantedUsers: userPlan?.wantedUsers ?? 0,
+      protected: userPlan?.protected ?? 0,
+    },
+  };
+};
+
+/** Structure first, since users stand in it; what takes away comes last. */
+const rank = ({ action, resource }: SyncPlan['actions'][number]): number =>
+  ({ create: 0, update: 10, disable: 20, delete: 30 })[action] +
+  { role: 0, organizationUnit: 1, item: 2, user: 3 }[resource];

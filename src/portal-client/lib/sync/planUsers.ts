@@ -1,0 +1,240 @@
+import type { UserInput } from '@vitrine/contract';
+import { likelyRefusal, missingForCreate, problemOf } from './checkDesiredUser.ts';
+import type { DesiredUser, Rows, UserField, UserFieldValues } from './desired.ts';
+import { emailKey } from './emailKey.ts';
+import type { ExistingUser, ExistingUsers } from './existingUsers.ts';
+import type { FieldChange, PlanConflict, UserAction } from './plan.ts';
+import { isOne, planRemovals } from './planRemovals.ts';
+import { createWarnings, type Warnings } from './planWarnings.ts';
+import { differingFields } from './userFieldValues.ts';
+
+/** What to do with users of the tenant that are not wanted. */
+export type MissingPolicy = 'keep' | 'disable' | 'delete';
+
+/** What planning users needs. */
+export interface UserPlanInput {
+  readonly wanted: Rows<DesiredUser>;
+  readonly existing: ExistingUsers;
+  readonly missing: MissingPolicy;
+  readonly defaults: Partial<UserInput>;
+  /** Whether a wanted list replaces the list there is, or is added to it. */
+  readonly lists: 'replace' | 'add';
+  /** The identifier of a unit, a path of one to be created, or why neither. */
+  readonly resolveUnit: (reference: string) => UnitReference;
+  readonly isKnownRole: (name: string) => boolean;
+  readonly onRead?: ((count: number) => void) | undefined;
+}
+
+/** What a reference to a unit means. */
+export type UnitReference =
+  | { readonly id: string; readonly isKnown: boolean }
+  | { readonly problem: 'unknown_organization_unit' | 'ambiguous_organization_unit' };
+
+/** What planning users gives. */
+export interface UserPlan {
+  readonly actions: readonly UserAction[];
+  readonly conflicts: readonly PlanConflict[];
+  readonly warnings: Warnings;
+  readonly unchanged: number;
+  readonly wantedUsers: number;
+  /** Rows read, with those that want nobody. */
+  readonly rowsRead: number;
+  readonly protected: number;
+}
+
+/**
+ * Compares wanted users with the users there are, row by row: the source may be of any length, and only what has to
+ * change is kept. A row that cannot be used is a conflict, and its address then counts as wanted: nobody is removed
+ * because of a broken row.
+ */
+export const planUsers = async (input: UserPlanInput): Promise<UserPlan> => {
+  const { existing } = input;
+  const actions = new Map<string, UserAction>();
+  const conflicts: PlanConflict[] = [];
+  const warnings = createWarnings();
+  const spoken = new Set<string>();
+  const unwanted = new Set<string>();
+  const conflicted = new Set<string>();
+  const lookalikes = new Map<string, string>();
+  const counts = { rowsRead: 0, unchanged: 0, nameless: 0 };
+  const conflict = (key: string, code: PlanConflict['code'], message: string) => {
+    conflicted.add(key);
+    conflicts.push({ code, key, message });
+  };
+
+  for await (const row of input.wanted) {
+    counts.rowsRead += 1;
+    input.onRead?.(counts.rowsRead);
+    const where = row.origin ?? `row ${counts.rowsRead}`;
+    const problem = problemOf(row);
+    const key = typeof row.email === 'string' && row.email.trim() !== '' ? emailKey(row.email) : where;
+    if (problem !== undefined) {
+      if (typeof row.email !== 'string' || row.email.trim() === '') counts.nameless += 1;
+      spoken.add(key);
+      conflict(key, 'invalid_row', `${where} cannot be used: ${problem}.`);
+      continue;
+    }
+    if (spoken.has(key)) {
+      actions.delete(key);
+      conflict(key, 'duplicate_wanted', `${where} wants ${key}, which an earlier row wants already.`);
+      continue;
+    }
+    spoken.add(key);
+    if (row.active === false) {
+      unwanted.add(key);
+      continue;
+    }
+    noteLookalike(key, lookalikes, warnings);
+    const there = existing.byKey.get(key);
+    if (Array.isArray(there)) {
+      conflict(key, 'duplicate_existing', `${key} belongs to ${there.length} users of the tenant.`);
+      continue;
+    }
+    const step = planRow(row, {
+      key,
+      where,
+      there: isOne(there) ? there : undefined,
+      input,
+      warnings,
+    });
+    if (step === undefined) counts.unchanged += 1;
+    else if ('code' in step) conflict(key, step.code, step.message);
+    else actions.set(key, step);
+  }
+
+  const wantedUsers = spoken.size - unwanted.size - counts.nameless;
+  // A row that does not say whom it means may mean anybody: then nobody can be called unwanted.
+  const removals =
+    counts.nameless > 0 && input.missing !== 'keep'
+      ? { actions: [], protected: 0 }
+      : planRemovals(input, { spoken, unwanted, conflicted, warnings });
+  if (counts.nameless > 0 && input.missing !== 'keep')
+    warnings.add(
+      'removals_held_back',
+      `${counts.nameless} rows have no e-mail address, so it is not known whom they want: nobody is removed.`,
+    );
+  for (const removal of removals.actions) actions.set(removal.key, removal);
+  if (existing.withoutEmail > 0)
+    warnings.add(
+      'user_without_email',
+      `${existing.withoutEmail} users of the tenant have no e-mail address and are left alone.`,
+    );
+  return {
+    actions: [...actions.values()],
+    conflicts,
+    warnings,
+    unchanged: counts.unchanged,
+    wantedUsers,
+    rowsRead: counts.rowsRead,
+    protected: removals.protected,
+  };
+};
+
+interface RowContext {
+  readonly key: string;
+  readonly where: string;
+  readonly there: ExistingUser | undefined;
+  readonly input: UserPlanInput;
+  readonly warnings: Warnings;
+}
+
+const planRow = (row: DesiredUser, context: RowContext): UserAction | PlanConflict | undefined => {
+  const { key, where, there, input, warnings } = context;
+  const refusal = likelyRefusal(row);
+  if (refusal !== undefined) warnings.add('may_be_refused', `${where} may be refused: ${refusal}.`);
+  const units = resolveUnits(row.organizationUnits, context);
+  if (units !== undefined && 'code' in units) return units;
+  for (const role of row.roles ?? [])
+    if (!input.isKnownRole(role))
+      warnings.add('unknown_role', `The role ${role} is wanted, but the tenant has none of that name.`);
+
+  if (there === undefined) {
+    const full = { ...input.defaults, ...withoutUndefined(row) };
+    const lacking = missingForCreate({ ...full, email: row.email });
+    if (lacking.length > 0)
+      return {
+        code: 'invalid_row',
+        key,
+        message: `${where} wants the new user ${key}, but lacks ${lacking.join(', ')}.`,
+      };
+    return {
+      action: 'create',
+      resource: 'user',
+      key,
+      input: {
+        type: full.type ?? '',
+        email: row.email.trim().normalize('NFC'),
+        firstName: full.firstName ?? '',
+        lastName: full.lastName ?? '',
+        roles: unique(full.roles ?? []),
+        organizationUnits: unique(units ?? full.organizationUnits ?? []),
+      },
+    };
+  }
+  const listOf = (list: readonly string[], current: readonly string[] | undefined) =>
+    unique(input.lists === 'add' ? [...(current ?? []), ...list] : list);
+  const wanted: UserFieldValues = {
+    ...pickNames(row),
+    ...(row.roles !== undefined && { roles: listOf(row.roles, there.fields.roles) }),
+    ...(units !== undefined && { organizationUnits: listOf(units, there.fields.organizationUnits) }),
+  };
+  const changes: Partial<Record<UserField, FieldChange>> = {};
+  for (const field of differingFields(wanted, there.fields)) {
+    const from = there.fields[field];
+    const to = wanted[field];
+    if (from === undefined)
+      warnings.add(
+        'cannot_be_compared',
+        `The portal's list of users does not show ${field}, so it cannot be compared and is left alone.`,
+      );
+    else if (to !== undefined) changes[field] = { from, to };
+  }
+  return Object.keys(changes).length === 0
+    ? undefined
+    : { action: 'update', resource: 'user', key, userId: there.userId, changes };
+};
+
+const resolveUnits = (
+  references: readonly string[] | undefined,
+  { key, where, input, warnings }: RowContext,
+): readonly string[] | PlanConflict | undefined => {
+  if (references === undefined) return undefined;
+  const units: string[] = [];
+  for (const reference of references) {
+    const unit = input.resolveUnit(reference);
+    if ('problem' in unit) {
+      const what = unit.problem === 'unknown_organization_unit' ? 'does not exist' : 'names several units';
+      return { code: unit.problem, key, message: `${where} wants ${key} in ${reference}, which ${what}.` };
+    }
+    if (!unit.isKnown)
+      warnings.add(
+        'unknown_organization_unit',
+        `The organizational unit ${reference} is wanted, but the tenant has none with that identifier.`,
+      );
+    units.push(unit.id);
+  }
+  return units;
+};
+
+/** Two addresses that only differ by compatible characters (full-width letters, ligatures) are likely one person. */
+const noteLookalike = (key: string, seen: Map<string, string>, warnings: Warnings) => {
+  // Only addresses beyond ASCII can have one; the others need no memory.
+  const folded = key.normalize('NFKC').toLowerCase();
+  if (folded === key) return;
+  const other = seen.get(folded);
+  if (other === undefined) seen.set(folded, key);
+  warnings.add('looks_alike', `${key} looks like ${other ?? folded}: is it meant to be another address?`);
+};
+
+const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];
+
+const pickNames = ({ type, firstName, lastName }: DesiredUser): UserFieldValues => ({
+  ...(type !== undefined && { type }),
+  ...(firstName !== undefined && { firstName }),
+  ...(lastName !== undefined && { lastName }),
+});
+
+const withoutUndefined = (row: DesiredUser): Partial<UserInput> => ({
+  ...pickNames(row),
+  ...(row.roles !== undefined && { roles: row.roles }),
+});

@@ -1,0 +1,76 @@
+import type { ItemInput, RoleInput, UserInput } from '@vitrine/contract';
+import { joinUnitPath, splitUnitPath } from '../resources/organizationUnitTree.ts';
+import { type ApplyOptions, type ApplyTools, applyPlan } from './applyPlan.ts';
+import type { ApplyReport } from './applyReport.ts';
+import type { DesiredUser } from './desired.ts';
+import type { SyncPlan } from './plan.ts';
+import { planSync } from './planSync.ts';
+
+/** A user of a customer. */
+export interface CustomerUser extends Omit<DesiredUser, 'organizationUnits' | 'active' | 'origin'> {
+  /** Units below the customer's own, `Sales` or `Sales/North`. Without any the user stands in the customer's own. */
+  readonly units?: readonly string[] | undefined;
+}
+
+/** A customer and what belongs to them. */
+export interface Customer {
+  /** Name of the customer's organizational unit. */
+  readonly name: string;
+  /** Path of the unit above it, `/Customers`. Default the top. Created when it is missing. */
+  readonly parentPath?: string | undefined;
+  /** Units below the customer's own, `Sales` or `Sales/North`. */
+  readonly organizationUnits?: readonly string[] | undefined;
+  readonly roles?: readonly RoleInput[] | undefined;
+  readonly users?: readonly CustomerUser[] | undefined;
+  readonly items?: readonly ItemInput[] | undefined;
+  /** Fields of new users that leave them out. */
+  readonly userDefaults?: Partial<UserInput> | undefined;
+}
+
+/** Options of `provision`. */
+export interface ProvisionOptions
+  extends Pick<ApplyOptions, 'signal' | 'onProgress' | 'concurrency' | 'journal'> {
+  /** Makes the plan and does nothing about it. Default false. */
+  readonly dryRun?: boolean | undefined;
+}
+
+/** What provisioning has done. */
+export interface ProvisionResult {
+  /** Path of the customer's unit. */
+  readonly path: string;
+  readonly plan: SyncPlan;
+  /** Nothing in a dry run. */
+  readonly report: ApplyReport | undefined;
+}
+
+/**
+ * Brings a customer into the tenant: a subtree of units, roles, users and items. What is there already is left alone,
+ * and a user who exists keeps their roles and units besides the new ones, so the call can be repeated at any time.
+ */
+export const provision = async (
+  tools: ApplyTools,
+  customer: Customer,
+  options: ProvisionOptions = {},
+): Promise<ProvisionResult> => {
+  const { dryRun = false, ...applyOptions } = options;
+  const path = joinUnitPath(splitUnitPath(customer.parentPath ?? '').reduce(joinUnitPath, ''), customer.name);
+  const below = (unit: string) => splitUnitPath(unit).reduce(joinUnitPath, path);
+  const units = customer.organizationUnits ?? [];
+  const usedUnits = (customer.users ?? []).flatMap((user) => user.units ?? []);
+  const plan = await planSync(
+    tools.reader,
+    {
+      organizationUnits: [path, ...[...units, ...usedUnits].map(below)].map((unit) => ({ path: unit })),
+      ...(customer.roles && { roles: customer.roles }),
+      ...(customer.items && { items: customer.items }),
+      ...(customer.users && {
+        users: customer.users.map(({ units: own, ...user }) => ({
+          ...user,
+          organizationUnits: own === undefined || own.length === 0 ? [path] : own.map(below),
+        })),
+      }),
+    },
+    { missing: 'keep', lists: 'add', defaults: customer.userDefaults, signal: options.signal },
+  );
+  return { path, plan, report: dryRun ? undefined : await applyPlan(tools, plan, applyOptions) };
+};

@@ -1,0 +1,48 @@
+import { TextDecoder } from 'node:util';
+import { PortalError } from '../../errors/portalError.ts';
+
+/** A text as it comes from a file: whole, or in pieces of text or bytes. */
+export type TextSource = string | Uint8Array | AsyncIterable<string | Uint8Array>;
+
+/**
+ * The pieces of a source as text. Bytes must be UTF-8 (or UTF-16 with its mark, as spreadsheets write it):
+ * a name with a broken letter in it would be written to the tenant otherwise.
+ */
+export async function* readText(source: TextSource): AsyncGenerator<string, void, undefined> {
+  let decoder: TextDecoder | undefined;
+  for await (const piece of pieces(source)) {
+    if (typeof piece === 'string') {
+      yield piece;
+      continue;
+    }
+    decoder ??= new TextDecoder(encodingOf(piece), { fatal: true });
+    yield decode(decoder, piece);
+  }
+  if (decoder !== undefined) yield decode(decoder, undefined);
+}
+
+const pieces = (source: TextSource): Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array> =>
+  typeof source === 'string' || source instanceof Uint8Array ? [source] : source;
+
+const encodingOf = (start: Uint8Array): string => {
+  if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
+  return start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : 'utf-8';
+};
+
+const decode = (decoder: TextDecoder, bytes: Uint8Array | undefined): string => {
+  try {
+    return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
+  } catch {
+    throw new PortalError(
+      'The source is no UTF-8 text. Save it as UTF-8 ("CSV UTF-8" in a spreadsheet) and try again.',
+      {
+        kind: 'config',
+        code: 'source_not_utf8',
+      },
+    );
+  }
+};
+
+/** An error about a source. */
+export const sourceError = (code: string, message: string): PortalError =>
+  new PortalError(message, { kind: 'config', code });

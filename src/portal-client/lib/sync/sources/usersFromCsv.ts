@@ -1,0 +1,178 @@
+import { Readable } from 'node:stream';
+import { asText, isRecord } from '../../dialect/json.ts';
+import type { DesiredUser } from '../desired.ts';
+import { readText, sourceError, type TextSource } from './readText.ts';
+
+/** Options of {@link usersFromCsv}. */
+export interface CsvOptions {
+  /** What stands between cells. Default: whichever of `,` `;` and tab is most frequent in the header. */
+  readonly delimiter?: string | undefined;
+  /** Column names of the source by field, for headers that are not understood: `{ email: 'Work mail' }`. */
+  readonly columns?: Readonly<Partial<Record<CsvField, string>>> | undefined;
+}
+
+/** Fields a CSV can hold. */
+export type CsvField = keyof typeof columnNames;
+
+/** Header names understood for each field, in lower case without spaces, `-` and `_`. */
+const columnNames = {
+  email: ['email', 'emailaddress', 'mail', 'username', 'userprincipalname', 'upn'],
+  type: ['type', 'usertype', 'identitytype'],
+  firstName: ['firstname', 'givenname', 'forename'],
+  lastName: ['lastname', 'familyname', 'surname', 'sn'],
+  roles: ['roles', 'role', 'rolenames'],
+  organizationUnits: [
+    'organizationunits',
+    'organizationunit',
+    'organisationunits',
+    'ous',
+    'ou',
+    'units',
+    'unit',
+  ],
+  active: ['active', 'isactive', 'enabled'],
+} as const;
+
+const fieldNames: readonly CsvField[] = [
+  'email',
+  'type',
+  'firstName',
+  'lastName',
+  'roles',
+  'organizationUnits',
+  'active',
+];
+
+/**
+ * Users out of a CSV with a header line, read as it streams. Lists inside a cell are parted by `|` or, where that is
+ * not what parts the cells, `;`. An empty cell of a name is left alone; an empty cell of a list is an empty list.
+ * A file without an address column, with a broken quote or a line of another length is an error, never fewer users.
+ */
+export async function* usersFromCsv(
+  source: TextSource,
+  options: CsvOptions = {},
+): AsyncGenerator<DesiredUser, void, undefined> {
+  const { delimiter, text } = await withDelimiter(readText(source), options.delimiter);
+  // Only who reads CSV pays for its parser.
+  const { parse } = await import('csv-parse');
+  let fields: readonly (CsvField | undefined)[] = [];
+  // compose, unlike pipe, hands a failure of the text on to whoever reads the rows.
+  const parser = Readable.from(text).compose(
+    parse({
+      delimiter,
+      bom: true,
+      trim: true,
+      skip_empty_lines: true,
+      info: true,
+      columns: (header: string[]) => {
+        fields = readHeader(header, options.columns ?? {});
+        return header.map((_, index) => String(index));
+      },
+    }),
+  );
+  let isEmpty = true;
+  try {
+    for await (const entry of parser) {
+      isEmpty = false;
+      yield toUser(entry, { fields, listSeparator: delimiter === ';' ? '|' : /[|;]/ });
+    }
+  } catch (error) {
+    throw readableError(error);
+  }
+  if (isEmpty && fields.length === 0)
+    throw sourceError('csv_empty', 'The CSV is empty: it has no header line. Look at the source.');
+}
+
+const readableError = (error: unknown): unknown => {
+  if (!(error instanceof Error) || !('code' in error) || !String(error.code).startsWith('CSV_')) return error;
+  const line = 'lines' in error ? ` at line ${String(error.lines)}` : '';
+  return sourceError(
+    'csv_broken',
+    `The CSV cannot be read${line}: ${String(error.code)}. Nothing was planned from half a file.`,
+  );
+};
+
+const withDelimiter = async (text: AsyncGenerator<string, void, undefined>, given: string | undefined) => {
+  const first = await text.next();
+  const start = first.done ? '' : first.value;
+  async function* all(): AsyncGenerator<string, void, undefined> {
+    yield start;
+    yield* text;
+  }
+  return { delimiter: given ?? guessDelimiter(start), text: all() };
+};
+
+const guessDelimiter = (start: string): string => {
+  const header = start.trimStart().split(/\r?\n/, 1)[0] ?? '';
+  const counts = [',', ';', '\t'].map((delimiter) => ({ delimiter, count: header.split(delimiter).length }));
+  return counts.toSorted((one, other) => other.count - one.count)[0]?.delimiter ?? ',';
+};
+
+const plain = (name: string): string => name.toLowerCase().replaceAll(/[\s_.-]/g, '');
+
+const readHeader = (
+  header: readonly string[],
+  columns: Readonly<Partial<Record<CsvField, string>>>,
+): readonly (CsvField | undefined)[] => {
+  const fields = header.map((name) =>
+    fieldNames.find((field) => {
+      const given = columns[field];
+      return given === undefined
+        ? columnNames[field].some((known) => known === plain(name))
+        : given.trim() === name.trim();
+    }),
+  );
+  const twice = fieldNames.find((field) => fields.filter((other) => other === field).length > 1);
+  if (twice !== undefined)
+    throw sourceError(
+      'csv_columns',
+      `Two columns of the CSV hold ${twice}. Name the right one by the columns option.`,
+    );
+  if (!fields.includes('email'))
+    throw sourceError(
+      'csv_columns',
+      `The CSV has no column for the e-mail address; its columns are ${header
+        .slice(0, 20)
+        .map((name) => JSON.stringify(name.slice(0, 40)))
+        .join(', ')}. Name it "email", or by the columns option.`,
+    );
+  return fields;
+};
+
+const toUser = (
+  entry: unknown,
+  { fields, listSeparator }: { fields: readonly (CsvField | undefined)[]; listSeparator: RegExp | string },
+): DesiredUser => {
+  const record = isRecord(entry) && isRecord(entry['record']) ? entry['record'] : {};
+  const info = isRecord(entry) && isRecord(entry['info']) ? entry['info'] : {};
+  const cell = (field: CsvField): string | undefined => {
+    const index = fields.indexOf(field);
+    return index < 0 ? undefined : (asText(record[String(index)]) ?? '');
+  };
+  const name = (field: CsvField) => cell(field) || undefined;
+  const list = (field: CsvField) =>
+    cell(field)
+      ?.split(listSeparator)
+      .map((text) => text.trim())
+      .filter((text) => text !== '');
+  const active = cell('active');
+  return {
+    email: cell('email') ?? '',
+    type: name('type'),
+    firstName: name('firstName'),
+    lastName: name('lastName'),
+    roles: list('roles'),
+    organizationUnits: list('organizationUnits'),
+    active: active === undefined || active === '' ? undefined : readActive(active, String(info['lines'])),
+    origin: `line ${String(info['lines'])}`,
+  };
+};
+
+const readActive = (text: string, line: string): boolean => {
+  if (/^(?:true|yes|y|1|active)$/i.test(text)) return true;
+  if (/^(?:false|no|n|0|inactive)$/i.test(text)) return false;
+  throw sourceError(
+    'csv_value',
+    `Line ${line} of the CSV says ${JSON.stringify(text.slice(0, 20))} for active. Write true or false.`,
+  );
+};

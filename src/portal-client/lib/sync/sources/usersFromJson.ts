@@ -1,0 +1,108 @@
+import { asText, isRecord, type JsonRecord, member } from '../../dialect/json.ts';
+import type { DesiredUser } from '../desired.ts';
+import { readText, sourceError, type TextSource } from './readText.ts';
+import { isScimUser, userFromScim } from './userFromScim.ts';
+
+/**
+ * Users out of JSON: an array, NDJSON (a user a line, read as it streams), `{users: [...]}`, or SCIM 2.0 users, bare or
+ * as a ListResponse (RFC 7643, 7644). Anything else is an error, never fewer users.
+ */
+export async function* usersFromJson(source: TextSource): AsyncGenerator<DesiredUser, void, undefined> {
+  let rest = '';
+  let line = 0;
+  let isLines: boolean | undefined;
+  for await (const piece of readText(source)) {
+    rest += piece;
+    isLines ??= looksLikeLines(rest);
+    if (isLines !== true) continue;
+    const lines = rest.split('\n');
+    rest = lines.pop() ?? '';
+    for (const text of lines) {
+      line += 1;
+      if (text.trim() !== '') yield readUser(parse(text, `line ${line}`), `line ${line}`);
+    }
+  }
+  if (isLines === true) {
+    if (rest.trim() !== '') yield readUser(parse(rest, `line ${line + 1}`), `line ${line + 1}`);
+    return;
+  }
+  const users = listOf(parse(rest, 'the source'));
+  for (const [index, user] of users.entries()) yield readUser(user, `entry ${index + 1}`);
+}
+
+/** Whether a text is NDJSON: its first line is a whole record. Unknown until that line has come. */
+const looksLikeLines = (start: string): boolean | undefined => {
+  const text = start.replace(/^\uFEFF/, '').trimStart();
+  if (text === '') return undefined;
+  if (!text.startsWith('{')) return false;
+  const end = text.indexOf('\n');
+  if (end < 0) return undefined;
+  try {
+    const first: unknown = JSON.parse(text.slice(0, end));
+    return isRecord(first) && lists(first).length === 0;
+  } catch {
+    return false;
+  }
+};
+
+const parse = (text: string, where: string): unknown => {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    throw sourceError(
+      'json_broken',
+      `The JSON cannot be read at ${where}. Nothing was planned from half a file.`,
+    );
+  }
+};
+
+const listNames = ['users', 'Resources', 'items', 'value', 'data'];
+
+const lists = (record: JsonRecord): readonly (readonly unknown[])[] =>
+  listNames.map((name) => member(record, name)).filter((value) => Array.isArray(value));
+
+const listOf = (value: unknown): readonly unknown[] => {
+  if (Array.isArray(value)) return value;
+  if (isRecord(value)) {
+    const list = lists(value)[0];
+    if (list !== undefined) return checkComplete(value, list);
+    if (isScimUser(value) || 'email' in value) return [value];
+  }
+  throw sourceError(
+    'json_shape',
+    'The JSON holds no list of users. Give an array, a record a line, {"users": [...]} or a SCIM ListResponse.',
+  );
+};
+
+/** One page of a SCIM list is not the directory. */
+const checkComplete = (response: JsonRecord, list: readonly unknown[]): readonly unknown[] => {
+  const total = member(response, 'totalResults');
+  if (typeof total === 'number' && total !== list.length)
+    throw sourceError(
+      'json_incomplete',
+      `The SCIM ListResponse holds ${list.length} of ${total} users: it is one page of several. Join the pages first.`,
+    );
+  return list;
+};
+
+const readUser = (value: unknown, origin: string): DesiredUser => {
+  if (!isRecord(value)) throw sourceError('json_shape', `${origin} of the JSON is no record of a user.`);
+  if (isScimUser(value)) return { ...userFromScim(value), origin };
+  const list = (name: string) => {
+    const texts = member(value, name);
+    // What is no list goes on as it is, so that planning names the row.
+    return texts === undefined || texts === null ? undefined : (texts as readonly string[]);
+  };
+  const text = (name: string) => asText(member(value, name)) || undefined;
+  const active = member(value, 'active');
+  return {
+    email: text('email') ?? '',
+    type: text('type'),
+    firstName: text('firstName'),
+    lastName: text('lastName'),
+    roles: list('roles'),
+    organizationUnits: list('organizationUnits'),
+    active: typeof active === 'boolean' ? active : undefined,
+    origin,
+  };
+};

@@ -1,0 +1,34 @@
+import type { UserInput } from '@vitrine/contract';
+import type { User } from '../resources/user.ts';
+import { type UserField, type UserFieldValues, userFields } from './desired.ts';
+
+type FieldValue = string | readonly string[];
+
+/** The compared fields of a user as the service returned them. */
+export const fieldsOf = (user: User | UserInput): UserFieldValues => {
+  const { type, firstName, lastName, roles, organizationUnits } = user;
+  return {
+    ...(type !== undefined && { type }),
+    ...(firstName !== undefined && { firstName }),
+    ...(lastName !== undefined && { lastName }),
+    ...(roles !== undefined && { roles }),
+    ...(organizationUnits !== undefined && { organizationUnits }),
+  };
+};
+
+/** Whether two values of a field are the same: lists as sets, texts whatever their Unicode form. */
+export const isSameValue = (one: FieldValue | undefined, other: FieldValue | undefined): boolean => {
+  if (one === other) return true;
+  if (one === undefined || other === undefined) return false;
+  if (typeof one === 'string' || typeof other === 'string')
+    return (
+      typeof one === 'string' && typeof other === 'string' && one.normalize('NFC') === other.normalize('NFC')
+    );
+  const ones = new Set(one.map((text) => text.normalize('NFC')));
+  const others = new Set(other.map((text) => text.normalize('NFC')));
+  return ones.size === others.size && [...ones].every((text) => others.has(text));
+};
+
+/** The fields of `wanted` that `current` does not have as wanted. A field that `current` does not show is in it too. */
+export const differingFields = (wanted: UserFieldValues, current: UserFieldValues): readonly UserField[] =>
+  userFields.filter((field) => wanted[field] !== undefined && !isSameValue(wanted[field], current[field]));

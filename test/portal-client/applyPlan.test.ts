@@ -1,0 +1,457 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type ApplyOptions,
+  createPortalClient,
+  type DesiredUser,
+  fileJournal,
+  isComplete,
+  type PlanOptions,
+  parseSyncPlan,
+} from '@vitrine/portal-client';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Directory, type Fault, startDirectory } from './support/directory.ts';
+import { hastyClock } from './support/manualClock.ts';
+
+const start = async (fault?: Fault) => {
+  const directory = await startDirectory(fault && { fault });
+  const { clock } = hastyClock();
+  const client = createPortalClient({
+    baseUrl: directory.baseUrl,
+    apiKey: 'test-api-key-0123456789',
+    clock,
+  });
+  onTestFinished(async () => {
+    await client.close();
+    await directory.close();
+  });
+  return { directory, client };
+};
+
+const journalPath = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-journal-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return join(folder, 'sync.journal');
+};
+
+const row = (email: string, rest: Partial<DesiredUser> = {}): DesiredUser => ({
+  email,
+  type: 'UserPass',
+  firstName: 'First',
+  lastName: 'Last',
+  roles: [],
+  organizationUnits: [],
+  ...rest,
+});
+
+const rows = (count: number) =>
+  Array.from({ length: count }, (_, index) => row(`user-${index}@acme.example`));
+
+const anything = { allowRemovals: true, maxRemovals: Infinity, maxRemovalPercent: 100 };
+
+describe('applying a plan', () => {
+  it('does what it says and reports it', async () => {
+    const { client, directory } = await start();
+    directory.add({ email: 'b@acme.example', roles: ['Readers'] });
+    directory.add({ email: 'c@acme.example' });
+    const users = [row('a@acme.example'), row('b@acme.example', { roles: ['Managers'] })];
+    const plan = await client.planSync({ users }, { missing: 'delete' });
+    const progress: unknown[] = [];
+    const report = await client.applyPlan(plan, { ...anything, onProgress: (step) => progress.push(step) });
+    expect(report).toEqual({
+      planId: plan.id,
+      done: { create: 1, update: 1, disable: 0, delete: 1 },
+      already: 0,
+      drifted: [],
+      failed: [],
+      notAllowed: 0,
+      left: 0,
+      stopped: undefined,
+    });
+    expect(isComplete(report)).toBe(true);
+    expect(progress.at(-1)).toEqual({ done: 3, total: 3, failed: 0 });
+    expect(directory.contents().map((user) => [user.email, user.roles])).toEqual([
+      ['a@acme.example', []],
+      ['b@acme.example', ['Managers']],
+    ]);
+  });
+
+  it('sends only the fields that differ, lists as a whole', async () => {
+    const { client, directory } = await start();
+    const there = directory.add({ email: 'b@acme.example', roles: ['Readers'] });
+    const plan = await client.planSync({
+      users: [row('b@acme.example', { roles: ['Readers', 'Managers'] })],
+    });
+    await client.applyPlan(plan);
+    expect(directory.writes).toEqual([
+      { method: 'PATCH', path: `/v1/users/${there.id}`, body: { roles: ['Readers', 'Managers'] } },
+    ]);
+  });
+
+  it('goes on past single failures and names them', async () => {
+    const { client, directory } = await start(({ method, body }) =>
+      method === 'POST' && body.email.startsWith('user-3@')
+        ? { status: 400, body: { error: { code: 'invalid', message: 'Not this one.' } } }
+        : undefined,
+    );
+    const report = await client.applyPlan(await client.planSync({ users: rows(10) }));
+    expect(report.done.create).toBe(9);
+    expect(report.failed).toMatchObject([
+      { action: 'create', key: 'user-3@acme.example', message: expect.stringContaining('Not this one.') },
+    ]);
+    expect(directory.users.size).toBe(9);
+  });
+
+  it('leaves a user alone who changed since the plan was made', async () => {
+    const { client, directory } = await start();
+    const changed = directory.add({ email: 'a@acme.example', roles: ['Readers'] });
+    const deleted = directory.add({ email: 'b@acme.example', roles: ['Readers'] });
+    const renamed = directory.add({ email: 'c@acme.example', roles: ['Readers'] });
+    directory.add({ email: 'd@acme.example', lastName: 'Before' });
+    const users = ['a', 'b', 'c'].map((name) => row(`${name}@acme.example`, { roles: ['Managers'] }));
+    const plan = await client.planSync({ users }, { missing: 'delete' });
+    changed.roles = ['Somebody else decided'];
+    directory.users.delete(deleted.id);
+    renamed.email = 'other@acme.example';
+    directory.users.get(4)!.lastName = 'After';
+    directory.changed();
+    const report = await client.applyPlan(plan, anything);
+    expect(report.drifted.map(({ key, message }) => [key, message])).toEqual([
+      ['a@acme.example', 'its roles changed since the plan was made'],
+      ['b@acme.example', 'the user is gone'],
+      ['c@acme.example', 'the user has another e-mail address now'],
+      ['d@acme.example', 'its lastName changed since the plan was made'],
+    ]);
+    expect(directory.writes).toEqual([]);
+  });
+
+  it('counts a user who is already as wanted as done', async () => {
+    const { client, directory } = await start();
+    const user = directory.add({ email: 'a@acme.example', roles: ['Readers'] });
+    const plan = await client.planSync({
+      users: [row('a@acme.example', { roles: ['Managers'] }), row('b@acme.example')],
+    });
+    user.roles = ['Managers'];
+    directory.add({ email: 'b@acme.example' });
+    directory.changed();
+    expect(await client.applyPlan(plan)).toMatchObject({ already: 2, failed: [], drifted: [] });
+  });
+
+  it('says so when the portal accepts a change and does not make it', async () => {
+    const { client, directory } = await start(({ method }) =>
+      method === 'PATCH' ? { status: 200, body: { id: 1, roles: ['Readers'] } } : undefined,
+    );
+    directory.add({ email: 'a@acme.example', roles: ['Readers'] });
+    const plan = await client.planSync({ users: [row('a@acme.example', { roles: [] })] });
+    expect((await client.applyPlan(plan)).failed[0]?.message).toContain('returned another roles');
+  });
+
+  it('waits and goes on when the portal says 429, which means it did nothing', async () => {
+    let refusals = 0;
+    const { client, directory } = await start(({ method }) =>
+      method === 'POST' && (refusals += 1) % 3 !== 0
+        ? { status: 429, headers: { 'retry-after': '2' } }
+        : undefined,
+    );
+    const report = await client.applyPlan(await client.planSync({ users: rows(5) }), { concurrency: 1 });
+    expect(report).toMatchObject({ done: { create: 5 }, failed: [] });
+    expect(directory.users.size).toBe(5);
+  });
+
+  it('finds out whether a user was created whose answer never came, and creates nobody twice', async () => {
+    const broken = new Set<string>();
+    const { client, directory } = await start(({ method, body }) => {
+      if (method !== 'POST' || broken.has(body.email)) return undefined;
+      broken.add(body.email);
+      return 'break after';
+    });
+    const report = await client.applyPlan(await client.planSync({ users: rows(3) }), { concurrency: 1 });
+    expect(directory.users.size).toBe(3);
+    expect(directory.writes).toHaveLength(3);
+    expect(report.already + report.failed.length).toBe(3);
+    expect((await client.planSync({ users: rows(3) })).actions).toEqual([]);
+  });
+
+  it('stops early when the key is refused', async () => {
+    const { client, directory } = await start();
+    const plan = await client.planSync({ users: rows(100) });
+    directory.state.fault = () => ({ status: 401 });
+    const report = await client.applyPlan(plan, { concurrency: 4 });
+    expect(report.stopped).toBe('unauthorized');
+    expect(report.failed.length).toBeLessThanOrEqual(4);
+    expect(report.left).toBe(100 - report.failed.length);
+  });
+
+  it('stops when the portal is down rather than failing for everyone', async () => {
+    const { client, directory } = await start();
+    const plan = await client.planSync({ users: rows(200) });
+    directory.state.fault = ({ method }) => (method === 'POST' ? { status: 503 } : undefined);
+    const report = await client.applyPlan(plan, { concurrency: 4 });
+    expect(report.stopped).toBe('portal_down');
+    expect(report.failed.length).toBeLessThan(40);
+  });
+
+  it('ends after the actions under way when the signal fires', async () => {
+    const { client, directory } = await start();
+    const stop = new AbortController();
+    const plan = await client.planSync({ users: rows(50) });
+    const report = await client.applyPlan(plan, {
+      concurrency: 1,
+      signal: stop.signal,
+      onProgress: ({ done }) => done === 10 && stop.abort(),
+    });
+    expect(report).toMatchObject({ stopped: 'aborted', done: { create: 10 }, left: 40 });
+    expect(directory.users.size).toBe(10);
+  });
+
+  it('refuses a plan for another portal, and what is no plan', async () => {
+    const { client } = await start();
+    const other = await start();
+    const plan = await other.client.planSync({ users: [] });
+    await expect(client.applyPlan(plan)).rejects.toMatchObject({ code: 'other_portal' });
+    for (const text of [
+      '',
+      '{}',
+      '[]',
+      JSON.stringify({ ...plan, version: 2 }),
+      JSON.stringify({ ...plan, actions: [{}] }),
+    ])
+      expect(() => parseSyncPlan(text)).toThrow('plan');
+    expect(parseSyncPlan(JSON.stringify(plan))).toEqual(plan);
+  });
+});
+
+const planDeletes = async (existing: number, deletes: number) => {
+  const { client, directory } = await start();
+  for (const { email } of rows(existing)) directory.add({ email });
+  const plan = await client.planSync({ users: rows(existing).slice(deletes) }, { missing: 'delete' });
+  expect(plan.counts.delete).toBe(deletes);
+  return { client, directory, plan };
+};
+
+describe('removals', () => {
+  it('stay off unless they are allowed', async () => {
+    const { client, directory, plan } = await planDeletes(100, 3);
+    expect(await client.applyPlan(plan)).toMatchObject({ notAllowed: 3, done: { delete: 0 } });
+    expect(directory.writes).toEqual([]);
+  });
+
+  it('are done when allowed and few', async () => {
+    const { client, directory, plan } = await planDeletes(100, 3);
+    expect(await client.applyPlan(plan, { allowRemovals: true })).toMatchObject({ done: { delete: 3 } });
+    expect(directory.users.size).toBe(97);
+  });
+
+  it.each<[string, [number, number], ApplyOptions]>([
+    ['10 by default', [1_000, 11], {}],
+    ['5 % by default', [100, 6], {}],
+    ['a count', [1_000, 3], { maxRemovals: 2 }],
+    ['a share', [100, 3], { maxRemovalPercent: 2 }],
+    ['a limit that is no number', [100, 3], { maxRemovals: Number.NaN }],
+  ])(
+    'above the cap refuse the whole plan before anything is sent: %s',
+    async (_, [existing, deletes], limits) => {
+      const { client, directory, plan } = await planDeletes(existing, deletes);
+      await expect(client.applyPlan(plan, { allowRemovals: true, ...limits })).rejects.toMatchObject({
+        kind: 'config',
+        code: 'removal_cap',
+      });
+      expect(directory.writes).toEqual([]);
+    },
+  );
+});
+
+describe('the journal', () => {
+  it('lets a run that broke off go on without doing anything twice', async () => {
+    const { client, directory } = await start();
+    const journal = journalPath();
+    const plan = await client.planSync({ users: rows(40) });
+    const stop = new AbortController();
+    await client.applyPlan(plan, {
+      journal: fileJournal(journal),
+      signal: stop.signal,
+      onProgress: ({ done }) => done === 15 && stop.abort(),
+    });
+    const before = directory.users.size;
+    const report = await client.applyPlan(plan, { journal: fileJournal(journal) });
+    expect(before).toBeLessThan(40);
+    expect(report).toMatchObject({ failed: [], drifted: [], left: 0 });
+    expect(directory.users.size).toBe(40);
+    expect(directory.writes).toHaveLength(40);
+    expect(readFileSync(journal, 'utf8')).not.toContain('test-api-key');
+  });
+
+  it('looks before it acts where an earlier run started and did not say how it ended', async () => {
+    const { client, directory } = await start();
+    const journal = journalPath();
+    const plan = await client.planSync({ users: rows(2) });
+    directory.add({ email: 'user-0@acme.example' });
+    directory.changed();
+    writeFileSync(
+      journal,
+      `${JSON.stringify({ plan: plan.id })}\n${['0', '1'].map((id) => JSON.stringify({ action: `create user user-${id}@acme.example`, state: 'started' })).join('\n')}\n{"action":"create us`,
+    );
+    const report = await client.applyPlan(plan, { journal: fileJournal(journal) });
+    expect(report).toMatchObject({ already: 1, done: { create: 1 }, failed: [] });
+    expect(directory.writes.map((write) => write.body.email)).toEqual(['user-1@acme.example']);
+    const lines = readFileSync(journal, 'utf8').trimEnd().split('\n');
+    expect(lines.filter((line) => line.includes('"done"')).map((line) => JSON.parse(line))).toHaveLength(2);
+  });
+
+  it('is what prevents that: without it a second run sends everything again, the control', async () => {
+    const { client, directory } = await start();
+    const plan = await client.planSync({ users: rows(5) });
+    await client.applyPlan(plan);
+    await client.applyPlan(plan);
+    expect(directory.writes).toHaveLength(10);
+    // The tenant refuses the second creation of an address, so the harm is in requests alone.
+    expect(directory.users.size).toBe(5);
+  });
+
+  it('refuses the journal of another plan', async () => {
+    const { client } = await start();
+    const journal = journalPath();
+    await client.applyPlan(await client.planSync({ users: rows(1) }), { journal: fileJournal(journal) });
+    const other = await client.planSync({ users: rows(2) });
+    await expect(client.applyPlan(other, { journal: fileJournal(journal) })).rejects.toMatchObject({
+      code: 'bad_journal',
+    });
+  });
+
+  it('says so when it cannot be written', async () => {
+    const { client, directory } = await start();
+    const plan = await client.planSync({ users: rows(1) });
+    await expect(
+      client.applyPlan(plan, { journal: fileJournal('/nowhere/at/all/journal') }),
+    ).rejects.toMatchObject({ code: 'bad_journal' });
+    expect(directory.writes).toEqual([]);
+  });
+});
+
+const prepare = async (existing: readonly { email: string; firstName: string; roles: string[] }[]) => {
+  const directory = await startDirectory();
+  for (const user of existing) directory.add(user);
+  const { clock } = hastyClock();
+  const client = createPortalClient({
+    baseUrl: directory.baseUrl,
+    apiKey: 'test-api-key-0123456789',
+    clock,
+  });
+  const close = async () => {
+    await client.close();
+    await directory.close();
+  };
+  return { directory, client, close };
+};
+
+const planOptions = (missing: 'keep' | 'disable' | 'delete'): PlanOptions => ({
+  missing,
+  allowEmpty: true,
+  defaults: { type: 'UserPass', lastName: 'Last' },
+});
+
+const applyOnce = async (
+  given: { existing: any[]; wanted: DesiredUser[]; missing: 'keep' | 'disable' | 'delete' },
+  run: (tools: { client: ReturnType<typeof createPortalClient>; directory: Directory }) => Promise<void>,
+) => {
+  const { directory, client, close } = await prepare(given.existing);
+  try {
+    await run({ client, directory });
+    const again = await client.planSync({ users: given.wanted }, planOptions(given.missing));
+    expect(again.actions).toEqual([]);
+    return directory.contents();
+  } finally {
+    await close();
+  }
+};
+
+describe('any directory', () => {
+  const address = fc
+    .tuple(
+      fc.integer({ min: 0, max: 12 }),
+      fc.constantFrom('lower', 'UPPER', 'nfd'),
+      fc.constantFrom('zoé', 'ada', 'ıI'),
+    )
+    .map(([number, form, name]) => {
+      const text = `${name}-${number}@acme.example`;
+      return form === 'UPPER' ? text.replace('ada', 'ADA') : form === 'nfd' ? text.normalize('NFD') : text;
+    });
+  const lists = fc.uniqueArray(fc.constantFrom('Readers', 'Managers', 'Writers'), { maxLength: 3 });
+  const person = fc.record({ email: address, firstName: fc.constantFrom('A', 'Å', 'B'), roles: lists });
+  const wantedPerson = fc.record({
+    email: address,
+    firstName: fc.constantFrom('A', 'A\u030a', 'B'),
+    roles: fc.option(lists, { nil: undefined }),
+    active: fc.constantFrom(true, true, true, false, undefined),
+  });
+  const scenario = fc.record({
+    existing: fc.uniqueArray(person, {
+      selector: (user) => user.email.normalize('NFC').toLowerCase(),
+      maxLength: 15,
+    }),
+    wanted: fc.array(wantedPerson, { minLength: 1, maxLength: 15 }),
+    missing: fc.constantFrom('keep', 'disable', 'delete'),
+    breakAt: fc.integer({ min: 1, max: 20 }),
+  });
+
+  it('needs nothing more after plan and apply, and ends the same when the run is broken off and resumed', async () => {
+    await fc.assert(
+      fc.asyncProperty(scenario, async ({ breakAt, ...given }) => {
+        const whole = await applyOnce(given, async ({ client, directory }) => {
+          const plan = await client.planSync({ users: given.wanted }, planOptions(given.missing));
+          expect(directory.writes).toEqual([]);
+          const report = await client.applyPlan(plan, anything);
+          expect(report).toMatchObject({ failed: [], drifted: [], left: 0 });
+          // One write an action and no more.
+          expect(directory.writes).toHaveLength(plan.actions.length);
+        });
+        const broken = await applyOnce(given, async ({ client, directory }) => {
+          const plan = await client.planSync({ users: given.wanted }, planOptions(given.missing));
+          const journal = journalPath();
+          let served = 0;
+          directory.state.fault = ({ method }) => {
+            if (method === 'GET') return undefined;
+            served += 1;
+            return served === breakAt ? 'break after' : served === breakAt + 1 ? 'break before' : undefined;
+          };
+          for (let run = 0; run < 3; run += 1) {
+            const stop = new AbortController();
+            await client.applyPlan(plan, {
+              ...anything,
+              journal: fileJournal(journal),
+              signal: stop.signal,
+              onProgress: ({ done }) => run === 0 && done >= breakAt && stop.abort(),
+            });
+          }
+          const creates = directory.writes
+            .filter((write) => write.method === 'POST')
+            .map((write) => write.body.email);
+          expect(new Set(creates).size).toBe(creates.length);
+        });
+        expect(broken).toEqual(whole);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('loses nobody beyond the cap, whatever the source', async () => {
+    await fc.assert(
+      fc.asyncProperty(scenario, fc.integer({ min: 0, max: 4 }), async (given, maxRemovals) => {
+        const { directory, client, close } = await prepare(given.existing);
+        try {
+          const plan = await client.planSync({ users: given.wanted }, planOptions(given.missing));
+          await client
+            .applyPlan(plan, { allowRemovals: true, maxRemovals, maxRemovalPercent: 100 })
+            .catch((error: unknown) => expect(error).toMatchObject({ code: 'removal_cap' }));
+          const deletes = directory.writes.filter((write) => write.method === 'DELETE');
+          expect(deletes.length).toBeLessThanOrEqual(maxRemovals);
+        } finally {
+          await close();
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

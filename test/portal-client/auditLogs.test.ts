@@ -1,0 +1,230 @@
+import { type AuditCheckpoint, createPortalClient } from '@vitrine/portal-client';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { hastyClock } from './support/manualClock.ts';
+import { type SeenRequest, serve } from './support/serve.ts';
+
+interface Row {
+  id: string;
+  actionType: string;
+  timestamp: string;
+}
+
+const at = (ms: number) => new Date(Date.UTC(2026, 0, 1) + ms).toISOString();
+
+/** A service that keeps an audit log: newest first, half-open ranges, at most `cap` rows a page. */
+const auditService = async (
+  options: { cap?: number; onRequest?: (rows: Row[], count: number) => void } = {},
+) => {
+  const rows: Row[] = [];
+  let sorted: Row[] = [];
+  let count = 0;
+  const service = await serve(({ query }: SeenRequest) => {
+    options.onRequest?.(rows, (count += 1));
+    const [from = '', to = ''] = (query.get('dateRange') ?? '0000/9999-12-31').split('/');
+    const page = Number(query.get('page') ?? 1);
+    const size = Math.min(Number(query.get('pageSize') ?? 50), options.cap ?? 200);
+    if (sorted.length !== rows.length)
+      sorted = rows
+        .toReversed()
+        .toSorted((one, other) =>
+          one.timestamp < other.timestamp ? 1 : one.timestamp > other.timestamp ? -1 : 0,
+        );
+    const matching = sorted.filter((row) => row.timestamp >= from && row.timestamp < to);
+    return { body: { items: matching.slice((page - 1) * size, page * size), totalCount: matching.length } };
+  });
+  const { clock } = hastyClock();
+  const client = createPortalClient({ baseUrl: service.baseUrl, apiKey: 'test-api-key-0123456789', clock });
+  onTestFinished(() => client.close());
+  return { ...service, client, rows };
+};
+
+const write = (rows: Row[], id: number, ms = id) =>
+  rows.push({ id: `event-${id}`, actionType: 'UserCreated', timestamp: at(ms) });
+
+/** Follows until `count` records came, stopping and going on from a saved checkpoint after every `restartEvery`. */
+const followUntil = async (
+  client: Awaited<ReturnType<typeof auditService>>['client'],
+  { count, restartEvery = Number.POSITIVE_INFINITY }: { count: number; restartEvery?: number },
+) => {
+  const ids: string[] = [];
+  let checkpoint: AuditCheckpoint | undefined;
+  while (ids.length < count) {
+    const stop = new AbortController();
+    const follower = client.auditLogs.follow({ from: new Date(at(0)), checkpoint, signal: stop.signal });
+    let taken = 0;
+    for await (const record of follower) {
+      ids.push(record.id);
+      taken += 1;
+      checkpoint = JSON.parse(JSON.stringify(follower.checkpoint()));
+      if (ids.length >= count || taken >= restartEvery) stop.abort();
+    }
+  }
+  return ids;
+};
+
+describe('auditLogs.list', () => {
+  it('sends a range as two full UTC instants, percent-encoded', async () => {
+    const { client, requests } = await auditService();
+    await client.auditLogs
+      .list({ userId: 12, actionType: 'RoleUpdated', from: '2026-01-31', to: '2026-02-01T01:00:00+01:00' })
+      .toArray({ limit: 1 });
+    expect(requests[0]?.url).toBe(
+      '/v1/audit-logs?userId=12&actionType=RoleUpdated&dateRange=2026-01-31T00%3A00%3A00.000Z%2F2026-02-01T00%3A00%3A00.000Z&page=1&pageSize=200',
+    );
+  });
+
+  it('sends no range when none is asked for, and a far end for an open one', async () => {
+    const { client, requests } = await auditService();
+    await client.auditLogs.list().toArray({ limit: 1 });
+    await client.auditLogs.list({ from: new Date(0) }).toArray({ limit: 1 });
+    expect(requests[0]?.query.has('dateRange')).toBe(false);
+    expect(requests[1]?.query.get('dateRange')).toBe('1970-01-01T00:00:00.000Z/9999-12-31T00:00:00.000Z');
+  });
+
+  it.each(['yesterday', '2026-01-31T08:00:00', '31.01.2026', '', new Date(Number.NaN)])(
+    'refuses %s, which is no unmistakable moment',
+    async (from) => {
+      const { client } = await auditService();
+      expect(() => client.auditLogs.list({ from })).toThrow('from');
+    },
+  );
+
+  it('never asks for more than 200 rows a page', async () => {
+    const { client, requests } = await auditService();
+    await client.auditLogs.list({ pageSize: 5_000 }).toArray({ limit: 1 });
+    expect(requests[0]?.query.get('pageSize')).toBe('200');
+  });
+
+  it('is complete although records are written while it is read', async () => {
+    const { client, rows } = await auditService({
+      onRequest: (log, count) => {
+        if (count > 1) write(log, 10_000 + count);
+      },
+    });
+    for (let id = 0; id < 500; id += 1) write(rows, id);
+    const read = new Set<string>();
+    for await (const record of client.auditLogs.list()) {
+      expect(read.has(record.id)).toBe(false);
+      read.add(record.id);
+    }
+    for (let id = 0; id < 500; id += 1) expect(read.has(`event-${id}`)).toBe(true);
+  });
+
+  it.each([
+    [
+      { eventType: 'Login', createdAt: '2026-01-01T00:00:00Z' },
+      { actionType: 'Login', timestamp: at(0) },
+    ],
+    [
+      { action: 'Login', time: '2026-01-01T01:00:00+01:00' },
+      { actionType: 'Login', timestamp: at(0) },
+    ],
+    [
+      { type: 'Login', timestamp: Date.UTC(2026, 0, 1) },
+      { actionType: 'Login', timestamp: at(0) },
+    ],
+    [
+      { event: 'Login', occurredAt: '2026-01-01T00:00:00' },
+      { actionType: 'Login', timestamp: at(0) },
+    ],
+    [{ details: { any: 'thing' } }, { details: { any: 'thing' } }],
+  ])('reads other common names for the type and the time: %o', async (row, expected) => {
+    const service = await serve(() => ({ body: [row] }));
+    const client = createPortalClient({ baseUrl: service.baseUrl, apiKey: 'test-api-key-0123456789' });
+    onTestFinished(() => client.close());
+    expect((await client.auditLogs.list().toArray({ limit: 5 }))[0]).toMatchObject(expected);
+  });
+});
+
+describe('auditLogs.follow', () => {
+  it('gives what is there, oldest first, then what comes', async () => {
+    const { client, rows } = await auditService({
+      onRequest: (log, count) => {
+        if (count === 3) write(log, 3);
+      },
+    });
+    for (const id of [0, 1, 2]) write(rows, id);
+    expect(await followUntil(client, { count: 4 })).toEqual(['event-0', 'event-1', 'event-2', 'event-3']);
+  });
+
+  it('needs one request for a look that one page answers', async () => {
+    const { client, rows, requests } = await auditService();
+    write(rows, 0);
+    await followUntil(client, { count: 1 });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('stops quietly when the signal fires, also while it waits', async () => {
+    const { client } = await auditService();
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 20);
+    for await (const _ of client.auditLogs.follow({ signal: stop.signal })) expect.unreachable();
+  });
+
+  it('cuts a long stretch of time into parts it can hold', async () => {
+    const { client, rows } = await auditService();
+    for (let id = 0; id < 12_000; id += 1) write(rows, id, id * 1_000);
+    const ids = await followUntil(client, { count: 12_000 });
+    expect(ids).toEqual(rows.map((row) => row.id));
+  });
+
+  it('says so when records carry no time', async () => {
+    const service = await serve(() => ({ body: { items: [{ id: 1 }], totalCount: 1 } }));
+    const client = createPortalClient({ baseUrl: service.baseUrl, apiKey: 'test-api-key-0123456789' });
+    onTestFinished(() => client.close());
+    const walk = async () => {
+      for await (const _ of client.auditLogs.follow({})) expect.unreachable();
+    };
+    await expect(walk()).rejects.toMatchObject({ code: 'audit_without_time' });
+  });
+
+  it.each([{}, null, { version: 2 }, { version: 1, since: 'x', through: 'y', recentIds: [] }])(
+    'refuses a checkpoint it cannot read: %o',
+    async (checkpoint) => {
+      const { client } = await auditService();
+      expect(() => client.auditLogs.follow({ checkpoint: checkpoint as AuditCheckpoint })).toThrow(
+        'checkpoint',
+      );
+    },
+  );
+
+  it('loses and repeats nothing while records arrive, late ones too, over any number of restarts', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.record({
+            beforeRequest: fc.integer({ min: 1, max: 12 }),
+            // Up to a minute late: inside the two minutes that every look goes back.
+            lateMs: fc.integer({ min: 0, max: 60_000 }),
+            gapMs: fc.integer({ min: 0, max: 40_000 }),
+          }),
+          { minLength: 1, maxLength: 60 },
+        ),
+        fc.integer({ min: 1, max: 20 }),
+        fc.integer({ min: 2, max: 10 }),
+        async (events, restartEvery, cap) => {
+          let clockMs = 60_000;
+          let written = 0;
+          const pending = events.toSorted((one, other) => one.beforeRequest - other.beforeRequest);
+          const { client, close, rows } = await auditService({
+            cap,
+            onRequest: (log, count) => {
+              while (pending[0] && pending[0].beforeRequest <= count) {
+                const { gapMs, lateMs } = pending.shift()!;
+                clockMs += gapMs;
+                write(log, (written += 1), clockMs - lateMs);
+              }
+            },
+          });
+          const ids = await followUntil(client, { count: events.length, restartEvery });
+          expect(ids).toHaveLength(rows.length);
+          expect(new Set(ids)).toEqual(new Set(rows.map((row) => row.id)));
+          await close();
+          await client.close();
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+});

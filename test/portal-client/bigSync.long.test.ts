@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { leastRequests, measureSync, type SyncMeasure } from './support/measureSync.ts';
+
+const report = (title: string, measure: SyncMeasure, least: number) =>
+  process.stdout.write(
+    `${title}: plan ${measure.planSeconds.toFixed(1)} s, apply ${measure.applySeconds.toFixed(1)} s, ` +
+      `memory idle ${measure.idleMegabytes} MB, peak ${measure.planPeakMegabytes} MB planning and ${measure.peakMegabytes} MB in all, ` +
+      `${measure.requests} requests = ${(measure.requests / least).toFixed(2)} × the least possible\n`,
+  );
+
+it('a hundred thousand users are brought into an empty tenant in bounded memory', {
+  timeout: 900_000,
+}, async () => {
+  const size = { existing: 0, wanted: 100_000, changeEvery: 1_000_000 };
+  const measure = await measureSync(size);
+  report('100,000 created', measure, leastRequests(size, 100_000));
+  expect(measure).toMatchObject({ failed: 0, done: { create: 100_000 } });
+  expect(measure.requests / leastRequests(size, 100_000)).toBeLessThan(1.01);
+  expect(measure.peakMegabytes).toBeLessThan(600);
+});
+
+it('a hundred thousand users of whom a tenth changed are brought in step in bounded memory', {
+  timeout: 900_000,
+}, async () => {
+  const size = { existing: 95_000, wanted: 100_000, changeEvery: 10 };
+  const measure = await measureSync(size);
+  report('100,000 compared, 9,500 changed, 5,000 created', measure, leastRequests(size, 14_500));
+  expect(measure).toMatchObject({ failed: 0, done: { create: 5_000, update: 9_500 } });
+  // Each changed user is looked at once more before the change.
+  expect(measure.requests / leastRequests(size, 14_500)).toBeLessThan(1.7);
+  expect(measure.peakMegabytes).toBeLessThan(600);
+});

@@ -1,0 +1,219 @@
+import { createServer } from 'node:net';
+import {
+  createKeyMinter,
+  type KeyMinterOptions,
+  PortalError,
+  parsePortalConnection,
+} from '@vitrine/portal-client';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import {
+  connectionTo,
+  envelopeOf,
+  refusalOf,
+  type StandInPortal,
+  startStandInPortal,
+} from '../../support/standInPortal.ts';
+
+let portal: StandInPortal;
+beforeEach(async () => {
+  portal = await startStandInPortal();
+});
+afterEach(() => portal.close());
+
+const request = { userId: 'north.manager@acme.example', itemId: 1042, lifetimeMs: 45 * 60_000 };
+
+const minterOf = (options: KeyMinterOptions = {}, connection: object = {}) => {
+  const minter = createKeyMinter(parsePortalConnection({ ...connectionTo(portal.url), ...connection }), {
+    random: () => 0,
+    ...options,
+  });
+  onTestFinished(() => minter.close());
+  return minter;
+};
+
+const failureOf = async (promise: Promise<unknown>): Promise<PortalError> => {
+  const error = await promise.then(
+    () => new Error('it succeeded'),
+    (rejection: unknown) => rejection,
+  );
+  expect(error).toBeInstanceOf(PortalError);
+  // Checked on the line above.
+  return error as PortalError;
+};
+
+describe('createKeyMinter()', () => {
+  it('asks for an end in UTC and gives it back with the key', async () => {
+    const minter = minterOf({ now: () => Date.UTC(2026, 5, 1) });
+    const minted = await minter.mint(request);
+    expect(minted).toMatchObject({ key: 'key-1', attempts: 1, expiresAt: '2026-06-01T00:45:00.000Z' });
+    expect(JSON.parse(portal.calls[0]?.body ?? '').value).toEqual({
+      userId: 'north.manager@acme.example',
+      reportId: 1042,
+      expiration: '2026-06-01T00:45:00.000Z',
+    });
+  });
+
+  it('reaches a portal below a path', async () => {
+    await minterOf({}, { apiBaseUrl: `${portal.url}/gateway/` }).mint(request);
+    expect(portal.calls[0]?.url).toBe('/gateway/api/services/app/ItemLinks/CreateEncryptedKey');
+  });
+
+  it('sends the tenant under another header name where a gateway drops the dotted one', async () => {
+    await minterOf({}, { tenantIdHeader: 'X-Tenant' }).mint(request);
+    expect(portal.calls[0]?.headers['x-tenant']).toBe('101');
+    expect(portal.calls[0]?.headers['svc.tenantid']).toBeUndefined();
+  });
+
+  it('takes "success: false" for permanent, whatever the status, and asks once', async () => {
+    for (const status of [200, 500, 503]) {
+      portal.calls.length = 0;
+      portal.answer = () => ({ status, body: refusalOf(0, 'Passphrase is wrong.') });
+      const error = await failureOf(minterOf().mint(request));
+      expect(error).toMatchObject({ kind: 'business', status, attempts: 1 });
+      expect(error.message).toContain('Passphrase is wrong');
+      expect(portal.calls).toHaveLength(1);
+    }
+  });
+
+  it.each([
+    [401, refusalOf(401, 'Unknown key'), 'unauthorized'],
+    [403, refusalOf(403, 'Missing permission'), 'forbidden'],
+    [500, refusalOf(403, 'Missing permission'), 'forbidden'],
+    [404, refusalOf(404, 'No such item'), 'not_found'],
+    [400, refusalOf(400, 'Expiration is past'), 'invalid'],
+    [200, refusalOf(429, 'Slow down'), 'rate_limited'],
+    [401, '', 'unauthorized'],
+    [403, '<html>', 'forbidden'],
+    [404, '<html>', 'invalid_response'],
+    [302, '', 'invalid_response'],
+    [200, '<html>login</html>', 'invalid_response'],
+    [200, '{', 'invalid_response'],
+    [200, {}, 'invalid_response'],
+    [200, { success: true }, 'invalid_response'],
+    [200, { success: true, result: { key: '' } }, 'invalid_response'],
+    [200, { success: true, result: { key: 'with\r\nline break' } }, 'invalid_response'],
+    [200, { success: 'true', result: { key: 'abc' } }, 'invalid_response'],
+    [500, envelopeOf('abc'), 'server'],
+    [502, '<html>', 'server'],
+  ])('reads status %i with %j as %s', async (status, body, kind) => {
+    portal.answer = () => ({ status, body });
+    expect(await failureOf(minterOf({ retry: false }).mint(request))).toMatchObject({ kind, status });
+  });
+
+  it('does not follow a redirect', async () => {
+    portal.answer = () => ({ status: 307, headers: { location: `${portal.url}/elsewhere` }, body: '' });
+    await failureOf(minterOf().mint(request));
+    expect(portal.calls).toHaveLength(1);
+  });
+
+  it('tries once more where the way broke, and no more than once', async () => {
+    portal.answer = () =>
+      portal.calls.length === 1 ? { status: 502, body: '' } : { body: envelopeOf('second') };
+    expect(await minterOf().mint(request)).toMatchObject({ key: 'second', attempts: 2 });
+    portal.calls.length = 0;
+    portal.answer = () => ({ status: 503, body: '' });
+    expect(await failureOf(minterOf().mint(request))).toMatchObject({ kind: 'server', attempts: 2 });
+    expect(portal.calls).toHaveLength(2);
+  });
+
+  it('keeps its retries under a budget when everything fails', async () => {
+    portal.answer = () => ({ status: 503, body: '' });
+    const minter = minterOf();
+    for (let call = 0; call < 100; call += 1) await failureOf(minter.mint(request));
+    expect(portal.calls.length).toBeLessThanOrEqual(111);
+  });
+
+  it('does not try again when the portal names a time, and hands the time on', async () => {
+    portal.answer = () => ({ status: 503, headers: { 'retry-after': '7' }, body: '' });
+    expect(await failureOf(minterOf().mint(request))).toMatchObject({ retryAfterMs: 7000, attempts: 1 });
+  });
+
+  it('gives up an answer that is too large', async () => {
+    portal.answer = () => ({ body: 'x'.repeat(100_000) });
+    expect(await failureOf(minterOf().mint(request))).toMatchObject({ kind: 'invalid_response' });
+  });
+
+  it('gives up an attempt at its deadline', async () => {
+    const never = createServer(() => undefined);
+    await new Promise<void>((resolve) => never.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void never.close());
+    const address = never.address();
+    const apiBaseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+    const minter = minterOf({ attemptTimeoutMs: 100 }, { apiBaseUrl });
+    expect(await failureOf(minter.mint(request))).toMatchObject({ kind: 'timeout', attempts: 1 });
+  });
+
+  it('stops at once when its caller does', async () => {
+    const asked = Promise.withResolvers<void>();
+    const left = Promise.withResolvers<void>();
+    portal.answer = async (call) => {
+      call.onClose(left.resolve);
+      asked.resolve();
+      await left.promise;
+      return { body: '' };
+    };
+    const leaving = new AbortController();
+    const minting = failureOf(minterOf().mint({ ...request, signal: leaving.signal }));
+    await asked.promise;
+    leaving.abort();
+    expect(await minting).toMatchObject({ kind: 'aborted' });
+    await left.promise;
+    const late = failureOf(minterOf().mint({ ...request, signal: leaving.signal }));
+    expect(await late).toMatchObject({ kind: 'aborted' });
+    expect(portal.calls).toHaveLength(1);
+  });
+
+  it('says which kind of connection failure it was, without quoting it', async () => {
+    const closed = await startStandInPortal();
+    await closed.close();
+    const refused = await failureOf(minterOf({ retry: false }, { apiBaseUrl: closed.url }).mint(request));
+    expect(refused).toMatchObject({ kind: 'network', code: 'ECONNREFUSED' });
+    expect(refused.message).not.toContain('127.0.0.1');
+  });
+
+  it('speaks to no server whose certificate it cannot verify', async () => {
+    const error = await failureOf(
+      minterOf({ retry: false }, { apiBaseUrl: portal.url.replace('http:', 'https:') }).mint(request),
+    );
+    expect(error.kind).toBe('network');
+  });
+
+  it('finds the secret that the portal takes, and remembers it', async () => {
+    const taken = { apiKey: 'old-api-key-1234', passPhrase: 'old passphrase 1234' };
+    portal.answer = (call) => {
+      if (call.headers.authorization !== `ApiKey ${taken.apiKey}`)
+        return { status: 401, body: refusalOf(401, 'Unknown key') };
+      if (JSON.parse(call.body).passPhrase !== taken.passPhrase)
+        return { status: 500, body: refusalOf(0, 'Passphrase is wrong.') };
+      return { body: envelopeOf('abc') };
+    };
+    const minter = minterOf(
+      {},
+      {
+        apiKey: ['new-api-key-1234', 'old-api-key-1234'],
+        passPhrase: ['new passphrase 1234', 'old passphrase 1234'],
+      },
+    );
+    expect((await minter.mint(request)).secrets).toEqual({ apiKey: 1, passPhrase: 1 });
+    expect(portal.calls).toHaveLength(3);
+    expect((await minter.mint(request)).attempts).toBe(1);
+    taken.apiKey = 'new-api-key-1234';
+    expect((await minter.mint(request)).secrets).toEqual({ apiKey: 0, passPhrase: 1 });
+    taken.passPhrase = 'new passphrase 1234';
+    expect((await minter.mint(request)).secrets).toEqual({ apiKey: 0, passPhrase: 0 });
+    expect((await minter.mint(request)).attempts).toBe(1);
+  });
+
+  it('refuses what no key can be made for, before anything is sent', async () => {
+    const minter = minterOf();
+    for (const change of [
+      { itemId: 0 },
+      { itemId: 1.5 },
+      { userId: '' },
+      { lifetimeMs: 1 },
+      { lifetimeMs: Number.NaN },
+    ])
+      expect(await failureOf(minter.mint({ ...request, ...change }))).toMatchObject({ kind: 'config' });
+    expect(portal.calls).toHaveLength(0);
+  });
+});

@@ -1,0 +1,57 @@
+import { createRedactor, Secret } from '@vitrine/portal-client';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { findCanary } from '../../support/findCanary.ts';
+
+const secret = 'Zq83nVb2Lw0x+/=ü tR9';
+const redact = createRedactor([new Secret(secret)]);
+
+describe('the redactor of foreign texts', () => {
+  it('leaves ordinary words as they are', () => {
+    expect(redact('Passphrase is wrong for tenant "acme" (code 17).')).toBe(
+      'Passphrase is wrong for tenant "acme" (code 17).',
+    );
+  });
+
+  it('masks the secret however it is written', () => {
+    for (const written of [
+      secret,
+      encodeURIComponent(secret),
+      JSON.stringify(secret),
+      Buffer.from(secret).toString('base64'),
+      Buffer.from(`x${secret}`).toString('base64'),
+      Buffer.from(`xy${secret}`).toString('base64url'),
+      Buffer.from(secret).toString('hex'),
+      Buffer.from(secret).toString('hex').toUpperCase(),
+      secret.slice(3, 12),
+    ]) {
+      const shown = redact(`got ${written} instead`);
+      expect(findCanary(shown, secret)).toBeUndefined();
+      expect(shown).toContain('***');
+    }
+  });
+
+  it('masks queries, long tokens and line breaks, and ends after 300 characters', () => {
+    const shown = redact(
+      `GET https://a.example/report/1?ev=abc%2B token ${'Q'.repeat(64)}\r\nSet-Cookie: x ${'word '.repeat(200)}`,
+    );
+    expect(shown).not.toContain('ev=');
+    expect(shown).not.toContain('QQQQ');
+    expect(shown).not.toMatch(/[\r\n]/);
+    expect(shown.length).toBeLessThanOrEqual(300);
+  });
+
+  it('never lets a piece of eight characters through, wherever the secret stands', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ maxLength: 40 }),
+        fc.string({ maxLength: 40 }),
+        fc.nat(12),
+        (before, after, cut) => {
+          const shown = redact(before + secret.slice(cut) + after + secret);
+          expect(findCanary(shown, secret)).toBeUndefined();
+        },
+      ),
+    );
+  });
+});

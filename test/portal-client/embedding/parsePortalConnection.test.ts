@@ -1,0 +1,112 @@
+import { inspect } from 'node:util';
+import { isPortalError, type PortalConnectionInput, parsePortalConnection } from '@vitrine/portal-client';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { connectionTo } from '../../support/standInPortal.ts';
+
+const good = connectionTo('https://api.portal.example/base/');
+
+const problemOf = (change: object) => {
+  try {
+    parsePortalConnection({ ...good, ...change });
+  } catch (error) {
+    if (isPortalError(error)) return { kind: error.kind, code: error.code, message: error.message };
+    throw error;
+  }
+  throw new Error('it was accepted');
+};
+
+describe('parsePortalConnection()', () => {
+  it('accepts what a host writes down, and takes slashes off the ends of addresses', () => {
+    const connection = parsePortalConnection({ ...good, tenantId: '101' });
+    expect(connection).toMatchObject({
+      tenantUrl: 'https://acme.portal.example',
+      apiBaseUrl: 'https://api.portal.example/base',
+      tenantId: 101,
+      tenancyName: 'acme',
+      tenantIdHeader: 'Svc.TenantId',
+    });
+    expect(connection.apiKeys[0].reveal()).toBe(good.apiKey);
+  });
+
+  it('shows no secret when the result is printed', () => {
+    const connection = parsePortalConnection(good);
+    const printed = `${inspect(connection, { depth: 9 })}${JSON.stringify(connection)}${String(connection.apiKeys)}`;
+    expect(printed).not.toContain(good.apiKey);
+    expect(printed).not.toContain(good.passPhrase);
+    expect(printed).toContain('***');
+  });
+
+  it.each([
+    ['tenantUrl', 'javascript:alert(1)', 'invalid_tenant_url'],
+    ['tenantUrl', 'http://portal.example', 'invalid_tenant_url'],
+    ['tenantUrl', 'https://user:pass@portal.example', 'invalid_tenant_url'],
+    ['tenantUrl', 'https://portal.example/?a=1', 'invalid_tenant_url'],
+    ['apiBaseUrl', '', 'invalid_api_base_url'],
+    ['apiBaseUrl', 'file:///etc/passwd', 'invalid_api_base_url'],
+    ['apiBaseUrl', undefined, 'invalid_api_base_url'],
+    ['tenantId', 0, 'invalid_tenant_id'],
+    ['tenantId', '1e3', 'invalid_tenant_id'],
+    ['tenantId', '101\r\nX: y', 'invalid_tenant_id'],
+    ['tenancyName', 'acme.evil', 'invalid_tenancy_name'],
+    ['tenancyName', '', 'invalid_tenancy_name'],
+    ['tenantIdHeader', 'X: y\r\n', 'invalid_tenant_id_header'],
+    ['apiKey', '', 'invalid_api_key'],
+    ['apiKey', '<API_KEY>', 'invalid_api_key'],
+    ['apiKey', 'changeme-please', 'invalid_api_key'],
+    ['apiKey', 'short', 'invalid_api_key'],
+    ['apiKey', 'has\r\nline-breaks', 'invalid_api_key'],
+    ['apiKey', [], 'invalid_secret_list'],
+    ['passPhrase', ' padded-with-space', 'invalid_pass_phrase'],
+    ['passPhrase', undefined, 'invalid_pass_phrase'],
+    ['passphrase', 'misspelt option', 'unknown_portal_option'],
+  ])('refuses %s = %j with a code of its own, before anything is sent', (option, value, code) => {
+    expect(problemOf({ [option]: value })).toMatchObject({ kind: 'config', code });
+  });
+
+  it('names the option and never the secret in the message', () => {
+    for (const secret of ['weak-1', 'line\nbreak-in-secret', 'ü-not-for-headers'])
+      for (const option of ['apiKey', 'passPhrase'] as const) {
+        if (option === 'passPhrase' && secret !== 'weak-1') continue;
+        const { message } = problemOf({ [option]: secret });
+        expect(message).toContain(option);
+        expect(message).not.toContain(secret);
+      }
+  });
+
+  it('never accepts an address that is neither https nor on a loopback host', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.webUrl({ withQueryParameters: true, withFragments: true }),
+          fc.string(),
+          fc.constantFrom('//a', 'http:/', 'HTTPS://A@b'),
+        ),
+        (text) => {
+          let parsed: string | undefined;
+          try {
+            parsed = parsePortalConnection({ ...good, tenantUrl: text }).tenantUrl;
+          } catch {
+            return;
+          }
+          const url = new URL(parsed);
+          expect(
+            url.protocol === 'https:' ||
+              url.hostname === 'localhost' ||
+              url.hostname.endsWith('.localhost') ||
+              url.hostname.startsWith('127.') ||
+              url.hostname === '[::1]',
+          ).toBe(true);
+          expect([url.username, url.password, url.search, url.hash]).toEqual(['', '', '', '']);
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('refuses values that are no connection at all', () => {
+    // A host in plain JavaScript may hand in anything.
+    for (const value of [null, undefined, 'text', 42, []])
+      expect(() => parsePortalConnection(value as unknown as PortalConnectionInput)).toThrow('tenantUrl');
+  });
+});

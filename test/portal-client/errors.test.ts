@@ -1,0 +1,131 @@
+import { runInNewContext } from 'node:vm';
+import { createPortalClient, isPortalError, PortalError, type ValidationError } from '@vitrine/portal-client';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Reply, serve } from './support/serve.ts';
+
+const start = async (reply: Reply) => {
+  const service = await serve(() => reply);
+  const client = createPortalClient({
+    baseUrl: service.baseUrl,
+    apiKey: 'test-api-key-0123456789',
+    maxRetries: 0,
+  });
+  onTestFinished(() => client.close());
+  return client;
+};
+
+const failure = async (reply: Reply) => {
+  const client = await start(reply);
+  return (await client.users.get(7).catch((error: unknown) => error)) as PortalError;
+};
+
+describe('the kind of a failure', () => {
+  it.each([
+    [400, 'invalid'],
+    [401, 'unauthorized'],
+    [403, 'forbidden'],
+    [404, 'not_found'],
+    [409, 'conflict'],
+    [413, 'invalid'],
+    [415, 'invalid'],
+    [418, 'invalid'],
+    [422, 'invalid'],
+    [429, 'rate_limited'],
+    [500, 'server'],
+    [503, 'server'],
+    [599, 'server'],
+  ])('of status %i is %s, with an empty body too', async (status, kind) => {
+    expect(await failure({ status })).toMatchObject({ kind, status, code: String(status) });
+  });
+});
+
+describe('every dialect of an error', () => {
+  const fields: readonly ValidationError[] = [{ field: 'email', message: 'is taken' }];
+  it.each<[string, unknown, Partial<PortalError>]>([
+    [
+      'the error object',
+      { error: { code: 'duplicate', message: 'Taken.', validationErrors: fields, requestId: 'r-1' } },
+      { code: 'duplicate', validationErrors: fields, requestId: 'r-1' },
+    ],
+    ['flat', { code: 'duplicate', message: 'Taken.' }, { code: 'duplicate' }],
+    [
+      'the envelope',
+      {
+        result: null,
+        success: false,
+        error: {
+          code: 17,
+          message: 'Taken.',
+          details: null,
+          validationErrors: [{ message: 'is taken', members: ['email'] }],
+        },
+        unAuthorizedRequest: false,
+        __abp: true,
+      },
+      { code: '17', validationErrors: fields },
+    ],
+    [
+      'problem+json',
+      { type: 'about:blank', title: 'Conflict', detail: 'Taken.', status: 409, traceId: 't-1' },
+      { code: 'about:blank', requestId: 't-1' },
+    ],
+    [
+      'problem+json of ASP.NET',
+      { title: 'Taken.', status: 400, errors: { email: ['is taken'] } },
+      { validationErrors: fields },
+    ],
+    ['statusCode and message', { statusCode: 409, message: 'Taken.' }, { code: '409' }],
+    ['a text as error', { error: 'Taken.' }, {}],
+  ])('is read: %s', async (_, body, expected) => {
+    const error = await failure({ status: 409, body });
+    expect(error).toMatchObject({ kind: 'conflict', ...expected });
+    expect(error.message).toContain('Taken.');
+  });
+
+  it.each([
+    ['HTML', '<html><body>Bad gateway</body></html>'],
+    ['a text', 'upstream connect error'],
+    ['an array', [1]],
+    ['null', 'null'],
+    ['a broken JSON', '{"error":'],
+    ['an error that is a number', { error: 5 }],
+  ])('says the status alone for %s', async (_, body) => {
+    expect(await failure({ status: 502, body })).toMatchObject({ kind: 'server', status: 502, code: '502' });
+  });
+
+  it('takes HTTP 200 with success: false as the refusal it is', async () => {
+    const body = { result: null, success: false, error: { code: 0, message: 'No such report.' } };
+    const error = await failure({ body });
+    expect(error).toMatchObject({ kind: 'business', status: 200 });
+    expect(error.message).toContain('No such report.');
+  });
+
+  it('takes an unauthorised envelope under HTTP 200 as unauthorised', async () => {
+    expect(
+      await failure({ body: { success: false, unAuthorizedRequest: true, error: null, result: null } }),
+    ).toMatchObject({ kind: 'unauthorized' });
+  });
+
+  it('reads the resource out of the envelope and out of data', async () => {
+    const user = { id: 7, email: 'a@acme.example' };
+    for (const body of [user, { result: user, success: true, error: null }, { data: user }, { userId: 7 }])
+      expect(await (await start({ body })).users.get(7)).toMatchObject({ id: 7 });
+  });
+});
+
+describe('isPortalError', () => {
+  it('knows an error of another copy of the package', () => {
+    const foreign = runInNewContext(
+      `const error = new Error('x'); Object.defineProperty(error, Symbol.for('@vitrine/portal-client/PortalError'), { value: true }); error`,
+    );
+    expect(foreign).not.toBeInstanceOf(PortalError);
+    expect(isPortalError(foreign)).toBe(true);
+  });
+
+  it.each([undefined, null, 5, 'PortalError', new Error('x'), { name: 'PortalError' }])(
+    'is not fooled by %s',
+    (value) => {
+      expect(isPortalError(value)).toBe(false);
+    },
+  );
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { runFuzz } from './support/fuzz.ts';
+
+const seed = Number(process.env['VITRINE_SEED'] ?? 20_261_120);
+
+describe('whatever the service answers', () => {
+  it('is a result or a PortalError, and comes to an end', async () => {
+    const result = await runFuzz({ cases: 3_000, seed });
+    expect(result).toMatchObject({ seed, cases: 3_000, untyped: [], hung: 0 });
+    // The run means something only when answers of every kind were met.
+    expect(result.succeeded).toBeGreaterThan(100);
+    for (const kind of [
+      'invalid',
+      'not_found',
+      'invalid_response',
+      'business',
+      'server',
+      'paging',
+      'network',
+    ])
+      expect(result.kinds).toHaveProperty(kind);
+    expect(Object.prototype).not.toHaveProperty('id');
+  });
+
+  it('would not be for a client that trusts what it reads: the control', async () => {
+    const result = await runFuzz({
+      cases: 200,
+      seed,
+      replace: (_, baseUrl) => async () => {
+        const response = await fetch(`${baseUrl}/v1/users`);
+        const body = await response.json();
+        return body.items.map((user: { email: string }) => user.email.toLowerCase());
+      },
+    });
+    expect(result.untyped.length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,330 @@
+import { createPortalClient, PortalError } from '@vitrine/portal-client';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Reply, type SeenRequest, serve } from './support/serve.ts';
+
+const users = (count: number, from = 1) =>
+  Array.from({ length: count }, (_, index) => ({
+    id: from + index,
+    email: `user-${from + index}@acme.example`,
+  }));
+
+const start = async (answer: (request: SeenRequest, index: number) => Reply, options = {}) => {
+  let index = 0;
+  const service = await serve((request) => answer(request, index++));
+  const client = createPortalClient({
+    baseUrl: service.baseUrl,
+    apiKey: 'test-api-key-0123456789',
+    maxRetries: 0,
+    pageSize: 50,
+    ...options,
+  });
+  onTestFinished(() => client.close());
+  return { ...service, client };
+};
+
+/** A service that pages the way `numbers from` says. */
+const pageOf = <TRow>(rows: readonly TRow[], query: URLSearchParams, { first = 1, cap = 200 } = {}) => {
+  const size = Math.min(Number(query.get('pageSize') ?? 50), cap);
+  const start = (Number(query.get('page') ?? first) - first) * size;
+  return start < 0 ? [] : rows.slice(start, start + size);
+};
+
+const ids = async (list: AsyncIterable<{ readonly id?: unknown }>) => {
+  const read: unknown[] = [];
+  for await (const row of list) read.push(row.id);
+  return read;
+};
+
+const inOrder = (read: readonly unknown[]) => read.toSorted((one, other) => Number(one) - Number(other));
+
+const all = users(120);
+const allIds = all.map((user) => user.id);
+
+describe('a list of users', () => {
+  it('is read page by page while it is walked, and not before', async () => {
+    const { client, requests } = await start(({ query }) => ({
+      body: { items: pageOf(all, query), totalCount: 120 },
+    }));
+    const list = client.users.list();
+    expect(requests).toHaveLength(0);
+    expect(await ids(list)).toEqual(allIds);
+    expect(requests.map((request) => request.url)).toEqual([
+      '/v1/users?page=1&pageSize=50',
+      '/v1/users?page=2&pageSize=50',
+      '/v1/users?page=3&pageSize=50',
+    ]);
+  });
+
+  it('stops asking when the walk stops', async () => {
+    const { client, requests } = await start(({ query }) => ({
+      body: { items: pageOf(all, query), totalCount: 120 },
+    }));
+    expect(await client.users.list().toArray({ limit: 10 })).toHaveLength(10);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('can be walked twice', async () => {
+    const { client } = await start(({ query }) => ({ body: { items: pageOf(all, query), totalCount: 120 } }));
+    const list = client.users.list();
+    expect(await ids(list)).toEqual(await ids(list));
+  });
+
+  it('comes by pages with the HTTP facts of each', async () => {
+    const { client } = await start(({ query }) => ({
+      body: { items: pageOf(all, query), totalCount: 120 },
+      headers: { 'x-request-id': `page-${query.get('page')}` },
+    }));
+    const pages = [];
+    for await (const page of client.users.list().pages())
+      pages.push([page.rows.length, page.total, page.requestId]);
+    expect(pages).toEqual([
+      [50, 120, 'page-1'],
+      [50, 120, 'page-2'],
+      [20, 120, 'page-3'],
+    ]);
+  });
+
+  it.each([0, -1, 1.5, Number.NaN, undefined])(
+    'demands a limit for toArray and refuses %s',
+    async (limit) => {
+      const { client, requests } = await start(() => ({ body: [] }));
+      await expect(client.users.list().toArray({ limit } as any)).rejects.toMatchObject({
+        code: 'bad_limit',
+      });
+      expect(requests).toEqual([]);
+    },
+  );
+});
+
+describe('every dialect of a list', () => {
+  const wrap: Record<string, (rows: unknown[], total: number) => Reply> = {
+    'items and totalCount': (items, totalCount) => ({ body: { items, totalCount, page: 1, pageSize: 50 } }),
+    'items and total': (items, total) => ({ body: { items, total } }),
+    'items and count': (items, count) => ({ body: { items, count } }),
+    'data and total': (data, total) => ({ body: { data, total } }),
+    'value and @odata': (value) => ({ body: { value, '@odata.context': 'x' } }),
+    'results and count of the page': (results) => ({ body: { results, count: results.length } }),
+    'a name of its own': (rows, total) => ({ body: { users: rows, total } }),
+    'a bare array': (rows) => ({ body: rows }),
+    'a bare array and X-Total-Count': (rows, total) => ({
+      body: rows,
+      headers: { 'X-Total-Count': String(total) },
+    }),
+    'the envelope': (items, totalCount) => ({
+      body: { result: { items, totalCount }, success: true, error: null, __abp: true },
+    }),
+    'the envelope around an array': (rows) => ({
+      body: { result: rows, success: true, error: null, unAuthorizedRequest: false, __abp: true },
+    }),
+    'data around items': (items, totalCount) => ({ body: { data: { items, totalCount } } }),
+    'a total written as text': (items, total) => ({ body: { items, totalCount: String(total) } }),
+  };
+
+  it.each(Object.entries(wrap))('is read: %s', async (_, reply) => {
+    const { client } = await start(({ query }) => reply(pageOf(all, query), 120));
+    expect(await ids(client.users.list())).toEqual(allIds);
+  });
+
+  it.each(Object.entries(wrap))('is read for lists given whole: %s', async (_, reply) => {
+    const { client } = await start(() => reply(all, 120));
+    expect(await ids(client.tasks.list())).toEqual(allIds);
+  });
+
+  it('follows Link headers by their query alone, never to another host', async () => {
+    const { client, requests } = await start(({ query }) => {
+      const at = Number(query.get('cursor') ?? 0);
+      const next = `<http://192.0.2.1/other?cursor=${at + 50}>; rel="next"`;
+      return {
+        body: all.slice(at, at + 50),
+        headers: { link: at + 50 < 120 ? next : '</v1/users>; rel="first"' },
+      };
+    });
+    expect(await ids(client.users.list())).toEqual(allIds);
+    expect(requests.map((request) => request.url)).toEqual([
+      '/v1/users?page=1&pageSize=50',
+      '/v1/users?cursor=50',
+      '/v1/users?cursor=100',
+      // Without a total, the page before the first is looked for too.
+      '/v1/users?page=0&pageSize=50',
+    ]);
+  });
+
+  it.each([
+    ['HTML', { body: '<html></html>' }],
+    ['nothing', { status: 204 }],
+    ['a number', { body: 5 }],
+    ['a record without a list', { body: { message: 'hello' } }],
+    ['null', { body: 'null' }],
+    ['rows that are no users', { body: [1, 2] }],
+    ['rows without an identifier', { body: { items: [{ email: 'a@acme.example' }], totalCount: 1 } }],
+  ])('is an error, never an empty list: %s', async (_, reply) => {
+    const { client } = await start(() => reply);
+    await expect(ids(client.users.list())).rejects.toMatchObject({
+      name: 'PortalError',
+      kind: 'invalid_response',
+    });
+  });
+
+  it('is empty when the service says so', async () => {
+    const { client } = await start(() => ({ body: { items: [], totalCount: 0 } }));
+    expect(await ids(client.users.list())).toEqual([]);
+  });
+});
+
+describe('paging never lies', () => {
+  it('says so when the service ignores the page and gives the first one for ever', async () => {
+    const { client, requests } = await start(() => ({ body: { items: all.slice(0, 50), totalCount: 120 } }));
+    await expect(ids(client.users.list())).rejects.toMatchObject({ kind: 'paging', code: 'count_mismatch' });
+    expect(requests.length).toBeLessThan(5);
+  });
+
+  it('does not ask for ever when a service without totals ignores the page', async () => {
+    const { client, requests } = await start(() => ({ body: all }));
+    expect(await ids(client.users.list())).toEqual(allIds);
+    expect(requests.length).toBeLessThan(5);
+  });
+
+  it('reads on when the service caps the size of a page', async () => {
+    const { client } = await start(({ query }) => ({
+      body: { items: pageOf(all, query, { cap: 20 }), totalCount: 120 },
+    }));
+    expect(await ids(client.users.list())).toEqual(allIds);
+  });
+
+  it('says so when the service caps the rows but counts pages by the size asked for', async () => {
+    const { client } = await start(({ query }) => ({
+      body: { items: pageOf(all, query).slice(0, 20), totalCount: 120 },
+    }));
+    await expect(ids(client.users.list())).rejects.toMatchObject({ kind: 'paging' });
+  });
+
+  it('says so when rows at the end are missing', async () => {
+    const { client } = await start(({ query }) => ({
+      body: { items: pageOf(all.slice(0, 100), query), totalCount: 120 },
+    }));
+    await expect(ids(client.users.list())).rejects.toMatchObject({
+      kind: 'paging',
+      message: expect.stringContaining('100 different rows'),
+    });
+  });
+
+  it('says so when there are more rows than the total', async () => {
+    const { client } = await start(() => ({ body: { items: all, totalCount: 100 } }));
+    await expect(ids(client.users.list())).rejects.toMatchObject({ kind: 'paging' });
+  });
+
+  it('finds the page before the first when the service counts pages from 0', async () => {
+    const { client } = await start(({ query }) => ({
+      body: { items: pageOf(all, query, { first: 0 }), totalCount: 120 },
+    }));
+    expect(inOrder(await ids(client.users.list()))).toEqual(allIds);
+  });
+
+  it.each(['nowhere', 'in the answer'])(
+    'finds it when it is the only page, the total being %s',
+    async (total) => {
+      const { client } = await start(({ query }) => {
+        const rows = pageOf(all.slice(0, 7), query, { first: 0 });
+        return { body: total === 'nowhere' ? rows : { items: rows, totalCount: 7 } };
+      });
+      expect(await ids(client.users.list())).toHaveLength(7);
+    },
+  );
+
+  it('finds it also when the service says no total', async () => {
+    const { client } = await start(({ query }) => ({ body: pageOf(all, query, { first: 0 }) }));
+    expect(inOrder(await ids(client.users.list()))).toEqual(allIds);
+  });
+
+  it('counts pages from 0 by option', async () => {
+    const { client, requests } = await start(
+      ({ query }) => ({ body: { items: pageOf(all, query, { first: 0 }), totalCount: 120 } }),
+      { firstPage: 0 },
+    );
+    expect(await ids(client.users.list())).toEqual(allIds);
+    expect(requests).toHaveLength(3);
+  });
+
+  it('is content with a service that refuses page 0', async () => {
+    const { client } = await start(({ query }) =>
+      query.get('page') === '0' ? { status: 400 } : { body: pageOf(all, query) },
+    );
+    expect(await ids(client.users.list())).toEqual(allIds);
+  });
+
+  it('gives a row once when another one joins before it while the pages are read', async () => {
+    const { client } = await start(({ query }, index) => {
+      const rows = index === 0 ? all : [{ id: 999, email: 'new@acme.example' }, ...all];
+      return { body: { items: pageOf(rows, query), totalCount: rows.length } };
+    });
+    expect(inOrder(await ids(client.users.list()))).toEqual([...allIds, 999]);
+  });
+
+  it('reads again for the row that slipped through when another one left', async () => {
+    const { client } = await start(({ query }, index) => {
+      const rows = index === 0 ? all : all.filter((user) => user.id !== 10);
+      return { body: { items: pageOf(rows, query), totalCount: rows.length } };
+    });
+    // 51 moved to page 1 after that was read; a walk that only counts would end with 119 of 119 and miss it.
+    expect(inOrder(await ids(client.users.list()))).toEqual(allIds);
+  });
+
+  it('says so when the rows never stand still', async () => {
+    const { client } = await start(({ query }, index) => {
+      const rows = all.slice(index % 2);
+      return { body: { items: pageOf(rows, query), totalCount: rows.length } };
+    });
+    await expect(ids(client.users.list())).rejects.toMatchObject({ kind: 'paging', code: 'rows_moved' });
+  });
+
+  it('asks for the rest of a list given whole that was capped', async () => {
+    const { client } = await start(({ query }) => ({
+      body: { items: pageOf(all, query, { cap: 50 }), totalCount: 120 },
+    }));
+    expect(await ids(client.roles.list())).toEqual(allIds);
+  });
+
+  it.each([0, 1])('asks for the rest of a capped list without a total, pages from %i', async (first) => {
+    const { client } = await start(({ query }) => ({ body: pageOf(all, query, { cap: 50, first }) }));
+    expect(await ids(client.tasks.list())).toEqual(allIds);
+  });
+
+  it('is content with a list given whole by a service that refuses paging', async () => {
+    const { client } = await start(({ query }) => (query.has('page') ? { status: 400 } : { body: all }));
+    expect(await ids(client.links.list())).toEqual(allIds);
+  });
+
+  it('asks once for a list given whole with its total', async () => {
+    const { client, requests } = await start(() => ({ body: { items: all, totalCount: 120 } }));
+    await ids(client.items.list());
+    expect(requests.map((request) => request.url)).toEqual(['/v1/items']);
+  });
+
+  it('passes on what goes wrong on a later page, after the rows before it', async () => {
+    const { client } = await start(({ query }) =>
+      query.get('page') === '2' ? { status: 500 } : { body: { items: pageOf(all, query), totalCount: 120 } },
+    );
+    const read: unknown[] = [];
+    const walk = async () => {
+      for await (const user of client.users.list()) read.push(user.id);
+    };
+    await expect(walk()).rejects.toBeInstanceOf(PortalError);
+    expect(read).toHaveLength(50);
+  });
+});
+
+describe('the control', () => {
+  it('a walk that trusts a short page would miss what the reader finds', async () => {
+    const { client } = await start(({ query }) => ({
+      body: { items: pageOf(all, query, { cap: 20 }), totalCount: 120 },
+    }));
+    const naive: unknown[] = [];
+    for (let page = 1; ; page += 1) {
+      const rows = pageOf(all, new URLSearchParams({ page: String(page), pageSize: '50' }), { cap: 20 });
+      naive.push(...rows);
+      if (rows.length < 50) break;
+    }
+    expect(naive).toHaveLength(20);
+    expect(await ids(client.users.list())).toHaveLength(120);
+  });
+});

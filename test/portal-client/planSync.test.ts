@@ -1,0 +1,329 @@
+import { createPortalClient, type DesiredUser, type PortalClient } from '@vitrine/portal-client';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { type Directory, startDirectory } from './support/directory.ts';
+
+let directory: Directory;
+let client: PortalClient;
+
+beforeEach(async () => {
+  directory = await startDirectory();
+  client = createPortalClient({ baseUrl: directory.baseUrl, apiKey: 'test-api-key-0123456789' });
+  return async () => {
+    await client.close();
+    await directory.close();
+  };
+});
+
+const row = (email: string, rest: Partial<DesiredUser> = {}): DesiredUser => ({
+  email,
+  type: 'UserPass',
+  firstName: 'First',
+  lastName: 'Last',
+  ...rest,
+});
+
+async function* thousandRows() {
+  for (let number = 0; number < 1_000; number += 1) yield row(`user-${number}@acme.example`);
+}
+
+async function* brokenRows() {
+  yield row('kept@acme.example');
+  throw new Error('connection to the HR system lost');
+}
+
+describe('a plan', () => {
+  it('creates who is missing, changes who differs and leaves the rest alone', async () => {
+    const there = directory.add({ email: 'b@acme.example', roles: ['Readers'] });
+    directory.add({ email: 'c@acme.example' });
+    const plan = await client.planSync({
+      users: [row('a@acme.example'), row('b@acme.example', { roles: ['Managers'] }), row('c@acme.example')],
+    });
+    expect(plan.actions).toEqual([
+      {
+        action: 'create',
+        resource: 'user',
+        key: 'a@acme.example',
+        input: {
+          type: 'UserPass',
+          email: 'a@acme.example',
+          firstName: 'First',
+          lastName: 'Last',
+          roles: [],
+          organizationUnits: [],
+        },
+      },
+      {
+        action: 'update',
+        resource: 'user',
+        key: 'b@acme.example',
+        userId: there.id,
+        changes: { roles: { from: ['Readers'], to: ['Managers'] } },
+      },
+    ]);
+    expect(plan.counts).toEqual({
+      create: 1,
+      update: 1,
+      disable: 0,
+      delete: 0,
+      unchanged: 1,
+      conflicts: 0,
+      existingUsers: 2,
+      wantedUsers: 3,
+      protected: 0,
+    });
+    expect(plan.warnings).toEqual([
+      { code: 'unknown_role', message: 'The role Managers is wanted, but the tenant has none of that name.' },
+    ]);
+  });
+
+  it('sends reads alone', async () => {
+    await client.planSync({ users: [row('a@acme.example')], roles: [{ name: 'New', type: 'Report' }] });
+    expect(directory.writes).toEqual([]);
+    expect(directory.state.reads).toBeGreaterThan(0);
+  });
+
+  it('can be made by a read-only client', async () => {
+    const reading = createPortalClient({
+      baseUrl: directory.baseUrl,
+      apiKey: 'k-0123456789',
+      readOnly: true,
+    });
+    onTestFinished(() => reading.close());
+    const plan = await reading.planSync({ users: [row('a@acme.example')] });
+    expect(plan.counts.create).toBe(1);
+    const report = await reading.applyPlan(plan);
+    expect(report.failed[0]?.message).toContain('read-only');
+    expect(directory.writes).toEqual([]);
+  });
+
+  it('is plain JSON', async () => {
+    const plan = await client.planSync({ users: [row('a@acme.example')] });
+    expect(JSON.parse(JSON.stringify(plan))).toEqual(plan);
+  });
+
+  it('leaves fields alone that the source does not speak of', async () => {
+    directory.add({ email: 'a@acme.example', roles: ['Readers'], organizationUnits: ['ou-1'] });
+    const plan = await client.planSync({ users: [{ email: 'a@acme.example', firstName: 'First' }] });
+    expect(plan.actions).toEqual([]);
+  });
+
+  it('compares lists as sets', async () => {
+    directory.add({ email: 'a@acme.example', roles: ['Readers', 'Writers'] });
+    const plan = await client.planSync({
+      users: [row('a@acme.example', { roles: ['Writers', 'Readers', 'Readers'] })],
+    });
+    expect(plan.actions).toEqual([]);
+  });
+
+  it('takes rows from an async iterable of any length', async () => {
+    const plan = await client.planSync({ users: thousandRows() });
+    expect(plan.counts.create).toBe(1_000);
+  });
+
+  it('fills what new users lack from defaults, and says what is still lacking', async () => {
+    const plan = await client.planSync(
+      { users: [{ email: 'a@acme.example', firstName: 'A', lastName: 'B' }, { email: 'b@acme.example' }] },
+      { defaults: { type: 'DirectoryAD', roles: ['Readers'] } },
+    );
+    expect(plan.actions[0]).toMatchObject({ input: { type: 'DirectoryAD', roles: ['Readers'] } });
+    expect(plan.conflicts).toEqual([
+      {
+        code: 'invalid_row',
+        key: 'b@acme.example',
+        message: 'row 2 wants the new user b@acme.example, but lacks firstName, lastName.',
+      },
+    ]);
+  });
+});
+
+describe('addresses', () => {
+  it.each([
+    ['case', 'North.Manager@ACME.example', 'north.manager@acme.example'],
+    ['Unicode composition', 'zoe\u0308@acme.example', 'zo\u00eb@acme.example'],
+    ['the ASCII form of a domain', 'a@b\u00fccher.example', 'a@xn--bcher-kva.example'],
+    ['outer spaces', ' a@acme.example ', 'a@acme.example'],
+  ])('are one person whatever their %s', async (_, wanted, existing) => {
+    directory.add({ email: existing });
+    const plan = await client.planSync({ users: [row(wanted)] }, { missing: 'delete' });
+    expect(plan.actions).toEqual([]);
+    expect(plan.conflicts).toEqual([]);
+  });
+
+  it('that are wanted twice are a conflict, and nothing is done about either row', async () => {
+    const plan = await client.planSync({
+      users: [row('a@acme.example', { origin: 'line 2' }), row('A@acme.example', { origin: 'line 9' })],
+    });
+    expect(plan.actions).toEqual([]);
+    expect(plan.conflicts).toEqual([
+      {
+        code: 'duplicate_wanted',
+        key: 'a@acme.example',
+        message: 'line 9 wants a@acme.example, which an earlier row wants already.',
+      },
+    ]);
+  });
+
+  it('that belong to two users of the tenant are a conflict, and neither is removed', async () => {
+    directory.add({ email: 'a@acme.example' });
+    directory.add({ email: 'A@ACME.example' });
+    directory.add({ email: 'b@acme.example' });
+    const plan = await client.planSync({ users: [row('a@acme.example')] }, { missing: 'delete' });
+    expect(plan.conflicts).toMatchObject([{ code: 'duplicate_existing' }]);
+    expect(plan.actions).toMatchObject([{ action: 'delete', key: 'b@acme.example' }]);
+  });
+
+  it('that only look alike are two people, with a warning', async () => {
+    const plan = await client.planSync({ users: [row('a@acme.example'), row('\uff41@acme.example')] });
+    expect(plan.counts.create).toBe(2);
+    expect(plan.warnings).toMatchObject([{ code: 'looks_alike' }]);
+  });
+
+  it.each(['', 'nobody', 'two words@acme.example', '@acme.example', 'a@', 'a@b@c'])(
+    'that are none are a conflict: "%s"',
+    async (email) => {
+      const plan = await client.planSync({ users: [row(email)] });
+      expect(plan.conflicts).toMatchObject([{ code: 'invalid_row' }]);
+      expect(plan.actions).toEqual([]);
+    },
+  );
+});
+
+describe('users that are not wanted', () => {
+  beforeEach(() => {
+    directory.add({ email: 'kept@acme.example' });
+    directory.add({ email: 'left@acme.example', roles: ['Readers'] });
+  });
+
+  it('are left alone and counted unless something else is asked for', async () => {
+    const plan = await client.planSync({ users: [row('kept@acme.example')] });
+    expect(plan.actions).toEqual([]);
+    expect(plan.warnings).toEqual([
+      { code: 'not_wanted', message: '1 users of the tenant are not wanted and are left alone.' },
+    ]);
+  });
+
+  it('can be planned to be deleted', async () => {
+    const plan = await client.planSync({ users: [row('kept@acme.example')] }, { missing: 'delete' });
+    expect(plan.actions).toMatchObject([{ action: 'delete', key: 'left@acme.example' }]);
+  });
+
+  it('can be disabled: their roles and units are taken away', async () => {
+    const plan = await client.planSync({ users: [row('kept@acme.example')] }, { missing: 'disable' });
+    expect(plan.actions).toMatchObject([{ action: 'disable', key: 'left@acme.example' }]);
+    await client.applyPlan(plan, { allowRemovals: true, maxRemovalPercent: 100 });
+    expect(
+      (await client.planSync({ users: [row('kept@acme.example')] }, { missing: 'disable' })).actions,
+    ).toEqual([]);
+  });
+
+  it('are those whose row says active: false, too', async () => {
+    const plan = await client.planSync(
+      { users: [row('kept@acme.example'), row('left@acme.example', { active: false })] },
+      { missing: 'delete' },
+    );
+    expect(plan.actions).toMatchObject([{ action: 'delete', key: 'left@acme.example' }]);
+  });
+
+  it('stay when they are protected', async () => {
+    const plan = await client.planSync(
+      { users: [row('kept@acme.example')] },
+      { missing: 'delete', protect: (user) => user.roles?.includes('Readers') === true },
+    );
+    expect(plan.actions).toEqual([]);
+    expect(plan.counts.protected).toBe(1);
+  });
+
+  it.each(['disable', 'delete'] as const)(
+    'are never everyone because the source is empty (%s)',
+    async (missing) => {
+      await expect(client.planSync({ users: [] }, { missing })).rejects.toMatchObject({
+        kind: 'config',
+        code: 'empty_source',
+      });
+      await expect(
+        client.planSync({ users: [row('kept@acme.example', { active: false })] }, { missing }),
+      ).rejects.toMatchObject({ code: 'empty_source' });
+    },
+  );
+
+  it('can be everyone when that is said', async () => {
+    const plan = await client.planSync({ users: [] }, { missing: 'delete', allowEmpty: true });
+    expect(plan.counts.delete).toBe(2);
+  });
+
+  it('are nobody when the source breaks off', async () => {
+    await expect(client.planSync({ users: brokenRows() }, { missing: 'delete' })).rejects.toThrow(
+      'HR system',
+    );
+  });
+
+  it('are nobody when a row does not say whom it means', async () => {
+    const plan = await client.planSync(
+      { users: [row('kept@acme.example'), { firstName: 'No', lastName: 'Address' } as any] },
+      { missing: 'delete' },
+    );
+    expect(plan.counts.delete).toBe(0);
+    expect(plan.warnings).toMatchObject([{ code: 'removals_held_back' }]);
+  });
+
+  it('are not those whose row is broken', async () => {
+    const plan = await client.planSync(
+      { users: [row('kept@acme.example'), row('left@acme.example', { firstName: '' })] },
+      { missing: 'delete' },
+    );
+    expect(plan.counts.delete).toBe(0);
+    expect(plan.conflicts).toMatchObject([{ code: 'invalid_row', key: 'left@acme.example' }]);
+  });
+});
+
+describe('roles, units and items', () => {
+  it('are created when they are missing, parents before children and all of them before users', async () => {
+    directory.units.push({ id: 'ou-1', name: 'Customers', parentId: 'root', directoryGroupId: null });
+    const plan = await client.planSync({
+      users: [row('a@acme.example', { organizationUnits: ['/Customers/Acme/North'] })],
+      roles: [
+        { name: 'Readers', type: 'Report' },
+        { name: 'North', type: 'RLS', code: 'region-north' },
+      ],
+      organizationUnits: [{ path: '/Customers/Acme/North' }, { path: '/Customers/Acme' }],
+      items: [{ type: 'report', workspaceId: 'W', reportId: 'R', displayName: 'Sales' }],
+    });
+    expect(plan.actions.map((action) => `${action.action} ${action.resource} ${action.key}`)).toEqual([
+      'create role code region-north',
+      'create organizationUnit /Customers/Acme',
+      'create organizationUnit /Customers/Acme/North',
+      'create item w/r',
+      'create user a@acme.example',
+    ]);
+    const report = await client.applyPlan(plan);
+    expect(report).toMatchObject({ done: { create: 5 }, failed: [], drifted: [] });
+    expect(directory.units).toMatchObject([
+      { id: 'ou-1', name: 'Customers' },
+      { id: 'ou-2', name: 'Acme', parentId: 'ou-1' },
+      { id: 'ou-3', name: 'North', parentId: 'ou-2' },
+    ]);
+    expect(directory.contents()).toMatchObject([{ organizationUnits: ['ou-3'] }]);
+  });
+
+  it('that differ are a warning, since the interface has no way to change them', async () => {
+    const plan = await client.planSync({
+      roles: [
+        { name: 'Readers', type: 'Report' },
+        { name: 'Other name', type: 'RLS', code: 'x' },
+      ],
+    });
+    directory.roles.push({ id: 9, name: 'X', type: 'RLS', code: 'x' });
+    const again = await client.planSync({ roles: [{ name: 'Other name', type: 'RLS', code: 'x' }] });
+    expect(plan.counts.create).toBe(1);
+    expect(again.warnings).toMatchObject([{ code: 'cannot_be_changed' }]);
+    expect(again.actions).toEqual([]);
+  });
+
+  it('a unit that does not exist and is not planned is a conflict', async () => {
+    const plan = await client.planSync({
+      users: [row('a@acme.example', { organizationUnits: ['/Nowhere'] })],
+    });
+    expect(plan.conflicts).toMatchObject([{ code: 'unknown_organization_unit' }]);
+    expect(plan.actions).toEqual([]);
+  });
+});

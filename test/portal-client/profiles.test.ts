@@ -1,0 +1,326 @@
+import { createPortal, type Portal, type ProfileChoice } from '@vitrine/portal';
+import {
+  type AuditRecord,
+  createPortalClient,
+  isPortalError,
+  type PortalClient,
+  type PortalClientOptions,
+} from '@vitrine/portal-client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+let portal: Portal;
+
+beforeAll(async () => {
+  portal = await createPortal();
+});
+afterAll(() => portal.close());
+
+/** A client of a tenant of its own whose answers follow a profile. */
+const tenantWith = async (profile: ProfileChoice, options: Partial<PortalClientOptions> = {}) => {
+  const tenant = await portal.createTenant();
+  await portal.changeTenant(tenant.tenancyName, { profile });
+  const client = createPortalClient({
+    baseUrl: tenant.baseUrl,
+    apiKey: tenant.apiKey,
+    random: () => 0,
+    embedding: {
+      tenantUrl: tenant.tenantUrl,
+      apiBaseUrl: tenant.apiBaseUrl,
+      tenantId: tenant.tenantId,
+      tenancyName: tenant.tenancyName,
+      apiKey: tenant.apiKey,
+      passPhrase: tenant.passPhrase,
+      tenantIdHeader: profile.tenantHeader ?? 'Svc.TenantId',
+    },
+    ...options,
+  });
+  return { tenant, client };
+};
+
+/** Every alternative of the profile by itself, and some services that differ in everything at once. */
+const profiles: readonly ProfileChoice[] = [
+  {},
+  ...(['envelope', 'data', 'empty'] as const).map((successBody) => ({ successBody })),
+  { createStatus: 200 },
+  { createStatus: 202, successBody: 'empty' },
+  { deleteStatus: 200 },
+  ...(['array', 'data', 'value', 'results', 'envelope'] as const).map((listShape) => ({ listShape })),
+  ...(['total', 'count', 'header', 'link', 'nowhere'] as const).map((totalIn) => ({ totalIn })),
+  { firstPage: 0 },
+  { firstPage: 0, totalIn: 'nowhere' },
+  { paging: 'cap' },
+  { paging: 'ignore' },
+  { cappedAt: 3 },
+  { cappedAt: 3, totalIn: 'nowhere' },
+  { cappedAt: 3, totalIn: 'nowhere', firstPage: 0 },
+  { cappedAt: 2, listShape: 'array', totalIn: 'header' },
+  { userId: 'userId' },
+  { userIdType: 'string' },
+  { unknownFields: 'some' },
+  ...(['flat', 'envelope', 'problem', 'statusCode', 'html', 'text', 'empty'] as const).map((errorBody) => ({
+    errorBody,
+  })),
+  { validationStatus: 422, conflictStatus: 422 },
+  { conflictStatus: 400 },
+  { roleCode: 'missing' },
+  { unitId: 'number' },
+  { topParent: 'null' },
+  { unitId: 'number', topParent: 'null' },
+  { syncBody: 'empty' },
+  { syncStatus: 204 },
+  { auditNames: 'event' },
+  { auditNames: 'activity', auditDetails: 'text' },
+  { mintErrors: 'always200' },
+  { tenantHeader: 'X-Tenant' },
+  {
+    successBody: 'envelope',
+    createStatus: 200,
+    deleteStatus: 200,
+    listShape: 'envelope',
+    totalIn: 'total',
+    errorBody: 'envelope',
+    userIdType: 'string',
+    unitId: 'number',
+    topParent: 'null',
+    unknownFields: 'some',
+    auditNames: 'event',
+    cappedAt: 4,
+  },
+  {
+    successBody: 'empty',
+    createStatus: 202,
+    listShape: 'array',
+    totalIn: 'nowhere',
+    errorBody: 'html',
+    userId: 'userId',
+    firstPage: 0,
+    paging: 'cap',
+    syncStatus: 204,
+    conflictStatus: 400,
+  },
+];
+
+const newUser = (number: number) => ({
+  type: 'UserPass',
+  email: `member-${number}@acme.example`,
+  firstName: 'Member',
+  lastName: `Number ${number}`,
+  roles: ['Viewer'],
+});
+
+const all = async <TRow>(rows: AsyncIterable<TRow>): Promise<TRow[]> => {
+  const read: TRow[] = [];
+  for await (const row of rows) read.push(row);
+  return read;
+};
+
+const failureOf = async (work: Promise<unknown>) => {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!isPortalError(error)) throw new Error('No PortalError came.', { cause: error });
+  return error;
+};
+
+const administerUsers = async (client: PortalClient) => {
+  const before = await all(client.users.list());
+  const created = [];
+  for (let number = 1; number <= 7; number += 1) created.push(await client.users.create(newUser(number)));
+  const [first] = created;
+  if (first === undefined) throw new Error('No user was created.');
+  const listed = await all(client.users.list({ pageSize: 3 }));
+  expect(listed).toHaveLength(before.length + 7);
+  expect(listed.map((user) => user.email)).toEqual(expect.arrayContaining(created.map((user) => user.email)));
+  expect(await client.users.get(first.id)).toMatchObject({ ...newUser(1), id: first.id });
+  expect(await client.users.update(first.id, { roles: [] })).toMatchObject({ id: first.id, roles: [] });
+  expect(await client.users.delete(first.id)).toBeUndefined();
+  expect(await failureOf(client.users.get(first.id))).toMatchObject({ kind: 'not_found' });
+  expect((await failureOf(client.users.create(newUser(2)))).kind).toMatch(/^(?:conflict|invalid)$/);
+  expect(await failureOf(client.users.create({ ...newUser(9), email: 'no address' }))).toMatchObject({
+    kind: 'invalid',
+  });
+};
+
+const administerTheRest = async (client: PortalClient) => {
+  await client.roles.create({ name: 'Auditors', type: 'Report', description: 'May look.' });
+  const roles = await all(client.roles.list());
+  expect(roles.map((role) => role.name)).toEqual(
+    expect.arrayContaining(['Viewer', 'Region North', 'Auditors']),
+  );
+  const tree = await client.organizationUnits.tree();
+  const sales = tree.findPath('/Sales')[0];
+  const unit = await client.organizationUnits.create({ name: 'Partners', parentId: sales?.unit.id ?? '' });
+  expect((await client.organizationUnits.tree()).find(unit.id)?.path).toBe('/Sales/Partners');
+  const north = tree.findPath('/Sales/North')[0];
+  expect(await client.organizationUnits.sync(north?.unit.id ?? '')).toBeTypeOf('object');
+  expect((await all(client.items.list())).length).toBeGreaterThanOrEqual(4);
+  expect((await all(client.tasks.list())).length).toBeGreaterThanOrEqual(1);
+  expect((await all(client.links.list())).length).toBeGreaterThanOrEqual(1);
+};
+
+const readAudit = async (client: PortalClient) => {
+  const records = await all(client.auditLogs.list({ actionType: 'UserCreated', pageSize: 3 }));
+  // Seven were created above; the synchronization of a unit adds a few.
+  expect(records.length).toBeGreaterThanOrEqual(7);
+  expect(new Set(records.map((record) => record.id)).size).toBe(records.length);
+  for (const record of records) {
+    expect(record.actionType).toBe('UserCreated');
+    expect(record.timestamp).toMatch(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/);
+  }
+  const stop = new AbortController();
+  const followed: AuditRecord[] = [];
+  for await (const record of client.auditLogs.follow({
+    from: '2020-01-01',
+    actionType: 'UserCreated',
+    signal: stop.signal,
+    onQuiet: () => stop.abort(),
+  }))
+    followed.push(record);
+  expect(new Set(followed.map((record) => record.id))).toEqual(new Set(records.map((record) => record.id)));
+  const times = followed.map((record) => record.timestamp ?? '');
+  expect(times).toEqual(times.toSorted((one, other) => (one < other ? -1 : one > other ? 1 : 0)));
+};
+
+const synchronize = async (client: PortalClient) => {
+  const users = [
+    { ...newUser(2), lastName: 'Renamed' },
+    { ...newUser(3), email: newUser(3).email.toUpperCase() },
+    { ...newUser(50), organizationUnits: ['/Sales/Partners'] },
+  ];
+  const plan = await client.planSync({ users });
+  expect(plan.counts).toMatchObject({ create: 1, update: 1, unchanged: 1, conflicts: 0 });
+  expect(await client.applyPlan(plan)).toMatchObject({
+    done: { create: 1, update: 1 },
+    failed: [],
+    drifted: [],
+  });
+  expect((await client.planSync({ users })).actions).toEqual([]);
+};
+
+describe('the client administers a portal', () => {
+  it.each(profiles.map((profile) => [JSON.stringify(profile), profile] as const))(
+    'that answers like %s',
+    async (_, profile) => {
+      const { client, tenant } = await tenantWith(profile);
+      await administerUsers(client);
+      await administerTheRest(client);
+      await readAudit(client);
+      await synchronize(client);
+      const item = await client.items.resolver.find(tenant.items[0]?.id ?? 0);
+      expect(await client.items.resolver.toNumber(item.guid ?? '')).toBe(tenant.items[0]?.id);
+      const { key } = await client.embeddedKeys.create({
+        userId: 'north.manager@acme.example',
+        itemId: tenant.items[0]?.id ?? 0,
+        roleNames: [tenant.roleNames[0] ?? ''],
+        lifetimeMs: 600_000,
+      });
+      expect(key.length).toBeGreaterThan(20);
+      await client.close();
+    },
+  );
+
+  it.each([
+    ['numberOnly', 'toGuid'],
+    ['guidOnly', 'toNumber'],
+  ] as const)(
+    'that shows only half of an Item ID (%s) without guessing the other',
+    async (itemId, question) => {
+      const { client, tenant } = await tenantWith({ itemId });
+      const known = itemId === 'numberOnly' ? tenant.items[0]?.id : tenant.items[0]?.guid;
+      expect(await failureOf(client.items.resolver[question](known ?? ''))).toMatchObject({
+        code: 'item_half_missing',
+      });
+      await client.close();
+    },
+  );
+
+  it('that has kinds of users it never heard of, and says so when one comes back changed', async () => {
+    const { client } = await tenantWith({ unknownEnumValues: 'some' });
+    expect((await all(client.users.list())).map((user) => user.type)).toContain('FederatedID');
+    const report = await client.applyPlan(await client.planSync({ users: [newUser(1)] }));
+    expect(report.failed).toMatchObject([{ message: expect.stringContaining('returned another type') }]);
+    await client.close();
+  });
+
+  it('that ignores paging and has more users than a page holds, by saying so', async () => {
+    const { client } = await tenantWith({ paging: 'ignore' });
+    const users = Array.from({ length: 201 }, (_, number) => newUser(number));
+    const report = await client.applyPlan(await client.planSync({ users }));
+    expect(report.done.create).toBe(201);
+    expect(await failureOf(all(client.users.list()))).toMatchObject({
+      kind: 'paging',
+      code: 'count_mismatch',
+    });
+    await client.close();
+  });
+});
+
+describe('at the log of the portal', () => {
+  it('a plan has sent no write, and applying it one write an action', async () => {
+    const { client, tenant } = await tenantWith({});
+    await portal.requests.clear();
+    const plan = await client.planSync(
+      {
+        users: Array.from({ length: 20 }, (_, number) => newUser(number)),
+        roles: [{ name: 'Auditors', type: 'Report' }],
+        organizationUnits: [{ path: '/Customers/Initrode' }],
+      },
+      { missing: 'delete' },
+    );
+    const planned = await portal.requests.list();
+    expect(planned.length).toBeGreaterThan(0);
+    expect(planned.filter((request) => request.method !== 'GET')).toEqual([]);
+    await client.applyPlan(plan);
+    const writes = (await portal.requests.list()).filter((request) => request.method !== 'GET');
+    expect(writes).toHaveLength(20 + 1 + 2);
+    expect(JSON.stringify(await portal.requests.list())).not.toContain(tenant.apiKey);
+    await client.close();
+  });
+
+  it('provisioning a customer twice has sent no write the second time', async () => {
+    const { client } = await tenantWith({});
+    const customer = {
+      name: 'Initrode',
+      parentPath: '/Customers',
+      organizationUnits: ['Sales/North', 'Operations'],
+      roles: [{ name: 'Initrode viewers', type: 'Report' }],
+      users: [
+        { ...newUser(1), roles: ['Initrode viewers'], units: ['Sales/North'] },
+        { ...newUser(2), email: 'buyer@initrode.example' },
+      ],
+      items: [
+        {
+          type: 'report',
+          workspaceId: '7d1c5d0e-3b0f-4c38-9d0c-2f6f4ad0a001',
+          reportId: '7d1c5d0e-3b0f-4c38-9d0c-2f6f4ad0a002',
+          displayName: 'Sales of Initrode',
+          roles: ['Initrode viewers'],
+        },
+      ],
+    };
+    const first = await client.provision(customer);
+    expect(first.report).toMatchObject({ done: { create: 9 }, failed: [], drifted: [] });
+    expect(first.path).toBe('/Customers/Initrode');
+    await portal.requests.clear();
+    const second = await client.provision(customer);
+    expect(second.plan.actions).toEqual([]);
+    expect((await portal.requests.list()).filter((request) => request.method !== 'GET')).toEqual([]);
+    await client.close();
+  });
+
+  it('a user who exists keeps their roles and units when a customer is provisioned', async () => {
+    const { client } = await tenantWith({});
+    const units = (await client.organizationUnits.tree()).findPath('/Sales').map((node) => node.unit.id);
+    const user = await client.users.create({ ...newUser(1), organizationUnits: units });
+    await client.provision({
+      name: 'Initrode',
+      users: [{ email: newUser(1).email, roles: ['Region North'] }],
+    });
+    const after = await client.users.get(user.id);
+    expect(after.roles).toEqual(expect.arrayContaining(['Viewer', 'Region North']));
+    expect(after.organizationUnits).toEqual(expect.arrayContaining(units));
+    expect(after.organizationUnits).toHaveLength(2);
+    await client.close();
+  });
+});

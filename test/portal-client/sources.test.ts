@@ -1,0 +1,182 @@
+import { createReadStream, writeFileSync } from 'node:fs';
+import {
+  type CsvOptions,
+  type DesiredUser,
+  type TextSource,
+  usersFromCsv,
+  usersFromJson,
+} from '@vitrine/portal-client';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../cli/support/runCommand.ts';
+
+const collect = async (rows: AsyncIterable<DesiredUser>) => {
+  const users: DesiredUser[] = [];
+  // Undefined fields are the same as absent ones; JSON drops them.
+  for await (const row of rows) users.push(JSON.parse(JSON.stringify(row)));
+  return users;
+};
+const csv = (text: TextSource, options?: CsvOptions) => collect(usersFromCsv(text, options));
+const json = (text: TextSource) => collect(usersFromJson(text));
+
+describe('users from CSV', () => {
+  it('are read by the header, whatever its spelling, and know their line', async () => {
+    expect(
+      await csv(
+        'E-Mail,First name,Last Name,Type,Roles,OUs,Active\na@acme.example,Ada,North,UserPass,Readers|Writers,/Sales,yes\n',
+      ),
+    ).toEqual([
+      {
+        email: 'a@acme.example',
+        firstName: 'Ada',
+        lastName: 'North',
+        type: 'UserPass',
+        roles: ['Readers', 'Writers'],
+        organizationUnits: ['/Sales'],
+        active: true,
+        origin: 'line 2',
+      },
+    ]);
+  });
+
+  it.each([
+    [',', 'a@acme.example,"Readers;Writers"'],
+    [';', 'a@acme.example;Readers|Writers'],
+    ['\t', 'a@acme.example\tReaders|Writers'],
+  ])('part their cells by %j, found in the header', async (delimiter, line) => {
+    expect(await csv(`email${delimiter}roles\n${line}\n`)).toMatchObject([{ roles: ['Readers', 'Writers'] }]);
+  });
+
+  it('take an empty cell of a list for an empty list, and an empty name for nothing said', async () => {
+    expect(await csv('email,roles,firstName\na@acme.example,,\n')).toEqual([
+      { email: 'a@acme.example', roles: [], origin: 'line 2' },
+    ]);
+  });
+
+  it('keep quotes, commas and line breaks inside cells, and ignore columns of no interest', async () => {
+    expect(
+      await csv('email,"last name",notes\r\na@acme.example,"O""Neill, Jr","two\nlines"\r\n'),
+    ).toMatchObject([{ lastName: 'O"Neill, Jr' }]);
+  });
+
+  it('come from a file as a spreadsheet writes it: UTF-8 with a mark, or UTF-16', async () => {
+    const folder = temporaryFolder();
+    const text = '\ufeffemail,lastName\nzoë@acme.example,Ångström\n';
+    for (const encoding of ['utf8', 'utf16le'] as const) {
+      const file = `${folder}/${encoding}.csv`;
+      writeFileSync(file, text, encoding);
+      expect(await csv(createReadStream(file, { highWaterMark: 7 }))).toMatchObject([
+        { email: 'zoë@acme.example', lastName: 'Ångström' },
+      ]);
+    }
+  });
+
+  it('can name columns that are not understood', async () => {
+    expect(
+      await csv('Kontakt,Mail privat\na@acme.example,b@acme.example\n', { columns: { email: 'Kontakt' } }),
+    ).toMatchObject([{ email: 'a@acme.example' }]);
+  });
+
+  it.each<[string, TextSource, string]>([
+    ['an empty file', '', 'csv_empty'],
+    ['no address column', 'name,roles\nx,y\n', 'csv_columns'],
+    ['two address columns', 'email,mail\na@b.c,d@e.f\n', 'csv_columns'],
+    ['a quote that is never closed', 'email\n"a@acme.example\nb@acme.example\n', 'csv_broken'],
+    ['a line of another length', 'email,roles\na@acme.example\n', 'csv_broken'],
+    [
+      'letters of another encoding',
+      Uint8Array.from([...Buffer.from('email\n'), 0x5a, 0xeb, 0x40, 0x61]),
+      'source_not_utf8',
+    ],
+    [
+      'a letter cut in the middle',
+      Uint8Array.from([...Buffer.from('email\na@b.c'), 0xc3]),
+      'source_not_utf8',
+    ],
+    ['a word for active that is none', 'email,active\na@acme.example,maybe\n', 'csv_value'],
+  ])('are never fewer because of %s', async (_, text, code) => {
+    await expect(csv(text)).rejects.toMatchObject({ name: 'PortalError', kind: 'config', code });
+  });
+
+  it('are none for a header alone', async () => {
+    expect(await csv('email,roles\n')).toEqual([]);
+  });
+
+  it('pass on the failure of the stream they come from', async () => {
+    async function* broken() {
+      yield 'email\na@acme.example\n';
+      throw new Error('the disk is gone');
+    }
+    await expect(csv(broken())).rejects.toThrow('the disk is gone');
+  });
+});
+
+describe('users from JSON', () => {
+  const ada = { email: 'a@acme.example', firstName: 'Ada', roles: ['Readers'] };
+
+  it.each<[string, TextSource]>([
+    ['an array', JSON.stringify([ada, ada])],
+    ['a record with users', JSON.stringify({ users: [ada, ada] })],
+    ['a line each', `${JSON.stringify(ada)}\n${JSON.stringify(ada)}\n`],
+    [
+      'a line each without the last break, with empty lines',
+      `\n${JSON.stringify(ada)}\n\n${JSON.stringify(ada)}`,
+    ],
+    ['a pretty-printed array with a mark', `\ufeff${JSON.stringify([ada, ada], undefined, 2)}`],
+  ])('are read out of %s', async (_, text) => {
+    expect(await json(text)).toMatchObject([ada, ada]);
+  });
+
+  it('are read as lines come, without holding the file', async () => {
+    let given = 0;
+    async function* lines() {
+      for (; given < 1_000; given += 1) yield `${JSON.stringify(ada)}\n`;
+    }
+    for await (const user of usersFromJson(lines())) {
+      expect(user.email).toBe('a@acme.example');
+      expect(given).toBeLessThan(5);
+      break;
+    }
+  });
+
+  const scim = {
+    schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+    userName: 'ada',
+    name: { givenName: 'Ada', familyName: 'North' },
+    emails: [{ value: 'private@home.example' }, { value: 'a@acme.example', primary: true }],
+    roles: [{ value: 'Readers' }, { display: 'Writers' }],
+    active: false,
+  };
+
+  it('are read out of SCIM 2.0 users, alone or as a ListResponse', async () => {
+    const expected = {
+      email: 'a@acme.example',
+      firstName: 'Ada',
+      lastName: 'North',
+      roles: ['Readers', 'Writers'],
+      active: false,
+    };
+    expect(await json(JSON.stringify(scim))).toMatchObject([expected]);
+    expect(await json(JSON.stringify({ totalResults: 1, Resources: [scim] }))).toMatchObject([expected]);
+    expect(await json(JSON.stringify([{ ...scim, emails: [], userName: 'b@acme.example' }]))).toMatchObject([
+      { email: 'b@acme.example' },
+    ]);
+  });
+
+  it.each<[string, string, string]>([
+    ['an empty file', '', 'json_broken'],
+    ['a text', '"users"', 'json_shape'],
+    ['a record without users', '{"count": 5}', 'json_shape'],
+    ['a broken array', '[{"email":"a@acme.example"}', 'json_broken'],
+    ['a broken line', '{"email":"a@acme.example"}\n{"email"\n', 'json_broken'],
+    ['a line that is no record', '{"email":"a@acme.example"}\n5\n', 'json_shape'],
+    ['one page of a SCIM list', JSON.stringify({ totalResults: 200, Resources: [scim] }), 'json_incomplete'],
+  ])('are never fewer because of %s', async (_, text, code) => {
+    await expect(json(text)).rejects.toMatchObject({ kind: 'config', code });
+  });
+
+  it('keep what is no list, so that planning can name the row', async () => {
+    expect(await json('[{"email":"a@acme.example","roles":"Readers"}]')).toMatchObject([
+      { roles: 'Readers' },
+    ]);
+  });
+});

@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { createPortalClient, fileJournal, parseSyncPlan } from '@vitrine/portal-client';
+
+/** Applies a plan in a process of its own, so that a test can kill it in the middle. */
+const [baseUrl = '', planFile = '', journal = ''] = process.argv.slice(2);
+const client = createPortalClient({ baseUrl, apiKey: process.env['TEST_API_KEY'] ?? '' });
+const report = await client.applyPlan(parseSyncPlan(readFileSync(planFile, 'utf8')), {
+  journal: fileJournal(journal),
+  concurrency: 4,
+  allowRemovals: true,
+  maxRemovals: 1_000,
+  maxRemovalPercent: 100,
+});
+process.stdout.write(JSON.stringify(report));
+await client.close();

@@ -1,0 +1,61 @@
+import { createPortalClient, type DesiredUser, fileJournal } from '@vitrine/portal-client';
+
+/**
+ * Brings a tenant in step with a directory of a given size and prints what that took. The source is a stream: user
+ * number N exists already when N is below `existing`, and every `changeEvery`-th of them differs.
+ */
+const [baseUrl = '', sizes = '', journal = ''] = process.argv.slice(2);
+const { wanted, changeEvery } = JSON.parse(sizes) as { wanted: number; changeEvery: number };
+
+let requests = 0;
+const client = createPortalClient({
+  baseUrl,
+  apiKey: 'test-api-key-0123456789',
+  concurrency: 32,
+  onAttempt: () => {
+    requests += 1;
+  },
+});
+
+async function* source(): AsyncGenerator<DesiredUser> {
+  for (let number = 0; number < wanted; number += 1)
+    yield {
+      email: `User-${number}@ACME.example`,
+      type: 'UserPass',
+      firstName: 'Given name',
+      lastName: number % changeEvery === 0 ? `Changed name ${number}` : `Family name ${number}`,
+      roles: ['Readers'],
+    };
+}
+
+const idleRss = process.memoryUsage.rss();
+let peakRss = idleRss;
+const sampler = setInterval(() => {
+  peakRss = Math.max(peakRss, process.memoryUsage.rss());
+}, 20);
+
+const startedAt = performance.now();
+const plan = await client.planSync({ users: source() });
+const plannedAt = performance.now();
+const planRequests = requests;
+const planPeakRss = peakRss;
+const report = await client.applyPlan(plan, { journal: fileJournal(journal), concurrency: 32 });
+const appliedAt = performance.now();
+clearInterval(sampler);
+await client.close();
+
+const megabytes = (bytes: number) => Math.round(bytes / 1024 / 1024);
+process.stdout.write(
+  JSON.stringify({
+    counts: plan.counts,
+    failed: report.failed.length + report.drifted.length,
+    done: report.done,
+    planSeconds: (plannedAt - startedAt) / 1000,
+    applySeconds: (appliedAt - plannedAt) / 1000,
+    idleMegabytes: megabytes(idleRss),
+    planPeakMegabytes: megabytes(planPeakRss),
+    peakMegabytes: megabytes(peakRss),
+    planRequests,
+    requests,
+  }),
+);

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+/** How large a synchronization is. */
+export interface SyncSize {
+  readonly existing: number;
+  readonly wanted: number;
+  /** Every how many-th user differs from what the tenant has. */
+  readonly changeEvery: number;
+}
+
+/** What it took. */
+export interface SyncMeasure {
+  readonly counts: Record<string, number>;
+  readonly done: Record<string, number>;
+  readonly failed: number;
+  readonly planSeconds: number;
+  readonly applySeconds: number;
+  readonly idleMegabytes: number;
+  readonly planPeakMegabytes: number;
+  readonly peakMegabytes: number;
+  readonly planRequests: number;
+  readonly requests: number;
+}
+
+const start = (file: string, args: readonly string[]) =>
+  spawn(
+    process.execPath,
+    ['--conditions=@vitrine/source', fileURLToPath(new URL(file, import.meta.url)), ...args],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+
+/** Runs one synchronization, the tenant in one process and the client in another. */
+export const measureSync = async (size: SyncSize): Promise<SyncMeasure> => {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-sync-'));
+  const tenant = start('directoryProcess.ts', [String(size.existing)]);
+  try {
+    const [firstLine] = await once(createInterface(tenant.stdout), 'line');
+    const baseUrl = String(firstLine);
+    const client = start('bigSyncProcess.ts', [baseUrl, JSON.stringify(size), join(folder, 'journal')]);
+    let output = '';
+    for await (const chunk of client.stdout) output += String(chunk);
+    return JSON.parse(output);
+  } finally {
+    tenant.kill();
+    rmSync(folder, { recursive: true });
+  }
+};
+
+/** The least requests that can do it: a page for every 200 users, the roles, the units, and one for each change. */
+export const leastRequests = ({ existing }: SyncSize, changes: number): number =>
+  Math.max(1, Math.ceil(existing / 200)) + 2 + changes;

@@ -1,0 +1,454 @@
+import { inspect } from 'node:util';
+import { createPortalClient, PortalError, Secret } from '@vitrine/portal-client';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { hastyClock, manualClock } from './support/manualClock.ts';
+import { type Handler, type Reply, serve } from './support/serve.ts';
+
+const apiKey = 'test-api-key-0123456789';
+const user = { id: 7, email: 'north.manager@acme.example' };
+
+const start = async (handler: Handler, options = {}) => {
+  const service = await serve(handler);
+  const client = createPortalClient({ baseUrl: service.baseUrl, apiKey, ...options });
+  onTestFinished(() => client.close());
+  return { ...service, client };
+};
+
+/** Answers with each reply in turn, the last one for ever. */
+const inTurn = (...replies: Reply[]): Handler => {
+  let next = 0;
+  return () => replies[Math.min(next++, replies.length - 1)];
+};
+
+const failureOf = async (work: Promise<unknown>): Promise<PortalError> => {
+  const thrown = await work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(thrown).toBeInstanceOf(PortalError);
+  return thrown as PortalError;
+};
+
+const pausesWith = async (random: number) => {
+  const { clock, waits } = hastyClock(10_000);
+  const { client } = await start(inTurn({ status: 503 }), { clock, maxRetries: 3, random: () => random });
+  await failureOf(client.users.get(7));
+  return waits;
+};
+
+describe('retries', () => {
+  it.each([429, 500, 502, 503, 504])('repeats a GET after %i and succeeds', async (status) => {
+    const { clock } = hastyClock(10_000);
+    const { client, requests } = await start(inTurn({ status }, { body: user }), { clock });
+    expect(await client.users.get(7).withResponse()).toMatchObject({ attempts: 2, data: { id: 7 } });
+    expect(requests).toHaveLength(2);
+  });
+
+  it.each(['create', 'update'] as const)('never repeats %s by itself', async (verb) => {
+    const { clock } = hastyClock(10_000);
+    const { client, requests } = await start(inTurn({ status: 503 }), { clock });
+    const call =
+      verb === 'create'
+        ? client.users.create({ type: 'UserPass', email: 'a@acme.example', firstName: 'A', lastName: 'B' })
+        : client.users.update(7, { roles: [] });
+    expect(await failureOf(call)).toMatchObject({ kind: 'server', attempts: 1 });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('repeats a DELETE, and takes "not found" as done when an earlier try may have removed it', async () => {
+    const { clock } = hastyClock(10_000);
+    const { client, requests } = await start(inTurn({ status: 502 }, { status: 404 }), { clock });
+    await client.users.delete(7);
+    expect(requests).toHaveLength(2);
+  });
+
+  it('says so when a DELETE finds nothing at the first try', async () => {
+    const { client } = await start(inTurn({ status: 404 }));
+    expect(await failureOf(client.users.delete(7))).toMatchObject({ kind: 'not_found' });
+  });
+
+  it.each([400, 401, 403, 404, 409, 422])('does not repeat after %i', async (status) => {
+    const { client, requests } = await start(inTurn({ status }));
+    await failureOf(client.users.get(7));
+    expect(requests).toHaveLength(1);
+  });
+
+  it('does not repeat what the portal itself refused, even under status 500', async () => {
+    const body = { result: null, success: false, error: { code: 0, message: 'No.' }, __abp: true };
+    const { client, requests } = await start(inTurn({ status: 500, body }));
+    expect(await failureOf(client.users.get(7))).toMatchObject({ kind: 'business', status: 500 });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('gives up after maxRetries and says how often it tried', async () => {
+    const { clock } = hastyClock(10_000);
+    const { client, requests } = await start(inTurn({ status: 503 }), { clock, maxRetries: 3 });
+    expect(await failureOf(client.users.get(7))).toMatchObject({ kind: 'server', attempts: 4 });
+    expect(requests).toHaveLength(4);
+  });
+
+  it('repeats after a connection that broke, also in the middle of the body', async () => {
+    const { clock } = hastyClock(10_000);
+    let count = 0;
+    const { client } = await start(
+      (_, response) => {
+        count += 1;
+        if (count === 1) response.destroy();
+        else if (count === 2) {
+          response.writeHead(200, { 'content-length': '1000' });
+          response.write('{"id":');
+          setImmediate(() => response.destroy());
+        } else return { body: user };
+        return undefined;
+      },
+      { clock },
+    );
+    expect(await client.users.get(7).withResponse()).toMatchObject({ attempts: 3 });
+  });
+
+  it('spreads its pauses at random and doubles their ceiling', async () => {
+    expect(await pausesWith(0.5)).toEqual([125, 250, 500]);
+    expect(await pausesWith(0)).toEqual([0, 0, 0]);
+  });
+
+  it.each([
+    ['0', [0]],
+    ['2', [2000]],
+    ['Thu, 01 Jan 2026 00:00:03 GMT', [3000]],
+    ['Thu, 01 Jan 2015 00:00:00 GMT', [0]],
+    ['soon', [100]],
+    ['-5', [100]],
+    ['NaN', [100]],
+    ['', [100]],
+  ])('waits as Retry-After "%s" asks, or as it would by itself when that is junk', async (value, pauses) => {
+    const { clock, waits } = hastyClock(10_000);
+    const { client } = await start(
+      inTurn({ status: 429, headers: { 'retry-after': value } }, { body: user }),
+      {
+        clock,
+        random: () => (pauses[0] === 100 ? 0.4 : 0),
+      },
+    );
+    await client.users.get(7);
+    expect(waits).toEqual(pauses);
+  });
+
+  it('fails at once when Retry-After lies behind the deadline, and hands the pause on', async () => {
+    const { client, requests } = await start(
+      inTurn({ status: 429, headers: { 'retry-after': '1000000000' } }),
+    );
+    expect(await failureOf(client.users.get(7))).toMatchObject({ kind: 'rate_limited', retryAfterMs: 1e12 });
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('deadlines and signals', () => {
+  it('sends nothing when the signal has fired before', async () => {
+    const { client, requests } = await start(inTurn({ body: user }));
+    const error = await failureOf(client.users.get(7, { signal: AbortSignal.abort() }));
+    expect(error).toMatchObject({ kind: 'aborted', attempts: 0 });
+    expect(requests).toEqual([]);
+  });
+
+  const phases: Record<
+    string,
+    { options?: (fire: () => void) => object; handler: (fire: () => void) => Handler }
+  > = {
+    'the API key is fetched': {
+      options: (fire) => ({
+        apiKey: () => {
+          setImmediate(fire);
+          return new Promise(() => undefined);
+        },
+      }),
+      handler: () => () => ({ body: user }),
+    },
+    'the answer is awaited': {
+      handler: (fire) => () => {
+        setImmediate(fire);
+        return new Promise(() => undefined);
+      },
+    },
+    'the body is read': {
+      handler: (fire) => (_, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.write('{"id":');
+        setTimeout(fire, 20);
+        return undefined;
+      },
+    },
+    'it pauses before a retry': {
+      options: () => ({ random: () => 0.99 }),
+      handler: (fire) => () => {
+        setTimeout(fire, 20);
+        return { status: 503, headers: { 'retry-after': '5' } };
+      },
+    },
+  };
+
+  it.each(Object.entries(phases))('ends a call at once while %s', async (_, { options, handler }) => {
+    const controller = new AbortController();
+    const fire = () => controller.abort();
+    const { client } = await start(handler(fire), options?.(fire));
+    expect(await failureOf(client.users.get(7, { signal: controller.signal }))).toMatchObject({
+      kind: 'aborted',
+    });
+  });
+
+  it('ends a call at once while it waits for a turn, and gives the turn to the next', async () => {
+    const controller = new AbortController();
+    let open: ((reply: Reply) => void) | undefined;
+    const { client, requests } = await start(
+      () =>
+        new Promise<Reply>((resolve) => {
+          open = resolve;
+        }),
+      { concurrency: 1 },
+    );
+    const first = client.users.get(1);
+    const second = client.users.get(2, { signal: controller.signal });
+    const third = client.users.get(3);
+    controller.abort();
+    expect(await failureOf(second)).toMatchObject({ kind: 'aborted' });
+    await vi.waitFor(() => expect(requests).toHaveLength(1));
+    open?.({ body: { id: 1 } });
+    expect(await first).toMatchObject({ id: 1 });
+    await vi.waitFor(() => expect(requests).toHaveLength(2));
+    open?.({ body: { id: 3 } });
+    expect(await third).toMatchObject({ id: 3 });
+  });
+
+  it('leaves no listener on a signal that outlives the call', async () => {
+    const controller = new AbortController();
+    const added = vi.spyOn(controller.signal, 'addEventListener');
+    const removed = vi.spyOn(controller.signal, 'removeEventListener');
+    const { client } = await start(inTurn({ body: user }));
+    for (let call = 0; call < 20; call += 1) await client.users.get(7, { signal: controller.signal });
+    expect(removed.mock.calls.length).toBe(added.mock.calls.length);
+  });
+
+  it('holds one deadline over all requests and pauses of a call', async () => {
+    const { clock, advance } = manualClock();
+    const { client, requests } = await start(() => new Promise(() => undefined), {
+      clock,
+      timeoutMs: 1_000,
+      attemptTimeoutMs: 5_000,
+    });
+    const call = failureOf(client.users.get(7));
+    await vi.waitFor(() => expect(requests).toHaveLength(1));
+    advance(1_000);
+    expect(await call).toMatchObject({ kind: 'timeout', code: 'deadline' });
+  });
+
+  it('repeats a GET whose one request took too long', async () => {
+    const { clock, advance } = manualClock();
+    let count = 0;
+    const { client, requests } = await start(
+      () => {
+        count += 1;
+        return count === 1 ? new Promise(() => undefined) : { body: user };
+      },
+      { clock, attemptTimeoutMs: 2_000, random: () => 0 },
+    );
+    const call = client.users.get(7);
+    await vi.waitFor(() => expect(requests).toHaveLength(1));
+    advance(2_000);
+    const tick = setInterval(() => advance(1), 5);
+    expect(await call).toMatchObject({ id: 7 });
+    clearInterval(tick);
+  });
+
+  it('takes its timers back when the call is over', async () => {
+    const { clock, pending } = manualClock();
+    const { client } = await start(inTurn({ body: user }), { clock });
+    await client.users.get(7);
+    expect(pending()).toBe(0);
+  });
+});
+
+describe('limits', () => {
+  it('keeps at most `concurrency` requests in flight', async () => {
+    let now = 0;
+    let most = 0;
+    const { client } = await start(
+      async () => {
+        now += 1;
+        most = Math.max(most, now);
+        await new Promise((resolve) => {
+          setTimeout(resolve, 5);
+        });
+        now -= 1;
+        return { body: user };
+      },
+      { concurrency: 3 },
+    );
+    await Promise.all(Array.from({ length: 20 }, (_, index) => client.users.get(index + 1)));
+    expect(most).toBe(3);
+  });
+
+  it('spaces requests evenly under requestsPerSecond', async () => {
+    const { clock, waits } = hastyClock(10_000);
+    const { client } = await start(inTurn({ body: user }), { clock, requestsPerSecond: 10 });
+    await client.users.get(1);
+    await client.users.get(2);
+    await client.users.get(3);
+    expect(waits.filter((ms) => ms > 0)).toEqual([100, 100]);
+  });
+
+  it('stops reading an answer that is too long', async () => {
+    const { client } = await start(inTurn({ body: { id: 1, note: 'x'.repeat(5_000) } }), {
+      maxResponseBytes: 1_000,
+      maxRetries: 0,
+    });
+    expect(await failureOf(client.users.get(7))).toMatchObject({
+      kind: 'invalid_response',
+      code: 'too_large',
+    });
+  });
+
+  it('does not follow redirects', async () => {
+    const { client, requests } = await start(inTurn({ status: 302, headers: { location: '/elsewhere' } }));
+    expect(await failureOf(client.users.get(7))).toMatchObject({ kind: 'invalid_response', status: 302 });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('says that HTML is no answer of the portal', async () => {
+    const { client } = await start(
+      inTurn({ headers: { 'content-type': 'text/html' }, body: '<html>Sign in</html>' }),
+    );
+    expect(await failureOf(client.users.get(7))).toMatchObject({
+      kind: 'invalid_response',
+      code: 'not_json',
+    });
+  });
+
+  it('reports a refused connection with its code', async () => {
+    const { client, close } = await start(inTurn({ body: user }), { maxRetries: 0 });
+    await close();
+    expect(await failureOf(client.users.get(7))).toMatchObject({ kind: 'network', code: 'ECONNREFUSED' });
+  });
+});
+
+describe('readOnly', () => {
+  it('refuses every write before anything is sent, and lets reads pass', async () => {
+    const { client, requests } = await start(inTurn({ body: { items: [], totalCount: 0, id: 1 } }), {
+      readOnly: true,
+      embedding: {
+        tenantUrl: 'https://acme.portal.example',
+        apiBaseUrl: 'https://api.portal.example',
+        tenantId: 101,
+        tenancyName: 'acme',
+        apiKey,
+        passPhrase: 'a-passphrase-for-tests',
+      },
+    });
+    const input = { type: 'UserPass', email: 'a@acme.example', firstName: 'A', lastName: 'B' };
+    const writes = [
+      () => client.users.create(input),
+      () => client.users.update(1, {}),
+      () => client.users.delete(1),
+      () => client.roles.create({ name: 'Readers', type: 'Report' }),
+      () => client.organizationUnits.create({ name: 'North', parentId: 'root' }),
+      () => client.organizationUnits.sync('1'),
+      () => client.items.create({ type: 'report', workspaceId: 'w', reportId: 'r', displayName: 'Sales' }),
+      () => client.embeddedKeys.create({ userId: 'a', itemId: 1, lifetimeMs: 60_000 }),
+    ];
+    for (const write of writes) expect(await failureOf(write())).toMatchObject({ kind: 'read_only' });
+    expect(requests).toEqual([]);
+    await client.users.get(1);
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('secrets', () => {
+  it('asks the apiKey function before every request', async () => {
+    let count = 0;
+    const { client, requests } = await start(inTurn({ body: user }), {
+      apiKey: async () => new Secret(`key-number-${(count += 1)}`),
+    });
+    await client.users.get(1);
+    await client.users.get(2);
+    expect(requests.map((request) => request.headers.authorization)).toEqual([
+      'Bearer key-number-1',
+      'Bearer key-number-2',
+    ]);
+  });
+
+  it('does not repeat what an apiKey function threw', async () => {
+    const { client } = await start(inTurn({ body: user }), {
+      apiKey: () => Promise.reject(new Error(`vault said ${apiKey}`)),
+    });
+    const error = await failureOf(client.users.get(1));
+    expect(error).toMatchObject({ kind: 'config', code: 'api_key_function_failed' });
+    expect(inspect(error, { depth: 9 })).not.toContain(apiKey);
+  });
+
+  it('shows no secret and no query, however the service repeats them', async () => {
+    const echo = `key ${apiKey} at https://api.example/v1/users?token=${apiKey}&x=1 or ${Buffer.from(apiKey).toString('base64')}`;
+    const { client } = await start(
+      inTurn({
+        status: 400,
+        body: {
+          error: {
+            code: apiKey,
+            message: echo,
+            validationErrors: [{ field: echo, message: echo }],
+            requestId: echo,
+          },
+        },
+      }),
+    );
+    const error = await failureOf(client.users.get(7));
+    const shown = `${error.stack}${inspect(error, { depth: 9, showHidden: true })}${JSON.stringify(error)}`;
+    expect(shown).not.toContain(apiKey);
+    expect(shown).not.toContain(Buffer.from(apiKey).toString('base64'));
+    expect(shown).not.toContain('token=');
+  });
+
+  it('prints a client without its key', async () => {
+    const { client } = await start(inTurn({ body: user }));
+    expect(inspect(client, { depth: 9, showHidden: true }) + JSON.stringify(client)).not.toContain(apiKey);
+  });
+
+  it('tells onAttempt what was sent, without key, body or query', async () => {
+    const reports: unknown[] = [];
+    const { client } = await start(inTurn({ body: { items: [], totalCount: 0 } }), {
+      onAttempt: (report: unknown) => reports.push(report),
+    });
+    await client.users.list().toArray({ limit: 1 });
+    expect(reports).toEqual([
+      {
+        method: 'GET',
+        path: '/v1/users',
+        status: 200,
+        requestId: undefined,
+        attempts: 1,
+        durationMs: expect.any(Number),
+      },
+    ]);
+  });
+});
+
+describe('options', () => {
+  it.each([
+    ['baseUrl', { baseUrl: 'http://portal.example' }],
+    ['baseUrl', { baseUrl: 'https://user:pass@portal.example' }],
+    ['baseUrl', { baseUrl: '' }],
+    ['apiKey', { apiKey: '' }],
+    ['apiKey', { apiKey: 'two words' }],
+    ['apiKey', { apiKey: 'line\nbreak' }],
+    ['apiKey', { apiKey: undefined }],
+    ['timeoutMs', { timeoutMs: 0 }],
+    ['timeoutMs', { timeoutMs: Number.NaN }],
+    ['maxRetries', { maxRetries: -1 }],
+    ['concurrency', { concurrency: 0 }],
+    ['requestsPerSecond', { requestsPerSecond: 0 }],
+    ['pageSize', { pageSize: 1.5 }],
+    ['headers', { headers: { Authorization: 'x' } }],
+    ['headers', { headers: { 'x-a': 'one\r\ntwo' } }],
+  ])('refuses an unusable %s at construction and names it', (option, options) => {
+    const create = () => createPortalClient({ baseUrl: 'https://api.example', apiKey, ...options } as any);
+    expect(create).toThrow(PortalError);
+    expect(create).toThrow(option);
+  });
+});

@@ -1,0 +1,151 @@
+import { createPortalClient, isPortalError, PortalError } from '@vitrine/portal-client';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Handler, serve } from './support/serve.ts';
+
+const apiKey = 'test-api-key-0123456789';
+
+const start = async (handler: Handler, options = {}) => {
+  const service = await serve(handler);
+  const client = createPortalClient({ baseUrl: service.baseUrl, apiKey, maxRetries: 0, ...options });
+  onTestFinished(() => client.close());
+  return { ...service, client };
+};
+
+const ada = {
+  id: 7,
+  type: 'UserPass',
+  email: 'north.manager@acme.example',
+  firstName: 'Regional manager',
+  lastName: 'North',
+  roles: ['Managers'],
+  organizationUnits: ['ou-1'],
+};
+
+describe('users', () => {
+  it('sends the API key as a Bearer token and asks for JSON', async () => {
+    const { client, requests } = await start(() => ({ body: ada }));
+    await client.users.get(7);
+    expect(requests[0]).toMatchObject({ method: 'GET', url: '/v1/users/7' });
+    expect(requests[0]?.headers).toMatchObject({
+      authorization: `Bearer ${apiKey}`,
+      accept: 'application/json',
+      'user-agent': 'vitrine-portal-client',
+    });
+  });
+
+  it('encodes an identifier as one segment of the path', async () => {
+    const { client, requests } = await start(() => ({ body: ada }));
+    await client.users.get('a/b?c#d é');
+    expect(requests[0]?.url).toBe('/v1/users/a%2Fb%3Fc%23d%20%C3%A9');
+  });
+
+  it.each(['', '.', '..'])('refuses the identifier "%s", which would name another path', async (userId) => {
+    const { client, requests } = await start(() => ({ body: ada }));
+    expect(() => client.users.delete(userId)).toThrow(PortalError);
+    expect(requests).toEqual([]);
+  });
+
+  it('keeps fields it does not know and types it has never heard of', async () => {
+    const { client } = await start(() => ({ body: { ...ada, type: 'Passkey', costCentre: { code: 12 } } }));
+    const user = await client.users.get(7);
+    expect(user.type).toBe('Passkey');
+    expect(user['costCentre']).toEqual({ code: 12 });
+  });
+
+  it('gives status, headers, request id and attempts beside the data on request, from one request', async () => {
+    const { client, requests } = await start(() => ({ body: ada, headers: { 'X-Request-Id': 'req-1' } }));
+    const response = await client.users.get(7).withResponse();
+    expect(response).toMatchObject({ status: 200, requestId: 'req-1', attempts: 1, data: { id: 7 } });
+    expect(response.headers['content-type']).toBe('application/json');
+    expect(requests).toHaveLength(1);
+  });
+
+  it('leaves no rejection unhandled when only the response is awaited', async () => {
+    const { client } = await start(() => ({ status: 404 }));
+    await expect(client.users.get(7).withResponse()).rejects.toMatchObject({ kind: 'not_found' });
+  });
+
+  it('creates with the fields of the interface and returns what the service made of them', async () => {
+    const { client, requests } = await start(({ body }) => ({ status: 201, body: { id: 8, ...body } }));
+    const { id: _, ...input } = ada;
+    expect(await client.users.create(input)).toEqual({ ...input, id: 8 });
+    expect(requests[0]).toMatchObject({ method: 'POST', url: '/v1/users', body: input });
+    expect(requests[0]?.headers['content-type']).toBe('application/json');
+  });
+
+  it('changes by PATCH with the fields given and no others', async () => {
+    const { client, requests } = await start(({ body }) => ({ body: { ...ada, ...body } }));
+    expect(await client.users.update(7, { roles: [] })).toMatchObject({ roles: [] });
+    expect(requests[0]).toMatchObject({ method: 'PATCH', url: '/v1/users/7', body: { roles: [] } });
+  });
+
+  it('removes by DELETE and is content with an empty answer', async () => {
+    const { client, requests } = await start(() => ({ status: 204 }));
+    expect(await client.users.delete(7)).toBeUndefined();
+    expect(requests[0]).toMatchObject({ method: 'DELETE', url: '/v1/users/7' });
+  });
+
+  describe('when the answer to a write is empty', () => {
+    it('reads the user where Location points', async () => {
+      const { client } = await start(({ method }) =>
+        method === 'POST' ? { status: 201, headers: { location: '/base/v1/users/7' } } : { body: ada },
+      );
+      expect(await client.users.create(ada)).toMatchObject({ id: 7 });
+    });
+
+    it('never follows a Location to another host', async () => {
+      const { client, requests } = await start(({ method }) =>
+        method === 'POST'
+          ? { status: 201, headers: { location: 'http://192.0.2.1/v1/users/7' } }
+          : { body: ada },
+      );
+      await client.users.create(ada);
+      expect(requests.map((request) => request.url)).toEqual(['/v1/users', '/v1/users/7']);
+    });
+
+    it('finds the created user by address when nothing else tells', async () => {
+      const { client } = await start(({ method }) =>
+        method === 'POST' ? { status: 202 } : { body: { items: [ada], totalCount: 1 } },
+      );
+      expect(await client.users.create({ ...ada, email: 'North.Manager@ACME.example' })).toMatchObject({
+        id: 7,
+      });
+    });
+
+    it('reads the changed user again', async () => {
+      const { client, requests } = await start(({ method }) =>
+        method === 'PATCH' ? { status: 204 } : { body: ada },
+      );
+      expect(await client.users.update(7, { firstName: 'Regional manager' })).toMatchObject({ id: 7 });
+      expect(requests.map((request) => request.method)).toEqual(['PATCH', 'GET']);
+    });
+  });
+
+  it('rejects with one error family that says what was wrong, what was seen and what to do', async () => {
+    const { client } = await start(() => ({
+      status: 400,
+      headers: { 'x-request-id': 'req-9' },
+      body: {
+        error: {
+          code: 'validation_failed',
+          message: 'The user is not valid.',
+          validationErrors: [{ field: 'email', message: 'is no address' }],
+        },
+      },
+    }));
+    const error = await client.users.create(ada).catch((thrown: unknown) => thrown);
+    expect(isPortalError(error)).toBe(true);
+    expect(error).toMatchObject({
+      name: 'PortalError',
+      kind: 'invalid',
+      code: 'validation_failed',
+      status: 400,
+      requestId: 'req-9',
+      attempts: 1,
+      request: { method: 'POST', path: '/v1/users' },
+      validationErrors: [{ field: 'email', message: 'is no address' }],
+      message:
+        'POST /v1/users was answered with 400: The user is not valid. Correct the fields named in validationErrors.',
+    });
+  });
+});
