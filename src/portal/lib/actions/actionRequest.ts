@@ -1,0 +1,14 @@
+import { z } from 'zod';
+
+const text = z.string().max(256);
+
+/** What the report page sends when a viewer picks points of a visual, or takes them back (`points: []`). */
+export const actionRequestSchema = z.strictObject({
+  visual: z.string().min(1).max(128),
+  columns: z.array(text).max(4),
+  points: z.array(z.array(text).max(4)).max(500),
+  filters: z.array(z.strictObject({ column: text, values: z.array(text).max(500) })).max(8),
+});
+
+/** A parsed selection. */
+export type ActionRequest = z.output<typeof actionRequestSchema>;

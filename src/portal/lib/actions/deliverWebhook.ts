@@ -1,0 +1,58 @@
+/** One POST to a receiver. */
+export interface Delivery {
+  readonly url: string;
+  readonly body: string;
+  /** Whole value of the Authorization header. */
+  readonly authorization: string | undefined;
+}
+
+/** What became of it. */
+export interface DeliveryResult {
+  readonly outcome: 'delivered' | 'failed';
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly durationMs: number;
+}
+
+/** Longest wait for a receiver's answer, in milliseconds. */
+const timeoutMs = 10_000;
+
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return 'unknown';
+  if (error.name === 'TimeoutError') return `no answer within ${timeoutMs / 1000} s`;
+  const { cause } = error;
+  // Node's fetch hides the socket's code one level down.
+  if (cause instanceof Error && 'code' in cause) return String(cause.code);
+  return error.name;
+};
+
+/**
+ * Sends a webhook once. A receiver acknowledges with 2xx; nothing is ever sent again (interface 6.1). Redirects are
+ * not followed: the secret goes to the configured address and nowhere else.
+ */
+export const deliverWebhook = async (delivery: Delivery): Promise<DeliveryResult> => {
+  const startedMs = performance.now();
+  const durationMs = () => Math.round(performance.now() - startedMs);
+  try {
+    const response = await fetch(delivery.url, {
+      method: 'POST',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'vitrine-portal',
+        ...(delivery.authorization !== undefined && { authorization: delivery.authorization }),
+      },
+      body: delivery.body,
+    });
+    await response.body?.cancel();
+    return {
+      outcome: response.ok ? 'delivered' : 'failed',
+      status: response.status,
+      error: response.ok ? null : `the receiver answered ${response.status}`,
+      durationMs: durationMs(),
+    };
+  } catch (error) {
+    return { outcome: 'failed', status: null, error: reasonOf(error), durationMs: durationMs() };
+  }
+};

@@ -1,0 +1,192 @@
+import type { ActionWebhookBody } from '@vitrine/contract';
+import type { Kysely } from 'kysely';
+import { recordAudit } from '../audit/recordAudit.ts';
+import type { PortalClock } from '../clock/portalClock.ts';
+import type { Tables } from '../database/tables.ts';
+import { type DeliveryResult, deliverWebhook } from './deliverWebhook.ts';
+
+/** A webhook task that a visual is bound to. */
+export interface WebhookTask {
+  readonly id: number;
+  readonly name: string;
+  readonly tenantId: number;
+  readonly tenancyName: string;
+  readonly url: string;
+  /** Sent as `Bearer <secret>`; none: no Authorization header. */
+  readonly secret: string | null;
+}
+
+/** Decides what becomes of one delivery; without faults it is sent at once, once. */
+export type DeliveryPlan = (task: WebhookTask) => {
+  /** Pauses before each sending, in milliseconds; empty: the delivery is lost. */
+  readonly delaysMs: readonly number[];
+  /** Holds the delivery until the next one has gone out first. */
+  readonly isHeld?: boolean;
+};
+
+/** How the body and the Authorization value are written; a profile may change both. */
+export interface WebhookFormat {
+  readonly body: (body: ActionWebhookBody) => unknown;
+  readonly authorization: (secret: string) => string;
+}
+
+/** Sends webhooks in the background and logs what became of each. */
+export interface Dispatcher {
+  send(task: WebhookTask, body: ActionWebhookBody): void;
+  /** Sends a logged body once more, to the task's present address. */
+  replay(task: WebhookTask, body: string, deliveryId: number): void;
+  /** Resolves when every delivery under way has been logged; those that wait for their time do not count. */
+  idle(): Promise<void>;
+  /** Drops every delivery that waits for its time. */
+  forget(): void;
+  close(): void;
+}
+
+/** What {@link createDispatcher} works with. */
+export interface DispatcherOptions {
+  readonly db: Kysely<Tables>;
+  readonly clock: PortalClock;
+  readonly plan: DeliveryPlan;
+  readonly format: (tenantId: number) => Promise<WebhookFormat>;
+  readonly onLogged: () => void;
+}
+
+/** Address without what might be secret in it. */
+const shownUrl = (text: string): string => {
+  if (!URL.canParse(text)) return '(no address)';
+  const url = new URL(text);
+  return `${url.origin}${url.pathname}`;
+};
+
+/** Makes the sender of action webhooks. */
+export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
+  const { db, clock } = options;
+  const underWay = new Set<Promise<void>>();
+  const cancels = new Set<() => void>();
+  const held: (() => void)[] = [];
+  let isClosed = false;
+
+  const log = async (
+    task: WebhookTask,
+    sent: { readonly body: string; readonly atMs: number; readonly replayOf: number | null },
+    result: DeliveryResult | { readonly outcome: 'lost' },
+  ) => {
+    const isLost = result.outcome === 'lost';
+    const parsed = JSON.parse(sent.body) as { metadata?: { visualName?: string } };
+    await db.transaction().execute(async (trx) => {
+      await trx
+        .insertInto('delivery_log')
+        .values({
+          tenant_id: task.tenantId,
+          task_id: task.id,
+          url: shownUrl(task.url),
+          at: sent.atMs,
+          visual: parsed.metadata?.visualName ?? '',
+          body: sent.body,
+          status: isLost ? null : result.status,
+          outcome: result.outcome,
+          error: isLost ? 'dropped by a fault' : result.error,
+          duration_ms: isLost ? 0 : result.durationMs,
+          replay_of: sent.replayOf,
+        })
+        .execute();
+      await recordAudit(trx, {
+        tenantId: task.tenantId,
+        actionType: result.outcome === 'delivered' ? 'TaskExecuted' : 'TaskFailed',
+        atMs: sent.atMs,
+        actor: { userId: null, userEmail: null, ipAddress: null },
+        resourceType: 'Task',
+        resourceId: task.id,
+        description: `The webhook of the task "${task.name}" was ${result.outcome}.`,
+        result: result.outcome === 'delivered' ? 'success' : 'failure',
+        details: isLost ? {} : { status: result.status, durationMs: result.durationMs },
+      });
+    });
+    options.onLogged();
+  };
+
+  const forget = () => {
+    for (const cancel of cancels) cancel();
+    cancels.clear();
+    held.length = 0;
+  };
+
+  const follow = (work: Promise<void>) => {
+    const followed = work
+      .catch(() => {
+        // Logging fails only while the portal closes its database; the delivery itself is done.
+      })
+      .finally(() => underWay.delete(followed));
+    underWay.add(followed);
+  };
+
+  const deliver = async (task: WebhookTask, body: string, replayOf: number | null) => {
+    const { authorization } = await options.format(task.tenantId);
+    const atMs = clock.now();
+    const result = await deliverWebhook({
+      url: task.url,
+      body,
+      authorization: task.secret === null ? undefined : authorization(task.secret),
+    });
+    await log(task, { body, atMs, replayOf }, result);
+  };
+
+  /** Sends now, or when the portal's clock has passed the delay. Resolves when what went at once is logged. */
+  const sendAfter = async (sendings: readonly { delayMs: number; send: () => Promise<void> }[]) => {
+    const atOnce = sendings.filter(({ delayMs }) => delayMs <= 0);
+    for (const { delayMs, send } of sendings.filter((sending) => sending.delayMs > 0)) {
+      const cancel = clock.schedule(() => {
+        cancels.delete(cancel);
+        follow(send());
+      }, delayMs);
+      cancels.add(cancel);
+    }
+    await Promise.all(atOnce.map(({ send }) => send()));
+  };
+
+  interface Dispatch {
+    readonly task: WebhookTask;
+    readonly body: ActionWebhookBody;
+    readonly plan: ReturnType<DeliveryPlan>;
+    readonly triggeredAtMs: number;
+  }
+
+  const dispatch = async ({ task, body, plan, triggeredAtMs }: Dispatch) => {
+    const format = await options.format(task.tenantId);
+    const text = JSON.stringify(format.body(body));
+    if (plan.delaysMs.length === 0) {
+      await log(task, { body: text, atMs: clock.now(), replayOf: null }, { outcome: 'lost' });
+      return;
+    }
+    const start = () =>
+      sendAfter(
+        plan.delaysMs.map((delayMs) => ({
+          delayMs: triggeredAtMs + delayMs - clock.now(),
+          send: () => deliver(task, text, null),
+        })),
+      );
+    if (plan.isHeld === true) {
+      held.push(() => follow(start()));
+      return;
+    }
+    await start();
+    for (const release of held.splice(0)) release();
+  };
+
+  return {
+    send: (task, body) => {
+      if (!isClosed) follow(dispatch({ task, body, plan: options.plan(task), triggeredAtMs: clock.now() }));
+    },
+    replay: (task, body, deliveryId) => {
+      if (!isClosed) follow(deliver(task, body, deliveryId));
+    },
+    idle: async () => {
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
+    forget,
+    close: () => {
+      isClosed = true;
+      forget();
+    },
+  };
+};

@@ -1,0 +1,31 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from '../database/tables.ts';
+
+/** Numbers of viewers that are no users of the portal start here, so that they never meet a user's. */
+const firstViewerNumber = 1_000_000_000;
+
+/**
+ * The portal's internal number of an embedded viewer, `currentUser` of webhooks: the number of the user with this
+ * e-mail address, else one that is given to the identity on its first action and kept.
+ */
+export const viewerNumber = async (db: Kysely<Tables>, tenantId: number, userId: string): Promise<number> => {
+  const user = await db
+    .selectFrom('users')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('email_key', '=', userId.toLowerCase())
+    .executeTakeFirst();
+  if (user !== undefined) return user.id;
+  await db
+    .insertInto('viewers')
+    .values({ tenant_id: tenantId, user_id: userId })
+    .onConflict((conflict) => conflict.columns(['tenant_id', 'user_id']).doNothing())
+    .execute();
+  const viewer = await db
+    .selectFrom('viewers')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return firstViewerNumber + viewer.id;
+};

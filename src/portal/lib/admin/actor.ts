@@ -1,0 +1,9 @@
+import type { Actor } from '../audit/recordAudit.ts';
+import type { OperationCall } from '../http/operation.ts';
+
+/** Who the audit log names for a call: the user the API key was issued to, or else the key by its name. */
+export const actorOf = ({ apiKey, request }: OperationCall<unknown, unknown>): Actor => ({
+  userId: apiKey.userId,
+  userEmail: apiKey.userEmail ?? `API key "${apiKey.name}"`,
+  ipAddress: request.ipAddress,
+});

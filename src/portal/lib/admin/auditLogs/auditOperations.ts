@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { jsonReply } from '../../http/exchange.ts';
+import { defineOperation } from '../../http/operation.ts';
+import { chosen, stated } from '../../openapi/provenance.ts';
+import { auditPagingSchema, cutOf, idInQuery, listSchema } from '../paging.ts';
+import { parseDateRange } from './parseDateRange.ts';
+import { readAuditPage } from './readAuditPage.ts';
+
+const dateRange = z.string().transform((text, context) => {
+  const range = parseDateRange(text);
+  if (typeof range !== 'string') return range;
+  context.addIssue({ code: 'custom', message: range });
+  return z.NEVER;
+});
+
+/** Query of `GET /v1/audit-logs` (interface 4.5). */
+export const auditQuerySchema = z.strictObject({
+  userId: stated('4.5', idInQuery.optional(), 'Only events of the user with this internal number.'),
+  actionType: stated('4.5', z.string().min(1).max(64).optional(), 'Only events of this type.'),
+  dateRange: stated(
+    '4.5',
+    dateRange.optional(),
+    'ISO 8601 range <start>/<end>, half-open; a date alone at the end means the whole day, ".." an open end.',
+  ),
+  ...auditPagingSchema,
+});
+
+/** A parsed query of `GET /v1/audit-logs`. */
+export type AuditQuery = z.output<typeof auditQuerySchema>;
+
+/** An audit record as the portal returns it. */
+export const auditRecordSchema = z.strictObject({
+  id: chosen(z.int(), 'Number of the record in its tenant; newer records have higher ones.'),
+  actionType: stated('6.2', z.string(), 'Type of the event, such as UserCreated.'),
+  timestamp: chosen(z.iso.datetime(), 'ISO 8601 UTC.'),
+  userId: chosen(z.int().nullable(), 'Internal number of who did it, or null.'),
+  userEmail: chosen(z.string().nullable(), 'E-mail address or other identity of who did it.'),
+  resourceType: chosen(z.string(), 'Kind of what it was done to.'),
+  resourceId: chosen(z.string(), 'Identifier of what it was done to.'),
+  description: chosen(z.string(), 'A sentence.'),
+  result: chosen(z.enum(['success', 'failure']), 'How it ended.'),
+  ipAddress: chosen(z.string().nullable(), 'Where it came from.'),
+  details: chosen(z.record(z.string(), z.unknown()), 'More, depending on the type.'),
+});
+
+/** `GET /v1/audit-logs` (interface 4.5). */
+export const listAuditLogs = defineOperation({
+  tag: 'Audit log',
+  section: '4.5',
+  permission: 'Administration.AuditLogs',
+  method: 'GET',
+  path: '/v1/audit-logs',
+  operationId: 'listAuditLogs',
+  summary: 'Paginated list of administrative events, newest first.',
+  query: auditQuerySchema,
+  success: { status: 200, schema: listSchema(auditRecordSchema) },
+  handle: async ({ services, tenant, query }) => {
+    const { rows, totalCount } = await readAuditPage(services.db, tenant.id, { query, cut: cutOf(query) });
+    return jsonReply(200, {
+      items: rows.map((row) => ({
+        id: row.seq,
+        actionType: row.action_type,
+        timestamp: new Date(row.at).toISOString(),
+        userId: row.user_id,
+        userEmail: row.user_email,
+        resourceType: row.resource_type,
+        resourceId: row.resource_id,
+        description: row.description,
+        result: row.result,
+        ipAddress: row.ip_address,
+        details: JSON.parse(row.details) as unknown,
+      })),
+      totalCount,
+      page: query.page,
+      pageSize: query.pageSize,
+    });
+  },
+});

@@ -1,0 +1,19 @@
+import type { Operation } from '../http/operation.ts';
+import { listAuditLogs } from './auditLogs/auditOperations.ts';
+import { itemOperations } from './content/itemOperations.ts';
+import { listLinks } from './content/linkOperations.ts';
+import { listTasks } from './content/taskOperations.ts';
+import { unitOperations } from './organizationUnits/unitOperations.ts';
+import { roleOperations } from './roles/roleOperations.ts';
+import { userOperations } from './users/userOperations.ts';
+
+/** Every operation under `/v1`: what routes, validates and documents them. */
+export const operations: readonly Operation[] = [
+  ...userOperations,
+  ...roleOperations,
+  ...unitOperations,
+  ...itemOperations,
+  listTasks,
+  listLinks,
+  listAuditLogs,
+];

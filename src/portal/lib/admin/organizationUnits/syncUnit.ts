@@ -1,0 +1,175 @@
+import type { Kysely } from 'kysely';
+import { type Actor, recordAudit } from '../../audit/recordAudit.ts';
+import type { Tables } from '../../database/tables.ts';
+import { conflict, notFound } from '../../http/portalFailure.ts';
+
+/** What one synchronization works with. */
+export interface SyncInput {
+  /** The transaction of the whole synchronization. */
+  readonly db: Kysely<Tables>;
+  readonly tenantId: number;
+  readonly unitId: number;
+  readonly nowMs: number;
+  readonly actor: Actor;
+  readonly syncId: string;
+}
+
+/** What it changed. */
+export interface SyncCounts {
+  readonly added: number;
+  readonly updated: number;
+  readonly removed: number;
+}
+
+/**
+ * Makes the members of an OU those of its directory group: people missing in the tenant become users, names that
+ * changed are changed, and members that a former synchronization brought leave with their group. Members that were
+ * added by hand stay.
+ */
+export const syncUnit = async (input: SyncInput): Promise<SyncCounts> => {
+  const { db, tenantId, unitId } = input;
+  const unit = await db
+    .selectFrom('organization_units')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', unitId)
+    .executeTakeFirst();
+  if (unit === undefined) throw notFound('The organizational unit', 'ouId');
+  if (unit.directory_group_id === null)
+    throw conflict('directoryGroupId', 'the unit is not linked to a group of the identity directory');
+  const group = await db
+    .selectFrom('directory_groups')
+    .select('name')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', unit.directory_group_id)
+    .executeTakeFirst();
+  if (group === undefined)
+    throw conflict('directoryGroupId', 'the linked group does not exist in the identity directory');
+  const people = await db
+    .selectFrom('directory_members')
+    .innerJoin('directory_people', (join) =>
+      join
+        .onRef('directory_people.id', '=', 'directory_members.person_id')
+        .onRef('directory_people.tenant_id', '=', 'directory_members.tenant_id'),
+    )
+    .selectAll('directory_people')
+    .where('directory_members.tenant_id', '=', tenantId)
+    .where('directory_members.group_id', '=', unit.directory_group_id)
+    .orderBy('directory_people.email')
+    .execute();
+
+  let added = 0;
+  let updated = 0;
+  const memberIds: number[] = [];
+  for (const person of people) {
+    const { userId, isChanged } = await bringUser(input, person);
+    memberIds.push(userId);
+    if (isChanged) updated += 1;
+    const membership = await db
+      .insertInto('memberships')
+      .values({
+        tenant_id: tenantId,
+        user_id: userId,
+        organization_unit_id: unitId,
+        source: 'directory',
+      })
+      .onConflict((clash) => clash.columns(['user_id', 'organization_unit_id']).doNothing())
+      .returning('user_id')
+      .executeTakeFirst();
+    if (membership !== undefined) added += 1;
+  }
+  const gone = await db
+    .deleteFrom('memberships')
+    .where('organization_unit_id', '=', unitId)
+    .where('source', '=', 'directory')
+    .$if(memberIds.length > 0, (query) => query.where('user_id', 'not in', memberIds))
+    .returning('user_id')
+    .execute();
+  const counts = { added, updated, removed: gone.length };
+  await recordAudit(db, {
+    tenantId,
+    actionType: 'OrganizationUnitSynced',
+    atMs: input.nowMs,
+    actor: input.actor,
+    resourceType: 'OrganizationUnit',
+    resourceId: unitId,
+    description: `The unit "${unit.name}" was synchronized with the group "${group.name}".`,
+    details: { syncId: input.syncId, ...counts },
+  });
+  return counts;
+};
+
+interface Person {
+  readonly id: string;
+  readonly email: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly type: string;
+}
+
+/** Finds the user of a person, by the directory's identifier first and by address second, or creates one. */
+const bringUser = async (
+  { db, tenantId, nowMs, actor }: SyncInput,
+  person: Person,
+): Promise<{ readonly userId: number; readonly isChanged: boolean }> => {
+  const fields = {
+    email: person.email,
+    email_key: person.email.toLowerCase(),
+    first_name: person.first_name,
+    last_name: person.last_name,
+    directory_person_id: person.id,
+  };
+  const known = await db
+    .selectFrom('users')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where((either) =>
+      either.or([
+        either('directory_person_id', '=', person.id),
+        either('email_key', '=', person.email.toLowerCase()),
+      ]),
+    )
+    .orderBy('directory_person_id')
+    .executeTakeFirst();
+  const audit = { tenantId, atMs: nowMs, actor, resourceType: 'User' };
+  if (known === undefined) {
+    const { id } = await db
+      .insertInto('users')
+      .values({
+        ...fields,
+        tenant_id: tenantId,
+        type: person.type,
+        is_active: 1,
+        created_at: nowMs,
+        updated_at: nowMs,
+        last_login_at: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await recordAudit(db, {
+      ...audit,
+      actionType: 'UserCreated',
+      resourceId: id,
+      description: `The user ${person.email} came from the identity directory.`,
+    });
+    return { userId: id, isChanged: false };
+  }
+  const isChanged =
+    known.email !== person.email ||
+    known.first_name !== person.first_name ||
+    known.last_name !== person.last_name;
+  if (isChanged || known.directory_person_id !== person.id)
+    await db
+      .updateTable('users')
+      .set({ ...fields, updated_at: nowMs })
+      .where('id', '=', known.id)
+      .execute();
+  if (isChanged)
+    await recordAudit(db, {
+      ...audit,
+      actionType: 'UserUpdated',
+      resourceId: known.id,
+      description: `The user ${person.email} was changed by the identity directory.`,
+    });
+  return { userId: known.id, isChanged };
+};

@@ -1,0 +1,113 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from '../../database/tables.ts';
+import { conflict, invalidField } from '../../http/portalFailure.ts';
+
+/** Whose references are written. */
+export interface UserPlace {
+  readonly db: Kysely<Tables>;
+  readonly tenantId: number;
+}
+
+/** Numbers of the roles with these names, or 400 that names the one that does not exist. */
+export const findRoleIds = async (
+  { db, tenantId }: UserPlace,
+  names: readonly string[],
+): Promise<number[]> => {
+  if (names.length === 0) return [];
+  const keys = names.map((name) => name.toLowerCase());
+  const roles = await db
+    .selectFrom('roles')
+    .select(['id', 'name_key'])
+    .where('tenant_id', '=', tenantId)
+    .where('name_key', 'in', keys)
+    .execute();
+  const ids = new Map(roles.map((role) => [role.name_key, role.id]));
+  return [
+    ...new Set(
+      keys.map((key, place) => {
+        const id = ids.get(key);
+        if (id === undefined)
+          throw invalidField(`roles[${place}]`, 'is not the name of a role of this tenant');
+        return id;
+      }),
+    ),
+  ];
+};
+
+/** Numbers of the OUs with these identifiers, or 400 that names the one that does not exist. */
+export const findUnitIds = async ({ db, tenantId }: UserPlace, ids: readonly string[]): Promise<number[]> => {
+  if (ids.length === 0) return [];
+  const numbers = ids.map((id) => (/^[1-9]\d{0,8}$/.test(id) ? Number(id) : 0));
+  const units = await db
+    .selectFrom('organization_units')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', numbers)
+    .execute();
+  const known = new Set(units.map((unit) => unit.id));
+  const missing = numbers.findIndex((id) => !known.has(id));
+  if (missing >= 0)
+    throw invalidField(
+      `organizationUnits[${missing}]`,
+      'is not the identifier of an organizational unit of this tenant',
+    );
+  return [...new Set(numbers)];
+};
+
+/** Gives a user exactly these roles. */
+export const replaceRoles = async (
+  { db, tenantId }: UserPlace,
+  userId: number,
+  roleIds: readonly number[],
+): Promise<void> => {
+  await db.deleteFrom('user_roles').where('user_id', '=', userId).execute();
+  if (roleIds.length > 0)
+    await db
+      .insertInto('user_roles')
+      .values(roleIds.map((role_id) => ({ tenant_id: tenantId, user_id: userId, role_id })))
+      .execute();
+};
+
+/** Gives a user exactly these OUs; memberships that came from the directory and stay keep their origin. */
+export const replaceUnits = async (
+  { db, tenantId }: UserPlace,
+  userId: number,
+  unitIds: readonly number[],
+): Promise<void> => {
+  await db
+    .deleteFrom('memberships')
+    .where('user_id', '=', userId)
+    .$if(unitIds.length > 0, (query) => query.where('organization_unit_id', 'not in', [...unitIds]))
+    .execute();
+  if (unitIds.length > 0)
+    await db
+      .insertInto('memberships')
+      .values(
+        unitIds.map((organization_unit_id) => ({
+          tenant_id: tenantId,
+          user_id: userId,
+          organization_unit_id,
+          source: 'manual',
+        })),
+      )
+      .onConflict((clash) => clash.columns(['user_id', 'organization_unit_id']).doNothing())
+      .execute();
+};
+
+/** 409 when another user of the tenant has this address. */
+export const requireFreeEmail = async (
+  { db, tenantId }: UserPlace,
+  email: string,
+  ownId?: number,
+): Promise<void> => {
+  const holder = await db
+    .selectFrom('users')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('email_key', '=', email.toLowerCase())
+    .executeTakeFirst();
+  if (holder !== undefined && holder.id !== ownId) throw emailConflict();
+};
+
+/** The refusal of a second user with the same address. */
+export const emailConflict = () => conflict('email', 'another user of this tenant has this address');

@@ -1,0 +1,23 @@
+import { emptyReply, type PortalReply, type PortalRequest } from '../http/exchange.ts';
+import { assets } from './assets.ts';
+
+/** Answers a request for a browser file. */
+export const answerAsset = (request: PortalRequest): PortalReply => {
+  const files = assets();
+  const asset = request.path.startsWith(files.prefix)
+    ? files.get(request.path.slice(files.prefix.length))
+    : undefined;
+  if (asset === undefined) return emptyReply(404);
+  const takesGzip = /\bgzip\b/.test(request.header('accept-encoding') ?? '');
+  return {
+    status: 200,
+    headers: {
+      'content-type': asset.contentType,
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+      vary: 'accept-encoding',
+      ...(takesGzip && { 'content-encoding': 'gzip' }),
+    },
+    body: takesGzip ? asset.gzipped : asset.body,
+  };
+};

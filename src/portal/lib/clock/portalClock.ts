@@ -1,0 +1,145 @@
+/** Where the portal's time comes from; tests hand in their own. */
+export interface TimeSource {
+  /** Wall clock, in milliseconds since 1970-01-01T00:00:00Z. */
+  now(): number;
+  /** Calls back after a delay in milliseconds. Returns the way to cancel. */
+  schedule(callback: () => void, delayMs: number): () => void;
+}
+
+/** Longest delay a Node timer takes; a longer one would fire at once. */
+const maxTimerMs = 2 ** 31 - 1;
+
+/** The machine's own clock and timers. */
+export const systemTime: TimeSource = {
+  now: () => Date.now(),
+  schedule: (callback, delayMs) => {
+    const timer = setTimeout(callback, Math.min(Math.max(delayMs, 0), maxTimerMs));
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+/**
+ * The time that keys, links, the audit log and webhooks live by. It runs with the machine's clock until a test
+ * freezes it, sets it, advances it or changes its speed.
+ */
+export interface PortalClock {
+  /** The portal's time, in milliseconds since 1970-01-01T00:00:00Z. */
+  now(): number;
+  /** Stops the clock at the present portal time, or at the given one. */
+  freeze(atMs?: number): void;
+  /** Lets a stopped clock run again from where it stands. */
+  resume(): void;
+  /** Moves the clock to a time; it keeps running or standing as before. */
+  set(atMs: number): void;
+  /** Moves the clock forward, in milliseconds (backward when negative). */
+  advance(byMs: number): void;
+  /** Portal milliseconds per real millisecond; 1 is real time. Greater than 0, at most 1,000,000. */
+  setSpeed(factor: number): void;
+  /** Back to the machine's time at normal speed. */
+  reset(): void;
+  /** What the clock does at present. */
+  state(): PortalClockState;
+  /** Calls back when the portal's time has passed the delay, however the clock is moved. Returns the way to cancel. */
+  schedule(callback: () => void, delayMs: number): () => void;
+  /** Calls back after every change made by hand. Returns the way to stop listening. */
+  onChange(listener: () => void): () => void;
+}
+
+/** What the clock does at present. */
+export interface PortalClockState {
+  /** ISO 8601 UTC. */
+  readonly now: string;
+  readonly isFrozen: boolean;
+  readonly speed: number;
+  /** Portal time minus the machine's time, in milliseconds. */
+  readonly offsetMs: number;
+}
+
+const checkTime = (value: number, name: string): number => {
+  if (!Number.isFinite(value) || Math.abs(value) > 8.64e15)
+    throw new RangeError(`${name} must be a number of milliseconds that a date can hold.`);
+  return value;
+};
+
+/** Makes a clock over a time source. */
+export const createPortalClock = (source: TimeSource = systemTime): PortalClock => {
+  let anchorPortalMs = source.now();
+  let anchorRealMs = anchorPortalMs;
+  let speed = 1;
+  let isFrozen = false;
+  const listeners = new Set<() => void>();
+
+  const now = () => (isFrozen ? anchorPortalMs : anchorPortalMs + (source.now() - anchorRealMs) * speed);
+  const moveTo = (portalMs: number) => {
+    anchorPortalMs = portalMs;
+    anchorRealMs = source.now();
+  };
+  const changed = () => {
+    const present = [...listeners];
+    for (const listener of present) listener();
+  };
+
+  return {
+    now: () => Math.floor(now()),
+    freeze: (atMs) => {
+      moveTo(atMs === undefined ? now() : checkTime(atMs, 'The time to freeze at'));
+      isFrozen = true;
+      changed();
+    },
+    resume: () => {
+      moveTo(now());
+      isFrozen = false;
+      changed();
+    },
+    set: (atMs) => {
+      moveTo(checkTime(atMs, 'The time to set'));
+      changed();
+    },
+    advance: (byMs) => {
+      moveTo(checkTime(now() + checkTime(byMs, 'The time to advance by'), 'The time after the advance'));
+      changed();
+    },
+    setSpeed: (factor) => {
+      if (!Number.isFinite(factor) || factor <= 0 || factor > 1_000_000)
+        throw new RangeError('The speed must be greater than 0 and at most 1,000,000.');
+      moveTo(now());
+      speed = factor;
+      changed();
+    },
+    reset: () => {
+      speed = 1;
+      isFrozen = false;
+      moveTo(source.now());
+      changed();
+    },
+    state: () => ({
+      now: new Date(now()).toISOString(),
+      isFrozen,
+      speed,
+      offsetMs: Math.round(now() - source.now()),
+    }),
+    schedule: (callback, delayMs) => {
+      const dueMs = now() + delayMs;
+      let cancelTimer: (() => void) | undefined;
+      const look = () => {
+        cancelTimer?.();
+        const leftMs = dueMs - now();
+        if (leftMs <= 0) {
+          listeners.delete(look);
+          callback();
+        } else if (!isFrozen) cancelTimer = source.schedule(look, Math.min(leftMs / speed, maxTimerMs));
+      };
+      listeners.add(look);
+      cancelTimer = source.schedule(look, isFrozen ? maxTimerMs : delayMs / speed);
+      return () => {
+        listeners.delete(look);
+        cancelTimer?.();
+      };
+    },
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+};

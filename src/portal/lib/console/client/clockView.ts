@@ -1,0 +1,69 @@
+import { element } from '../../report/client/element.ts';
+import { ask, shown } from './api.ts';
+import type { LiveView } from './logViews.ts';
+import { button, card, input, labelled } from './parts.ts';
+
+const steps = [
+  ['+1 minute', 60_000],
+  ['+10 minutes', 600_000],
+  ['+1 hour', 3_600_000],
+  ['+1 day', 86_400_000],
+] as const;
+
+/** The portal's clock, and how to move it. */
+export const clockView = (report: (message: string) => void): LiveView => {
+  const face = element('p', { class: 'clock' });
+  const state = element('p', { class: 'hint' });
+  const refresh = async () => {
+    const clock = await ask('GET', '/clock');
+    const text = shown(clock['now']);
+    face.textContent = `${text.slice(0, 10)} ${text.slice(11, 19)} UTC`;
+    const offset = Math.round(Number(clock['offsetMs']) / 1000);
+    state.textContent = [
+      clock['isFrozen'] === true ? 'Frozen' : 'Running',
+      clock['speed'] === 1 ? '' : `at ${shown(clock['speed'])} × speed`,
+      offset === 0
+        ? 'with real time'
+        : `${Math.abs(offset)} s ${offset > 0 ? 'ahead of' : 'behind'} real time`,
+    ]
+      .filter((part) => part !== '')
+      .join(', ');
+  };
+  const tell = (body: object) => {
+    ask('POST', '/clock', body)
+      .then(refresh)
+      .catch((error: unknown) => report(error instanceof Error ? error.message : 'The clock was not moved.'));
+  };
+  const speed = input({ type: 'number', min: '0.1', max: '1000000', step: 'any', value: '60' });
+  const at = input({ type: 'datetime-local', step: '1' });
+  return {
+    root: card(
+      'Clock',
+      element('p', { class: 'hint', text: 'Keys, links, the audit log and webhooks live by it.' }),
+      face,
+      state,
+      element('div', {
+        class: 'row',
+        children: [
+          button('Freeze', () => tell({ freeze: true })),
+          button('Run', () => tell({ resume: true })),
+          ...steps.map(([text, advanceMs]) => button(text, () => tell({ advanceMs }))),
+          button('Back to real time', () => tell({ reset: true })),
+        ],
+      }),
+      element('div', {
+        class: 'row',
+        children: [
+          labelled('Speed', speed),
+          button('Set speed', () => tell({ speed: Number(speed.value) })),
+          labelled('Time (UTC)', at),
+          button('Set time', () => {
+            if (at.value === '') report('Choose a time first.');
+            else tell({ set: new Date(`${at.value}Z`).toISOString() });
+          }),
+        ],
+      }),
+    ),
+    refresh,
+  };
+};

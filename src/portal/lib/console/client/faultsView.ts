@@ -1,0 +1,95 @@
+import { element } from '../../report/client/element.ts';
+import { ask, rowsOf, shown } from './api.ts';
+import type { LiveView } from './logViews.ts';
+import { button, card, field, input, labelled, select, table } from './parts.ts';
+
+const mint = '/api/services/app/ItemLinks/CreateEncryptedKey';
+
+/** Faults that developers reach for, by name; every other one can be set over HTTP. */
+const presets: readonly (readonly [name: string, fault: object])[] = [
+  ['Service is down (503)', { effect: { kind: 'status', status: 503, retryAfterSeconds: 5 } }],
+  ['Rate limit (429)', { effect: { kind: 'status', status: 429, retryAfterSeconds: 10 } }],
+  ['API key is refused (401)', { effect: { kind: 'status', status: 401 } }],
+  ['Keys come 3 seconds late', { effect: { kind: 'delay', delayMs: 3000 }, path: mint }],
+  ['Key requests hang', { effect: { kind: 'hang' }, path: mint }],
+  ['Connections drop', { effect: { kind: 'drop' } }],
+  ['Answers are cut short', { effect: { kind: 'truncate' } }],
+  ['Answers are a page of HTML', { effect: { kind: 'wrongType' } }],
+  ['Headers with a dot are lost', { effect: { kind: 'dropDottedHeaders' }, path: mint }],
+  ['Keys end after 20 seconds', { effect: { kind: 'endKeyEarly', afterMs: 20_000 }, path: mint }],
+  ['Lists repeat a page', { effect: { kind: 'stalePage' } }],
+  ['Webhooks come 10 seconds late', { effect: { kind: 'webhookDelay', delayMs: 10_000 } }],
+  ['Webhooks come twice', { effect: { kind: 'webhookTwice' } }],
+  ['Webhooks come out of order', { effect: { kind: 'webhookOutOfOrder' } }],
+  ['Webhooks are lost', { effect: { kind: 'webhookLost' } }],
+];
+
+/** What goes wrong at present, and what else could. */
+export const faultsView = (
+  tenancyNames: () => readonly string[],
+  report: (message: string) => void,
+): LiveView => {
+  const place = element('div');
+  const refresh = async () => {
+    const rows = rowsOf(await ask('GET', '/faults'));
+    place.replaceChildren(
+      table(
+        [
+          field('Id', 'id'),
+          { title: 'Fault', read: (row) => shown((row['fault'] as { effect: unknown }).effect) },
+          { title: 'Where', read: (row) => shown((row['fault'] as { path?: string }).path ?? 'everywhere') },
+          {
+            title: 'Tenant',
+            read: (row) => shown((row['fault'] as { tenancyName?: string }).tenancyName ?? 'all'),
+          },
+          {
+            title: 'Fired',
+            read: (row) => `${shown(row['fired'])} of ${shown(row['matches'])}`,
+            isNumber: true,
+          },
+          {
+            title: '',
+            read: (row) =>
+              button('Take back', () => void ask('DELETE', `/faults/${shown(row['id'])}`).then(refresh)),
+          },
+        ],
+        rows,
+        { label: 'faults' },
+      ),
+    );
+  };
+  const preset = select(presets.map(([name], place) => [String(place), name]));
+  const tenant = select([['', 'all tenants'], ...tenancyNames().map((name) => [name, name] as const)]);
+  const chance = input({ type: 'number', min: '0', max: '100', value: '100' });
+  const times = input({ type: 'number', min: '1', placeholder: 'always' });
+  const add = () => {
+    const fault = presets[Number(preset.value)]?.[1];
+    if (fault === undefined) return;
+    ask('POST', '/faults', {
+      ...fault,
+      ...(tenant.value !== '' && { tenancyName: tenant.value }),
+      ...(chance.value !== '' && chance.value !== '100' && { probability: Number(chance.value) / 100 }),
+      ...(times.value !== '' && { times: Number(times.value) }),
+    })
+      .then(refresh)
+      .catch((error: unknown) => report(error instanceof Error ? error.message : 'The fault was not added.'));
+  };
+  return {
+    root: card(
+      'Faults',
+      element('div', {
+        class: 'row',
+        children: [
+          labelled('What goes wrong', preset),
+          labelled('For', tenant),
+          labelled('Chance, %', chance),
+          labelled('Times', times),
+          button('Add', add, true),
+          button('Take all back', () => void ask('DELETE', '/faults').then(refresh)),
+        ],
+      }),
+      place,
+    ),
+    refresh,
+  };
+};

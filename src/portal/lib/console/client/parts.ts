@@ -1,0 +1,141 @@
+import { element } from '../../report/client/element.ts';
+import { type Row, shown } from './api.ts';
+
+/** One column of a table. */
+export interface Column {
+  readonly title: string;
+  readonly read: (row: Row) => string | Node;
+  readonly isNumber?: boolean;
+}
+
+/** A column that shows a field as it is. */
+export const field = (title: string, name: string): Column => ({ title, read: (row) => shown(row[name]) });
+
+/** A field with its time of day alone. */
+export const timeField = (title: string, name: string): Column => ({
+  title,
+  read: (row) => {
+    const text = shown(row[name]);
+    return text.includes('T') ? `${text.slice(0, 10)} ${text.slice(11, 19)}` : text;
+  },
+});
+
+/** A table of rows, with a sentence when there are none. */
+export const table = (
+  columns: readonly Column[],
+  rows: readonly Row[],
+  options: { readonly label: string; readonly onOpen?: (row: Row) => void },
+): HTMLElement => {
+  if (rows.length === 0) return element('p', { class: 'nothing', text: `No ${options.label} yet.` });
+  const { onOpen } = options;
+  return element('div', {
+    class: 'scroll',
+    attributes: { tabindex: '0', role: 'region', 'aria-label': options.label },
+    children: [
+      element('table', {
+        children: [
+          element('thead', {
+            children: [
+              element('tr', {
+                children: [
+                  ...columns.map(({ title, isNumber }) =>
+                    // A column of buttons has no heading, and an empty one would be read out.
+                    element(title === '' ? 'td' : 'th', {
+                      text: title,
+                      class: isNumber === true ? 'number' : '',
+                      attributes: title === '' ? {} : { scope: 'col' },
+                    }),
+                  ),
+                  ...(onOpen === undefined ? [] : [element('td')]),
+                ],
+              }),
+            ],
+          }),
+          element('tbody', {
+            children: rows.map((row) =>
+              element('tr', {
+                children: [
+                  ...columns.map(({ read, isNumber }) =>
+                    element('td', {
+                      class: isNumber === true ? 'number' : '',
+                      children: [toNode(read(row))],
+                    }),
+                  ),
+                  ...(onOpen === undefined
+                    ? []
+                    : [element('td', { class: 'number', children: [button('Details', () => onOpen(row))] })]),
+                ],
+              }),
+            ),
+          }),
+        ],
+      }),
+    ],
+  });
+};
+
+const toNode = (value: string | Node): Node =>
+  typeof value === 'string' ? document.createTextNode(value) : value;
+
+/** A button; `isMain` for the one that does what the section is for. */
+export const button = (text: string, onClick: () => void, isMain = false): HTMLButtonElement =>
+  element('button', { text, class: isMain ? 'main' : 'plain', attributes: { type: 'button' }, onClick });
+
+/** A labelled field of a form. */
+export const labelled = (text: string, control: HTMLElement): HTMLElement =>
+  element('label', { class: 'field', children: [element('span', { text }), control] });
+
+/** A text or number input. */
+export const input = (attributes: Readonly<Record<string, string>>): HTMLInputElement =>
+  element('input', { attributes });
+
+/** A list to choose from. */
+export const select = (options: readonly (readonly [value: string, text: string])[]): HTMLSelectElement =>
+  element('select', {
+    children: options.map(([value, text]) => element('option', { text, attributes: { value } })),
+  });
+
+/** A status as a small badge: its colour says how it went, its text says what. */
+export const statusBadge = (status: unknown): HTMLElement => {
+  const number = Number(status);
+  const kind =
+    status === 'delivered' || (number >= 200 && number < 400) ? 'good' : number === 0 ? 'none' : 'bad';
+  return element('span', { class: `badge ${kind}`, text: number === 0 ? 'no answer' : shown(status) });
+};
+
+/** A card with a heading. */
+export const card = (title: string, ...children: readonly Node[]): HTMLElement =>
+  element('section', { class: 'card', children: [element('h2', { text: title }), ...children] });
+
+/** Shows a whole row in a dialog. */
+export const showDetails = (title: string, row: Row): void => {
+  const dialog = element('dialog', {
+    attributes: { 'aria-label': title },
+    children: [
+      element('h2', { text: title }),
+      element('dl', {
+        children: Object.entries(row).flatMap(([name, value]) => [
+          element('dt', { text: name }),
+          element('dd', { children: [element('pre', { text: pretty(value) })] }),
+        ]),
+      }),
+      element('form', {
+        attributes: { method: 'dialog' },
+        children: [element('button', { class: 'main', text: 'Close' })],
+      }),
+    ],
+  });
+  dialog.addEventListener('close', () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+};
+
+const pretty = (value: unknown): string => {
+  if (typeof value !== 'string')
+    return typeof value === 'object' ? JSON.stringify(value, null, 2) : shown(value);
+  try {
+    return JSON.stringify(JSON.parse(value), null, 2);
+  } catch {
+    return value;
+  }
+};

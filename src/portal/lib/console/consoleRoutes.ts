@@ -1,0 +1,49 @@
+import { operations } from '../admin/operations.ts';
+import { answerAsset } from '../assets/answerAsset.ts';
+import { assets } from '../assets/assets.ts';
+import { htmlReply, jsonReply, type PortalReply, type PortalRequest } from '../http/exchange.ts';
+import { documentationPage } from '../openapi/documentationPage.ts';
+import { openApiDocument } from '../openapi/openApiDocument.ts';
+import type { Services } from '../services.ts';
+
+const consolePage = (apiUrl: string): PortalReply => {
+  const files = assets();
+  const port = new URL(apiUrl).port;
+  const preloads = files
+    .modules(['console/client'])
+    .map((href) => `<link rel="modulepreload" href="${href}">`)
+    .join('');
+  return htmlReply(
+    200,
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Portal console</title><link rel="icon" href="data:,"><link rel="stylesheet" href="${files.prefix}console/client/console.css">${preloads}</head><body class="console"><div id="console"></div><script type="module" src="${files.program('console/client/main')}"></script></body></html>`,
+    {
+      'content-security-policy': [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        `frame-src http://*.localhost:${port}`,
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+      ].join('; '),
+    },
+  );
+};
+
+/** What the API's own origin serves to people: the console and the documentation. `undefined` for every other path. */
+export const answerConsole = (services: Services, request: PortalRequest): PortalReply | undefined => {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
+  if (request.path.startsWith('/_assets/')) return answerAsset(request);
+  switch (request.path) {
+    case '/':
+      return consolePage(services.apiUrl());
+    case '/docs':
+      return documentationPage(openApiDocument(operations, services.apiUrl()));
+    case '/openapi.json':
+      return jsonReply(200, openApiDocument(operations, services.apiUrl()));
+    default:
+      return undefined;
+  }
+};

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+
+const tenancyName = z.string().min(1).max(63);
+const wholeNumber = z
+  .string()
+  .regex(/^\d{1,9}$/, 'must be a whole number')
+  .transform(Number);
+
+/** Body of `POST /_control/tenants`. */
+export const newTenantSchema = z.strictObject({
+  template: tenancyName.optional(),
+  tenancyName: tenancyName.optional(),
+});
+
+/** Body of `POST /_control/clock`: one of the things a clock can be told. */
+export const clockSchema = z.union([
+  z.strictObject({ freeze: z.union([z.literal(true), z.iso.datetime({ offset: true })]) }),
+  z.strictObject({ set: z.iso.datetime({ offset: true }) }),
+  z.strictObject({ advanceMs: z.number() }),
+  z.strictObject({ speed: z.number().positive().max(1_000_000) }),
+  z.strictObject({ resume: z.literal(true) }),
+  z.strictObject({ reset: z.literal(true) }),
+]);
+
+/** Query of the request log. */
+export const requestFilterSchema = z.strictObject({
+  tenancyName: tenancyName.optional(),
+  method: z.string().max(16).optional(),
+  path: z.string().max(256).optional(),
+  status: wholeNumber.optional(),
+  kind: z.string().max(32).optional(),
+  afterId: wholeNumber.optional(),
+  text: z.string().max(256).optional(),
+  limit: wholeNumber.optional(),
+  /** Wait for so many, at most `timeoutMs`. */
+  waitFor: wholeNumber.optional(),
+  timeoutMs: wholeNumber.optional(),
+});
+
+/** Query of the delivery log. */
+export const deliveryFilterSchema = z.strictObject({
+  tenancyName: tenancyName.optional(),
+  taskId: wholeNumber.optional(),
+  visual: z.string().max(128).optional(),
+  outcome: z.enum(['delivered', 'failed', 'lost']).optional(),
+  afterId: wholeNumber.optional(),
+  limit: wholeNumber.optional(),
+  waitFor: wholeNumber.optional(),
+  timeoutMs: wholeNumber.optional(),
+});
+
+/** Body of `POST /_control/tenants/{tenancyName}/tasks`. */
+export const taskSchema = z.strictObject({
+  name: z.string().min(1).max(256),
+  description: z.string().max(1000).default(''),
+  kind: z.enum(['webhook', 'daxQuery']).default('webhook'),
+  itemId: z.int().positive().optional(),
+  visualNames: z.array(z.string().min(1).max(128)).max(50).default([]),
+  webhookUrl: z.url({ protocol: /^https?$/ }).optional(),
+  secret: z.string().min(1).max(1024).nullish(),
+  query: z.string().max(10_000).optional(),
+  enabled: z.boolean().default(true),
+});
+
+/** Body of `PUT /_control/tenants/{tenancyName}/directory`: the whole identity directory, replaced. */
+export const directorySchema = z.strictObject({
+  people: z
+    .array(
+      z.strictObject({
+        id: z.guid(),
+        email: z.email().max(256),
+        firstName: z.string().min(1).max(64),
+        lastName: z.string().min(1).max(64),
+        type: z.string().default('DirectoryAD'),
+      }),
+    )
+    .max(10_000),
+  groups: z
+    .array(z.strictObject({ id: z.guid(), name: z.string().min(1).max(256), members: z.array(z.guid()) }))
+    .max(1000),
+});
+
+/** Body of `POST /_control/tenants/{tenancyName}/keys`: a key for a preview, with a user and roles of choice. */
+export const previewKeySchema = z.strictObject({
+  itemId: z.int().positive(),
+  userId: z.string().min(1).max(256),
+  roleNames: z.array(z.string().min(1).max(50)).max(50).default([]),
+  lifetimeMs: z.int().min(1000).max(86_400_000).default(3_600_000),
+});
+
+/** Body of `POST /_control/tenants/{tenancyName}/api-keys`. */
+export const apiKeySchema = z.strictObject({
+  name: z.string().min(1).max(256),
+  permissions: z.array(z.string().max(128)).max(50),
+});

@@ -1,0 +1,189 @@
+import { z } from 'zod';
+import type { WebhookTask } from '../actions/dispatcher.ts';
+import { type Actor, recordAudit } from '../audit/recordAudit.ts';
+import { clearState, type DatabaseSnapshot, restoreSnapshot, takeSnapshot } from '../database/snapshot.ts';
+import type { FaultBook } from '../faults/createFaults.ts';
+import { notFound } from '../http/portalFailure.ts';
+import { validate } from '../http/validate.ts';
+import type { LoggedDelivery } from '../logs/deliveryLog.ts';
+import type { RequestLog } from '../logs/requestLog.ts';
+import { type ProfileChoice, profileSchema } from '../profiles/profileSchema.ts';
+import { applySeed } from '../seed/applySeed.ts';
+import type { ParsedSeed } from '../seed/seedSchema.ts';
+import type { Services, Tenant } from '../services.ts';
+import { createTenant, type NewTenantOptions } from '../tenants/createTenant.ts';
+import { describeTenant, type PortalTenant } from '../tenants/describeTenants.ts';
+import { findTenantByName } from '../tenants/findTenant.ts';
+import { removeTenant } from '../tenants/removeTenant.ts';
+
+/** What changes about a tenant from outside its own interface. */
+export interface TenantChange {
+  /** CSP `frame-ancestors` of the report pages: `*`, `'none'`, or origins. */
+  readonly frameAncestors?: string;
+  /** How the tenant answers where the interface leaves a choice; replaces the profile it had. */
+  readonly profile?: ProfileChoice;
+  /** Address that every webhook task of the tenant sends to. */
+  readonly actionTarget?: string;
+}
+
+const frameAncestorsSchema = z
+  .string()
+  .max(2000)
+  .regex(/^[^;,\r\n]+$/, "must be sources of frame-ancestors: *, 'none', 'self' or origins");
+
+/** Shape of a {@link TenantChange}. */
+export const tenantChangeSchema = z.strictObject({
+  frameAncestors: frameAncestorsSchema.optional(),
+  profile: profileSchema.partial().optional(),
+  actionTarget: z.url({ protocol: /^https?$/ }).optional(),
+});
+
+/** A state of the whole portal, taken by `snapshot` and put back by `restore`. */
+export interface PortalSnapshot {
+  /** Number of the snapshot. */
+  readonly id: number;
+}
+
+/** What tests and developers do to a portal from behind: never part of the service's own interface. */
+export interface PortalControl {
+  /** Makes a tenant like one of the seed, with keys of its own: one for each test. */
+  readonly createTenant: (options?: NewTenantOptions) => Promise<PortalTenant>;
+  /** Removes a tenant and all that is its own. */
+  readonly removeTenant: (tenancyName: string) => Promise<void>;
+  /** Changes who may frame a tenant's reports, how it answers, and where its webhooks go. */
+  readonly changeTenant: (tenancyName: string, change: TenantChange) => Promise<void>;
+  /** Revokes a link: the report it opens closes within seconds. */
+  readonly revokeLink: (tenancyName: string, linkId: number) => Promise<void>;
+  /** Takes the state of the whole service: tenants, users, links, audit log. */
+  readonly snapshot: () => Promise<PortalSnapshot>;
+  /** Puts a state back. The clock and the faults stay as they are. */
+  readonly restore: (snapshot: PortalSnapshot) => Promise<void>;
+  /** Back to the seed: tenants, logs, clock and faults. Seeded keys stay good. */
+  readonly reset: () => Promise<void>;
+  /** Sends a logged webhook once more. */
+  readonly replay: (delivery: LoggedDelivery) => Promise<void>;
+}
+
+/** What the control works with. */
+export interface PortalControlOptions {
+  readonly services: Services;
+  readonly seed: ParsedSeed;
+  readonly faults: FaultBook;
+  readonly requests: RequestLog;
+}
+
+/** Who the audit log names for what is done from behind. */
+const controlActor: Actor = { userId: null, userEmail: 'control interface', ipAddress: null };
+
+/** Makes the control of a portal. */
+export const createPortalControl = (options: PortalControlOptions): PortalControl => {
+  const { services, seed, faults, requests } = options;
+  const { db, clock } = services;
+  const seedContext = () => ({ db, nowMs: clock.now(), randomBytes: services.randomBytes });
+  const snapshots = new Map<number, DatabaseSnapshot>();
+  let lastSnapshot = 0;
+  let lastMade: Promise<unknown> = Promise.resolve();
+
+  const tenantOf = async (tenancyName: string): Promise<Tenant> => {
+    const tenant = await findTenantByName(db, tenancyName);
+    if (tenant === undefined) throw notFound(`The tenant "${tenancyName.slice(0, 63)}"`, 'tenancyName');
+    return tenant;
+  };
+
+  return {
+    createTenant: async (tenantOptions = {}) => {
+      // One after the other: two at once would draw the same number.
+      const making = lastMade.then(() => createTenant(seedContext(), seed, tenantOptions));
+      lastMade = making.catch(() => undefined);
+      const made = await making;
+      return describeTenant(services, await tenantOf(made.tenancyName), made);
+    },
+    removeTenant: async (tenancyName) => removeTenant(db, (await tenantOf(tenancyName)).id),
+    changeTenant: async (tenancyName, change) => {
+      const parsed = validate(tenantChangeSchema, change);
+      const tenant = await tenantOf(tenancyName);
+      if (parsed.frameAncestors !== undefined)
+        await db
+          .updateTable('tenants')
+          .set({ frame_ancestors: parsed.frameAncestors })
+          .where('id', '=', tenant.id)
+          .execute();
+      if (change.profile !== undefined)
+        await db
+          .updateTable('tenants')
+          .set({ profile: JSON.stringify(change.profile) })
+          .where('id', '=', tenant.id)
+          .execute();
+      if (parsed.actionTarget !== undefined)
+        await db
+          .updateTable('tasks')
+          .set({ webhook_url: parsed.actionTarget })
+          .where('tenant_id', '=', tenant.id)
+          .where('kind', '=', 'webhook')
+          .execute();
+    },
+    revokeLink: async (tenancyName, linkId) => {
+      const tenant = await tenantOf(tenancyName);
+      await db.transaction().execute(async (trx) => {
+        const link = await trx
+          .updateTable('links')
+          .set({ revoked_at: clock.now() })
+          .where('tenant_id', '=', tenant.id)
+          .where('id', '=', linkId)
+          .where('revoked_at', 'is', null)
+          .returning(['id', 'name', 'kind'])
+          .executeTakeFirst();
+        if (link === undefined) throw notFound('The link', 'linkId');
+        await recordAudit(trx, {
+          tenantId: tenant.id,
+          actionType: 'KeyRevoked',
+          atMs: clock.now(),
+          actor: controlActor,
+          resourceType: link.kind === 'reportKey' ? 'ReportKey' : 'SlideshowLink',
+          resourceId: link.id,
+          description: `The link "${link.name}" was revoked.`,
+        });
+      });
+    },
+    snapshot: async () => {
+      await services.dispatcher.idle();
+      lastSnapshot += 1;
+      snapshots.set(lastSnapshot, await takeSnapshot(db));
+      return { id: lastSnapshot };
+    },
+    restore: async ({ id }) => {
+      const snapshot = snapshots.get(id);
+      if (snapshot === undefined) throw new Error(`There is no snapshot ${id}.`);
+      await services.dispatcher.idle();
+      await restoreSnapshot(db, snapshot);
+    },
+    reset: async () => {
+      services.dispatcher.forget();
+      await services.dispatcher.idle();
+      faults.clear();
+      clock.reset();
+      await requests.clear();
+      await db.transaction().execute(clearState);
+      await applySeed(seedContext(), seed);
+    },
+    replay: async (delivery) => {
+      const task = await db
+        .selectFrom('tasks')
+        .innerJoin('tenants', 'tenants.id', 'tasks.tenant_id')
+        .select(['tasks.id', 'tasks.name', 'tasks.webhook_url', 'tasks.secret', 'tasks.tenant_id'])
+        .where('tasks.id', '=', delivery.taskId)
+        .executeTakeFirst();
+      if (task === undefined || task.webhook_url === null) throw notFound('The task', 'taskId');
+      const sent: WebhookTask = {
+        id: task.id,
+        name: task.name,
+        tenantId: task.tenant_id,
+        tenancyName: delivery.tenancyName,
+        url: task.webhook_url,
+        secret: task.secret,
+      };
+      services.dispatcher.replay(sent, delivery.body, delivery.id);
+      await services.dispatcher.idle();
+    },
+  };
+};

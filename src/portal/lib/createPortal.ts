@@ -1,0 +1,154 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { createDispatcher } from './actions/dispatcher.ts';
+import { operations } from './admin/operations.ts';
+import { createPortalClock, type PortalClock, systemTime, type TimeSource } from './clock/portalClock.ts';
+import { createControlRoutes } from './control/controlRoutes.ts';
+import { createPortalControl, type PortalControl } from './control/portalControl.ts';
+import { openDatabase } from './database/openDatabase.ts';
+import { createFaults, type PortalFaults } from './faults/createFaults.ts';
+import { webhookPlan } from './faults/webhookPlan.ts';
+import { createAnswerIncoming } from './http/answerIncoming.ts';
+import { createAnswerRequest } from './http/answerRequest.ts';
+import { createPortalServer } from './http/createServer.ts';
+import { createDeliveryLog, type PortalDeliveries } from './logs/deliveryLog.ts';
+import { createRequestLog, type PortalRequests } from './logs/requestLog.ts';
+import { createNotifier } from './logs/waitFor.ts';
+import { createWebhookFormat } from './profiles/createWebhookFormat.ts';
+import { applySeed } from './seed/applySeed.ts';
+import { defaultSeed } from './seed/defaultSeed.ts';
+import { type PortalSeed, seedSchema } from './seed/seedSchema.ts';
+import type { Services } from './services.ts';
+import { describeTenants, type PortalTenant } from './tenants/describeTenants.ts';
+
+/** Options of {@link createPortal}. */
+export interface PortalOptions {
+  /** Port to listen on. Default 0: any free one. */
+  readonly port?: number;
+  /** Address to bind. Default `127.0.0.1`: nobody else on the network can reach it. */
+  readonly host?: string;
+  /** `:memory:` (default), a file, or `postgres://…` (`?schema=name` keeps it apart from others). */
+  readonly database?: string;
+  /** What an empty database starts with. Default: the companies acme and globex. */
+  readonly seed?: PortalSeed;
+  /** Where time comes from before anyone moves the portal's clock. Default: the machine. */
+  readonly time?: TimeSource;
+  /** Seed of the chance in faults with a probability. Default 1. */
+  readonly faultSeed?: number;
+  /** Told of errors nobody expected, which the caller sees as 500. Default: nobody is told. */
+  readonly onError?: (error: unknown, requestId: string) => void;
+}
+
+/** A running portal. */
+export interface Portal
+  extends Pick<
+    PortalControl,
+    'createTenant' | 'removeTenant' | 'changeTenant' | 'revokeLink' | 'snapshot' | 'restore' | 'reset'
+  > {
+  /** Origin of the API, console and control interface: `http://127.0.0.1:<port>`. */
+  readonly url: string;
+  /** The tenants as they stood at the start, with the secrets that host apps need. */
+  readonly tenants: readonly PortalTenant[];
+  /** The portal's time. */
+  readonly clock: PortalClock;
+  /** What shall go wrong, and when. */
+  readonly faults: PortalFaults;
+  /** The log of requests. */
+  readonly requests: PortalRequests;
+  /** The log of webhooks. */
+  readonly deliveries: PortalDeliveries;
+  /** Sets the address that every webhook task of a tenant sends to. */
+  setActionTarget(tenancyName: string, url: string): Promise<void>;
+  /** Stops listening, ends open connections and closes the database. */
+  close(): Promise<void>;
+}
+
+/** Starts a whole portal in this process: API, report pages, webhooks, control interface. */
+export const createPortal = async (options: PortalOptions = {}): Promise<Portal> => {
+  const host = options.host ?? '127.0.0.1';
+  const seed = seedSchema.parse(options.seed ?? defaultSeed);
+  const time = options.time ?? systemTime;
+  const clock = createPortalClock(time);
+  const database = await openDatabase(options.database ?? ':memory:');
+  const { db } = database;
+  const isEmpty = (await db.selectFrom('tenants').select('id').executeTakeFirst()) === undefined;
+  if (isEmpty) await applySeed({ db, nowMs: clock.now(), randomBytes }, seed);
+
+  const faults = createFaults(options.faultSeed);
+  const requests = createRequestLog(db);
+  const deliveryNotifier = createNotifier();
+  const dispatcher = createDispatcher({
+    db,
+    clock,
+    plan: webhookPlan(faults),
+    format: createWebhookFormat(db),
+    onLogged: deliveryNotifier.notify,
+  });
+  let port = 0;
+  const services: Services = {
+    db,
+    clock,
+    dispatcher,
+    randomBytes,
+    apiUrl: () => `http://127.0.0.1:${port}`,
+    tenantUrl: (tenancyName) => `http://${tenancyName}.localhost:${port}`,
+  };
+  const control = createPortalControl({ services, seed, faults, requests });
+  const deliveries = createDeliveryLog(db, deliveryNotifier, control.replay);
+  const answerControl = createControlRoutes({
+    services,
+    control,
+    faults,
+    requests,
+    deliveries,
+    onDelivery: deliveryNotifier.onNotify,
+  });
+  const answerService = createAnswerIncoming({
+    services,
+    faults,
+    requests,
+    answer: createAnswerRequest(services, operations),
+    pause: (delayMs) => new Promise((resolve) => void time.schedule(resolve, delayMs)),
+    onError: options.onError ?? (() => {}),
+  });
+  const server = createPortalServer({
+    answer: (incoming) => answerControl(incoming) ?? answerService(incoming),
+    newRequestId: randomUUID,
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port ?? 0, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  }).catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
+  port = (server.address() as AddressInfo).port;
+
+  return {
+    url: services.apiUrl(),
+    tenants: await describeTenants(services, seed),
+    clock,
+    faults,
+    requests,
+    deliveries,
+    createTenant: control.createTenant,
+    removeTenant: control.removeTenant,
+    changeTenant: control.changeTenant,
+    revokeLink: control.revokeLink,
+    snapshot: control.snapshot,
+    restore: control.restore,
+    reset: control.reset,
+    setActionTarget: (tenancyName, url) => control.changeTenant(tenancyName, { actionTarget: url }),
+    close: async () => {
+      dispatcher.close();
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      await dispatcher.idle();
+      await requests.flush();
+      await database.close();
+    },
+  };
+};

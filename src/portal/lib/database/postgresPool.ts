@@ -1,0 +1,45 @@
+import type { Pool } from 'pg';
+
+/** Postgres's type number of an 8-byte integer, which `pg` hands over as text unless told otherwise. */
+const int8 = 20;
+const schemaName = /^[a-z_][a-z0-9_]{0,62}$/;
+
+/** Schema that an address names, `public` when it names none. */
+export const schemaOf = (address: string): string => new URL(address).searchParams.get('schema') ?? 'public';
+
+/**
+ * Opens a pool of connections. `?schema=name` puts every table into that schema, made when missing, so that many
+ * portals share one database.
+ */
+export const openPostgresPool = async (address: string): Promise<Pool> => {
+  const { default: pg } = await import('pg').catch((cause: unknown) => {
+    throw new Error(
+      'A portal on Postgres needs the package "pg". Install it beside @vitrine/portal: npm install pg',
+      { cause },
+    );
+  });
+  const url = new URL(address);
+  const schema = url.searchParams.get('schema');
+  url.searchParams.delete('schema');
+  if (schema !== null && !schemaName.test(schema))
+    throw new Error(
+      'The schema in the database address must be lower-case letters, digits and underscores, at most 63.',
+    );
+  const types = {
+    getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+      oid === int8 ? Number : pg.types.getTypeParser(oid, format ?? 'text'),
+  };
+  if (schema !== null) {
+    const client = new pg.Client({ connectionString: url.href });
+    await client.connect();
+    await client.query(`create schema if not exists "${schema}"`);
+    await client.end();
+  }
+  return new pg.Pool({
+    connectionString: url.href,
+    max: 8,
+    // pg asks a custom parser for nothing but getTypeParser; its declared type also lists the setters.
+    types: types as unknown as typeof pg.types,
+    ...(schema !== null && { options: `-c search_path=${schema}` }),
+  });
+};

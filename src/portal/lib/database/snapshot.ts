@@ -1,0 +1,30 @@
+import type { Kysely } from 'kysely';
+import { insertAll } from '../seed/applySeed.ts';
+import { tenantTables } from '../tenants/removeTenant.ts';
+import type { Tables } from './tables.ts';
+
+/** Every table that changes; the rows of reports and the log of requests are no state of the service. */
+const tables = ['tenants', ...[...tenantTables].reverse()] as const satisfies readonly (keyof Tables)[];
+
+/** The state of the service at one moment. */
+export type DatabaseSnapshot = ReadonlyMap<(typeof tables)[number], readonly object[]>;
+
+/** Reads the whole state in one transaction. */
+export const takeSnapshot = (db: Kysely<Tables>): Promise<DatabaseSnapshot> =>
+  db.transaction().execute(async (trx) => {
+    const snapshot = new Map<(typeof tables)[number], readonly object[]>();
+    for (const table of tables) snapshot.set(table, await trx.selectFrom(table).selectAll().execute());
+    return snapshot;
+  });
+
+/** Puts the state back in one transaction. */
+export const restoreSnapshot = (db: Kysely<Tables>, snapshot: DatabaseSnapshot): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    await clearState(trx);
+    for (const table of tables) await insertAll(trx, table, snapshot.get(table) ?? []);
+  });
+
+/** Empties every table that changes. */
+export const clearState = async (db: Kysely<Tables>): Promise<void> => {
+  for (const table of [...tables].reverse()) await db.deleteFrom(table).execute();
+};

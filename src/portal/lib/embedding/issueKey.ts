@@ -1,0 +1,61 @@
+import { type Actor, recordAudit } from '../audit/recordAudit.ts';
+import { sealKey } from '../keys/sealedKey.ts';
+import type { Services, Tenant } from '../services.ts';
+
+/** A key that is about to exist. */
+export interface NewKey {
+  readonly tenant: Tenant;
+  readonly item: { readonly id: number; readonly display_name: string };
+  readonly userId: string;
+  readonly roleNames: readonly string[];
+  /** End of the key as links and the audit log show it. */
+  readonly expiresAtMs: number;
+  /** End that is sealed into the key, where a fault makes it an earlier one. */
+  readonly sealedEndMs?: number;
+  readonly actor: Actor;
+}
+
+/** Writes the link of a key and its audit record in one transaction, and seals the key. */
+export const issueKey = async (services: Services, key: NewKey): Promise<string> => {
+  const { tenant, item, userId, roleNames, expiresAtMs } = key;
+  const nowMs = services.clock.now();
+  const linkId = await services.db.transaction().execute(async (trx) => {
+    const link = await trx
+      .insertInto('links')
+      .values({
+        tenant_id: tenant.id,
+        kind: 'reportKey',
+        name: `${item.display_name} for ${userId}`,
+        item_id: item.id,
+        user_id: userId,
+        expires_at: expiresAtMs,
+        revoked_at: null,
+        created_at: nowMs,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await recordAudit(trx, {
+      tenantId: tenant.id,
+      actionType: 'KeyCreated',
+      atMs: nowMs,
+      actor: key.actor,
+      resourceType: 'ReportKey',
+      resourceId: link.id,
+      description: `A key for the item ${item.id} was created for ${userId}.`,
+      details: { itemId: item.id, viewer: userId, roleNames, expiresAt: new Date(expiresAtMs).toISOString() },
+    });
+    return link.id;
+  });
+  return sealKey(
+    {
+      tenantId: tenant.id,
+      itemId: item.id,
+      userId,
+      roleNames,
+      expiresAtMs: key.sealedEndMs ?? expiresAtMs,
+      linkId,
+    },
+    tenant.sealKey,
+    services.randomBytes,
+  );
+};

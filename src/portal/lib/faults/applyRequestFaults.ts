@@ -1,0 +1,87 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { dialectOf, failureReply } from '../http/dialects.ts';
+import { htmlReply, type PortalReply, type PortalRequest, type PortalStream } from '../http/exchange.ts';
+import { PortalFailure } from '../http/portalFailure.ts';
+import type { FaultEffect } from './faultSchema.ts';
+
+/** A request with the faults that befall it. */
+export interface FaultedRequest {
+  readonly request: PortalRequest;
+  readonly effects: readonly FaultEffect[];
+  readonly raw: { readonly message: IncomingMessage; readonly response: ServerResponse };
+  /** Waits in real time; rejects nothing. */
+  readonly pause: (delayMs: number) => Promise<void>;
+}
+
+const statusMessages: Readonly<Record<number, string>> = {
+  401: 'The API key is unknown or revoked.',
+  403: 'The API key lacks a permission.',
+  429: 'Too many requests.',
+  503: 'The service is not available at present.',
+};
+
+const find = <TKind extends FaultEffect['kind']>(effects: readonly FaultEffect[], kind: TKind) =>
+  effects.find((effect): effect is Extract<FaultEffect, { kind: TKind }> => effect.kind === kind);
+
+/** The request as it reaches the operation: headers dropped, the page before instead of the page asked for. */
+const changedRequest = (request: PortalRequest, effects: readonly FaultEffect[]): PortalRequest => {
+  let changed = request;
+  if (find(effects, 'dropDottedHeaders') !== undefined) {
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).filter(([name]) => !name.includes('.')),
+    );
+    changed = { ...changed, headers, header: (name) => headers[name.toLowerCase()] };
+  }
+  const page = Number(request.query.get('page') ?? 1);
+  if (find(effects, 'stalePage') !== undefined && page > 1) {
+    const query = new URLSearchParams(request.query);
+    query.set('page', String(page - 1));
+    changed = { ...changed, query };
+  }
+  const early = find(effects, 'endKeyEarly');
+  return early === undefined ? changed : { ...changed, endKeyAfterMs: early.afterMs };
+};
+
+/** Lets the faults have their way with a request; without any it is answered as always. */
+export const applyRequestFaults = async (
+  { request, effects, raw, pause }: FaultedRequest,
+  answer: (request: PortalRequest) => Promise<PortalReply | PortalStream>,
+): Promise<PortalReply | PortalStream | undefined> => {
+  for (const effect of effects) if (effect.kind === 'delay') await pause(effect.delayMs);
+  if (find(effects, 'drop') !== undefined) {
+    raw.message.socket.destroy();
+    return undefined;
+  }
+  // Never answered: the connection ends with the sender's patience or with the portal.
+  if (find(effects, 'hang') !== undefined) return undefined;
+  const status = find(effects, 'status');
+  if (status !== undefined)
+    return failureReply(
+      new PortalFailure(
+        status.message ?? statusMessages[status.status] ?? `The portal was told to answer ${status.status}.`,
+        {
+          status: status.status,
+          code: 'injected_fault',
+          headers: {
+            ...(status.retryAfterSeconds !== undefined && {
+              'retry-after': String(status.retryAfterSeconds),
+            }),
+            ...(status.status === 401 && { 'www-authenticate': 'Bearer realm="vitrine portal"' }),
+          },
+        },
+      ),
+      dialectOf(request.path),
+      request.requestId,
+    );
+  const reply = await answer(changedRequest(request, effects));
+  if ('open' in reply) return reply;
+  if (find(effects, 'wrongType') !== undefined)
+    return htmlReply(200, '<!doctype html><title>Sign in</title><h1>Sign in</h1>');
+  const truncate = find(effects, 'truncate');
+  if (truncate === undefined) return reply;
+  const body = Buffer.from(reply.body);
+  const kept = Math.min(truncate.bytes ?? Math.floor(body.length / 2), Math.max(body.length - 1, 0));
+  raw.response.writeHead(reply.status, { ...reply.headers, 'content-length': String(body.length) });
+  raw.response.write(body.subarray(0, kept), () => raw.message.socket.destroy());
+  return undefined;
+};

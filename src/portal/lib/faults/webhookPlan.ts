@@ -1,0 +1,24 @@
+import type { DeliveryPlan } from '../actions/dispatcher.ts';
+import type { FaultBook } from './createFaults.ts';
+
+/** What the faults make of a webhook: late, twice, out of order or lost. */
+export const webhookPlan =
+  (faults: FaultBook): DeliveryPlan =>
+  (task) => {
+    const effects = faults.effectsOn({
+      kind: 'webhook',
+      method: 'POST',
+      path: new URL(task.url).pathname,
+      tenancyName: task.tenancyName,
+    });
+    if (effects.some((effect) => effect.kind === 'webhookLost')) return { delaysMs: [] };
+    const delayMs = effects.reduce(
+      (longest, effect) => (effect.kind === 'webhookDelay' ? Math.max(longest, effect.delayMs) : longest),
+      0,
+    );
+    const isTwice = effects.some((effect) => effect.kind === 'webhookTwice');
+    return {
+      delaysMs: isTwice ? [delayMs, delayMs] : [delayMs],
+      isHeld: effects.some((effect) => effect.kind === 'webhookOutOfOrder'),
+    };
+  };

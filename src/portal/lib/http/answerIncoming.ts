@@ -1,0 +1,104 @@
+import { createEncryptedKeyPath, tenantIdHeader } from '@vitrine/contract';
+import { credentialOf, findApiKey } from '../auth/apiKey.ts';
+import { applyRequestFaults } from '../faults/applyRequestFaults.ts';
+import type { FaultBook } from '../faults/createFaults.ts';
+import { redactBody, redactHeaders, redactQuery } from '../logs/redact.ts';
+import type { RequestLog } from '../logs/requestLog.ts';
+import type { Services } from '../services.ts';
+import { findTenantById } from '../tenants/findTenant.ts';
+import type { AnswerRequest } from './answerRequest.ts';
+import type { Answer } from './createServer.ts';
+import type { PortalReply, PortalRequest, PortalStream } from './exchange.ts';
+
+/** What stands between the socket and the service: faults and the log. */
+export interface AnswerIncomingOptions {
+  readonly services: Services;
+  readonly faults: FaultBook;
+  readonly requests: RequestLog;
+  readonly answer: AnswerRequest;
+  /** Waits in real milliseconds. */
+  readonly pause: (delayMs: number) => Promise<void>;
+  readonly onError: (error: unknown, requestId: string) => void;
+}
+
+/** What kind of request the log calls it. */
+const kindOf = (request: PortalRequest): string => {
+  if (request.tenancyName !== undefined)
+    return request.path.endsWith('/actions')
+      ? 'action'
+      : request.path.startsWith('/report/')
+        ? 'report'
+        : 'other';
+  if (request.path === createEncryptedKeyPath) return 'mint';
+  return request.path.startsWith('/v1/') ? 'administration' : 'other';
+};
+
+const consolePaths = new Set(['/', '/docs', '/openapi.json', '/favicon.ico']);
+
+/**
+ * Files of the pages, and the question whether a key still holds, would drown the rest; the console is no part of the
+ * service. Neither is logged, and no fault befalls them.
+ */
+const isLogged = (request: PortalRequest): boolean => {
+  if (request.path.startsWith('/_assets/')) return false;
+  return request.tenancyName === undefined
+    ? !consolePaths.has(request.path)
+    : !request.path.endsWith('/session');
+};
+
+const tenancyOf = async (services: Services, request: PortalRequest): Promise<string | undefined> => {
+  if (request.tenancyName !== undefined) return request.tenancyName;
+  const authorization = request.header('authorization');
+  const sent = credentialOf(authorization, 'Bearer') ?? credentialOf(authorization, 'ApiKey');
+  const apiKey = sent === undefined ? undefined : await findApiKey(services.db, sent);
+  const id = apiKey?.tenantId ?? Number(request.header(tenantIdHeader));
+  return Number.isSafeInteger(id) && id < 2 ** 31
+    ? (await findTenantById(services.db, id))?.tenancyName
+    : undefined;
+};
+
+/** Makes the function that answers what comes in over HTTP, with faults and a log entry. */
+export const createAnswerIncoming = (options: AnswerIncomingOptions): Answer => {
+  const { services, faults, requests, answer } = options;
+  return async ({ request, isTooLarge, raw }) => {
+    const startedMs = performance.now();
+    const atMs = services.clock.now();
+    const tenancyName = faults.namesTenants() ? await tenancyOf(services, request) : undefined;
+    const effects = isLogged(request)
+      ? faults.effectsOn({ kind: 'request', method: request.method, path: request.path, tenancyName })
+      : [];
+    let seen: PortalReply | PortalStream | undefined;
+    const reply =
+      effects.length === 0
+        ? await answer({ request, isTooLarge })
+        : await applyRequestFaults({ request, effects, raw, pause: options.pause }, async (changed) => {
+            seen = await answer({ request: changed, isTooLarge });
+            return seen;
+          });
+    if (request.trace.error !== undefined) options.onError(request.trace.error, request.requestId);
+    if (isLogged(request)) {
+      const logged = reply ?? seen;
+      requests.add({
+        at: atMs,
+        tenant_id: request.trace.tenant?.id ?? null,
+        tenancy_name: request.trace.tenant?.tenancyName ?? request.tenancyName ?? tenancyName ?? null,
+        kind: kindOf(request),
+        method: request.method.slice(0, 16),
+        path: request.path.slice(0, 512).replaceAll('\0', ''),
+        query: redactQuery(request.query).slice(0, 1024),
+        request_headers: JSON.stringify(redactHeaders(request.headers)),
+        request_body: redactBody(request.body)?.replaceAll('\\u0000', '') ?? null,
+        status: logged?.status ?? 0,
+        response_body:
+          logged !== undefined && 'body' in logged && isJson(logged) ? redactBody(logged.body) : null,
+        duration_ms: Math.round(performance.now() - startedMs),
+        ip_address: request.ipAddress,
+        request_id: request.requestId,
+        fault: effects.length === 0 ? null : effects.map((effect) => effect.kind).join(', '),
+      });
+    }
+    return reply;
+  };
+};
+
+const isJson = (reply: PortalReply) => /json/.test(reply.headers['content-type'] ?? '');

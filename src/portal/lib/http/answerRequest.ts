@@ -1,0 +1,135 @@
+import { createEncryptedKeyPath } from '@vitrine/contract';
+import { credentialOf, findApiKey, requirePermissions, unauthorized } from '../auth/apiKey.ts';
+import { answerConsole } from '../console/consoleRoutes.ts';
+import { createEncryptedKey } from '../embedding/createEncryptedKey.ts';
+import { profileFailure } from '../profiles/profileFailure.ts';
+import { profileQuery } from '../profiles/profileQuery.ts';
+import { profileReply } from '../profiles/profileReply.ts';
+import { defaultProfile, type Profile } from '../profiles/profileSchema.ts';
+import { readProfile } from '../profiles/readProfile.ts';
+import { answerOnTenantOrigin } from '../report/tenantOrigin.ts';
+import type { Services } from '../services.ts';
+import { findTenantById } from '../tenants/findTenant.ts';
+import { dialectOf, failureReply } from './dialects.ts';
+import type { PortalReply, PortalRequest, PortalStream } from './exchange.ts';
+import type { Operation } from './operation.ts';
+import { invalidField, PortalFailure } from './portalFailure.ts';
+import { readJsonBody } from './readJsonBody.ts';
+import { createRouter } from './router.ts';
+import { validate } from './validate.ts';
+
+/** A request and what was seen while reading it. */
+export interface ReadRequest {
+  readonly request: PortalRequest;
+  readonly isTooLarge: boolean;
+}
+
+/** Answers one request whole: dialect, route, credentials, validation, operation. Never rejects. */
+export type AnswerRequest = (read: ReadRequest) => Promise<PortalReply | PortalStream>;
+
+/** Makes the answering function over the list of operations. */
+export const createAnswerRequest = (services: Services, operations: readonly Operation[]): AnswerRequest => {
+  const route = createRouter(operations);
+
+  /** Finds the operation and the tenant whose key was sent. */
+  const authorize = async (request: PortalRequest) => {
+    const routed = route(request.method, request.path);
+    if (routed.kind === 'nothing')
+      throw new PortalFailure('There is no route for this path.', { status: 404, code: 'route_not_found' });
+    if (routed.kind === 'other-method')
+      throw new PortalFailure(`The method ${request.method} is not allowed here.`, {
+        status: 405,
+        code: 'method_not_allowed',
+        headers: { allow: routed.allowed.join(', ') },
+      });
+    const sent = credentialOf(request.header('authorization'), 'Bearer');
+    if (sent === undefined)
+      throw unauthorized('Bearer', 'The header must read "Bearer <API key>" (interface 5).');
+    const apiKey = await findApiKey(services.db, sent);
+    const tenant = apiKey && (await findTenantById(services.db, apiKey.tenantId));
+    if (apiKey === undefined || tenant === undefined)
+      throw unauthorized('Bearer', 'The API key is unknown or revoked.');
+    request.trace.tenant = tenant;
+    return { ...routed, apiKey, tenant };
+  };
+
+  const callOperation = async (request: PortalRequest): Promise<PortalReply> => {
+    let profile: Profile = defaultProfile;
+    try {
+      const { route: operation, params, apiKey, tenant } = await authorize(request);
+      profile = readProfile(tenant.profile);
+      requirePermissions(apiKey, [operation.permission]);
+      const body = operation.body && validate(operation.body, readJsonBody(request));
+      const query =
+        operation.query && validate(operation.query, queryObject(profileQuery(profile, request.query)));
+      const reply = await operation.handle({
+        services,
+        tenant,
+        apiKey,
+        request,
+        params,
+        // defineOperation ties `handle` to the schemas whose outputs these are.
+        body: body as never,
+        query: query as never,
+      });
+      return profileReply(profile, request, reply);
+    } catch (error) {
+      return profileFailure(profile, toFailure(error, request), request.requestId);
+    }
+  };
+
+  const answer = async ({ request, isTooLarge }: ReadRequest): Promise<PortalReply | PortalStream> => {
+    if (isTooLarge)
+      throw new PortalFailure('body: is larger than 1 MiB.', {
+        status: 413,
+        code: 'request_too_large',
+        fields: [{ field: 'body', message: 'is larger than 1 MiB' }],
+        headers: { connection: 'close' },
+      });
+    if (request.tenancyName !== undefined) return answerOnTenantOrigin(services, request);
+    if (request.path === createEncryptedKeyPath) {
+      if (request.method !== 'POST')
+        throw new PortalFailure(`The method ${request.method} is not allowed here.`, {
+          status: 405,
+          code: 'method_not_allowed',
+          headers: { allow: 'POST' },
+        });
+      return createEncryptedKey(services, request);
+    }
+    return answerConsole(services, request) ?? callOperation(request);
+  };
+
+  return async (read) => {
+    try {
+      return await answer(read);
+    } catch (error) {
+      const { request } = read;
+      const reply = failureReply(toFailure(error, request), dialectOf(request.path), request.requestId);
+      const isAlways200 =
+        dialectOf(request.path) === 'envelope' &&
+        readProfile(request.trace.tenant?.profile ?? '{}').mintErrors === 'always200';
+      return isAlways200 ? { ...reply, status: 200 } : reply;
+    }
+  };
+};
+
+/** A query as an object; a parameter given twice keeps all its values, so that validation can refuse it by name. */
+const queryObject = (query: URLSearchParams): Record<string, string | string[]> =>
+  Object.fromEntries(
+    [...new Set(query.keys())].map((name) => {
+      const values = query.getAll(name);
+      if (values.some((value) => value.includes('\0')))
+        throw invalidField(name.slice(0, 64), 'holds a NUL character');
+      return [name, values.length === 1 ? (values[0] ?? '') : values];
+    }),
+  );
+
+const toFailure = (error: unknown, request: PortalRequest): PortalFailure => {
+  if (error instanceof PortalFailure) return error;
+  request.trace.error = error;
+  return new PortalFailure('The portal failed. The request ID names it in the log.', {
+    status: 500,
+    code: 'internal_error',
+    cause: error,
+  });
+};

@@ -1,0 +1,99 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { PortalReply, PortalRequest, PortalStream } from './exchange.ts';
+
+/** Largest request body that is read, in bytes; more is answered with 413. */
+export const maxBodyBytes = 1024 * 1024;
+
+/** A request as it comes in, before its body is trusted. */
+export interface Incoming {
+  readonly request: PortalRequest;
+  readonly isTooLarge: boolean;
+  readonly raw: { readonly message: IncomingMessage; readonly response: ServerResponse };
+}
+
+/** Answers one request, or takes over its response (`undefined`). */
+export type Answer = (incoming: Incoming) => Promise<PortalReply | PortalStream | undefined>;
+
+/** Options of {@link createPortalServer}. */
+export interface PortalServerOptions {
+  readonly answer: Answer;
+  readonly newRequestId: () => string;
+}
+
+/** The name before `.localhost`, when the Host header has one. */
+export const tenancyOfHost = (host: string | undefined): string | undefined =>
+  /^([a-z0-9](?:[a-z0-9-]*[a-z0-9])?)\.localhost(?::\d+)?$/i.exec(host ?? '')?.[1]?.toLowerCase();
+
+const readBody = async (
+  message: IncomingMessage,
+): Promise<{ readonly body: Buffer; readonly isTooLarge: boolean }> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of message as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= maxBodyBytes) chunks.push(chunk);
+    // The rest is read and dropped, so that the sender can finish and read the refusal.
+    if (size > maxBodyBytes * 16) break;
+  }
+  return { body: Buffer.concat(chunks), isTooLarge: size > maxBodyBytes };
+};
+
+const toHeaders = (message: IncomingMessage): Record<string, string> => {
+  const headers: Record<string, string> = Object.create(null) as Record<string, string>;
+  for (const [name, value] of Object.entries(message.headers))
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
+  return headers;
+};
+
+const splitTarget = (target: string): { path: string; query: URLSearchParams } => {
+  const mark = target.indexOf('?');
+  return mark < 0
+    ? { path: target, query: new URLSearchParams() }
+    : { path: target.slice(0, mark), query: new URLSearchParams(target.slice(mark + 1)) };
+};
+
+const send = (response: ServerResponse, reply: PortalReply | PortalStream, isHead: boolean): void => {
+  if ('open' in reply) {
+    response.writeHead(reply.status, reply.headers);
+    response.flushHeaders();
+    const leave = reply.open((text) => response.write(text));
+    response.once('close', leave);
+    return;
+  }
+  const body = typeof reply.body === 'string' ? Buffer.from(reply.body) : reply.body;
+  const hasBody = reply.status !== 204 && reply.status !== 304;
+  response.writeHead(reply.status, {
+    ...reply.headers,
+    ...(hasBody && { 'content-length': String(body.length) }),
+  });
+  response.end(isHead || !hasBody ? undefined : body);
+};
+
+/** The HTTP server around an answering function. It alone touches sockets. */
+export const createPortalServer = ({ answer, newRequestId }: PortalServerOptions): Server => {
+  const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const headers = toHeaders(message);
+    const { body, isTooLarge } = await readBody(message);
+    const { path, query } = splitTarget(message.url ?? '/');
+    const request: PortalRequest = {
+      method: message.method ?? 'GET',
+      path,
+      query,
+      headers,
+      header: (name) => headers[name.toLowerCase()],
+      body,
+      ipAddress: message.socket.remoteAddress ?? '',
+      requestId: newRequestId(),
+      tenancyName: tenancyOfHost(headers['host']),
+      trace: {},
+    };
+    const reply = await answer({ request, isTooLarge, raw: { message, response } });
+    if (reply !== undefined) send(response, reply, request.method === 'HEAD');
+  };
+  return createServer({ keepAliveTimeout: 30_000 }, (message, response) => {
+    serve(message, response).catch(() => {
+      // The sender left while its body was read; there is nobody to answer.
+      response.destroy();
+    });
+  });
+};

@@ -1,0 +1,63 @@
+import type { Envelope } from '@vitrine/contract';
+import { jsonReply, type PortalReply } from './exchange.ts';
+import type { PortalFailure } from './portalFailure.ts';
+
+/** The two ways the service speaks: plain REST under `/v1`, the envelope under `/api/services/app`. */
+export type Dialect = 'rest' | 'envelope';
+
+/** Dialect of a path: the envelope under `/api/services/app`, REST everywhere else. */
+export const dialectOf = (path: string): Dialect =>
+  path.startsWith('/api/services/app/') ? 'envelope' : 'rest';
+
+/** Body of a `/v1` failure. */
+export interface RestErrorBody {
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly validationErrors?: readonly { readonly message: string; readonly members: readonly string[] }[];
+    readonly requestId: string;
+  };
+}
+
+const validationErrors = (failure: PortalFailure) =>
+  failure.fields.map(({ field, message }) => ({ message, members: [field] }));
+
+const restFailure = (failure: PortalFailure, requestId: string): RestErrorBody => ({
+  error: {
+    code: failure.code,
+    message: failure.message,
+    ...(failure.fields.length > 0 && { validationErrors: validationErrors(failure) }),
+    requestId,
+  },
+});
+
+/** A result in the envelope of ASP.NET Boilerplate. */
+export const envelopeSuccess = <TResult>(result: TResult): Envelope<TResult> => ({
+  result,
+  targetUrl: null,
+  success: true,
+  error: null,
+  unAuthorizedRequest: false,
+  __abp: true,
+});
+
+const envelopeFailure = (failure: PortalFailure): Envelope<never> => ({
+  result: null,
+  targetUrl: null,
+  success: false,
+  error: {
+    code: failure.status,
+    message: failure.message,
+    details: null,
+    validationErrors: failure.fields.length > 0 ? validationErrors(failure) : null,
+  },
+  unAuthorizedRequest: failure.status === 401,
+  __abp: true,
+});
+
+/** A failure as an answer in the dialect of its route. */
+export const failureReply = (failure: PortalFailure, dialect: Dialect, requestId: string): PortalReply =>
+  jsonReply(failure.status, dialect === 'rest' ? restFailure(failure, requestId) : envelopeFailure(failure), {
+    ...failure.headers,
+    'x-request-id': requestId,
+  });

@@ -1,0 +1,74 @@
+import type { PortalRequest } from './exchange.ts';
+import { invalidField, PortalFailure } from './portalFailure.ts';
+
+/** Deepest nesting of a body; every documented body needs less than eight. */
+const maxDepth = 32;
+
+const isTooDeep = (text: string): boolean => {
+  let depth = 0;
+  let isInString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (isInString) {
+      if (character === '\\') index += 1;
+      else if (character === '"') isInString = false;
+    } else if (character === '"') isInString = true;
+    else if (character === '{' || character === '[') {
+      depth += 1;
+      if (depth > maxDepth) return true;
+    } else if (character === '}' || character === ']') depth -= 1;
+  }
+  return false;
+};
+
+/** Postgres keeps no NUL in a text; what one database refuses is refused for both, by name. */
+const refuseNul = (value: unknown, path = ''): unknown => {
+  if (typeof value === 'string' && value.includes('\0'))
+    throw invalidField(path || 'body', 'holds a NUL character');
+  if (Array.isArray(value)) for (const [place, part] of value.entries()) refuseNul(part, `${path}[${place}]`);
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, part] of Object.entries(value)) {
+      if (name.includes('\0')) throw invalidField(path || 'body', 'holds a NUL character in a name');
+      refuseNul(part, path === '' ? name : `${path}.${name}`);
+    }
+  return value;
+};
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+const decode = (body: Buffer): string => {
+  try {
+    return decoder.decode(body);
+  } catch (cause) {
+    throw new PortalFailure('body: is not UTF-8 text.', {
+      status: 400,
+      code: 'invalid_json',
+      fields: [{ field: 'body', message: 'is not UTF-8 text' }],
+      cause,
+    });
+  }
+};
+
+/** Reads a JSON body; refuses other media types, other encodings, broken JSON and absurd depth, each by name. */
+export const readJsonBody = (request: PortalRequest): unknown => {
+  const mediaType = request.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (mediaType !== 'application/json' && !/^application\/[\w.-]+\+json$/.test(mediaType))
+    throw new PortalFailure('Content-Type: must be application/json.', {
+      status: 415,
+      code: 'unsupported_media_type',
+      fields: [{ field: 'Content-Type', message: 'must be application/json' }],
+    });
+  const text = decode(request.body);
+  if (isTooDeep(text)) throw invalidField('body', `is nested deeper than ${maxDepth} levels`);
+  try {
+    return refuseNul(JSON.parse(text) as unknown);
+  } catch (cause) {
+    if (cause instanceof PortalFailure) throw cause;
+    throw new PortalFailure('body: is not JSON.', {
+      status: 400,
+      code: 'invalid_json',
+      fields: [{ field: 'body', message: 'is not JSON' }],
+      cause,
+    });
+  }
+};

@@ -1,0 +1,105 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { DeliveryLogTable, Tables } from '../database/tables.ts';
+import { type Notifier, type WaitOptions, waitFor } from './waitFor.ts';
+
+/** Which deliveries are meant; everything left out matches everything. */
+export interface DeliveryFilter {
+  readonly tenancyName?: string;
+  readonly taskId?: number;
+  readonly visual?: string;
+  readonly outcome?: 'delivered' | 'failed' | 'lost';
+  /** Only deliveries with a higher number. */
+  readonly afterId?: number;
+  /** At most so many, the newest. Default 100. */
+  readonly limit?: number;
+}
+
+/** A webhook that was sent, or lost on purpose. */
+export interface LoggedDelivery {
+  readonly id: number;
+  readonly taskId: number;
+  readonly tenancyName: string;
+  /** Address without query and credentials. */
+  readonly url: string;
+  /** When it was sent, portal time, ISO 8601 UTC. */
+  readonly at: string;
+  readonly visual: string;
+  /** The body as it was sent. */
+  readonly body: string;
+  /** HTTP status of the receiver, or null when none came. */
+  readonly status: number | null;
+  readonly outcome: string;
+  readonly error: string | null;
+  readonly durationMs: number;
+  /** Number of the delivery this one repeats, or null. */
+  readonly replayOf: number | null;
+}
+
+/** The log of webhook deliveries. */
+export interface PortalDeliveries {
+  /** Deliveries that match, oldest first. */
+  list(filter?: DeliveryFilter): Promise<readonly LoggedDelivery[]>;
+  /** Resolves when enough deliveries match, also those that came before; rejects when time is up. */
+  waitFor(filter: DeliveryFilter, options?: WaitOptions): Promise<readonly LoggedDelivery[]>;
+  /** Sends the body of a delivery once more, to the present address of its task. */
+  replay(id: number): Promise<void>;
+  /** Empties the log. */
+  clear(): Promise<void>;
+}
+
+type Row = Selectable<DeliveryLogTable> & { readonly tenancy_name: string };
+
+const toLogged = (row: Row): LoggedDelivery => ({
+  id: row.id,
+  taskId: row.task_id,
+  tenancyName: row.tenancy_name,
+  url: row.url,
+  at: new Date(row.at).toISOString(),
+  visual: row.visual,
+  body: row.body,
+  status: row.status,
+  outcome: row.outcome,
+  error: row.error,
+  durationMs: row.duration_ms,
+  replayOf: row.replay_of,
+});
+
+/** Makes the reading side of the delivery log; the dispatcher writes it. */
+export const createDeliveryLog = (
+  db: Kysely<Tables>,
+  notifier: Notifier,
+  replay: (delivery: LoggedDelivery) => Promise<void>,
+): PortalDeliveries => {
+  const list = async (filter: DeliveryFilter = {}): Promise<LoggedDelivery[]> => {
+    const { tenancyName, taskId, visual, outcome, afterId } = filter;
+    let query = db
+      .selectFrom('delivery_log')
+      .innerJoin('tenants', 'tenants.id', 'delivery_log.tenant_id')
+      .selectAll('delivery_log')
+      .select('tenants.tenancy_name');
+    if (tenancyName !== undefined) query = query.where('tenants.tenancy_name', '=', tenancyName);
+    if (taskId !== undefined) query = query.where('delivery_log.task_id', '=', taskId);
+    if (visual !== undefined) query = query.where('delivery_log.visual', '=', visual);
+    if (outcome !== undefined) query = query.where('delivery_log.outcome', '=', outcome);
+    if (afterId !== undefined) query = query.where('delivery_log.id', '>', afterId);
+    const rows = await query
+      .orderBy('delivery_log.id', 'desc')
+      .limit(filter.limit ?? 100)
+      .execute();
+    return rows.map(toLogged).reverse();
+  };
+  return {
+    list,
+    waitFor: (filter, options = {}) => waitFor(notifier, () => list(filter), options),
+    replay: async (id) => {
+      const [delivery] = (await list({ afterId: id - 1, limit: 1_000_000 })).filter(
+        (entry) => entry.id === id,
+      );
+      if (delivery === undefined) throw new Error(`There is no delivery ${id} in the log.`);
+      await replay(delivery);
+    },
+    clear: async () => {
+      await db.deleteFrom('delivery_log').execute();
+    },
+  };
+};

@@ -1,0 +1,102 @@
+import { assets } from '../assets/assets.ts';
+import { htmlReply, type PortalReply } from '../http/exchange.ts';
+import { escapeHtml } from '../report/escapeHtml.ts';
+import { pageHeaders } from '../report/pageHeaders.ts';
+import { type DocumentedField, documentedFields } from './documentedFields.ts';
+import type { JsonObject, JsonSchema } from './openApiDocument.ts';
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: JsonSchema;
+  readonly 'x-provenance'?: string;
+}
+
+interface Content {
+  readonly content?: { readonly 'application/json': { readonly schema: JsonSchema } };
+}
+
+interface DocumentedOperation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly tags: readonly string[];
+  readonly 'x-provenance': string;
+  readonly 'x-permission': string;
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, Content & { readonly description: string }>>;
+}
+
+const provenanceClass = (text: string) =>
+  text.startsWith('interface') ? 'stated' : text === 'extension' ? 'extension' : 'chosen';
+
+const badge = (text: string) =>
+  text === '' ? '' : `<span class="provenance ${provenanceClass(text)}">${escapeHtml(text)}</span>`;
+
+const fieldTable = (fields: readonly DocumentedField[]): string =>
+  fields.length === 0
+    ? ''
+    : `<div class="scroll" tabindex="0" role="region" aria-label="Fields"><table><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th><th scope="col">Where from</th></tr></thead><tbody>${fields
+        .map(
+          (field) =>
+            `<tr><td><code>${escapeHtml(field.name)}</code>${field.isRequired ? ' <span class="required">required</span>' : ''}</td><td>${escapeHtml(field.type)}</td><td>${escapeHtml(field.description)}</td><td>${badge(field.provenance)}</td></tr>`,
+        )
+        .join('')}</tbody></table></div>`;
+
+const schemaIn = (part: Content | undefined): JsonSchema | undefined =>
+  part?.content?.['application/json'].schema;
+
+const operationSection = (method: string, path: string, operation: DocumentedOperation): string => {
+  const parameters = operation.parameters.map(
+    (parameter): DocumentedField => ({
+      name: parameter.name,
+      type: `${parameter.in}, ${String(parameter.schema.type ?? 'string')}`,
+      isRequired: parameter.required,
+      description: parameter.description ?? '',
+      provenance: parameter['x-provenance'] ?? '',
+    }),
+  );
+  const body = schemaIn(operation.requestBody);
+  const [status = '', success] = Object.entries(operation.responses)[0] ?? [];
+  const answer = schemaIn(success);
+  const others = Object.entries(operation.responses).slice(1);
+  return `<section id="${escapeHtml(operation.operationId)}"><h3><span class="method ${method}">${method.toUpperCase()}</span> <code>${escapeHtml(path)}</code></h3>
+<p>${escapeHtml(operation.summary)} ${badge(operation['x-provenance'])}</p><p class="permission">Permission: ${escapeHtml(operation['x-permission'])}</p>
+${parameters.length > 0 ? `<h4>Parameters</h4>${fieldTable(parameters)}` : ''}
+${body === undefined ? '' : `<h4>Body</h4>${fieldTable(documentedFields(body))}`}
+<h4>Answer ${escapeHtml(status)}</h4>${answer === undefined ? '<p>No body.</p>' : fieldTable(documentedFields(answer))}
+<ul class="refusals">${others.map(([code, response]) => `<li><b>${escapeHtml(code)}</b> ${escapeHtml(response.description)}</li>`).join('')}</ul></section>`;
+};
+
+/** The documentation as one page that needs no network and no script. */
+export const documentationPage = (document: JsonObject): PortalReply => {
+  // Made by openApiDocument a moment ago, with these very fields.
+  const paths = document['paths'] as Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
+  const all = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+  const tags = [...new Set(all.flatMap(({ operation }) => operation.tags))];
+  const files = assets();
+  return htmlReply(
+    200,
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Portal API</title><link rel="icon" href="data:,"><link rel="stylesheet" href="${files.prefix}console/client/console.css"></head><body class="docs">
+<nav aria-label="Endpoints"><a class="brand" href="/">Portal</a>${tags
+      .map(
+        (tag) =>
+          `<h2>${escapeHtml(tag)}</h2><ul>${all
+            .filter(({ operation }) => operation.tags.includes(tag))
+            .map(
+              ({ method, path, operation }) =>
+                `<li><a href="#${escapeHtml(operation.operationId)}"><span class="method ${method}">${method.toUpperCase()}</span> ${escapeHtml(path.replace('/api/services/app/ItemLinks/', '…/'))}</a></li>`,
+            )
+            .join('')}</ul>`,
+      )
+      .join('')}</nav>
+<main><h1>Portal API</h1><p>Administration and audit log take the API key as <code>Authorization: Bearer …</code>, the embedding endpoint as <code>Authorization: ApiKey …</code>. The same schemas that make this page validate every request. <a href="/openapi.json">OpenAPI 3.1 document</a></p>
+<p>${badge('interface')} stated by the interface, with its section · ${badge('our choice')} left open there, decided here · ${badge('extension')} goes beyond it</p>
+${all.map(({ method, path, operation }) => operationSection(method, path, operation)).join('\n')}</main></body></html>`,
+    pageHeaders({ frameAncestors: "'none'", hasInlineStyle: false }),
+  );
+};

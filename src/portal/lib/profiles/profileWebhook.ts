@@ -1,0 +1,40 @@
+import type { ActionWebhookBody } from '@vitrine/contract';
+import type { WebhookFormat } from '../actions/dispatcher.ts';
+import type { Profile } from './profileSchema.ts';
+
+const asText = (body: ActionWebhookBody): ActionWebhookBody => ({
+  ...body,
+  visualData: body.visualData.map((visual) => ({
+    ...visual,
+    data: visual.data.map((point) => ({
+      identity: point.identity.map((part) => ({ ...part, equals: String(part.equals) })),
+      values: point.values.map((measure) => ({ ...measure, value: String(measure.value) })),
+    })),
+  })),
+});
+
+/** How webhooks of a tenant with this profile are written. `itemNumberOf` gives the number behind a GUID. */
+export const profileWebhook = (
+  profile: Profile,
+  itemNumberOf: (guid: string) => number | undefined,
+): WebhookFormat => ({
+  authorization: (secret) =>
+    profile.webhookAuthorization === 'bare' ? secret : `${profile.webhookAuthorization} ${secret}`,
+  body: (original) => {
+    const { metadata, visualData } = profile.webhookValues === 'text' ? asText(original) : original;
+    const sent =
+      profile.webhookReportId === 'number'
+        ? { ...metadata, reportId: String(itemNumberOf(metadata.reportId) ?? metadata.reportId) }
+        : metadata;
+    switch (profile.webhookBody) {
+      case 'object':
+        return { metadata: sent, visualData };
+      case 'renamed':
+        return { metadata: sent, visuals: visualData };
+      case 'flat':
+        return { ...sent, visualData };
+      case 'array':
+        return [sent, ...visualData];
+    }
+  },
+});

@@ -1,0 +1,89 @@
+import type { EChartsOption } from 'echarts';
+import { formatCategory, formatCompact } from '../shared/formatNumber.ts';
+import type { BarVisual } from '../shared/reportModel.ts';
+import type { ChartGroups } from './chartGroups.ts';
+import { axisStyle, baseOption, emphasis, type OptionInput, plotArea } from './chartStyle.ts';
+
+/** Draws bars; what is picked elsewhere stands in full colour before its faint whole. */
+export const barOption = (visual: BarVisual, input: OptionInput): EChartsOption => {
+  const { groups, theme, isPicked } = input;
+  const isAcross = visual.direction === 'horizontal';
+  const hasStack = visual.stackBy !== undefined;
+  const category = {
+    type: 'category' as const,
+    data: [...groups.categories],
+    inverse: isAcross,
+    ...axisStyle(theme),
+    splitLine: { show: false },
+    axisTick: { show: false },
+    axisLabel: {
+      color: theme.soft,
+      formatter: formatCategory,
+      ...(isAcross && { width: 118, overflow: 'truncate' as const }),
+    },
+  };
+  const value = {
+    type: 'value' as const,
+    splitNumber: 4,
+    ...axisStyle(theme),
+    axisLabel: {
+      color: theme.soft,
+      formatter: (amount: number) => formatCompact(amount, groups.measure.format),
+    },
+  };
+  const colour = (place: number) => theme.series[place % theme.series.length] ?? theme.ink;
+  const series = groups.series.flatMap((name, place) => {
+    const seriesColour = hasStack ? colour(place) : (theme.series[0] ?? theme.ink);
+    const whole = barSeries(groups, {
+      name,
+      read: (point) => point.value,
+      itemColour: (categoryName) =>
+        groups.hasHighlight ? theme.faint : isPicked(categoryName, name) ? seriesColour : `${seriesColour}40`,
+    });
+    const rounded = isAcross ? [0, 4, 4, 0] : [4, 4, 0, 0];
+    const shared = {
+      type: 'bar' as const,
+      color: seriesColour,
+      barMaxWidth: isAcross ? 22 : 56,
+      emphasis,
+      itemStyle: { borderRadius: hasStack ? 1 : rounded },
+      ...(hasStack && { stack: 'whole' }),
+    };
+    if (!groups.hasHighlight) return [{ ...shared, ...whole }];
+    return [
+      { ...shared, ...whole, silent: false, barGap: '-100%' },
+      {
+        ...shared,
+        ...barSeries(groups, {
+          name,
+          read: (point) => point.highlighted ?? 0,
+          itemColour: () => seriesColour,
+        }),
+        ...(hasStack && { stack: 'part' }),
+      },
+    ];
+  });
+  return {
+    ...baseOption(theme, { hasLegend: hasStack, format: groups.measure.format }),
+    grid: plotArea(hasStack ? 34 : 10),
+    xAxis: isAcross ? value : category,
+    yAxis: isAcross ? category : value,
+    series,
+  };
+};
+
+interface BarSeriesInput {
+  readonly name: string;
+  readonly read: (point: ChartGroups['points'][number]) => number;
+  readonly itemColour: (category: string) => string;
+}
+
+const barSeries = (groups: ChartGroups, { name, read, itemColour }: BarSeriesInput) => ({
+  name,
+  data: groups.categories.map((category) => {
+    const point = groups.points.find(
+      (candidate) => candidate.category === category && candidate.series === name,
+    );
+    return { value: point === undefined ? 0 : read(point), itemStyle: { color: itemColour(category) } };
+  }),
+});

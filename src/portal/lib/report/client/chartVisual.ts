@@ -1,0 +1,116 @@
+import * as echarts from 'echarts';
+import { formatCategory, formatNumber } from '../shared/formatNumber.ts';
+import type { ChartVisual } from '../shared/reportModel.ts';
+import { barOption } from './barOption.ts';
+import { type ChartGroups, chartGroups, seriesColumn } from './chartGroups.ts';
+import { createChartKeyboard } from './chartKeyboard.ts';
+import type { OptionInput } from './chartStyle.ts';
+import { donutOption } from './donutOption.ts';
+import { element } from './element.ts';
+import { lineOption } from './lineOption.ts';
+import type { ReportState } from './reportState.ts';
+import { chartTheme } from './theme.ts';
+import type { MountedVisual } from './visual.ts';
+
+const optionOf = (visual: ChartVisual, input: OptionInput): echarts.EChartsOption => {
+  switch (visual.kind) {
+    case 'bar':
+      return barOption(visual, input);
+    case 'line':
+      return lineOption(visual, input);
+    case 'donut':
+      return donutOption(input);
+  }
+};
+
+const pickOf = (state: ReportState, visual: ChartVisual) => {
+  const selection = state.selection();
+  return selection?.visualId === visual.id ? selection : undefined;
+};
+
+/** Draws a chart, lets points be picked by pointer and keyboard, and follows the report's state. */
+export const mountChart = (state: ReportState, visual: ChartVisual): MountedVisual => {
+  const canvas = element('div', { class: 'chart-canvas', attributes: { 'aria-hidden': 'true' } });
+  const root = element('div', { class: 'chart', children: [canvas] });
+  let chart: echarts.ECharts | undefined;
+  let groups: ChartGroups = chartGroups(state, visual);
+  const second = seriesColumn(visual);
+
+  const pick = (category: string, series: string, isAdding: boolean) => {
+    const hasSeries = second !== undefined && series !== '';
+    state.toggleSelection(visual.id, {
+      columns: hasSeries ? [visual.by, second] : [visual.by],
+      values: hasSeries ? [category, series] : [category],
+      isAdding,
+    });
+  };
+  const isPicked = (category: string, series: string): boolean => {
+    const selection = pickOf(state, visual);
+    return (
+      selection === undefined ||
+      selection.points.some(
+        (point) => point[0] === category && (point[1] === undefined || point[1] === series),
+      )
+    );
+  };
+  const keyboard = createChartKeyboard(root, {
+    label: visual.title,
+    points: () =>
+      groups.categories.flatMap((category) =>
+        groups.points
+          .filter((point) => point.category === category)
+          .map((point) => ({
+            text: `${[formatCategory(category), point.series].filter((part) => part !== '').join(', ')}: ${formatNumber(
+              point.value,
+              groups.measure.format,
+            )}`,
+            isPicked: pickOf(state, visual) !== undefined && isPicked(category, point.series),
+            pick: (isAdding: boolean) => pick(category, point.series, isAdding),
+            show: () => showTip(category, point.series),
+          })),
+      ),
+    clear: () => state.clearSelection(),
+    leave: () => chart?.dispatchAction({ type: 'hideTip' }),
+  });
+  const showTip = (category: string, series: string) => {
+    chart?.dispatchAction({
+      type: 'showTip',
+      ...(visual.kind === 'donut' ? { seriesIndex: 0 } : { seriesName: series }),
+      dataIndex: groups.categories.indexOf(category),
+    });
+  };
+
+  const draw = () => {
+    groups = chartGroups(state, visual);
+    const input: OptionInput = {
+      groups,
+      theme: chartTheme(),
+      isPicked,
+      hasPick: pickOf(state, visual) !== undefined,
+    };
+    chart?.setOption(optionOf(visual, input), { notMerge: true });
+    keyboard.update();
+  };
+
+  return {
+    root,
+    start: () => {
+      chart = echarts.init(canvas, undefined, { renderer: 'svg' });
+      draw();
+      chart.on('click', (event) => {
+        const native = event.event?.event as MouseEvent | undefined;
+        const index = event.dataIndex ?? -1;
+        const category = groups.categories[index] ?? event.name;
+        const series = second === undefined ? '' : (event.seriesName ?? '');
+        pick(category, series, native?.ctrlKey === true || native?.metaKey === true);
+      });
+      // A click beside every point takes the selection back, as in the BI platform.
+      chart.getZr().on('click', (event) => {
+        if (event.target === undefined && pickOf(state, visual) !== undefined) state.clearSelection();
+      });
+      new ResizeObserver(() => chart?.resize()).observe(canvas);
+    },
+    update: draw,
+    stop: () => chart?.dispose(),
+  };
+};

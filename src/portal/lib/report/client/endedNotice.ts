@@ -1,0 +1,32 @@
+import { element } from './element.ts';
+
+const texts: Readonly<Record<string, string>> = {
+  expired: 'The key this report was opened with has expired. Open the report anew from its application.',
+  revoked: 'Your access to this report was withdrawn. Open the report anew from its application.',
+};
+
+/** Covers the report when its key has ended; nothing of it can be read or reached any more. */
+export const showEndedNotice = (state: string): void => {
+  document.documentElement.dataset['portalState'] = state === 'revoked' ? 'revoked' : 'expired';
+  const heading = element('h2', { text: 'Your access to this report has ended' });
+  const notice = element('div', {
+    class: 'ended',
+    attributes: {
+      role: 'alertdialog',
+      'aria-modal': 'true',
+      'aria-label': heading.textContent,
+      tabindex: '-1',
+    },
+    children: [
+      element('div', {
+        class: 'ended-box',
+        children: [heading, element('p', { text: texts[state] ?? texts['expired'] ?? '' })],
+      }),
+    ],
+  });
+  // The rows go, not only their picture.
+  document.querySelector('#report')?.replaceChildren();
+  document.querySelector('#report-model')?.remove();
+  document.body.append(notice);
+  notice.focus();
+};

@@ -1,0 +1,82 @@
+import { aggregate, total } from '../shared/aggregate.ts';
+import { formatCompact, formatNumber } from '../shared/formatNumber.ts';
+import type { KpiVisual, Measure } from '../shared/reportModel.ts';
+import { element } from './element.ts';
+import type { ReportState } from './reportState.ts';
+import { sparkline } from './sparkline.ts';
+import type { MountedVisual } from './visual.ts';
+
+const change = (now: number, before: number, format: Measure['format']): string => {
+  if (before === 0) return '–';
+  // A rate changes in points: 40 % after 38 % is two points more.
+  const [difference, unit] = format === 'percent' ? [now - before, 'pts'] : [(now - before) / before, '%'];
+  const shown = (Math.abs(difference) * 100).toFixed(1);
+  return `${shown === '0.0' ? '±' : difference > 0 ? '+' : '−'}${shown} ${unit}`;
+};
+
+/** A tile with one number, its change and its course. */
+export const mountKpi = (state: ReportState, visual: KpiVisual): MountedVisual => {
+  const value = element('div', { class: 'kpi-value' });
+  const delta = element('span', { class: 'kpi-delta' });
+  const note = element('span', { class: 'kpi-note', text: visual.windowLabel });
+  const course = element('div', { class: 'kpi-course', attributes: { 'aria-hidden': 'true' } });
+  const root = element('div', {
+    class: 'kpi',
+    children: [value, element('div', { class: 'kpi-foot', children: [delta, note] }), course],
+  });
+
+  const update = () => {
+    const { table, measures } = state.model;
+    const measure = measures.find((candidate) => candidate.id === visual.measure);
+    if (measure === undefined) return;
+    const rows = state.highlightedRows(visual.id) ?? state.filteredRows();
+    const points = aggregate(table, rows, { by: [visual.over], measures: [measure] }).sort((left, right) =>
+      (left.key[0] ?? '').localeCompare(right.key[0] ?? ''),
+    );
+    const sum = total(table, rows, measure);
+    value.textContent = formatCompact(sum, measure.format);
+    value.title = formatNumber(sum, measure.format);
+    course.replaceChildren(sparkline(points.map((point) => point.values[0] ?? 0)));
+    const periods = compare({
+      state,
+      visual,
+      measure,
+      rows,
+      dates: points.map((point) => point.key[0] ?? ''),
+    });
+    delta.textContent = periods === undefined ? '' : change(periods.now, periods.before, measure.format);
+    note.hidden = periods === undefined;
+    const isSame = delta.textContent.startsWith('±');
+    const isUp = periods !== undefined && periods.now >= periods.before;
+    root.dataset['trend'] =
+      periods === undefined || isSame ? 'none' : isUp === (measure.isGoodWhen !== 'lower') ? 'good' : 'bad';
+  };
+  return { root, start: update, update, stop: () => {} };
+};
+
+interface CompareInput {
+  readonly state: ReportState;
+  readonly visual: KpiVisual;
+  readonly measure: Measure;
+  readonly rows: readonly number[];
+  readonly dates: readonly string[];
+}
+
+const compare = ({ state, visual, measure, rows, dates }: CompareInput) => {
+  if (dates.length < visual.window * 2) return undefined;
+  const { table } = state.model;
+  const column = table.columns[visual.over];
+  if (column?.kind !== 'text') return undefined;
+  const within = (wanted: readonly string[]) => {
+    const codes = new Set(wanted.map((date) => column.values.indexOf(date)));
+    return total(
+      table,
+      rows.filter((row) => codes.has(column.codes[row] ?? -1)),
+      measure,
+    );
+  };
+  return {
+    now: within(dates.slice(-visual.window)),
+    before: within(dates.slice(-visual.window * 2, -visual.window)),
+  };
+};

@@ -1,0 +1,60 @@
+import type { ReportDefinition } from './reportDefinition.ts';
+
+const days = { over: 'Ordered on', window: 30, windowLabel: 'vs 30 days before' } as const;
+
+/** "Order book": a table with what surrounds it. */
+export const ordersReport: ReportDefinition = {
+  subtitle: 'Orders of the last 180 days',
+  source: 'orders',
+  measures: [
+    { id: 'amount', label: 'Amount', column: 'Amount', format: 'currency', isGoodWhen: 'higher' },
+    { id: 'orders', label: 'Orders', column: 'Orders', format: 'integer', isGoodWhen: 'higher' },
+    { id: 'quantity', label: 'Quantity', column: 'Quantity', format: 'integer', isGoodWhen: 'higher' },
+    {
+      id: 'order-value',
+      label: 'Average order',
+      column: 'Amount',
+      per: 'Orders',
+      format: 'currency',
+      isGoodWhen: 'higher',
+    },
+  ],
+  slicers: ['Status', 'Region'],
+  pages: [
+    {
+      id: 'orders',
+      title: 'Orders',
+      visuals: [
+        { kind: 'kpi', id: 'kpi-amount', title: 'Order amount', measure: 'amount', span: 4, ...days },
+        { kind: 'kpi', id: 'kpi-orders', title: 'Number of orders', measure: 'orders', span: 4, ...days },
+        {
+          kind: 'kpi',
+          id: 'kpi-order-value',
+          title: 'Average order',
+          measure: 'order-value',
+          span: 4,
+          ...days,
+        },
+        {
+          kind: 'table',
+          id: 'orders-table',
+          title: 'Orders',
+          by: ['Order', 'Ordered on', 'Customer', 'Product', 'Status'],
+          identifiedBy: 1,
+          measures: ['quantity', 'amount'],
+          span: 8,
+        },
+        {
+          kind: 'bar',
+          id: 'orders-by-status',
+          title: 'Amount by status',
+          by: 'Status',
+          measure: 'amount',
+          direction: 'horizontal',
+          order: 'value',
+          span: 4,
+        },
+      ],
+    },
+  ],
+};

@@ -1,0 +1,86 @@
+import type { Measure } from '../shared/reportModel.ts';
+import type { ReportDefinition } from './reportDefinition.ts';
+
+/** Measures over the sales rows. */
+export const salesMeasures: readonly Measure[] = [
+  { id: 'revenue', label: 'Revenue', column: 'Revenue', format: 'currency', isGoodWhen: 'higher' },
+  { id: 'margin', label: 'Margin', column: 'Margin', format: 'currency', isGoodWhen: 'higher' },
+  {
+    id: 'margin-share',
+    label: 'Margin %',
+    column: 'Margin',
+    per: 'Revenue',
+    format: 'percent',
+    isGoodWhen: 'higher',
+  },
+  { id: 'units', label: 'Units', column: 'Units', format: 'integer', isGoodWhen: 'higher' },
+  {
+    id: 'price',
+    label: 'Average price',
+    column: 'Revenue',
+    per: 'Units',
+    format: 'currency',
+    isGoodWhen: 'higher',
+  },
+];
+
+/** Against the twelve months before. */
+const year = { over: 'Month', window: 12, windowLabel: 'vs 12 months before' } as const;
+
+/** "Sales by region". */
+export const salesReport: ReportDefinition = {
+  subtitle: 'November 2024 – October 2026',
+  source: 'sales',
+  measures: salesMeasures,
+  slicers: ['Channel', 'Region'],
+  pages: [
+    {
+      id: 'overview',
+      title: 'Overview',
+      visuals: [
+        { kind: 'kpi', id: 'kpi-revenue', title: 'Revenue', measure: 'revenue', span: 3, ...year },
+        { kind: 'kpi', id: 'kpi-margin', title: 'Margin', measure: 'margin', span: 3, ...year },
+        { kind: 'kpi', id: 'kpi-margin-share', title: 'Margin %', measure: 'margin-share', span: 3, ...year },
+        { kind: 'kpi', id: 'kpi-units', title: 'Units sold', measure: 'units', span: 3, ...year },
+        {
+          kind: 'line',
+          id: 'revenue-by-month',
+          title: 'Revenue by month',
+          by: 'Month',
+          measure: 'revenue',
+          seriesBy: 'Region',
+          span: 8,
+        },
+        {
+          kind: 'bar',
+          id: 'revenue-by-region',
+          title: 'Revenue by region',
+          by: 'Region',
+          measure: 'revenue',
+          direction: 'vertical',
+          order: 'label',
+          span: 4,
+        },
+        {
+          kind: 'bar',
+          id: 'revenue-by-product',
+          title: 'Revenue by product',
+          by: 'Product',
+          measure: 'revenue',
+          direction: 'horizontal',
+          order: 'value',
+          span: 5,
+        },
+        {
+          kind: 'table',
+          id: 'product-table',
+          title: 'Products',
+          by: ['Product'],
+          identifiedBy: 1,
+          measures: ['revenue', 'margin', 'margin-share', 'units', 'price'],
+          span: 7,
+        },
+      ],
+    },
+  ],
+};

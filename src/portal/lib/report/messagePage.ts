@@ -1,0 +1,74 @@
+import { htmlReply, type PortalReply } from '../http/exchange.ts';
+import type { RefusalReason } from './accessKey.ts';
+import { escapeHtml } from './escapeHtml.ts';
+import { pageHeaders } from './pageHeaders.ts';
+
+interface Message {
+  readonly status: number;
+  readonly title: string;
+  readonly text: string;
+}
+
+const messages: Readonly<Record<RefusalReason | 'nothing-here' | 'ended', Message>> = {
+  missing: {
+    status: 403,
+    title: 'This report needs a key',
+    text: 'The address carries no key. Open the report from the application that embeds it.',
+  },
+  tampered: {
+    status: 403,
+    title: 'This key is not valid',
+    text: 'The key was changed on its way or was never issued here. Open the report anew from its application.',
+  },
+  foreign: {
+    status: 403,
+    title: 'This key belongs to another organization',
+    text: 'The key is genuine, but it was issued for another tenant and opens nothing here.',
+  },
+  unknown: {
+    status: 404,
+    title: 'This report does not exist',
+    text: 'There is no report with this number in this tenant. It may have been removed.',
+  },
+  'other-report': {
+    status: 403,
+    title: 'This key opens another report',
+    text: 'The key is genuine, but it was issued for a report with another number.',
+  },
+  expired: {
+    status: 403,
+    title: 'Your access to this report has ended',
+    text: 'The key has expired. Open the report anew from its application.',
+  },
+  revoked: {
+    status: 403,
+    title: 'Your access to this report was withdrawn',
+    text: 'The key was revoked. Open the report anew from its application.',
+  },
+  'nothing-here': {
+    status: 404,
+    title: 'There is nothing here',
+    text: 'This address serves embedded reports only.',
+  },
+  ended: { status: 403, title: 'Your access to this report has ended', text: 'The key has expired.' },
+};
+
+const icon = `<svg viewBox="0 0 48 48" width="48" height="48" aria-hidden="true"><rect x="6" y="10" width="36" height="28" rx="4" fill="none" stroke="currentColor" stroke-width="2.5"/><path d="M14 30v-6M21 30V19M28 30v-8M35 30v-3" stroke="currentColor" stroke-width="2.5" stroke-linecap="round"/></svg>`;
+
+const style = `:root{color-scheme:light dark;--ink:#1b2330;--soft:#5b6675;--ground:#f6f7f9;--mark:#8b95a5}
+@media (prefers-color-scheme:dark){:root{--ink:#e8ebf0;--soft:#a3adbb;--ground:#14181f;--mark:#6b7686}}
+body{margin:0;min-height:100vh;display:grid;place-items:center;background:var(--ground);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
+main{max-width:30rem;padding:2rem;text-align:center}svg{color:var(--mark)}h1{font-size:1.3rem;line-height:1.3;margin:1rem 0 .5rem}p{margin:0;color:var(--soft)}small{display:block;margin-top:1.5rem;color:var(--mark)}`;
+
+/** The page shown instead of a report, one for each reason. */
+export const messagePage = (
+  reason: keyof typeof messages,
+  place: { readonly tenantName: string; readonly frameAncestors: string },
+): PortalReply => {
+  const message = messages[reason];
+  return htmlReply(
+    message.status,
+    `<!doctype html><html lang="en" data-portal-state="${reason}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(message.title)}</title><style>${style}</style></head><body><main role="alert">${icon}<h1>${escapeHtml(message.title)}</h1><p>${escapeHtml(message.text)}</p><small>${escapeHtml(place.tenantName)}</small></main></body></html>`,
+    pageHeaders({ frameAncestors: place.frameAncestors, hasInlineStyle: true }),
+  );
+};

@@ -1,0 +1,23 @@
+/** What a page of a tenant's origin may load and who may frame it. */
+export interface PageHeaderOptions {
+  /** Sources of `frame-ancestors`, as the tenant configured them. */
+  readonly frameAncestors: string;
+  readonly hasInlineStyle?: boolean;
+  /** Nonce of the page's own inline script (the import map). */
+  readonly scriptNonce?: string;
+}
+
+/** Content-Security-Policy of the pages of a tenant's origin. */
+export const pageHeaders = (options: PageHeaderOptions): Record<string, string> => ({
+  'content-security-policy': [
+    "default-src 'none'",
+    `script-src 'self'${options.scriptNonce === undefined ? '' : ` 'nonce-${options.scriptNonce}'`}`,
+    `style-src 'self'${options.hasInlineStyle === true ? " 'unsafe-inline'" : ''}`,
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${options.frameAncestors}`,
+  ].join('; '),
+});

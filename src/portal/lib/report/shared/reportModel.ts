@@ -1,0 +1,128 @@
+/** A column of texts, each kept once. */
+export interface TextColumn {
+  readonly kind: 'text';
+  readonly values: readonly string[];
+  /** For each row the place of its text in `values`. */
+  readonly codes: readonly number[];
+}
+
+/** A column of numbers. */
+export interface NumberColumn {
+  readonly kind: 'number';
+  readonly data: readonly number[];
+}
+
+/** The rows a viewer may see, by columns. Rows that the key does not open are not in it. */
+export interface ReportTable {
+  readonly name: string;
+  readonly rowCount: number;
+  readonly columns: Readonly<Record<string, TextColumn | NumberColumn>>;
+}
+
+/** How a number is written for people. */
+export type NumberFormat = 'currency' | 'integer' | 'percent' | 'decimal';
+
+/** A number computed over rows: the sum of a column, divided by the sum of another where one is named. */
+export interface Measure {
+  readonly id: string;
+  readonly label: string;
+  readonly column: string;
+  readonly per?: string;
+  readonly format: NumberFormat;
+  /** Whether more is better; decides the colour of a change. */
+  readonly isGoodWhen?: 'higher' | 'lower';
+}
+
+interface VisualBase {
+  /** Internal visual ID, the `visualName` of webhooks. */
+  readonly id: string;
+  readonly title: string;
+  /** Columns of twelve on a wide screen. */
+  readonly span: 3 | 4 | 5 | 6 | 7 | 8 | 9 | 12;
+}
+
+/** One number, with its change against the period before and its course. */
+export interface KpiVisual extends VisualBase {
+  readonly kind: 'kpi';
+  readonly measure: string;
+  /** Column of the course and of the comparison. */
+  readonly over: string;
+  /** Points of the latest and of the earlier period that are compared. */
+  readonly window: number;
+  /** What the earlier period is called. */
+  readonly windowLabel: string;
+}
+
+/** Bars by category. */
+export interface BarVisual extends VisualBase {
+  readonly kind: 'bar';
+  readonly by: string;
+  readonly measure: string;
+  /** Stacks by a second column. */
+  readonly stackBy?: string;
+  readonly direction: 'horizontal' | 'vertical';
+  /** `value`: largest first. */
+  readonly order: 'value' | 'label';
+}
+
+/** A line over time, one for each value of a second column where one is named. */
+export interface LineVisual extends VisualBase {
+  readonly kind: 'line';
+  readonly by: string;
+  readonly measure: string;
+  readonly seriesBy?: string;
+}
+
+/** Shares of a whole. */
+export interface DonutVisual extends VisualBase {
+  readonly kind: 'donut';
+  readonly by: string;
+  readonly measure: string;
+}
+
+/** A table: one line for each row, or one for each value of `by`. */
+export interface TableVisual extends VisualBase {
+  readonly kind: 'table';
+  /** Text columns shown, the first ones identify the line. */
+  readonly by: readonly string[];
+  /** How many of `by` identify a line. */
+  readonly identifiedBy: number;
+  readonly measures: readonly string[];
+}
+
+/** A visual drawn by the chart library. */
+export type ChartVisual = BarVisual | LineVisual | DonutVisual;
+/** Any visual of a report. */
+export type Visual = KpiVisual | ChartVisual | TableVisual;
+
+/** One page of a report. */
+export interface ReportPageModel {
+  readonly id: string;
+  readonly title: string;
+  readonly visuals: readonly Visual[];
+}
+
+/** All that the browser needs to show a report: its rows, its shape and the end of its key. */
+export interface ReportModel {
+  readonly itemId: number;
+  readonly title: string;
+  readonly subtitle: string;
+  readonly tenantName: string;
+  readonly viewer: string;
+  readonly roleNames: readonly string[];
+  readonly hasRls: boolean;
+  readonly table: ReportTable;
+  readonly measures: readonly Measure[];
+  readonly slicers: readonly string[];
+  readonly pages: readonly ReportPageModel[];
+  /** Visuals whose selection is sent to the portal, because an Action Task is bound to them. */
+  readonly boundVisuals: readonly string[];
+  /** Milliseconds until the key ends, at the moment the page was made. */
+  readonly endsInMs: number;
+}
+
+/** Keeps rows whose column holds one of the values. */
+export interface ColumnFilter {
+  readonly column: string;
+  readonly values: readonly string[];
+}

@@ -1,0 +1,80 @@
+import { actionRequestSchema } from '../actions/actionRequest.ts';
+import { triggerAction } from '../actions/triggerAction.ts';
+import { answerAsset } from '../assets/answerAsset.ts';
+import { credentialOf } from '../auth/apiKey.ts';
+import { emptyReply, jsonReply, type PortalReply, type PortalRequest } from '../http/exchange.ts';
+import { PortalFailure } from '../http/portalFailure.ts';
+import { readJsonBody } from '../http/readJsonBody.ts';
+import { validate } from '../http/validate.ts';
+import type { Services, Tenant } from '../services.ts';
+import { findTenantByName } from '../tenants/findTenant.ts';
+import { openReport, type ReportAccess } from './accessKey.ts';
+import { messagePage } from './messagePage.ts';
+import { reportPage } from './reportPage.ts';
+
+const reportPath = /^\/report\/([^/]+)(?:\/(session|actions))?$/;
+const itemNumber = (text: string | undefined): number | undefined =>
+  text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+
+/** Everything a tenant's public origin serves: its reports and what they load, and nothing of the API. */
+export const answerOnTenantOrigin = async (
+  services: Services,
+  request: PortalRequest,
+): Promise<PortalReply> => {
+  if (request.path.startsWith('/_assets/')) return answerAsset(request);
+  const tenant = await findTenantByName(services.db, request.tenancyName ?? '');
+  if (tenant === undefined)
+    return messagePage('nothing-here', { tenantName: 'Portal', frameAncestors: "'none'" });
+  request.trace.tenant = tenant;
+  const place = { tenantName: tenant.displayName, frameAncestors: tenant.frameAncestors };
+  const match = reportPath.exec(request.path);
+  const isReading = request.method === 'GET' || request.method === 'HEAD';
+  if (match === null || (match[2] === undefined) !== isReading) return messagePage('nothing-here', place);
+  const itemId = itemNumber(match[1]);
+  if (match[2] !== undefined) return answerPageCall({ services, tenant, request, itemId, call: match[2] });
+  const access = await openReport(services, tenant, {
+    itemId,
+    key: request.query.get('ev') ?? undefined,
+  });
+  if (access.kind === 'refused') return messagePage(access.reason, place);
+  return reportPage({ services, tenant, access }, request);
+};
+
+interface PageCall {
+  readonly services: Services;
+  readonly tenant: Tenant;
+  readonly request: PortalRequest;
+  readonly itemId: number | undefined;
+  readonly call: string;
+}
+
+/** What an open page asks of the portal: whether its key holds, and to pass on a selection. */
+const answerPageCall = async ({
+  services,
+  tenant,
+  request,
+  itemId,
+  call,
+}: PageCall): Promise<PortalReply> => {
+  // Without a content type and an Authorization header no other origin can call this: both need a permission
+  // (CORS preflight) that is never given.
+  const key = credentialOf(request.header('authorization'), 'ReportKey');
+  const access = await openReport(services, tenant, { itemId, key });
+  if (call === 'session')
+    return jsonReply(
+      200,
+      access.kind === 'open'
+        ? { state: 'open', endsInMs: access.content.expiresAtMs - services.clock.now() }
+        : { state: access.reason, endsInMs: 0 },
+    );
+  if (access.kind === 'refused') throw refusal(access);
+  const action = validate(actionRequestSchema, readJsonBody(request));
+  await triggerAction({ services, tenant, access }, action, services.dispatcher);
+  return emptyReply(202);
+};
+
+const refusal = (access: Extract<ReportAccess, { kind: 'refused' }>): PortalFailure =>
+  new PortalFailure('The key of the report does not open it.', {
+    status: 403,
+    code: `key_${access.reason.replaceAll('-', '_')}`,
+  });

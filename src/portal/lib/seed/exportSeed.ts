@@ -1,0 +1,188 @@
+import { rootOrganizationUnitId } from '@vitrine/contract';
+import type { Kysely, Selectable } from 'kysely';
+import { openDatabase } from '../database/openDatabase.ts';
+import type { Tables, TenantsTable } from '../database/tables.ts';
+import { derivedGuid } from './derivedGuid.ts';
+import type { PortalSeed } from './seedSchema.ts';
+
+/** Reads a portal's state as a seed. Secrets are not in it: the database does not know them, or must not tell. */
+export const readSeed = async (db: Kysely<Tables>): Promise<PortalSeed> => {
+  const tenants = await db.selectFrom('tenants').selectAll().orderBy('id').execute();
+  return { tenants: await Promise.all(tenants.map((tenant) => readTenant(db, tenant))) };
+};
+
+/** Opens a database and reads its state as a seed. */
+export const exportSeed = async (address: string): Promise<PortalSeed> => {
+  const database = await openDatabase(address);
+  try {
+    return await readSeed(database.db);
+  } finally {
+    await database.close();
+  }
+};
+
+type SeedTenant = PortalSeed['tenants'][number];
+
+const readTenant = async (db: Kysely<Tables>, tenant: Selectable<TenantsTable>): Promise<SeedTenant> => {
+  const roles = await db
+    .selectFrom('roles')
+    .selectAll()
+    .where('tenant_id', '=', tenant.id)
+    .orderBy('id')
+    .execute();
+  return {
+    tenantId: tenant.id,
+    tenancyName: tenant.tenancy_name,
+    displayName: tenant.display_name,
+    frameAncestors: tenant.frame_ancestors,
+    roles: roles.map((role) => ({
+      name: role.name,
+      // Only the kinds of the schema are ever written.
+      type: role.type as 'System' | 'Report' | 'RLS',
+      ...(role.code !== null && { code: role.code }),
+      ...(role.description !== '' && { description: role.description }),
+      ...(role.is_system === 1 && { isSystem: true }),
+      ...(role.rule !== null && { rule: JSON.parse(role.rule) }),
+    })),
+    organizationUnits: await readUnits(db, tenant.id),
+    users: await readUsers(db, tenant.id),
+    directory: await readDirectory(db, tenant.id),
+    ...(await readContent(db, tenant)),
+  };
+};
+
+const readUnits = async (db: Kysely<Tables>, tenantId: number): Promise<SeedTenant['organizationUnits']> =>
+  (
+    await db
+      .selectFrom('organization_units')
+      .selectAll()
+      .where('tenant_id', '=', tenantId)
+      .orderBy('id')
+      .execute()
+  ).map((unit) => ({
+    id: `unit-${unit.id}`,
+    name: unit.name,
+    parentId: unit.parent_id === null ? rootOrganizationUnitId : `unit-${unit.parent_id}`,
+    ...(unit.directory_group_id !== null && { directoryGroupId: unit.directory_group_id }),
+  }));
+
+const readUsers = async (db: Kysely<Tables>, tenantId: number): Promise<SeedTenant['users']> => {
+  const users = await db
+    .selectFrom('users')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .orderBy('id')
+    .execute();
+  const roles = await db
+    .selectFrom('user_roles')
+    .innerJoin('roles', 'roles.id', 'user_roles.role_id')
+    .select(['user_roles.user_id', 'roles.name'])
+    .where('user_roles.tenant_id', '=', tenantId)
+    .orderBy('roles.id')
+    .execute();
+  const units = await db
+    .selectFrom('memberships')
+    .select(['user_id', 'organization_unit_id'])
+    .where('tenant_id', '=', tenantId)
+    .orderBy('organization_unit_id')
+    .execute();
+  const rolesOf = Map.groupBy(roles, (role) => role.user_id);
+  const unitsOf = Map.groupBy(units, (unit) => unit.user_id);
+  return users.map((user) => ({
+    // Only the kinds of the schema are ever written.
+    type: user.type as 'DirectoryAD',
+    email: user.email,
+    firstName: user.first_name,
+    lastName: user.last_name,
+    roles: (rolesOf.get(user.id) ?? []).map((role) => role.name),
+    organizationUnits: (unitsOf.get(user.id) ?? []).map((unit) => `unit-${unit.organization_unit_id}`),
+  }));
+};
+
+const readDirectory = async (db: Kysely<Tables>, tenantId: number): Promise<SeedTenant['directory']> => {
+  const people = await db
+    .selectFrom('directory_people')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .orderBy('email')
+    .execute();
+  const groups = await db
+    .selectFrom('directory_groups')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .orderBy('name')
+    .execute();
+  const members = await db
+    .selectFrom('directory_members')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .orderBy('person_id')
+    .execute();
+  return {
+    people: people.map((person) => ({
+      id: person.id,
+      email: person.email,
+      firstName: person.first_name,
+      lastName: person.last_name,
+      // Only the kinds of the schema are ever written.
+      type: person.type as 'DirectoryAD',
+    })),
+    groups: groups.map((group) => ({
+      id: group.id,
+      name: group.name,
+      members: members.filter((member) => member.group_id === group.id).map((member) => member.person_id),
+    })),
+  };
+};
+
+const readContent = async (
+  db: Kysely<Tables>,
+  tenant: Selectable<TenantsTable>,
+): Promise<Pick<SeedTenant, 'items' | 'tasks' | 'slideshows'>> => {
+  const items = await db
+    .selectFrom('items')
+    .selectAll()
+    .where('tenant_id', '=', tenant.id)
+    .orderBy('id')
+    .execute();
+  const tasks = await db
+    .selectFrom('tasks')
+    .selectAll()
+    .where('tenant_id', '=', tenant.id)
+    .orderBy('id')
+    .execute();
+  const links = await db
+    .selectFrom('links')
+    .selectAll()
+    .where('tenant_id', '=', tenant.id)
+    .where('kind', '=', 'slideshow')
+    .where('revoked_at', 'is', null)
+    .orderBy('id')
+    .execute();
+  return {
+    items: items.map((item) => ({
+      id: item.id,
+      ...(item.guid !== derivedGuid(`item:${tenant.tenancy_name}:${item.id}`) && { guid: item.guid }),
+      // Only the kinds of the schema are ever written, here and below.
+      type: item.type as 'report',
+      workspaceId: item.workspace_id,
+      reportId: item.report_id,
+      displayName: item.display_name,
+      roles: JSON.parse(item.roles) as string[],
+      hasRls: item.has_rls === 1,
+      report: item.report as 'sales',
+    })),
+    tasks: tasks.map((task) => ({
+      name: task.name,
+      ...(task.description !== '' && { description: task.description }),
+      kind: task.kind as 'webhook',
+      ...(task.item_id !== null && { itemId: task.item_id }),
+      visualNames: JSON.parse(task.visual_names) as string[],
+      ...(task.webhook_url !== null && { webhookUrl: task.webhook_url }),
+      ...(task.kind === 'webhook' && task.secret === null && { secret: null }),
+      ...(task.query !== null && { query: task.query }),
+      ...(task.is_enabled === 0 && { enabled: false }),
+    })),
+    slideshows: links.map((link) => ({ name: link.name, itemId: link.item_id })),
+  };
+};

@@ -1,0 +1,52 @@
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { stringify } from 'yaml';
+import { parseSeed } from './parseSeed.ts';
+import type { ParsedSeed, PortalSeed } from './seedSchema.ts';
+
+/** Reads a seed file, YAML or JSON. */
+export const readSeedFile = async (path: string): Promise<ParsedSeed> =>
+  parseSeed(await readFile(path, 'utf8'), path);
+
+const head = `# What a portal starts with. Lines that are wrong are named when it is read.
+# API keys, passphrases and webhook secrets that are left out are development ones, derived from the tenancy name.
+`;
+
+/** A seed as text: JSON for a name that ends with .json, else YAML. */
+export const formatSeed = (seed: PortalSeed, path: string): string =>
+  path.endsWith('.json')
+    ? `${JSON.stringify(seed, null, 2)}\n`
+    : `${head}${stringify(seed, { lineWidth: 110, aliasDuplicateObjects: false })}`;
+
+/**
+ * Writes a seed file so that a crash leaves the old file or the new one and nothing between: a temporary file beside
+ * it, on the disk, then renamed. `isNew` refuses to replace a file.
+ */
+export const writeSeedFile = async (
+  path: string,
+  seed: PortalSeed,
+  { isNew = false }: { readonly isNew?: boolean } = {},
+): Promise<void> => {
+  if (isNew) await (await open(path, 'wx')).close();
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    const file = await open(temporary, 'w');
+    try {
+      await file.writeFile(formatSeed(seed, path));
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  // The rename is on the disk once the folder is.
+  const folder = await open(dirname(path) || '.', 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+};

@@ -1,0 +1,146 @@
+import { roleTypes, rootOrganizationUnitId, userTypes } from '@vitrine/contract';
+import { z } from 'zod';
+import { checkReferences } from './checkReferences.ts';
+
+/** Report pages the portal can draw. */
+export const reportKinds = ['sales', 'operations', 'orders', 'summary'] as const;
+
+/** Which rows an RLS role opens. Several roles add up. */
+export const rowRuleSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('all') }),
+  z.strictObject({ kind: z.literal('equals'), column: z.enum(['region', 'product']), value: z.string() }),
+  z.strictObject({ kind: z.literal('username'), column: z.literal('owner') }),
+]);
+
+const name = z.string().min(1).max(256);
+
+const seedTenantSchema = z.strictObject({
+  tenantId: z.int().positive().max(2_000_000_000),
+  /** Subdomain of the tenant. */
+  tenancyName: z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'must be a lower-case subdomain'),
+  displayName: name,
+  /** Left out: a development key and passphrase that say so in their text. */
+  apiKeys: z
+    .array(z.strictObject({ name, key: z.string().min(16), permissions: z.array(z.string()).optional() }))
+    .optional(),
+  passPhrase: z.string().min(8).optional(),
+  /** CSP `frame-ancestors` of the report pages. */
+  frameAncestors: z.string().default('*'),
+  roles: z
+    .array(
+      z.strictObject({
+        name,
+        type: z.enum(roleTypes),
+        code: z.string().min(1).max(50).optional(),
+        description: z.string().default(''),
+        isSystem: z.boolean().default(false),
+        rule: rowRuleSchema.optional(),
+      }),
+    )
+    .default([]),
+  /** `id` is a name within this file, for `parentId` and for users. */
+  organizationUnits: z
+    .array(
+      z.strictObject({
+        id: name,
+        name: z.string().min(1).max(128),
+        parentId: z.string().default(rootOrganizationUnitId),
+        directoryGroupId: z.guid().optional(),
+      }),
+    )
+    .default([]),
+  users: z
+    .array(
+      z.strictObject({
+        type: z.enum(userTypes),
+        email: z.email().max(256),
+        firstName: z.string().min(1).max(64),
+        lastName: z.string().min(1).max(64),
+        roles: z.array(z.string()).default([]),
+        organizationUnits: z.array(z.string()).default([]),
+      }),
+    )
+    .default([]),
+  directory: z
+    .strictObject({
+      people: z
+        .array(
+          z.strictObject({
+            id: z.guid(),
+            email: z.email().max(256),
+            firstName: z.string().min(1).max(64),
+            lastName: z.string().min(1).max(64),
+            type: z.enum(userTypes).default('DirectoryAD'),
+          }),
+        )
+        .default([]),
+      groups: z
+        .array(z.strictObject({ id: z.guid(), name, members: z.array(z.guid()).default([]) }))
+        .default([]),
+    })
+    .default({ people: [], groups: [] }),
+  items: z
+    .array(
+      z.strictObject({
+        id: z.int().positive(),
+        guid: z.guid().optional(),
+        type: z.enum(['report', 'dashboard', 'app']).default('report'),
+        workspaceId: z.guid().optional(),
+        reportId: z.guid().optional(),
+        displayName: name,
+        roles: z.array(z.string()).default([]),
+        hasRls: z.boolean().default(false),
+        report: z.enum(reportKinds).default('sales'),
+      }),
+    )
+    .default([]),
+  tasks: z
+    .array(
+      z.strictObject({
+        name,
+        description: z.string().default(''),
+        kind: z.enum(['webhook', 'daxQuery']),
+        itemId: z.int().positive().optional(),
+        visualNames: z.array(z.string()).default([]),
+        webhookUrl: z.url().optional(),
+        /** Left out: a development secret. `null`: the task has none. */
+        secret: z.string().min(1).nullable().optional(),
+        query: z.string().optional(),
+        enabled: z.boolean().default(true),
+      }),
+    )
+    .default([]),
+  slideshows: z.array(z.strictObject({ name, itemId: z.int().positive() })).default([]),
+});
+
+/** A whole seed: what a portal starts with. */
+export const seedSchema = z.strictObject({
+  tenants: z
+    .array(seedTenantSchema.superRefine(checkReferences))
+    .min(1)
+    .superRefine((tenants, context) => {
+      for (const field of ['tenantId', 'tenancyName'] as const) {
+        const seen = new Set<string | number>();
+        for (const [place, tenant] of tenants.entries()) {
+          if (seen.has(tenant[field]))
+            context.addIssue({
+              code: 'custom',
+              path: [place, field],
+              message: 'is used by another tenant too',
+            });
+          seen.add(tenant[field]);
+        }
+      }
+    }),
+});
+
+/** A seed as a person writes it. */
+export type PortalSeed = z.input<typeof seedSchema>;
+/** A seed with every default filled in. */
+export type ParsedSeed = z.output<typeof seedSchema>;
+/** One tenant of a {@link ParsedSeed}. */
+export type SeedTenant = ParsedSeed['tenants'][number];
+/** Which rows an RLS role opens. */
+export type RowRule = z.output<typeof rowRuleSchema>;
+/** A report page the portal can draw. */
+export type ReportKind = (typeof reportKinds)[number];

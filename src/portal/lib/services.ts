@@ -1,0 +1,30 @@
+import type { Kysely } from 'kysely';
+import type { Dispatcher } from './actions/dispatcher.ts';
+import type { PortalClock } from './clock/portalClock.ts';
+import type { Tables } from './database/tables.ts';
+
+/** What every operation of the portal works with; nothing is reached any other way. */
+export interface Services {
+  readonly db: Kysely<Tables>;
+  readonly clock: PortalClock;
+  /** Sends action webhooks. */
+  readonly dispatcher: Dispatcher;
+  readonly randomBytes: (size: number) => Buffer;
+  /** Origin of the API, `http://127.0.0.1:<port>`. */
+  readonly apiUrl: () => string;
+  /** Public origin of a tenant, `http://<tenancy>.localhost:<port>`. */
+  readonly tenantUrl: (tenancyName: string) => string;
+}
+
+/** A row of the tenant a request is made for. */
+export interface Tenant {
+  readonly id: number;
+  readonly tenancyName: string;
+  readonly displayName: string;
+  readonly passphraseDigest: string;
+  readonly sealKey: Buffer;
+  readonly frameAncestors: string;
+  readonly profile: string;
+  /** Rows that the items of this tenant draw. */
+  readonly dataset: string;
+}

@@ -1,0 +1,107 @@
+import { matchesDigest, secretDigest } from '../auth/secretDigest.ts';
+import {
+  developmentApiKey,
+  developmentPassPhrase,
+  developmentWebhookSecret,
+} from '../seed/developmentSecrets.ts';
+import type { ParsedSeed } from '../seed/seedSchema.ts';
+import type { Services, Tenant } from '../services.ts';
+import { listTenants } from './findTenant.ts';
+
+/** An item as a host app needs to know it. */
+export interface PortalTenantItem {
+  /** The Item ID as a number. */
+  readonly id: number;
+  /** The Item ID as a GUID. */
+  readonly guid: string;
+  readonly displayName: string;
+  readonly type: string;
+  readonly hasRls: boolean;
+}
+
+/** A tenant with all that a host app needs to use it. */
+export interface PortalTenant {
+  readonly tenantId: number;
+  readonly tenancyName: string;
+  /** Public origin, under which reports open. Resolves in browsers; Node does not resolve `*.localhost`. */
+  readonly tenantUrl: string;
+  /** `{api_base_url}` of the interface. */
+  readonly apiBaseUrl: string;
+  /** `{base_url}` of the interface. */
+  readonly baseUrl: string;
+  /** The API key; empty when the database was seeded with secrets this process was not given. */
+  readonly apiKey: string;
+  /** The passphrase; empty under the same condition. */
+  readonly passPhrase: string;
+  /** What webhook tasks without a secret of their own send. */
+  readonly webhookSecret: string;
+  readonly items: readonly PortalTenantItem[];
+  /** Codes of the RLS roles. */
+  readonly roleNames: readonly string[];
+}
+
+/** Secrets a tenant may have, as the seed or the development rule gives them. */
+interface KnownSecrets {
+  readonly apiKey: string;
+  readonly passPhrase: string;
+}
+
+/** Describes one tenant with the secrets that are known and still true. */
+export const describeTenant = async (
+  services: Services,
+  tenant: Tenant,
+  secrets: KnownSecrets,
+): Promise<PortalTenant> => {
+  const items = await services.db
+    .selectFrom('items')
+    .selectAll()
+    .where('tenant_id', '=', tenant.id)
+    .orderBy('id')
+    .execute();
+  const roles = await services.db
+    .selectFrom('roles')
+    .select('code')
+    .where('tenant_id', '=', tenant.id)
+    .where('type', '=', 'RLS')
+    .orderBy('id')
+    .execute();
+  const apiKey = await services.db
+    .selectFrom('api_keys')
+    .select('id')
+    .where('tenant_id', '=', tenant.id)
+    .where('digest', '=', secretDigest(secrets.apiKey))
+    .executeTakeFirst();
+  const isPassPhrase = matchesDigest(secrets.passPhrase, tenant.passphraseDigest);
+  return {
+    tenantId: tenant.id,
+    tenancyName: tenant.tenancyName,
+    tenantUrl: services.tenantUrl(tenant.tenancyName),
+    apiBaseUrl: services.apiUrl(),
+    baseUrl: services.apiUrl(),
+    apiKey: apiKey === undefined ? '' : secrets.apiKey,
+    passPhrase: isPassPhrase ? secrets.passPhrase : '',
+    webhookSecret: developmentWebhookSecret(tenant.tenancyName),
+    items: items.map((item) => ({
+      id: item.id,
+      guid: item.guid,
+      displayName: item.display_name,
+      type: item.type,
+      hasRls: item.has_rls === 1,
+    })),
+    roleNames: roles.flatMap((role) => (role.code === null ? [] : [role.code])),
+  };
+};
+
+/** Describes every tenant of the database. */
+export const describeTenants = async (services: Services, seed: ParsedSeed): Promise<PortalTenant[]> => {
+  const tenants = await listTenants(services.db);
+  return Promise.all(
+    tenants.map((tenant) => {
+      const seeded = seed.tenants.find((candidate) => candidate.tenantId === tenant.id);
+      return describeTenant(services, tenant, {
+        apiKey: seeded?.apiKeys?.[0]?.key ?? developmentApiKey(tenant.tenancyName),
+        passPhrase: seeded?.passPhrase ?? developmentPassPhrase(tenant.tenancyName),
+      });
+    }),
+  );
+};

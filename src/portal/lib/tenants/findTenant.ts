@@ -1,0 +1,30 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { Tables, TenantsTable } from '../database/tables.ts';
+import type { Tenant } from '../services.ts';
+
+const fromRow = (row: Selectable<TenantsTable>): Tenant => ({
+  id: row.id,
+  tenancyName: row.tenancy_name,
+  displayName: row.display_name,
+  passphraseDigest: row.passphrase_digest,
+  sealKey: Buffer.from(row.seal_key, 'base64'),
+  frameAncestors: row.frame_ancestors,
+  profile: row.profile,
+  dataset: row.dataset,
+});
+
+/** The tenant with this number. */
+export const findTenantById = async (db: Kysely<Tables>, id: number): Promise<Tenant | undefined> => {
+  const row = await db.selectFrom('tenants').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && fromRow(row);
+};
+
+/** The tenant of this subdomain. */
+export const findTenantByName = async (db: Kysely<Tables>, name: string): Promise<Tenant | undefined> => {
+  const row = await db.selectFrom('tenants').selectAll().where('tenancy_name', '=', name).executeTakeFirst();
+  return row && fromRow(row);
+};
+
+/** Every tenant, in the order of their numbers. */
+export const listTenants = async (db: Kysely<Tables>): Promise<Tenant[]> =>
+  (await db.selectFrom('tenants').selectAll().orderBy('id').execute()).map(fromRow);

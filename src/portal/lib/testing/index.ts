@@ -1,0 +1,3 @@
+export { portalFixtures } from './portalFixtures.ts';
+
+export type { PortalFixtures, PortalFixtureValues } from './portalFixtures.ts';

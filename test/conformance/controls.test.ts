@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { actionMutants, spoilActions } from './controls/actionMutants.ts';
+import { mutants } from './controls/mutants.ts';
+import { startSpoiledService } from './controls/spoiledService.ts';
+import { titleOf } from './lib/check.ts';
+import { checks } from './lib/checks/index.ts';
+import { createContext } from './lib/context.ts';
+import { type PortalUnderTest, startPortalUnderTest } from './lib/portalTarget.ts';
+import { runChecks } from './lib/runCheck.ts';
+import type { Target } from './lib/target.ts';
+
+let started: PortalUnderTest;
+beforeAll(async () => {
+  started = await startPortalUnderTest(':memory:');
+});
+afterAll(() => started.close());
+
+let runs = 0;
+/** What the checks whose titles begin so find out about a service. */
+const find = async (target: Target, beginnings: readonly string[]) => {
+  runs += 1;
+  const chosen = checks.filter((check) =>
+    beginnings.some((beginning) => titleOf(check).startsWith(beginning)),
+  );
+  const results = await runChecks(chosen, createContext(target, `control-${runs}`));
+  return Object.fromEntries(results.map(({ title, finding }) => [title, finding.outcome]));
+};
+const all = (outcome: string, outcomes: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.keys(outcomes).map((title) => [title, outcome]));
+
+const behindSpoiler = async (spoiler: Parameters<typeof startSpoiledService>[1]) => {
+  const service = await startSpoiledService(started.target, spoiler);
+  onTestFinished(() => service.close());
+  return service.target;
+};
+
+describe('the checks notice a service that', () => {
+  it.each(mutants)('$name', async ({ noticedBy, spoiler }) => {
+    const honest = await find(await behindSpoiler({}), noticedBy);
+    expect(Object.keys(honest).length).toBeGreaterThanOrEqual(noticedBy.length);
+    expect(honest).toEqual(all('as expected', honest));
+    const outcomes = await find(await behindSpoiler(spoiler), noticedBy);
+    expect(outcomes).toEqual(all('differs', outcomes));
+  });
+
+  it.each(actionMutants)('$name', async (mutant) => {
+    const { actions } = started.target;
+    if (actions === undefined) throw new Error('The portal has nobody who acts.');
+    const honest = await find(started.target, mutant.noticedBy);
+    expect(Object.keys(honest).length).toBeGreaterThanOrEqual(mutant.noticedBy.length);
+    expect(honest).toEqual(all('as expected', honest));
+    const outcomes = await find(
+      { ...started.target, actions: spoilActions(actions, mutant) },
+      mutant.noticedBy,
+    );
+    expect(outcomes).toEqual(all('differs', outcomes));
+  });
+});

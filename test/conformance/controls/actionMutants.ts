@@ -1,0 +1,116 @@
+import type { ActionLab, ReceivedWebhook } from '../lib/target.ts';
+
+/** A service that breaks the webhook of section 6 in one way, and the checks that must notice. */
+export interface ActionMutant {
+  readonly name: string;
+  readonly noticedBy: readonly string[];
+  /** What its receiver gets in place of the true deliveries. */
+  readonly spoil: (
+    received: readonly ReceivedWebhook[],
+    receiverStatus: number,
+  ) => readonly ReceivedWebhook[];
+}
+
+const each =
+  (change: (webhook: ReceivedWebhook) => Partial<ReceivedWebhook>): ActionMutant['spoil'] =>
+  (received) =>
+    received.map((webhook) => ({ ...webhook, ...change(webhook) }));
+
+/** Changes the text of the body where a pattern is. */
+const replacing = (pattern: RegExp, text: string) =>
+  each((webhook) => ({ text: webhook.text.replace(pattern, text) }));
+
+const metadata = (name: string, value: string, noticedBy: string): ActionMutant => ({
+  name: `sends ${value || 'nothing'} as ${name}`,
+  noticedBy: [`6.1 metadata.${noticedBy}`],
+  spoil: replacing(
+    new RegExp(`"${name}":(?:"[^"]*"|\\d+)`),
+    value === '' ? '"other":1' : `"${name}":${value}`,
+  ),
+});
+
+/** Every service with a broken webhook. */
+export const actionMutants: readonly ActionMutant[] = [
+  {
+    name: 'sends a refused delivery again',
+    noticedBy: [400, 404, 500, 503].map(
+      (status) => `6.1 a delivery that the receiver answers with ${status}`,
+    ),
+    spoil: (received, status) => (status >= 300 ? [...received, ...received] : received),
+  },
+  {
+    name: 'sends every delivery twice',
+    noticedBy: ['6.1 a click'],
+    spoil: (received) => [...received, ...received],
+  },
+  { name: 'sends nothing', noticedBy: ['6.1 a click'], spoil: () => [] },
+  { name: 'sends a PUT', noticedBy: ['6.1 a click'], spoil: each(() => ({ method: 'PUT' })) },
+  {
+    name: 'leaves the secret out',
+    noticedBy: ['6.1 the secret token'],
+    spoil: each(({ headers: { authorization: _authorization, ...headers } }) => ({ headers })),
+  },
+  {
+    name: 'repeats the secret in the body',
+    noticedBy: ['6.1 the secret token'],
+    spoil: each(({ headers, text }) => ({
+      text: text.replace('{', `{"secret":"${headers['authorization'] ?? ''}",`),
+    })),
+  },
+  {
+    name: 'sends an Authorization header for a task without a secret',
+    noticedBy: ['6.1 a task without a secret'],
+    spoil: each(({ headers }) => ({ headers: { authorization: 'Bearer undefined', ...headers } })),
+  },
+  metadata('actionTriggeredAt', '"2026-11-20T10:00:00+01:00"', 'actionTriggeredAt'),
+  metadata('clientUrl', '"https://elsewhere.example"', 'clientUrl'),
+  metadata('currentUser', '"viewer@acme.example"', 'currentUser'),
+  metadata('reportId', '"1042"', 'reportId'),
+  metadata('reportName', '"Another report"', 'reportName'),
+  metadata('tenancyName', '"globex"', 'tenancyName'),
+  metadata('visualName', '', 'visualName'),
+  {
+    name: 'sends visuals without their rows',
+    noticedBy: ['6.1 every visual'],
+    spoil: replacing(/"data":\[.*\]\}\]\}$/s, '"data":[]}]}'),
+  },
+  {
+    name: 'leaves the target of an identity out',
+    noticedBy: ['6.1 identity'],
+    spoil: replacing(/"identity":\[\{"equals":("[^"]*"),"target":\{[^}]*\}/, '"identity":[{"equals":$1'),
+  },
+  {
+    name: 'sends measures as text',
+    noticedBy: ['6.1 values'],
+    spoil: replacing(/"value":(-?[\d.]+)/g, '"value":"$1"'),
+  },
+  {
+    name: 'leaves the aggregation of a measure out',
+    noticedBy: ['6.1 values'],
+    spoil: replacing(/"aggregationFunction":"[^"]*",?/g, ''),
+  },
+  {
+    name: 'sends only the first of several rows',
+    noticedBy: ['6.1 a selection of several rows'],
+    spoil: each(({ text }) => {
+      const body = JSON.parse(text) as { visualData: { data: unknown[] }[] };
+      for (const visual of body.visualData) visual.data = visual.data.slice(0, 1);
+      return { text: JSON.stringify(body) };
+    }),
+  },
+];
+
+/** A lab whose receiver gets what a broken service would send. */
+export const spoilActions = (actions: ActionLab, { spoil }: ActionMutant): ActionLab => {
+  let received = 0;
+  return {
+    secrets: actions.secrets,
+    countReceived: () => received,
+    trigger: async (options) => {
+      const action = await actions.trigger(options);
+      const spoiled = spoil(action.received, options.receiverStatus);
+      received += spoiled.length;
+      return { ...action, received: spoiled };
+    },
+  };
+};

@@ -1,0 +1,164 @@
+import { type Fields, isFields } from '../lib/readers.ts';
+import type { Mutant } from './mutant.ts';
+import {
+  changing,
+  changingRow,
+  changingRows,
+  correcting,
+  isTo,
+  made,
+  pretending,
+  withJson,
+} from './spoilers.ts';
+
+/** Services whose users, roles, units, items, tasks or links are wrong. */
+export const administrationMutants: readonly Mutant[] = [
+  {
+    name: 'removes no user',
+    noticedBy: ['4.1 DELETE /v1/users/{userId}'],
+    spoiler: pretending('DELETE /v1/users/*', () => made(204)),
+  },
+  {
+    name: 'changes no user',
+    noticedBy: ["4.1 PATCH /v1/users/{userId} changes the user's details"],
+    spoiler: {
+      request: (request) =>
+        isTo(request, 'PATCH /v1/users/*') ? { ...request, method: 'GET', body: undefined } : request,
+    },
+  },
+  {
+    name: 'answers the updated user without storing the change',
+    noticedBy: ["4.1 PATCH /v1/users/{userId} changes the user's roles"],
+    spoiler: {
+      request: (request) => (isTo(request, 'PATCH /v1/users/*') ? { ...request, method: 'GET' } : request),
+      answer: (answer, request) =>
+        isTo(request, 'GET /v1/users/*') && request.body !== undefined && isFields(answer.json)
+          ? withJson(answer, { ...answer.json, ...(JSON.parse(request.body) as Fields) })
+          : answer,
+    },
+  },
+  {
+    name: 'resets what a change does not name',
+    noticedBy: ['4.1 PATCH /v1/users/{userId} leaves'],
+    spoiler: correcting('PATCH /v1/users/*', (body) => ({ lastName: 'Reset', ...body })),
+  },
+  {
+    name: 'answers a created user without its identifier',
+    noticedBy: ['4.1 a created user appears'],
+    spoiler: changing('POST /v1/users', ({ id: _id, ...user }) => user),
+  },
+  {
+    name: 'answers a created user with other roles than were sent',
+    noticedBy: ['4.1 POST /v1/users answers'],
+    spoiler: changing('POST /v1/users', (user) => ({ ...user, roles: [] })),
+  },
+  {
+    name: 'answers text in place of the created user',
+    noticedBy: ['4.1 POST /v1/users answers'],
+    spoiler: changing('POST /v1/users', () => 'created'),
+  },
+  {
+    name: 'answers 500 when a user is created',
+    noticedBy: ['4.1 POST /v1/users answers', '2.1 a user of the identity kind MobileID'],
+    spoiler: pretending('POST /v1/users', () => made(500, { error: { code: 'internal', message: 'No.' } })),
+  },
+  {
+    name: 'takes any identity kind',
+    noticedBy: ['2.1 an identity kind outside'],
+    spoiler: correcting('POST /v1/users', (body) => ({ ...body, type: 'UserPass' })),
+  },
+  {
+    name: 'lists users of an unknown identity kind',
+    noticedBy: ['2.1 the fields of a listed user'],
+    spoiler: changingRow('GET /v1/users', { type: 'Pigeon' }),
+  },
+  {
+    name: 'lists roles of users as one text',
+    noticedBy: ['2.1 the fields of a listed user'],
+    spoiler: changingRow('GET /v1/users', { roles: 'Viewer' }),
+  },
+  {
+    name: 'answers users as a bare list without a total',
+    noticedBy: ['4.1 GET /v1/users answers'],
+    spoiler: changing('GET /v1/users', (body) => body['items']),
+  },
+  {
+    name: 'counts more users than its pages hold',
+    noticedBy: ['4.1 GET /v1/users pages add up'],
+    spoiler: changing('GET /v1/users', (body) => ({
+      ...body,
+      totalCount: 2 * (body['items'] as unknown[]).length,
+    })),
+  },
+  {
+    name: 'shows only the first role and says there are more',
+    noticedBy: ['4.2 GET /v1/roles'],
+    spoiler: changingRows('GET /v1/roles', (rows) => rows.slice(0, 1)),
+  },
+  {
+    name: 'stores no role',
+    noticedBy: ['4.2 POST /v1/roles answers the created RLS role'],
+    spoiler: pretending('POST /v1/roles', ({ body = '{}' }) =>
+      made(201, { id: 1, ...(JSON.parse(body) as Fields) }),
+    ),
+  },
+  {
+    name: 'takes any role type',
+    noticedBy: ['2.2 a role type outside'],
+    spoiler: correcting('POST /v1/roles', (body) => ({ ...body, type: 'Report' })),
+  },
+  {
+    name: 'lists units whose parents are not there',
+    noticedBy: ['2.3 units form a hierarchy'],
+    spoiler: changingRows('GET /v1/organization-units', (rows) =>
+      rows.map((row, index) => ({ ...row, parentId: `gone-${index}` })),
+    ),
+  },
+  {
+    name: 'lists units in a circle',
+    noticedBy: ['2.3 units form a hierarchy'],
+    spoiler: changingRows('GET /v1/organization-units', (rows) =>
+      rows.map((row) => ({ ...row, parentId: row['id'] })),
+    ),
+  },
+  {
+    name: 'forgets the parent of a created unit',
+    noticedBy: ['4.3 POST /v1/organization-units answers'],
+    spoiler: correcting('POST /v1/organization-units', (body) => ({ ...body, parentId: 'root' })),
+  },
+  {
+    name: 'synchronizes nothing',
+    noticedBy: ['4.3 POST /v1/organization-units/{ouId}/sync brings'],
+    spoiler: pretending('POST /v1/organization-units/*/sync', () => made(202, { status: 'completed' })),
+  },
+  {
+    name: 'lists items whose workspaceId is no GUID',
+    noticedBy: ['2.4 the fields of a listed item'],
+    spoiler: changingRow('GET /v1/items', { workspaceId: 'north' }),
+  },
+  {
+    name: 'lists related content without hasRls',
+    noticedBy: ['2.4 the fields of a listed item'],
+    spoiler: changingRow('GET /v1/items', { additionalData: [{ type: 'semanticModel', id: 'x' }] }),
+  },
+  {
+    name: 'imports no item',
+    noticedBy: ['4.4 POST /v1/items imports'],
+    spoiler: pretending('POST /v1/items', () => made(201, { id: 9 })),
+  },
+  {
+    name: 'lists tasks of a third kind',
+    noticedBy: ['4.4 GET /v1/tasks'],
+    spoiler: changingRow('GET /v1/tasks', { kind: 'email' }),
+  },
+  {
+    name: 'lists links that have ended',
+    noticedBy: ['4.4 GET /v1/links'],
+    spoiler: changingRow('GET /v1/links', { expiresAt: '2020-01-01T00:00:00.000Z' }),
+  },
+  {
+    name: 'answers lists as HTML',
+    noticedBy: ['4 the bodies of the administration endpoints are JSON'],
+    spoiler: { answer: (answer) => ({ ...answer, headers: { 'content-type': 'text/html' } }) },
+  },
+];

@@ -1,0 +1,58 @@
+import { isFields } from '../lib/readers.ts';
+import type { Mutant } from './mutant.ts';
+import { changing, ignoring, isTo, withJson } from './spoilers.ts';
+
+const audit = 'GET /v1/audit-logs';
+
+/** Services whose audit log is wrong. */
+export const auditMutants: readonly Mutant[] = [
+  {
+    name: 'ignores the cap of a page',
+    noticedBy: [
+      '8 a page of the audit log never holds more than 200 events: pageSize 201',
+      '8 a page of the audit log never holds more than 200 events: pageSize 1000',
+    ],
+    spoiler: {
+      request: (request) => {
+        const url = new URL(request.url);
+        if (!isTo(request, audit) || Number(url.searchParams.get('pageSize')) <= 200) return request;
+        url.searchParams.set('pageSize', '200');
+        return { ...request, url: url.href, headers: { ...request.headers, 'x-spoiled': 'uncapped' } };
+      },
+      answer: async (answer, request, ask) => {
+        if (request.headers['x-spoiled'] === undefined || !isFields(answer.json)) return answer;
+        const next = await ask({ ...request, url: `${request.url}&page=2` });
+        const more = isFields(next.json) ? (next.json['items'] as unknown[]) : [];
+        return withJson(answer, { ...answer.json, items: [...(answer.json['items'] as unknown[]), ...more] });
+      },
+    },
+  },
+  {
+    name: 'answers pages of 20 when none is asked for',
+    noticedBy: ['8 a page of the audit log holds 50 events'],
+    spoiler: {
+      request: (request) => {
+        const url = new URL(request.url);
+        if (!isTo(request, audit) || url.searchParams.has('pageSize')) return request;
+        url.searchParams.set('pageSize', '20');
+        return { ...request, url: url.href };
+      },
+    },
+  },
+  ...['userId', 'actionType', 'dateRange'].map((name) => ({
+    name: `ignores ${name}`,
+    noticedBy: [`4.5 ${name} ${name === 'dateRange' ? 'in ISO 8601 form' : 'keeps only'}`],
+    spoiler: ignoring(audit, name),
+  })),
+  { name: 'ignores page', noticedBy: ['4.5 page answers'], spoiler: ignoring(audit, 'page') },
+  {
+    name: 'ignores pageSize',
+    noticedBy: ['4.5 pageSize', '8 a page of the audit log holds 200'],
+    spoiler: ignoring(audit, 'pageSize'),
+  },
+  {
+    name: 'records no created user',
+    noticedBy: ['6.2 creating a user'],
+    spoiler: changing(audit, (body) => ({ ...body, totalCount: 7 })),
+  },
+];

@@ -1,0 +1,44 @@
+import type { Mutant } from './mutant.ts';
+import { authorizing } from './spoilers.ts';
+
+/** Services that let in whom they should not. */
+export const authenticationMutants: readonly Mutant[] = [
+  {
+    name: 'answers administration without a key',
+    noticedBy: ['5 GET /v1/users', '5 GET /v1/links', '5 a change without a key'],
+    spoiler: {
+      request: (request, { apiKey }) => ({
+        ...request,
+        headers: { ...request.headers, authorization: `Bearer ${apiKey}` },
+      }),
+    },
+  },
+  {
+    name: 'shows one tenant the rows of the other',
+    noticedBy: [
+      '1 two tenants are kept apart in GET /v1/users',
+      '1 two tenants are kept apart in GET /v1/items',
+    ],
+    spoiler: authorizing('GET /v1/*', ({ apiKey, secondTenant }, { headers }) =>
+      headers['authorization'] === `Bearer ${secondTenant?.apiKey ?? ''}`
+        ? { authorization: `Bearer ${apiKey}` }
+        : {},
+    ),
+  },
+  {
+    name: 'answers without the path prefix as well',
+    noticedBy: ['9 the administration endpoints carry', '9 the audit log carries'],
+    spoiler: {
+      request: (request) => {
+        const url = new URL(request.url);
+        if (!/^\/(?:v1|api|report)\//.test(url.pathname)) url.pathname = `/v1${url.pathname}`;
+        return { ...request, url: url.href };
+      },
+    },
+  },
+  {
+    name: 'answers the encrypted key endpoint under /v1 as well',
+    noticedBy: ['9 the encrypted key endpoint'],
+    spoiler: { request: (request) => ({ ...request, url: request.url.replace('/v1/api/', '/api/') }) },
+  },
+];

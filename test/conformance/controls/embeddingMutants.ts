@@ -1,0 +1,117 @@
+import { mintPath } from '../lib/context.ts';
+import { type Fields, isFields } from '../lib/readers.ts';
+import type { Mutant } from './mutant.ts';
+import { authorizing, changing, correcting, isTo, made, withJson } from './spoilers.ts';
+
+const mint = `POST ${mintPath}`;
+const valueOf = (body: Fields): Fields => (isFields(body['value']) ? body['value'] : {});
+
+/** Services whose CreateEncryptedKey is wrong. */
+export const embeddingMutants: readonly Mutant[] = [
+  {
+    name: 'says success with a wrong passphrase',
+    noticedBy: ['4.6 CreateEncryptedKey with a wrong passphrase', '7 a refusal of CreateEncryptedKey'],
+    spoiler: correcting(mint, (body, { passPhrase }) => ({ ...body, passPhrase })),
+  },
+  {
+    name: 'answers status 200 and success true without a key for a wrong passphrase',
+    noticedBy: ['4.6 CreateEncryptedKey with a wrong passphrase'],
+    spoiler: {
+      answer: (answer, request) =>
+        isTo(request, mint) && answer.status === 500 && isFields(answer.json)
+          ? { ...withJson(answer, { ...answer.json, success: true, error: null }), status: 200 }
+          : answer,
+    },
+  },
+  {
+    name: 'accepts any API key',
+    noticedBy: [
+      '4.6 CreateEncryptedKey with an API key that does not exist',
+      '4.6 CreateEncryptedKey without the Authorization header',
+      '4.6 CreateEncryptedKey with an API key that lacks',
+    ],
+    spoiler: authorizing(mint, ({ apiKey }) => ({ authorization: `ApiKey ${apiKey}` })),
+  },
+  {
+    name: 'accepts the API key of another tenant',
+    noticedBy: ['4.6 CreateEncryptedKey with the API key of another tenant'],
+    spoiler: authorizing(mint, (target, { headers }) =>
+      headers['authorization'] === `ApiKey ${target.secondTenant?.apiKey ?? ''}`
+        ? { authorization: `ApiKey ${target.apiKey}` }
+        : {},
+    ),
+  },
+  {
+    name: 'needs no tenant number, and believes any',
+    noticedBy: [
+      '4.6 CreateEncryptedKey without the header',
+      '4.6 CreateEncryptedKey with the number of another tenant',
+    ],
+    spoiler: authorizing(mint, ({ tenantId }) => ({ 'svc.tenantid': String(tenantId) })),
+  },
+  {
+    name: 'believes any tenant name',
+    noticedBy: [
+      '4.6 CreateEncryptedKey with the name of another tenant',
+      '4.6 CreateEncryptedKey without tenancyName',
+    ],
+    spoiler: correcting(mint, (body, { tenancyName }) => ({ ...body, tenancyName })),
+  },
+  {
+    name: 'makes keys for the items of other tenants and of nobody',
+    noticedBy: [
+      '4.6 CreateEncryptedKey for the report of another tenant',
+      '4.6 CreateEncryptedKey for an item that is not there',
+    ],
+    spoiler: correcting(mint, (body, { itemId }) => ({
+      ...body,
+      value: { ...valueOf(body), reportId: itemId },
+    })),
+  },
+  {
+    name: 'makes keys for nobody',
+    noticedBy: [
+      '4.6 CreateEncryptedKey without value.userId',
+      '4.6 CreateEncryptedKey is refused when value.userId is a number',
+    ],
+    spoiler: correcting(mint, (body) => ({ ...body, value: { ...valueOf(body), userId: 'nobody' } })),
+  },
+  {
+    name: 'drops an expiration that it cannot read',
+    noticedBy: ['4.6 CreateEncryptedKey is refused when value.expiration'],
+    spoiler: correcting(mint, (body) => ({ ...body, value: { ...valueOf(body), expiration: undefined } })),
+  },
+  {
+    name: 'takes a body of any type',
+    noticedBy: ['4.6 CreateEncryptedKey needs Content-Type'],
+    spoiler: authorizing(mint, () => ({ 'content-type': 'application/json' })),
+  },
+  {
+    name: 'leaves success out of the envelope',
+    noticedBy: ['4.6 CreateEncryptedKey answers an envelope'],
+    spoiler: changing(mint, ({ success: _success, ...body }) => body),
+  },
+  {
+    name: 'leaves error out of the envelope',
+    noticedBy: ['4.6 CreateEncryptedKey answers an envelope'],
+    spoiler: changing(mint, ({ error: _error, ...body }) => body),
+  },
+  {
+    name: 'answers the key without its envelope',
+    noticedBy: ['4.6 CreateEncryptedKey answers an envelope'],
+    spoiler: changing(mint, (body) => body['result']),
+  },
+  {
+    name: 'enforces the advice on lifetimes',
+    noticedBy: ['8 a lifetime of two minutes', '8 a lifetime of three hours'],
+    spoiler: {
+      request: (request) => {
+        const expiration = /"expiration":"([^"]+)"/.exec(request.body ?? '')?.[1] ?? '';
+        const minutes = (Date.parse(expiration) - Date.now()) / 60_000;
+        return minutes < 29 || minutes > 61
+          ? made(400, { success: false, error: {}, result: null })
+          : request;
+      },
+    },
+  },
+];

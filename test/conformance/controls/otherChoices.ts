@@ -1,0 +1,33 @@
+import { isFields } from '../lib/readers.ts';
+import type { Answer } from '../lib/send.ts';
+import type { Spoiler } from './spoiledService.ts';
+import { withJson } from './spoilers.ts';
+
+const ofAdministration = (change: (answer: Answer) => Answer): Spoiler => ({
+  answer: (answer, request) => (new URL(request.url).pathname.startsWith('/v1/') ? change(answer) : answer),
+});
+
+/** Services that keep to the interface and chose otherwise wherever it is silent. */
+export const otherChoices: readonly { readonly name: string; readonly spoiler: Spoiler }[] = [
+  {
+    name: 'bare lists with X-Total-Count, status 200 for everything done, flat errors',
+    spoiler: ofAdministration((answer) => {
+      const { json } = answer;
+      if (answer.status >= 400) return withJson(answer, { code: 'refused', message: 'No.' });
+      const done = { ...answer, status: 200 };
+      if (!isFields(json) || !Array.isArray(json['items'])) return done;
+      const headers = { ...answer.headers, 'x-total-count': String(json['totalCount']) };
+      return { ...withJson(done, json['items']), headers };
+    }),
+  },
+  {
+    name: 'an envelope around everything and status 200 for refusals too',
+    spoiler: ofAdministration((answer) => {
+      const success = answer.status < 300;
+      const error = success ? null : { code: answer.status, message: 'No.' };
+      const headers = { 'content-type': 'application/json' };
+      const json = { result: success ? (answer.json ?? null) : null, success, error, __abp: true };
+      return { ...withJson(answer, json), status: 200, headers };
+    }),
+  },
+];

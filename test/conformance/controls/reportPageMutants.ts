@@ -1,0 +1,62 @@
+import type { Mutant } from './mutant.ts';
+import { isTo } from './spoilers.ts';
+
+/** Services whose report pages are wrong. */
+export const reportPageMutants: readonly Mutant[] = [
+  {
+    name: 'opens any report with any key',
+    noticedBy: ['4.7 a key opens the report it was made for'],
+    spoiler: {
+      request: (request, { itemId, otherItemId }) => ({
+        ...request,
+        url: request.url.replace(`/report/${otherItemId}`, `/report/${itemId}`),
+      }),
+    },
+  },
+  {
+    name: 'opens a key under the address of another tenant',
+    noticedBy: ['4.7 a key opens nothing under the address of another tenant'],
+    spoiler: {
+      request: (request, { tenantUrl, secondTenant }) => ({
+        ...request,
+        url: request.url.replace(secondTenant?.tenantUrl ?? '', tenantUrl),
+      }),
+    },
+  },
+  {
+    name: 'shows the report whatever the key',
+    noticedBy: ['4.7 without a key, with a text that is no key'],
+    spoiler: {
+      answer: (answer, request) =>
+        isTo(request, 'GET /report/*')
+          ? { ...answer, status: 200, text: '<!doctype html><html>A report</html>' }
+          : answer,
+    },
+  },
+  {
+    name: 'forbids frames',
+    noticedBy: ['4.7 the page may be shown in the iframe'],
+    spoiler: {
+      answer: (answer) => ({ ...answer, headers: { ...answer.headers, 'x-frame-options': 'DENY' } }),
+    },
+  },
+  {
+    name: 'answers a report as text',
+    noticedBy: ['4.7 the address of tenant'],
+    spoiler: { answer: (answer) => ({ ...answer, headers: { 'content-type': 'text/plain' } }) },
+  },
+  {
+    name: 'writes the passphrase into the page',
+    noticedBy: ['5 the report page holds neither'],
+    spoiler: {
+      request: (request, { passPhrase }) => ({
+        ...request,
+        headers: { ...request.headers, 'x-spoiled': passPhrase },
+      }),
+      answer: (answer, request) => ({
+        ...answer,
+        text: `${answer.text}<!-- ${request.headers['x-spoiled']} -->`,
+      }),
+    },
+  },
+];

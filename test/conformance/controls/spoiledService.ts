@@ -1,0 +1,78 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Answer, type Outgoing, send } from '../lib/send.ts';
+import type { Target, TenantAccess } from '../lib/target.ts';
+
+/** A request on its way to the true service; the address is that of the service. */
+export interface PassedRequest extends Outgoing {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+/** How a service is spoiled. Without a part, requests or answers pass as they are. */
+export interface Spoiler {
+  /** Changes a request, or answers it in place of the service. */
+  request?(request: PassedRequest, target: Target): PassedRequest | Answer;
+  /** Changes an answer. `ask` asks the true service something else. */
+  answer?(
+    answer: Answer,
+    request: PassedRequest,
+    ask: (request: PassedRequest) => Promise<Answer>,
+  ): Answer | Promise<Answer>;
+}
+
+const ownHeaders = new Set(['connection', 'content-length', 'transfer-encoding', 'keep-alive', 'date']);
+const kept = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !ownHeaders.has(name)));
+
+/** Stands before a true service and spoils it. */
+export const startSpoiledService = async (target: Target, spoiler: Spoiler) => {
+  const addressFor = (host: string, path: string): string => {
+    const tenants = [target, ...(target.secondTenant ? [target.secondTenant] : [])];
+    const tenant = tenants.find(({ tenantUrl }) => new URL(tenantUrl).hostname === host.replace(/:\d+$/, ''));
+    return `${tenant?.tenantUrl ?? target.baseUrl}${path}`;
+  };
+  const pass = async (request: PassedRequest): Promise<Answer> => {
+    const changed = spoiler.request?.(request, target) ?? request;
+    if ('status' in changed) return changed;
+    const answer = await send({
+      ...changed,
+      headers: { ...changed.headers, host: new URL(changed.url).host },
+    });
+    return (await spoiler.answer?.(answer, changed, send)) ?? answer;
+  };
+  const server = createServer((incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.on('end', () => {
+      const headers = Object.entries(kept(incoming.headers as Record<string, string>));
+      const body = Buffer.concat(chunks).toString('utf8');
+      void pass({
+        method: incoming.method ?? '',
+        url: addressFor(incoming.headers.host ?? '', incoming.url ?? '/'),
+        headers: Object.fromEntries(headers),
+        body: body === '' ? undefined : body,
+      }).then(
+        (answer) => outgoing.writeHead(answer.status, kept(answer.headers)).end(answer.text),
+        () => outgoing.destroy(),
+      );
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+
+  const behind = <TAccess extends TenantAccess>(access: TAccess): TAccess => {
+    const tenantUrl = new URL(access.tenantUrl);
+    tenantUrl.port = String(port);
+    const url = `http://127.0.0.1:${port}`;
+    return { ...access, baseUrl: url, apiBaseUrl: url, tenantUrl: tenantUrl.origin };
+  };
+  const { actions: _actions, secondTenant, ...rest } = target;
+  return {
+    target: { ...behind(rest), ...(secondTenant && { secondTenant: behind(secondTenant) }) } satisfies Target,
+    close: () => {
+      server.closeAllConnections();
+      return new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+};

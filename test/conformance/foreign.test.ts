@@ -1,0 +1,233 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { otherChoices } from './controls/otherChoices.ts';
+import { type PassedRequest, type Spoiler, startSpoiledService } from './controls/spoiledService.ts';
+import { changingRow } from './controls/spoilers.ts';
+import { mintPath } from './lib/context.ts';
+import { type PortalUnderTest, startPortalUnderTest } from './lib/portalTarget.ts';
+import type { ConformanceReport } from './lib/report.ts';
+import { runConformance } from './lib/runConformance.ts';
+
+let started: PortalUnderTest;
+beforeAll(async () => {
+  started = await startPortalUnderTest(':memory:');
+});
+afterAll(() => started.close());
+
+let runs = 0;
+/** Checks a deployment as the command does: addresses as options, secrets in the environment. */
+const run = async (spoiler: Spoiler, options: readonly string[] = []) => {
+  const seen: PassedRequest[] = [];
+  const { target, close } = await startSpoiledService(started.target, {
+    ...spoiler,
+    request: (request, of) => {
+      seen.push(request);
+      return spoiler.request?.(request, of) ?? request;
+    },
+  });
+  onTestFinished(close);
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-conformance-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  let said = '';
+  const given = {
+    'base-url': target.baseUrl,
+    'api-base-url': target.apiBaseUrl,
+    'tenant-url': target.tenantUrl,
+  };
+  const exitCode = await runConformance({
+    args: [
+      ...Object.entries(given).flatMap(([name, value]) => [`--${name}`, value]),
+      '--report',
+      folder,
+      ...options,
+    ],
+    environment: {
+      VITRINE_TENANT_ID: String(target.tenantId),
+      VITRINE_TENANCY_NAME: target.tenancyName,
+      VITRINE_API_KEY: target.apiKey,
+      VITRINE_PASSPHRASE: target.passPhrase,
+    },
+    nowMs: Date.now() + ++runs,
+    say: (text) => {
+      said += text;
+    },
+  });
+  const json = readFileSync(join(folder, 'report.json'), 'utf8');
+  const markdown = readFileSync(join(folder, 'report.md'), 'utf8');
+  return { exitCode, said, seen, json, markdown, report: JSON.parse(json) as ConformanceReport };
+};
+
+const methods = (seen: readonly PassedRequest[]) => [...new Set(seen.map(({ method }) => method))].sort();
+
+const againstTheInterface = ({ results }: ConformanceReport) =>
+  results.filter(({ basis, finding }) => basis === 'interface' && finding.outcome === 'differs');
+
+describe('a run against a foreign deployment', () => {
+  it('only asks, unless more is allowed', async () => {
+    const { seen, report, exitCode } = await run({});
+    expect(methods(seen)).toEqual(['GET']);
+    expect(exitCode).toBe(0);
+    expect(report.counts.interface.asExpected).toBeGreaterThan(30);
+    const unasked = report.results
+      .filter(({ effect }) => effect !== 'read')
+      .map(({ finding }) => finding.outcome);
+    expect(new Set(unasked)).toEqual(new Set(['not checked']));
+  });
+
+  it('creates keys and nothing else when keys are allowed', async () => {
+    const { seen, report } = await run({}, [
+      '--allow-keys',
+      '--other-item-id',
+      String(started.target.otherItemId),
+    ]);
+    const written = seen.filter(({ method }) => method !== 'GET');
+    expect(methods(written)).toEqual(['POST']);
+    expect([...new Set(written.map(({ url }) => new URL(url).pathname.replace('/v1/api', '/api')))]).toEqual([
+      mintPath,
+    ]);
+    expect(againstTheInterface(report)).toEqual([]);
+  });
+
+  it('holds a captured webhook delivery against the interface', async () => {
+    const { actions } = started.target;
+    const action = await actions?.trigger({ gesture: 'one row', receiverStatus: 204, hasSecret: true });
+    if (action === undefined) throw new Error('The portal has nobody who acts.');
+    const folder = mkdtempSync(join(tmpdir(), 'vitrine-capture-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const look = async (text: string) => {
+      const file = join(folder, 'capture.json');
+      writeFileSync(file, JSON.stringify({ ...action, ...action.received[0], text }));
+      // The portal behind the spoiler is known by another port, which clientUrl shows.
+      const { report, json } = await run({}, ['--webhook', file, '--tenant-url', started.target.tenantUrl]);
+      expect(json.includes(action.secret ?? '')).toBe(false);
+      return againstTheInterface(report).map(({ title }) => title);
+    };
+    const { text = '' } = action.received[0] ?? {};
+    expect(await look(text)).toEqual([]);
+    expect(await look(text.replace('"reportName":', '"name":'))).toEqual([
+      '6.1 metadata.reportName is the display name of the report',
+    ]);
+  });
+
+  it('says what it did not check, and why', async () => {
+    const { markdown } = await run({});
+    expect(markdown).toContain(
+      '| 4.1 DELETE /v1/users/{userId} removes the user for good | writes: allow it with --allow-writes |',
+    );
+    expect(markdown).toContain('creates encrypted keys: allow it with --allow-keys');
+    expect(markdown).toContain('needs a second tenant');
+  });
+
+  it('tells differences from the interface and differences from our choices apart', async () => {
+    const broken = await run(changingRow('GET /v1/users', { type: 'Pigeon', lastLoginAt: undefined }));
+    expect(broken.exitCode).toBe(1);
+    const [stated = '', chosen = ''] = broken.markdown.split('## Differences from our choices');
+    expect(stated).toContain('| 2.1 the fields of a listed user have the stated types');
+    expect(stated).not.toContain('our choice:');
+    expect(chosen).toContain('(our choice: returned user)');
+  });
+
+  it('counts other choices as no fault', async () => {
+    const free = await run(changingRow('GET /v1/users', { lastLoginAt: undefined }));
+    expect(free.report.counts.choice.differs).toBeGreaterThan(0);
+    expect(free.exitCode).toBe(0);
+  });
+
+  it.each(otherChoices)(
+    'finds nothing against the interface in a service with $name',
+    async ({ spoiler }) => {
+      const { report, exitCode } = await run(spoiler, ['--allow-writes', '--item-id', '1045']);
+      const against = report.results.filter(
+        ({ basis, finding }) => basis === 'interface' && finding.outcome === 'differs',
+      );
+      expect(against).toEqual([]);
+      expect(exitCode).toBe(0);
+      expect(report.counts.choice.differs).toBeGreaterThan(10);
+    },
+  );
+
+  it('writes no secret and no key into its report, not even when the service repeats them', async () => {
+    const { apiKey, passPhrase } = started.target;
+    const { json, markdown, said } = await run(
+      {
+        answer: (answer, { headers, body }) => ({
+          ...answer,
+          status: answer.status === 200 ? 418 : answer.status,
+          text: `${headers['authorization']} ${body} ${answer.text}`,
+        }),
+      },
+      ['--allow-keys', '--item-id', '1045'],
+    );
+    const key = /"key":"(?!\[redacted\])/;
+    for (const text of [json, markdown, said]) {
+      expect(text.includes(apiKey) || text.includes(passPhrase)).toBe(false);
+      expect(key.test(text) || key.test(text.replaceAll('\\"', '"'))).toBe(false);
+    }
+  });
+});
+
+describe('a run that cannot start', () => {
+  const start = async (args: readonly string[], environment: Readonly<Record<string, string>> = {}) => {
+    let said = '';
+    const exitCode = await runConformance({
+      args,
+      environment,
+      nowMs: 0,
+      say: (text) => {
+        said += text;
+      },
+    });
+    return { exitCode, first: said.split('\n')[0], said };
+  };
+  const whole = [
+    '--base-url',
+    'https://a.example',
+    '--api-base-url',
+    'https://a.example',
+    '--tenant-url',
+    'https://t.example',
+  ];
+
+  it.each([
+    ['an unknown option', ['--pigeon'], /Unknown option '--pigeon'/],
+    [
+      'an address that is none',
+      ['--base-url', 'ftp://a.example'],
+      /^--base-url must be an http or https address\.$/,
+    ],
+    [
+      'a missing address',
+      ['--base-url', 'https://a.example'],
+      /^--api-base-url \(or VITRINE_API_BASE_URL\) is missing\.$/,
+    ],
+    [
+      'a tenant number that is none',
+      [...whole, '--tenant-id', 'acme'],
+      /^--tenant-id must be a positive whole number\.$/,
+    ],
+    [
+      'a missing key',
+      [...whole, '--tenant-id', '7', '--tenancy-name', 'acme'],
+      /^VITRINE_API_KEY is missing\.$/,
+    ],
+  ])('names %s, explains itself and ends with 2', async (_what, args, message) => {
+    const { exitCode, first, said } = await start(args);
+    expect(exitCode).toBe(2);
+    expect(first).toMatch(message);
+    expect(said).toContain('--allow-writes');
+  });
+
+  it('names what a captured webhook lacks', async () => {
+    const args = [...whole, '--tenant-id', '7', '--tenancy-name', 'acme', '--webhook', 'package.json'];
+    const { first } = await start(args, { VITRINE_API_KEY: 'a key' });
+    expect(first).toBe('The file of --webhook must have the text "method".');
+  });
+
+  it('asks for the passphrase only when keys are allowed', async () => {
+    const args = [...whole, '--tenant-id', '7', '--tenancy-name', 'acme', '--allow-keys'];
+    const { first } = await start(args, { VITRINE_API_KEY: 'a key' });
+    expect(first).toBe('VITRINE_PASSPHRASE is missing.');
+  });
+});

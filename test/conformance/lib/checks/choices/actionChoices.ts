@@ -1,0 +1,73 @@
+import { type Check, chosen } from '../../check.ts';
+import { must, need } from '../../difference.ts';
+import { type Fields, isFields } from '../../readers.ts';
+import { act, visualsOf } from '../actions.ts';
+import { isGuid, isInteger, isText } from '../fieldTypes.ts';
+
+export const actionChoices: readonly Check[] = [
+  chosen('6.1', 'the secret is sent as a Bearer token', {
+    gap: 'webhook Authorization',
+    effect: 'act',
+    run: async (context) => {
+      const { first, secret } = await act(context);
+      need(secret !== undefined, 'needs a task with a secret');
+      must(first.headers['authorization'] === `Bearer ${secret}`, 'Bearer and the secret', 'another value');
+    },
+  }),
+  chosen('6.1', 'the body is metadata and visualData, and nothing else', {
+    gap: 'webhook body',
+    effect: 'act',
+    run: async (context) => {
+      const { body } = await act(context);
+      must(
+        Object.keys(body).sort().join() === 'metadata,visualData',
+        'metadata and visualData',
+        Object.keys(body),
+      );
+      must(isFields(body['metadata']) && Array.isArray(body['visualData']), 'an object and an array', body);
+    },
+  }),
+  chosen('6.1', 'reportId is the GUID of the item', {
+    gap: 'webhook reportId',
+    effect: 'act',
+    run: async (context) => {
+      const { body, itemGuid } = await act(context);
+      const reportId = isFields(body['metadata']) ? body['metadata']['reportId'] : undefined;
+      must(isGuid(reportId) && reportId === itemGuid, itemGuid, reportId);
+    },
+  }),
+  chosen('6.1', 'measures are numbers and selected values texts', {
+    gap: '`values[].value`, `identity[].equals`',
+    effect: 'act',
+    run: async (context) => {
+      const { body } = await act(context, { gesture: 'several rows' });
+      for (const row of visualsOf(body).flatMap(({ data }) => data as Fields[])) {
+        for (const { value } of row['values'] as Fields[]) must(typeof value === 'number', 'a number', value);
+        for (const { equals } of row['identity'] as Fields[]) must(isText(equals), 'a text', equals);
+      }
+    },
+  }),
+  chosen('6.1', 'taking a selection back sends the visual with empty data', {
+    gap: 'deselection',
+    effect: 'act',
+    run: async (context) => {
+      const { body, received } = await act(context, { gesture: 'clear' });
+      must(received.length === 1, 'one request', received.length);
+      must(
+        visualsOf(body).every(({ data }) => Array.isArray(data) && data.length === 0),
+        'data: []',
+        body,
+      );
+    },
+  }),
+  chosen('6.1', 'currentUser is the same number each time the same viewer acts', {
+    gap: 'currentUser for an embedded viewer',
+    effect: 'act',
+    run: async (context) => {
+      const users = [(await act(context)).body, (await act(context)).body].map(({ metadata }) =>
+        isFields(metadata) ? metadata['currentUser'] : undefined,
+      );
+      must(isInteger(users[0]) && users[0] === users[1], 'one number', users);
+    },
+  }),
+];

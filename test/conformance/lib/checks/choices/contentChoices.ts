@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { type Check, chosen } from '../../check.ts';
+import { must, need } from '../../difference.ts';
+import {
+  isBoolean,
+  isGuid,
+  isInstant,
+  isInteger,
+  isOneOf,
+  isText,
+  isTextList,
+  mustHaveAll,
+  orNull,
+} from '../fieldTypes.ts';
+import { newItemBody } from '../items.ts';
+import { mustAnswerList, mustAnswerResource, mustName } from './expectations.ts';
+
+const item = {
+  id: isInteger,
+  guid: isGuid,
+  type: isOneOf('report', 'dashboard', 'app'),
+  workspaceId: isGuid,
+  reportId: isGuid,
+  displayName: isText,
+  roles: isTextList,
+  additionalData: Array.isArray,
+  createdAt: isInstant,
+};
+const lists = ['users', 'roles', 'organization-units', 'items', 'tasks', 'links', 'audit-logs'];
+
+/** Related content of one kind. */
+const related = (type: string) => ({ additionalData: [{ type, id: randomUUID(), hasRls: true }] });
+
+export const contentChoices: readonly Check[] = [
+  ...lists.map((name) =>
+    chosen('4', `GET /v1/${name} answers items, totalCount, page and pageSize`, {
+      gap: 'list shape',
+      effect: 'read',
+      run: async ({ admin }) => void mustAnswerList(await admin('GET', `/v1/${name}`)),
+    }),
+  ),
+  ...['roles', 'organization-units', 'items', 'tasks', 'links'].map((name) =>
+    chosen('4', `GET /v1/${name} answers all rows, and a page when page or pageSize is given`, {
+      gap: 'roles, OUs, items, tasks, links',
+      effect: 'read',
+      run: async ({ admin }) => {
+        const all = mustAnswerList(await admin('GET', `/v1/${name}`));
+        must(all.items.length === all.totalCount, `${all.totalCount} rows`, all.items.length);
+        need(all.items.length > 0, `needs a row of ${name}`);
+        const one = mustAnswerList(await admin('GET', `/v1/${name}?page=1&pageSize=1`));
+        must(one.items.length === 1 && one.totalCount === all.totalCount, 'one row and the same total', one);
+      },
+    }),
+  ),
+  chosen('2.4', 'a returned item has both forms of the Item ID, its sent fields and createdAt', {
+    gap: 'returned item',
+    effect: 'read',
+    run: async ({ admin }) => {
+      for (const each of mustAnswerList(await admin('GET', '/v1/items')).items) mustHaveAll(each, item);
+    },
+  }),
+  chosen(
+    '4.4',
+    'importing an item answers 201 and the item; other kinds of item and of related content are a 400',
+    {
+      gap: 'item type; additionalData type',
+      effect: 'write',
+      run: async (context) => {
+        const post = (changes: object) =>
+          context.admin('POST', '/v1/items', { body: newItemBody(context, { ...changes }) });
+        mustHaveAll(mustAnswerResource(await post(related('semanticModel')), 201), item);
+        mustAnswerResource(await post(related('dataset')), 201);
+        mustName(await post({ type: 'pigeon' }), 'type');
+        mustName(await post(related('pigeon')), 'additionalData');
+        mustName(await post({ reportId: 'no guid' }), 'reportId');
+      },
+    },
+  ),
+  chosen(
+    '2.5',
+    'a task has id, name, description, kind, reportId, visualNames, webhookUrl, hasSecret and enabled, never its secret',
+    {
+      gap: 'task',
+      effect: 'read',
+      run: async ({ admin }) => {
+        const { items } = mustAnswerList(await admin('GET', '/v1/tasks'));
+        need(items.length > 0, 'needs a task');
+        for (const task of items) {
+          mustHaveAll(task, {
+            name: isText,
+            description: isText,
+            kind: isOneOf('webhook', 'daxQuery'),
+            visualNames: isTextList,
+            webhookUrl: orNull(isText),
+            hasSecret: isBoolean,
+            enabled: isBoolean,
+          });
+          must('id' in task && 'reportId' in task, 'an id and a reportId', task);
+          must(!('secret' in task), 'no secret', 'a secret');
+        }
+      },
+    },
+  ),
+  chosen('2.5', 'a minted key is an active reportKey link until it ends', {
+    gap: 'link',
+    effect: 'mint',
+    run: async ({ admin, itemId, mintKey }) => {
+      const before = mustAnswerList(await admin('GET', '/v1/links')).items;
+      const expiration = new Date(Date.now() + 1_800_000).toISOString();
+      const key = await mintKey({ value: { expiration } });
+      const after = mustAnswerList(await admin('GET', '/v1/links')).items;
+      must(after.length === before.length + 1, 'one link more', after.length - before.length);
+      const known = new Set(before.map(({ id }) => id));
+      const link = after.find(({ id }) => !known.has(id));
+      must(link !== undefined, 'a new link', after);
+      mustHaveAll(link, { name: isText, createdAt: isInstant });
+      must(link['kind'] === 'reportKey', 'reportKey', link['kind']);
+      must(link['reportId'] !== undefined, `report ${await itemId()}`, link);
+      must(
+        Math.abs(Date.parse(String(link['expiresAt'])) - Date.parse(expiration)) < 1000,
+        expiration,
+        link['expiresAt'],
+      );
+      must(!JSON.stringify(after).includes(key), 'no key in the list', 'the key');
+    },
+  }),
+];

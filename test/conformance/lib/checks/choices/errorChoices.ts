@@ -1,0 +1,185 @@
+import { type Check, chosen } from '../../check.ts';
+import type { MintRequest } from '../../context.ts';
+import { describeAnswer, must, need } from '../../difference.ts';
+import { isFields, mustSucceed } from '../../readers.ts';
+import { mustAnswer, mustAnswerList, mustFail } from './expectations.ts';
+
+const mintErrors: readonly (readonly [what: string, status: number, request: MintRequest])[] = [
+  ['an unknown API key', 401, { headers: { Authorization: 'ApiKey not-a-key-of-this-tenant' } }],
+  ['no API key', 401, { headers: { Authorization: undefined } }],
+  ['an invalid body', 400, { value: { userId: undefined } }],
+  ['an unknown item', 404, { value: { reportId: 2_147_480_000 } }],
+  ['a wrong passphrase', 500, { body: { passPhrase: 'not the passphrase' } }],
+];
+
+const at = (offsetMs: number): string => new Date(Date.now() + offsetMs).toISOString();
+const hourMs = 3_600_000;
+
+export const errorChoices: readonly Check[] = [
+  chosen('7', 'errors of /v1 have code, message and requestId, and a validation error names the field', {
+    gap: 'error body of /v1',
+    effect: 'write',
+    run: async ({ admin }) => {
+      mustFail(await admin('GET', '/v1/users/2147480000'), 404);
+      const error = mustFail(
+        await admin('POST', '/v1/roles', { body: { name: 7, type: 'RLS', code: 'x' } }),
+        400,
+      );
+      must(Array.isArray(error['validationErrors']), 'validationErrors', error);
+      must(JSON.stringify(error['validationErrors']).includes('name'), 'the name of the field', error);
+    },
+  }),
+  chosen('7', 'without a valid key /v1 answers 401 and WWW-Authenticate', {
+    gap: 'statuses',
+    effect: 'read',
+    run: async ({ admin }) => {
+      for (const authorization of [null, 'Bearer not-a-key-of-this-tenant']) {
+        const answer = await admin('GET', '/v1/users', { authorization });
+        mustFail(answer, 401);
+        must(
+          /bearer/i.test(answer.headers['www-authenticate'] ?? ''),
+          'WWW-Authenticate: Bearer',
+          answer.headers,
+        );
+      }
+    },
+  }),
+  chosen('7', 'an unknown path answers 404', {
+    gap: 'statuses',
+    effect: 'read',
+    run: async ({ admin }) => void mustFail(await admin('GET', '/v1/no-such-thing'), 404),
+  }),
+  chosen('7', 'a key without permissions gets 403 from /v1', {
+    gap: 'statuses',
+    effect: 'read',
+    run: async ({ admin, target }) => {
+      need(
+        target.apiKeyWithoutPermissions !== undefined,
+        'needs a key without permissions (VITRINE_API_KEY_WITHOUT_PERMISSIONS)',
+      );
+      mustFail(
+        await admin('GET', '/v1/users', { authorization: `Bearer ${target.apiKeyWithoutPermissions}` }),
+        403,
+      );
+    },
+  }),
+  chosen(
+    '7',
+    'a body of another type than JSON answers 415, one that is too large 413, half a JSON text 400',
+    {
+      gap: 'statuses',
+      effect: 'write',
+      run: async ({ admin }) => {
+        const post = (body: string, type = 'application/json') =>
+          admin('POST', '/v1/roles', { body, headers: { 'content-type': type } });
+        mustFail(await post('name=North', 'application/x-www-form-urlencoded'), 415);
+        mustFail(await post('{"name": "half'), 400);
+        mustFail(await post(JSON.stringify({ name: 'n'.repeat(4_000_000) })), 413);
+      },
+    },
+  ),
+  ...mintErrors.map(([what, status, request]) =>
+    chosen('7', `CreateEncryptedKey answers ${status} and the envelope for ${what}`, {
+      gap: 'errors of CreateEncryptedKey',
+      effect: 'mint',
+      run: async ({ mint }) => {
+        const answer = await mint(request);
+        mustAnswer(answer, status);
+        must(
+          isFields(answer.json) && answer.json['success'] === false,
+          'success false',
+          describeAnswer(answer),
+        );
+        const { error, result, targetUrl, unAuthorizedRequest, __abp } = answer.json;
+        must(isFields(error) && typeof error['message'] === 'string', 'an error with a message', error);
+        must('code' in error && 'details' in error && 'validationErrors' in error, 'the whole error', error);
+        must(result === null && targetUrl === null && __abp === true, 'the whole envelope', answer.json);
+        must(
+          unAuthorizedRequest === (status === 401),
+          `unAuthorizedRequest ${status === 401}`,
+          unAuthorizedRequest,
+        );
+      },
+    }),
+  ),
+  chosen('7', 'CreateEncryptedKey answers 403 for a key without the permissions', {
+    gap: 'errors of CreateEncryptedKey',
+    effect: 'mint',
+    run: async ({ mint, target }) => {
+      need(
+        target.apiKeyWithoutPermissions !== undefined,
+        'needs a key without permissions (VITRINE_API_KEY_WITHOUT_PERMISSIONS)',
+      );
+      mustAnswer(
+        await mint({ headers: { Authorization: `ApiKey ${target.apiKeyWithoutPermissions}` } }),
+        403,
+      );
+    },
+  }),
+  ...(
+    [
+      ['left out ends after 60 minutes', undefined, hourMs],
+      ['far away is clamped to 24 hours', 72 * hourMs, 24 * hourMs],
+    ] as const
+  ).map(([what, askedMs, lifetimeMs]) =>
+    chosen('4.6', `an expiration ${what}`, {
+      gap: 'expiration omitted; past; far',
+      effect: 'mint',
+      run: async ({ admin, mint }) => {
+        const known = new Set(mustAnswerList(await admin('GET', '/v1/links')).items.map(({ id }) => id));
+        mustSucceed(await mint({ value: { expiration: askedMs === undefined ? undefined : at(askedMs) } }));
+        const link = mustAnswerList(await admin('GET', '/v1/links')).items.find(({ id }) => !known.has(id));
+        const leftMs = Date.parse(String(link?.['expiresAt'])) - Date.now();
+        must(
+          Math.abs(leftMs - lifetimeMs) < 60_000,
+          `${lifetimeMs / 60_000} minutes`,
+          `${leftMs / 60_000} minutes`,
+        );
+      },
+    }),
+  ),
+  chosen('4.6', 'an expiration in the past answers 400', {
+    gap: 'expiration omitted; past; far',
+    effect: 'mint',
+    run: async ({ mint }) => mustAnswer(await mint({ value: { expiration: at(-60_000) } }), 400),
+  }),
+  chosen('4.6', 'the text of a key is base64 and holds characters that a URL must encode', {
+    gap: "the key's text",
+    effect: 'mint',
+    run: async ({ mintKey }) => {
+      const key = await mintKey();
+      must(/^[A-Za-z0-9+/]+={0,2}$/.test(key), 'base64', 'another alphabet');
+      must(/[+/=]/.test(key), 'one of + / =', 'a text that needs no encoding');
+    },
+  }),
+  chosen('4.6', 'the tenant header is Svc.TenantId in any case, and no other name', {
+    gap: 'tenant header',
+    effect: 'mint',
+    run: async ({ mint, target }) => {
+      const named = (name: string) =>
+        mint({ headers: { [target.tenantIdHeader]: undefined, [name]: String(target.tenantId) } });
+      mustSucceed(await named('svc.tenantid'));
+      mustAnswer(await named('Svc-TenantId'), 400);
+    },
+  }),
+  chosen(
+    '4.6',
+    'a report with row-level security gets no key without roles, nor with a role that is not there',
+    {
+      gap: 'RLS',
+      effect: 'mint',
+      run: async ({ mint, rls }) => {
+        const { itemId } = await rls();
+        for (const roleNames of [undefined, [], ['no-such-role']]) {
+          const answer = await mint({ value: { reportId: itemId, roleNames } });
+          must(answer.status >= 400, 'a refusal', describeAnswer(answer));
+          must(
+            isFields(answer.json) && answer.json['success'] === false,
+            'success false',
+            describeAnswer(answer),
+          );
+        }
+      },
+    },
+  ),
+];

@@ -1,0 +1,42 @@
+import { describeAnswer, must } from '../../difference.ts';
+import { type Fields, isFields } from '../../readers.ts';
+import type { Answer } from '../../send.ts';
+
+/** Throws unless the status is the one we chose. */
+export const mustAnswer = (answer: Answer, status: number): void =>
+  must(answer.status === status, `status ${status}`, describeAnswer(answer));
+
+/** The bare resource of an answer with the status we chose. */
+export const mustAnswerResource = (answer: Answer, status: number): Fields => {
+  mustAnswer(answer, status);
+  must(isFields(answer.json) && !('result' in answer.json), 'a bare resource', describeAnswer(answer));
+  return answer.json;
+};
+
+/** The `error` of a refusal under /v1, in the shape we chose. */
+export const mustFail = (answer: Answer, status: number): Fields => {
+  mustAnswer(answer, status);
+  const error = isFields(answer.json) ? answer.json['error'] : undefined;
+  must(isFields(error), 'an error object', describeAnswer(answer));
+  for (const name of ['code', 'message', 'requestId'])
+    must(typeof error[name] === 'string' && error[name] !== '', `error.${name}`, error);
+  return error;
+};
+
+/** A refusal with status 400 whose error names the field. */
+export const mustName = (answer: Answer, field: string): void => {
+  const error = mustFail(answer, 400);
+  must(JSON.stringify(error).includes(field), `an error that names ${field}`, error);
+};
+
+/** The rows of a list in the shape we chose. */
+export const mustAnswerList = (
+  answer: Answer,
+): { readonly items: readonly Fields[]; readonly totalCount: number } => {
+  const body = mustAnswerResource(answer, 200);
+  const { items, totalCount, page, pageSize } = body;
+  must(Array.isArray(items) && items.every(isFields), 'items', Object.keys(body));
+  for (const [name, value] of Object.entries({ totalCount, page, pageSize }))
+    must(typeof value === 'number', `${name}, a number`, value);
+  return { items, totalCount: Number(totalCount) };
+};

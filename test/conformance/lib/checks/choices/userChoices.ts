@@ -1,0 +1,162 @@
+import { type Check, chosen } from '../../check.ts';
+import type { CheckContext } from '../../context.ts';
+import { must } from '../../difference.ts';
+import { type Fields, pathOf } from '../../readers.ts';
+import { isBoolean, isInstant, isInteger, isText, isTextList, mustHaveAll, orNull } from '../fieldTypes.ts';
+import { createUnit } from '../organizationUnits.ts';
+import { createUser, newUserBody, userPath } from '../users.ts';
+import { mustAnswer, mustAnswerList, mustAnswerResource, mustFail, mustName } from './expectations.ts';
+
+const post = async (context: CheckContext, changes: Fields) =>
+  context.admin('POST', '/v1/users', { body: newUserBody(context, changes) });
+
+const fills = 'required when creating a user';
+const returned = {
+  id: isInteger,
+  type: isText,
+  email: isText,
+  firstName: isText,
+  lastName: isText,
+  roles: isTextList,
+  organizationUnits: isTextList,
+  displayName: isText,
+  isActive: isBoolean,
+  createdAt: isInstant,
+  updatedAt: isInstant,
+  lastLoginAt: orNull(isInstant),
+};
+
+export const userChoices: readonly Check[] = [
+  chosen('4.1', 'creating a user answers 201, its Location and the bare user', {
+    gap: 'success body of /v1',
+    effect: 'write',
+    run: async (context) => {
+      const answer = await post(context, {});
+      const user = mustAnswerResource(answer, 201);
+      const path = pathOf('v1', 'users', String(user['id']));
+      must(
+        answer.headers['location']?.endsWith(path) === true,
+        `Location ${path}`,
+        answer.headers['location'],
+      );
+      await context.admin('DELETE', userPath(user));
+    },
+  }),
+  chosen('4.1', 'changing a user answers 200, removing it 204 without a body', {
+    gap: 'success body of /v1',
+    effect: 'write',
+    run: async (context) => {
+      const user = await createUser(context);
+      mustAnswerResource(await context.admin('PATCH', userPath(user), { body: { lastName: 'Other' } }), 200);
+      const removed = await context.admin('DELETE', userPath(user));
+      mustAnswer(removed, 204);
+      must(removed.text === '', 'no body', removed.text);
+    },
+  }),
+  chosen('4.1', 'users come in pages from 1 of 50, at most 200; outside of that the answer is 400', {
+    gap: 'list paging (users)',
+    effect: 'read',
+    run: async ({ admin }) => {
+      const first = mustAnswerList(await admin('GET', '/v1/users?pageSize=2'));
+      const same = mustAnswerList(await admin('GET', '/v1/users?page=1&pageSize=2'));
+      must(JSON.stringify(first) === JSON.stringify(same), 'page 1 when none is given', same.items);
+      must((await admin('GET', '/v1/users')).text.includes('"pageSize":50'), 'pages of 50', 'another size');
+      mustAnswerList(await admin('GET', '/v1/users?pageSize=200'));
+      for (const [query, field] of [
+        ['pageSize=201', 'pageSize'],
+        ['pageSize=0', 'pageSize'],
+        ['pageSize=many', 'pageSize'],
+        ['page=0', 'page'],
+        ['page=-1', 'page'],
+        ['page=1.5', 'page'],
+      ] as const)
+        mustName(await admin('GET', `/v1/users?${query}`), field);
+      const beyond = mustAnswerList(await admin('GET', '/v1/users?page=100000'));
+      must(beyond.items.length === 0, 'no rows beyond the last page', beyond.items.length);
+    },
+  }),
+  chosen(
+    '2.1',
+    'a returned user has its sent fields and id, displayName, isActive, createdAt, updatedAt, lastLoginAt',
+    {
+      gap: 'returned user',
+      effect: 'read',
+      run: async ({ admin }) => {
+        for (const user of mustAnswerList(await admin('GET', '/v1/users')).items) mustHaveAll(user, returned);
+      },
+    },
+  ),
+  ...['type', 'email', 'firstName', 'lastName'].map((field) =>
+    chosen('4.1', `creating a user without ${field} answers 400 and names the field`, {
+      gap: fills,
+      effect: 'write',
+      run: async (context) => mustName(await post(context, { [field]: undefined }), field),
+    }),
+  ),
+  chosen('4.1', 'roles and organizationUnits of a new user are empty when left out', {
+    gap: fills,
+    effect: 'write',
+    run: async (context) => {
+      const user = mustAnswerResource(
+        await post(context, { roles: undefined, organizationUnits: undefined }),
+        201,
+      );
+      await context.admin('DELETE', userPath(user));
+      must(JSON.stringify([user['roles'], user['organizationUnits']]) === '[[],[]]', 'two empty lists', user);
+    },
+  }),
+  chosen('4.1', 'names hold 64 characters and an e-mail address 256; more is a 400 that names the field', {
+    gap: fills,
+    effect: 'write',
+    run: async (context) => {
+      const user = mustAnswerResource(await post(context, { firstName: 'n'.repeat(64) }), 201);
+      await context.admin('DELETE', userPath(user));
+      mustName(await post(context, { firstName: 'n'.repeat(65) }), 'firstName');
+      mustName(await post(context, { lastName: 'n'.repeat(65) }), 'lastName');
+      mustName(await post(context, { email: `${'n'.repeat(250)}@conformance.example` }), 'email');
+      mustName(await post(context, { email: 'no address' }), 'email');
+    },
+  }),
+  chosen('4.1', 'an e-mail address that the tenant already has answers 409, on creating and on changing', {
+    gap: fills,
+    effect: 'write',
+    run: async (context) => {
+      const [user, other] = [await createUser(context), await createUser(context)];
+      mustFail(await post(context, { email: user['email'] }), 409);
+      mustFail(await post(context, { email: String(user['email']).toUpperCase() }), 409);
+      mustFail(await context.admin('PATCH', userPath(other), { body: { email: user['email'] } }), 409);
+      for (const each of [user, other]) await context.admin('DELETE', userPath(each));
+    },
+  }),
+  chosen('4.1', 'roles and units that are not there are a 400 that names the field', {
+    gap: fills,
+    effect: 'write',
+    run: async (context) => {
+      mustName(await post(context, { roles: ['No such role'] }), 'roles');
+      mustName(await post(context, { organizationUnits: ['no-such-unit'] }), 'organizationUnits');
+    },
+  }),
+  chosen('4.1', 'a change takes any subset of the fields, and its arrays replace', {
+    gap: 'PATCH user',
+    effect: 'write',
+    run: async (context) => {
+      const units = [await createUnit(context), await createUnit(context)].map((unit) => String(unit['id']));
+      const user = await createUser(context, { organizationUnits: units });
+      for (const organizationUnits of [units.slice(1), []]) {
+        const changed = mustAnswerResource(
+          await context.admin('PATCH', userPath(user), { body: { organizationUnits } }),
+          200,
+        );
+        const seen = changed['organizationUnits'];
+        must(
+          JSON.stringify(seen) === JSON.stringify(organizationUnits),
+          JSON.stringify(organizationUnits),
+          seen,
+        );
+      }
+      mustAnswerResource(await context.admin('PATCH', userPath(user), { body: {} }), 200);
+      mustName(await context.admin('PATCH', userPath(user), { body: { firstName: 7 } }), 'firstName');
+      await context.admin('DELETE', userPath(user));
+    },
+  }),
+];

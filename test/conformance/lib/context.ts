@@ -1,0 +1,143 @@
+import { need } from './difference.ts';
+import { addressOf, type Fields, isFields, mustSucceed, readListing, readResource } from './readers.ts';
+import { type Answer, send } from './send.ts';
+import type { Target, TenantAccess } from './target.ts';
+
+/** An administration request. */
+export interface AdminRequest {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whole Authorization value; `null` sends none. Default: the tenant's key as a Bearer token. */
+  readonly authorization?: string | null;
+  /** Default: the checked tenant. */
+  readonly tenant?: TenantAccess;
+}
+
+/** A request for an encrypted key: the valid one, with what a check changes. */
+export interface MintRequest {
+  /** Laid over the valid `value`; `undefined` leaves a field out. */
+  readonly value?: Fields;
+  /** Laid over the valid body beside `value`; `undefined` leaves a field out. */
+  readonly body?: Fields;
+  /** Laid over the valid headers; `undefined` leaves a header out. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly tenant?: TenantAccess;
+}
+
+/** What checks work with. */
+export interface CheckContext {
+  readonly target: Target;
+  /** A request to `{base_url}`. */
+  readonly admin: (method: string, path: string, request?: AdminRequest) => Promise<Answer>;
+  /** CreateEncryptedKey. */
+  readonly mint: (request?: MintRequest) => Promise<Answer>;
+  /** CreateEncryptedKey that must succeed: the key. */
+  readonly mintKey: (request?: MintRequest) => Promise<string>;
+  /** `{tenant_url}/report/<itemId>?ev=<key>`. */
+  readonly openReport: (itemId: number, key: string | null, tenant?: TenantAccess) => Promise<Answer>;
+  /** Item ID of a report that needs no roles. */
+  readonly itemId: () => Promise<number>;
+  /** Item ID of another report. */
+  readonly otherItemId: () => Promise<number>;
+  /** A report with row-level security and a role for it. */
+  readonly rls: () => Promise<{ readonly itemId: number; readonly roleName: string }>;
+  /** A text that no earlier run has used. */
+  readonly unique: (prefix: string) => string;
+}
+
+export const mintPath = '/api/services/app/ItemLinks/CreateEncryptedKey';
+
+const withoutUndefined = <TValue>(
+  fields: Readonly<Record<string, TValue | undefined>>,
+): Record<string, TValue> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Record<
+    string,
+    TValue
+  >;
+
+const isReport = (item: Fields): boolean => item['type'] === 'report' && typeof item['id'] === 'number';
+const hasRls = (item: Fields): boolean =>
+  Array.isArray(item['additionalData']) &&
+  item['additionalData'].some((entry) => isFields(entry) && entry['hasRls'] === true);
+
+/** Binds the helpers of the checks to one target. `runId` keeps the names of two runs apart. */
+export const createContext = (target: Target, runId: string): CheckContext => {
+  let used = 0;
+  const admin: CheckContext['admin'] = (method, path, request = {}) => {
+    const { body, headers, authorization, tenant = target } = request;
+    return send({
+      method,
+      url: addressOf(tenant.baseUrl, path),
+      body,
+      headers: withoutUndefined({
+        accept: 'application/json',
+        authorization: authorization === null ? undefined : (authorization ?? `Bearer ${tenant.apiKey}`),
+        'content-type': body === undefined ? undefined : 'application/json',
+        ...headers,
+      }),
+    });
+  };
+  const items = async () => readListing(await admin('GET', '/v1/items')).rows;
+  const reports = async () => (await items()).filter((item) => isReport(item) && !hasRls(item));
+
+  const itemId = async () => {
+    const id = target.itemId ?? (await reports())[0]?.['id'];
+    need(typeof id === 'number', 'needs a report without row-level security: name one (--item-id)');
+    return id;
+  };
+  const mint: CheckContext['mint'] = async ({ value, body, headers, tenant = target } = {}) =>
+    send({
+      method: 'POST',
+      url: addressOf(tenant.apiBaseUrl, mintPath),
+      headers: withoutUndefined({
+        [target.tenantIdHeader]: String(tenant.tenantId),
+        Authorization: `ApiKey ${tenant.apiKey}`,
+        'Content-Type': 'application/json',
+        ...headers,
+      }),
+      body: {
+        value: withoutUndefined({
+          userId: 'conformance@viewer.example',
+          reportId: value && 'reportId' in value ? value['reportId'] : await itemId(),
+          ...value,
+        }),
+        ...withoutUndefined({ passPhrase: tenant.passPhrase, tenancyName: tenant.tenancyName, ...body }),
+      },
+    });
+
+  return {
+    target,
+    admin,
+    mint,
+    itemId,
+    mintKey: async (request) => {
+      const answer = await mint(request);
+      mustSucceed(answer, 'creating a key');
+      return String(readResource(answer)['key']);
+    },
+    openReport: (id, key, tenant = target) =>
+      send({
+        method: 'GET',
+        url: addressOf(
+          tenant.tenantUrl,
+          `/report/${id}${key === null ? '' : `?ev=${encodeURIComponent(key)}`}`,
+        ),
+        headers: { accept: 'text/html' },
+      }),
+    otherItemId: async () => {
+      const first = await itemId();
+      const id = target.otherItemId ?? (await reports()).find((item) => item['id'] !== first)?.['id'];
+      need(typeof id === 'number' && id !== first, 'needs a second report: name one (--other-item-id)');
+      return id;
+    },
+    rls: async () => {
+      const id = target.rlsItemId ?? (await items()).find((item) => isReport(item) && hasRls(item))?.['id'];
+      need(typeof id === 'number', 'needs a report with row-level security: name one (--rls-item-id)');
+      const roles = target.roleName === undefined ? readListing(await admin('GET', '/v1/roles')).rows : [];
+      const roleName = target.roleName ?? roles.find((role) => role['type'] === 'RLS')?.['code'];
+      need(typeof roleName === 'string', 'needs an RLS role: name one (--role-name)');
+      return { itemId: id, roleName };
+    },
+    unique: (prefix) => `${prefix}-${runId}-${++used}`,
+  };
+};

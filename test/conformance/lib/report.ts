@@ -1,0 +1,87 @@
+import type { CheckResult } from './runCheck.ts';
+
+/** The report of a run, as it is written to JSON. */
+export interface ConformanceReport {
+  /** Address that was checked; no credentials. */
+  readonly baseUrl: string;
+  readonly tenancyName: string;
+  /** ISO 8601 UTC. */
+  readonly checkedAt: string;
+  readonly counts: Readonly<Record<'interface' | 'choice', OutcomeCounts>>;
+  readonly results: readonly CheckResult[];
+}
+
+interface OutcomeCounts {
+  readonly asExpected: number;
+  readonly differs: number;
+  readonly notChecked: number;
+}
+
+const count = (results: readonly CheckResult[]): OutcomeCounts => {
+  const of = (outcome: CheckResult['finding']['outcome']) =>
+    results.filter(({ finding }) => finding.outcome === outcome).length;
+  return { asExpected: of('as expected'), differs: of('differs'), notChecked: of('not checked') };
+};
+
+/** Puts the results of a run together. */
+export const createReport = (
+  results: readonly CheckResult[],
+  about: Pick<ConformanceReport, 'baseUrl' | 'tenancyName' | 'checkedAt'>,
+): ConformanceReport => ({
+  ...about,
+  counts: {
+    interface: count(results.filter(({ basis }) => basis === 'interface')),
+    choice: count(results.filter(({ basis }) => basis === 'choice')),
+  },
+  results,
+});
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ');
+const row = (...cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
+
+const differences = (results: readonly CheckResult[]): readonly string[] => {
+  const rows = results.flatMap(({ title, finding }) =>
+    finding.outcome === 'differs' ? [row(title, finding.expected, finding.seen)] : [],
+  );
+  return rows.length === 0
+    ? ['None.']
+    : [row('What was checked', 'Expected', 'Seen'), '|---|---|---|', ...rows];
+};
+
+const notChecked = (results: readonly CheckResult[]): readonly string[] => {
+  const rows = results.flatMap(({ title, finding }) =>
+    finding.outcome === 'not checked' ? [row(title, finding.reason)] : [],
+  );
+  return rows.length === 0 ? ['Nothing.'] : [row('What', 'Why'), '|---|---|', ...rows];
+};
+
+const summary = (name: string, { asExpected, differs, notChecked }: OutcomeCounts): string =>
+  row(name, String(asExpected), String(differs), String(notChecked));
+
+/** The report for people: differences first, what the interface states apart from what we chose. */
+export const reportAsMarkdown = (report: ConformanceReport): string => {
+  const of = (basis: CheckResult['basis']) => report.results.filter((result) => result.basis === basis);
+  return [
+    `# Conformance of ${report.baseUrl} (tenant ${report.tenancyName})`,
+    '',
+    `Checked at ${report.checkedAt}.`,
+    '',
+    row('Expectation', 'As expected', 'Differs', 'Not checked'),
+    '|---|---|---|---|',
+    summary('Stated by the interface', report.counts.interface),
+    summary('Our choice where the interface is silent', report.counts.choice),
+    '',
+    '## Differences from what the interface states',
+    '',
+    ...differences(of('interface')),
+    '',
+    '## Differences from our choices (the service is free to choose otherwise)',
+    '',
+    ...differences(of('choice')),
+    '',
+    '## Not checked',
+    '',
+    ...notChecked(report.results),
+    '',
+  ].join('\n');
+};

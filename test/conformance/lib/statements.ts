@@ -1,0 +1,35 @@
+/** A sentence, list item or table row of interface.md. */
+export interface Statement {
+  /** Number of its section: `4.6`; `0` before the first. */
+  readonly section: string;
+  readonly text: string;
+}
+
+const sentences = (paragraph: string): readonly string[] =>
+  paragraph.split(/(?<=\.)\s+(?=[A-Z{])/).map((sentence) => sentence.trim());
+
+/** Cuts the text of the interface into what can be true or false: headings and heads of tables are left out. */
+export const readStatements = (markdown: string): readonly Statement[] => {
+  const lines = markdown.split('\n');
+  const statements: Statement[] = [];
+  let section = '0';
+  for (const [index, line] of lines.entries()) {
+    const heading = /^#+\s+(?:(\d+(?:\.\d+)?)\.?\s)?/.exec(line);
+    if (heading !== null) {
+      section = heading[1] ?? section;
+      continue;
+    }
+    const isTableHead = line.startsWith('|') && /^\|[-|]+\|$/.test(lines[index + 1] ?? '');
+    if (line.trim() === '' || isTableHead || /^\|[-|]+\|$/.test(line)) continue;
+    const text = line.replace(/^(?:-|\d+\.)\s+/, '');
+    for (const part of text.startsWith('|') ? [text] : sentences(text))
+      statements.push({ section, text: part });
+  }
+  return statements;
+};
+
+/** What a quote of a check refers to: its section and its words. */
+export const readQuote = (quote: string, ownSection: string): Statement => {
+  const match = /^(\d+(?:\.\d+)?): (.*)$/s.exec(quote);
+  return { section: match?.[1] ?? ownSection, text: match?.[2] ?? quote };
+};

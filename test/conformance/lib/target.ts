@@ -1,0 +1,77 @@
+/** Everything needed to use one tenant of a service. */
+export interface TenantAccess {
+  /** `{base_url}` of the interface. */
+  readonly baseUrl: string;
+  /** `{api_base_url}` of the interface. */
+  readonly apiBaseUrl: string;
+  /** `{tenant_url}` of the interface. */
+  readonly tenantUrl: string;
+  readonly tenantId: number;
+  readonly tenancyName: string;
+  readonly apiKey: string;
+  readonly passPhrase: string;
+}
+
+/**
+ * What a check does to a service. `read` asks only; `mint` creates an encrypted key and opens a report with it;
+ * `write` creates users, roles, organizational units and items, of which only users can be removed again; `act` looks at
+ * what a selection in a report sends.
+ */
+export type Effect = 'read' | 'mint' | 'write' | 'act';
+
+/** A webhook request as its receiver saw it. */
+export interface ReceivedWebhook {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** What a viewer does to a visual. */
+export type Gesture = 'one row' | 'several rows' | 'clear';
+
+/** What is known of the item and the task behind a triggered action. */
+export interface TriggeredAction {
+  readonly received: readonly ReceivedWebhook[];
+  readonly itemGuid: string;
+  readonly itemName: string;
+  readonly visual: string;
+  /** Secret of the task; `undefined` when it has none. */
+  readonly secret: string | undefined;
+}
+
+/** A way to make a viewer act on a visual that has an Action Task, and to see what its receiver gets. */
+export interface ActionLab {
+  /** Secrets that no report may show. */
+  readonly secrets: readonly string[];
+  /** Resolves when the service has finished delivering, with everything that arrived. */
+  trigger(options: {
+    readonly gesture: Gesture;
+    /** Status that the receiver answers. */
+    readonly receiverStatus: number;
+    readonly hasSecret: boolean;
+  }): Promise<TriggeredAction>;
+  /** How many webhook requests have arrived so far, from whatever cause. */
+  countReceived(): number;
+}
+
+/** A service to check, and what may be done to it. */
+export interface Target extends TenantAccess {
+  /** Name of the header with the tenant's number. Default of the interface: `Svc.TenantId`. */
+  readonly tenantIdHeader: string;
+  readonly permits: ReadonlySet<Effect>;
+  /** A second tenant of the same service, to see that the two are kept apart. */
+  readonly secondTenant?: TenantAccess;
+  /** A key of the tenant that lacks the permissions of 4.6. */
+  readonly apiKeyWithoutPermissions?: string;
+  /** A security group of the identity directory with at least one member. */
+  readonly directoryGroupId?: string;
+  /** Item ID of a report to embed. Default: the first report of `GET /v1/items` that needs no roles. */
+  readonly itemId?: number;
+  /** Item ID of a second report. Default: another report of `GET /v1/items`. */
+  readonly otherItemId?: number;
+  /** Item ID of a report with row-level security. Default: the first item with `hasRls`. */
+  readonly rlsItemId?: number;
+  /** Code of an RLS role. Default: the first of `GET /v1/roles`. */
+  readonly roleName?: string;
+  readonly actions?: ActionLab;
+}

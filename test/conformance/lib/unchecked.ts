@@ -1,0 +1,20 @@
+/** Sentences of interface.md that state nothing a request could show, each with the reason. */
+export const unchecked: Readonly<Record<string, readonly string[]>> = {
+  'describes the document': [
+    'This document covers the whole service:',
+    'It is the only document.',
+    'Base addresses:',
+    'The embedding endpoint is under {api_base_url}.',
+  ],
+  'introduces what later sections state': [
+    'The administration interface lets a program manage users, roles, OUs and items, and list tasks and links.',
+    'Typical uses are synchronizing users from an HR system and provisioning customers.',
+    'Request body:',
+    'Rules:',
+    'Delivery rules:',
+  ],
+  'says what the text leaves open': ['not shown'],
+  'advises the application': [
+    "Webhook endpoints should use HTTPS only and may allowlist the service's IP addresses.",
+  ],
+};

@@ -1,0 +1,14 @@
+import { afterAll, describe } from 'vitest';
+import { testDatabases } from '../portal/databases.ts';
+import { describeConformance } from './lib/describeConformance.ts';
+
+const [sqlite, postgres] = await testDatabases('conformance');
+
+describe('the portal on SQLite', () => {
+  describeConformance(sqlite?.address ?? ':memory:');
+});
+
+describe.skipIf(postgres === undefined)('the portal on Postgres', () => {
+  describeConformance(postgres?.address ?? '');
+  afterAll(() => postgres?.drop());
+});

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { titleOf } from './lib/check.ts';
+import { checks } from './lib/checks/index.ts';
+import { readQuote, readStatements, type Statement } from './lib/statements.ts';
+import { unchecked } from './lib/unchecked.ts';
+
+const read = (name: string) => readFileSync(new URL(`text/${name}`, import.meta.url), 'utf8');
+const statements = readStatements(read('interface.md'));
+const quotes = checks.flatMap((check) =>
+  check.basis === 'interface' ? check.quotes.map((quote) => readQuote(quote, check.section)) : [],
+);
+const excused = Object.values(unchecked).flat();
+
+const isQuoted = (statement: Statement, from: readonly Statement[]) =>
+  from.some(({ section, text }) => section === statement.section && statement.text.includes(text));
+const isOpen = ({ text }: Statement, excuses: readonly string[]) =>
+  excuses.some((excuse) => text.includes(excuse));
+const uncovered = (from: readonly Statement[], excuses: readonly string[]) =>
+  statements.filter((statement) => !isQuoted(statement, from) && !isOpen(statement, excuses));
+
+describe('the sentences of the interface', () => {
+  it('are all checked, or state nothing that a request could show', () => {
+    expect(uncovered(quotes, excused)).toEqual([]);
+  });
+
+  it('are the ones that the checks quote', () => {
+    const invented = quotes.filter((quote) => !statements.some((statement) => isQuoted(statement, [quote])));
+    expect(invented).toEqual([]);
+  });
+
+  it('are missed when the checks of one endpoint are taken away', () => {
+    const others = quotes.filter(({ text }) => !text.includes('/v1/links'));
+    expect(uncovered(others, excused).map(({ text }) => text)).toEqual([
+      '| GET | /v1/links | none | list of all active Report Keys and Slideshow links |',
+    ]);
+  });
+
+  it('are excused only where an excuse is needed', () => {
+    const idle = excused.filter((excuse) => !statements.some(({ text }) => text.includes(excuse)));
+    expect(idle).toEqual([]);
+  });
+});
+
+describe('the gaps of the interface', () => {
+  const rows = read('gaps.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !line.startsWith('| Gap '))
+    .map((line) => line.split('|')[1]?.trim());
+  const chosenGaps = new Set(checks.map((check) => (check.basis === 'choice' ? check.gap : undefined)));
+
+  it('each have a check of what we chose', () => {
+    expect(rows.filter((row) => !chosenGaps.has(row))).toEqual([]);
+  });
+
+  it('are the ones that the checks name', () => {
+    expect([...chosenGaps].filter((gap) => gap !== undefined && !rows.includes(gap))).toEqual([]);
+  });
+});
+
+describe('the checks', () => {
+  it('have titles of their own', () => {
+    const titles = checks.map(titleOf);
+    expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
+  });
+});

@@ -1,0 +1,34 @@
+import type { PortalTenant } from '@vitrine/portal';
+
+/** What an administration request answered. */
+export interface AdminAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: any;
+}
+
+/** Sends a request of the administration interface with the tenant's API key (interface 5). */
+export const administer = async (
+  tenant: PortalTenant,
+  target: string,
+  init: { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> } = {},
+): Promise<AdminAnswer> => {
+  const [method = 'GET', path = ''] = target.split(' ');
+  const response = await fetch(`${tenant.baseUrl}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${tenant.apiKey}`,
+      ...(init.body !== undefined && { 'content-type': 'application/json' }),
+      ...init.headers,
+    },
+    ...(init.body !== undefined && {
+      body: typeof init.body === 'string' ? init.body : JSON.stringify(init.body),
+    }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? undefined : JSON.parse(text),
+  };
+};

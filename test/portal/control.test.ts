@@ -1,0 +1,531 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { administer } from './administer.ts';
+import { testDatabases } from './databases.ts';
+import { mintKey, requestKey } from './mint.ts';
+import { askTenant } from './onTenant.ts';
+
+describe.each(await testDatabases('control'))('the control of a portal on $name', (database) => {
+  let portal: Portal;
+  let acme: PortalTenant;
+
+  beforeAll(async () => {
+    portal = await createPortal({ database: database.address });
+    const [first] = portal.tenants;
+    if (first === undefined) throw new Error('The default seed has two tenants.');
+    acme = first;
+  });
+  afterEach(() => {
+    portal.faults.clear();
+    portal.clock.reset();
+  });
+  afterAll(async () => {
+    await portal.close();
+    await database.drop();
+  });
+
+  const control = (target: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const [method = 'GET', path = ''] = target.split(' ');
+    return fetch(`${portal.url}/_control${path}`, {
+      method,
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  };
+  const users = async (tenant: PortalTenant) => (await administer(tenant, 'GET /v1/users')).body.totalCount;
+  const addUser = (tenant: PortalTenant, name: string) =>
+    administer(tenant, 'POST /v1/users', {
+      body: { type: 'UserPass', email: `${name}@fresh.example`, firstName: 'Fresh', lastName: name },
+    });
+
+  describe('tenants', () => {
+    it('makes a fresh tenant from a template, complete and with keys of its own', async () => {
+      const fresh = await portal.createTenant({ template: 'acme' });
+      expect(fresh.items.map((item) => item.id)).toEqual([1042, 1043, 1044, 1045]);
+      expect(fresh.apiKey).not.toBe(acme.apiKey);
+      const key = await mintKey({ tenant: fresh, itemId: 1042, roleNames: ['region-north'] });
+      const page = await askTenant(fresh.tenantUrl, `/report/1042?ev=${encodeURIComponent(key)}`);
+      expect(page.body).toContain('data-portal-state="ready"');
+      expect(page.body).toContain('North');
+      const foreign = await askTenant(acme.tenantUrl, `/report/1042?ev=${encodeURIComponent(key)}`);
+      expect(foreign.body).toContain('data-portal-state="foreign"');
+    });
+
+    it('keeps fresh tenants apart, also when many are made at once', async () => {
+      const tenants = await Promise.all(Array.from({ length: 5 }, () => portal.createTenant()));
+      expect(new Set(tenants.map((tenant) => tenant.tenantId)).size).toBe(5);
+      const [one, two] = tenants;
+      if (one === undefined || two === undefined) throw new Error('Five were made.');
+      await addUser(one, 'only-here');
+      expect(await users(one)).toBe((await users(two)) + 1);
+    });
+
+    it('makes, changes and removes a tenant over HTTP', async () => {
+      const made = (await (
+        await control('POST /tenants', { tenancyName: 'over-http' })
+      ).json()) as PortalTenant;
+      expect(made.tenancyName).toBe('over-http');
+      expect((await control('PATCH /tenants/over-http', { frameAncestors: "'none'" })).status).toBe(204);
+      const page = await askTenant(made.tenantUrl, '/report/1042');
+      expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'");
+      expect((await control('DELETE /tenants/over-http')).status).toBe(204);
+      expect((await administer(made, 'GET /v1/users')).status).toBe(401);
+    });
+
+    it('refuses a frame-ancestors value that would add a header or a directive', async () => {
+      for (const frameAncestors of ["*; script-src 'unsafe-inline'", '*\r\nset-cookie: a=b', ''])
+        expect((await control('PATCH /tenants/acme', { frameAncestors })).status).toBe(400);
+    });
+
+    it('revokes a link, so that its report closes', async () => {
+      const fresh = await portal.createTenant();
+      const key = await mintKey({ tenant: fresh, itemId: 1043 });
+      const links = (await administer(fresh, 'GET /v1/links')).body.items;
+      await portal.revokeLink(fresh.tenancyName, links.at(-1).id);
+      const page = await askTenant(fresh.tenantUrl, `/report/1043?ev=${encodeURIComponent(key)}`);
+      expect(page.body).toContain('data-portal-state="revoked"');
+      expect(
+        (await administer(fresh, 'GET /v1/audit-logs')).body.items.map(
+          (record: { actionType: string }) => record.actionType,
+        ),
+      ).toContain('KeyRevoked');
+    });
+
+    it('synchronizes what the directory has become: people come, change and go', async () => {
+      const fresh = await portal.createTenant();
+      const unit = (await administer(fresh, 'GET /v1/organization-units')).body.items.find(
+        (one: { name: string }) => one.name === 'North',
+      );
+      const person = (id: number, name: string) => ({
+        id: `00000000-0000-4000-8000-00000000000${id}`,
+        email: `person.${id}@directory.example`,
+        firstName: 'Person,',
+        lastName: name,
+      });
+      const put = (people: ReturnType<typeof person>[]) =>
+        control(`PUT /tenants/${fresh.tenancyName}/directory`, {
+          people,
+          groups: [{ id: unit.directoryGroupId, name: 'Sales North', members: people.map((one) => one.id) }],
+        });
+      const sync = async () => (await administer(fresh, `POST /v1/organization-units/${unit.id}/sync`)).body;
+      expect((await put([person(1, 'One'), person(2, 'Two')])).status).toBe(204);
+      expect(await sync()).toMatchObject({ added: 2, updated: 0, removed: 0 });
+      await put([person(2, 'Two renamed'), person(3, 'Three')]);
+      expect(await sync()).toMatchObject({ added: 1, updated: 1, removed: 1 });
+      const after = (await administer(fresh, 'GET /v1/organization-units')).body.items.find(
+        (one: { id: string }) => one.id === unit.id,
+      );
+      expect(after.memberCount).toBe(unit.memberCount + 2);
+    });
+
+    it('issues an API key with chosen permissions, and takes it back', async () => {
+      const { apiKey, id } = (await (
+        await control('POST /tenants/acme/api-keys', {
+          name: 'Reader',
+          permissions: ['Administration.Users'],
+        })
+      ).json()) as { apiKey: string; id: number };
+      const reader = { ...acme, apiKey };
+      expect((await administer(reader, 'GET /v1/users')).status).toBe(200);
+      expect((await administer(reader, 'GET /v1/roles')).status).toBe(403);
+      expect((await requestKey({ tenant: reader, itemId: 1043 })).status).toBe(403);
+      await control(`DELETE /tenants/acme/api-keys/${id}`);
+      expect((await administer(reader, 'GET /v1/users')).status).toBe(401);
+    });
+  });
+
+  describe('snapshot, restore and reset', () => {
+    it('puts back exactly what was there', async () => {
+      const before = (await administer(acme, 'GET /v1/audit-logs')).body;
+      const count = await users(acme);
+      const snapshot = await portal.snapshot();
+      await addUser(acme, 'gone-soon');
+      expect(await users(acme)).toBe(count + 1);
+      await portal.restore(snapshot);
+      expect(await users(acme)).toBe(count);
+      expect((await administer(acme, 'GET /v1/audit-logs')).body).toEqual(before);
+      expect((await addUser(acme, 'after-restore')).status).toBe(201);
+      await portal.restore(snapshot);
+    });
+
+    it('goes back to the seed: keys stay good, everything else is new', async () => {
+      await addUser(acme, 'gone-too');
+      portal.faults.add({ effect: { kind: 'drop' } });
+      portal.clock.advance(1_000_000);
+      await portal.reset();
+      expect(portal.faults.list()).toEqual([]);
+      expect(portal.clock.state().offsetMs).toBe(0);
+      expect(await users(acme)).toBe(7);
+      expect((await requestKey({ tenant: acme, itemId: 1043 })).status).toBe(200);
+    });
+  });
+
+  describe('the clock', () => {
+    it('can be frozen, set, advanced, sped up and let go', async () => {
+      const at = '2030-01-01T00:00:00.000Z';
+      await control('POST /clock', { freeze: at });
+      expect((await addUser(acme, 'in-2030')).body.createdAt).toBe(at);
+      await control('POST /clock', { advanceMs: 1500 });
+      expect(portal.clock.now()).toBe(Date.parse(at) + 1500);
+      await control('POST /clock', { set: '2031-01-01T00:00:00Z' });
+      expect(await (await control('GET /clock')).json()).toMatchObject({
+        now: '2031-01-01T00:00:00.000Z',
+        isFrozen: true,
+        speed: 1,
+      });
+      expect((await control('POST /clock', { speed: 0 })).status).toBe(400);
+      await control('POST /clock', { reset: true });
+      expect(portal.clock.state()).toMatchObject({ isFrozen: false, speed: 1, offsetMs: 0 });
+    });
+
+    it('decides when keys end, whatever the machine says', async () => {
+      portal.clock.freeze();
+      const key = await mintKey({
+        tenant: acme,
+        itemId: 1043,
+        expiration: new Date(portal.clock.now() + 60_000).toISOString(),
+      });
+      const state = async () =>
+        /data-portal-state="([a-z-]+)"/.exec(
+          (await askTenant(acme.tenantUrl, `/report/1043?ev=${encodeURIComponent(key)}`)).body,
+        )?.[1];
+      portal.clock.advance(59_999);
+      expect(await state()).toBe('ready');
+      portal.clock.advance(1);
+      expect(await state()).toBe('expired');
+      portal.clock.advance(-1);
+      expect(await state()).toBe('ready');
+    });
+  });
+
+  describe('faults', () => {
+    it('answers a status in the dialect of the route', async () => {
+      portal.faults.add({ effect: { kind: 'status', status: 503, retryAfterSeconds: 7 } });
+      const rest = await administer(acme, 'GET /v1/users');
+      expect([rest.status, rest.headers.get('retry-after'), rest.body.error.code]).toEqual([
+        503,
+        '7',
+        'injected_fault',
+      ]);
+      const envelope = await requestKey({ tenant: acme, itemId: 1043 });
+      expect([envelope.status, ((await envelope.json()) as { success: boolean }).success]).toEqual([
+        503,
+        false,
+      ]);
+    });
+
+    it('befalls only what it names: method, path, tenant, the nth time, so many times', async () => {
+      portal.faults.add({
+        effect: { kind: 'status', status: 500 },
+        method: 'GET',
+        path: '/v1/us*',
+        tenancyName: 'acme',
+        nth: [2],
+        times: 1,
+      });
+      const globex = portal.tenants[1];
+      if (globex === undefined) throw new Error('The default seed has two tenants.');
+      const statuses = [];
+      for (const [tenant, target] of [
+        [acme, 'GET /v1/users'],
+        [acme, 'GET /v1/roles'],
+        [globex, 'GET /v1/users'],
+        [acme, 'GET /v1/users'],
+        [acme, 'GET /v1/users'],
+      ] as const)
+        statuses.push((await administer(tenant, target)).status);
+      expect(statuses).toEqual([200, 200, 200, 500, 200]);
+      expect(portal.faults.list()).toMatchObject([{ matches: 3, fired: 1 }]);
+    });
+
+    it('fires by chance in the same way for the same seed', async () => {
+      const run = async () => {
+        portal.faults.clear();
+        portal.faults.add({ effect: { kind: 'status', status: 500 }, path: '/v1/roles', probability: 0.5 });
+        const statuses = [];
+        for (let round = 0; round < 12; round += 1)
+          statuses.push((await administer(acme, 'GET /v1/roles')).status);
+        return statuses;
+      };
+      const first = await run();
+      expect(new Set(first)).toEqual(new Set([200, 500]));
+      expect(await run()).toEqual(first);
+    });
+
+    it('drops the connection, cuts the body short, or answers a page of HTML', async () => {
+      const id = portal.faults.add({ effect: { kind: 'drop' }, path: '/v1/roles' });
+      await expect(administer(acme, 'GET /v1/roles')).rejects.toThrow('fetch failed');
+      portal.faults.remove(id);
+      const cut = portal.faults.add({ effect: { kind: 'truncate' }, path: '/v1/roles' });
+      await expect(administer(acme, 'GET /v1/roles')).rejects.toThrow('terminated');
+      portal.faults.remove(cut);
+      portal.faults.add({ effect: { kind: 'wrongType' }, path: '/v1/roles' });
+      const response = await fetch(`${portal.url}/v1/roles`, {
+        headers: { authorization: `Bearer ${acme.apiKey}` },
+      });
+      expect([response.status, response.headers.get('content-type')]).toEqual([
+        200,
+        'text/html; charset=utf-8',
+      ]);
+    });
+
+    it('never answers a request that hangs', async () => {
+      portal.faults.add({ effect: { kind: 'hang' }, path: '/v1/roles' });
+      await expect(
+        fetch(`${portal.url}/v1/roles`, {
+          headers: { authorization: `Bearer ${acme.apiKey}` },
+          signal: AbortSignal.timeout(100),
+        }),
+      ).rejects.toThrow('timeout');
+    });
+
+    it('repeats the page before, as a list does that changes while it is read', async () => {
+      portal.faults.add({ effect: { kind: 'stalePage' }, path: '/v1/users' });
+      const ids = async (page: number) =>
+        (await administer(acme, `GET /v1/users?pageSize=2&page=${page}`)).body.items.map(
+          (user: { id: number }) => user.id,
+        );
+      expect(await ids(2)).toEqual(await ids(1));
+    });
+
+    it('loses headers whose name holds a dot', async () => {
+      portal.faults.add({ effect: { kind: 'dropDottedHeaders' } });
+      const response = await requestKey({ tenant: acme, itemId: 1043 });
+      expect(response.status).toBe(400);
+      expect(await response.text()).toContain('Svc.TenantId');
+    });
+
+    it('ends a key early, whatever it says', async () => {
+      portal.faults.add({ effect: { kind: 'endKeyEarly', afterMs: 10_000 } });
+      const key = await mintKey({ tenant: acme, itemId: 1043 });
+      portal.clock.advance(10_001);
+      expect((await askTenant(acme.tenantUrl, `/report/1043?ev=${encodeURIComponent(key)}`)).body).toContain(
+        'data-portal-state="expired"',
+      );
+    });
+
+    it('refuses a fault that is not well formed, by the name of the field', async () => {
+      const response = await control('POST /faults', { effect: { kind: 'status', status: 200 } });
+      expect(response.status).toBe(400);
+      expect(await response.text()).toContain('effect.status');
+    });
+  });
+
+  describe('the log of requests', () => {
+    it('keeps what was asked and answered, without a secret', async () => {
+      const key = await mintKey({
+        tenant: acme,
+        itemId: 1042,
+        roleNames: ['region-north'],
+        userId: 'logged@acme.example',
+      });
+      await askTenant(acme.tenantUrl, `/report/1042?ev=${encodeURIComponent(key)}`);
+      const [mint] = await portal.requests.waitFor({ kind: 'mint', text: 'logged@acme.example' });
+      expect(mint).toMatchObject({ method: 'POST', status: 200, tenancyName: 'acme', fault: null });
+      expect(mint?.headers['svc.tenantid']).toBe('101');
+      const [report] = await portal.requests.waitFor({ kind: 'report', path: '/report/1042', status: 200 });
+      expect(report?.query).toBe('ev=***');
+      const everything = JSON.stringify(await portal.requests.list({ limit: 1000 }));
+      for (const secret of [acme.apiKey, acme.passPhrase, key, encodeURIComponent(key)])
+        expect(everything).not.toContain(secret);
+    });
+
+    it('waits for a request that has not come yet, and says what it saw when none comes', async () => {
+      const waiting = portal.requests.waitFor({ path: '/v1/tasks', tenancyName: 'acme' });
+      await administer(acme, 'GET /v1/tasks');
+      expect(await waiting).toHaveLength(1);
+      await expect(portal.requests.waitFor({ path: '/never' }, { timeoutMs: 20 })).rejects.toThrow('saw 0');
+    });
+  });
+
+  describe('webhooks', () => {
+    /** A receiver that answers with a status of choice and keeps what came. */
+    const receive = async (status = 200) => {
+      const bodies: { body: any; authorization: string | undefined }[] = [];
+      const server = createServer((request, response) => {
+        const chunks: Buffer[] = [];
+        request.on('data', (chunk: Buffer) => chunks.push(chunk));
+        request.on('end', () => {
+          bodies.push({
+            body: JSON.parse(Buffer.concat(chunks).toString()),
+            authorization: request.headers.authorization,
+          });
+          response.writeHead(status).end();
+        });
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const { port } = server.address() as AddressInfo;
+      return { url: `http://127.0.0.1:${port}/hook`, bodies, stop: () => server.close() };
+    };
+    const withReceiver = async (
+      status: number,
+      work: (tenant: PortalTenant, receiver: Awaited<ReturnType<typeof receive>>) => Promise<void>,
+    ) => {
+      const receiver = await receive(status);
+      try {
+        const tenant = await portal.createTenant();
+        await portal.setActionTarget(tenant.tenancyName, receiver.url);
+        await work(tenant, receiver);
+      } finally {
+        receiver.stop();
+      }
+    };
+    const select = async (
+      tenant: PortalTenant,
+      points: string[][],
+      roleNames = ['region-north', 'region-south'],
+    ) => {
+      const key = await mintKey({ tenant, itemId: 1042, roleNames, userId: 'clicker@acme.example' });
+      return askTenant(tenant.tenantUrl, '/report/1042/actions', {
+        method: 'POST',
+        headers: { authorization: `ReportKey ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ visual: 'revenue-by-region', columns: ['Region'], points, filters: [] }),
+      });
+    };
+
+    it('sends metadata and the data of the selection, computed from the rows of the viewer', async () => {
+      await withReceiver(204, async (tenant, receiver) => {
+        expect((await select(tenant, [['North'], ['South'], ['West']])).status).toBe(202);
+        const [delivery] = await portal.deliveries.waitFor({ tenancyName: tenant.tenancyName });
+        expect(delivery).toMatchObject({
+          outcome: 'delivered',
+          status: 204,
+          visual: 'revenue-by-region',
+          replayOf: null,
+        });
+        const [sent] = receiver.bodies;
+        expect(sent?.authorization).toBe(`Bearer ${(acme.webhookSecret, tenant.webhookSecret)}`);
+        expect(sent?.body.metadata).toEqual({
+          actionTriggeredAt: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/),
+          clientUrl: tenant.tenantUrl,
+          currentUser: expect.any(Number),
+          reportId: tenant.items[0]?.guid,
+          reportName: 'Sales by region',
+          tenancyName: tenant.tenancyName,
+          visualName: 'revenue-by-region',
+        });
+        // The viewer may not see the West: what cannot be seen cannot be sent.
+        expect(sent?.body.visualData[0].data.map((point: any) => point.identity[0])).toEqual([
+          { equals: 'North', target: { table: 'Sales', column: 'Region' } },
+          { equals: 'South', target: { table: 'Sales', column: 'Region' } },
+        ]);
+        expect(sent?.body.visualData[0].data[0].values[0]).toEqual({
+          value: expect.any(Number),
+          formattedValue: expect.stringMatching(/^€[\d,]+$/),
+          target: {
+            $schema: expect.any(String),
+            aggregationFunction: 'Sum',
+            table: 'Sales',
+            column: 'Revenue',
+          },
+        });
+      });
+    });
+
+    it('sends empty data when the selection is taken back', async () => {
+      await withReceiver(200, async (tenant, receiver) => {
+        await select(tenant, []);
+        await portal.deliveries.waitFor({ tenancyName: tenant.tenancyName });
+        expect(receiver.bodies[0]?.body.visualData).toEqual([{ visual: 'revenue-by-region', data: [] }]);
+      });
+    });
+
+    it('sends once and never again, whatever the receiver answers, and writes it into the audit log', async () => {
+      await withReceiver(500, async (tenant, receiver) => {
+        await select(tenant, [['North']]);
+        const [delivery] = await portal.deliveries.waitFor({
+          tenancyName: tenant.tenancyName,
+          outcome: 'failed',
+        });
+        expect(delivery?.status).toBe(500);
+        expect(receiver.bodies).toHaveLength(1);
+        const { items } = (await administer(tenant, 'GET /v1/audit-logs?actionType=TaskFailed')).body;
+        expect(items).toMatchObject([{ resourceId: String(delivery?.taskId), result: 'failure' }]);
+      });
+    });
+
+    it('can be late, twice, lost or out of order', async () => {
+      await withReceiver(200, async (tenant, receiver) => {
+        const { tenancyName } = tenant;
+        portal.clock.freeze();
+        const late = portal.faults.add({ effect: { kind: 'webhookDelay', delayMs: 60_000 }, tenancyName });
+        await select(tenant, [['North']]);
+        expect(receiver.bodies).toHaveLength(0);
+        portal.clock.advance(60_000);
+        await portal.deliveries.waitFor({ tenancyName });
+        portal.faults.remove(late);
+
+        const twice = portal.faults.add({ effect: { kind: 'webhookTwice' }, tenancyName });
+        await select(tenant, [['North']]);
+        await portal.deliveries.waitFor({ tenancyName }, { count: 3 });
+        expect(receiver.bodies[1]?.body).toEqual(receiver.bodies[2]?.body);
+        portal.faults.remove(twice);
+
+        const lost = portal.faults.add({ effect: { kind: 'webhookLost' }, tenancyName });
+        await select(tenant, [['North']]);
+        await portal.deliveries.waitFor({ tenancyName, outcome: 'lost' });
+        expect(receiver.bodies).toHaveLength(3);
+        portal.faults.remove(lost);
+
+        portal.faults.add({ effect: { kind: 'webhookOutOfOrder' }, tenancyName, times: 1 });
+        await select(tenant, [['North']]);
+        await select(tenant, []);
+        await portal.deliveries.waitFor({ tenancyName }, { count: 6 });
+        expect(receiver.bodies.slice(3).map((sent) => sent.body.visualData[0].data.length)).toEqual([0, 1]);
+      });
+    });
+
+    it('can be sent again from the log', async () => {
+      await withReceiver(200, async (tenant, receiver) => {
+        await select(tenant, [['North']]);
+        const [delivery] = await portal.deliveries.waitFor({ tenancyName: tenant.tenancyName });
+        await portal.deliveries.replay(delivery?.id ?? 0);
+        const all = await portal.deliveries.list({ tenancyName: tenant.tenancyName });
+        expect(all.map((one) => one.replayOf)).toEqual([null, delivery?.id]);
+        expect(receiver.bodies[0]?.body).toEqual(receiver.bodies[1]?.body);
+      });
+    });
+
+    it('refuses a selection without a key, on an unknown visual or by a column the visual has not', async () => {
+      const tenant = await portal.createTenant();
+      const key = await mintKey({ tenant, itemId: 1042, roleNames: ['region-north'] });
+      const post = (body: object, sent = key) =>
+        askTenant(tenant.tenantUrl, '/report/1042/actions', {
+          method: 'POST',
+          headers: { authorization: `ReportKey ${sent}`, 'content-type': 'application/json' },
+          body: JSON.stringify({
+            visual: 'revenue-by-region',
+            columns: [],
+            points: [],
+            filters: [],
+            ...body,
+          }),
+        });
+      expect((await post({}, 'nothing')).status).toBe(403);
+      expect((await post({ visual: 'nothing' })).status).toBe(404);
+      expect((await post({ columns: ['Owner'], points: [['x']] })).status).toBe(400);
+    });
+  });
+
+  describe('its address', () => {
+    it('is never on the public origin of a tenant', async () => {
+      const answer = await askTenant(acme.tenantUrl, '/_control/clock');
+      expect([answer.status, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+    });
+
+    it('answers no web page of another origin and no borrowed host name', async () => {
+      expect((await control('POST /reset', undefined, { origin: acme.tenantUrl })).status).toBe(403);
+      expect((await control('POST /reset', undefined, { origin: 'https://elsewhere.example' })).status).toBe(
+        403,
+      );
+      const borrowed = await askTenant(
+        portal.url.replace('127.0.0.1', 'borrowed.example'),
+        '/_control/clock',
+      );
+      expect(borrowed.status).toBe(403);
+      expect((await control('GET /clock', undefined, { origin: portal.url })).status).toBe(200);
+    });
+  });
+});

@@ -1,0 +1,15 @@
+import { afterAll, describe } from 'vitest';
+import { testDatabases } from './databases.ts';
+import { describeFuzz } from './fuzz/describeFuzz.ts';
+
+const [, postgres] = await testDatabases('fuzz');
+const size = { requests: 50_000, timeoutMs: 3_600_000 };
+
+describe('the portal under bad input, at length', () => {
+  describeFuzz(size);
+});
+
+describe.skipIf(postgres === undefined)('the portal on Postgres under bad input, at length', () => {
+  afterAll(() => postgres?.drop());
+  describeFuzz({ ...size, database: postgres?.address ?? '' });
+});

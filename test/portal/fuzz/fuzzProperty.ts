@@ -1,0 +1,11 @@
+import fc from 'fast-check';
+import { generatedRequest } from './generatedRequest.ts';
+import { type FuzzRules, judge } from './judge.ts';
+import { type FuzzAddress, sendGenerated } from './sendGenerated.ts';
+
+/** Every generated request is answered as the rules say. */
+export const fuzzProperty = (rules: FuzzRules, address: FuzzAddress) =>
+  fc.asyncProperty(generatedRequest(rules.world), async (request) => {
+    const wrong = judge(request, await sendGenerated(request, address), rules);
+    if (wrong.length > 0) throw new Error(wrong.join('; '));
+  });

@@ -1,0 +1,72 @@
+import type { FuzzWorld, GeneratedRequest } from './generatedRequest.ts';
+import type { GeneratedAnswer } from './sendGenerated.ts';
+
+/** What every answer is held against. */
+export interface FuzzRules {
+  readonly world: FuzzWorld;
+  /** A text that stands in everything another tenant owns, and in no request. */
+  readonly mark: string;
+  /** Texts that no answer may hold. */
+  readonly secrets: readonly string[];
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+};
+
+/** A wrong passphrase or tenant name is a business error, which CreateEncryptedKey answers with 500. */
+const mayBeBusinessError = ({ endpoint, body }: GeneratedRequest, world: FuzzWorld): boolean => {
+  if (!endpoint.isMint || body === undefined) return false;
+  const sent = parse(new TextDecoder().decode(body));
+  return isObject(sent) && (sent['passPhrase'] !== world.passPhrase || sent['tenancyName'] !== 'acme');
+};
+
+const errorOf = (text: string): Json | undefined => {
+  const answer = parse(text);
+  return isObject(answer) && isObject(answer['error']) ? answer['error'] : undefined;
+};
+
+const membersOf = (error: Json): readonly string[] => {
+  const entries = Array.isArray(error['validationErrors']) ? (error['validationErrors'] as Json[]) : [];
+  return entries.flatMap(({ members }) => (Array.isArray(members) ? (members as string[]) : []));
+};
+
+/** Whether a refusal names one of the fields that were spoiled; what breaks JSON as a whole has none of its own. */
+const namesField = ({ changed }: GeneratedRequest, error: Json): boolean =>
+  membersOf(error).some((member) => member === 'body' || changed.some((field) => member.startsWith(field)));
+
+const isPage = ({ headers }: GeneratedAnswer): boolean =>
+  String(headers['content-type']).startsWith('text/html');
+
+/** Everything that is wrong with an answer; empty when it is as it should be. */
+export const judge = (
+  request: GeneratedRequest,
+  answer: GeneratedAnswer | undefined,
+  { world, mark, secrets }: FuzzRules,
+): readonly string[] => {
+  if (answer === undefined) return ['no answer: the connection was cut'];
+  const { status, text } = answer;
+  const wrong: string[] = [];
+  if (status >= 500 && !(status === 500 && mayBeBusinessError(request, world)))
+    wrong.push(`status ${status}`);
+  if (text.includes(mark)) wrong.push('data of another tenant');
+  if (secrets.some((secret) => text.includes(secret))) wrong.push('a secret');
+  if (status < 400 || request.method === 'HEAD' || isPage(answer)) return wrong;
+  const error = errorOf(text);
+  if (typeof error?.['message'] !== 'string' || error['message'].length < 10)
+    wrong.push(`a refusal without a sentence: ${text.slice(0, 200)}`);
+  else if ([413, 415].includes(status) && membersOf(error).length === 0)
+    wrong.push(`a refusal that names nothing: ${text.slice(0, 300)}`);
+  else if ([400, 409].includes(status) && request.changed.length > 0 && !namesField(request, error))
+    wrong.push(`a refusal that names none of ${request.changed.join(', ')}: ${text.slice(0, 300)}`);
+  return wrong;
+};

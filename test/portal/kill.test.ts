@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { describeKill, temporaryFile } from './kill/describeKill.ts';
+import { killRounds } from './kill/killRounds.ts';
+
+describe('a portal that is killed while it writes has nothing half done, lost or unrecorded: it', () => {
+  describeKill({ inside: 5, outside: 3, postgres: 2 });
+});
+
+describe('the same look finds', () => {
+  it('what a portal without transactions leaves half done', { timeout: 120_000 }, async () => {
+    const { wrong } = await killRounds({
+      database: temporaryFile(),
+      rounds: 20,
+      seed: 1,
+      from: 'inside',
+      isUnsafe: true,
+    });
+    expect(wrong).not.toEqual([]);
+  });
+});

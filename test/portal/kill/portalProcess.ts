@@ -1,0 +1,43 @@
+/**
+ * A portal in a process of its own that can be told to die: after so many statements it kills itself as the kernel
+ * would, in the middle of whatever it is doing. As a control it can also work without transactions.
+ */
+import { DatabaseSync, StatementSync } from 'node:sqlite';
+import { createPortal } from '@vitrine/portal';
+
+/** What the parent passes in the environment. */
+export interface PortalProcessOptions {
+  readonly database: string;
+  /** Leaves out every begin, commit and rollback. */
+  readonly isUnsafe: boolean;
+}
+
+const options = JSON.parse(process.env['VITRINE_KILL'] ?? '{}') as PortalProcessOptions;
+
+/** Looks at the values of every call of a method, and may change them. */
+const beforeEach = (prototype: object, name: string, look: (values: unknown[]) => unknown[]): void => {
+  const original = Reflect.get(prototype, name) as (...values: unknown[]) => unknown;
+  Reflect.set(prototype, name, function (this: unknown, ...values: unknown[]) {
+    return Reflect.apply(original, this, look(values));
+  });
+};
+
+const isBoundary = (sql: unknown) => /^\s*(?:begin|commit|rollback|savepoint|release)/i.test(String(sql));
+beforeEach(DatabaseSync.prototype, 'prepare', ([sql, ...rest]) => [
+  options.isUnsafe && isBoundary(sql) ? 'select 1 where 0' : sql,
+  ...rest,
+]);
+
+let statementsLeft = Number.POSITIVE_INFINITY;
+for (const name of ['run', 'all'])
+  beforeEach(StatementSync.prototype, name, (values) => {
+    statementsLeft -= 1;
+    if (statementsLeft < 0) process.kill(process.pid, 'SIGKILL');
+    return values;
+  });
+
+process.on('message', (statements: number) => {
+  statementsLeft = statements;
+});
+const portal = await createPortal({ database: options.database });
+process.send?.(portal.tenants[0]);

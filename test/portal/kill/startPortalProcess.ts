@@ -1,0 +1,41 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { PortalTenant } from '@vitrine/portal';
+import type { PortalProcessOptions } from './portalProcess.ts';
+
+/** A portal in another process. */
+export interface PortalProcess {
+  readonly tenant: PortalTenant;
+  /** Lets the process kill itself between two statements, after so many. */
+  readonly dieAfter: (statements: number) => void;
+  /** Kills the process as the kernel does, and waits until it is gone. */
+  readonly kill: () => Promise<void>;
+}
+
+/** Starts a portal in a process of its own, on a free port. */
+export const startPortalProcess = async (options: PortalProcessOptions): Promise<PortalProcess> => {
+  const child = fork(new URL('portalProcess.ts', import.meta.url), {
+    execArgv: ['--conditions=@vitrine/source'],
+    env: { ...process.env, VITRINE_KILL: JSON.stringify(options) },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  let complaints = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    complaints += chunk.toString();
+  });
+  const gone = once(child, 'exit');
+  const tenant = await Promise.race([
+    once(child, 'message').then(([message]) => message as PortalTenant), // portalProcess.ts sends exactly this
+    gone.then(() => {
+      throw new Error(`The portal did not start: ${complaints}`);
+    }),
+  ]);
+  return {
+    tenant,
+    dieAfter: (statements) => void child.send(statements),
+    kill: async () => {
+      child.kill('SIGKILL');
+      await gone;
+    },
+  };
+};

@@ -1,0 +1,25 @@
+import { expect, test } from '@playwright/test';
+import { type PortalFixtureValues, portalFixtures } from '@vitrine/portal/testing';
+
+const it = test.extend<Pick<PortalFixtureValues, 'tenant'>, Pick<PortalFixtureValues, 'portal'>>(
+  portalFixtures(),
+);
+const seen = new Set<string>();
+
+const countUsers = async (tenant: PortalFixtureValues['tenant']) => {
+  const headers = { authorization: `Bearer ${tenant.apiKey}` };
+  const answer = await fetch(`${tenant.baseUrl}/v1/users`, { headers });
+  return ((await answer.json()) as { readonly totalCount: number }).totalCount; // the portal's list shape
+};
+
+for (const turn of ['first', 'second'])
+  it(`gives the ${turn} test a tenant of its own`, async ({ tenant }) => {
+    expect(await countUsers(tenant)).toBe(7);
+    expect(seen.has(tenant.tenancyName)).toBe(false);
+    seen.add(tenant.tenancyName);
+  });
+
+it('opens a report page of that tenant in the runner’s browser', async ({ page, tenant }) => {
+  await page.goto(`${tenant.tenantUrl}/report/1042`);
+  await expect(page.getByRole('heading').first()).toBeVisible();
+});

@@ -1,0 +1,12 @@
+import { defineConfig } from '@playwright/test';
+import { chromiumFlags, findBrowser } from '../../support/findBrowser.ts';
+
+const executablePath = findBrowser();
+
+export default defineConfig({
+  testDir: '.',
+  workers: 1,
+  reporter: 'line',
+  outputDir: '../../../node_modules/.cache/playwright',
+  use: { launchOptions: { args: [...chromiumFlags], ...(executablePath && { executablePath }) } },
+});

@@ -1,0 +1,174 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  createPortal,
+  defaultSeed,
+  exportSeed,
+  readSeedFile,
+  type SeedFileError,
+  writeSeedFile,
+} from '@vitrine/portal';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { administer } from './administer.ts';
+import { requestKey } from './mint.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vitrine-seed-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const read = async (name: string, text: string) => {
+  const path = join(folder, name);
+  await writeFile(path, text);
+  return readSeedFile(path).then(
+    () => [],
+    (error: unknown) => (error as SeedFileError).problems.map(({ line, field }) => `${line} ${field}`),
+  );
+};
+
+const small = `tenants:
+  - tenantId: 7
+    tenancyName: small
+    displayName: Small
+    roles:
+      - name: Viewer
+        type: Report
+    users:
+      - type: UserPass
+        email: one@small.example
+        firstName: One
+        lastName: User
+        roles: [Viewer]
+    items:
+      - id: 10
+        displayName: Report
+        report: summary
+`;
+
+describe('a seed file', () => {
+  it('starts a portal with what it says, with development secrets where it names none', async () => {
+    await read('small.yaml', small);
+    const portal = await createPortal({ seed: await readSeedFile(join(folder, 'small.yaml')) });
+    const [tenant] = portal.tenants;
+    expect(tenant).toMatchObject({ tenantId: 7, tenancyName: 'small', items: [{ id: 10 }] });
+    expect(tenant?.apiKey).toContain('development-only');
+    if (tenant !== undefined) {
+      expect((await administer(tenant, 'GET /v1/users')).body.totalCount).toBe(1);
+      expect((await requestKey({ tenant, itemId: 10 })).status).toBe(200);
+    }
+    await portal.close();
+  });
+
+  it('may name API keys with their permissions, and the passphrase', async () => {
+    const seed = {
+      tenants: [
+        {
+          tenantId: 8,
+          tenancyName: 'named',
+          displayName: 'Named',
+          passPhrase: 'a passphrase of the file',
+          apiKeys: [
+            {
+              name: 'Mint only',
+              key: 'a-key-of-the-file-1',
+              permissions: ['Administration.ItemLinks.BiItems'],
+            },
+          ],
+          items: [{ id: 1, displayName: 'Report' }],
+        },
+      ],
+    };
+    const portal = await createPortal({ seed });
+    const [tenant] = portal.tenants;
+    expect(tenant).toMatchObject({ apiKey: 'a-key-of-the-file-1', passPhrase: 'a passphrase of the file' });
+    if (tenant !== undefined) {
+      const refused = await requestKey({ tenant, itemId: 1 });
+      expect(refused.status).toBe(403);
+      expect(await refused.text()).toContain('Administration.BiReports.Create');
+    }
+    await portal.close();
+  });
+
+  it.each([
+    { what: 'broken YAML', text: 'tenants:\n  - tenantId: [1\n', problems: ['2 ', '3 '] },
+    {
+      what: 'a wrong value',
+      text: small.replace('one@small.example', 'nonsense'),
+      problems: ['10 tenants[0].users[0].email'],
+    },
+    {
+      what: 'a missing value',
+      text: small.replace('        firstName: One\n', ''),
+      problems: ['9 tenants[0].users[0].firstName'],
+    },
+    {
+      what: 'a field that does not exist',
+      text: small.replace('lastName:', 'surname:'),
+      problems: ['9 tenants[0].users[0].lastName', '12 tenants[0].users[0].surname'],
+    },
+    {
+      what: 'a role that nothing declares',
+      text: small.replace('[Viewer]', '[Viewer, Nobody]'),
+      problems: ['13 tenants[0].users[0].roles[1]'],
+    },
+    { what: 'no tenants', text: '', problems: ['1 body'] },
+  ])('names the line of $what', async ({ text, problems }) => {
+    const found = await read('wrong.yaml', text);
+    expect(found.length).toBeGreaterThan(0);
+    for (const problem of found) expect(problems.map((one) => one.replace('body', ''))).toContain(problem);
+  });
+
+  it('is read from JSON as well, with lines', async () => {
+    const json = JSON.stringify(
+      { tenants: [{ tenantId: 1, tenancyName: 'UPPER', displayName: 'x' }] },
+      null,
+      2,
+    );
+    expect(await read('wrong.json', json)).toEqual(['5 tenants[0].tenancyName']);
+  });
+
+  it('comes back from a portal as it went in', async () => {
+    const database = join(folder, 'round.db');
+    await (await createPortal({ database })).close();
+    const path = join(folder, 'round.yaml');
+    const exported = await exportSeed(database);
+    await writeSeedFile(path, exported);
+    const again = join(folder, 'again.db');
+    await (await createPortal({ database: again, seed: await readSeedFile(path) })).close();
+    expect(await exportSeed(again)).toEqual(exported);
+    expect(
+      exported.tenants.map((tenant) => [tenant.tenancyName, tenant.users?.length, tenant.items?.length]),
+    ).toEqual(
+      defaultSeed.tenants.map((tenant) => [tenant.tenancyName, tenant.users?.length, tenant.items?.length]),
+    );
+    expect(await readFile(path, 'utf8')).not.toContain('development-only');
+  });
+
+  it('leaves no temporary file behind, and does not replace a file that it should make', async () => {
+    const path = join(folder, 'safe.yaml');
+    await writeSeedFile(path, defaultSeed);
+    await expect(writeSeedFile(path, defaultSeed, { isNew: true })).rejects.toThrow('EEXIST');
+    await expect(writeSeedFile(join(folder, 'no/such/folder.yaml'), defaultSeed)).rejects.toThrow('ENOENT');
+    expect((await readdir(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+});
+
+describe('a portal on a file', () => {
+  it('keeps its state, and the development keys stay good', async () => {
+    const database = join(folder, 'kept.db');
+    const first = await createPortal({ database });
+    const [tenant] = first.tenants;
+    if (tenant === undefined) throw new Error('The default seed has two tenants.');
+    const user = { type: 'UserPass', email: 'kept@acme.example', firstName: 'Kept', lastName: 'User' };
+    expect((await administer(tenant, 'POST /v1/users', { body: user })).status).toBe(201);
+    await first.close();
+    const second = await createPortal({ database });
+    const [reopened] = second.tenants;
+    expect(reopened?.apiKey).toBe(tenant.apiKey);
+    if (reopened !== undefined)
+      expect((await administer(reopened, 'POST /v1/users', { body: user })).status).toBe(409);
+    await second.close();
+  });
+});
