@@ -1,0 +1,194 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import {
+  type ActionInbox,
+  type DeliveryFilter,
+  type DeliveryState,
+  parseAction,
+  postgresInbox,
+  type StoredDelivery,
+  sqliteInbox,
+} from '@vitrine/server';
+import { Option } from 'commander';
+import type { Column } from '../output/formatTable.ts';
+import { addCommand, listOption, type Run } from '../program/addCommand.ts';
+import { isOn, listOf, textOption } from '../program/readOptions.ts';
+import { UsageError } from '../program/usageError.ts';
+import { limitOf, listOptions } from './listOptions.ts';
+import type { RegisterCommand } from './registerCommands.ts';
+
+const states: readonly DeliveryState[] = ['pending', 'done', 'parked', 'dead'];
+const pageSize = 200;
+
+/** A delivery as people and programs are shown it. */
+interface ActionSummary {
+  readonly id: string;
+  readonly receivedAt: string;
+  readonly state: DeliveryState;
+  readonly attempts: number;
+  readonly report: string;
+  readonly visual: string;
+  readonly rows: number;
+  readonly duplicateOf?: string | undefined;
+  readonly lastError?: string | undefined;
+}
+
+const summaryOf = (delivery: StoredDelivery): ActionSummary => {
+  const parsed = parseAction(delivery);
+  const { id, state, attempts, duplicateOf, lastError } = delivery;
+  return {
+    id,
+    receivedAt: new Date(delivery.receivedAtMs).toISOString(),
+    state,
+    attempts,
+    report: parsed.isOk ? parsed.event.reportName || parsed.event.reportId : '',
+    visual: parsed.isOk ? parsed.event.visual : '',
+    rows: parsed.isOk ? parsed.event.rows.length : 0,
+    duplicateOf,
+    lastError: lastError ?? (parsed.isOk ? undefined : parsed.reason),
+  };
+};
+
+const columns: readonly Column<ActionSummary>[] = [
+  { title: 'ID', value: ({ id }) => id, align: 'right', minWidth: 4 },
+  { title: 'RECEIVED', value: ({ receivedAt }) => receivedAt.slice(0, 19).replace('T', ' '), minWidth: 19 },
+  { title: 'STATE', value: ({ state }) => state, minWidth: 7 },
+  { title: 'TRIES', value: ({ attempts }) => String(attempts), align: 'right', minWidth: 5 },
+  { title: 'REPORT', value: ({ report }) => report || '–', minWidth: 10 },
+  { title: 'VISUAL', value: ({ visual }) => visual || '–', minWidth: 8 },
+  {
+    title: 'REMARK',
+    value: ({ duplicateOf, lastError }) => lastError ?? (duplicateOf ? `same bytes as ${duplicateOf}` : ''),
+  },
+];
+
+const inboxOption = () =>
+  new Option(
+    '--inbox <place>',
+    'file of the SQLite inbox, or a postgres:// address; default VITRINE_ACTIONS_INBOX, else actions.db',
+  );
+const stateOption = () =>
+  listOption(`--state <state>`, `only these: ${states.join(', ')}; may stand several times`);
+
+const openInbox = ({ io, options }: Run): ActionInbox => {
+  const place = textOption(options, 'inbox') ?? io.env['VITRINE_ACTIONS_INBOX'] ?? 'actions.db';
+  if (/^postgres(?:ql)?:\/\//.test(place)) return postgresInbox(place);
+  const file = resolve(io.cwd, place);
+  if (!existsSync(file))
+    throw new UsageError(`There is no inbox at ${file}. Name it with --inbox, or set VITRINE_ACTIONS_INBOX.`);
+  // The host may be running on it: its spill folder and a damaged file are the host's business.
+  return sqliteInbox(file, { thread: 'main', spillFolder: false, onDamage: 'fail' });
+};
+
+const withInbox = async (run: Run, work: (inbox: ActionInbox) => Promise<void>): Promise<void> => {
+  const inbox = openInbox(run);
+  try {
+    await work(inbox);
+  } finally {
+    await inbox.close();
+  }
+};
+
+const readStates = ({ options }: Run): readonly DeliveryState[] | undefined =>
+  listOf(options, 'state')?.map((text) => {
+    const state = states.find((known) => known === text);
+    if (state === undefined) throw new UsageError(`--state is "${text}". Give ${states.join(', ')}.`);
+    return state;
+  });
+
+/** Reads `17` or `17..42`. */
+const readRange = (text: string | undefined): Pick<DeliveryFilter, 'from' | 'to'> => {
+  if (text === undefined) return {};
+  const [, from, to] = /^(\d+)(?:\.\.(\d+))?$/.exec(text) ?? [];
+  if (from === undefined)
+    throw new UsageError(`"${text}" is no action. Give a number, or a range such as 17..42.`);
+  return { from, to: to ?? from };
+};
+
+/** Deliveries in the order they came, page by page. */
+async function* allOf(
+  inbox: ActionInbox,
+  filter: Omit<DeliveryFilter, 'limit'>,
+): AsyncGenerator<StoredDelivery> {
+  for (let from = filter.from ?? '0'; ; ) {
+    const page = await inbox.list({ ...filter, from, limit: pageSize });
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < pageSize) return;
+    from = String(BigInt(last.id) + 1n);
+  }
+}
+
+/** `vitrine actions`: what came in by webhook, and what became of it. */
+export const registerActions: RegisterCommand = (program, context) => {
+  const family = program
+    .command('actions')
+    .description('The actions that a host took in by webhook, and what became of them.')
+    .addOption(new Option('--json', 'print JSON: one document, for programs').conflicts('ndjson'))
+    .addOption(new Option('--ndjson', 'print JSON a line a row'))
+    .addOption(new Option('--no-color', 'print without colours'))
+    .addOption(new Option('-q, --quiet', 'no notes'));
+  addCommand(family, context, {
+    usage: 'list',
+    summary: 'List actions, the newest first',
+    options: [inboxOption(), stateOption(), ...listOptions],
+    examples: [
+      { line: 'vitrine actions list --inbox actions.db', note: 'the newest of a SQLite inbox' },
+      { line: 'vitrine actions list --state dead --state parked', note: 'those that need a person' },
+    ],
+    run: (run) =>
+      withInbox(run, async (inbox) => {
+        const limit = limitOf(run.options);
+        const found = await inbox.list({ states: readStates(run), limit: limit ?? 1_000_000 });
+        await run.out.rows(found.map(summaryOf), { columns, noun: 'action', limit });
+      }),
+  });
+  addCommand(family, context, {
+    usage: 'show <action>',
+    summary: 'Show one action',
+    details: 'What the viewer selected is left out unless --body asks for it.',
+    options: [inboxOption(), new Option('--body', 'also show the body as it came')],
+    examples: [{ line: 'vitrine actions show 1 --body', note: 'with what was selected' }],
+    run: (run) =>
+      withInbox(run, async (inbox) => {
+        const [delivery] = await inbox.list({ ...readRange(run.args[0]), limit: 1 });
+        if (delivery === undefined) throw new UsageError(`There is no action ${run.args[0] ?? ''}.`);
+        const body = isOn(run.options, 'body') ? { body: Buffer.from(delivery.raw).toString() } : {};
+        run.out.record({ ...summaryOf(delivery), source: delivery.source, ...body });
+      }),
+  });
+  addCommand(family, context, {
+    usage: 'replay [actions]',
+    summary: 'Hand actions to their handlers again',
+    details:
+      'The running host takes them up within a second. Effects that ran through ctx.once do not happen again.',
+    options: [inboxOption(), stateOption()],
+    examples: [
+      { line: 'vitrine actions replay 1', note: 'one action' },
+      { line: 'vitrine actions replay 1..20 --state dead', note: 'the dead ones of a range' },
+      { line: 'vitrine actions replay --state parked', note: 'everything that was parked' },
+    ],
+    run: (run) =>
+      withInbox(run, async (inbox) => {
+        const wanted = readStates(run);
+        if (run.args[0] === undefined && wanted === undefined)
+          throw new UsageError('Say which: a number, a range such as 17..42, or --state dead.');
+        const count = await inbox.replay({ ...readRange(run.args[0]), states: wanted });
+        run.out.note(`${count} ${count === 1 ? 'action is' : 'actions are'} due again.`);
+      }),
+  });
+  addCommand(family, context, {
+    usage: 'export',
+    summary: 'Write actions as NDJSON, the oldest first',
+    details: 'Bodies are included as they came, so the output holds what viewers selected.',
+    options: [inboxOption(), stateOption()],
+    examples: [{ line: 'vitrine actions export --state done', note: 'every handled action' }],
+    run: (run) =>
+      withInbox(run, async (inbox) => {
+        for await (const delivery of allOf(inbox, { states: readStates(run) }))
+          run.out.line(
+            JSON.stringify({ ...summaryOf(delivery), body: Buffer.from(delivery.raw).toString() }),
+          );
+      }),
+  });
+};

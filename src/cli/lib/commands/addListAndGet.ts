@@ -1,0 +1,87 @@
+import type { PortalClient, PortalList } from '@vitrine/portal-client';
+import type { Command } from 'commander';
+import { withClient } from '../input/openClient.ts';
+import { formatValue } from '../output/createOutput.ts';
+import type { Column } from '../output/formatTable.ts';
+import { addCommand, type Run } from '../program/addCommand.ts';
+import { UsageError } from '../program/usageError.ts';
+import { limitOf, listOptions, take } from './listOptions.ts';
+import type { CommandContext } from './registerCommands.ts';
+
+/** A resource that the service only lists. */
+export interface ListedResource<TRow extends object> {
+  /** What one is called: `role`. */
+  readonly noun: string;
+  /** The family's name: `roles`. */
+  readonly family: string;
+  readonly list: (client: PortalClient, signal: AbortSignal) => PortalList<TRow>;
+  readonly columns: readonly Column<TRow>[];
+  /** Texts a person may name a row by. */
+  readonly names: (row: TRow) => readonly unknown[];
+  readonly exampleId: string;
+}
+
+/** Adds `list` and `get` of a resource. The service has no request for one of them, so `get` looks through the list. */
+export const addListAndGet = <TRow extends object>(
+  family: Command,
+  context: CommandContext,
+  resource: ListedResource<TRow>,
+): void => {
+  addCommand(family, context, {
+    usage: 'list',
+    summary: `List the ${resource.noun}s of the tenant`,
+    options: listOptions,
+    examples: [
+      { line: `vitrine ${resource.family} list`, note: 'as a table' },
+      { line: `vitrine ${resource.family} list --ndjson`, note: 'a JSON line each, for programs' },
+    ],
+    run: (run) =>
+      withClient(run, async (client) => {
+        await showRows(run, resource, resource.list(client, run.io.signal));
+      }),
+  });
+  addCommand(family, context, {
+    usage: `get <${resource.noun.replaceAll(' ', '-')}>`,
+    summary: `Show one ${resource.noun} with all its fields`,
+    examples: [
+      { line: `vitrine ${resource.family} get ${resource.exampleId}`, note: 'by identifier or name' },
+    ],
+    run: (run) =>
+      withClient(run, async (client) => {
+        const wanted = run.args[0] ?? '';
+        const found: TRow[] = [];
+        for await (const row of resource.list(client, run.io.signal))
+          if (resource.names(row).some((name) => isNamed(name, wanted))) found.push(row);
+        const [first] = found;
+        if (first === undefined)
+          throw new UsageError(`There is no ${resource.noun} ${JSON.stringify(wanted)} in this tenant.`);
+        if (found.length > 1)
+          throw new UsageError(
+            `${found.length} ${resource.noun}s are called ${JSON.stringify(wanted)}. Name one by its identifier.`,
+          );
+        run.out.record(first);
+      }),
+  });
+};
+
+/** Shows rows, as many as asked for. */
+export const showRows = async <TRow extends object>(
+  run: Run,
+  resource: Pick<ListedResource<TRow>, 'columns' | 'noun'>,
+  rows: AsyncIterable<TRow>,
+): Promise<void> => {
+  const limit = limitOf(run.options);
+  const isTable = run.out.format === 'table';
+  await run.out.rows(isTable ? rows : take(rows, limit), { ...resource, limit });
+};
+
+const isNamed = (name: unknown, wanted: string): boolean =>
+  (typeof name === 'string' || typeof name === 'number') &&
+  String(name).toLowerCase() === wanted.toLowerCase();
+
+/** A column that shows one field as it is. */
+export const field = <TRow extends Readonly<Record<string, unknown>>>(
+  name: string,
+  title: string,
+  rest: Partial<Column<TRow>> = {},
+): Column<TRow> => ({ title, value: (row) => formatValue(row[name]), ...rest });

@@ -1,0 +1,23 @@
+import type { AuditFilter } from '@vitrine/portal-client';
+import { Option } from 'commander';
+import { parseMoment } from '../../input/parseMoment.ts';
+import type { Run } from '../../program/addCommand.ts';
+import { numberOption, textOption } from '../../program/readOptions.ts';
+
+/** Options that choose audit records. */
+export const filterOptions = () => [
+  new Option('--user <number>', 'only events of the user with this internal number'),
+  new Option('--action <type>', 'only events of this type, such as UserCreated'),
+  new Option('--from <moment>', 'first moment: 2026-01-31, 2026-01-31T08:00:00Z, or 24h ago as 24h'),
+];
+
+/** The end of a range. */
+export const toOption = () => new Option('--to <moment>', 'first moment no longer in; default now');
+
+/** Which records the options choose. */
+export const readFilter = ({ options }: Run): AuditFilter => ({
+  userId: numberOption(options, 'user', 0),
+  actionType: textOption(options, 'action'),
+  from: parseMoment(textOption(options, 'from'), '--from', Date.now()),
+  to: parseMoment(textOption(options, 'to'), '--to', Date.now()),
+});

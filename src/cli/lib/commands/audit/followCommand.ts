@@ -1,0 +1,94 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type AuditCheckpoint, type AuditRecord, parseAuditCheckpoint } from '@vitrine/portal-client';
+import { Option } from 'commander';
+import { withClient } from '../../input/openClient.ts';
+import { formatValue, type Output } from '../../output/createOutput.ts';
+import type { CommandSpec } from '../../program/addCommand.ts';
+import { numberOption, textOption } from '../../program/readOptions.ts';
+import { UsageError } from '../../program/usageError.ts';
+import { filterOptions, readFilter } from './auditOptions.ts';
+import { shortTime } from './auditView.ts';
+
+/** `vitrine audit follow`: records as they come. */
+export const followCommand: CommandSpec = {
+  usage: 'follow',
+  summary: 'Show audit records as they come, until Ctrl-C',
+  details: 'With --checkpoint a later run goes on where this one stopped: no record is lost or shown twice.',
+  options: [
+    ...filterOptions(),
+    new Option('--checkpoint <file>', 'where to remember how far this came'),
+    new Option('--poll <seconds>', 'seconds between looks; default 5'),
+    new Option('--until-quiet', 'stop when a look finds nothing more'),
+  ],
+  examples: [
+    { line: 'vitrine audit follow --from 1h --until-quiet', note: 'the last hour' },
+    {
+      line: 'vitrine audit follow --from 1d --until-quiet --checkpoint audit.checkpoint --ndjson',
+      note: 'for a log collector that runs every minute',
+    },
+  ],
+  run: (run) =>
+    withClient(run, async (client) => {
+      const { io, out, options } = run;
+      const file = textOption(options, 'checkpoint');
+      const path = file === undefined ? undefined : resolve(io.cwd, file);
+      const pollSeconds = numberOption(options, 'poll', 0.1) ?? 5;
+      const stop = new AbortController();
+      const end = () => stop.abort();
+      io.signal.addEventListener('abort', end, { once: true });
+      const { to: _, ...filter } = readFilter(run);
+      const follower = client.auditLogs.follow({
+        ...filter,
+        checkpoint: path === undefined ? undefined : await loadCheckpoint(path),
+        pollMs: pollSeconds * 1000,
+        signal: stop.signal,
+        ...(options['untilQuiet'] === true && { onQuiet: end }),
+      });
+      const save = async () => {
+        if (path !== undefined) await saveCheckpoint(path, follower.checkpoint());
+      };
+      let unsaved = 0;
+      for await (const record of follower) {
+        show(record, out);
+        unsaved += 1;
+        if (unsaved % 200 === 0) await save();
+      }
+      await save();
+      io.signal.removeEventListener('abort', end);
+    }),
+};
+
+const show = (record: AuditRecord, out: Output): void => {
+  if (out.format !== 'table') out.line(JSON.stringify(record));
+  else
+    out.line(
+      [
+        out.colors.dim(shortTime(record.timestamp)),
+        formatValue(record.actionType),
+        formatValue(record.userEmail ?? record.userId),
+        out.colors.dim(formatValue(record.description)),
+      ].join('  '),
+    );
+};
+
+const loadCheckpoint = async (path: string): Promise<AuditCheckpoint | undefined> => {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw new UsageError(`The checkpoint ${path} cannot be read.`);
+  }
+  try {
+    return parseAuditCheckpoint(JSON.parse(text));
+  } catch {
+    throw new UsageError(`The checkpoint ${path} holds no checkpoint. Remove it to start from --from.`);
+  }
+};
+
+/** Written beside and moved into place, so that a stop in the middle leaves the old one whole. */
+const saveCheckpoint = async (path: string, checkpoint: AuditCheckpoint): Promise<void> => {
+  await writeFile(`${path}.new`, `${JSON.stringify(checkpoint)}\n`);
+  await rename(`${path}.new`, path);
+};

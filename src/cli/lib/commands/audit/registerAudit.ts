@@ -1,0 +1,30 @@
+import { addPortalOptions, withClient } from '../../input/openClient.ts';
+import { addCommand } from '../../program/addCommand.ts';
+import { showRows } from '../addListAndGet.ts';
+import { listOptions } from '../listOptions.ts';
+import type { RegisterCommand } from '../registerCommands.ts';
+import { filterOptions, readFilter, toOption } from './auditOptions.ts';
+import { auditColumns } from './auditView.ts';
+import { exportCommand } from './exportCommand.ts';
+import { followCommand } from './followCommand.ts';
+
+/** `vitrine audit`: the audit log of the tenant. */
+export const registerAudit: RegisterCommand = (program, context) => {
+  const family = addPortalOptions(program.command('audit').description('The audit log of the tenant.'));
+  addCommand(family, context, {
+    usage: 'list',
+    summary: 'List audit records, newest first',
+    options: [...filterOptions(), toOption(), ...listOptions],
+    examples: [
+      { line: 'vitrine audit list --from 24h', note: 'the last day' },
+      { line: 'vitrine audit list --action UserCreated --limit 5', note: 'the last five users created' },
+    ],
+    run: (run) =>
+      withClient(run, async (client) => {
+        const records = client.auditLogs.list({ ...readFilter(run), signal: run.io.signal });
+        await showRows(run, { columns: auditColumns, noun: 'record' }, records);
+      }),
+  });
+  addCommand(family, context, followCommand);
+  addCommand(family, context, exportCommand);
+};

@@ -1,0 +1,70 @@
+import type { Command } from 'commander';
+import { addCommand } from '../program/addCommand.ts';
+import { UsageError } from '../program/usageError.ts';
+import type { RegisterCommand } from './registerCommands.ts';
+
+const shells = ['bash', 'zsh', 'fish'] as const;
+
+/** `vitrine completion`: what a shell needs to complete our commands. */
+export const registerCompletion: RegisterCommand = (program, context) => {
+  addCommand(program, context, {
+    usage: 'completion <shell>',
+    summary: `Print the completion script of a shell: ${shells.join(', ')}`,
+    examples: [
+      { line: 'vitrine completion bash', note: 'bash: source <(vitrine completion bash)' },
+      { line: 'vitrine completion zsh', note: 'zsh: source <(vitrine completion zsh)' },
+      { line: 'vitrine completion fish', note: 'fish: vitrine completion fish | source' },
+    ],
+    run: ({ args, out }) => {
+      const shell = shells.find((known) => known === args[0]);
+      if (shell === undefined)
+        throw new UsageError(
+          `There is no script for ${JSON.stringify(args[0])}. Take one of ${shells.join(', ')}.`,
+        );
+      out.line(scripts[shell]);
+      return Promise.resolve();
+    },
+  });
+  // The scripts ask this for candidates, so that they are never older than the program.
+  program
+    .command('__complete', { hidden: true })
+    .argument('[words...]')
+    .allowUnknownOption()
+    .action((words: readonly string[]) => {
+      for (const candidate of candidatesFor(program, words)) context.io.stdout.write(`${candidate}\n`);
+    });
+};
+
+/** What may stand as the last of the words. */
+export const candidatesFor = (program: Command, words: readonly string[]): readonly string[] => {
+  const last = words.at(-1) ?? '';
+  let command = program;
+  const path: Command[] = [program];
+  for (const word of words.slice(0, -1)) {
+    const next = command.commands.find((child) => child.name() === word);
+    if (next === undefined) continue;
+    command = next;
+    path.push(command);
+  }
+  const flags = path.flatMap((step) => step.options).flatMap((option) => option.long ?? []);
+  const names = command.commands.map((child) => child.name()).filter((name) => !name.startsWith('__'));
+  const offered = last.startsWith('-') ? [...flags, '--help'] : names;
+  return [...new Set(offered)].filter((text) => text.startsWith(last));
+};
+
+const scripts: Readonly<Record<(typeof shells)[number], string>> = {
+  bash: `_vitrine() {
+  local IFS=$'\\n'
+  COMPREPLY=($(vitrine __complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+}
+complete -o default -F _vitrine vitrine`,
+  zsh: `#compdef vitrine
+_vitrine() {
+  local -a candidates
+  candidates=("\${(@f)$(vitrine __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  if [[ -n "\${candidates[1]}" ]]; then compadd -a candidates; else _files; fi
+}
+compdef _vitrine vitrine`,
+  fish: `complete -c vitrine -f -a '(vitrine __complete -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'
+complete -c vitrine -n 'test (count (commandline -opc)) -gt 2' -F`,
+};

@@ -1,0 +1,70 @@
+import { isItemId } from '@vitrine/contract';
+import { InvalidArgumentError } from 'commander';
+import pico from 'picocolors';
+import { formatLine } from '../doctor/formatLine.ts';
+import { withDevPortal, withEnvFile } from '../doctor/readEnvironment.ts';
+import { type DoctorLine, runDoctor } from '../doctor/runDoctor.ts';
+import type { RegisterCommand } from './registerCommands.ts';
+
+interface DoctorOptions {
+  readonly item?: number;
+  readonly user: string;
+  readonly role: readonly string[];
+  readonly origin?: string;
+  readonly envFile?: string;
+  readonly dev?: boolean;
+  readonly json?: boolean;
+}
+
+const readItem = (text: string): number => {
+  if (!isItemId(Number(text)))
+    throw new InvalidArgumentError('It must be the number of a report, such as 1042.');
+  return Number(text);
+};
+
+const summary = (lines: readonly DoctorLine[]): string => {
+  const count = (status: DoctorLine['status']) => lines.filter((line) => line.status === status).length;
+  const failures = count('failed');
+  if (failures > 0) return `${failures} ${failures === 1 ? 'check' : 'checks'} failed. Begin with the first.`;
+  const isUnfinished = lines.some(({ status, next }) => status === 'skipped' && next !== undefined);
+  return isUnfinished ? 'Nothing failed; some checks had nothing to look at.' : 'All is well.';
+};
+
+/** `vitrine doctor`: says line by line what works on the way to the portal and what does not. */
+export const registerDoctor: RegisterCommand = (program, { io, setExitCode }) => {
+  program
+    .command('doctor')
+    .description('Check the way to the portal: configuration, network, secrets, a key, its report page.')
+    .option('--item <number>', 'report to make a key for and to open', readItem)
+    .option('--user <id>', 'user to make the key for', 'vitrine-doctor')
+    .option('--role <code...>', 'RLS roles of the key', [])
+    .option('--origin <origin>', 'origin of your application, to see whether it may frame the report')
+    .option('--env-file <file>', 'read VITRINE_… variables from a file')
+    .option('--dev', 'check the portal that `npm start` runs')
+    .option('--json', 'print one JSON document instead of lines')
+    .action(async (options: DoctorOptions) => {
+      const given =
+        options.envFile === undefined ? io.env : await withEnvFile(io.env, io.cwd, options.envFile);
+      const env = options.dev === true ? await withDevPortal(given, io.cwd) : given;
+      const colors = pico.createColors(io.stdout.isTTY === true && io.env['NO_COLOR'] === undefined);
+      const lines: DoctorLine[] = [];
+      for await (const line of runDoctor({
+        env,
+        itemId: options.item,
+        userId: options.user,
+        roleNames: options.role,
+        origin: options.origin,
+        now: Date.now,
+        timeoutMs: 10_000,
+      })) {
+        lines.push(line);
+        if (options.json !== true) io.stdout.write(formatLine(line, colors, io.stdout.columns ?? 100));
+        if (io.signal.aborted) break;
+      }
+      const isWell = lines.every(({ status }) => status !== 'failed');
+      if (options.json === true)
+        io.stdout.write(`${JSON.stringify({ ok: isWell, checks: lines }, null, 2)}\n`);
+      else io.stdout.write(`\n  ${isWell ? colors.green(summary(lines)) : colors.red(summary(lines))}\n`);
+      setExitCode(isWell ? 0 : 1);
+    });
+};

@@ -1,0 +1,99 @@
+import { rootOrganizationUnitId } from '@vitrine/contract';
+import type { OrganizationUnit, OrganizationUnitNode } from '@vitrine/portal-client';
+import { Option } from 'commander';
+import { addPortalOptions, withClient } from '../input/openClient.ts';
+import { plainText } from '../output/plainText.ts';
+import { addCommand } from '../program/addCommand.ts';
+import { textOption } from '../program/readOptions.ts';
+import { UsageError } from '../program/usageError.ts';
+import { addListAndGet, field } from './addListAndGet.ts';
+import type { RegisterCommand } from './registerCommands.ts';
+
+/** `vitrine ous`: the organizational units of the tenant. */
+export const registerOus: RegisterCommand = (program, context) => {
+  const family = addPortalOptions(
+    program
+      .command('ous')
+      .description('The organizational units of the tenant. The service has no way to change or remove one.'),
+  );
+  addListAndGet<OrganizationUnit>(family, context, {
+    noun: 'organizational unit',
+    family: 'ous',
+    exampleId: 'Sales',
+    list: (client, signal) => client.organizationUnits.list({ signal }),
+    names: (unit) => [unit.id, unit.name],
+    columns: [
+      field('id', 'ID', { minWidth: 8 }),
+      field('name', 'NAME', { minWidth: 12 }),
+      field('parentId', 'PARENT', { minWidth: 8 }),
+      field('memberCount', 'MEMBERS', { align: 'right' }),
+      field('directoryGroupId', 'SECURITY GROUP', { minWidth: 14 }),
+    ],
+  });
+  addCommand(family, context, {
+    usage: 'tree',
+    summary: 'Show the units as a hierarchy',
+    examples: [{ line: 'vitrine ous tree', note: 'who stands under whom' }],
+    run: (run) =>
+      withClient(run, async (client) => {
+        const tree = await client.organizationUnits.tree({ signal: run.io.signal });
+        if (run.out.format !== 'table') {
+          for (const root of tree.roots) run.out.record(root);
+          return;
+        }
+        for (const root of tree.roots)
+          drawNode(root, '', (name, id) => run.out.line(`${name} ${run.out.colors.dim(`(${id})`)}`));
+        if (tree.roots.length === 0) run.out.note('No organizational units.');
+        for (const lost of tree.detached)
+          run.out.note(
+            `${lost.name ?? ''} (${lost.id}) has no way to the top: its parent is ${String(lost.parentId)}.`,
+          );
+      }),
+  });
+  addCommand(family, context, {
+    usage: 'create',
+    summary: 'Create an organizational unit',
+    options: [
+      new Option('--name <name>', 'name'),
+      new Option('--parent <id>', `identifier of the parent; default ${rootOrganizationUnitId}, the top`),
+      new Option('--directory-group <guid>', 'linked security group of the identity directory'),
+    ],
+    examples: [{ line: 'vitrine ous create --name Partners', note: 'at the top' }],
+    run: (run) =>
+      withClient(run, async (client) => {
+        const name = textOption(run.options, 'name');
+        const directoryGroupId = textOption(run.options, 'directoryGroup');
+        if (name === undefined) throw new UsageError('An organizational unit needs --name.');
+        const unit = await client.organizationUnits.create(
+          {
+            name,
+            parentId: textOption(run.options, 'parent') ?? rootOrganizationUnitId,
+            ...(directoryGroupId !== undefined && { directoryGroupId }),
+          },
+          { signal: run.io.signal },
+        );
+        run.out.record(unit);
+        run.out.note(`Created organizational unit ${unit.id}.`);
+      }),
+  });
+  addCommand(family, context, {
+    usage: 'sync <id>',
+    summary: 'Synchronize a unit with its security group now',
+    details: 'Adds, updates and removes members as the identity directory says.',
+    examples: [{ line: 'vitrine ous sync 2', note: 'now instead of at the next turn' }],
+    run: (run) =>
+      withClient(run, async (client) => {
+        run.out.record(await client.organizationUnits.sync(run.args[0] ?? '', { signal: run.io.signal }));
+        run.out.note('The portal has taken the synchronization on.');
+      }),
+  });
+};
+
+const drawNode = (
+  node: OrganizationUnitNode,
+  indent: string,
+  draw: (name: string, id: string) => void,
+): void => {
+  draw(`${indent}${plainText(node.unit.name ?? node.unit.id)}`, plainText(node.unit.id));
+  for (const child of node.children) drawNode(child, `${indent}  `, draw);
+};

@@ -1,0 +1,119 @@
+import { resolve } from 'node:path';
+import type { PortalSeed } from '@vitrine/portal';
+import { createPortal, defaultSeed, exportSeed, readSeedFile, writeSeedFile } from '@vitrine/portal';
+import { InvalidArgumentError } from 'commander';
+import pico from 'picocolors';
+import { portalBanner } from './portalBanner.ts';
+import type { CommandContext, RegisterCommand } from './registerCommands.ts';
+
+interface PortalCommandOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly database: string;
+  readonly seed?: string;
+}
+
+const readPort = (text: string): number => {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535)
+    throw new InvalidArgumentError('It must be a port: 0 to 65535, 0 for any free one.');
+  return port;
+};
+
+/** A database address as the portal takes it: files are meant from where the command was called. */
+const databaseFrom = (cwd: string, address: string): string =>
+  address === ':memory:' || /^postgres(ql)?:/.test(address) ? address : resolve(cwd, address);
+
+const runPortal = async (options: PortalCommandOptions, { io }: CommandContext): Promise<void> => {
+  const seed = options.seed === undefined ? undefined : await readSeedFile(resolve(io.cwd, options.seed));
+  const start = (port: number) =>
+    createPortal({
+      port,
+      host: options.host,
+      database: databaseFrom(io.cwd, options.database),
+      ...(seed !== undefined && { seed }),
+      onError: (error, requestId) =>
+        io.stderr.write(
+          `Request ${requestId} failed: ${error instanceof Error ? error.message : 'unknown'}\n`,
+        ),
+    });
+  const colors = pico.createColors(io.stdout.isTTY === true && io.env['NO_COLOR'] === undefined);
+  const portal = await start(options.port).catch((error: unknown) => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
+    io.stderr.write(`Port ${options.port} is taken; taking a free one.\n`);
+    return start(0);
+  });
+  io.stdout.write(portalBanner(portal, colors));
+  if (!io.signal.aborted)
+    await new Promise<void>((done) => io.signal.addEventListener('abort', () => done(), { once: true }));
+  await portal.close();
+};
+
+const initSeed = async (file: string, { io }: CommandContext): Promise<void> => {
+  const path = resolve(io.cwd, file);
+  await writeSeedFile(path, defaultSeed, { isNew: true }).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST')
+      throw new Error(`${file} exists already. Name another file, or remove it first.`, { cause: error });
+    throw error;
+  });
+  io.stdout.write(`Wrote ${file}. Start a portal with it: vitrine portal --seed ${file}\n`);
+};
+
+const fetchSeed = async (url: string): Promise<PortalSeed> => {
+  const response = await fetch(new URL('/_control/seed', url)).catch((cause: unknown) => {
+    throw new Error('No portal answers at this address. Is it running?', { cause });
+  });
+  if (!response.ok) throw new Error(`The portal answered ${response.status} to the question for its state.`);
+  // The portal writes its state with the type of the same name; the file is validated when it is read again.
+  return (await response.json()) as PortalSeed;
+};
+
+interface ExportOptions {
+  readonly url?: string;
+  readonly database?: string;
+}
+
+const exportState = async (file: string, options: ExportOptions, { io }: CommandContext): Promise<void> => {
+  if ((options.url === undefined) === (options.database === undefined))
+    throw new Error(
+      'Say where the state is: --url of a running portal, or --database of one that is stopped.',
+    );
+  const seed =
+    options.url === undefined
+      ? await exportSeed(databaseFrom(io.cwd, options.database ?? ''))
+      : await fetchSeed(options.url);
+  await writeSeedFile(resolve(io.cwd, file), seed);
+  io.stdout.write(`Wrote ${file}: ${seed.tenants.length} tenants, no secrets.\n`);
+};
+
+/** `vitrine portal`, `vitrine portal init` and `vitrine portal export`. */
+export const registerPortal: RegisterCommand = (program, context) => {
+  const portal = program
+    .command('portal')
+    .description('Run a whole portal on this machine: API, report pages, webhooks, console.')
+    .option('--port <number>', 'port to listen on; 0 takes a free one', readPort, 4460)
+    .option('--host <address>', 'address to bind', '127.0.0.1')
+    .option('--database <address>', ':memory:, a file, or postgres://…', ':memory:')
+    .option('--seed <file>', 'YAML or JSON file that an empty database starts with')
+    .action((options: PortalCommandOptions) => runPortal(options, context));
+  portal
+    .command('init')
+    .description('Write a seed file to start from.')
+    .argument('[file]', 'YAML or JSON file', 'portal.seed.yaml')
+    .action((file: string) => initSeed(file, context));
+  portal
+    .command('export')
+    .description("Write a portal's state as a seed file. Secrets are left out.")
+    .argument('<file>', 'YAML or JSON file')
+    .option('--url <url>', 'address of a running portal')
+    .option('--database <address>', 'database of a stopped one: a file or postgres://…')
+    .action((file: string, options: ExportOptions, command: { optsWithGlobals(): ExportOptions }) =>
+      exportState(file, { ...options, ...givenDatabase(command) }, context),
+    );
+};
+
+/** `--database` may stand before or after `export`; its default of the parent command does not count as given. */
+const givenDatabase = (command: { optsWithGlobals(): ExportOptions }): ExportOptions => {
+  const { database } = command.optsWithGlobals();
+  return database === undefined || database === ':memory:' ? {} : { database };
+};

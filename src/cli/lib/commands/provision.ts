@@ -1,0 +1,107 @@
+import { resolve } from 'node:path';
+import { type Customer, type CustomerUser, isComplete } from '@vitrine/portal-client';
+import { Option } from 'commander';
+import { confirm } from '../input/confirm.ts';
+import { addPortalOptions, withClient } from '../input/openClient.ts';
+import { readItem, readRole } from '../input/readDesired.ts';
+import { readJsonFile } from '../input/readJsonFile.ts';
+import { progressBar } from '../output/progressBar.ts';
+import { addCommand } from '../program/addCommand.ts';
+import { isOn } from '../program/readOptions.ts';
+import { UsageError } from '../program/usageError.ts';
+import type { RegisterCommand } from './registerCommands.ts';
+import { showReport } from './sync/applyCommand.ts';
+import { showPlan } from './sync/showPlan.ts';
+
+/** `vitrine provision`: bring a customer into the tenant. */
+export const registerProvision: RegisterCommand = (program, context) => {
+  const command = addCommand(program, context, {
+    usage: 'provision <customer>',
+    summary: 'Bring a customer into the tenant: units, roles, users, items',
+    details: `The file is JSON: { "name", "parentPath"?, "organizationUnits"?: ["Sales/North"], "roles"?, "users"?:
+[{ "email", "type", "firstName", "lastName", "roles", "units" }], "items"? }.
+It only adds what is missing, so it can be repeated at any time.`,
+    options: [
+      new Option('--dry-run', 'show what would be done, and do nothing; exit code 2 when there is something'),
+    ],
+    examples: [
+      { line: 'vitrine provision customer.json --dry-run', note: 'look first' },
+      { line: 'vitrine provision customer.json --yes', note: 'do it without being asked' },
+    ],
+    run: (run) =>
+      withClient(run, async (client) => {
+        const { io, out, options, args, setExitCode } = run;
+        const customer = readCustomer(await readJsonFile(resolve(io.cwd, args[0] ?? '')));
+        const { plan, path } = await client.provision(customer, { dryRun: true, signal: io.signal });
+        const isDry = isOn(options, 'dryRun');
+        if (out.format === 'table' && (isDry || !isOn(options, 'yes')))
+          showPlan(plan, out, io.stdout.columns ?? 80);
+        if (isDry) {
+          if (out.format !== 'table') out.record(plan);
+          if (plan.actions.length + plan.conflicts.length > 0) setExitCode(2);
+          return;
+        }
+        if (plan.actions.length === 0) return out.note(`${path} is as wanted.`);
+        if (!(await confirm(run, `Make ${plan.actions.length} changes at ${plan.baseUrl}?`)))
+          return out.note('Nothing was done.');
+        const progress = progressBar(io, out, 'Provisioning');
+        const report = await client
+          .applyPlan(plan, {
+            signal: io.signal,
+            onProgress: ({ done, total }) => progress.update(done, total),
+          })
+          .finally(progress.stop);
+        if (out.format === 'table') showReport(report, out);
+        else out.record({ path, report });
+        if (!isComplete(report)) setExitCode(1);
+      }),
+  });
+  addPortalOptions(command);
+};
+
+type Row = Readonly<Record<string, unknown>>;
+
+const readCustomer = (value: unknown): Customer => {
+  if (!isRecord(value) || typeof value['name'] !== 'string' || value['name'].trim() === '')
+    throw new UsageError('The customer file needs a "name". See vitrine provision --help.');
+  const parentPath = value['parentPath'];
+  return {
+    name: value['name'],
+    ...(typeof parentPath === 'string' && { parentPath }),
+    organizationUnits: list(value, 'organizationUnits').map(String),
+    roles: rows(value, 'roles').map(readRole),
+    items: rows(value, 'items').map(readItem),
+    users: rows(value, 'users').map(readUser),
+  };
+};
+
+const readUser = (row: Row): CustomerUser => {
+  const text = (name: string) => {
+    const value = row[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  return {
+    email: text('email') ?? '',
+    type: text('type'),
+    firstName: text('firstName'),
+    lastName: text('lastName'),
+    roles: row['roles'] === undefined ? undefined : list(row, 'roles').map(String),
+    units: list(row, 'units').map(String),
+  };
+};
+
+const list = (row: Row, name: string): readonly unknown[] => {
+  const value = row[name] ?? [];
+  if (!Array.isArray(value)) throw new UsageError(`"${name}" of the customer file is no list.`);
+  return value;
+};
+
+const rows = (row: Row, name: string): readonly Row[] =>
+  list(row, name).map((entry) => {
+    if (!isRecord(entry))
+      throw new UsageError(`"${name}" of the customer file holds something that is no record.`);
+    return entry;
+  });
+
+const isRecord = (value: unknown): value is Row =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,49 @@
+import type { Link, Task } from '@vitrine/portal-client';
+import { addPortalOptions } from '../input/openClient.ts';
+import { addListAndGet, field } from './addListAndGet.ts';
+import type { RegisterCommand } from './registerCommands.ts';
+
+/** `vitrine tasks`: the tasks of the tenant. */
+export const registerTasks: RegisterCommand = (program, context) => {
+  const family = addPortalOptions(
+    program
+      .command('tasks')
+      .description('The tasks of the tenant: webhooks and DAX queries. The service only lists them.'),
+  );
+  addListAndGet<Task>(family, context, {
+    noun: 'task',
+    family: 'tasks',
+    exampleId: '1',
+    list: (client, signal) => client.tasks.list({ signal }),
+    names: (task) => [task.id, task.name],
+    columns: [
+      field('id', 'ID', { minWidth: 4 }),
+      field('name', 'NAME', { minWidth: 16 }),
+      field('kind', 'KIND'),
+      field('enabled', 'ENABLED'),
+      field('webhookUrl', 'WEBHOOK', { minWidth: 12 }),
+    ],
+  });
+};
+
+/** `vitrine links`: the links of the tenant. */
+export const registerLinks: RegisterCommand = (program, context) => {
+  const family = addPortalOptions(
+    program
+      .command('links')
+      .description('The active Report Keys and Slideshow links of the tenant. The service only lists them.'),
+  );
+  addListAndGet<Link>(family, context, {
+    noun: 'link',
+    family: 'links',
+    exampleId: '1',
+    list: (client, signal) => client.links.list({ signal }),
+    names: (link) => [link.id, link.name],
+    columns: [
+      field('id', 'ID', { minWidth: 4 }),
+      field('kind', 'KIND', { minWidth: 9 }),
+      field('name', 'NAME', { minWidth: 12 }),
+      field('expiresAt', 'EXPIRES', { minWidth: 20 }),
+    ],
+  });
+};

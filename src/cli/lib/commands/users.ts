@@ -1,0 +1,152 @@
+import { userTypes } from '@vitrine/contract';
+import { emailKey, type PortalClient, type User } from '@vitrine/portal-client';
+import { Option } from 'commander';
+import { confirm } from '../input/confirm.ts';
+import { addPortalOptions, withClient } from '../input/openClient.ts';
+import { addCommand, listOption, type Run } from '../program/addCommand.ts';
+import { isOn, listOf, textOption } from '../program/readOptions.ts';
+import { UsageError } from '../program/usageError.ts';
+import { field, showRows } from './addListAndGet.ts';
+import { listOptions } from './listOptions.ts';
+import type { RegisterCommand } from './registerCommands.ts';
+
+const columns = [
+  field<User>('id', 'ID', { align: 'right', minWidth: 4 }),
+  field<User>('email', 'E-MAIL', { minWidth: 28 }),
+  {
+    title: 'NAME',
+    value: (user: User) => [user.firstName, user.lastName].filter(Boolean).join(' ') || '–',
+    minWidth: 10,
+  },
+  field<User>('type', 'TYPE', { minWidth: 8 }),
+  field<User>('roles', 'ROLES', { minWidth: 8 }),
+];
+
+const fieldOptions = () => [
+  new Option('--email <address>', 'e-mail address'),
+  new Option('--type <type>', `identity kind: ${userTypes.join(', ')}`),
+  new Option('--first-name <name>', 'given name'),
+  new Option('--last-name <name>', 'family name'),
+  listOption('--role <name>', 'role name; may stand several times'),
+  listOption('--ou <id>', 'organizational unit; may stand several times'),
+];
+
+/** `vitrine users`: the users of the tenant. */
+export const registerUsers: RegisterCommand = (program, context) => {
+  const family = addPortalOptions(program.command('users').description('The users of the tenant.'));
+  addCommand(family, context, {
+    usage: 'list',
+    summary: 'List the users of the tenant',
+    options: listOptions,
+    examples: [
+      { line: 'vitrine users list', note: 'as a table' },
+      { line: 'vitrine users list --ndjson', note: 'a JSON line each, for programs' },
+    ],
+    run: (run) =>
+      withClient(run, (client) =>
+        showRows(run, { columns, noun: 'user' }, client.users.list({ signal: run.io.signal })),
+      ),
+  });
+  addCommand(family, context, {
+    usage: 'get <user>',
+    summary: 'Show one user with all fields',
+    examples: [
+      { line: 'vitrine users get 1', note: 'by identifier' },
+      { line: 'vitrine users get north.manager@acme.example', note: 'by e-mail address' },
+    ],
+    run: (run) =>
+      withClient(run, async (client) => {
+        run.out.record(await findUser(client, run));
+      }),
+  });
+  addCommand(family, context, {
+    usage: 'create',
+    summary: 'Create a user',
+    options: fieldOptions(),
+    examples: [
+      {
+        line: 'vitrine users create --type UserPass --email new.analyst@acme.example --first-name New --last-name Analyst',
+        note: 'a user who signs in with a password',
+      },
+    ],
+    run: (run) =>
+      withClient(run, async (client) => {
+        const { email, type, firstName, lastName, ...lists } = readFields(run);
+        if (email === undefined || type === undefined || firstName === undefined || lastName === undefined)
+          throw new UsageError('A user needs --email, --type, --first-name and --last-name.');
+        const user = await client.users.create(
+          { email, type, firstName, lastName, ...lists },
+          { signal: run.io.signal },
+        );
+        run.out.record(user);
+        run.out.note(`Created user ${user.id}.`);
+      }),
+  });
+  addCommand(family, context, {
+    usage: 'update <user>',
+    summary: 'Change a user',
+    details:
+      'Roles and units given replace the ones there are. --no-roles and --no-ous take all of them away.',
+    options: [
+      ...fieldOptions(),
+      new Option('--no-roles', 'take all roles away'),
+      new Option('--no-ous', 'take all units away'),
+    ],
+    examples: [{ line: 'vitrine users update 1 --last-name South', note: 'another family name' }],
+    run: (run) =>
+      withClient(run, async (client) => {
+        const patch = readFields(run);
+        if (Object.keys(patch).length === 0)
+          throw new UsageError('Nothing to change. Give a field, such as --last-name.');
+        const { id } = await findUser(client, run);
+        run.out.record(await client.users.update(id, patch, { signal: run.io.signal }));
+        run.out.note(`Changed user ${id}.`);
+      }),
+  });
+  addCommand(family, context, {
+    usage: 'delete <user>',
+    summary: 'Remove a user from the tenant, for good',
+    examples: [
+      { line: 'vitrine users delete former.analyst@acme.example --yes', note: 'without being asked' },
+    ],
+    run: (run) =>
+      withClient(run, async (client) => {
+        const user = await findUser(client, run);
+        const isSure = await confirm(
+          run,
+          `Remove ${user.email ?? 'the user'} (${user.id}) from the tenant for good?`,
+        );
+        if (!isSure) return run.out.note('Nothing was done.');
+        await client.users.delete(user.id, { signal: run.io.signal });
+        run.out.note(`Removed user ${user.id}.`);
+      }),
+  });
+};
+
+const readFields = ({ options }: Run) => {
+  const email = textOption(options, 'email');
+  const type = textOption(options, 'type');
+  const firstName = textOption(options, 'firstName');
+  const lastName = textOption(options, 'lastName');
+  const roles = options['roles'] === false ? [] : listOf(options, 'role');
+  const organizationUnits = options['ous'] === false ? [] : listOf(options, 'ou');
+  return {
+    ...(email !== undefined && { email }),
+    ...(type !== undefined && { type }),
+    ...(firstName !== undefined && { firstName }),
+    ...(lastName !== undefined && { lastName }),
+    ...(roles !== undefined && { roles }),
+    ...(organizationUnits !== undefined && { organizationUnits }),
+  };
+};
+
+/** The user of an identifier or an e-mail address; addresses are looked up in the list. */
+const findUser = async (client: PortalClient, { args, io, options }: Run): Promise<User> => {
+  const wanted = args[0] ?? '';
+  if (!wanted.includes('@')) return client.users.get(wanted, { signal: io.signal });
+  for await (const user of client.users.list({ signal: io.signal }))
+    if (user.email !== undefined && emailKey(user.email) === emailKey(wanted)) return user;
+  throw new UsageError(
+    `There is no user ${JSON.stringify(wanted)} in this tenant.${isOn(options, 'quiet') ? '' : ' `vitrine users list` shows who there is.'}`,
+  );
+};

@@ -1,0 +1,43 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const read = async (path: string, advice: string): Promise<string> => {
+  try {
+    return await readFile(path, 'utf8');
+  } catch {
+    throw new Error(`${path} cannot be read. ${advice}`);
+  }
+};
+
+const own = (value: unknown, name: string): string => {
+  const member: unknown =
+    typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+      ? Reflect.get(value, name)
+      : undefined;
+  return typeof member === 'string' || typeof member === 'number' ? String(member) : '';
+};
+
+/** Adds the variables of a file such as `.env`; what the environment says already stays. */
+export const withEnvFile = async (env: Environment, cwd: string, file: string): Promise<Environment> => ({
+  ...parseEnv(await read(resolve(cwd, file), 'Name a file of lines like VITRINE_API_KEY=…')),
+  ...env,
+});
+
+/** Takes the connection that `npm start` wrote down for the portal it runs. */
+export const withDevPortal = async (env: Environment, cwd: string): Promise<Environment> => {
+  const text = await read(resolve(cwd, '.vitrine/dev.json'), 'Run `npm start` and keep it running.');
+  const dev: unknown = JSON.parse(text);
+  const portal: unknown = typeof dev === 'object' && dev !== null && 'portal' in dev ? dev.portal : undefined;
+  return {
+    ...env,
+    VITRINE_TENANT_URL: own(portal, 'tenantUrl'),
+    VITRINE_API_BASE_URL: own(portal, 'apiBaseUrl'),
+    VITRINE_TENANT_ID: own(portal, 'tenantId'),
+    VITRINE_TENANCY_NAME: own(portal, 'tenancyName'),
+    VITRINE_API_KEY: own(portal, 'apiKey'),
+    VITRINE_PASSPHRASE: own(portal, 'passPhrase'),
+  };
+};

@@ -1,0 +1,89 @@
+import { reportUrl } from '@vitrine/contract';
+import { type DoctorStep, failed, ok, skipped, warning } from '../doctorStep.ts';
+import { codeOf, look } from '../look.ts';
+
+/** Whether the report's page opens with the key. */
+export const checkReportPage: DoctorStep = {
+  id: 'report_page',
+  title: 'Report page',
+  run: async ({ timeoutMs }, facts) => {
+    const { connection, mint } = facts;
+    if (connection === undefined || mint === undefined || 'error' in mint)
+      return skipped('there is no key to open it with');
+    const { host, hostname } = new URL(connection.tenantUrl);
+    if (facts.unreachable.has(hostname)) return skipped(`${host} cannot be reached`);
+    try {
+      const page = await look(
+        new URL(reportUrl(connection.tenantUrl, mint.itemId, mint.minted.key)),
+        timeoutMs,
+      );
+      facts.page = page;
+      if (page.status >= 300 && page.status < 400)
+        return failed(
+          `${host} answers with a redirect (status ${page.status})`,
+          'Set VITRINE_TENANT_URL to the address that reports really open under.',
+        );
+      if (page.status !== 200)
+        return failed(
+          `${host} answers with status ${page.status}`,
+          'Check that VITRINE_TENANT_URL and VITRINE_TENANCY_NAME belong to the same tenant.',
+        );
+      const isHtml = (page.headers['content-type'] ?? '').includes('text/html');
+      return isHtml
+        ? ok(`opens at ${host}`)
+        : failed(`${host} answers with something that is no page`, 'Check VITRINE_TENANT_URL.');
+    } catch (error) {
+      return failed(
+        `no answer from ${host} (${codeOf(error)})`,
+        'Check VITRINE_TENANT_URL; browsers of your viewers must reach it too.',
+      );
+    }
+  },
+};
+
+const ancestorsOf = (policy: string | undefined): readonly string[] | undefined =>
+  policy
+    ?.split(/[;,]/)
+    .map((directive) => directive.trim().split(/\s+/))
+    .find(([name]) => name?.toLowerCase() === 'frame-ancestors')
+    ?.slice(1);
+
+const allows = (sources: readonly string[], origin: URL): boolean =>
+  sources.some((source) => {
+    if (source === '*') return true;
+    if (/^[a-z][a-z0-9+.-]*:$/i.test(source)) return source.toLowerCase() === origin.protocol;
+    const [, scheme, wild, host, port] =
+      /^(?:([a-z][a-z0-9+.-]*:)\/\/)?(\*\.)?([^/:*]+)(?::(\d+|\*))?/i.exec(source) ?? [];
+    if (host === undefined || (scheme !== undefined && scheme !== origin.protocol)) return false;
+    const isHost = wild === undefined ? origin.hostname === host : origin.hostname.endsWith(`.${host}`);
+    return isHost && (port === '*' || (port ?? '') === origin.port);
+  });
+
+/** Whether the host's pages may show the report in a frame. */
+export const checkFraming: DoctorStep = {
+  id: 'framing',
+  title: 'Framing',
+  run: ({ origin }, { page }) => {
+    if (page === undefined) return skipped('there is no page to look at');
+    const sources = ancestorsOf(page.headers['content-security-policy']);
+    const old = page.headers['x-frame-options']?.toUpperCase();
+    const next =
+      "Let the portal's administrator add your application's origin to the allowed frame ancestors.";
+    // Browsers ignore X-Frame-Options where frame-ancestors is given.
+    if (sources === undefined && old !== undefined) return failed(`X-Frame-Options is ${old}`, next);
+    if (sources === undefined) return ok('every page may frame it');
+    if (sources.length === 0 || sources.includes("'none'")) return failed("frame-ancestors is 'none'", next);
+    if (origin !== undefined && URL.canParse(origin))
+      return allows(sources, new URL(origin))
+        ? ok(`${new URL(origin).origin} may frame it`)
+        : failed(`frame-ancestors does not name ${new URL(origin).origin}: ${sources.join(' ')}`, next);
+    if (sources.every((source) => source === "'self'"))
+      return failed("frame-ancestors is 'self' alone", next);
+    return sources.includes('*')
+      ? ok('every page may frame it')
+      : warning(
+          `frame-ancestors is ${sources.join(' ')}`,
+          'See whether your application is among them: add --origin https://app.example.com',
+        );
+  },
+};

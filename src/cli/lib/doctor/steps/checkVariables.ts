@@ -1,0 +1,48 @@
+import { isPortalError, parsePortalConnection } from '@vitrine/portal-client';
+import { portalFromEnv, VitrineOptionsError } from '@vitrine/server';
+import { type DoctorStep, failed, ok, skipped } from '../doctorStep.ts';
+
+const names = [
+  'VITRINE_TENANT_URL',
+  'VITRINE_API_BASE_URL',
+  'VITRINE_TENANT_ID',
+  'VITRINE_TENANCY_NAME',
+  'VITRINE_API_KEY',
+  'VITRINE_PASSPHRASE',
+];
+
+/** Whether all variables are there. */
+export const checkVariables: DoctorStep = {
+  id: 'variables',
+  title: 'Variables',
+  run: ({ env }) => {
+    const missing = names.filter((name) => (env[name] ?? '').trim() === '');
+    return missing.length === 0
+      ? ok(`all ${names.length} are set`)
+      : failed(
+          `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not set`,
+          'Set them in the environment, name a file with --env-file, or use --dev while `npm start` runs.',
+        );
+  },
+};
+
+/** Whether their values can be right: addresses, numbers, names, secrets that are no placeholders. */
+export const checkValues: DoctorStep = {
+  id: 'values',
+  title: 'Values',
+  run: ({ env }, facts) => {
+    try {
+      const connection = parsePortalConnection(portalFromEnv(env));
+      facts.connection = connection;
+      const secrets = connection.apiKeys.length + connection.passPhrases.length;
+      return ok(
+        `tenant ${connection.tenantId} "${connection.tenancyName}" at ${new URL(connection.apiBaseUrl).host}${secrets > 2 ? ', with old secrets for a rotation' : ''}`,
+      );
+    } catch (error) {
+      if (error instanceof VitrineOptionsError) return skipped('there are not enough of them');
+      // Messages of this kind name the option and never show a secret.
+      if (isPortalError(error)) return failed(error.message, 'Correct the variable of that option.');
+      throw error;
+    }
+  },
+};

@@ -1,0 +1,45 @@
+import { createPortalClient, type PortalClient } from '@vitrine/portal-client';
+import { type Command, Option } from 'commander';
+import type { Run } from '../program/addCommand.ts';
+import { isOn, numberOption, textOption } from '../program/readOptions.ts';
+import { UsageError } from '../program/usageError.ts';
+import { readApiKey } from './readApiKey.ts';
+
+/** Options of every command that speaks to the portal: how to reach it, and how to speak to the person. */
+export const addPortalOptions = (command: Command): Command =>
+  command
+    .addOption(new Option('--base-url <url>', 'address of the interface; default VITRINE_BASE_URL'))
+    .addOption(new Option('--api-key-file <file>', 'file that holds the API key; default VITRINE_API_KEY'))
+    .addOption(new Option('--timeout <seconds>', 'deadline of one call; default 30'))
+    .addOption(new Option('--rate <number>', 'requests a second at most'))
+    .addOption(new Option('--read-only', 'refuse everything that would change something'))
+    .addOption(new Option('--json', 'print JSON: one document, for programs').conflicts('ndjson'))
+    .addOption(new Option('--ndjson', 'print JSON a line a row, as rows come'))
+    .addOption(
+      new Option('--no-color', 'print without colours; also without a terminal, or with NO_COLOR set'),
+    )
+    .addOption(new Option('-q, --quiet', 'no progress and no notes'))
+    .addOption(new Option('-y, --yes', 'do not ask before changing something'));
+
+/** Runs work with a client of the portal, and closes it afterwards. */
+export const withClient = async (run: Run, work: (client: PortalClient) => Promise<void>): Promise<void> => {
+  const { io, options } = run;
+  const baseUrl = textOption(options, 'baseUrl') ?? io.env['VITRINE_BASE_URL'];
+  if (baseUrl === undefined || baseUrl === '')
+    throw new UsageError(
+      'There is no address of the portal. Set VITRINE_BASE_URL, or give --base-url. `vitrine portal` starts a portal of your own.',
+    );
+  const timeoutSeconds = numberOption(options, 'timeout', 0.001);
+  const client = createPortalClient({
+    baseUrl,
+    apiKey: await readApiKey(run),
+    readOnly: isOn(options, 'readOnly'),
+    requestsPerSecond: numberOption(options, 'rate', 0.001),
+    ...(timeoutSeconds !== undefined && { timeoutMs: Math.ceil(timeoutSeconds * 1000) }),
+  });
+  try {
+    await work(client);
+  } finally {
+    await client.close();
+  }
+};

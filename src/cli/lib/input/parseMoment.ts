@@ -1,0 +1,24 @@
+import { UsageError } from '../program/usageError.ts';
+
+const unitMs: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
+
+/** A moment on the command line: ISO 8601, a date (its first moment in UTC), or how long ago: `90m`, `24h`, `7d`. */
+export const parseMoment = (text: string | undefined, option: string, nowMs: number): Date | undefined => {
+  if (text === undefined) return undefined;
+  const ago = /^(\d{1,6})([smhdw])$/.exec(text);
+  if (ago?.[1] !== undefined && ago[2] !== undefined)
+    return new Date(nowMs - Number(ago[1]) * (unitMs[ago[2]] ?? 0));
+  const isClear = /^\d{4}-\d{2}-\d{2}(?:T.*(?:z|[+-]\d{2}:?\d{2}))?$/i.test(text);
+  const date = new Date(text);
+  if (!isClear || Number.isNaN(date.getTime()))
+    throw new UsageError(
+      `${option} is ${JSON.stringify(text)}. Give a date such as 2026-01-31, a time with a zone such as 2026-01-31T08:00:00Z, or how long ago: 24h, 7d.`,
+    );
+  return date;
+};

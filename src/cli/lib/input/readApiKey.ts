@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { password } from '@inquirer/prompts';
+import { Secret } from '@vitrine/portal-client';
+import type { Run } from '../program/addCommand.ts';
+import { textOption } from '../program/readOptions.ts';
+import { UsageError } from '../program/usageError.ts';
+
+/** The API key: from VITRINE_API_KEY, from a file, or asked for. Never from an argument, which other people can see. */
+export const readApiKey = async ({ io, options }: Run): Promise<Secret> => {
+  const file = textOption(options, 'apiKeyFile') ?? io.env['VITRINE_API_KEY_FILE'];
+  const text = io.env['VITRINE_API_KEY'];
+  if (textOption(options, 'apiKeyFile') === undefined && text !== undefined && text.trim() !== '')
+    return new Secret(text.trim());
+  if (file !== undefined) return new Secret((await readSecretFile(resolve(io.cwd, file))).trim());
+  if (io.stdin.isTTY !== true || io.stderr.isTTY !== true)
+    throw new UsageError(
+      'There is no API key. Set VITRINE_API_KEY, or VITRINE_API_KEY_FILE to a file that holds it.',
+    );
+  return new Secret(
+    await password(
+      { message: 'Tenant API Key', mask: true },
+      { input: io.stdin, output: io.stderr, signal: io.signal },
+    ),
+  );
+};
+
+const readSecretFile = async (file: string): Promise<string> => {
+  try {
+    return await readFile(file, 'utf8');
+  } catch {
+    throw new UsageError(`The API key file ${file} cannot be read.`);
+  }
+};

@@ -1,0 +1,48 @@
+import type { ItemInput, RoleInput } from '@vitrine/contract';
+import type { DesiredOrganizationUnit } from '@vitrine/portal-client';
+import { UsageError } from '../program/usageError.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+const text = (row: Row, name: string, what: string): string => {
+  const value = row[name];
+  if (typeof value === 'string' && value !== '') return value;
+  throw new UsageError(`${what} has no ${name}: ${JSON.stringify(row).slice(0, 120)}`);
+};
+
+const optionalText = (row: Row, name: string): string | undefined => {
+  const value = row[name];
+  return typeof value === 'string' ? value : undefined;
+};
+
+const texts = (row: Row, name: string): readonly string[] => {
+  const value = row[name];
+  return Array.isArray(value) ? value.map(String) : [];
+};
+
+/** A role out of a row of a file. */
+export const readRole = (row: Row): RoleInput => {
+  const code = optionalText(row, 'code');
+  const description = optionalText(row, 'description');
+  return {
+    name: text(row, 'name', 'A role'),
+    type: text(row, 'type', 'A role'),
+    ...(code !== undefined && { code }),
+    ...(description !== undefined && { description }),
+  };
+};
+
+/** An organizational unit out of a row of a file. */
+export const readUnit = (row: Row): DesiredOrganizationUnit => ({
+  path: text(row, 'path', 'An organizational unit'),
+  directoryGroupId: optionalText(row, 'directoryGroupId'),
+});
+
+/** An item out of a row of a file. */
+export const readItem = (row: Row): ItemInput => ({
+  type: optionalText(row, 'type') ?? 'report',
+  workspaceId: text(row, 'workspaceId', 'An item'),
+  reportId: text(row, 'reportId', 'An item'),
+  displayName: text(row, 'displayName', 'An item'),
+  roles: texts(row, 'roles'),
+});

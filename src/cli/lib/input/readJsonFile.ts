@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import { UsageError } from '../program/usageError.ts';
+
+/** The JSON of a file. */
+export const readJsonFile = async (path: string): Promise<unknown> => {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch {
+    throw new UsageError(`The file ${path} cannot be read. Does it exist?`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError(`The file ${path} holds no JSON.`);
+  }
+};
+
+/** The list of a JSON file. */
+export const readJsonList = async (path: string): Promise<readonly Readonly<Record<string, unknown>>[]> => {
+  const value = await readJsonFile(path);
+  if (!Array.isArray(value) || !value.every(isRecord))
+    throw new UsageError(`The file ${path} holds no list of records: it should start with [ and hold {…}.`);
+  return value;
+};
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

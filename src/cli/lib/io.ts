@@ -1,0 +1,24 @@
+/** Everything a command touches outside itself; tests hand in their own. */
+export interface Io {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
+  /** Fires when the person presses Ctrl-C or the process is asked to end. */
+  readonly signal: AbortSignal;
+}
+
+/** The process's own input and output. */
+export const systemIo = (): Io => {
+  const stop = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
+  return {
+    env: process.env,
+    cwd: process.cwd(),
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    signal: stop.signal,
+  };
+};

@@ -1,0 +1,115 @@
+import pc from 'picocolors';
+import type { Io } from '../io.ts';
+import { type Column, formatTable } from './formatTable.ts';
+import { plainText } from './plainText.ts';
+
+/** Colours, or none of them. */
+export type Colors = ReturnType<typeof pc.createColors>;
+
+/** How a command speaks. Results go to stdout, everything else to stderr. */
+export interface Output {
+  readonly format: 'table' | 'json' | 'ndjson';
+  readonly colors: Colors;
+  /** Colours for what goes to stderr. */
+  readonly errorColors: Colors;
+  readonly isQuiet: boolean;
+  /** Writes a line of the result. */
+  readonly line: (text: string) => void;
+  /** Writes a remark for people; silent under `--quiet`. */
+  readonly note: (text: string) => void;
+  /** Writes one record: as JSON, or name by name. */
+  readonly record: (record: object) => void;
+  /** Writes rows: as a table, as one JSON array, or a line each. Resolves to how many there were. */
+  readonly rows: <TRow extends object>(rows: Rows<TRow>, view: RowView<TRow>) => Promise<number>;
+}
+
+/** Rows of a result. */
+export type Rows<TRow> = Iterable<TRow> | AsyncIterable<TRow>;
+
+/** How rows look in a table. */
+export interface RowView<TRow> {
+  readonly columns: readonly Column<TRow>[];
+  /** What a row is called: `user`, for the note of an empty list. */
+  readonly noun: string;
+  /** Rows shown in a table; programs get all of them. */
+  readonly limit?: number | undefined;
+}
+
+/** Colours and format follow the options and the terminal: colours only where somebody sees them. */
+export const createOutput = (io: Io, options: Readonly<Record<string, unknown>>): Output => {
+  const mayColor = options['color'] !== false && (io.env['NO_COLOR'] ?? '') === '';
+  const colors = pc.createColors(mayColor && io.stdout.isTTY === true);
+  const errorColors = pc.createColors(mayColor && io.stderr.isTTY === true);
+  const isQuiet = options['quiet'] === true;
+  const format = options['json'] === true ? 'json' : options['ndjson'] === true ? 'ndjson' : 'table';
+  const line = (text: string) => void io.stdout.write(`${text}\n`);
+  const note = (text: string) => {
+    if (!isQuiet) io.stderr.write(`${text}\n`);
+  };
+
+  const table = async <TRow extends object>(rows: Rows<TRow>, view: RowView<TRow>): Promise<number> => {
+    const limit = view.limit ?? Number.POSITIVE_INFINITY;
+    const shown: TRow[] = [];
+    let hasMore = false;
+    for await (const row of rows) {
+      hasMore = shown.length >= limit;
+      if (hasMore) break;
+      shown.push(row);
+    }
+    if (shown.length === 0) note(`No ${view.noun}s.`);
+    else line(formatTable(shown, view.columns, { width: io.stdout.columns ?? 80, colors }));
+    if (hasMore) note(`The first ${limit} ${view.noun}s. --all shows every one, --ndjson is for programs.`);
+    return shown.length;
+  };
+
+  return {
+    format,
+    colors,
+    errorColors,
+    isQuiet,
+    line,
+    note,
+    record: (record) => {
+      if (format !== 'table') line(JSON.stringify(record, undefined, format === 'json' ? 2 : undefined));
+      else line(formatRecord(record, colors));
+    },
+    rows: async (rows, view) => {
+      if (format === 'table') return table(rows, view);
+      let count = 0;
+      if (format === 'json') io.stdout.write('[');
+      for await (const row of rows) {
+        const text = JSON.stringify(row);
+        if (format === 'json') io.stdout.write(`${count === 0 ? '\n' : ',\n'}  ${text}`);
+        else line(text);
+        count += 1;
+        await drained(io.stdout);
+      }
+      if (format === 'json') line(count === 0 ? ']' : '\n]');
+      return count;
+    },
+  };
+};
+
+/** Waits for a slow reader, so that a long list is not piled up in memory. */
+const drained = async (stream: Io['stdout']): Promise<void> => {
+  if ('writableNeedDrain' in stream && stream.writableNeedDrain === true)
+    await new Promise<void>((resolve) => {
+      stream.once('drain', resolve);
+    });
+};
+
+const formatRecord = (record: object, colors: Colors): string => {
+  const entries = Object.entries(record).filter(([, value]) => value !== undefined);
+  const width = Math.max(0, ...entries.map(([name]) => name.length));
+  return entries
+    .map(([name, value]) => `${colors.dim(name.padEnd(width))}  ${formatValue(value)}`)
+    .join('\n');
+};
+
+/** A value as a person reads it. */
+export const formatValue = (value: unknown): string => {
+  if (value === undefined || value === null) return '–';
+  if (Array.isArray(value) && value.every((entry) => typeof entry !== 'object'))
+    return plainText(value.map(String).join(', ')) || '–';
+  return plainText(typeof value === 'string' ? value : JSON.stringify(value));
+};

@@ -1,0 +1,64 @@
+import { type Command, Option } from 'commander';
+import type { CommandContext } from '../commands/registerCommands.ts';
+import type { Io } from '../io.ts';
+import { createOutput, type Output } from '../output/createOutput.ts';
+
+/** One example of a command. Tests run it as it stands. */
+export interface Example {
+  readonly line: string;
+  /** What it does, in a few words. */
+  readonly note: string;
+}
+
+/** What a command is handed when it runs. */
+export interface Run {
+  readonly io: Io;
+  readonly out: Output;
+  /** Words after the command's name. */
+  readonly args: readonly string[];
+  /** The options of the command and of the program, by their long names. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly setExitCode: CommandContext['setExitCode'];
+}
+
+/** A command as a file describes it. */
+export interface CommandSpec {
+  /** Name and arguments: `get <userId>`. */
+  readonly usage: string;
+  readonly summary: string;
+  /** More than the summary, for `--help`. */
+  readonly details?: string;
+  readonly options?: readonly Option[];
+  readonly examples: readonly [Example, ...Example[]];
+  readonly run: (run: Run) => Promise<void>;
+}
+
+const examplesByCommand = new WeakMap<Command, readonly Example[]>();
+
+/** The examples of a command. */
+export const examplesOf = (command: Command): readonly Example[] => examplesByCommand.get(command) ?? [];
+
+/** Adds a command to the program or to a family, with its examples in its help. */
+export const addCommand = (parent: Command, context: CommandContext, spec: CommandSpec): Command => {
+  const command = parent.command(spec.usage).summary(spec.summary);
+  command.description(spec.details === undefined ? spec.summary : `${spec.summary}\n\n${spec.details}`);
+  for (const option of spec.options ?? []) command.addOption(option);
+  examplesByCommand.set(command, spec.examples);
+  command.addHelpText('after', `\n${formatExamples(spec.examples)}`);
+  command.action(async () => {
+    const options = command.optsWithGlobals<Record<string, unknown>>();
+    const out = createOutput(context.io, options);
+    await spec.run({ io: context.io, out, args: command.args, options, setExitCode: context.setExitCode });
+  });
+  return command;
+};
+
+const formatExamples = (examples: readonly Example[]): string =>
+  ['Examples:', ...examples.flatMap(({ line, note }) => [`  # ${note}`, `  $ ${line}`])].join('\n');
+
+/** An option that may stand several times: `--role Readers --role Writers`. */
+export const listOption = (flags: string, description: string): Option =>
+  new Option(flags, description).argParser((value: string, previous: readonly string[] | undefined) => [
+    ...(previous ?? []),
+    value,
+  ]);

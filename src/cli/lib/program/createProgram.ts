@@ -1,0 +1,30 @@
+import { Command } from 'commander';
+import { type CommandContext, registerCommands } from '../commands/registerCommands.ts';
+
+/** The whole command line, ready to parse. */
+export const createProgram = (context: CommandContext): Command => {
+  const { io } = context;
+  const program = new Command('vitrine')
+    .description("Vitrine's command line: the portal, its users and its audit log, from a terminal.")
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      getOutHelpWidth: () => Math.min(100, io.stdout.columns ?? 80),
+      getErrHelpWidth: () => 80,
+      getOutHasColors: () => io.stdout.isTTY === true,
+      getErrHasColors: () => io.stderr.isTTY === true,
+    })
+    .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
+    .showSuggestionAfterError();
+  registerCommands(program, context);
+  program.addHelpText('after', `\n${environmentHelp}`);
+  return program;
+};
+
+const environmentHelp = `Environment:
+  VITRINE_BASE_URL      address of the portal's administration interface
+  VITRINE_API_KEY       Tenant API Key; never an argument, which others can see
+  VITRINE_API_KEY_FILE  a file that holds it
+
+Exit codes: 0 done or nothing to do, 2 a plan found changes, 1 error.`;

@@ -1,0 +1,36 @@
+import { UsageError } from './usageError.ts';
+
+/** The text of an option, or nothing. */
+export const textOption = (options: Readonly<Record<string, unknown>>, name: string): string | undefined => {
+  const value = options[name];
+  return typeof value === 'string' ? value : undefined;
+};
+
+/** The texts of an option that may stand several times, or nothing. */
+export const listOf = (
+  options: Readonly<Record<string, unknown>>,
+  name: string,
+): readonly string[] | undefined => {
+  const value = options[name];
+  return Array.isArray(value) ? value.map(String) : undefined;
+};
+
+/** The number of an option, or nothing. Throws for what is no number from `min`. */
+export const numberOption = (
+  options: Readonly<Record<string, unknown>>,
+  name: string,
+  min: number,
+): number | undefined => {
+  const text = textOption(options, name);
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value) || value < min)
+    throw new UsageError(`--${dashed(name)} is ${JSON.stringify(text)}. Give a number from ${min}.`);
+  return value;
+};
+
+/** Whether a switch is on. */
+export const isOn = (options: Readonly<Record<string, unknown>>, name: string): boolean =>
+  options[name] === true;
+
+const dashed = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -1,0 +1,23 @@
+import { isPortalError } from '@vitrine/portal-client';
+import { CommanderError } from 'commander';
+import type { Io } from './io.ts';
+import { describeError } from './output/describeError.ts';
+import { createProgram } from './program/createProgram.ts';
+
+/** Runs one command line. Resolves to the exit code: 0 nothing to do or done, 2 changes found by a dry run, 1 error. */
+export const runCli = async (args: readonly string[], io: Io): Promise<number> => {
+  let exitCode = 0;
+  const program = createProgram({ io, setExitCode: (code) => (exitCode = code) });
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1;
+    if (io.signal.aborted && (!isPortalError(error) || error.kind === 'aborted')) {
+      io.stderr.write('Stopped.\n');
+      return 1;
+    }
+    io.stderr.write(`${describeError(error)}\n`);
+    return 1;
+  }
+};

@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import { sqliteInbox } from '@vitrine/server';
+import { describe, expect, it } from 'vitest';
+import { clickBody } from '../server/actions/support/samples.ts';
+import { runCommand, temporaryFolder } from './support/runCommand.ts';
+
+/** An inbox with a handled, a dead and a parked action and one that waits. */
+const fill = async () => {
+  const cwd = temporaryFolder();
+  const inbox = sqliteInbox(join(cwd, 'actions.db'), { thread: 'main' });
+  const bodies = [
+    JSON.stringify(clickBody()),
+    JSON.stringify(clickBody()),
+    'no JSON',
+    JSON.stringify(clickBody()),
+  ];
+  for (const body of bodies)
+    await inbox.append({ raw: Buffer.from(body), receivedAtMs: Date.parse('2026-11-20T08:00:00Z') });
+  const [done, dead, parked] = await inbox.claim({ limit: 3, leaseMs: 60_000 });
+  await inbox.settle(done!, { kind: 'done' });
+  await inbox.settle(dead!, { kind: 'dead', error: 'the order desk is closed' });
+  await inbox.settle(parked!, { kind: 'parked', error: 'The body is not JSON.' });
+  await inbox.close();
+  return { cwd };
+};
+
+describe('vitrine actions', () => {
+  it('lists what came in, the newest first', async () => {
+    const { exitCode, stdout } = await runCommand('actions list', { ...(await fill()), columns: 160 });
+    expect(exitCode).toBe(0);
+    const lines = stdout.trim().split('\n');
+    expect(lines).toHaveLength(5);
+    expect(lines[1]).toMatch(/^ *4 {2}2026-11-20 08:00:00 {2}pending/);
+    expect(lines[2]).toContain('The body is not JSON.');
+    expect(lines[3]).toContain('the order desk is closed');
+    expect(lines[4]).toMatch(/done .*Sales by region {2}sales-by-region/);
+  });
+
+  it('shows one action, and what was selected only when asked', async () => {
+    const run = await fill();
+    const shown = await runCommand('actions show 2', run);
+    expect(shown.stdout).toContain('the order desk is closed');
+    expect(shown.stdout).not.toContain('North');
+    expect((await runCommand('actions show 2 --body', run)).stdout).toContain('North');
+    expect(await runCommand('actions show 9', run)).toMatchObject({ exitCode: 1 });
+  });
+
+  it('makes actions due again: one, a range, or all of a state', async () => {
+    const run = await fill();
+    expect((await runCommand('actions replay 1', run)).stderr).toBe('1 action is due again.\n');
+    expect((await runCommand('actions replay 2..3 --state dead', run)).stderr).toBe(
+      '1 action is due again.\n',
+    );
+    expect((await runCommand('actions replay --state parked', run)).stderr).toBe('1 action is due again.\n');
+    const { stdout, stderr } = await runCommand('actions list --state pending --ndjson', run);
+    expect(stderr).toBe('');
+    expect(stdout.trim().split('\n')).toHaveLength(4);
+  });
+
+  it('exports bodies as they came, the oldest first', async () => {
+    const { stdout } = await runCommand('actions export', await fill());
+    const rows = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(rows.map(({ id, state }) => [id, state])).toEqual([
+      ['1', 'done'],
+      ['2', 'dead'],
+      ['3', 'parked'],
+      ['4', 'pending'],
+    ]);
+    expect(JSON.parse(rows[0].body)).toEqual(clickBody());
+    expect(rows[2].body).toBe('no JSON');
+  });
+
+  it.each([
+    ['actions replay', /Say which/],
+    ['actions replay all', /"all" is no action/],
+    ['actions list --state lost', /--state is "lost"/],
+    ['actions list --inbox nowhere.db', /no inbox at .*nowhere\.db/],
+  ])('`vitrine %s` says what to write instead', async (line, message) => {
+    const { exitCode, stderr } = await runCommand(line, await fill());
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(message);
+  });
+});

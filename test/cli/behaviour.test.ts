@@ -1,0 +1,260 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
+import { createPortalClient } from '@vitrine/portal-client';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type CommandRun, runCommand, temporaryFolder } from './support/runCommand.ts';
+
+let portal: Portal;
+let tenant: PortalTenant;
+
+beforeAll(async () => {
+  portal = await createPortal();
+});
+afterAll(() => portal.close());
+beforeEach(async () => {
+  tenant = await portal.createTenant();
+});
+
+const vitrine = (line: string | readonly string[], run: CommandRun = {}) =>
+  runCommand(line, {
+    ...run,
+    env: { VITRINE_BASE_URL: tenant.baseUrl, VITRINE_API_KEY: tenant.apiKey, ...run.env },
+  });
+
+const escape = '\u001b';
+
+describe('results', () => {
+  it('are tables for people that fit 80 columns', async () => {
+    for (const line of ['users list', 'roles list', 'ous list', 'items list', 'tasks list', 'audit list']) {
+      const { stdout } = await vitrine(line);
+      for (const row of stdout.split('\n')) expect(row.length).toBeLessThanOrEqual(80);
+    }
+    expect((await vitrine('users list')).stdout).toMatch(/^ *ID +E-MAIL +NAME +TYPE +ROLES\n *\d+ /);
+  });
+
+  it('use the room of a wider terminal', async () => {
+    const { stdout } = await vitrine('users list', { columns: 160 });
+    expect(stdout).toContain('administrator@acme.example');
+    expect(stdout).not.toContain('…');
+  });
+
+  it('are one JSON document or a line each for programs, complete and without remarks', async () => {
+    const json = await vitrine('users list --json');
+    const lines = await vitrine('users list --ndjson');
+    const users = JSON.parse(json.stdout);
+    expect(users.length).toBeGreaterThan(5);
+    expect(
+      lines.stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual(users);
+    expect(json.stderr + lines.stderr).toBe('');
+    expect(JSON.parse((await vitrine('users list --json --limit 2')).stdout)).toHaveLength(2);
+    expect(JSON.parse((await vitrine('links list --json')).stdout)).toBeInstanceOf(Array);
+  });
+
+  it('say that a table is not all there is', async () => {
+    const { stdout, stderr } = await vitrine('users list --limit 2');
+    expect(stdout.trimEnd().split('\n')).toHaveLength(3);
+    expect(stderr).toContain('The first 2 users. --all shows every one');
+    expect((await vitrine('users list --limit 2 --quiet')).stderr).toBe('');
+  });
+
+  it('have colours on a terminal alone, and not with NO_COLOR or --no-color', async () => {
+    expect((await vitrine('users list', { isTerminal: true })).stdout).toContain(escape);
+    for (const run of [{}, { isTerminal: true, env: { NO_COLOR: '1' } }])
+      expect((await vitrine('users list', run)).stdout).not.toContain(escape);
+    expect((await vitrine('users list --no-color', { isTerminal: true })).stdout).not.toContain(escape);
+  });
+
+  it('show what others wrote and obey none of it', async () => {
+    await using client = createPortalClient({ baseUrl: tenant.baseUrl, apiKey: tenant.apiKey });
+    const [user] = await client.users.list().toArray({ limit: 1 });
+    await client.roles
+      .create({ name: 'Evil \u001b]0;title\u0007\u202edlrow', type: 'Report' })
+      .catch(() => undefined);
+    await client.users.update(user?.id ?? 0, { firstName: 'A\u009bB\u202eC' }).catch(() => undefined);
+    const { stdout } = await vitrine('roles list', { columns: 200 });
+    const users = await vitrine('users list', { columns: 200 });
+    expect(stdout + users.stdout).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
+  });
+});
+
+describe('mistakes', () => {
+  it.each([
+    ['users list', { VITRINE_BASE_URL: '' }, 'VITRINE_BASE_URL'],
+    ['users list', { VITRINE_API_KEY: '' }, 'VITRINE_API_KEY'],
+    ['users list', { VITRINE_BASE_URL: 'http://portal.example' }, 'baseUrl'],
+    ['users list --limit none', {}, '--limit'],
+    ['users get nobody@acme.example', {}, 'nobody@acme.example'],
+    ['users create --email a@b.example', {}, '--first-name'],
+    ['users update 1', {}, 'Nothing to change'],
+    ['roles get Nowhere', {}, 'Nowhere'],
+    ['audit list --from yesterday', {}, '--from'],
+    ['sync plan', {}, 'nothing to compare'],
+    ['sync plan missing.csv', {}, 'missing.csv'],
+    ['sync apply missing.json', {}, 'missing.json'],
+    ['provision missing.json', {}, 'missing.json'],
+    ['completion tcsh', {}, 'bash, zsh, fish'],
+    ['users list --json --ndjson', {}, 'cannot be used with'],
+    ['users get 999999', {}, '404'],
+  ])('end with code 1 and a sentence that helps: %s %o', async (line, env, expected) => {
+    const { exitCode, stdout, stderr } = await vitrine(line, { env, cwd: temporaryFolder() });
+    expect(exitCode).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr).toContain(expected);
+    expect(stderr).not.toMatch(/ {4}at /);
+    expect(stderr).not.toContain(tenant.apiKey);
+  });
+
+  it('name the fields the portal refused and the request to ask support about', async () => {
+    const { stderr } = await vitrine(
+      'users create --type UserPass --email "no address" --first-name A --last-name B',
+    );
+    expect(stderr).toMatch(/email: .+\n {2}request [\w-]+\n$/);
+  });
+});
+
+describe('the API key', () => {
+  it('comes from a file, named by option or environment', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'key'), `${tenant.apiKey}\n`);
+    const noKey = { VITRINE_API_KEY: undefined };
+    expect((await vitrine('users list --api-key-file key', { env: noKey, cwd: folder })).exitCode).toBe(0);
+    const env = { ...noKey, VITRINE_API_KEY_FILE: join(folder, 'key') };
+    expect((await vitrine('users list', { env })).exitCode).toBe(0);
+  });
+
+  it('cannot be given as an argument, where other people of the machine could see it', async () => {
+    const { exitCode, stderr } = await vitrine(['users', 'list', '--api-key', 'secret']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("unknown option '--api-key'");
+  });
+});
+
+describe('damage', () => {
+  const userCount = async () => JSON.parse((await vitrine('users list --json')).stdout).length;
+
+  it('is not done where nobody can be asked, unless --yes says so', async () => {
+    const before = await userCount();
+    const asked = await vitrine('users delete north.manager@acme.example');
+    expect(asked.exitCode).toBe(1);
+    expect(asked.stderr).toContain('Add --yes');
+    expect(await userCount()).toBe(before);
+  });
+
+  it('is not done by a read-only run, not even with --yes', async () => {
+    const [user] = JSON.parse((await vitrine('users list --json')).stdout);
+    const { exitCode, stderr } = await vitrine(`users delete ${user.id} --yes --read-only`);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('read-only');
+  });
+
+  it('beyond the cap is not done at all', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'people.csv'), 'email,first name\nnorth.manager@acme.example,Changed\n');
+    const before = await userCount();
+    const plan = await vitrine('sync plan people.csv --missing delete --out plan.json', { cwd });
+    expect(plan.exitCode).toBe(2);
+    expect(plan.stdout).toMatch(/Plan: 1 to change, \d+ to remove, 0 as wanted\./);
+    const applied = await vitrine('sync apply plan.json --yes --allow-removals', { cwd });
+    expect(applied.exitCode).toBe(1);
+    expect(applied.stderr).toContain('maxRemovalPercent');
+    const careful = await vitrine('sync apply plan.json --yes', { cwd });
+    expect(careful).toMatchObject({ exitCode: 0, stdout: '1 changed.\n' });
+    expect(careful.stderr).toContain('removals were left out');
+    expect(await userCount()).toBe(before);
+  });
+});
+
+describe('sync', () => {
+  const source =
+    'email;first name;last name;type;roles\nnorth.manager@acme.example;New;Name;DirectoryAD;Viewer\n';
+
+  it('goes 2 with changes, 0 once they are made', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'people.csv'), source);
+    expect((await vitrine('sync plan people.csv --out plan.json', { cwd })).exitCode).toBe(2);
+    expect((await vitrine('sync apply plan.json --yes', { cwd })).exitCode).toBe(0);
+    const again = await vitrine('sync plan people.csv', { cwd });
+    expect(again).toMatchObject({ exitCode: 0, stdout: 'Nothing to do: 1 as wanted.\n' });
+    expect(readFileSync(join(cwd, 'plan.json.journal'), 'utf8')).toContain('"done"');
+  });
+
+  it('reads its source from stdin', async () => {
+    const { exitCode, stdout } = await vitrine('sync plan - --format csv --json', { stdin: source });
+    expect(exitCode).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({ counts: { update: 1 } });
+  });
+
+  it('plans nothing from half a file', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'people.csv'), `${source}"broken`);
+    const { exitCode, stdout, stderr } = await vitrine('sync plan people.csv --missing delete', { cwd });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr).toContain('Nothing was planned from half a file');
+  });
+
+  it('shows progress with rate on a terminal, and none elsewhere', async () => {
+    const cwd = temporaryFolder();
+    const rows = Array.from(
+      { length: 30 },
+      (_, index) => `member-${index}@acme.example;M;Number ${index};UserPass;Viewer`,
+    );
+    writeFileSync(join(cwd, 'people.csv'), `email;first name;last name;type;roles\n${rows.join('\n')}\n`);
+    await vitrine('sync plan people.csv --out plan.json', { cwd });
+    const applied = await vitrine('sync apply plan.json --yes', { cwd, isTerminal: true });
+    expect(applied.stderr).toMatch(/Applying .*\d+ % \d+\/30 · [\d.]+\/s/);
+    expect(applied.stdout).toContain('30 created.');
+    const quiet = await vitrine('sync plan people.csv', { cwd });
+    expect(quiet.stderr).not.toContain('Planning');
+  });
+});
+
+describe('the audit log', () => {
+  it('is followed over several runs with a checkpoint, every record once', async () => {
+    const cwd = temporaryFolder();
+    const follow = async () =>
+      (
+        await vitrine('audit follow --from 1d --until-quiet --ndjson --checkpoint log.checkpoint', { cwd })
+      ).stdout
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line).description);
+    await vitrine('roles create --type Report --name First');
+    const first = await follow();
+    await vitrine('roles create --type Report --name Second');
+    const second = await follow();
+    expect(first.filter((text) => text.includes('First'))).toHaveLength(1);
+    expect(second).toHaveLength(1);
+    expect(second[0]).toContain('Second');
+    expect(await follow()).toEqual([]);
+  });
+
+  it('is exported as CSV that no spreadsheet runs', async () => {
+    const cwd = temporaryFolder();
+    await vitrine(['roles', 'create', '--type', 'Report', '--name', '=1+1']);
+    const { exitCode } = await vitrine('audit export --from 1d --format csv --out log.csv', { cwd });
+    expect(exitCode).toBe(0);
+    const text = readFileSync(join(cwd, 'log.csv'), 'utf8');
+    expect(text).toMatch(/^id,timestamp,actionType,/);
+    for (const line of text.trimEnd().split('\r\n')) expect(line).not.toMatch(/(?:^|,)"?[=+@]/);
+  });
+});
+
+describe('completion', () => {
+  const complete = async (...typed: string[]) =>
+    (await runCommand(['__complete', '--', ...typed])).stdout.split('\n').filter(Boolean);
+
+  it('offers commands, then their own, then options', async () => {
+    expect(await complete('us')).toEqual(['users']);
+    expect(await complete('users', '')).toEqual(['list', 'get', 'create', 'update', 'delete']);
+    expect(await complete('users', 'list', '--l')).toEqual(['--limit']);
+    expect(await complete('sync', 'plan', '--m')).toEqual(['--missing']);
+    expect(await complete('users', 'list', '--base')).toEqual(['--base-url']);
+    expect(await complete('nothing', 'like', 'this')).toEqual([]);
+    expect(await complete('')).not.toContain('__complete');
+  });
+});

@@ -1,0 +1,126 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createPortal, type Portal } from '@vitrine/portal';
+import { createPortalClient } from '@vitrine/portal-client';
+import { sqliteInbox } from '@vitrine/server';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemIo } from '../../src/cli/lib/io.ts';
+import { examplesOf } from '../../src/cli/lib/program/addCommand.ts';
+import { createProgram } from '../../src/cli/lib/program/createProgram.ts';
+import { runCommand, temporaryFolder, words } from './support/runCommand.ts';
+
+const program = createProgram({ io: systemIo(), setExitCode: () => undefined });
+type Command = typeof program;
+
+/** Every command with the words that lead to it. */
+const walk = (command: Command, path: readonly string[]): { command: Command; path: readonly string[] }[] =>
+  command.commands
+    .filter((child) => !child.name().startsWith('__'))
+    .flatMap((child) => [
+      { command: child, path: [...path, child.name()] },
+      ...walk(child, [...path, child.name()]),
+    ]);
+
+const commands = walk(program, []);
+const examples = commands.flatMap(({ command }) => examplesOf(command).map(({ line }) => line));
+
+describe('help', () => {
+  it.each(commands.map(({ path }) => path.join(' ')))('of `vitrine %s` says what it is for', async (path) => {
+    const { exitCode, stdout, stderr } = await runCommand([...path.split(' '), '--help']);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toContain(`Usage: vitrine ${path}`);
+    expect(stdout.split('\n').filter((line) => line.trim() !== '').length).toBeGreaterThan(3);
+    for (const line of stdout.split('\n'))
+      if (!line.includes('$ ')) expect(line.length).toBeLessThanOrEqual(130);
+  });
+
+  it.each([[['--help']], [['help']], [['users', 'help', 'list']]])('comes for %s', async (line) => {
+    expect(await runCommand(line)).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
+  it('is offered when a command is not known, with the nearest name', async () => {
+    const { exitCode, stderr } = await runCommand('usrs list');
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('Did you mean users?');
+  });
+});
+
+const people = `E-Mail,First name,Last name,Roles
+north.manager@acme.example,Regional manager,North and centre,Viewer|Region North
+new.planner@acme.example,New,Planner,Viewer
+`;
+const scim = {
+  schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
+  totalResults: 1,
+  Resources: [
+    {
+      schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+      userName: 'north.manager@acme.example',
+      name: { givenName: 'Regional manager', familyName: 'North and centre' },
+      active: true,
+    },
+  ],
+};
+const customer = {
+  name: 'Initrode',
+  parentPath: '/Customers',
+  organizationUnits: ['Sales/North'],
+  users: [
+    {
+      email: 'buyer@initrode.example',
+      type: 'UserPass',
+      firstName: 'Head of',
+      lastName: 'Purchasing',
+      roles: ['Viewer'],
+      units: ['Sales'],
+    },
+  ],
+};
+
+/** Exit codes of examples that find something to do and do not do it. */
+const findsChanges = (line: string) => /sync plan|--dry-run/.test(line);
+
+describe('examples', () => {
+  let portal: Portal;
+  let atStart: Awaited<ReturnType<Portal['snapshot']>>;
+  beforeAll(async () => {
+    portal = await createPortal();
+    atStart = await portal.snapshot();
+  });
+  afterAll(() => portal.close());
+
+  it('are there for each of our commands', () => {
+    expect(examples.length).toBeGreaterThan(30);
+  });
+
+  it.each(examples)('run as they stand: %s', async (line) => {
+    await portal.restore(atStart);
+    const tenant = portal.tenants[0]!;
+    const env = { VITRINE_BASE_URL: tenant.baseUrl, VITRINE_API_KEY: tenant.apiKey };
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'people.csv'), people);
+    writeFileSync(join(cwd, 'scim-users.json'), JSON.stringify(scim));
+    writeFileSync(join(cwd, 'customer.json'), JSON.stringify(customer));
+    if (line.includes('sync apply'))
+      await runCommand('sync plan people.csv --default-type UserPass --out plan.json', { env, cwd });
+    if (line.includes('former.analyst')) {
+      await using client = createPortalClient({ baseUrl: tenant.baseUrl, apiKey: tenant.apiKey });
+      await client.users.create({
+        type: 'UserPass',
+        email: 'former.analyst@acme.example',
+        firstName: 'Former',
+        lastName: 'Analyst',
+      });
+    }
+    if (line.startsWith('vitrine actions')) {
+      const inbox = sqliteInbox(join(cwd, 'actions.db'), { thread: 'main' });
+      await inbox.append({ raw: Buffer.from('{}'), receivedAtMs: Date.now() });
+      await inbox.close();
+    }
+    const { exitCode, stdout, stderr } = await runCommand(words(line), { env, cwd });
+    expect(stderr).not.toContain('error');
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: findsChanges(line) ? 2 : 0 });
+    expect(`${stdout}${stderr}`).not.toContain(tenant.apiKey);
+    expect(`${stdout}${stderr}`).not.toContain('\u001b');
+  });
+});

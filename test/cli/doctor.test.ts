@@ -1,0 +1,203 @@
+import { createServer, request as httpRequest } from 'node:http';
+import { Readable, Writable } from 'node:stream';
+import { createPortal, type Portal } from '@vitrine/portal';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { runCli } from '../../src/cli/lib/runCli.ts';
+import { findCanary } from '../support/findCanary.ts';
+import { listenOn } from '../support/listenOn.ts';
+import { closeServer, refusalOf, startStandInPortal } from '../support/standInPortal.ts';
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await createPortal();
+});
+afterAll(() => portal.close());
+
+const variables = (change: Record<string, string> = {}): Record<string, string> => {
+  const tenant = portal.tenants.find(({ tenancyName }) => tenancyName === 'acme');
+  if (tenant === undefined) throw new Error('the portal has no tenant "acme"');
+  return {
+    VITRINE_TENANT_URL: tenant.tenantUrl,
+    VITRINE_API_BASE_URL: tenant.apiBaseUrl,
+    VITRINE_TENANT_ID: String(tenant.tenantId),
+    VITRINE_TENANCY_NAME: tenant.tenancyName,
+    VITRINE_API_KEY: tenant.apiKey,
+    VITRINE_PASSPHRASE: tenant.passPhrase,
+    ...change,
+  };
+};
+
+const run = async (env: Record<string, string>, ...args: string[]) => {
+  let text = '';
+  const sink = () =>
+    new Writable({
+      write: (chunk, _encoding, done) => {
+        text += String(chunk);
+        done();
+      },
+    });
+  const exitCode = await runCli(['doctor', ...args], {
+    env,
+    cwd: import.meta.dirname,
+    stdin: Readable.from([]),
+    stdout: sink(),
+    stderr: sink(),
+    signal: new AbortController().signal,
+  });
+  // The secrets of the seeded tenants begin with words that say what they are; their random end is what must not show.
+  for (const secret of [env['VITRINE_API_KEY'], env['VITRINE_PASSPHRASE']])
+    if (secret !== undefined) expect(findCanary(text, secret.split('.').at(-1) ?? '')).toBeUndefined();
+  return { exitCode, text };
+};
+
+const checksOf = async (env: Record<string, string>, ...args: string[]) => {
+  const { exitCode, text } = await run(env, '--json', ...args);
+  const { ok, checks } = JSON.parse(text);
+  expect(ok).toBe(exitCode === 0);
+  for (const check of checks) if (check.status === 'failed') expect(check.next).toMatch(/\w/);
+  return {
+    exitCode,
+    status: (id: string) => checks.find((check: { id: string }) => check.id === id)?.status,
+    next: (id: string) => checks.find((check: { id: string }) => check.id === id)?.next,
+    failed: checks.flatMap((check: { id: string; status: string }) =>
+      check.status === 'failed' ? [check.id] : [],
+    ),
+  };
+};
+
+const withReport = ['--item', '1042', '--role', 'region-north', '--origin', 'https://app.acme.example'];
+
+describe('vitrine doctor', () => {
+  it('finds nothing wrong where nothing is, from the variables to the framed report', async () => {
+    const { exitCode, text } = await run(variables(), ...withReport);
+    expect(text).toContain('All is well.');
+    expect(text).toContain('made for report 1042');
+    expect(exitCode).toBe(0);
+  });
+
+  it('checks the secrets without making a key when no report is named', async () => {
+    const checks = await checksOf(variables());
+    expect(checks.exitCode).toBe(0);
+    expect([checks.status('passphrase'), checks.status('key')]).toEqual(['ok', 'skipped']);
+    expect(checks.next('key')).toContain('--item');
+  });
+
+  it('names every variable that is missing', async () => {
+    const { exitCode, text } = await run({ VITRINE_TENANT_ID: '101' });
+    expect(exitCode).toBe(1);
+    expect(text).toContain('VITRINE_PASSPHRASE');
+    expect(text).not.toContain('VITRINE_TENANT_ID,');
+  });
+
+  it.each([
+    ['a tenant address with http', { VITRINE_TENANT_URL: 'http://acme.portal.example' }, 'values'],
+    ['a placeholder for a key', { VITRINE_API_KEY: '<API_KEY>' }, 'values'],
+    ['a wrong API key', { VITRINE_API_KEY: 'a-wrong-api-key-1234' }, 'api_key'],
+    ['the key of another tenant', { VITRINE_TENANT_ID: '202' }, 'api_key'],
+    ['a wrong passphrase', { VITRINE_PASSPHRASE: 'Qx7-wrong-Pp2' }, 'passphrase'],
+    ['a wrong tenancy name', { VITRINE_TENANCY_NAME: 'globex' }, 'passphrase'],
+    ['an API that nobody serves', { VITRINE_API_BASE_URL: 'http://127.0.0.1:9' }, 'clock'],
+    ['a tenant address that nobody serves', { VITRINE_TENANT_URL: 'http://acme.localhost:9' }, 'report_page'],
+  ])('finds %s', async (_title, change, id) => {
+    const checks = await checksOf(variables(change), ...withReport);
+    expect(checks.failed).toEqual([id]);
+    expect(checks.exitCode).toBe(1);
+  });
+
+  it('tells a wrong passphrase from a wrong name', async () => {
+    const phrase = await checksOf(variables({ VITRINE_PASSPHRASE: 'Qx7-wrong-Pp2' }));
+    expect(phrase.next('passphrase')).toContain('VITRINE_PASSPHRASE');
+    const name = await checksOf(variables({ VITRINE_TENANCY_NAME: 'globex' }));
+    expect(name.next('passphrase')).toContain('VITRINE_TENANCY_NAME');
+  });
+
+  it('finds a report that does not exist, and one that wants a role', async () => {
+    const absent = await checksOf(variables(), '--item', '999999');
+    expect(absent.failed).toEqual(['key']);
+    const roleless = await checksOf(variables(), '--item', '1042');
+    expect(roleless.failed).toEqual(['key']);
+    expect(roleless.next('key')).toContain('--role');
+  });
+
+  it('finds a proxy that drops the header with the dot, and the way around it', async () => {
+    const target = new URL(variables()['VITRINE_API_BASE_URL'] ?? '');
+    const proxy = createServer((request, response) => {
+      const headers = Object.fromEntries(
+        Object.entries(request.headers).flatMap(([name, value]) =>
+          name.includes('.') ? [] : [[name === 'x-tenant' ? 'Svc.TenantId' : name, value]],
+        ),
+      );
+      const forward = httpRequest(
+        { host: target.hostname, port: target.port, method: request.method, path: request.url, headers },
+        (answer) => {
+          response.writeHead(answer.statusCode ?? 502, answer.headers);
+          answer.pipe(response);
+        },
+      );
+      request.pipe(forward);
+    });
+    const VITRINE_API_BASE_URL = await listenOn(proxy);
+    onTestFinished(() => closeServer(proxy));
+    const dropped = await checksOf(variables({ VITRINE_API_BASE_URL }));
+    expect(dropped.failed).toContain('tenant_header');
+    expect(dropped.next('tenant_header')).toContain('VITRINE_TENANT_ID_HEADER');
+    const renamed = await checksOf(variables({ VITRINE_API_BASE_URL, VITRINE_TENANT_ID_HEADER: 'X-Tenant' }));
+    expect(renamed.failed).toEqual([]);
+  });
+
+  it('finds missing permissions and names those that are needed', async () => {
+    const standIn = await startStandInPortal();
+    onTestFinished(() => standIn.close());
+    standIn.answer = (call) =>
+      call.headers['svc.tenantid'] === undefined
+        ? { status: 401, body: refusalOf(401, 'Who?') }
+        : { status: 403, body: refusalOf(403, 'Not allowed.') };
+    const checks = await checksOf(variables({ VITRINE_API_BASE_URL: standIn.url }));
+    expect(checks.failed).toEqual(['permissions']);
+    expect(checks.next('permissions')).toContain('Administration.BiReports.Create');
+  });
+
+  it('finds a clock that runs apart', async () => {
+    const standIn = await startStandInPortal();
+    onTestFinished(() => standIn.close());
+    const offsets: [number, string][] = [
+      [0, 'ok'],
+      [-60_000, 'warning'],
+      [600_000, 'failed'],
+    ];
+    for (const [offsetMs, status] of offsets) {
+      standIn.answer = () => ({
+        status: 404,
+        headers: { date: new Date(Date.now() + offsetMs).toUTCString() },
+        body: refusalOf(404, 'No.'),
+      });
+      expect((await checksOf(variables({ VITRINE_API_BASE_URL: standIn.url }))).status('clock')).toBe(status);
+    }
+  });
+
+  it.each([
+    [{ 'content-security-policy': "default-src 'self'; frame-ancestors 'none'" }, 'failed'],
+    [{ 'content-security-policy': "frame-ancestors 'self'" }, 'failed'],
+    [{ 'content-security-policy': 'frame-ancestors https://other.example' }, 'failed'],
+    [{ 'content-security-policy': 'frame-ancestors https://other.example https://*.acme.example' }, 'ok'],
+    [{ 'content-security-policy': 'frame-ancestors https:' }, 'ok'],
+    [{ 'content-security-policy': 'frame-ancestors *', 'x-frame-options': 'DENY' }, 'ok'],
+    [{ 'x-frame-options': 'SAMEORIGIN' }, 'failed'],
+    [{}, 'ok'],
+  ])('judges framing by %j as %s', async (headers, status) => {
+    const page = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html', ...headers });
+      response.end('<!doctype html>');
+    });
+    const { port } = new URL(await listenOn(page));
+    onTestFinished(() => closeServer(page));
+    const env = variables({ VITRINE_TENANT_URL: `http://acme.localhost:${port}` });
+    expect((await checksOf(env, ...withReport)).status('framing')).toBe(status);
+  });
+
+  it('refuses an --item that is no number', async () => {
+    const { exitCode, text } = await run(variables(), '--item', 'sales');
+    expect(exitCode).toBe(1);
+    expect(text).toContain('number of a report');
+  });
+});

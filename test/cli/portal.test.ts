@@ -1,0 +1,117 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Writable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCli } from '../../src/cli/lib/runCli.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vitrine-cli-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const collector = () => {
+  let text = '';
+  const listeners = new Set<() => void>();
+  const stream = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      text += chunk.toString();
+      for (const listener of listeners) listener();
+      done();
+    },
+  });
+  const contains = (part: string) =>
+    new Promise<string>((resolve) => {
+      const look = () => {
+        if (text.includes(part)) resolve(text);
+      };
+      listeners.add(look);
+      look();
+    });
+  return { stream, text: () => text, contains };
+};
+
+const start = (...args: string[]) => {
+  const stdout = collector();
+  const stderr = collector();
+  const stop = new AbortController();
+  const exitCode = runCli(args, {
+    env: {},
+    cwd: folder,
+    stdin: new PassThrough(),
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+    signal: stop.signal,
+  });
+  return { stdout, stderr, exitCode, stop: () => stop.abort() };
+};
+const run = async (...args: string[]) => {
+  const { exitCode, stdout, stderr } = start(...args);
+  return { exitCode: await exitCode, stdout: stdout.text(), stderr: stderr.text() };
+};
+
+describe('vitrine portal', () => {
+  it('starts a portal, prints all that a host app needs, and ends when it is told to', async () => {
+    const portal = start('portal', '--port', '0');
+    const text = await portal.stdout.contains('Ctrl-C');
+    const url = /Portal\s+(http:\/\/127\.0\.0\.1:\d+)/.exec(text)?.[1] ?? '';
+    expect(text).toMatch(/tenant URL\s+http:\/\/acme\.localhost:\d+/);
+    const apiKey = /API key\s+(development-only\S+)/.exec(text)?.[1] ?? '';
+    const answer = await fetch(`${url}/v1/users`, { headers: { authorization: `Bearer ${apiKey}` } });
+    expect(answer.status).toBe(200);
+    portal.stop();
+    expect(await portal.exitCode).toBe(0);
+    await expect(fetch(`${url}/v1/users`)).rejects.toThrow('fetch failed');
+  });
+
+  it('takes another port when its own is taken, and says so', async () => {
+    const first = start('portal', '--port', '0');
+    const port = /127\.0\.0\.1:(\d+)/.exec(await first.stdout.contains('Ctrl-C'))?.[1] ?? '';
+    const second = start('portal', '--port', port);
+    const text = await second.stdout.contains('Ctrl-C');
+    expect(second.stderr.text()).toContain(`Port ${port} is taken`);
+    expect(text).not.toContain(`127.0.0.1:${port}\n`);
+    first.stop();
+    second.stop();
+    expect(await Promise.all([first.exitCode, second.exitCode])).toEqual([0, 0]);
+  });
+
+  it('writes a seed file once, starts with it, and says which line of a wrong one is wrong', async () => {
+    expect(await run('portal', 'init', 'own.yaml')).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('own.yaml'),
+    });
+    expect(await run('portal', 'init', 'own.yaml')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('exists already'),
+    });
+    const text = await readFile(join(folder, 'own.yaml'), 'utf8');
+    await writeFile(join(folder, 'wrong.yaml'), text.replace('tenancyName: acme', 'tenancyName: ACME'));
+    const refused = await run('portal', '--port', '0', '--seed', 'wrong.yaml');
+    expect(refused.exitCode).toBe(1);
+    expect(refused.stderr).toMatch(/wrong\.yaml:5: tenants\[0\]\.tenancyName must be a lower-case subdomain/);
+  });
+
+  it('saves the state of a running portal and of a stopped one', async () => {
+    const portal = start('portal', '--port', '0', '--database', 'state.db');
+    const url = /Portal\s+(\S+)/.exec(await portal.stdout.contains('Ctrl-C'))?.[1] ?? '';
+    expect(await run('portal', 'export', 'running.yaml', '--url', url)).toMatchObject({
+      exitCode: 0,
+      stderr: '',
+    });
+    portal.stop();
+    await portal.exitCode;
+    expect(await run('portal', 'export', 'stopped.yaml', '--database', 'state.db')).toMatchObject({
+      exitCode: 0,
+      stderr: '',
+    });
+    const running = await readFile(join(folder, 'running.yaml'), 'utf8');
+    expect(running).toBe(await readFile(join(folder, 'stopped.yaml'), 'utf8'));
+    expect(running).toContain('tenancyName: acme');
+    expect(await run('portal', 'export', 'x.yaml')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('--url'),
+    });
+  });
+});

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { onTestFinished } from 'vitest';
+import type { Io } from '../../../src/cli/lib/io.ts';
+import { runCli } from '../../../src/cli/lib/runCli.ts';
+
+/** A folder of the test's own, removed afterwards. */
+export const temporaryFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-cli-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+};
+
+const collector = (isTTY: boolean, columns: number) => {
+  const stream = Object.assign(new PassThrough(), { isTTY, columns });
+  let text = '';
+  stream.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  return { stream, text: () => text };
+};
+
+export interface CommandRun {
+  readonly env?: Record<string, string | undefined>;
+  readonly cwd?: string;
+  readonly stdin?: string;
+  readonly isTerminal?: boolean;
+  readonly columns?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Words of a command line, with quoted ones kept whole and the program's own name left out. */
+export const words = (line: string): string[] =>
+  [...line.replace(/^vitrine /, '').matchAll(/"([^"]*)"|(\S+)/g)].map(
+    ([, quoted, plain]) => quoted ?? plain ?? '',
+  );
+
+/** Runs a command line in this process, as a shell would start it. */
+export const runCommand = async (line: string | readonly string[], run: CommandRun = {}) => {
+  const out = collector(run.isTerminal === true, run.columns ?? 80);
+  const err = collector(run.isTerminal === true, run.columns ?? 80);
+  const io: Io = {
+    env: run.env ?? {},
+    cwd: run.cwd ?? tmpdir(),
+    stdin: Readable.from(run.stdin === undefined ? [] : [Buffer.from(run.stdin)]),
+    stdout: out.stream,
+    stderr: err.stream,
+    signal: run.signal ?? new AbortController().signal,
+  };
+  const exitCode = await runCli(typeof line === 'string' ? words(line) : line, io);
+  return { exitCode, stdout: out.text(), stderr: err.text() };
+};
