@@ -1,0 +1,26 @@
+import type { StorybookConfig } from '@storybook/react-vite';
+import { liveBackend } from './liveBackend.ts';
+
+const config: StorybookConfig = {
+  stories: ['../*.stories.tsx'],
+  addons: ['@storybook/addon-docs', '@storybook/addon-a11y', '@storybook/addon-vitest'],
+  framework: { name: '@storybook/react-vite', options: {} },
+  core: { disableTelemetry: true, disableWhatsNewNotifications: true },
+  typescript: { reactDocgen: 'react-docgen' },
+  viteFinal: (vite) => ({
+    ...vite,
+    plugins: [...(vite.plugins ?? []), liveBackend()],
+    // Storybook's own conditions take the place of the workspace's: a build would show an older dist, or none.
+    resolve: {
+      ...vite.resolve,
+      conditions: [
+        ...new Set([
+          '@vitrine/source',
+          ...(vite.resolve?.conditions ?? ['module', 'browser', 'development|production']),
+        ]),
+      ],
+    },
+  }),
+};
+
+export default config;

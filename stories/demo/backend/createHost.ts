@@ -1,0 +1,50 @@
+import { vitrine } from '@vitrine/express';
+import type { Portal } from '@vitrine/portal';
+import express, { type Express } from 'express';
+import { brokenKeys } from './brokenKeys.ts';
+import { connectionOf } from './connectionOf.ts';
+import type { Actions } from './createActions.ts';
+import { outage } from './outage.ts';
+import { mayOpen } from './people.ts';
+import { sessionRoutes } from './sessionRoutes.ts';
+import { createSessions } from './sessions.ts';
+
+export interface HostOptions {
+  /** Lifetime of the keys that the host asks for. */
+  readonly keyLifetime: string | number;
+  /** What becomes of clicks in a report. */
+  readonly actions: Actions;
+}
+
+/** The host app's backend. */
+export interface Host {
+  readonly app: Express;
+  /** Ends the connections that Vitrine keeps to the portal. */
+  readonly close: () => Promise<void>;
+}
+
+/** A sign-in of its own, and Vitrine mounted beside it. */
+export const createHost = (portal: Portal, { keyLifetime, actions }: HostOptions): Host => {
+  const [tenant, otherTenant] = portal.tenants;
+  if (tenant === undefined || otherTenant === undefined) throw new Error('The demo needs two tenants.');
+  const sessions = createSessions();
+  const app = express();
+  app.disable('x-powered-by');
+
+  const embed = vitrine({
+    portal: connectionOf(tenant),
+    viewer: (req) => {
+      const person = sessions.person(req);
+      return person && { userId: person.email, roleNames: person.roleNames, person };
+    },
+    canView: ({ person }, itemId) => mayOpen(person, itemId),
+    keyLifetime,
+    actions: actions.stream,
+  });
+  app.use('/api/embed', embed);
+  app.post('/webhooks/portal', actions.webhook);
+  app.use('/demo/session', sessionRoutes(sessions, tenant.items));
+  app.use('/demo/outage', outage(portal));
+  app.use('/demo/broken-keys', brokenKeys(tenant, otherTenant));
+  return { app, close: async () => embed.close() };
+};

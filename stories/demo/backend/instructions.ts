@@ -1,0 +1,36 @@
+import type { Demo } from './createDemo.ts';
+
+interface WantedPorts {
+  readonly demoPort: number;
+  readonly portalPort: number;
+}
+
+const movedLine = (what: string, wanted: number, url: string): string[] =>
+  Number(new URL(url).port) === wanted ? [] : [`  Port ${wanted} is taken; ${what} listens on another.`];
+
+/** What a person reads when everything runs. */
+export const instructions = (demo: Demo, wanted: WantedPorts, startedInMs: number): string => {
+  const { demoUrl, portal, tenant } = demo;
+  return [
+    ...movedLine('the demo', wanted.demoPort, demoUrl),
+    ...movedLine('the portal', wanted.portalPort, portal.url),
+    `  Ready in ${(startedInMs / 1000).toFixed(1)} s.`,
+    '',
+    `  Demo     ${demoUrl}`,
+    `  Portal   ${tenant.tenantUrl}   (tenant "${tenant.tenancyName}", number ${tenant.tenantId})`,
+    '',
+    '  Try',
+    '   1. Open the demo and sign in as "Regional manager, North", then as "Head of sales":',
+    '      the same reports, other rows.',
+    '   2. Sign in as "External auditor" and open "Sales by region": a report that is not open to you.',
+    '   3. Click a bar in "Sales by region": the page beside it shows what you picked, to you alone.',
+    `      Every click is kept: npm run vitrine -- actions list --inbox ${demo.inboxFile}`,
+    '   4. At the foot of each report: take the portal down for a while, or open a report with a key',
+    '      that has expired, was tampered with, or belongs to another tenant.',
+    '   5. In a second terminal: npm run storybook',
+    '',
+    '  Ctrl-C ends everything.',
+    '',
+    '',
+  ].join('\n');
+};

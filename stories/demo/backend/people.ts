@@ -1,0 +1,48 @@
+/** Somebody who can sign in to the demo. In a real host app this comes from its own user store. */
+export interface Person {
+  readonly id: string;
+  /** Who they are, by role. */
+  readonly name: string;
+  readonly email: string;
+  /** What they will see, for the sign-in page. */
+  readonly summary: string;
+  /** RLS role codes of the portal that filter the rows of their reports. */
+  readonly roleNames: readonly string[];
+  /** Item IDs they may open; everything when absent. */
+  readonly only?: readonly number[];
+}
+
+export const people: readonly Person[] = [
+  {
+    id: 'head-of-sales',
+    name: 'Head of sales',
+    email: 'head.of.sales@acme.example',
+    summary: 'Every region, every report',
+    roleNames: ['all-regions'],
+  },
+  {
+    id: 'north',
+    name: 'Regional manager, North',
+    email: 'north.manager@acme.example',
+    summary: 'Rows of the north alone',
+    roleNames: ['region-north'],
+  },
+  {
+    id: 'south',
+    name: 'Regional manager, South',
+    email: 'south.manager@acme.example',
+    summary: 'Rows of the south alone',
+    roleNames: ['region-south'],
+  },
+  {
+    id: 'auditor',
+    name: 'External auditor',
+    email: 'auditor@acme.example',
+    summary: 'East and west, and only the order book',
+    roleNames: ['region-east', 'region-west'],
+    only: [1044],
+  },
+];
+
+export const mayOpen = (person: Person, itemId: number): boolean =>
+  person.only === undefined || person.only.includes(itemId);

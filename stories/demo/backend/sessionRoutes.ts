@@ -1,0 +1,44 @@
+import type { PortalTenant } from '@vitrine/portal';
+import { json, Router } from 'express';
+import { type Person, people } from './people.ts';
+import type { Sessions } from './sessions.ts';
+
+/** A few words for each report, for the demo's page; the portal knows only names. */
+const summaries: Readonly<Record<string, string>> = {
+  'Sales by region': 'Revenue, margin and units',
+  'Operations board': 'Deliveries, returns and stock',
+  'Order book': 'Every order of your regions',
+  'Executive summary': 'The company on a few pages',
+};
+
+const summaryOf = ({ id, name, email, summary }: Person) => ({ id, name, email, summary });
+
+/** Who is signed in, who could be, and which reports there are. */
+export const sessionRoutes = (sessions: Sessions, items: PortalTenant['items']): Router => {
+  const describe = (person: Person | undefined) => ({
+    person: person === undefined ? null : summaryOf(person),
+    people: people.map(summaryOf),
+    reports:
+      person === undefined
+        ? []
+        : items.map(({ id, displayName }) => ({
+            itemId: id,
+            title: displayName,
+            summary: summaries[displayName] ?? 'A report of the portal',
+          })),
+  });
+
+  const router = Router();
+  router.get('/', (req, res) => {
+    res.set('cache-control', 'no-store').json(describe(sessions.person(req)));
+  });
+  router.post('/', json({ limit: '1kb' }), (req, res) => {
+    const person = sessions.signIn(req, res, req.body?.personId);
+    res.status(person === undefined ? 400 : 200).json(describe(person));
+  });
+  router.delete('/', (req, res) => {
+    sessions.signOut(req, res);
+    res.json(describe(undefined));
+  });
+  return router;
+};

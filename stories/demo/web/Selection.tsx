@@ -1,0 +1,59 @@
+import type { ReportAction } from '@vitrine/react';
+
+interface RegionCard {
+  readonly region: string;
+  readonly contact: string;
+  readonly openOffers: number;
+  readonly nextVisit: string;
+}
+
+const cardsOf = ({ result }: ReportAction): readonly RegionCard[] =>
+  Array.isArray(result) ? (result as readonly RegionCard[]) : []; // written by ../backend/customers.ts
+
+const shown = (value: unknown): string =>
+  typeof value === 'number' ? value.toLocaleString('en', { maximumFractionDigits: 2 }) : String(value);
+
+/** 'Sales.Region' reads better as 'Region' to people. */
+const columnName = (name: string): string => name.replace(/^.*\./, '').replace(/\)$/, '');
+
+/** What was clicked in the report, and what the host itself knows of it. */
+export const Selection = ({ action }: { readonly action: ReportAction | undefined }) => (
+  <aside className="selection" aria-label="Selection" aria-live="polite">
+    <h2>Your selection</h2>
+    {action === undefined || action.isClear ? (
+      <p className="muted">Click a bar in the report: what you pick appears here, for you alone.</p>
+    ) : (
+      <>
+        {action.rows.slice(0, 5).map((row) => (
+          <dl key={JSON.stringify(row)} className="facts">
+            {Object.entries(row).map(([name, value]) => (
+              <div key={name}>
+                <dt>{columnName(name)}</dt>
+                <dd>{shown(value)}</dd>
+              </div>
+            ))}
+          </dl>
+        ))}
+        {cardsOf(action).map(({ region, contact, openOffers, nextVisit }) => (
+          <section key={region} className="own-data" aria-label={`Own records: ${region}`}>
+            <h3>From your own records</h3>
+            <dl className="facts">
+              <div>
+                <dt>Contact</dt>
+                <dd>{contact}</dd>
+              </div>
+              <div>
+                <dt>Open offers</dt>
+                <dd>{openOffers}</dd>
+              </div>
+              <div>
+                <dt>Next visit</dt>
+                <dd>{nextVisit}</dd>
+              </div>
+            </dl>
+          </section>
+        ))}
+      </>
+    )}
+  </aside>
+);

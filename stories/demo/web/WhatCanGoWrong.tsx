@@ -1,0 +1,27 @@
+import { Outage } from './Outage.tsx';
+
+const kinds = [
+  { kind: 'expired', label: 'Expired', explanation: 'A real key that ended a moment ago.' },
+  { kind: 'tampered', label: 'Tampered', explanation: 'A real key with one character changed.' },
+  { kind: 'foreign', label: 'Foreign', explanation: 'A real key of another tenant.' },
+] as const;
+
+/** A portal that is down, and what its report page answers to keys that must not open anything. */
+export const WhatCanGoWrong = () => (
+  <section className="try" aria-labelledby="try-title">
+    <h2 id="try-title">See what can go wrong</h2>
+    <ul>
+      <li>
+        <Outage />
+      </li>
+      {kinds.map(({ kind, label, explanation }) => (
+        <li key={kind}>
+          <a className="button" href={`/demo/broken-keys/${kind}`} target="_blank" rel="noreferrer">
+            {label} key
+          </a>
+          <span className="muted">{explanation}</span>
+        </li>
+      ))}
+    </ul>
+  </section>
+);

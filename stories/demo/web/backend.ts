@@ -1,0 +1,34 @@
+/** What the demo's own backend tells its page; see ../backend/createHost.ts. */
+export interface PersonSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly summary: string;
+}
+
+export interface ReportSummary {
+  readonly itemId: number;
+  readonly title: string;
+  readonly summary: string;
+}
+
+export interface Session {
+  readonly person: PersonSummary | null;
+  readonly people: readonly PersonSummary[];
+  readonly reports: readonly ReportSummary[];
+}
+
+const ask = async <TAnswer>(method: string, path: string, body?: object): Promise<TAnswer> => {
+  const response = await fetch(path, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`The demo's backend answered ${response.status}.`);
+  return response.json() as Promise<TAnswer>; // both sides are this demo
+};
+
+export const readSession = () => ask<Session>('GET', '/demo/session');
+export const signIn = (personId: string) => ask<Session>('POST', '/demo/session', { personId });
+export const signOut = () => ask<Session>('DELETE', '/demo/session');
+export const startOutage = () => ask<{ readonly outageMs: number }>('POST', '/demo/outage');
