@@ -1,0 +1,101 @@
+import { createServer, type Server } from 'node:http';
+import { DatabaseSync } from 'node:sqlite';
+import { actionWebhook, createActionStream, sqliteInbox, vitrine } from '@vitrine/express';
+import { createActionWebhook, readNodeBody } from '@vitrine/server';
+import express from 'express';
+import { token } from './sampleBody.ts';
+
+const quiet = { report: () => undefined } as const;
+
+const onExpress = (handler: express.RequestHandler, ...before: express.RequestHandler[]): Server => {
+  const app = express();
+  app.post('/webhook', ...before, handler);
+  return createServer(app);
+};
+
+const parsed = express.json({ limit: '5mb' });
+
+const eachCommitted = (insert: (raw: string) => unknown): Server =>
+  onExpress((request, response) => {
+    insert(JSON.stringify(request.body));
+    response.status(202).end();
+  }, parsed);
+
+/** Ways to take a webhook; each listens nowhere yet. */
+export const designs = {
+  'Express, nothing stored': () =>
+    onExpress((_, response) => {
+      response.status(202).end();
+    }, parsed),
+  'Express + node:sqlite, a commit each': (file: string) => {
+    const database = new DatabaseSync(file);
+    database.exec('pragma journal_mode = wal; pragma synchronous = full; create table kept (raw text)');
+    const statement = database.prepare('insert into kept (raw) values (?)');
+    return eachCommitted((raw) => statement.run(raw));
+  },
+  'Express + better-sqlite3, a commit each': async (file: string) => {
+    // Installed beside the benches alone, so its types are not at hand here.
+    const name: string = 'better-sqlite3';
+    const { default: Database } = await import(name);
+    const database = new Database(file);
+    database.pragma('journal_mode = wal');
+    database.pragma('synchronous = full');
+    database.exec('create table kept (raw text)');
+    const statement = database.prepare('insert into kept (raw) values (?)');
+    return eachCommitted((raw) => statement.run(raw));
+  },
+  'ours on Express': (file: string) =>
+    onExpress(actionWebhook({ secrets: token, inbox: sqliteInbox(file), dispatch: false, ...quiet })),
+  'ours on Express, main thread': (file: string) =>
+    onExpress(
+      actionWebhook({
+        secrets: token,
+        inbox: sqliteInbox(file, { thread: 'main' }),
+        dispatch: false,
+        ...quiet,
+      }),
+    ),
+  'ours on Express, handlers running': (file: string) =>
+    onExpress(actionWebhook({ secrets: token, inbox: sqliteInbox(file), on: () => undefined, ...quiet })),
+  'ours on bare node:http': (file: string) => {
+    const webhook = createActionWebhook({
+      secrets: token,
+      inbox: sqliteInbox(file),
+      dispatch: false,
+      ...quiet,
+    });
+    return createServer(async (request, response) => {
+      const { status, headers } = await webhook.receive({
+        method: request.method ?? '',
+        header: (name) => request.headers[name]?.toString(),
+        readBody: (maxBytes) => readNodeBody(request, maxBytes),
+      });
+      response.writeHead(status, { 'content-length': '0', ...headers }).end();
+    });
+  },
+  streams: (file: string) => {
+    const inbox = sqliteInbox(file);
+    const app = express();
+    app.use(
+      '/api/embed',
+      vitrine({
+        portal: {
+          tenantUrl: 'https://acme.example',
+          apiBaseUrl: 'https://acme.example',
+          tenantId: 1,
+          tenancyName: 'acme',
+          apiKey: 'unused-api-key-0123456789',
+          passPhrase: 'unused-pass-phrase-0123456789',
+        },
+        viewer: (request) => ({ userId: request.get('x-as') ?? '' }),
+        canView: () => true,
+        actions: createActionStream({ inbox, audience: () => [] }),
+        rateLimit: false,
+        logger: false,
+      }),
+    );
+    return createServer(app);
+  },
+} as const satisfies Record<string, (file: string) => Server | Promise<Server>>;
+
+export type DesignName = keyof typeof designs;

@@ -1,0 +1,178 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runLoad } from '../lib/load.ts';
+import { type BenchOptions, isWanted } from '../lib/options.ts';
+import { cores, startWorker, type Worker } from '../lib/pinned.ts';
+import { columns, type Goal, type Report } from '../lib/report.ts';
+import { median, pairedRatio, shuffled } from '../lib/stats.ts';
+import type { Usage } from '../lib/worker.ts';
+import type { DesignName } from './designs.ts';
+import { sampleBody, token } from './sampleBody.ts';
+
+interface Round {
+  readonly cpuMicros: number;
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+const base: DesignName = 'Express, nothing stored';
+const ours: DesignName = 'ours on Express';
+
+const requests = [
+  {
+    method: 'POST' as const,
+    path: '/webhook',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: sampleBody(1),
+  },
+];
+
+/** How many records of that size the disk syncs in a second, one at a time: the bound of a commit for each event. */
+const syncsPerSecond = (seconds: number): number => {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-sync-'));
+  const file = openSync(join(folder, 'log'), 'a');
+  const record = Buffer.alloc(600, 'x');
+  const end = performance.now() + seconds * 1000;
+  let count = 0;
+  while (performance.now() < end) {
+    writeSync(file, record);
+    fdatasyncSync(file);
+    count += 1;
+  }
+  closeSync(file);
+  rmSync(folder, { recursive: true });
+  return count / seconds;
+};
+
+/** Compiles the slow disk, where there is a compiler. */
+const slowDisk = (folder: string): string | undefined => {
+  const library = join(folder, 'slowSync.so');
+  const source = join(import.meta.dirname, 'slowSync.c');
+  return spawnSync('gcc', ['-shared', '-fPIC', '-O2', '-o', library, source, '-ldl']).status === 0
+    ? library
+    : undefined;
+};
+
+interface Part {
+  readonly title: string;
+  readonly connections: number;
+  readonly designs: readonly DesignName[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const measurePart = async (part: Part, options: BenchOptions, report: Report) => {
+  const rounds = options.rounds ?? (options.quick ? 1 : 5);
+  const seconds = options.quick ? 1 : 3;
+  const running = new Map<DesignName, { readonly url: string; readonly worker: Worker }>();
+  for (const name of part.designs) {
+    const script = join(import.meta.dirname, 'serverProcess.ts');
+    const worker = startWorker({ core: cores.server, script, env: part.env });
+    running.set(name, { url: await worker.ask<string>({ kind: 'listen', name }), worker });
+  }
+  const measure = async (name: DesignName, forSeconds: number): Promise<Round> => {
+    const { url, worker } = running.get(name) ?? {};
+    if (url === undefined || worker === undefined) throw new Error(`${name} was not started.`);
+    const before = await worker.ask<Usage>({ kind: 'usage' });
+    const load = await runLoad({ url, requests, connections: part.connections, seconds: forSeconds });
+    const after = await worker.ask<Usage>({ kind: 'usage' });
+    if (load.failures > 0) throw new Error(`${name}: ${load.failures} of ${load.requests} requests failed.`);
+    return { ...load, cpuMicros: (after.cpuMicros - before.cpuMicros) / load.requests };
+  };
+  for (const name of part.designs) await measure(name, 1);
+  const measured = new Map<DesignName, Round[]>(part.designs.map((name) => [name, []]));
+  for (let round = 0; round < rounds; round += 1)
+    for (const name of shuffled(part.designs)) measured.get(name)?.push(await measure(name, seconds));
+  for (const { worker } of running.values()) await worker.stop();
+
+  const series = (name: DesignName, field: keyof Round) =>
+    (measured.get(name) ?? []).map((round) => round[field]);
+  const speed = (name: DesignName) => pairedRatio(series(name, 'perSecond'), series(base, 'perSecond'));
+  /** Above 1 is cheaper than the base. */
+  const thrift = (name: DesignName) => pairedRatio(series(base, 'cpuMicros'), series(name, 'cpuMicros'));
+  report.table({
+    title: `${part.title}: ${part.connections} connections, ${rounds} rounds of ${seconds} s`,
+    columns: columns('design', 'events/s', '× base', 'CPU µs/event', 'base CPU ÷ its', 'p50 ms', 'p99 ms'),
+    rows: part.designs.map((name) => [
+      name,
+      Math.round(median(series(name, 'perSecond'))),
+      speed(name),
+      median(series(name, 'cpuMicros')),
+      thrift(name),
+      median(series(name, 'p50')),
+      median(series(name, 'p99')),
+    ]),
+    notes: [
+      'Answered 202 after the sync, but for the base. CPU is that of all threads of the server process.',
+    ],
+  });
+  return { speed, thrift };
+};
+
+/** Durable ingest beside a route that stores nothing, on the disk of this machine and on a slow one. */
+export const measureIngest = async (options: BenchOptions, report: Report): Promise<void> => {
+  if (!isWanted(options, 'ingest')) return;
+  report.say(
+    `\nwrite + fdatasync of 600 bytes, one at a time: ${Math.round(syncsPerSecond(options.quick ? 0.3 : 2))}/s`,
+  );
+  const usual = await measurePart(
+    {
+      title: 'Ingest',
+      connections: 32,
+      designs: [
+        base,
+        'Express + node:sqlite, a commit each',
+        'Express + better-sqlite3, a commit each',
+        ours,
+        'ours on Express, main thread',
+        'ours on Express, handlers running',
+        'ours on bare node:http',
+      ],
+      env: {},
+    },
+    options,
+    report,
+  );
+  const goals: Goal[] = [
+    {
+      text: 'durable ingest on Express, CPU of the base ÷ CPU per event',
+      limit: 0.85,
+      sense: 'at least',
+      seen: usual.thrift(ours),
+    },
+    {
+      text: 'durable ingest on Express, events/s ÷ base',
+      limit: 0.7,
+      sense: 'at least',
+      seen: usual.speed(ours),
+    },
+  ];
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-slow-'));
+  const library = slowDisk(folder);
+  if (library === undefined) report.say('\nNo gcc: the slow disk was not measured.');
+  else {
+    const slow = await measurePart(
+      {
+        title: 'Ingest, every sync 5 ms longer',
+        connections: 256,
+        designs: [base, 'Express + node:sqlite, a commit each', ours, 'ours on Express, main thread'],
+        env: { LD_PRELOAD: library },
+      },
+      options,
+      report,
+    );
+    goals.push(
+      { text: 'slow disk, events/s ÷ base', limit: 0.7, sense: 'at least', seen: slow.speed(ours) },
+      {
+        text: 'slow disk, a commit for each event (the control)',
+        limit: 0.1,
+        sense: 'at most',
+        seen: slow.speed('Express + node:sqlite, a commit each'),
+      },
+    );
+  }
+  rmSync(folder, { recursive: true });
+  report.goals(goals);
+};

@@ -1,0 +1,68 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { cpus, loadavg, release, totalmem, type } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** The first line of what a program says of its version, or undefined where it is not installed. */
+export const versionOf = (program: string, argument: string): string | undefined => {
+  const { stdout, stderr, error } = spawnSync(program, [argument], { encoding: 'utf8' });
+  return error === undefined ? (stdout || stderr).split('\n')[0]?.trim() : undefined;
+};
+
+const require = createRequire(import.meta.url);
+
+/** Folder of an installed package as the bench scripts resolve it, or as another package does. */
+export const packageFolder = (name: string, from?: string): string => {
+  const resolver = from === undefined ? require : createRequire(join(packageFolder(from), 'package.json'));
+  for (const folder of resolver.resolve.paths(name) ?? []) {
+    try {
+      readFileSync(join(folder, name, 'package.json'));
+      return join(folder, name);
+    } catch {
+      // not in this one
+    }
+  }
+  throw new Error(`${name} is not installed. Run npm ci in the root and in test/bench.`);
+};
+
+/** Version of an installed package. */
+export const packageVersion = (name: string, from?: string): string => {
+  const manifest = JSON.parse(readFileSync(join(packageFolder(name, from), 'package.json'), 'utf8'));
+  return String(manifest.version);
+};
+
+const commit = (): string => {
+  try {
+    const options = { encoding: 'utf8', cwd: dirname(import.meta.dirname) } as const;
+    const hash = execFileSync('git', ['rev-parse', '--short', 'HEAD'], options).trim();
+    const changed = execFileSync('git', ['status', '--porcelain', '--', '../../src'], options).trim();
+    return changed === '' ? hash : `${hash} with changes`;
+  } catch {
+    return 'unknown';
+  }
+};
+
+/** What a reader needs to judge a figure by. */
+export interface Machine {
+  readonly date: string;
+  readonly processor: string;
+  readonly cores: number;
+  readonly memoryGiB: number;
+  readonly system: string;
+  readonly node: string;
+  readonly commit: string;
+  /** Mean number of runnable processes in the last minute, before the run. Above 1 the machine was busy with others. */
+  readonly loadBefore: number;
+}
+
+export const describeMachine = (): Machine => ({
+  date: new Date().toISOString(),
+  processor: cpus()[0]?.model ?? 'unknown',
+  cores: cpus().length,
+  memoryGiB: Math.round(totalmem() / 2 ** 30),
+  system: `${type()} ${release()}`,
+  node: process.version,
+  commit: commit(),
+  loadBefore: loadavg()[0] ?? Number.NaN,
+});

@@ -1,0 +1,44 @@
+import { parseArgs } from 'node:util';
+
+/** What every bench script understands on its command line. */
+export interface BenchOptions {
+  /** A smoke run: few rounds, short ones. Its figures prove that the script works, nothing else. */
+  readonly quick: boolean;
+  /** File to write the figures to as JSON, `-` for standard output after the tables. */
+  readonly json: string | undefined;
+  /** Rounds or trials asked for; each script has its own default. */
+  readonly rounds: number | undefined;
+  /** Measure only the parts, designs or packages whose names contain one of these. */
+  readonly only: readonly string[];
+}
+
+const wholeNumber = (text: string): number => {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 1) {
+    throw new Error(`--rounds needs a whole number above 0, got "${text}".`);
+  }
+  return value;
+};
+
+/** Reads `--quick`, `--json <file>`, `--rounds <n>` and `--only <name>` (repeatable). */
+export const readOptions = (args: readonly string[] = process.argv.slice(2)): BenchOptions => {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      quick: { type: 'boolean', default: false },
+      json: { type: 'string' },
+      rounds: { type: 'string' },
+      only: { type: 'string', multiple: true, default: [] },
+    },
+  });
+  return {
+    quick: values.quick,
+    json: values.json,
+    rounds: values.rounds === undefined ? undefined : wholeNumber(values.rounds),
+    only: values.only,
+  };
+};
+
+/** Whether `--only` asks for this name. */
+export const isWanted = (options: BenchOptions, name: string): boolean =>
+  options.only.length === 0 || options.only.some((part) => name.includes(part));

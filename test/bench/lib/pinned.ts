@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { versionOf } from './machine.ts';
+
+/** The core the measured server has for itself, and the one everything around it shares. */
+export const cores = { server: 0, load: 1 } as const;
+
+/** Whether processes can be held to a core here. Without it the load generator disturbs what it measures. */
+export const canPin: boolean = versionOf('taskset', '--version') !== undefined && availableParallelism() > 1;
+
+/** A command line that runs on one core, where that can be had. */
+export const pinned = (core: number, command: readonly string[]): readonly [string, string[]] => {
+  const [program = '', ...args] = canPin ? ['taskset', '-c', String(core), ...command] : command;
+  return [program, args];
+};
+
+/** A Node script in a process of its own that answers requests over the channel between us. */
+export interface Worker {
+  readonly process: ChildProcess;
+  /** Sends a request and waits for its answer. */
+  ask<T>(request: object): Promise<T>;
+  stop(): Promise<void>;
+}
+
+interface WorkerOptions {
+  readonly core: number;
+  readonly script: string;
+  readonly args?: readonly string[];
+  readonly nodeArgs?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Starts a script that calls `serveRequests`. Open files are unlimited as far as the system lets us. */
+export const startWorker = ({ core, script, args = [], nodeArgs = [], env = {} }: WorkerOptions): Worker => {
+  const node = [process.execPath, '--disable-warning=ExperimentalWarning', ...nodeArgs, script, ...args];
+  const raised = ['sh', '-c', 'ulimit -n "$(ulimit -Hn)"; exec "$@"', 'sh', ...node];
+  const [program, programArgs] = pinned(core, raised);
+  const child = spawn(program, programArgs, {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, NODE_ENV: 'production', ...env },
+  });
+  let next = 0;
+  const exit = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+  });
+  return {
+    process: child,
+    ask: <T>(request: object) =>
+      new Promise<T>((resolve, reject) => {
+        next += 1;
+        const id = next;
+        const listen = (message: { id: number; answer?: T; error?: string }) => {
+          if (message.id !== id) return;
+          child.off('message', listen);
+          child.off('exit', fail);
+          if (message.error === undefined)
+            resolve(message.answer as T); // the worker's side has the same type
+          else reject(new Error(message.error));
+        };
+        const fail = () => reject(new Error(`${script} ended before it answered.`));
+        child.on('message', listen);
+        child.once('exit', fail);
+        child.send({ id, request });
+      }),
+    stop: async () => {
+      child.kill('SIGKILL');
+      await exit;
+    },
+  };
+};

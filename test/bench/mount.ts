@@ -1,0 +1,29 @@
+/**
+ * How long a viewer waits until the browser asks for the report, in a real Chromium, beside other vendors' SDKs and
+ * beside the least that works by hand. Trials of all designs take turns in a new order each round.
+ */
+import { chromium } from 'playwright';
+import { chromiumFlags, findBrowser } from '../support/findBrowser.ts';
+import { packageVersion } from './lib/machine.ts';
+import { readOptions } from './lib/options.ts';
+import { prepare } from './lib/prepare.ts';
+import { createReport } from './lib/report.ts';
+
+prepare();
+const { measureMount } = await import('./mount/measureMount.ts');
+const { measureWarmUp } = await import('./mount/measureWarmUp.ts');
+const options = readOptions();
+const executablePath = findBrowser();
+const launch = { args: [...chromiumFlags], ...(executablePath && { executablePath }) };
+const browser = await chromium.launch(launch);
+const packages = ['@vitrine/react', 'react', '@tanstack/react-query', '@superset-ui/embedded-sdk'];
+const report = createReport('bench:mount', options, {
+  chromium: browser.version(),
+  ...Object.fromEntries(
+    [...packages, 'powerbi-client-react', 'powerbi-client'].map((name) => [name, packageVersion(name)]),
+  ),
+});
+await measureMount(browser, options, report);
+await browser.close();
+await measureWarmUp({ browserType: chromium, launch }, options, report);
+report.finish();

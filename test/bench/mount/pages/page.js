@@ -1,0 +1,34 @@
+/**
+ * What every page shares. A page hands in `mount`, and `prepare` where something may happen before it; the bench
+ * calls them apart to time the mount, or lets the page run by itself to time the whole navigation.
+ */
+const settings = JSON.parse(document.getElementById('settings').textContent);
+
+export const { tenantUrl, itemId, dehydratedState } = settings;
+
+export const root = () => document.getElementById('root');
+
+/** The request for a key by hand, as a host app would write it. */
+export const fetchKey = async () => {
+  const response = await fetch('/api/embed/keys', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-vitrine-request': '1' },
+    body: JSON.stringify({ itemId }),
+  });
+  if (!response.ok) throw new Error(`No key: ${response.status}`);
+  return response.json();
+};
+
+export const addressOf = (key) => `${key.tenantUrl}/report/${key.itemId}?ev=${encodeURIComponent(key.key)}`;
+
+export const definePage = ({ mount, prepare = async () => {} }) => {
+  window.benchPage = {
+    prepare,
+    mount: () => {
+      const startedAt = performance.now();
+      mount();
+      return startedAt;
+    },
+  };
+  if (settings.isRunningAlone) void prepare().then(mount);
+};

@@ -1,0 +1,25 @@
+/**
+ * What the portal costs as a development server, beside what people would start instead, and whether its long lists stay
+ * quick. Services are started anew in every round, in a new order, on a core of their own.
+ */
+import { loadGenerator } from './lib/load.ts';
+import { packageVersion } from './lib/machine.ts';
+import { readOptions } from './lib/options.ts';
+import { canPin } from './lib/pinned.ts';
+import { prepare } from './lib/prepare.ts';
+import { createReport } from './lib/report.ts';
+
+prepare();
+const { measureServices } = await import('./portal/measureServices.ts');
+const { measureDepth } = await import('./portal/measureDepth.ts');
+const options = readOptions();
+const report = createReport('bench:portal', options, {
+  ...Object.fromEntries(
+    ['@vitrine/portal', 'json-server', 'emulate'].map((name) => [name, packageVersion(name)]),
+  ),
+  load: loadGenerator,
+  pinning: canPin ? 'service on core 0, load on core 1' : 'none (taskset is missing): figures are rough',
+});
+await measureServices(options, report);
+await measureDepth(options, report);
+report.finish();

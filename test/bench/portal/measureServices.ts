@@ -1,0 +1,147 @@
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { runLoad } from '../lib/load.ts';
+import { type BenchOptions, isWanted } from '../lib/options.ts';
+import { cores, startWorker } from '../lib/pinned.ts';
+import { columns, type Report } from '../lib/report.ts';
+import { median, shuffled } from '../lib/stats.ts';
+import type { Usage } from '../lib/worker.ts';
+import { startUsers } from './people.ts';
+import type { Operation, ServiceName, ServiceRequests } from './services.ts';
+
+const names: readonly ServiceName[] = [
+  'ours, in memory',
+  'ours, in a file (fsync)',
+  'json-server, in a file',
+  'emulate (Okta), in memory',
+];
+const operations: readonly Operation[] = ['list', 'create', 'mint'];
+const connections = 16;
+
+interface Figures {
+  readonly perSecond: number;
+  readonly cpuMicros: number;
+}
+
+interface Round {
+  readonly startMs: number;
+  readonly rssMiB: number;
+  readonly rssAfterMiB: number;
+  readonly loads: Readonly<Partial<Record<Operation, Figures>>>;
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+
+const firstAnswer = async (url: string, { list }: ServiceRequests): Promise<void> => {
+  const [first] = list;
+  for (;;) {
+    const response = await fetch(`${url}${first?.path}`, { headers: { ...first?.headers } }).catch(
+      () => undefined,
+    );
+    await response?.text();
+    if (response?.ok === true) return;
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+};
+
+const runRound = async (name: ServiceName, seconds: number): Promise<Round> => {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const startedAt = performance.now();
+  const worker = startWorker({ core: cores.server, script: join(import.meta.dirname, 'serviceProcess.ts') });
+  try {
+    const requests = await worker.ask<ServiceRequests>({ kind: 'start', name, port });
+    await firstAnswer(url, requests);
+    const startMs = performance.now() - startedAt;
+    const usage = () => worker.ask<Usage>({ kind: 'usage' });
+    const { rssMiB } = await usage();
+    const load = async (operation: Operation, forSeconds: number): Promise<Figures | undefined> => {
+      if (requests[operation].length === 0) return undefined;
+      const before = await usage();
+      const result = await runLoad({ url, requests: requests[operation], connections, seconds: forSeconds });
+      if (result.failures > 0)
+        throw new Error(`${name}: ${result.failures} requests to ${operation} failed.`);
+      const { cpuMicros } = await usage();
+      return { perSecond: result.perSecond, cpuMicros: (cpuMicros - before.cpuMicros) / result.requests };
+    };
+    for (const operation of operations) await load(operation, 1); // warms the compiler
+    const loads: Partial<Record<Operation, Figures>> = {};
+    for (const operation of operations) {
+      const figures = await load(operation, seconds);
+      if (figures !== undefined) loads[operation] = figures;
+    }
+    return { startMs, rssMiB, rssAfterMiB: (await usage()).rssMiB, loads };
+  } finally {
+    await worker.stop();
+  }
+};
+
+/** Requests per second, start time and memory beside what people would start instead. */
+export const measureServices = async (options: BenchOptions, report: Report): Promise<void> => {
+  const rounds = options.rounds ?? (options.quick ? 1 : 5);
+  const seconds = options.quick ? 1 : 2;
+  const wanted = names.filter((name) => isWanted(options, name));
+  if (wanted.length === 0) return;
+  const measured = new Map<ServiceName, Round[]>(wanted.map((name) => [name, []]));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const name of shuffled(wanted)) measured.get(name)?.push(await runRound(name, seconds));
+  }
+
+  const middle = (name: ServiceName, pick: (round: Round) => number | undefined): number =>
+    median((measured.get(name) ?? []).flatMap((round) => pick(round) ?? []));
+  const perSecond = (name: ServiceName, operation: Operation) =>
+    middle(name, ({ loads }) => loads[operation]?.perSecond);
+  const cell = (name: ServiceName, operation: Operation): string => {
+    const rate = perSecond(name, operation);
+    if (Number.isNaN(rate)) return '–';
+    return `${Math.round(rate)} (${Math.round(middle(name, ({ loads }) => loads[operation]?.cpuMicros))})`;
+  };
+  const times = (name: ServiceName, operation: Operation): string => {
+    const ratio = perSecond('ours, in memory', operation) / perSecond(name, operation);
+    return Number.isNaN(ratio) ? '–' : ratio.toFixed(2);
+  };
+
+  report.table({
+    title: `Requests per second (CPU µs per request), ${startUsers} users at the start, ${connections} connections, ${rounds} rounds of ${seconds} s, each in a fresh process`,
+    columns: columns(
+      'service',
+      'start ms',
+      'RSS MiB',
+      'RSS after load',
+      'list of 50',
+      'ours ÷ it',
+      'create',
+      'ours ÷ it',
+      'mint',
+      'ours ÷ it',
+    ),
+    rows: wanted.map((name) => [
+      name,
+      Math.round(middle(name, ({ startMs }) => startMs)),
+      Math.round(middle(name, ({ rssMiB }) => rssMiB)),
+      Math.round(middle(name, ({ rssAfterMiB }) => rssAfterMiB)),
+      ...operations.flatMap((operation) => [cell(name, operation), times(name, operation)]),
+    ]),
+    notes: [
+      'Start: from the start of the process to the first list answered. Ours ÷ it: how many times as many requests per second as ours in memory.',
+      'Ours writes an audit record with every create, in one transaction, and a link with every key; the others do neither.',
+      "json-server rewrites its whole file after a change and mints nothing; emulate's mint is a client-credentials token, an unsealed random text.",
+    ],
+  });
+  const isThere = measured.has('ours, in memory');
+  report.goals([
+    {
+      text: 'start to first answer, in memory',
+      limit: 1000,
+      sense: 'at most',
+      seen: isThere ? Math.round(middle('ours, in memory', ({ startMs }) => startMs)) : undefined,
+      unit: 'ms',
+    },
+  ]);
+};

@@ -1,0 +1,162 @@
+/** The services that are measured, each started in the process that calls it, on a port the caller names. */
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPortal, defaultSeed, type PortalSeed } from '@vitrine/portal';
+import { countMark, type LoadRequest } from '../lib/load.ts';
+import { packageFolder } from '../lib/machine.ts';
+import { pageSize, personEmail, startUsers } from './people.ts';
+
+/** The three things that are asked of every service. */
+export type Operation = 'list' | 'create' | 'mint';
+
+/** How a service is asked, by requests that are sent in turn. Empty where it has nothing of the kind. */
+export type ServiceRequests = Readonly<Record<Operation, readonly LoadRequest[]>>;
+
+type Start = (port: number) => Promise<ServiceRequests>;
+
+const people = Array.from({ length: startUsers }, (_, index) => personEmail(index));
+
+const json = { 'content-type': 'application/json' };
+
+const portalSeed = (): PortalSeed => {
+  const [acme, ...others] = defaultSeed.tenants;
+  if (acme === undefined) throw new Error('The default seed has no tenant.');
+  const users = people.map((email) => ({
+    type: 'UserPass' as const,
+    email,
+    firstName: 'Person',
+    lastName: 'Of the bench',
+  }));
+  return { ...defaultSeed, tenants: [{ ...acme, users: [...(acme.users ?? []), ...users] }, ...others] };
+};
+
+const startPortal =
+  (database: () => string): Start =>
+  async (port) => {
+    const portal = await createPortal({ port, database: database(), seed: portalSeed() });
+    const [tenant] = portal.tenants;
+    if (tenant === undefined) throw new Error('The portal has no tenant.');
+    const bearer = { ...json, authorization: `Bearer ${tenant.apiKey}` };
+    return {
+      list: [{ method: 'GET', path: `/v1/users?page=1&pageSize=${pageSize}`, headers: bearer }],
+      create: [
+        {
+          method: 'POST',
+          path: '/v1/users',
+          headers: bearer,
+          body: JSON.stringify({
+            type: 'UserPass',
+            email: `new.${countMark}@acme.example`,
+            firstName: 'New',
+            lastName: 'Person',
+          }),
+        },
+      ],
+      mint: [
+        {
+          method: 'POST',
+          path: '/api/services/app/ItemLinks/CreateEncryptedKey',
+          headers: {
+            ...json,
+            authorization: `ApiKey ${tenant.apiKey}`,
+            'svc.tenantid': String(tenant.tenantId),
+          },
+          body: JSON.stringify({
+            value: { userId: personEmail(1), reportId: 1042, roleNames: ['region-north'] },
+            passPhrase: tenant.passPhrase,
+            tenancyName: tenant.tenancyName,
+          }),
+        },
+      ],
+    };
+  };
+
+/** json-server only comes as a program: its bin is run in this process, silenced. */
+const startJsonServer: Start = async (port) => {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'));
+  const file = join(folder, 'db.json');
+  mkdirSync(join(folder, 'public')); // it does not start without one
+  process.chdir(folder);
+  const users = people.map((email, index) => ({
+    id: String(index),
+    type: 'UserPass',
+    email,
+    firstName: 'Person',
+  }));
+  writeFileSync(file, JSON.stringify({ users, keys: [] }));
+  process.argv = [process.argv[0] ?? '', 'json-server', file, '--port', String(port), '--host', '127.0.0.1'];
+  console.log = () => undefined;
+  await import(join(packageFolder('json-server'), 'lib/bin.js'));
+  const create = JSON.stringify({
+    type: 'UserPass',
+    email: `new.${countMark}@acme.example`,
+    firstName: 'New',
+  });
+  return {
+    list: [{ method: 'GET', path: `/users?_page=1&_per_page=${pageSize}`, headers: json }],
+    create: [{ method: 'POST', path: '/users', headers: json, body: create }],
+    mint: [],
+  };
+};
+
+/** emulate's Okta: the service among its many that has users, and tokens to mint. */
+const startEmulate: Start = async (port) => {
+  const name: string = 'emulate'; // a package of test/bench, which the root does not install
+  const { createEmulator } = await import(name);
+  const users = people.map((email) => ({
+    login: email,
+    email,
+    first_name: 'Person',
+    last_name: 'Of the bench',
+  }));
+  // It allows a token 5,000 requests an hour, as GitHub does: the load is shared among many.
+  const tokens = Array.from({ length: 1000 }, (_, index) => `token-${index}`);
+  const client = {
+    client_id: 'bench',
+    client_secret: 'bench-secret',
+    name: 'Bench',
+    auth_server_id: 'default',
+  };
+  await createEmulator({
+    service: 'okta',
+    port,
+    seed: {
+      tokens: Object.fromEntries(tokens.map((token) => [token, { login: 'admin', scopes: ['admin'] }])),
+      okta: {
+        users,
+        authorization_servers: [{ id: 'default', name: 'default', audiences: ['api://default'] }],
+        oauth_clients: [{ ...client, redirect_uris: ['http://localhost:3000/callback'] }],
+      },
+    },
+  });
+  const bearer = (token: string) => ({ ...json, authorization: `SSWS ${token}` });
+  const login = `new.${countMark}@acme.example`;
+  const body = JSON.stringify({ profile: { login, email: login, firstName: 'New' } });
+  const path = '/api/v1/users';
+  return {
+    list: tokens.map((token) => ({
+      method: 'GET',
+      path: `${path}?page=1&per_page=${pageSize}`,
+      headers: bearer(token),
+    })),
+    create: tokens.map((token) => ({ method: 'POST', path, headers: bearer(token), body })),
+    mint: tokens.map((token) => ({
+      method: 'POST',
+      path: '/oauth2/default/v1/token',
+      headers: { ...bearer(token), 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'grant_type=client_credentials&client_id=bench&client_secret=bench-secret&scope=reports',
+    })),
+  };
+};
+
+export const services = {
+  'ours, in memory': startPortal(() => ':memory:'),
+  'ours, in a file (fsync)': startPortal(() =>
+    join(mkdtempSync(join(tmpdir(), 'vitrine-bench-')), 'portal.db'),
+  ),
+  'json-server, in a file': startJsonServer,
+  'emulate (Okta), in memory': startEmulate,
+} satisfies Record<string, Start>;
+
+export type ServiceName = keyof typeof services;

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { isWanted, readOptions } from './lib/options.ts';
+import { columns, formatTable, type Goal, judge } from './lib/report.ts';
+import { median, pairedRatio, quantile, shuffled, summarise } from './lib/stats.ts';
+import { serialDepth, type Visit } from './mount/site.ts';
+
+describe('the figures of a bench', () => {
+  it('take the middle value, or the mean of the middle two', () => {
+    expect(median([5, 1, 3])).toBe(3);
+    expect(median([4, 1, 3, 2])).toBe(2.5);
+    expect(median([])).toBeNaN();
+  });
+
+  it('take a quantile that was really measured', () => {
+    const values = [10, 20, 30, 40, 50, 60, 70, 80, 90, 100];
+    expect(quantile(values, 0.9)).toBe(90);
+    expect(quantile(values, 0)).toBe(10);
+    expect(summarise(values)).toEqual({ median: 55, p90: 90, lowest: 10, highest: 100, count: 10 });
+  });
+
+  it('compare two designs round by round, so that a round that was slow for both does not show', () => {
+    expect(pairedRatio([10, 100, 12], [5, 50, 6])).toBe(2);
+  });
+
+  it('visit every design once a round, in any order', () => {
+    expect(new Set(shuffled([1, 2, 3, 4]))).toEqual(new Set([1, 2, 3, 4]));
+  });
+
+  it('count requests in a row, not requests side by side', () => {
+    const visit = (startedAt: number, endedAt: number): Visit => ({
+      site: 'app',
+      path: '/',
+      startedAt,
+      endedAt,
+    });
+    expect(serialDepth([])).toBe(0);
+    expect(serialDepth([visit(0, 10), visit(11, 20), visit(12, 19)])).toBe(2);
+    expect(serialDepth([visit(0, 30), visit(1, 10), visit(11, 20)])).toBe(2);
+  });
+});
+
+describe('a goal', () => {
+  const goal: Goal = { text: 'time', limit: 2, sense: 'at most', seen: 1 };
+
+  it('is met or not met by the figure that was seen, its limit included', () => {
+    expect(judge(goal)).toBe('met');
+    expect(judge({ ...goal, seen: 2 })).toBe('met');
+    expect(judge({ ...goal, seen: 2.1 })).toBe('not met');
+    expect(judge({ ...goal, sense: 'at least' })).toBe('not met');
+    expect(judge({ ...goal, sense: 'exactly', seen: 2 })).toBe('met');
+  });
+
+  it('is not judged when the run did not measure it', () => {
+    expect(judge({ ...goal, seen: undefined })).toBe('not measured');
+    expect(judge({ ...goal, seen: Number.NaN })).toBe('not measured');
+  });
+});
+
+describe('a table of a bench', () => {
+  it('stands in columns, text left and figures right', () => {
+    const table = formatTable({
+      title: 'Sizes',
+      columns: columns('package', 'bytes'),
+      rows: [
+        ['ours', 1846],
+        ['theirs', 45_826],
+      ],
+      notes: ['Measured the same way.'],
+    });
+    expect(table.split('\n')).toEqual([
+      '',
+      'Sizes',
+      'package   bytes',
+      '───────  ──────',
+      'ours      1 846',
+      'theirs   45 826',
+      '  Measured the same way.',
+    ]);
+  });
+});
+
+describe('the command line of a bench', () => {
+  it('has a short run, a number of rounds, a choice and a file for the figures', () => {
+    expect(readOptions([])).toEqual({ quick: false, json: undefined, rounds: undefined, only: [] });
+    const options = readOptions(['--quick', '--rounds', '3', '--only', 'ours', '--json', '-']);
+    expect(options).toEqual({ quick: true, json: '-', rounds: 3, only: ['ours'] });
+    expect(isWanted(options, 'ours, plain')).toBe(true);
+    expect(isWanted(options, 'bare hello')).toBe(false);
+  });
+
+  it('refuses a number of rounds that is none, and says what it was given', () => {
+    expect(() => readOptions(['--rounds', 'many'])).toThrow(
+      '--rounds needs a whole number above 0, got "many".',
+    );
+  });
+});

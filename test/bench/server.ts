@@ -1,0 +1,32 @@
+/**
+ * What the key proxy costs, beside the proxies a host would write or install instead. Everything is measured in
+ * this one run, in rounds that visit the designs in a new order each time; the server has one core for itself, the
+ * load generator and the portal share the other. Judge by CPU per request: it repeats, requests per second do not.
+ */
+import { loadGenerator } from './lib/load.ts';
+import { packageVersion, versionOf } from './lib/machine.ts';
+import { readOptions } from './lib/options.ts';
+import { canPin } from './lib/pinned.ts';
+import { prepare } from './lib/prepare.ts';
+import { createReport } from './lib/report.ts';
+import { measureAddedLatency } from './server/measureAddedLatency.ts';
+import { measureManyViewers } from './server/measureManyViewers.ts';
+import { measureThroughput } from './server/measureThroughput.ts';
+import { hasNginx } from './server/nginxUpstream.ts';
+
+prepare();
+const options = readOptions();
+const packages = ['@vitrine/express', 'express', 'http-proxy-middleware', '@fastify/http-proxy', 'fastify'];
+const report = createReport('bench:server', options, {
+  ...Object.fromEntries(packages.map((name) => [name, packageVersion(name)])),
+  undici: packageVersion('undici', '@vitrine/portal-client'),
+  load: loadGenerator,
+  portal: hasNginx ? (versionOf('nginx', '-h') ?? 'nginx') : 'node:http',
+  pinning: canPin
+    ? 'server on core 0, load and portal on core 1'
+    : 'none (taskset is missing): figures are rough',
+});
+await measureThroughput(options, report);
+await measureAddedLatency(options, report);
+await measureManyViewers(options, report);
+report.finish();

@@ -1,0 +1,251 @@
+/** The servers that are measured, each as a function that starts it against a portal. */
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { getRequestListener } from '@hono/node-server';
+import { vitrine } from '@vitrine/express';
+import { createFetchHandler, createNodeHandler } from '@vitrine/server';
+import express, { type Express } from 'express';
+import type * as Undici from 'undici';
+import { packageFolder } from '../lib/machine.ts';
+
+export interface DesignOptions {
+  /** Where the portal is. */
+  readonly upstream: string;
+  /** Connections to the portal at most. */
+  readonly connections: number;
+  /** Calls that may wait for one of them, in our own designs. */
+  readonly maxQueue?: number;
+}
+
+type Design = (options: DesignOptions) => Promise<Server> | Server;
+
+/** The undici that our client uses, so that nobody is measured with another one. */
+const undici = (): typeof Undici =>
+  createRequire(join(packageFolder('@vitrine/portal-client'), 'package.json'))('undici');
+
+const upstreamPath = '/api/services/app/ItemLinks/CreateEncryptedKey';
+const upstreamHeaders = {
+  'content-type': 'application/json',
+  authorization: 'ApiKey bench-api-key-0123456789',
+  'svc.tenantid': '101',
+};
+const lifetimeMs = 2_700_000;
+
+const upstreamBody = (itemId: number, userId: string | string[] | undefined): string =>
+  JSON.stringify({
+    value: {
+      userId,
+      reportId: itemId,
+      roleNames: ['sales'],
+      expiration: new Date(Date.now() + lifetimeMs).toISOString(),
+    },
+    passPhrase: 'bench-passphrase-0123456789',
+    tenancyName: 'acme',
+  });
+
+interface Envelope {
+  readonly result: { readonly key: string };
+  readonly success: boolean;
+}
+
+const keyAnswer = (itemId: number, { success, result }: Envelope, tenantUrl: string) => {
+  if (!success) throw new Error('refused');
+  return {
+    itemId,
+    key: result.key,
+    tenantUrl,
+    lifetimeMs,
+    expiresAt: new Date(Date.now() + lifetimeMs).toISOString(),
+  };
+};
+
+const expressApp = (): Express => {
+  const app = express();
+  app.set('etag', false);
+  app.disable('x-powered-by');
+  return app;
+};
+
+/** A body read by hand, for designs without a framework. */
+const withBody = (request: IncomingMessage, use: (text: string) => void): void => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => use(chunks.length === 1 ? String(chunks[0]) : Buffer.concat(chunks).toString()));
+};
+
+const sendJson = (response: ServerResponse, value: unknown): void => {
+  const body = JSON.stringify(value);
+  response
+    .writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
+    .end(body);
+};
+
+const pool = ({ upstream, connections }: DesignOptions): Undici.Pool =>
+  new (undici().Pool)(upstream, { connections });
+
+/** One call by `dispatch`, the lowest that undici goes. */
+const dispatchMint = (upstream: Undici.Pool, body: string, done: (text: string | Error) => void): void => {
+  const chunks: Buffer[] = [];
+  upstream.dispatch(
+    { path: upstreamPath, method: 'POST', headers: upstreamHeaders, body },
+    {
+      onRequestStart: () => undefined,
+      onResponseStart: () => undefined,
+      onResponseData: (_controller, chunk) => void chunks.push(chunk),
+      onResponseEnd: () => done(chunks.length === 1 ? String(chunks[0]) : Buffer.concat(chunks).toString()),
+      onResponseError: (_controller, error) => done(error),
+    },
+  );
+};
+
+const viewerOf = (user: unknown) => ({ userId: String(user), roleNames: ['sales'] });
+
+/** Our own, with everything switched on; only the limits are so high that a load generator does not meet them. */
+const ours = (options: DesignOptions) => ({
+  portal: {
+    tenantUrl: 'https://acme.example.com',
+    apiBaseUrl: options.upstream,
+    tenantId: 101,
+    tenancyName: 'acme',
+    apiKey: 'bench-api-key-0123456789',
+    passPhrase: 'bench-passphrase-0123456789',
+  },
+  viewer: (request: IncomingMessage) => viewerOf(request.headers['x-user']),
+  canView: () => true,
+  rateLimit: {
+    perViewer: { points: 1e9, durationSeconds: 60 },
+    perTenant: { points: 1e9, durationSeconds: 60 },
+  },
+  upstream: {
+    connections: options.connections,
+    attemptTimeoutMs: 30_000,
+    totalTimeoutMs: 60_000,
+    ...(options.maxQueue === undefined ? {} : { maxQueue: options.maxQueue }),
+  },
+  logger: false as const,
+});
+
+/** A package of test/bench, which the root does not install and so does not know the types of. */
+const peer = (name: string): Promise<any> => import(name);
+
+const bare = (listener: RequestListener): Server => createServer({ keepAliveTimeout: 60_000 }, listener);
+const mounted = (app: Express): Server => bare(app as RequestListener); // an Express app is a request listener
+
+export const designs = {
+  'bare hello': () =>
+    bare((request, response) =>
+      withBody(request, (text) => sendJson(response, { hello: JSON.parse(text).itemId })),
+    ),
+
+  'Express floor': () =>
+    mounted(
+      expressApp().use((_request, response) => {
+        response
+          .writeHead(200, { 'content-type': 'application/json', 'content-length': '14' })
+          .end('{"hello":1042}');
+      }),
+    ),
+
+  'Express hello': () =>
+    mounted(
+      expressApp().post('/api/embed/keys', express.json(), (request, response) => {
+        response.json({ hello: request.body.itemId });
+      }),
+    ),
+
+  'Express + fetch': ({ upstream }) =>
+    mounted(
+      expressApp().post('/api/embed/keys', express.json(), async (request, response) => {
+        const { itemId } = request.body;
+        const answer = await fetch(`${upstream}${upstreamPath}`, {
+          method: 'POST',
+          headers: upstreamHeaders,
+          body: upstreamBody(itemId, request.headers['x-user']),
+        });
+        const minted = (await answer.json()) as Envelope; // checked by keyAnswer
+        response.json(keyAnswer(itemId, minted, 'https://acme.example.com'));
+      }),
+    ),
+
+  'Express + undici Pool': (options) => {
+    const upstream = pool(options);
+    return mounted(
+      expressApp().post('/api/embed/keys', express.json(), async (request, response) => {
+        const { itemId } = request.body;
+        const { body } = await upstream.request({
+          path: upstreamPath,
+          method: 'POST',
+          headers: upstreamHeaders,
+          body: upstreamBody(itemId, request.headers['x-user']),
+        });
+        const minted = (await body.json()) as Envelope; // checked by keyAnswer
+        response.json(keyAnswer(itemId, minted, 'https://acme.example.com'));
+      }),
+    );
+  },
+
+  'http-proxy-middleware': async ({ upstream, connections }) => {
+    const { createProxyMiddleware } = await peer('http-proxy-middleware');
+    const { Agent } = await import('node:http');
+    const proxy = createProxyMiddleware({
+      target: upstream,
+      changeOrigin: true,
+      agent: new Agent({ keepAlive: true, maxSockets: connections }),
+      headers: upstreamHeaders,
+      pathRewrite: () => upstreamPath,
+    });
+    return mounted(expressApp().use('/api/embed/keys', proxy));
+  },
+
+  '@fastify/http-proxy': async ({ upstream, connections }) => {
+    const { fastify } = await peer('fastify');
+    const { default: proxy } = await peer('@fastify/http-proxy');
+    const app = fastify({ serverFactory: (handler: RequestListener) => bare(handler) });
+    app.register(proxy, {
+      upstream,
+      prefix: '/api/embed/keys',
+      rewritePrefix: upstreamPath,
+      undici: { connections },
+      replyOptions: {
+        rewriteRequestHeaders: (_request: unknown, headers: object) => ({ ...headers, ...upstreamHeaders }),
+      },
+    });
+    await app.ready();
+    return app.server;
+  },
+
+  'bare + undici dispatch': (options) => {
+    const upstream = pool(options);
+    return bare((request, response) =>
+      withBody(request, (text) => {
+        const { itemId } = JSON.parse(text);
+        dispatchMint(upstream, upstreamBody(itemId, request.headers['x-user']), (answer) => {
+          if (typeof answer !== 'string') return void response.writeHead(502).end();
+          sendJson(response, keyAnswer(itemId, JSON.parse(answer), 'https://acme.example.com'));
+        });
+      }),
+    );
+  },
+
+  'ours on Express': (options) => mounted(expressApp().use('/api/embed', vitrine(ours(options)))),
+  'ours on Express, cached': (options) =>
+    mounted(expressApp().use('/api/embed', vitrine({ ...ours(options), cache: true }))),
+  'ours on bare http': (options) => bare(createNodeHandler(ours(options))),
+  'ours on bare http, cached': (options) => bare(createNodeHandler({ ...ours(options), cache: true })),
+  'ours as fetch handler': (options) => {
+    const handler = createFetchHandler({
+      ...ours(options),
+      viewer: (request: Request) => viewerOf(request.headers.get('x-user')),
+    });
+    return bare(getRequestListener(handler));
+  },
+} satisfies Record<string, Design>;
+
+export type DesignName = keyof typeof designs;

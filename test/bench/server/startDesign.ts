@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import type { LoadRequest } from '../lib/load.ts';
+import { cores, startWorker, type Worker } from '../lib/pinned.ts';
+import type { Usage } from '../lib/worker.ts';
+import type { DesignName, DesignOptions } from './designs.ts';
+
+/** A design that listens, on the server's core. */
+export interface RunningDesign {
+  readonly name: DesignName;
+  readonly url: string;
+  readonly worker: Worker;
+  usage(): Promise<Usage>;
+}
+
+export const startDesign = async (name: DesignName, options: DesignOptions): Promise<RunningDesign> => {
+  const worker = startWorker({ core: cores.server, script: join(import.meta.dirname, 'serverProcess.ts') });
+  const url = await worker.ask<string>({ kind: 'listen', name, options });
+  return { name, url, worker, usage: () => worker.ask<Usage>({ kind: 'usage' }) };
+};
+
+export const startNodeUpstream = async (delayMs: number): Promise<{ url: string; worker: Worker }> => {
+  const script = join(import.meta.dirname, 'nodeUpstream.ts');
+  const worker = startWorker({ core: cores.load, script, args: [String(delayMs)] });
+  return { url: await worker.ask<string>({ kind: 'listen' }), worker };
+};
+
+/** Requests for a key of one report, as a browser sends them, from so many viewers in turn. */
+export const keyRequests = (viewers: number): LoadRequest[] =>
+  Array.from({ length: viewers }, (_, index) => ({
+    method: 'POST',
+    path: '/api/embed/keys',
+    headers: {
+      'content-type': 'application/json',
+      'x-vitrine-request': '1',
+      'sec-fetch-site': 'same-origin',
+      'x-user': `viewer.${index}@acme.example`,
+    },
+    body: '{"itemId":1042}',
+  }));

@@ -1,0 +1,66 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDemo, type Demo } from '../../stories/demo/backend/createDemo.ts';
+import { launchBrowser } from '../support/launchBrowser.ts';
+import { regionsIn } from './regionsIn.ts';
+import { signIn } from './signIn.ts';
+
+let browser: Browser;
+let demo: Demo;
+beforeAll(async () => {
+  [browser, demo] = await Promise.all([launchBrowser(), createDemo()]);
+});
+afterAll(() => Promise.all([browser?.close(), demo?.close()]));
+
+/** What axe finds, as one line a rule, with the place where it was found. */
+const violations = async (page: Page): Promise<string[]> => {
+  const { violations: found } = await new AxeBuilder({ page }).analyze();
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' > ')).join(', ')}`);
+};
+
+describe.each(['light', 'dark'] as const)('the demo in %s colours', (colorScheme) => {
+  it('has no accessibility violations, in the host app or in the report', async () => {
+    const context = await browser.newContext({ colorScheme });
+    const page = await context.newPage();
+    await page.goto(demo.demoUrl);
+    await page.getByRole('button', { name: 'Head of sales' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+
+    await signIn(page, demo.demoUrl, 'Head of sales');
+    await regionsIn(page);
+    expect(await violations(page)).toEqual([]);
+    await context.close();
+  });
+});
+
+it('the demo can be used with the keyboard alone', async () => {
+  const page = await browser.newPage();
+  await page.goto(demo.demoUrl);
+  await page.getByRole('button', { name: 'Head of sales' }).waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  expect(await regionsIn(page)).toEqual(['North']);
+
+  await page.getByRole('link', { name: 'Order book' }).focus();
+  await page.keyboard.press('Enter');
+  await page.locator('iframe[title="Order book"]').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/reports/1044');
+  await page.goBack();
+  await page.locator('iframe[title="Sales by region"]').waitFor();
+  await page.close();
+});
+
+it('the demo fits a narrow screen without scrolling sideways', async () => {
+  const context = await browser.newContext({ viewport: { width: 360, height: 740 } });
+  const page = await context.newPage();
+  await signIn(page, demo.demoUrl, 'Head of sales');
+  await regionsIn(page);
+  const [scrollWidth, clientWidth] = await page.evaluate(() => [
+    document.documentElement.scrollWidth,
+    document.documentElement.clientWidth,
+  ]);
+  expect(scrollWidth).toBe(clientWidth);
+  await context.close();
+});

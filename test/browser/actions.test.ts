@@ -1,0 +1,99 @@
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createDemo, type Demo } from '../../stories/demo/backend/createDemo.ts';
+import { launchBrowser } from '../support/launchBrowser.ts';
+import { reportIn, signIn } from './signIn.ts';
+
+let browser: Browser;
+let demo: Demo;
+let contexts: BrowserContext[] = [];
+
+beforeAll(async () => {
+  [browser, demo] = await Promise.all([launchBrowser(), createDemo()]);
+});
+afterAll(() => Promise.all([browser?.close(), demo?.close()]));
+beforeEach(() => {
+  contexts = [];
+});
+afterEach(() => Promise.all(contexts.map((context) => context.close())));
+
+/** A person at a computer of their own. */
+const arrive = async (person: string): Promise<Page> => {
+  const context = await browser.newContext();
+  contexts.push(context);
+  const page = await context.newPage();
+  const streaming = page.waitForResponse((response) => response.url().endsWith('/api/embed/actions'));
+  await signIn(page, demo.demoUrl, person);
+  expect((await streaming).status()).toBe(200);
+  return page;
+};
+
+/** Picks the bar of a region by keyboard, as the report offers it to everyone. */
+const pick = async (page: Page, region: string): Promise<void> => {
+  const bars = reportIn(page, 'Sales by region').getByRole('listbox', { name: /^Revenue by region/ });
+  await bars.getByRole('option').first().waitFor({ state: 'attached' });
+  const texts = await bars.getByRole('option').allTextContents();
+  const place = texts.findIndex((text) => text.startsWith(region));
+  await bars.press('Home');
+  for (let moved = 0; moved < place; moved += 1) await bars.press('ArrowDown');
+  await bars.press('Enter');
+};
+
+/** Clicks on the first bar with the pointer, low in the picture where every bar has colour. */
+const clickFirstBar = async (page: Page): Promise<void> => {
+  const chart = reportIn(page, 'Sales by region').locator('[data-visual="revenue-by-region"] svg').last();
+  await chart.scrollIntoViewIfNeeded();
+  const { width = 0, height = 0 } = (await chart.boundingBox()) ?? {};
+  await chart.click({ position: { x: width * 0.27, y: height * 0.75 }, force: true });
+};
+
+const selection = (page: Page) => page.getByRole('complementary', { name: 'Selection' });
+
+describe('a click on a bar of the embedded report', () => {
+  it('shows on the host page what was picked and what the host knows of it, and to nobody else', async () => {
+    const clicking = await arrive('Head of sales');
+    const watching = await arrive('Regional manager, North');
+    await pick(clicking, 'North');
+    await selection(clicking).getByText('North', { exact: true }).waitFor();
+    await selection(clicking).getByText('Key account desk, North').waitFor();
+    // The other person's own click comes back alone: nothing of the first was on its way to them.
+    await pick(watching, 'North');
+    await selection(watching).getByText('Key account desk, North').waitFor();
+    await pick(clicking, 'South');
+    await selection(clicking).getByText('Key account desk, South').waitFor();
+    expect(await selection(watching).getByText('South').count()).toBe(0);
+  });
+
+  it('is taken back when the bar is clicked again', async () => {
+    const page = await arrive('Head of sales');
+    await clickFirstBar(page);
+    await selection(page).getByText('Key account desk, East').waitFor();
+    await clickFirstBar(page);
+    await selection(page)
+      .getByText(/Click a bar in the report/)
+      .waitFor();
+    expect(await selection(page).getByText('Key account desk').count()).toBe(0);
+  });
+});
+
+describe('several tabs of one person', () => {
+  it('share one stream, and a tab goes on when the one that held it is closed', async () => {
+    const first = await arrive('Head of sales');
+    const context = first.context();
+    const second = await context.newPage();
+    let aborted = 0;
+    second.on('requestfailed', (request) => {
+      if (request.url().endsWith('/api/embed/actions')) aborted += 1;
+    });
+    await second.goto(demo.demoUrl);
+    await expect.poll(() => aborted, { timeout: 15_000 }).toBe(1);
+    await pick(first, 'West');
+    await selection(first).getByText('Key account desk, West').waitFor();
+    await selection(second).getByText('Key account desk, West').waitFor();
+    const again = second.waitForResponse((response) => response.url().endsWith('/api/embed/actions'));
+    await first.close();
+    expect((await again).request().headers()['last-event-id']).toMatch(/^\d+$/);
+    await pick(second, 'East');
+    await selection(second).getByText('Key account desk, East').waitFor();
+  });
+});

@@ -1,0 +1,59 @@
+import type { Browser } from 'playwright';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { createDemo, type Demo } from '../../stories/demo/backend/createDemo.ts';
+import { launchBrowser } from '../support/launchBrowser.ts';
+import { regionsIn } from './regionsIn.ts';
+import { signIn } from './signIn.ts';
+
+const lifetimeMs = 30 * 60_000;
+const patience = { timeout: 20_000, interval: 100 };
+
+let browser: Browser;
+let demo: Demo;
+beforeAll(async () => {
+  // One time for all: host and portal live in this process, and the page's clock follows. Timers stay real.
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+  [browser, demo] = await Promise.all([launchBrowser(), createDemo({ keyLifetime: lifetimeMs })]);
+});
+afterAll(async () => {
+  vi.useRealTimers();
+  await Promise.all([browser?.close(), demo?.close()]);
+});
+
+it('a report that stays open gets a new key before the old one ends, and is visible all the while', async () => {
+  const page = await browser.newPage();
+  await page.clock.install({ time: Date.now() });
+  const pass = async (milliseconds: number) => {
+    vi.advanceTimersByTime(milliseconds);
+    await page.clock.fastForward(milliseconds);
+  };
+  const keysAsked: (string | null)[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/embed/keys')) keysAsked.push(request.postData());
+  });
+  const frame = page.locator('iframe').first();
+
+  await signIn(page, demo.demoUrl, 'Regional manager, North');
+  expect(await regionsIn(page)).toEqual(['North']);
+  expect(keysAsked).toEqual(['{"itemId":1042}']);
+  const firstAddress = (await frame.getAttribute('src')) ?? '';
+
+  await pass(lifetimeMs * 0.6);
+  expect(keysAsked).toHaveLength(1);
+
+  await pass(lifetimeMs * 0.32);
+  await vi.waitFor(() => expect(keysAsked).toHaveLength(2), patience);
+  await vi.waitFor(async () => {
+    expect((await frame.getAttribute('src')) === firstAddress).toBe(false);
+    expect(await regionsIn(page)).toEqual(['North']);
+  }, patience);
+
+  await pass(lifetimeMs * 0.2);
+  await page.locator('[data-state="ready"]').waitFor();
+  expect(await regionsIn(page)).toEqual(['North']);
+
+  // The old key has ended by now: only the new one still opens the report.
+  const old = await browser.newPage();
+  await old.goto(firstAddress);
+  expect(await old.locator('html').getAttribute('data-portal-state')).toBe('expired');
+});

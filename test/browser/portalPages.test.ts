@@ -1,0 +1,182 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { AxeBuilder } from '@axe-core/playwright';
+import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mintKey } from '../portal/mint.ts';
+import { launchBrowser } from '../support/launchBrowser.ts';
+
+let portal: Portal;
+let acme: PortalTenant;
+let browser: Browser;
+const receiver = createServer((request, response) => {
+  request.resume();
+  response.writeHead(204).end();
+});
+
+beforeAll(async () => {
+  portal = await createPortal();
+  const [first] = portal.tenants;
+  if (first === undefined) throw new Error('The default seed has two tenants.');
+  acme = first;
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  await portal.setActionTarget('acme', `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`);
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  receiver.close();
+  await portal.close();
+});
+
+/** Opens a report; whatever the page itself complains about fails the test. */
+const openReport = async (
+  itemId: number,
+  options: {
+    roleNames?: readonly string[];
+    userId?: string;
+    colorScheme?: 'light' | 'dark';
+    width?: number;
+  } = {},
+): Promise<{ page: Page; complaints: string[] }> => {
+  const context = await browser.newContext({
+    colorScheme: options.colorScheme ?? 'light',
+    viewport: { width: options.width ?? 1280, height: 900 },
+  });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => complaints.push(message.text()));
+  const key = await mintKey({
+    tenant: acme,
+    itemId,
+    roleNames: options.roleNames ?? ['all-regions'],
+    userId: options.userId ?? 'sales.director@acme.example',
+  });
+  await page.goto(`${acme.tenantUrl}/report/${itemId}?ev=${encodeURIComponent(key)}`);
+  await page.waitForSelector('html[data-painted]');
+  return { page, complaints };
+};
+const optionsOf = (page: Page, visual: string) =>
+  page.locator(`[data-visual="${visual}"] [role="option"]`).allTextContents();
+
+describe('a report page in a browser', () => {
+  it('draws its visuals from the rows of the key alone', async () => {
+    const { page, complaints } = await openReport(1042, { roleNames: ['region-north', 'region-east'] });
+    expect((await optionsOf(page, 'revenue-by-region')).map((text) => text.split(':')[0])).toEqual([
+      'East',
+      'North',
+    ]);
+    expect(await page.locator('[data-visual="revenue-by-region"] svg path').count()).toBeGreaterThan(2);
+    expect(await page.content()).not.toContain('West');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('highlights by keyboard, sends the webhook of the selection, and the empty one when it is taken back', async () => {
+    const { page, complaints } = await openReport(1042);
+    const revenue = page.locator('[data-visual="kpi-revenue"] .kpi-value');
+    const whole = await revenue.textContent();
+    await page.locator('[data-visual="revenue-by-region"] [role="listbox"]').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(
+      (before) => document.querySelector('.kpi-value')?.textContent !== before,
+      whole,
+    );
+    const [first] = await portal.deliveries.waitFor({ visual: 'revenue-by-region', outcome: 'delivered' });
+    expect(JSON.parse(first?.body ?? '{}').visualData[0].data[0].identity[0].equals).toBe('North');
+    await page.keyboard.press('Escape');
+    const [, second] = await portal.deliveries.waitFor({ visual: 'revenue-by-region' }, { count: 2 });
+    expect(JSON.parse(second?.body ?? '{}').visualData[0].data).toEqual([]);
+    await page.waitForFunction(
+      (before) => document.querySelector('.kpi-value')?.textContent === before,
+      whole,
+    );
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('filters every visual by a slicer', async () => {
+    const { page } = await openReport(1042);
+    await page.click('[data-slicer="Region:South"]');
+    expect((await optionsOf(page, 'revenue-by-region')).map((text) => text.split(':')[0])).toEqual(['South']);
+    await page.click('[data-slicer="Region:All"]');
+    expect(await optionsOf(page, 'revenue-by-region')).toHaveLength(4);
+    await page.context().close();
+  });
+
+  it('turns its pages', async () => {
+    const { page } = await openReport(1045);
+    await page.locator('#tab-headline').focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await page.locator('[role="tab"][aria-selected="true"]').textContent()).toBe('Regions');
+    expect(await page.locator('[data-visual="region-table"] tbody tr').count()).toBe(4);
+    await page.context().close();
+  });
+
+  it('sorts a table and shows more of it', async () => {
+    const { page } = await openReport(1044);
+    const rows = page.locator('[data-visual="orders-table"] tbody tr');
+    expect(await rows.count()).toBe(50);
+    await page.click('[data-visual="orders-table"] .quiet');
+    expect(await rows.count()).toBe(250);
+    await page.click('[data-visual="orders-table"] th:last-child button');
+    const amounts = (
+      await page.locator('[data-visual="orders-table"] tbody td:last-child').allTextContents()
+    ).map((text) => Number(text.replace(/\D/g, '')));
+    expect(amounts).toEqual([...amounts].sort((left, right) => right - left));
+    await page.context().close();
+  });
+
+  it('says that its key has ended while it is open, and takes the rows away', async () => {
+    const { page } = await openReport(1042);
+    portal.clock.advance(60 * 60_000);
+    await page.waitForSelector('.ended', { timeout: 15_000 });
+    portal.clock.reset();
+    expect(await page.locator('[role="alertdialog"]').textContent()).toContain('has ended');
+    expect(await page.locator('#report-model, .card').count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('says that no rows are open to a viewer, instead of drawing nothing', async () => {
+    const { page } = await openReport(1042, { roleNames: ['own-accounts'], userId: 'nobody@acme.example' });
+    expect(await page.locator('.no-rows').textContent()).toContain('no rows');
+    await page.context().close();
+  });
+
+  it.each([1042, 1043, 1044, 1045])(
+    'has no accessibility violation, in light and wide, in dark and narrow: %i',
+    async (itemId) => {
+      for (const options of [{}, { colorScheme: 'dark' as const, width: 400 }]) {
+        const { page } = await openReport(itemId, options);
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map((violation) => `${violation.id}: ${violation.nodes[0]?.html}`)).toEqual([]);
+        await page.context().close();
+      }
+    },
+  );
+});
+
+describe('the console in a browser', () => {
+  it.each(['tenant', 'preview', 'requests', 'deliveries', 'clock', 'faults'])(
+    'shows %s without a complaint and without an accessibility violation',
+    async (view) => {
+      const page = await (await browser.newContext({ colorScheme: 'light' })).newPage();
+      const complaints: string[] = [];
+      page.on('pageerror', (error) => complaints.push(error.message));
+      page.on('console', (message) => complaints.push(message.text()));
+      await page.goto(`${portal.url}/#${view}/acme`);
+      await page.waitForSelector('html[data-painted]');
+      await page.waitForSelector('.card');
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze();
+        complaints.push(...violations.map((violation) => `${violation.id}: ${violation.nodes[0]?.html}`));
+      }
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
+});

@@ -1,0 +1,11 @@
+import type { Page } from 'playwright';
+import { reportIn } from './signIn.ts';
+
+/** The regions whose revenue "Sales by region" draws, as somebody hears them who does not see the chart. */
+export const regionsIn = async (page: Page): Promise<string[]> => {
+  const options = reportIn(page, 'Sales by region')
+    .getByRole('listbox', { name: /^Revenue by region/ })
+    .getByRole('option');
+  await options.first().waitFor({ state: 'attached' });
+  return (await options.allTextContents()).map((text) => /^\w+/.exec(text)?.[0] ?? text);
+};

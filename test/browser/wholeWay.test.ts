@@ -1,0 +1,65 @@
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createDemo, type Demo } from '../../stories/demo/backend/createDemo.ts';
+import { launchBrowser } from '../support/launchBrowser.ts';
+import { regionsIn } from './regionsIn.ts';
+import { reportIn, signIn } from './signIn.ts';
+
+const patience = { timeout: 20_000, interval: 100 };
+
+let browser: Browser;
+let demo: Demo;
+let context: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  [browser, demo] = await Promise.all([launchBrowser(), createDemo()]);
+});
+afterAll(() => Promise.all([browser?.close(), demo?.close()]));
+beforeEach(async () => {
+  context = await browser.newContext();
+  page = await context.newPage();
+});
+afterEach(async () => {
+  await context.close();
+});
+
+describe('somebody who signs in', () => {
+  it('sees the report with the rows of their own region', async () => {
+    await signIn(page, demo.demoUrl, 'Regional manager, North');
+    expect(await regionsIn(page)).toEqual(['North']);
+  });
+
+  it('sees other rows of the same report than somebody else', async () => {
+    await signIn(page, demo.demoUrl, 'Head of sales');
+    expect(await regionsIn(page)).toEqual(['East', 'North', 'South', 'West']);
+    await page.getByLabel('Signed in as').selectOption('Regional manager, South');
+    await vi.waitFor(async () => expect(await regionsIn(page)).toEqual(['South']), patience);
+  });
+
+  it('is told when a report is not open to them, and opens another', async () => {
+    await signIn(page, demo.demoUrl, 'External auditor');
+    await page.locator('[data-state="failed"][data-code="report_unavailable"]').waitFor();
+    await page.getByRole('link', { name: 'Order book' }).click();
+    const filter = reportIn(page, 'Order book').getByRole('group', { name: 'Filter by Region' });
+    await filter.waitFor();
+    expect(await filter.getByRole('button').allTextContents()).toEqual(['All', 'East', 'West']);
+  });
+});
+
+describe('a key that must not open anything', () => {
+  it.each([
+    ['Expired key', 'expired'],
+    ['Tampered key', 'tampered'],
+    ['Foreign key', 'foreign'],
+  ])('%s: the portal answers a clear page and no data', async (link, state) => {
+    await signIn(page, demo.demoUrl, 'Head of sales');
+    const [opened] = await Promise.all([
+      context.waitForEvent('page'),
+      page.getByRole('link', { name: link }).click(),
+    ]);
+    await opened.waitForLoadState();
+    expect(await opened.locator('html').getAttribute('data-portal-state')).toBe(state);
+    expect(await opened.getByRole('cell').count()).toBe(0);
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it, vi } from 'vitest';
+import { runChaosGate, troubles } from './gates/chaos.ts';
+
+const size = {
+  requests: 60,
+  width: 20,
+  upstream: { attemptTimeoutMs: 300, totalTimeoutMs: 500, connections: 10 },
+  patienceMs: 5000,
+  skipTime: (ms: number) => void vi.setSystemTime(Date.now() + ms),
+};
+
+describe('a portal in trouble', () => {
+  it.each(troubles)('leaves no viewer without an answer and is called sparingly: $name', async (trouble) => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const findings = await runChaosGate(trouble, size).finally(() => vi.useRealTimers());
+    expect(findings).toMatchObject({
+      answered: size.requests,
+      unanswered: 0,
+      strangeStatuses: [],
+      requestsUntilWell: 1,
+    });
+    // Two retries are in hand from the start; the budget adds eight for each hundred calls.
+    expect(findings.calls).toBeLessThanOrEqual(2 + Math.ceil(size.requests * 1.08));
+  });
+
+  it('control: the same check finds a host without a deadline', async () => {
+    const hang = troubles.find(({ name }) => name === 'hang');
+    if (hang === undefined) throw new Error('the trouble "hang" is gone');
+    const findings = await runChaosGate(hang, {
+      ...size,
+      requests: 20,
+      upstream: { attemptTimeoutMs: 60_000, totalTimeoutMs: 120_000 },
+      patienceMs: 1500,
+      skipTime: () => undefined,
+    });
+    expect(findings.unanswered).toBe(20);
+  });
+});

@@ -1,0 +1,126 @@
+import { createFetchHandler, type UpstreamOptions } from '@vitrine/server';
+import { type Fault, startFaultProxy } from '../../support/faultProxy.ts';
+import { keyRequest, viewerByHeader } from '../../support/keyRequest.ts';
+import {
+  connectionTo,
+  envelopeOf,
+  refusalOf,
+  type StandInAnswer,
+  startStandInPortal,
+} from '../../support/standInPortal.ts';
+
+/** One way for a portal, or the way to it, to be broken. */
+export interface Trouble {
+  readonly name: string;
+  readonly fault?: Fault;
+  readonly answer?: () => StandInAnswer;
+}
+
+/** The twelve troubles. */
+export const troubles: readonly Trouble[] = [
+  { name: 'latency', fault: { kind: 'latency', ms: 40 } },
+  { name: 'hang', fault: { kind: 'hang' } },
+  { name: 'reset', fault: { kind: 'reset' } },
+  { name: 'slicer', fault: { kind: 'slice', bytes: 7 } },
+  { name: 'truncation', fault: { kind: 'truncate', bytes: 90 } },
+  { name: 'junk instead of HTTP', fault: { kind: 'junk' } },
+  { name: '5xx', answer: () => ({ status: 503, body: 'unavailable' }) },
+  {
+    name: '429 with Retry-After',
+    answer: () => ({ status: 429, headers: { 'retry-after': '1' }, body: '' }),
+  },
+  { name: 'success:false at 200', answer: () => ({ body: refusalOf(0, 'No.') }) },
+  {
+    name: 'an HTML page',
+    answer: () => ({ headers: { 'content-type': 'text/html' }, body: '<html>login</html>' }),
+  },
+  { name: '10 MB', answer: () => ({ body: 'x'.repeat(10 * 2 ** 20) }) },
+  {
+    name: 'redirect',
+    answer: () => ({ status: 302, headers: { location: 'http://127.0.0.1:9/' }, body: '' }),
+  },
+];
+
+/** What was seen during one trouble and after it. */
+export interface ChaosFindings {
+  readonly answered: number;
+  readonly unanswered: number;
+  readonly strangeStatuses: readonly number[];
+  /** Calls to the portal for each request, over all troubles of one host. */
+  readonly calls: number;
+  /** Requests after the portal healed until one was given a key. */
+  readonly requestsUntilWell: number;
+}
+
+const allowed = new Set([200, 429, 502, 503, 504]);
+
+const within = <TValue>(promise: Promise<TValue>, ms: number): Promise<TValue | undefined> => {
+  const late = Promise.withResolvers<undefined>();
+  const timer = setTimeout(late.resolve, ms, undefined);
+  return Promise.race([promise, late.promise]).finally(() => clearTimeout(timer));
+};
+
+/**
+ * Puts a host through one trouble. `skipTime` lets the clock of the host jump, so that a circuit's pause costs the
+ * test none; answers are awaited for `patienceMs`.
+ */
+export const runChaosGate = async (
+  trouble: Trouble,
+  size: {
+    readonly requests: number;
+    readonly width: number;
+    readonly upstream: UpstreamOptions;
+    readonly patienceMs: number;
+    readonly skipTime: (ms: number) => void;
+  },
+): Promise<ChaosFindings> => {
+  const portal = await startStandInPortal();
+  const proxy = await startFaultProxy(portal.url);
+  const healthy = portal.answer;
+  const handler = createFetchHandler({
+    portal: connectionTo(proxy.url),
+    viewer: viewerByHeader,
+    canView: () => true,
+    rateLimit: false,
+    logger: false,
+    upstream: size.upstream,
+  });
+  const statuses: number[] = [];
+  let [unanswered, calls, user] = [0, 0, 0];
+  const ask = () => within(handler(keyRequest(1042, `user-${(user += 1)}`)), size.patienceMs);
+  try {
+    await ask();
+    proxy.cut();
+    proxy.fault = trouble.fault ?? { kind: 'none' };
+    portal.answer = trouble.answer ?? (() => ({ body: envelopeOf('abc') }));
+    portal.calls.length = 0;
+    for (let sent = 0; sent < size.requests; sent += size.width) {
+      const answers = await Promise.all(Array.from({ length: size.width }, ask));
+      for (const answer of answers)
+        if (answer === undefined) unanswered += 1;
+        else statuses.push(answer.status);
+    }
+    calls = portal.calls.length;
+    proxy.fault = { kind: 'none' };
+    proxy.cut();
+    // The host notices in a turn or two that its kept connections are gone.
+    for (let turn = 0; turn < 10 || proxy.openConnections > 0; turn += 1)
+      await new Promise((resolve) => setImmediate(resolve));
+    portal.answer = healthy;
+    // Longer than the longest pause of a circuit.
+    size.skipTime(20_000);
+    let requestsUntilWell = 1;
+    while ((await ask())?.status !== 200 && requestsUntilWell < 10) requestsUntilWell += 1;
+    return {
+      answered: statuses.length,
+      unanswered,
+      strangeStatuses: statuses.filter((status) => !allowed.has(status)),
+      calls,
+      requestsUntilWell,
+    };
+  } finally {
+    await proxy.close();
+    await portal.close();
+    await handler.close();
+  }
+};

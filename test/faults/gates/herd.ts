@@ -1,0 +1,68 @@
+import { createServer, request } from 'node:http';
+import { closeServer, envelopeOf, listen } from '../../support/standInPortal.ts';
+import { type HostKind, startHost } from './startHost.ts';
+
+/** What was seen when everybody came at once. */
+export interface HerdFindings {
+  readonly answered: number;
+  readonly errors: number;
+  readonly calls: number;
+  /** The most connections that the portal saw at one time. */
+  readonly peakConnections: number;
+  readonly totalMs: number;
+  /** The most memory of the host's process, in MB. */
+  readonly memoryMb: number;
+}
+
+/** Starts a portal that takes 50 ms for a key, a host in a process of its own, and sends all viewers at once. */
+export const runHerdGate = async (
+  kind: HostKind,
+  { viewers, areAlike = false }: { viewers: number; areAlike?: boolean },
+): Promise<HerdFindings> => {
+  let [calls, open, peak] = [0, 0, 0];
+  const portal = createServer((incoming, response) => {
+    calls += 1;
+    incoming.resume();
+    setTimeout(() => response.end(JSON.stringify(envelopeOf('k'.repeat(600)))), 50);
+  });
+  portal.keepAliveTimeout = 60_000;
+  portal.on('connection', (socket) => {
+    open += 1;
+    peak = Math.max(peak, open);
+    socket.on('close', () => {
+      open -= 1;
+    });
+  });
+  const host = await startHost(await listen(portal), kind);
+  const ask = (viewer: number): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const headers = {
+        'content-type': 'application/json',
+        'x-vitrine-request': '1',
+        'x-user': areAlike ? 'everybody' : `viewer-${viewer}`,
+      };
+      request(`${host.url}/api/embed/keys`, { method: 'POST', agent: false, headers }, (response) => {
+        response.resume();
+        response.on('end', () => resolve(response.statusCode ?? 0));
+      })
+        .on('error', reject)
+        .end('{"itemId":1042}');
+    });
+  try {
+    const start = performance.now();
+    const statuses = await Promise.all(
+      Array.from({ length: viewers }, (_, viewer) => ask(viewer).catch(() => 0)),
+    );
+    return {
+      answered: statuses.filter((status) => status === 200).length,
+      errors: statuses.filter((status) => status !== 200).length,
+      calls,
+      peakConnections: peak,
+      totalMs: performance.now() - start,
+      memoryMb: (await host.look()).memoryMb,
+    };
+  } finally {
+    await host.stop();
+    await closeServer(portal);
+  }
+};

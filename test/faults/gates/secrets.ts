@@ -1,0 +1,136 @@
+import { inspect } from 'node:util';
+import { createKeyMinter, type PortalConnection, parsePortalConnection } from '@vitrine/portal-client';
+import { createFetchHandler, type Logger } from '@vitrine/server';
+import { createCanaryScanner } from '../../support/createCanaryScanner.ts';
+import { createRandom, type Random } from '../../support/createRandom.ts';
+import { keyRequest, viewerByHeader } from '../../support/keyRequest.ts';
+import {
+  connectionTo,
+  type ReceivedCall,
+  type StandInAnswer,
+  startStandInPortal,
+} from '../../support/standInPortal.ts';
+
+const pick = (text: string, random: Random): string => {
+  const start = random.below(Math.max(1, text.length - 8));
+  return text.slice(start, start + 8 + random.below(text.length));
+};
+
+/** A portal that repeats what it was sent, in one disguise or another: the worst neighbour a log can have. */
+const echo = (call: ReceivedCall, random: Random): StandInAnswer => {
+  const { passPhrase } = JSON.parse(call.body);
+  const apiKey = (call.headers.authorization ?? '').slice('ApiKey '.length);
+  const secret = random.pick([
+    apiKey,
+    passPhrase,
+    `${apiKey}:${passPhrase}`,
+    call.body,
+    call.headers.authorization ?? '',
+  ]);
+  const words = random.pick([
+    secret,
+    pick(secret, random),
+    encodeURIComponent(secret),
+    Buffer.from(secret).toString('base64'),
+    Buffer.from(`${'x'.repeat(random.below(3))}${secret}`).toString('base64url'),
+    Buffer.from(secret).toString('hex'),
+    JSON.stringify(secret),
+    `https://portal.example/report/1?ev=${encodeURIComponent(secret)}`,
+  ]);
+  const message = `Cannot do that: ${words} (${random.below(100)})`;
+  return random.pick<StandInAnswer>([
+    { status: 500, body: { success: false, error: { code: 0, message, details: message } } },
+    { status: 200, body: { success: false, error: { code: 403, message } } },
+    {
+      status: 401,
+      headers: { 'www-authenticate': 'ApiKey' },
+      body: { success: false, error: { code: 401, message }, unAuthorizedRequest: true },
+    },
+    { status: 502, body: `<html><body>${message}</body></html>` },
+    { status: 200, body: message },
+    { status: 302, headers: { location: `/?x=${encodeURIComponent(words)}` }, body: message },
+    { status: 404, body: { success: false, error: { code: 404, message } } },
+  ]);
+};
+
+/** How many texts there were and what was found in them. */
+export interface SecretFindings {
+  readonly texts: number;
+  /** Calls that the portal repeated. */
+  readonly echoes: number;
+  readonly leaks: readonly string[];
+}
+
+const shapesOf = (value: unknown): readonly string[] => {
+  const shapes = [inspect(value, { depth: 9, showHidden: true }), String(value)];
+  if (value instanceof Error) shapes.push(value.stack ?? '', value.message);
+  shapes.push(JSON.stringify(value) ?? '');
+  return shapes;
+};
+
+/** Lets a portal that repeats secrets fail every call, and reads everything that leaves the endpoint or its log. */
+export const runSecretsGate = async (
+  { requests, seed }: { requests: number; seed: number },
+  breakRedaction: (line: object, call: ReceivedCall) => object = (line) => line,
+): Promise<SecretFindings> => {
+  const portal = await startStandInPortal();
+  const connection = connectionTo(portal.url);
+  const scanner = createCanaryScanner(connection.apiKey, connection.passPhrase);
+  const random = createRandom(seed);
+  const leaks: string[] = [];
+  let echoes = 0;
+  let texts = 0;
+  const look = (where: string, text: string) => {
+    texts += 1;
+    const piece = scanner.find(text);
+    if (piece !== undefined && leaks.length < 20) leaks.push(`${where}: ${piece}`);
+  };
+  const write = (fields: object, message: string) => {
+    const call = portal.calls.at(-1);
+    const line = call === undefined ? fields : breakRedaction(fields, call);
+    look('log', `${message} ${JSON.stringify(line)} ${inspect(line)}`);
+  };
+  const logger: Logger = { debug: write, info: write, warn: write, error: write };
+  const mount = () =>
+    createFetchHandler({
+      portal: connection,
+      viewer: viewerByHeader,
+      canView: () => true,
+      rateLimit: false,
+      upstream: { retry: false },
+      logger,
+    });
+  let handler = mount();
+  const parsed: PortalConnection = parsePortalConnection(connection);
+  const minter = createKeyMinter(parsed, { retry: false });
+  portal.answer = (call) => echo(call, random);
+  try {
+    look('connection', shapesOf(parsed).join('\n'));
+    for (let sent = 0; sent < requests; sent += 1) {
+      echoes += portal.calls.length;
+      portal.calls.length = 0;
+      if (sent % 4 === 0) {
+        const wish = { userId: 'u', itemId: 1, lifetimeMs: 3_600_000 };
+        await minter.mint(wish).catch((error: unknown) => {
+          for (const shape of shapesOf(error)) look('error', shape);
+        });
+        continue;
+      }
+      if (sent % 9 === 1) {
+        // A circuit that opens would keep the echo away, so it never sees ten failures.
+        look('health', JSON.stringify(handler.health()));
+        await handler.close();
+        handler = mount();
+      }
+      const response = await handler(keyRequest(1 + random.below(9), `user-${sent}`));
+      look('headers', JSON.stringify([...response.headers]));
+      look('body', await response.text());
+    }
+  } finally {
+    await Promise.all([handler.close(), minter.close(), portal.close()]);
+  }
+  return { texts, echoes, leaks };
+};
+
+/** A control: a log line that quotes what the portal was sent. */
+export const quoteTheCall = (line: object, call: ReceivedCall): object => ({ ...line, body: call.body });

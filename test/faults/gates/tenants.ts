@@ -1,0 +1,133 @@
+import { createKeyMinter, parsePortalConnection } from '@vitrine/portal-client';
+import { createFetchHandler } from '@vitrine/server';
+import { createRandom } from '../../support/createRandom.ts';
+import { keyRequest } from '../../support/keyRequest.ts';
+import {
+  connectionTo,
+  envelopeOf,
+  type StandInPortal,
+  startStandInPortal,
+} from '../../support/standInPortal.ts';
+
+/** An endpoint for many tenants, ours or a broken one; the tenant is who the header `x-user` begins with. */
+export interface TenantHost {
+  readonly handler: (request: Request) => Promise<Response>;
+  readonly close: () => Promise<void>;
+}
+
+/** What was seen while many tenants were served at once. */
+export interface TenantFindings {
+  readonly given: number;
+  /** Keys, addresses or secrets of one tenant in the hands of another. */
+  readonly crossings: number;
+  /** Failures of tenants whose portal was well. */
+  readonly failuresOfOthers: number;
+  /** Failures of the tenant whose portal was down. */
+  readonly failuresOfTheBroken: number;
+}
+
+const tenantOf = (request: Request): number => Number(request.headers.get('x-user')?.split(':')[0]);
+
+/** The connection of a tenant by its number; each has secrets of its own. */
+export const connectionOf = (url: string, tenant: number) => ({
+  ...connectionTo(url),
+  tenantUrl: `https://tenant-${tenant}.portal.example`,
+  tenancyName: `tenant-${tenant}`,
+  tenantId: tenant + 1,
+  apiKey: `api-key-of-tenant-${tenant}`,
+  passPhrase: `passphrase-of-tenant-${tenant}`,
+});
+
+type Connections = readonly ReturnType<typeof connectionOf>[];
+
+/** Ours, with its cache on, so that a key of the wrong tenant would be handed out again and again. */
+export const realHost = (connections: Connections): TenantHost => {
+  const handler = createFetchHandler({
+    portal: (request: Request) => connections[tenantOf(request)] ?? connectionTo('http://127.0.0.1:9'),
+    // People of all tenants share their names, as people do.
+    viewer: (request) => ({ userId: request.headers.get('x-user')?.split(':')[1] ?? '' }),
+    canView: () => true,
+    rateLimit: false,
+    cache: true,
+    logger: false,
+    upstream: { retry: false },
+  });
+  return { handler, close: handler.close };
+};
+
+/** The classic mistake: a cache whose key leaves the tenant out. */
+export const brokenHost = (connections: Connections): TenantHost => {
+  const kept = new Map<string, string>();
+  const minters = connections.map((connection) => createKeyMinter(parsePortalConnection(connection)));
+  const handler = async (request: Request): Promise<Response> => {
+    const tenant = tenantOf(request);
+    const userId = request.headers.get('x-user')?.split(':')[1] ?? '';
+    const { itemId } = await request.json();
+    const id = `${userId}|${itemId}`;
+    const minter = minters[tenant];
+    const key = kept.get(id) ?? (await minter?.mint({ userId, itemId, lifetimeMs: 60_000 }))?.key ?? '';
+    kept.set(id, key);
+    return Response.json({ key, tenantUrl: connections[tenant]?.tenantUrl });
+  };
+  return {
+    handler: (request) => handler(request).catch(() => new Response('failed', { status: 502 })),
+    close: async () => {
+      await Promise.all(minters.map((minter) => minter.close()));
+    },
+  };
+};
+
+const broken = 0;
+
+/** A portal whose keys say for whom they were made, and which fails for one tenant when told to. */
+const startPortal = async (): Promise<StandInPortal & { isOneDown: boolean }> => {
+  const portal = Object.assign(await startStandInPortal(), { isOneDown: false });
+  portal.answer = (call) => {
+    const { tenancyName, passPhrase } = JSON.parse(call.body);
+    if (portal.isOneDown && tenancyName === `tenant-${broken}`) return { status: 503, body: '' };
+    return {
+      body: envelopeOf(
+        `${tenancyName}/${String(call.headers['svc.tenantid'])}/${call.headers.authorization?.split(' ')[1]}/${passPhrase}/${portal.calls.length}`,
+      ),
+    };
+  };
+  return portal;
+};
+
+/** Serves many tenants at once, lets the portal of one fail for the second half, and reads every key. */
+export const runTenantsGate = async (
+  make: (connections: Connections) => TenantHost,
+  { tenants, requests, seed }: { tenants: number; requests: number; seed: number },
+): Promise<TenantFindings> => {
+  const portal = await startPortal();
+  const connections = Array.from({ length: tenants }, (_, tenant) => connectionOf(portal.url, tenant));
+  const { handler, close } = make(connections);
+  const random = createRandom(seed);
+  let [given, crossings, failuresOfOthers, failuresOfTheBroken] = [0, 0, 0, 0];
+  const ask = async () => {
+    const tenant = random.below(tenants);
+    // Few people and reports, so that the same names meet in every tenant and the cache is hit.
+    const response = await handler(keyRequest(1 + random.below(40), `${tenant}:user-${random.below(20)}`));
+    const body: { key?: string; tenantUrl?: string } = await response.json().catch(() => ({}));
+    if (response.status !== 200) {
+      if (tenant === broken) failuresOfTheBroken += 1;
+      else failuresOfOthers += 1;
+      return;
+    }
+    given += 1;
+    const own = `tenant-${tenant}/${tenant + 1}/api-key-of-tenant-${tenant}/passphrase-of-tenant-${tenant}/`;
+    if (!body.key?.startsWith(own) || body.tenantUrl !== `https://tenant-${tenant}.portal.example`)
+      crossings += 1;
+  };
+  try {
+    const width = 40;
+    for (let sent = 0; sent < requests; sent += width) {
+      portal.isOneDown = sent > requests / 2;
+      await Promise.all(Array.from({ length: width }, ask));
+    }
+  } finally {
+    await close();
+    await portal.close();
+  }
+  return { given, crossings, failuresOfOthers, failuresOfTheBroken };
+};

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { runHerdGate } from './gates/herd.ts';
+
+it('10,000 viewers at once, within a quarter above the ideal time', { timeout: 120_000 }, async () => {
+  const viewers = 10_000;
+  const plain = await runHerdGate('plain', { viewers });
+  const findings = await runHerdGate('ours', { viewers });
+  process.stdout.write(`herd: ${JSON.stringify({ ...findings, plainMemoryMb: plain.memoryMb })}\n`);
+  expect(findings).toMatchObject({ answered: viewers, errors: 0, calls: viewers });
+  expect(findings.peakConnections).toBeLessThanOrEqual(64);
+  // A server of Node that lets ten thousand wait and does nothing else takes 260 MB by itself.
+  expect(findings.memoryMb).toBeLessThanOrEqual(2 * plain.memoryMb);
+  expect(findings.totalMs).toBeLessThanOrEqual(1.25 * (viewers / 64) * 50);
+});
+
+it('10,000 viewers who all ask for the same', { timeout: 120_000 }, async () => {
+  const findings = await runHerdGate('ours', { viewers: 10_000, areAlike: true });
+  process.stdout.write(`alike: ${JSON.stringify(findings)}\n`);
+  expect(findings).toMatchObject({ answered: 10_000, errors: 0 });
+  expect(findings.calls).toBeLessThan(200);
+});

@@ -1,0 +1,41 @@
+import { createKeyMinter, parsePortalConnection } from '@vitrine/portal-client';
+import { describe, expect, it } from 'vitest';
+import { connectionTo } from '../support/standInPortal.ts';
+import { realEndpoint, runIdentityGate, signIn } from './gates/identity.ts';
+
+/** The classic mistake: what the browser sent is spread over what the server knows. */
+const brokenEndpoint = (portalUrl: string) => {
+  const minter = createKeyMinter(parsePortalConnection(connectionTo(portalUrl)));
+  const handler = async (request: Request): Promise<Response> => {
+    const who = signIn.viewer(request);
+    if (who === null) return new Response('signed out', { status: 401 });
+    try {
+      const wish = { lifetimeMs: 60_000, ...who, ...(await request.json()) };
+      if (!signIn.canView(who, wish.itemId)) return new Response(`not open: ${wish.itemId}`, { status: 404 });
+      return Response.json(await minter.mint(wish));
+    } catch {
+      return new Response('refused', { status: 400 });
+    }
+  };
+  return { handler, close: () => minter.close() };
+};
+
+describe('who a key is made for', () => {
+  it('is decided by the sign-in alone, whatever 4,000 hostile requests say', async () => {
+    const findings = await runIdentityGate(realEndpoint, { requests: 4000, seed: 11 });
+    expect(findings).toEqual({
+      foreignIdentities: 0,
+      unauthorizedCalls: 0,
+      shapesOfAbsence: 1,
+      given: expect.any(Number),
+      serverErrors: 0,
+    });
+    expect(findings.given).toBeGreaterThan(100);
+  });
+
+  it('control: the same check finds the endpoint that spreads the body over the viewer', async () => {
+    const findings = await runIdentityGate(brokenEndpoint, { requests: 400, seed: 11 });
+    expect(findings.foreignIdentities).toBeGreaterThan(0);
+    expect(findings.shapesOfAbsence).toBeGreaterThan(1);
+  });
+});

@@ -1,0 +1,56 @@
+import type { RequestListener } from 'node:http';
+import { createNodeHandler } from '@vitrine/server';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { connectionTo, startStandInPortal } from '../support/standInPortal.ts';
+import { runMalformedGate } from './gates/malformed.ts';
+
+const realHost = async (): Promise<RequestListener> => {
+  const portal = await startStandInPortal();
+  const handler = createNodeHandler({
+    portal: connectionTo(portal.url),
+    viewer: () => ({ userId: 'north.manager@acme.example' }),
+    canView: () => true,
+    rateLimit: false,
+    logger: false,
+  });
+  onTestFinished(async () => {
+    await handler.close();
+    await portal.close();
+  });
+  return handler;
+};
+
+/** A handler that believes what it is sent: it parses first and asks questions later. */
+const credulousHost: RequestListener = (request, response) => {
+  let text = '';
+  request.on('data', (chunk) => {
+    text += chunk;
+  });
+  request.on('end', () => {
+    try {
+      response.end(String(JSON.parse(text).itemId.toFixed()));
+    } catch (error) {
+      response.writeHead(500).end(error instanceof Error ? error.stack : '');
+    }
+  });
+};
+
+describe('malformed traffic', () => {
+  it('leaves the endpoint as it was after 3,000 broken or hostile requests', async () => {
+    const findings = await runMalformedGate(await realHost(), { requests: 3000, seed: 12 });
+    expect(findings).toMatchObject({
+      serverErrors: 0,
+      unhandled: 0,
+      isPrototypeIntact: true,
+      isAlive: true,
+    });
+    expect(Object.keys(findings.answers)).toEqual(
+      expect.arrayContaining(['200', '400', '403', '405', '413', '415']),
+    );
+  });
+
+  it('control: the same check finds a handler that parses first', async () => {
+    const { serverErrors } = await runMalformedGate(credulousHost, { requests: 320, seed: 12 });
+    expect(serverErrors).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,104 @@
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'vite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Consumer, createConsumer } from './harness/createConsumer.ts';
+import { versionsOf } from './harness/versions.ts';
+
+/** Words that stand in server code and have no business in a browser. */
+const serverMarkers = [
+  'CreateEncryptedKey',
+  'Svc.TenantId',
+  'passPhrase',
+  'ApiKey ',
+  'VITRINE_API_KEY',
+  'VITRINE_PASSPHRASE',
+  'node:',
+  'undici',
+  'better-sqlite3',
+  'ItemLinks',
+];
+
+let consumer: Consumer;
+beforeAll(async () => {
+  consumer = await createConsumer({
+    packages: ['contract', 'react', 'portal-client', 'server', 'express', 'portal'],
+    registry: versionsOf('react', 'react-dom', '@tanstack/react-query', 'express'),
+  });
+  // The control: a package like ours that forgot to keep browsers out.
+  const folder = join(consumer.folder, 'node_modules/careless');
+  mkdirSync(folder);
+  const manifest = { name: 'careless', type: 'module', exports: { '.': { default: './index.js' } } };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+  writeFileSync(
+    join(folder, 'index.js'),
+    "export const mint = (fetch, passPhrase) => fetch('/api/services/app/ItemLinks/CreateEncryptedKey', { passPhrase });",
+  );
+});
+afterAll(() => consumer?.remove());
+
+/** Builds a browser app that keeps every export of the packages, and answers its JavaScript. */
+const bundle = async (...packages: readonly string[]): Promise<string> => {
+  const root = join(consumer.folder, packages.join('+').replaceAll(/[@/]/g, '_'));
+  mkdirSync(root);
+  writeFileSync(join(root, 'index.html'), '<script type="module" src="./main.js"></script>');
+  const imports = packages.map((name, index) => `import * as package${index} from '${name}';`);
+  const names = packages.map((_, index) => `package${index}`);
+  writeFileSync(
+    join(root, 'main.js'),
+    `${imports.join('\n')}\nglobalThis.everything = [${names.join(', ')}];\n`,
+  );
+  await build({ root, configFile: false, logLevel: 'silent', build: { minify: false } });
+  return globSync(join(root, 'dist/**/*.js'))
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
+};
+
+const markersIn = (code: string) => serverMarkers.filter((marker) => code.includes(marker));
+
+describe('a browser app with every export of @vitrine/react', () => {
+  it('holds no server code', async () => {
+    const code = await bundle('@vitrine/react', '@vitrine/react/testing');
+    expect(code).toContain('EmbeddedReport');
+    expect(markersIn(code)).toEqual([]);
+  });
+
+  it('holds no code for debugging, and no path of the machine that built it', async () => {
+    const files = globSync(join(consumer.folder, 'node_modules/@vitrine/*/dist/**/*.js'));
+    expect(files.length).toBeGreaterThan(20);
+    const leaks = files.filter((file) => /jsxDEV|_jsxFileName/.test(readFileSync(file, 'utf8')));
+    expect(leaks).toEqual([]);
+    const here = files.filter((file) => readFileSync(file, 'utf8').includes(process.cwd()));
+    expect(here).toEqual([]);
+  });
+
+  it("keeps 'use client' at the top of its entry, for servers that render React", () => {
+    const entry = join(consumer.folder, 'node_modules/@vitrine/react/dist/index.js');
+    expect(readFileSync(entry, 'utf8')).toMatch(/^['"]use client['"]/);
+  });
+
+  it('would be caught if it did', async () => {
+    expect(markersIn(await bundle('careless'))).toEqual(['CreateEncryptedKey', 'passPhrase', 'ItemLinks']);
+  });
+});
+
+describe('the declarations of @vitrine/react', () => {
+  it('name its peers and nothing else, so that a strict package manager finds every type', () => {
+    const declarations = globSync(join(consumer.folder, 'node_modules/@vitrine/react/dist/**/*.d.ts'));
+    const named = declarations.flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/(?:from |import\()["']([^."'][^"']*)["']/g)].map(
+        ([, name]) => name,
+      ),
+    );
+    expect(new Set(named)).toEqual(new Set(['@tanstack/react-query', 'react']));
+  });
+});
+
+describe('a browser app that imports a server package', () => {
+  it.each(['@vitrine/express', '@vitrine/server', '@vitrine/portal-client', '@vitrine/portal'])(
+    'cannot be built with %s',
+    async (name) => {
+      await expect(bundle(name)).rejects.toThrow(name);
+    },
+  );
+});

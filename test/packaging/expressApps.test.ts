@@ -1,0 +1,82 @@
+import { createPortal, type Portal } from '@vitrine/portal';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Consumer, createConsumer } from './harness/createConsumer.ts';
+import { getAs } from './harness/getAs.ts';
+import { portalEnv } from './harness/portalEnv.ts';
+import { versionsOf } from './harness/versions.ts';
+
+const serverPackages = ['contract', 'portal-client', 'server', 'express'];
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await createPortal();
+});
+afterAll(() => portal.close());
+
+const askForKey = (port: number, itemId: unknown) =>
+  fetch(`http://127.0.0.1:${port}/api/embed/keys`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-vitrine-request': '1' },
+    body: JSON.stringify({ itemId }),
+  });
+
+const apps = [
+  {
+    title: 'an Express 5 app in plain JavaScript',
+    app: 'express',
+    registry: versionsOf('express'),
+    prepare: async () => 'server.js',
+  },
+  {
+    title: 'an Express 5 app in TypeScript',
+    app: 'express-ts',
+    registry: versionsOf('express', 'typescript', '@types/express', '@types/node'),
+    prepare: async (consumer: Consumer) => {
+      await consumer.bin('tsc', '-p', '.');
+      return 'out/server.js';
+    },
+  },
+  {
+    title: 'an Express 4 app',
+    app: 'express',
+    registry: { express: '4.22.3' },
+    prepare: async () => 'server.js',
+  },
+] as const;
+
+describe.each(apps)('$title, installed from tarballs', ({ app, registry, prepare }) => {
+  let consumer: Consumer;
+  let port = 0;
+  beforeAll(async () => {
+    consumer = await createConsumer({ app, packages: serverPackages, registry });
+    const [tenant] = portal.tenants;
+    if (tenant === undefined) throw new Error('no tenant');
+    port = await consumer.serve(await prepare(consumer), portalEnv(tenant));
+  });
+  afterAll(() => consumer?.remove());
+
+  it('hands out a key that opens the report', async () => {
+    const response = await askForKey(port, 1042);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toContain('no-store');
+    const { key, tenantUrl, itemId } = await response.json();
+    expect(itemId).toBe(1042);
+    const { host } = new URL(tenantUrl);
+    const { status, text } = await getAs(host, portal.url, `/report/1042?ev=${encodeURIComponent(key)}`);
+    expect(status).toBe(200);
+    expect(text).toContain('Sales by region');
+  });
+
+  it('answers 404 for a report that canView refuses, as a problem document', async () => {
+    const response = await askForKey(port, 1043);
+    expect(response.status).toBe(404);
+    expect(response.headers.get('content-type')).toContain('application/problem+json');
+    expect(await response.json()).toMatchObject({ code: 'report_unavailable' });
+  });
+
+  it('answers 400 for an item ID that is none', async () => {
+    const response = await askForKey(port, '1042; drop table');
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ code: 'invalid_item_id' });
+  });
+});

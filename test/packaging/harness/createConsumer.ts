@@ -1,0 +1,93 @@
+import { type ChildProcess, execFile, fork } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { inject } from 'vitest';
+
+const run = promisify(execFile);
+const version = '0.1.0';
+
+/** A project outside the workspace that knows our packages by their tarballs alone. */
+export interface Consumer {
+  readonly folder: string;
+  /** Runs a program of the project's own node_modules, and fails with all that it said. */
+  readonly bin: (name: string, ...args: readonly string[]) => Promise<string>;
+  /** Starts a server of the project and answers what it reports once it listens: a port, unless it says otherwise. */
+  readonly serve: <TReport = number>(file: string, env: Readonly<Record<string, string>>) => Promise<TReport>;
+  readonly remove: () => Promise<void>;
+}
+
+export interface ConsumerOptions {
+  /** Folder under `apps/` to copy. */
+  readonly app?: string;
+  /** Our packages, by folder name under `src/`. */
+  readonly packages: readonly string[];
+  /** What comes from the registry: name and version. */
+  readonly registry: Readonly<Record<string, string>>;
+}
+
+/** This run's environment without what `npm run` added about our own workspace. */
+const outsideEnv = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !/^(npm_(package|lifecycle|config_local_prefix|command)|INIT_CWD|VITE|NODE_ENV)/.test(name),
+    ),
+  );
+
+const tarballOf = (name: string): string =>
+  `file:${join(inject('tarballs'), `${name === 'cli' ? 'vitrine' : `vitrine-${name}`}-${version}.tgz`)}`;
+
+const reportOf = <TReport>(child: ChildProcess): Promise<TReport> =>
+  new Promise((resolve, reject) => {
+    let said = '';
+    child.stdout?.on('data', (chunk) => (said += String(chunk)));
+    child.stderr?.on('data', (chunk) => (said += String(chunk)));
+    child.once('message', (report) => resolve(report as TReport)); // the caller knows its own server
+    child.once('exit', (code) =>
+      reject(new Error(`The server ended with ${code} before it listened.\n${said}`)),
+    );
+  });
+
+/** Writes the project, installs it with npm, and hands back what the tests do with it. */
+export const createConsumer = async (options: ConsumerOptions): Promise<Consumer> => {
+  const { app, packages, registry } = options;
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-consumer-'));
+  const env = outsideEnv();
+  const children: ChildProcess[] = [];
+  if (app !== undefined) cpSync(join('test/packaging/apps', app), folder, { recursive: true });
+  const ours = packages.map((name) => [name === 'cli' ? 'vitrine' : `@vitrine/${name}`, tarballOf(name)]);
+  const dependencies = { ...Object.fromEntries(ours), ...registry };
+  const manifest = { name: 'consumer', private: true, type: 'module', dependencies };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, null, 2));
+
+  const execute = async (file: string, args: readonly string[]): Promise<string> => {
+    try {
+      const { stdout, stderr } = await run(file, args, { cwd: folder, env, maxBuffer: 16 * 1024 * 1024 });
+      return stdout + stderr;
+    } catch (error) {
+      const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string }; // as execFile rejects
+      throw new Error(`${file} ${args.join(' ')} failed:\n${stdout}${stderr}`, { cause: error });
+    }
+  };
+  await execute('npm', ['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund']);
+
+  return {
+    folder,
+    bin: (name, ...args) => execute(join(folder, 'node_modules/.bin', name), args),
+    serve: (file, extra) => {
+      const child = fork(join(folder, file), {
+        cwd: folder,
+        env: { ...env, ...extra },
+        execArgv: [],
+        silent: true,
+      });
+      children.push(child);
+      return reportOf(child);
+    },
+    remove: async () => {
+      for (const child of children) child.kill();
+      await Promise.resolve(rmSync(folder, { recursive: true, force: true }));
+    },
+  };
+};

@@ -1,0 +1,119 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createPortal, type Portal } from '@vitrine/portal';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/launchBrowser.ts';
+import { codeBlocks } from './harness/codeBlocks.ts';
+import { type Consumer, createConsumer } from './harness/createConsumer.ts';
+import { portalEnv } from './harness/portalEnv.ts';
+import { versionsOf } from './harness/versions.ts';
+
+const readme = readFileSync('README.md', 'utf8');
+const blocks = codeBlocks('README.md');
+const packageBlocks = globSync('src/*/README.md').flatMap(codeBlocks);
+const scripts: Record<string, string> = JSON.parse(readFileSync('package.json', 'utf8')).scripts;
+
+const npm = (...args: readonly string[]) =>
+  execFileSync('npm', [...args], { encoding: 'utf8', stdio: 'pipe' });
+
+describe("the README's commands", () => {
+  const commands = blocks
+    .filter(({ language }) => language === 'sh')
+    .flatMap(({ code }) => code.trim().split(/\n| && /));
+
+  /** What runs each command; a command without an entry here is a command without proof. */
+  const proofs: Readonly<Record<string, () => unknown>> = {
+    'npm ci': () => npm('ci', '--dry-run', '--prefer-offline', '--ignore-scripts'),
+    'npm start': () => expect(existsSync('test/browser/start.test.ts')).toBe(true), // starts it for real
+    'npm test': () => expect(scripts['test']).toBe('npm run verify'),
+    'npm run verify': () => expect(scripts['verify']).toContain('verify.ts'), // what runs this very test
+    'npm run storybook': () => npm('run', 'storybook', '--', '--smoke-test', '--quiet'),
+    'npm run build': () => expect(existsSync('src/react/dist/index.js')).toBe(true), // built before these tests
+    'npm run size': () => expect(readFileSync('test/support/verify.ts', 'utf8')).toContain("'size'"),
+    'npm run screenshot': () => expect(existsSync(imageInReadme)).toBe(true),
+  };
+  const imageInReadme = /!\[[^\]]+\]\(([^)]+)\)/.exec(readme)?.[1] ?? 'none';
+
+  it.each([...new Set(commands)])('%s', (command) => {
+    const proof = proofs[command];
+    if (proof === undefined) throw new Error(`Nothing proves "${command}". Add it to this test.`);
+    expect(proof).not.toThrow();
+  });
+});
+
+describe("the README's links", () => {
+  const targets = [...readme.matchAll(/\]\(([^)#]+)\)/g)].map(([, target = '']) => target);
+
+  it.each([...new Set(targets)])('%s is there', (target) => {
+    expect(existsSync(target)).toBe(true);
+  });
+});
+
+describe("the README's example", () => {
+  let portal: Portal;
+  let consumer: Consumer;
+  beforeAll(async () => {
+    portal = await createPortal();
+    consumer = await createConsumer({
+      app: 'readme',
+      packages: ['contract', 'portal-client', 'server', 'express', 'portal', 'cli', 'react'],
+      registry: versionsOf(
+        '@tanstack/react-query',
+        '@types/express',
+        '@types/node',
+        '@types/react',
+        '@types/react-dom',
+        'express',
+        'react',
+        'react-dom',
+        'typescript',
+        'vite',
+      ),
+    });
+    for (const { file, code } of [...blocks, ...packageBlocks])
+      if (file !== undefined) writeFileSync(join(consumer.folder, file), code);
+  });
+  afterAll(async () => {
+    await Promise.all([portal?.close(), consumer?.remove()]);
+  });
+
+  it('has under ten lines of code on either side', () => {
+    const examples = blocks.filter(({ file }) => file !== undefined);
+    expect(examples.map(({ file }) => file)).toEqual(['server.ts', 'SalesPage.tsx']);
+    for (const { code } of examples) expect(code.trim().split('\n').length).toBeLessThanOrEqual(12);
+  });
+
+  it('type-checks, as do those of the packages', async () => {
+    await expect(consumer.bin('tsc', '-p', '.')).resolves.toBe('');
+  });
+
+  it('has commands beside it in the packages, and they run', async () => {
+    const commands = packageBlocks
+      .filter(({ language }) => language === 'sh')
+      .flatMap(({ code }) => code.trim().split('\n'));
+    expect(commands).not.toEqual([]);
+    for (const command of commands) {
+      const [, name = '', ...args] = command.split(' ');
+      expect(await consumer.bin(name, ...args)).toContain('Usage: vitrine');
+    }
+  });
+
+  it('shows the report of the running portal to somebody who is signed in', async () => {
+    await consumer.bin('vite', 'build', '--logLevel', 'warn');
+    // The example listens on $PORT; a page beside it needs the built files as well, which Vite's preview serves.
+    const [tenant] = portal.tenants;
+    if (tenant === undefined) throw new Error('no tenant');
+    const port = await consumer.serve('serve.ts', portalEnv(tenant));
+    const browser = await launchBrowser();
+    const context = await browser.newContext();
+    await context.addCookies([{ name: 'user', value: 'north', url: `http://localhost:${port}` }]);
+    const page = await context.newPage();
+    await page.goto(`http://localhost:${port}/`);
+    const report = page.frameLocator('iframe[title="Sales by region"]');
+    const heading = report.getByRole('heading', { name: 'Sales by region' });
+    await heading.waitFor();
+    expect(await heading.isVisible()).toBe(true);
+    await browser.close();
+  });
+});

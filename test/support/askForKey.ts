@@ -1,0 +1,33 @@
+import { createEncryptedKeyPath, tenantIdHeader } from '@vitrine/contract';
+import type { PortalTenant } from '@vitrine/portal';
+
+export interface KeyWish {
+  readonly itemId: number;
+  readonly roleNames: readonly string[];
+  readonly expiration: string;
+}
+
+/** Asks a portal for a key exactly as interface 4.6 says, with none of our own client code in between. */
+export const askForKey = async (tenant: PortalTenant, wish: KeyWish): Promise<string> => {
+  const response = await fetch(`${tenant.apiBaseUrl}${createEncryptedKeyPath}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      authorization: `ApiKey ${tenant.apiKey}`,
+      [tenantIdHeader]: String(tenant.tenantId),
+    },
+    body: JSON.stringify({
+      value: {
+        userId: 'reader@acme.example',
+        reportId: wish.itemId,
+        roleNames: wish.roleNames,
+        expiration: wish.expiration,
+      },
+      passPhrase: tenant.passPhrase,
+      tenancyName: tenant.tenancyName,
+    }),
+  });
+  const { result } = (await response.json()) as { result: { key: string } | null }; // interface 4.6
+  if (result === null) throw new Error(`The portal gave no key: status ${response.status}.`);
+  return result.key;
+};

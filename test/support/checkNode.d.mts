@@ -1,0 +1,1 @@
+export declare const isSupportedNode: (version: string) => boolean;

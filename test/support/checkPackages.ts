@@ -1,0 +1,45 @@
+/** Looks at every package as npm would publish it: publint (strict) and are-the-types-wrong (ES modules only). */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+
+const folder = mkdtempSync(join(tmpdir(), 'vitrine-packages-'));
+const attw = resolve('node_modules/.bin/attw');
+let problems = 0;
+const complain = (name: string, text: string) => {
+  problems += 1;
+  process.stdout.write(`${name}: ${text}\n`);
+};
+
+for (const manifestFile of globSync('src/*/package.json')) {
+  const pkgDir = dirname(manifestFile);
+  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
+
+  const { messages } = await publint({ pkgDir, strict: true });
+  for (const message of messages)
+    complain(manifest.name, `publint: ${formatMessage(message, manifest, { color: false })}`);
+
+  if (manifest.exports === undefined) continue; // a command only: it has no types to be wrong
+  const [packed] = JSON.parse(
+    execFileSync('npm', ['pack', '--json', '--pack-destination', folder], { cwd: pkgDir, encoding: 'utf8' }),
+  );
+  const styles = Object.keys(manifest.exports).filter((entry) => entry.endsWith('.css'));
+  const exclude = styles.length === 0 ? [] : ['--exclude-entrypoints', ...styles];
+  const args = [
+    join(folder, packed.filename),
+    '--profile',
+    'esm-only',
+    '--no-color',
+    '--no-emoji',
+    ...exclude,
+  ];
+  const { status, stdout, stderr } = spawnSync(attw, args, { encoding: 'utf8' });
+  if (status !== 0) complain(manifest.name, `are-the-types-wrong:\n${stdout}${stderr}`);
+}
+
+rmSync(folder, { recursive: true });
+if (problems > 0) process.exitCode = 1;
+else process.stdout.write('Every package is fit to publish.\n');

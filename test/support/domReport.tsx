@@ -1,0 +1,49 @@
+import { act, fireEvent } from '@testing-library/react';
+import { EmbeddedReport, type EmbeddedReportProps, EmbedProvider } from '@vitrine/react';
+import { type ReactNode, StrictMode } from 'react';
+import { createVirtualBackend } from './virtualBackend.ts';
+import { createVirtualEnvironment } from './virtualEnvironment.ts';
+
+let count = 0;
+
+/** A page with a backend, a clock and an endpoint of its own. */
+export const createTestPage = () => {
+  const backend = createVirtualBackend();
+  const environment = createVirtualEnvironment();
+  const endpoint = `/api/embed-${++count}`;
+  const provider = { endpoint, environment, fetch: backend.fetch };
+  const page = (children: ReactNode) => (
+    <StrictMode>
+      <EmbedProvider {...provider}>{children}</EmbedProvider>
+    </StrictMode>
+  );
+  return {
+    backend,
+    environment,
+    provider,
+    page,
+    report: (props: Partial<EmbeddedReportProps> = {}) =>
+      page(<EmbeddedReport itemId={1042} title="Sales" {...props} />),
+  };
+};
+
+/** Lets everything happen that needs no time. */
+export const settle = () =>
+  act(async () => {
+    for (let turn = 0; turn < 4; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  });
+
+/** The reports' frames in the document. */
+export const frames = () => [...document.querySelectorAll('iframe')];
+
+/** The outermost element of the first report. */
+export const root = () => document.querySelector('[data-state]');
+
+/** What the first report is doing. */
+export const state = () => root()?.getAttribute('data-state');
+
+/** Says that a frame has loaded; by default the newest. */
+export const load = (frame = frames().at(-1)) =>
+  act(async () => {
+    if (frame) fireEvent.load(frame);
+  });

@@ -1,0 +1,90 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findBrowser } from './findBrowser.ts';
+import { ensureBrowser, type InstallStep } from './installBrowser.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'vitrine-browser-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const program = (name: string, exitCode = 0): string => {
+  const file = join(folder, name);
+  writeFileSync(file, `#!/bin/sh\nexit ${exitCode}\n`);
+  chmodSync(file, 0o755);
+  return file;
+};
+const nowhere = { named: undefined, path: '', playwrightsOwn: '/nowhere/chrome' };
+
+describe('the browser of the tests', () => {
+  it('is the one that CHROMIUM_PATH names, before any other', () => {
+    const named = program('my-browser');
+    program('chromium');
+    expect(findBrowser({ ...nowhere, named, path: folder })).toBe(named);
+  });
+
+  it('is found on PATH under its usual names', () => {
+    const chrome = program('google-chrome');
+    expect(findBrowser({ ...nowhere, path: `/nowhere:${folder}` })).toBe(chrome);
+  });
+
+  it('is the one that Playwright downloaded when PATH has none', () => {
+    const own = program('chrome');
+    expect(findBrowser({ ...nowhere, playwrightsOwn: own })).toBe(own);
+  });
+
+  it('is none of those that do not start', () => {
+    program('chromium', 1);
+    const chrome = program('google-chrome');
+    expect(findBrowser({ ...nowhere, path: folder })).toBe(chrome);
+  });
+
+  it('is looked for nowhere else when CHROMIUM_PATH names one that does not start', () => {
+    program('chromium');
+    const named = join(folder, 'missing');
+    expect(() => findBrowser({ ...nowhere, named, path: folder })).toThrow(
+      `CHROMIUM_PATH names "${named}", which does not start. Name a Chromium there, or unset it.`,
+    );
+  });
+});
+
+const install = (worksAt: string, mayUseApt: boolean) => {
+  const tried: string[] = [];
+  const said: string[] = [];
+  let installed = false;
+  const found = ensureBrowser({
+    find: () => (installed ? '/usr/bin/chromium' : undefined),
+    run: (step: InstallStep) => {
+      tried.push(step.command.join(' '));
+      installed = step.title === worksAt;
+      return installed || step.title.includes('list');
+    },
+    say: (line) => said.push(line),
+    mayUseApt,
+  });
+  return { found, tried, said };
+};
+
+describe('a machine without a browser', () => {
+  it('gets the one that Playwright downloads', () => {
+    const { found, tried, said } = install("Playwright's download", true);
+    expect(found).toBe('/usr/bin/chromium');
+    expect(tried).toEqual(['npx playwright install chromium']);
+    expect(said).toEqual(["No Chromium on this machine; trying Playwright's download ..."]);
+  });
+
+  it("gets Debian's package when the download is refused and apt may be used", () => {
+    const { found, tried } = install("Debian's package", true);
+    expect(found).toBe('/usr/bin/chromium');
+    expect(tried.at(-1)).toContain('apt-get install');
+  });
+
+  it('never calls apt without the right to', () => {
+    const { found, tried } = install("Debian's package", false);
+    expect(found).toBeUndefined();
+    expect(tried).toHaveLength(1);
+  });
+});

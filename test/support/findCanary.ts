@@ -1,0 +1,40 @@
+/** Characters of a secret that may not be seen together. */
+export const pieceLength = 8;
+
+/** The texts under which a secret may hide: itself, URL-encoded, in JSON, in hex and in base64 at each of its three offsets. */
+export const disguisesOf = (secret: string): readonly string[] => {
+  const bytes = Buffer.from(secret);
+  const base64 = [0, 1, 2].map((offset) =>
+    Buffer.concat([Buffer.alloc(offset), bytes])
+      .toString('base64')
+      // The first group holds the bytes before the secret and the last may hold those behind it.
+      .slice(offset === 0 ? 0 : 4)
+      .replace(/.{0,3}=+$/, ''),
+  );
+  return [
+    secret,
+    encodeURIComponent(secret),
+    JSON.stringify(secret).slice(1, -1),
+    bytes.toString('hex'),
+    bytes.toString('hex').toUpperCase(),
+    ...base64,
+    ...base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')),
+  ];
+};
+
+const pieces = new Map<string, readonly string[]>();
+
+const piecesOf = (secret: string): readonly string[] => {
+  const known = pieces.get(secret);
+  if (known !== undefined) return known;
+  const all = new Set<string>();
+  for (const text of disguisesOf(secret))
+    for (let at = 0; at + pieceLength <= text.length; at += 1) all.add(text.slice(at, at + pieceLength));
+  const list = [...all];
+  pieces.set(secret, list);
+  return list;
+};
+
+/** Finds a piece of eight or more characters of a secret in a text, in any usual encoding. Answers with the piece. */
+export const findCanary = (text: string, ...secrets: readonly string[]): string | undefined =>
+  secrets.flatMap((secret) => piecesOf(secret)).find((piece) => text.includes(piece));

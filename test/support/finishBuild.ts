@@ -1,0 +1,23 @@
+/** Completes what Vite and tsc leave: declarations of the contract inside `react`, style sheets, the executable bit. */
+import { chmodSync, cpSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+const rewrite = (file: string, edit: (text: string) => string) =>
+  writeFileSync(file, edit(readFileSync(file, 'utf8')));
+
+for (const file of globSync('src/*/dist/**/*.d.ts'))
+  rewrite(file, (text) => text.replaceAll(/(from |import\()(['"])(\.{1,2}\/[^'"]+)\.tsx?\2/g, '$1$2$3.js$2'));
+
+const react = 'src/react/dist';
+cpSync('src/contract/dist', join(react, 'contract'), {
+  recursive: true,
+  filter: (source) => !source.includes('schema') && (!/\.[a-z]+$/.test(source) || source.endsWith('.d.ts')),
+});
+for (const file of globSync(`${react}/**/*.d.ts`)) {
+  const contract = relative(dirname(file), join(react, 'contract/index.js'));
+  const specifier = contract.startsWith('.') ? contract : `./${contract}`;
+  rewrite(file, (text) => text.replaceAll(/(['"])@vitrine\/contract\1/g, `'${specifier}'`));
+}
+
+for (const sheet of globSync('src/*/lib/**/*.css')) cpSync(sheet, sheet.replace('/lib/', '/dist/'));
+chmodSync('src/cli/dist/bin.js', 0o755);

@@ -1,0 +1,218 @@
+import { allowAll, type VitrineOptions } from '@vitrine/server';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  connectionTo,
+  envelopeOf,
+  refusalOf,
+  type StandInPortal,
+  startStandInPortal,
+} from './standInPortal.ts';
+
+/** Options that do not depend on the framework's request. */
+export type HostOptions = Pick<
+  VitrineOptions<never>,
+  'keyLifetime' | 'now' | 'allowedOrigins' | 'upstream'
+> & {
+  readonly canView?: (viewer: unknown, itemId: number) => boolean;
+};
+
+/** The options of a mount whose sign-in is a cookie with a person's name, read in the framework's own way. */
+export const optionsFor = <TRequest>(
+  portalUrl: string,
+  cookieOf: (request: TRequest) => string | undefined,
+  { canView = allowAll, ...options }: HostOptions,
+): VitrineOptions<TRequest> => ({
+  portal: connectionTo(portalUrl),
+  viewer: (request) =>
+    cookieOf(request) === 'north' && {
+      userId: 'north.manager@acme.example',
+      roleNames: ['region-north'],
+    },
+  canView,
+  logger: false,
+  ...options,
+});
+
+/** Starts a host with the endpoint under `/api/embed` and gives its address; it ends with the test. */
+export type StartHost = (portalUrl: string, options: HostOptions) => Promise<string>;
+
+const askFor = (url: string, body: unknown, headers: Record<string, string> = {}) =>
+  fetch(`${url}/api/embed/keys`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'x-vitrine-request': '1', cookie: 'north', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+
+const headersOf = (response: Response) => [...response.headers].filter(([name]) => name !== 'date');
+
+/** What the key endpoint does, whatever the framework. */
+export const describeKeyEndpoint = (name: string, startHost: StartHost): void => {
+  describe(`the key endpoint on ${name}`, () => {
+    let portal: StandInPortal;
+    beforeEach(async () => {
+      portal = await startStandInPortal();
+    });
+    afterEach(() => portal.close());
+    const start = (options: HostOptions = {}) => startHost(portal.url, options);
+
+    it('gives a signed-in viewer a key for a report, made for them by the portal', async () => {
+      const url = await start({ keyLifetime: '45m', now: () => Date.UTC(2026, 0, 1) });
+      const response = await askFor(url, { itemId: 1042 });
+      expect(response.status).toBe(200);
+      expect(await response.json()).toEqual({
+        itemId: 1042,
+        key: 'key-1',
+        tenantUrl: 'https://acme.portal.example',
+        lifetimeMs: 45 * 60_000 - 30_000,
+        expiresAt: '2026-01-01T00:45:00.000Z',
+      });
+      expect(portal.calls).toHaveLength(1);
+      const [call] = portal.calls;
+      expect(call?.method).toBe('POST');
+      expect(call?.url).toBe('/api/services/app/ItemLinks/CreateEncryptedKey');
+      expect(call?.rawHeaders).toContain('Svc.TenantId');
+      expect(call?.headers['svc.tenantid']).toBe('101');
+      expect(call?.headers.authorization).toBe('ApiKey api-key-Zq83nVb2Lw0x');
+      expect(JSON.parse(call?.body ?? '')).toEqual({
+        value: {
+          userId: 'north.manager@acme.example',
+          reportId: 1042,
+          roleNames: ['region-north'],
+          expiration: '2026-01-01T00:45:00.000Z',
+        },
+        passPhrase: 'pass phrase Km47+/=ü tR9',
+        tenancyName: 'acme',
+      });
+    });
+
+    it('lets nothing store or share an answer, good or bad', async () => {
+      const url = await start();
+      for (const itemId of [1042, -1]) {
+        const { headers } = await askFor(url, { itemId });
+        expect(headers.get('cache-control')).toBe('no-store');
+        expect(headers.get('etag')).toBeNull();
+        expect(headers.get('vary')).toContain('Cookie');
+        expect(headers.get('access-control-allow-origin')).toBeNull();
+      }
+    });
+
+    it('answers 401 when nobody is signed in, and asks the portal nothing', async () => {
+      const url = await start();
+      const response = await askFor(url, { itemId: 1042 }, { cookie: 'stranger' });
+      expect(response.status).toBe(401);
+      expect(response.headers.get('content-type')).toBe('application/problem+json');
+      expect(await response.json()).toMatchObject({ code: 'signed_out', status: 401 });
+      expect(portal.calls).toHaveLength(0);
+    });
+
+    it('answers a forbidden report and an absent one with the same bytes', async () => {
+      const url = await start({ canView: (_viewer, itemId) => itemId !== 1043 });
+      portal.answer = () => ({ status: 404, body: refusalOf(404, 'No item 1999') });
+      const forbidden = await askFor(url, { itemId: 1043 });
+      expect(portal.calls).toHaveLength(0);
+      const absent = await askFor(url, { itemId: 1999 });
+      expect(portal.calls).toHaveLength(1);
+      expect([forbidden.status, absent.status]).toEqual([404, 404]);
+      expect(await forbidden.text()).toBe(await absent.text());
+      expect(headersOf(forbidden)).toEqual(headersOf(absent));
+    });
+
+    it('refuses a body that holds more than the Item ID', async () => {
+      const url = await start();
+      for (const body of [
+        { itemId: 1042, userId: 'someone.else@acme.example' },
+        { itemId: 1042, roleNames: ['all-regions'] },
+        '{"itemId":1042,"__proto__":{"userId":"x"}}',
+        {},
+        [],
+        'null',
+        '{',
+        '',
+      ])
+        expect(await (await askFor(url, body)).json()).toMatchObject({
+          status: 400,
+          code: 'invalid_request',
+        });
+      for (const itemId of ['1042', 0, -1, 1.5, null, 1e300, [1042]])
+        expect(await (await askFor(url, { itemId })).json()).toMatchObject({
+          status: 400,
+          code: 'invalid_item_id',
+        });
+      expect(portal.calls).toHaveLength(0);
+    });
+
+    it('refuses what another site may have sent', async () => {
+      const url = await start({ allowedOrigins: ['https://intranet.acme.example'] });
+      const statusWith = async (headers: Record<string, string>) =>
+        (await askFor(url, { itemId: 1042 }, headers)).status;
+      expect(await statusWith({ 'sec-fetch-site': 'same-origin' })).toBe(200);
+      expect(await statusWith({ 'sec-fetch-site': 'cross-site' })).toBe(403);
+      expect(await statusWith({ 'sec-fetch-site': 'same-site' })).toBe(403);
+      expect(await statusWith({ origin: 'https://evil.example' })).toBe(403);
+      expect(await statusWith({ origin: 'null' })).toBe(403);
+      expect(await statusWith({ origin: url })).toBe(200);
+      const intranet = { origin: 'https://intranet.acme.example', 'sec-fetch-site': 'cross-site' };
+      expect(await statusWith(intranet)).toBe(200);
+      const unmarked = await fetch(`${url}/api/embed/keys`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', cookie: 'north' },
+        body: '{"itemId":1042}',
+      });
+      expect(unmarked.status).toBe(403);
+      expect((await unmarked.json()).detail).toContain('x-vitrine-request: 1');
+    });
+
+    it('speaks POST and small JSON alone', async () => {
+      const url = await start();
+      expect((await askFor(url, 'itemId=1042', { 'Content-Type': 'text/plain' })).status).toBe(415);
+      const got = await fetch(`${url}/api/embed/keys`, { headers: { cookie: 'north' } });
+      expect([got.status, got.headers.get('allow')]).toEqual([405, 'POST']);
+      const big = await askFor(url, JSON.stringify({ itemId: 1042, more: 'x'.repeat(3000) }));
+      expect(big.status).toBe(413);
+    });
+
+    it('makes one call for equal requests that overlap, and one for each that differs', async () => {
+      const url = await start();
+      const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+      portal.answer = async () => {
+        await gate;
+        return { body: envelopeOf('shared') };
+      };
+      const asked = [1042, 1042, 1042, 1043].map((itemId) => askFor(url, { itemId }));
+      while (portal.calls.length < 2) await new Promise((resolve) => setImmediate(resolve));
+      open();
+      const statuses = (await Promise.all(asked)).map((response) => response.status);
+      expect(statuses).toEqual([200, 200, 200, 200]);
+      expect(portal.calls).toHaveLength(2);
+    });
+
+    it('aborts the call to the portal when the only viewer who waits for it leaves', async () => {
+      const url = await start();
+      const left = Promise.withResolvers<void>();
+      portal.answer = async (call) => {
+        call.onClose(left.resolve);
+        await left.promise;
+        return { body: envelopeOf('too late') };
+      };
+      const leaving = new AbortController();
+      const asked = fetch(`${url}/api/embed/keys`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'x-vitrine-request': '1', cookie: 'north' },
+        body: '{"itemId":1042}',
+        signal: leaving.signal,
+      });
+      while (portal.calls.length < 1) await new Promise((resolve) => setImmediate(resolve));
+      leaving.abort();
+      await expect(asked).rejects.toThrow('aborted');
+      await left.promise;
+      portal.answer = () => ({ body: envelopeOf('next') });
+      expect(await (await askFor(url, { itemId: 1042 })).json()).toMatchObject({ key: 'next' });
+    });
+
+    it('has no other route', async () => {
+      const url = await start();
+      expect((await fetch(`${url}/api/embed/other`)).status).toBe(404);
+      expect((await fetch(`${url}/api/embed/actions`)).status).toBe(404);
+    });
+  });
+};

@@ -1,0 +1,13 @@
+/** A key request as the component sends it. `user` travels in a header that the tests' sign-in reads. */
+export const keyRequest = (itemId: unknown, user = 'north.manager@acme.example'): Request =>
+  new Request('http://host.example/api/embed/keys', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'x-vitrine-request': '1', 'x-user': user },
+    body: JSON.stringify({ itemId }),
+  });
+
+/** The sign-in of tests that talk to a fetch handler directly: the user is who the header `x-user` says. */
+export const viewerByHeader = (request: Request) => {
+  const userId = request.headers.get('x-user');
+  return userId === null ? null : { userId };
+};

@@ -1,0 +1,31 @@
+/** Makes sure that the tests have a Chromium before anything else takes time. */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { findBrowser } from './findBrowser.ts';
+import { ensureBrowser } from './installBrowser.ts';
+
+const fail = (message: string): never => {
+  process.stderr.write(`${message}\n`);
+  process.stdout.write('0 passed, 1 failed, 0 skipped\n');
+  process.exit(1);
+};
+
+try {
+  const browser = ensureBrowser({
+    find: () => findBrowser(),
+    run: ({ command: [program, ...args], timeoutMs }) =>
+      spawnSync(program, args, {
+        stdio: 'ignore',
+        timeout: timeoutMs,
+        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      }).status === 0,
+    say: (line) => process.stdout.write(`${line}\n`),
+    mayUseApt: process.getuid?.() === 0 && existsSync('/usr/bin/apt-get'),
+  });
+  if (browser === undefined)
+    fail(
+      'The tests need a Chromium and none could be installed: install one (Debian: `apt install chromium`), or set CHROMIUM_PATH to one.',
+    );
+} catch (error) {
+  fail(error instanceof Error ? error.message : String(error));
+}

@@ -1,0 +1,123 @@
+import type { Environment } from '@vitrine/react';
+import type { Agenda } from './agenda.ts';
+
+/** A viewer's computer: it sleeps, its clocks are wrong, its window is hidden. */
+export interface Machine {
+  readonly environment: Environment;
+  readonly isAwake: () => boolean;
+  readonly isVisible: () => boolean;
+  /** Longest delay that was asked for. */
+  readonly longestDelayMs: () => number;
+  /** Timers that are waiting. */
+  readonly timerCount: () => number;
+  sleep(): void;
+  /** Ends the sleep; the page hears of it or not. */
+  wake(isHeard: boolean): void;
+  setVisible(isVisible: boolean): void;
+  setOnline(isOnline: boolean): void;
+  stepWall(ms: number): void;
+}
+
+interface Timer {
+  /** What is left of the delay when the machine fell asleep. */
+  leftMs: number;
+  dueAt: number;
+  readonly run: () => void;
+  cancel: () => void;
+}
+
+const minuteMs = 60_000;
+
+/** Creates a {@link Machine}. `driftShare` is how much faster its wall clock runs than true time. */
+export const createMachine = (agenda: Agenda, random: () => number, driftShare = 0): Machine => {
+  const timers = new Set<Timer>();
+  const listeners = new Map<string, Set<(event: Event) => void>>();
+  let isAwake = true;
+  let isVisible = true;
+  let isOnline = true;
+  let monotonicOffset = 0;
+  let sleptAt = 0;
+  let wallOffset = Date.UTC(2026, 0, 1) + (random() - 0.5) * 48 * 60 * minuteMs;
+  let longestDelayMs = 0;
+
+  const emit = (type: string) => {
+    const event = { type } as Event;
+    agenda.breathe();
+    for (const listener of listeners.get(type) ?? []) listener(event);
+  };
+  const arm = (timer: Timer) => {
+    timer.dueAt = agenda.now() + timer.leftMs;
+    // A hidden page's timers run once a minute at most.
+    const at = isVisible ? timer.dueAt : Math.ceil(timer.dueAt / minuteMs) * minuteMs;
+    timer.cancel = agenda.at(at, () => {
+      timers.delete(timer);
+      timer.run();
+    });
+  };
+
+  return {
+    environment: {
+      monotonicNow: () => (isAwake ? agenda.now() : sleptAt) - monotonicOffset,
+      wallNow: () => Math.round(agenda.now() * (1 + driftShare) + wallOffset),
+      random,
+      setTimer: (run, delayMs) => {
+        longestDelayMs = Math.max(longestDelayMs, delayMs);
+        // As in a browser: what is no 32-bit number of milliseconds fires at once.
+        const leftMs = delayMs >= 0 && delayMs <= 0x7fffffff ? delayMs : 1;
+        const timer: Timer = { leftMs, dueAt: 0, run, cancel: () => {} };
+        timers.add(timer);
+        arm(timer);
+        return () => {
+          timers.delete(timer);
+          timer.cancel();
+        };
+      },
+      listen: (type, listener) => {
+        const ofType = listeners.get(type) ?? new Set();
+        listeners.set(type, ofType);
+        ofType.add(listener);
+        return () => ofType.delete(listener);
+      },
+      onNear: () => () => {},
+      isVisible: () => isVisible,
+      isOnline: () => isOnline,
+    },
+    isAwake: () => isAwake,
+    isVisible: () => isVisible,
+    longestDelayMs: () => longestDelayMs,
+    timerCount: () => timers.size,
+    sleep: () => {
+      if (!isAwake) return;
+      isAwake = false;
+      sleptAt = agenda.now();
+      for (const timer of timers) {
+        timer.cancel();
+        timer.leftMs = Math.max(0, timer.dueAt - sleptAt);
+      }
+    },
+    wake: (isHeard) => {
+      if (isAwake) return;
+      isAwake = true;
+      monotonicOffset += agenda.now() - sleptAt;
+      for (const timer of timers) arm(timer);
+      if (isHeard) emit('resume');
+    },
+    setVisible: (value) => {
+      if (isVisible === value) return;
+      isVisible = value;
+      for (const timer of timers) {
+        timer.cancel();
+        timer.leftMs = Math.max(0, timer.dueAt - agenda.now());
+        arm(timer);
+      }
+      emit('visibilitychange');
+    },
+    setOnline: (value) => {
+      isOnline = value;
+      if (value) emit('online');
+    },
+    stepWall: (ms) => {
+      wallOffset += ms;
+    },
+  };
+};

@@ -1,0 +1,71 @@
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type * as LibraryModule from '@vitrine/react';
+import type * as EmbedErrorModule from '../../../src/react/lib/errors/embedError.ts';
+import type * as ViewModule from '../../../src/react/lib/frames/reportView.ts';
+import type * as ReadKeyModule from '../../../src/react/lib/keys/readKey.ts';
+import type * as KeeperModule from '../../../src/react/lib/life/keyKeeper.ts';
+import type * as PulseModule from '../../../src/react/lib/life/pulse.ts';
+
+/** The parts of the component that live without React: as they are, or with one thing broken. */
+export interface LifeParts {
+  readonly createPulse: typeof PulseModule.createPulse;
+  readonly createKeyKeeper: typeof KeeperModule.createKeyKeeper;
+  readonly createReportView: typeof ViewModule.createReportView;
+  readonly readKey: typeof ReadKeyModule.readKey;
+  readonly EmbedError: typeof EmbedErrorModule.EmbedError;
+}
+
+/** One thing to break: a piece of source text and what stands there instead. */
+export interface Fault {
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+const library = join(import.meta.dirname, '../../../src/react/lib');
+const folder = join(import.meta.dirname, '../../.mutants');
+
+const load = async (from: string): Promise<LifeParts> => ({
+  ...(await import(/* @vite-ignore */ join(from, 'life/pulse.ts'))),
+  ...(await import(/* @vite-ignore */ join(from, 'life/keyKeeper.ts'))),
+  ...(await import(/* @vite-ignore */ join(from, 'frames/reportView.ts'))),
+  ...(await import(/* @vite-ignore */ join(from, 'keys/readKey.ts'))),
+  ...(await import(/* @vite-ignore */ join(from, 'errors/embedError.ts'))),
+});
+
+/** The parts as they are shipped. */
+export const loadLifeParts = (): Promise<LifeParts> => load(library);
+
+/** Runs something with a broken copy of the library's folder. */
+const withCopy = async <TResult>(
+  faults: readonly Fault[],
+  run: (copy: string) => Promise<TResult>,
+): Promise<TResult> => {
+  const copy = join(folder, `${process.pid}-${Math.random().toString(36).slice(2)}`);
+  cpSync(library, copy, { recursive: true });
+  try {
+    for (const { file, from, to } of faults) {
+      const path = join(copy, file);
+      const text = readFileSync(path, 'utf8');
+      if (!text.includes(from)) throw new Error(`${file} no longer holds: ${from}`);
+      writeFileSync(path, text.replace(from, to));
+    }
+    return await run(copy);
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+};
+
+/** Runs something with broken parts: the control that shows what a check can catch. */
+export const withMutant = <TResult>(
+  faults: readonly Fault[],
+  run: (parts: LifeParts) => Promise<TResult>,
+): Promise<TResult> => withCopy(faults, async (copy) => run(await load(copy)));
+
+/** The same with the whole package. */
+export const withMutantPackage = <TResult>(
+  faults: readonly Fault[],
+  run: (library: typeof LibraryModule) => Promise<TResult>,
+): Promise<TResult> =>
+  withCopy(faults, async (copy) => run(await import(/* @vite-ignore */ join(copy, 'index.ts'))));

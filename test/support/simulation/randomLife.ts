@@ -1,0 +1,177 @@
+import { createAgenda } from './agenda.ts';
+import { createMachine } from './machine.ts';
+import type { LifeParts } from './mutant.ts';
+import { createRandom } from './random.ts';
+import { type BackendAnswer, createSimulatedViewer } from './simulatedViewer.ts';
+
+/** What one life came to. */
+export interface LifeReport {
+  readonly seed: number;
+  readonly hours: number;
+  /** Milliseconds in which a visible, awake viewer saw an expired key although the backend had been well for 40 s. */
+  readonly staleMs: number;
+  readonly keys: number;
+  /** Keys that thrift allows, remounts and pages seen again included. */
+  readonly keysAllowed: number;
+  /** Requests less than a second after another, though no clock was set forward between them. */
+  readonly tooSoon: number;
+  /** Requests in the busiest five minutes. */
+  readonly busiestFiveMinutes: number;
+  readonly longestDelayMs: number;
+  readonly timersLeft: number;
+}
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const allowanceMs = 40 * second;
+
+/** Lives one viewer's life: windows hidden, lids closed, clocks set, networks and backends failing, pages left and opened. */
+export const liveRandomLife = async (parts: LifeParts, seed: number, hours: number): Promise<LifeReport> => {
+  const random = createRandom(seed);
+  const pick = (from: number, to: number) => from + random() * (to - from);
+  const agenda = createAgenda();
+  const machine = createMachine(agenda, random, pick(-2e-4, 2e-4));
+  const lifetimeMs = pick(2, 60) * minute;
+  let mode: BackendAnswer['kind'] | 'rate' = 'key';
+  let isNetworkUp = true;
+  let wellSince = 0;
+  const forwardSteps: number[] = [];
+  let reasons = 1;
+
+  const answer = (): BackendAnswer => {
+    if (!isNetworkUp) return { kind: 'unreachable' };
+    if (mode === 'rate')
+      return { kind: 'status', status: 429, code: 'rate_limited', retryAfterMs: pick(1, 120) * second };
+    if (mode === 'status') return { kind: 'status', status: 503, code: 'portal_unavailable' };
+    return mode === 'key' ? { kind: 'key', lifetimeMs } : { kind: mode };
+  };
+  const viewer = createSimulatedViewer({ parts, agenda, machine, random, answer });
+
+  let staleMs = 0;
+  agenda.onPass((from, to) => {
+    const shown = viewer.shown();
+    if (!shown || !machine.isAwake() || !machine.isVisible() || !isNetworkUp || mode !== 'key') return;
+    const ms = to - Math.max(from, shown.until, wellSince + allowanceMs);
+    if (ms > 0) staleMs += ms;
+  });
+
+  const well = () => {
+    wellSince = agenda.now();
+  };
+  const later = (ms: number, run: () => void) => agenda.at(agenda.now() + ms, run);
+  const events: readonly (() => number)[] = [
+    // The page is looked at for a while.
+    () => pick(1, 180) * minute,
+    () => {
+      machine.setVisible(false);
+      const ms = pick(1, 300) * minute;
+      later(ms, () => {
+        machine.setVisible(true);
+        reasons += 1;
+        well();
+      });
+      return ms;
+    },
+    () => {
+      machine.sleep();
+      const ms = 2 ** pick(0, 18) * second;
+      const isHeard = random() < 0.5;
+      const stepMs = random() < 0.2 ? pick(-24, 24) * hour : 0;
+      later(ms, () => {
+        machine.stepWall(stepMs);
+        if (stepMs > 0) forwardSteps.push(agenda.now());
+        isNetworkUp = false;
+        machine.wake(isHeard);
+        reasons += 1;
+        well();
+        later(pick(0, 60) * second, () => {
+          isNetworkUp = true;
+          well();
+          if (random() < 0.5) machine.setOnline(true);
+        });
+      });
+      return ms + minute;
+    },
+    () => {
+      const ms = pick(-24, 24) * hour;
+      machine.stepWall(ms);
+      reasons += 1;
+      if (ms > 0) forwardSteps.push(agenda.now());
+      return minute;
+    },
+    () => {
+      machine.setOnline(false);
+      isNetworkUp = false;
+      const ms = 2 ** pick(0, 12) * second;
+      later(ms, () => {
+        isNetworkUp = true;
+        well();
+        machine.setOnline(true);
+      });
+      return ms;
+    },
+    () => {
+      mode = (['status', 'rate', 'hang', 'unreachable'] as const)[Math.floor(random() * 4)]!;
+      const wasMode = mode;
+      const ms = 2 ** pick(0, 12) * second;
+      later(ms, () => {
+        mode = 'key';
+        // What the backend asked for is honoured past its recovery.
+        wellSince = agenda.now() + (wasMode === 'rate' ? 120 * second : 0);
+      });
+      return ms;
+    },
+    () => {
+      viewer.unmount();
+      const ms = pick(0, 5) * minute;
+      later(ms, () => {
+        viewer.mount();
+        reasons += 1;
+        well();
+      });
+      return ms;
+    },
+  ];
+
+  viewer.mount();
+  const end = hours * hour;
+  while (agenda.now() < end) {
+    const event = events[random() < 0.4 ? 0 : Math.floor(random() * events.length)]!;
+    const ms = event();
+    await agenda.runUntil(agenda.now() + ms + minute);
+  }
+  viewer.unmount();
+  await agenda.runUntil(agenda.now() + 1);
+
+  return {
+    seed,
+    hours: agenda.now() / hour,
+    staleMs,
+    keys: viewer.keys.length,
+    keysAllowed: agenda.now() / (0.7 * lifetimeMs) + 1 + reasons,
+    tooSoon: countTooSoon(viewer.attempts, forwardSteps),
+    busiestFiveMinutes: busiest(viewer.attempts, 5 * minute),
+    longestDelayMs: machine.longestDelayMs(),
+    timersLeft: machine.timerCount(),
+  };
+};
+
+/** The wall clock of a machine may run a little fast. */
+const nearlySecondMs = 990;
+
+const countTooSoon = (times: readonly number[], forwardSteps: readonly number[]) =>
+  times.filter((time, index) => {
+    const before = times[index - 1] ?? -Infinity;
+    return time - before < nearlySecondMs && !forwardSteps.some((step) => step >= before && step <= time);
+  }).length;
+
+const busiest = (times: readonly number[], windowMs: number) => {
+  let most = 0;
+  let first = 0;
+  for (const [index, time] of times.entries()) {
+    while (time - times[first]! >= windowMs) first += 1;
+    most = Math.max(most, index - first + 1);
+  }
+  return most;
+};

@@ -1,0 +1,133 @@
+import type { EmbedKey } from '@vitrine/contract';
+import type { ReportView } from '../../../src/react/lib/frames/reportView.ts';
+import type { BornKey } from '../../../src/react/lib/life/keyKeeper.ts';
+import type { Agenda } from './agenda.ts';
+import type { Machine } from './machine.ts';
+import type { LifeParts } from './mutant.ts';
+
+/** What the backend does with a request that reaches it. */
+export type BackendAnswer =
+  | { readonly kind: 'key'; readonly lifetimeMs: unknown }
+  | {
+      readonly kind: 'status';
+      readonly status: number;
+      readonly code: string;
+      readonly retryAfterMs?: number;
+    }
+  | { readonly kind: 'unreachable' }
+  | { readonly kind: 'hang' };
+
+/** One report on one machine, with the real key life and frames, and a network made of numbers. */
+export interface SimulatedViewer {
+  /** When each request left, in true time. */
+  readonly attempts: readonly number[];
+  /** When each key was given, in true time. */
+  readonly keys: readonly number[];
+  /** When the key of the shown frame was asked for and when it ends, in true time; undefined while nothing is shown. */
+  readonly shown: () => { readonly from: number; readonly until: number } | undefined;
+  readonly view: () => ReportView;
+  readonly mount: () => void;
+  readonly unmount: () => void;
+}
+
+/** What a viewer is made of. */
+export interface SimulatedViewerOptions {
+  readonly parts: LifeParts;
+  readonly agenda: Agenda;
+  readonly machine: Machine;
+  readonly random: () => number;
+  readonly answer: () => BackendAnswer;
+  /** Milliseconds a request takes. */
+  readonly latencyMs?: () => number;
+  readonly refresh?: 'seamless' | 'manual' | 'off';
+}
+
+/** Creates a {@link SimulatedViewer}; nothing is mounted yet. */
+export const createSimulatedViewer = (options: SimulatedViewerOptions): SimulatedViewer => {
+  const { parts, agenda, machine, random, answer } = options;
+  const latencyMs = options.latencyMs ?? (() => 50 + random() * 400);
+  const { environment } = machine;
+  const pulse = parts.createPulse(environment);
+  const attempts: number[] = [];
+  const keys: number[] = [];
+  const trueLives = new Map<string, { from: number; until: number }>();
+  const seenFrames = new Set<number>();
+  let cached: BornKey | undefined;
+  let view: ReportView | undefined;
+  let stop: (() => void) | undefined;
+
+  const source = {
+    read: () => cached,
+    cancel: () => {},
+    watch: () => () => {
+      cached = undefined;
+    },
+    request: () =>
+      new Promise<void>((resolve, reject) => {
+        const bornAt = pulse.now();
+        const sentAt = agenda.now();
+        attempts.push(sentAt);
+        const result = answer();
+        if (result.kind === 'hang') return;
+        agenda.at(sentAt + latencyMs(), () => {
+          agenda.breathe();
+          // A machine that sleeps hears nothing, and the connection is gone when it wakes.
+          if (!machine.isAwake() || result.kind === 'unreachable')
+            return reject(new parts.EmbedError('backend_unreachable', 'simulated'));
+          if (result.kind === 'status') return reject(new parts.EmbedError(result.code, 'simulated', result));
+          const key = `key ${attempts.length}`;
+          const { lifetimeMs } = result;
+          const body = { itemId: 1, key, tenantUrl: 'https://acme.example', lifetimeMs, expiresAt: '' };
+          let value: EmbedKey;
+          try {
+            value = parts.readKey(body, 1);
+          } catch (error) {
+            return reject(error);
+          }
+          keys.push(agenda.now());
+          trueLives.set(key, { from: sentAt, until: sentAt + value.lifetimeMs });
+          cached = { value, bornAt };
+          resolve();
+        });
+      }),
+  };
+  const keeper = parts.createKeyKeeper(source, pulse, environment);
+
+  /** Frames load some time after they appear. */
+  const loadFrames = () => {
+    for (const { id, props } of view?.snapshot().frames ?? []) {
+      if (seenFrames.has(id)) continue;
+      seenFrames.add(id);
+      const load = () => {
+        agenda.breathe();
+        if (machine.isAwake()) props.onLoad();
+        else agenda.at(agenda.now() + 60_000, load);
+      };
+      agenda.at(agenda.now() + 200 + random() * 2_000, load);
+    }
+  };
+
+  return {
+    attempts,
+    keys,
+    view: () => view!,
+    shown: () => {
+      const snapshot = view?.snapshot();
+      if (!stop || !snapshot?.isShown) return undefined;
+      const src = snapshot.frames[0]?.props.src ?? '';
+      return trueLives.get(decodeURIComponent(src.slice(src.indexOf('ev=') + 3)));
+    },
+    mount: () => {
+      view = parts.createReportView({ keeper, pulse, environment, isConcealed: false, isLazy: false });
+      view.configure({ refresh: options.refresh });
+      stop = view.subscribe(loadFrames);
+      loadFrames();
+      agenda.breathe();
+    },
+    unmount: () => {
+      stop?.();
+      stop = undefined;
+      agenda.breathe();
+    },
+  };
+};

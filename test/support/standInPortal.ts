@@ -1,0 +1,101 @@
+import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
+import { listenOn } from './listenOn.ts';
+
+export { listenOn as listen };
+
+/** One call that a stand-in portal was sent. */
+export interface ReceivedCall {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  /** Header names as they were written. */
+  readonly rawHeaders: readonly string[];
+  readonly body: string;
+  /** Calls back when the caller has closed its connection. */
+  readonly onClose: (listener: () => void) => void;
+}
+
+/** What a stand-in answers: status, headers and body. */
+export interface StandInAnswer {
+  readonly status?: number;
+  readonly headers?: Record<string, string>;
+  readonly body: string | object;
+}
+
+/** A tiny CreateEncryptedKey that answers what a test tells it to. */
+export interface StandInPortal {
+  readonly url: string;
+  readonly calls: ReceivedCall[];
+  answer: (call: ReceivedCall) => StandInAnswer | Promise<StandInAnswer>;
+  close(): Promise<void>;
+}
+
+/** The envelope of a success. */
+export const envelopeOf = (key: string): object => ({
+  result: { key },
+  targetUrl: null,
+  success: true,
+  error: null,
+  unAuthorizedRequest: false,
+  __abp: true,
+});
+
+/** The envelope of a refusal. */
+export const refusalOf = (code: number, message: string): object => ({
+  result: null,
+  targetUrl: null,
+  success: false,
+  error: { code, message, details: null, validationErrors: null },
+  unAuthorizedRequest: code === 401,
+  __abp: true,
+});
+
+/** Ends a server and every connection to it. */
+export const closeServer = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+
+/** Starts a {@link StandInPortal}; its keys are `key-1`, `key-2` … until a test says otherwise. */
+export const startStandInPortal = async (): Promise<StandInPortal> => {
+  const calls: ReceivedCall[] = [];
+  const onRequest: RequestListener = (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const call = {
+        method: request.method ?? '',
+        url: request.url ?? '',
+        headers: request.headers,
+        rawHeaders: request.rawHeaders,
+        body: Buffer.concat(chunks).toString(),
+        onClose: (listener: () => void) => void response.on('close', listener),
+      };
+      calls.push(call);
+      void Promise.resolve(portal.answer(call)).then(({ status = 200, headers = {}, body }) => {
+        response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
+        response.end(typeof body === 'string' ? body : JSON.stringify(body));
+      });
+    });
+  };
+  const server = createServer(onRequest);
+  const url = await listenOn(server);
+  const portal: StandInPortal = {
+    url,
+    calls,
+    answer: () => ({ body: envelopeOf(`key-${calls.length}`) }),
+    close: () => closeServer(server),
+  };
+  return portal;
+};
+
+/** A connection to a stand-in, with secrets that no other text contains. */
+export const connectionTo = (url: string) => ({
+  tenantUrl: 'https://acme.portal.example',
+  apiBaseUrl: url,
+  tenantId: 101,
+  tenancyName: 'acme',
+  apiKey: 'api-key-Zq83nVb2Lw0x',
+  passPhrase: 'pass phrase Km47+/=ü tR9',
+});

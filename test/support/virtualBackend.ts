@@ -1,0 +1,66 @@
+import { type EmbedKey, type Problem, requestMarkerHeader } from '@vitrine/contract';
+
+/** One request that reached the backend. */
+export interface SeenRequest {
+  readonly url: string;
+  readonly body: unknown;
+  readonly headers: Headers;
+  readonly credentials: RequestCredentials | undefined;
+}
+
+/** A key endpoint without a network: pass its `fetch` to the provider. */
+export interface VirtualBackend {
+  readonly fetch: typeof fetch;
+  readonly requests: readonly SeenRequest[];
+  /** How long the keys live from now on. */
+  lifetimeMs: unknown;
+  /** What is answered instead of a key, until it is taken away. */
+  respond: ((request: SeenRequest) => Response | Promise<Response>) | undefined;
+}
+
+/** A problem document as the backend writes it. */
+export const problem = (status: number, code: string, more: Partial<Problem> = {}): Response =>
+  Response.json(
+    {
+      type: `https://vitrine.example/problems/${code}`,
+      title: code,
+      status,
+      detail: `Detail of ${code}.`,
+      code,
+      ...more,
+    },
+    { status, headers: { 'content-type': 'application/problem+json' } },
+  );
+
+/** Creates a {@link VirtualBackend} that gives key 1, key 2, … with a lifetime of an hour. */
+export const createVirtualBackend = (tenantUrl = 'https://acme.example'): VirtualBackend => {
+  const requests: SeenRequest[] = [];
+  let count = 0;
+  const backend: VirtualBackend = {
+    requests,
+    lifetimeMs: 60 * 60_000,
+    respond: undefined,
+    fetch: async (input, init) => {
+      const request: SeenRequest = {
+        url: input instanceof Request ? input.url : String(input),
+        body: JSON.parse(typeof init?.body === 'string' ? init.body : 'null'),
+        headers: new Headers(init?.headers),
+        credentials: init?.credentials,
+      };
+      requests.push(request);
+      if (request.headers.get(requestMarkerHeader) !== '1') return problem(403, 'cross_site_request');
+      if (backend.respond) return backend.respond(request);
+      count += 1;
+      const { itemId } = request.body as { itemId: number };
+      const key: Omit<EmbedKey, 'lifetimeMs'> & { lifetimeMs: unknown } = {
+        itemId,
+        key: `key+${count}`,
+        tenantUrl,
+        lifetimeMs: backend.lifetimeMs,
+        expiresAt: '2026-01-01T01:00:00Z',
+      };
+      return Response.json(key);
+    },
+  };
+  return backend;
+};

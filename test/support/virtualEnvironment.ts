@@ -1,0 +1,124 @@
+import type { Environment } from '@vitrine/react';
+
+/** An {@link Environment} in which a test is the clock, the dice and the window manager. */
+export interface VirtualEnvironment extends Environment {
+  /** Lets time pass, and runs every timer that falls due on the way, with all that follows from it. */
+  advance(ms: number): Promise<void>;
+  /** Lets time pass with no timer running: a sleeping machine. `monotonicMs` is what the monotonic clock notices of it. */
+  sleep(ms: number, monotonicMs?: number): void;
+  /** Sets the wall clock forward or back. */
+  stepWall(ms: number): void;
+  /** Fires the wake events. */
+  wake(): void;
+  /** Fires any other event. */
+  emit(type: string, more?: object): void;
+  setVisible(isVisible: boolean): void;
+  setOnline(isOnline: boolean): void;
+  /** Milliseconds that have truly passed. */
+  readonly trueNow: number;
+  readonly timerCount: number;
+  readonly listenerCount: number;
+  /** The element near which the viewport has come. */
+  approach(element: Element): void;
+  /** The longest delay anybody has asked for. */
+  readonly longestDelayMs: number;
+}
+
+/** Every promise that can settle by itself has done so; reading a body takes a few turns. */
+const settled = async () => {
+  for (let turn = 0; turn < 4; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+
+interface Timer {
+  at: number;
+  run: () => void;
+}
+
+/** Creates a {@link VirtualEnvironment} that starts at an arbitrary instant, visible and online. */
+export const createVirtualEnvironment = (random: () => number = () => 0.5): VirtualEnvironment => {
+  const timers = new Set<Timer>();
+  const listeners = new Set<{ type: string; listener: (event: Event) => void }>();
+  const near = new Map<Element, () => void>();
+  const emit = (type: string, more: object = {}) => {
+    for (const entry of listeners)
+      if (entry.type === type) entry.listener(Object.assign(new Event(type), more));
+  };
+  let trueNow = 0;
+  let monotonic = 5_000;
+  let wall = Date.UTC(2026, 0, 1);
+  let isVisible = true;
+  let isOnline = true;
+  let longestDelayMs = 0;
+
+  const pass = (ms: number, monotonicMs = ms) => {
+    trueNow += ms;
+    wall += ms;
+    monotonic += monotonicMs;
+  };
+  const nextDue = (until: number) => {
+    let next: Timer | undefined;
+    for (const timer of timers) if (timer.at <= until && (!next || timer.at < next.at)) next = timer;
+    return next;
+  };
+
+  return {
+    monotonicNow: () => monotonic,
+    wallNow: () => wall,
+    random,
+    setTimer: (run, delayMs) => {
+      longestDelayMs = Math.max(longestDelayMs, delayMs);
+      const timer = { at: trueNow + delayMs, run };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    listen: (type, listener) => {
+      const entry = { type, listener };
+      listeners.add(entry);
+      return () => listeners.delete(entry);
+    },
+    onNear: (element, listener) => {
+      near.set(element, listener);
+      return () => near.delete(element);
+    },
+    approach: (element) => near.get(element)?.(),
+    emit,
+    isVisible: () => isVisible,
+    isOnline: () => isOnline,
+    advance: async (ms) => {
+      const until = trueNow + ms;
+      await settled();
+      for (let timer = nextDue(until); timer; timer = nextDue(until)) {
+        pass(Math.max(0, timer.at - trueNow));
+        timers.delete(timer);
+        timer.run();
+        await settled();
+      }
+      pass(until - trueNow);
+    },
+    sleep: (ms, monotonicMs = 0) => pass(ms, monotonicMs),
+    stepWall: (ms) => {
+      wall += ms;
+    },
+    wake: () => emit('focus'),
+    setVisible: (value) => {
+      isVisible = value;
+      emit('visibilitychange');
+    },
+    setOnline: (value) => {
+      isOnline = value;
+      if (value) emit('online');
+    },
+    get trueNow() {
+      return trueNow;
+    },
+    get timerCount() {
+      return timers.size;
+    },
+    get listenerCount() {
+      return listeners.size + near.size;
+    },
+    get longestDelayMs() {
+      return longestDelayMs;
+    },
+  };
+};
