@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPortal, type Portal } from '@vitrine/portal';
@@ -12,35 +11,6 @@ import { versionsOf } from './harness/versions.ts';
 const readme = readFileSync('README.md', 'utf8');
 const blocks = codeBlocks('README.md');
 const packageBlocks = globSync('src/*/README.md').flatMap(codeBlocks);
-const scripts: Record<string, string> = JSON.parse(readFileSync('package.json', 'utf8')).scripts;
-
-const npm = (...args: readonly string[]) =>
-  execFileSync('npm', [...args], { encoding: 'utf8', stdio: 'pipe' });
-
-describe("the README's commands", () => {
-  const commands = blocks
-    .filter(({ language }) => language === 'sh')
-    .flatMap(({ code }) => code.trim().split(/\n| && /));
-
-  /** What runs each command; a command without an entry here is a command without proof. */
-  const proofs: Readonly<Record<string, () => unknown>> = {
-    'npm ci': () => npm('ci', '--dry-run', '--prefer-offline', '--ignore-scripts'),
-    'npm start': () => expect(existsSync('test/browser/start.test.ts')).toBe(true), // starts it for real
-    'npm test': () => expect(scripts['test']).toBe('npm run verify'),
-    'npm run verify': () => expect(scripts['verify']).toContain('verify.ts'), // what runs this very test
-    'npm run storybook': () => npm('run', 'storybook', '--', '--smoke-test', '--quiet'),
-    'npm run build': () => expect(existsSync('src/react/dist/index.js')).toBe(true), // built before these tests
-    'npm run size': () => expect(readFileSync('test/support/verify.ts', 'utf8')).toContain("'size'"),
-    'npm run screenshot': () => expect(existsSync(imageInReadme)).toBe(true),
-  };
-  const imageInReadme = /!\[[^\]]+\]\(([^)]+)\)/.exec(readme)?.[1] ?? 'none';
-
-  it.each([...new Set(commands)])('%s', (command) => {
-    const proof = proofs[command];
-    if (proof === undefined) throw new Error(`Nothing proves "${command}". Add it to this test.`);
-    expect(proof).not.toThrow();
-  });
-});
 
 describe("the README's links", () => {
   const targets = [...readme.matchAll(/\]\(([^)#]+)\)/g)].map(([, target = '']) => target);
@@ -78,10 +48,13 @@ describe("the README's example", () => {
     await Promise.all([portal?.close(), consumer?.remove()]);
   });
 
-  it('has under ten lines of code on either side', () => {
+  it('has at most ten lines of code on either side', () => {
     const examples = blocks.filter(({ file }) => file !== undefined);
     expect(examples.map(({ file }) => file)).toEqual(['server.ts', 'SalesPage.tsx']);
-    for (const { code } of examples) expect(code.trim().split('\n').length).toBeLessThanOrEqual(12);
+    for (const { code } of examples) {
+      const lines = code.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('//'));
+      expect(lines.length).toBeLessThanOrEqual(10);
+    }
   });
 
   it('type-checks, as do those of the packages', async () => {

@@ -1,0 +1,88 @@
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { codeBlocks } from './harness/codeBlocks.ts';
+import { type CleanCopy, createCleanCopy } from './harness/createCleanCopy.ts';
+
+const commands = new Set(
+  codeBlocks('README.md')
+    .filter(({ language }) => language === 'sh')
+    .flatMap(({ code }) => code.trim().split(/\n| && /)),
+);
+
+let copy: CleanCopy;
+beforeAll(() => {
+  copy = createCleanCopy();
+});
+afterAll(() => copy?.remove());
+
+const inCopy = (file: string): string => join(copy.folder, file);
+/** A command that the README does not name any more has no business here. */
+const type = (command: string, until?: string): Promise<string> => {
+  expect(commands).toContain(command);
+  return copy.type(command, until);
+};
+
+describe('in a clean copy of the project', () => {
+  it('npm ci installs everything, with a lock file that fits', async () => {
+    await type('npm ci');
+    expect(existsSync(inCopy('node_modules/@vitrine/react'))).toBe(true);
+  });
+
+  it('npm start says where to look, and Ctrl-C ends it', async () => {
+    const said = await type('npm start', 'Ctrl-C ends everything.');
+    expect(said).toMatch(/http:\/\/localhost:\d+/);
+    expect(existsSync(inCopy('.vitrine/dev.json'))).toBe(false);
+  });
+
+  it('npm run build writes every package, with its declarations', async () => {
+    await type('npm run build');
+    for (const name of ['contract', 'react', 'portal-client', 'server', 'express', 'portal'])
+      for (const file of ['index.js', 'index.d.ts'])
+        expect(statSync(inCopy(`src/${name}/dist/${file}`)).size).toBeGreaterThan(0);
+    expect(existsSync(inCopy('src/cli/dist/bin.js'))).toBe(true);
+  });
+
+  it('npm run size says what the component weighs, and that it is within its limits', async () => {
+    expect(await type('npm run size')).toMatch(/<EmbeddedReport> alone[\s\S]*Size limit:[\s\S]*Size:/);
+  });
+
+  it('npm run storybook serves the stories', async () => {
+    expect(await type('npm run storybook', 'Storybook ready!')).toContain('storybook v');
+  });
+
+  it('npm run screenshot takes the picture that this README shows', async () => {
+    const [, picture = 'none'] = /!\[[^\]]+\]\(([^)]+)\)/.exec(readFileSync('README.md', 'utf8')) ?? [];
+    rmSync(inCopy(picture));
+    await type('npm run screenshot');
+    expect(readFileSync(inCopy(picture)).subarray(1, 4).toString()).toBe('PNG');
+  });
+});
+
+describe('npm test and npm run verify', () => {
+  // They cannot run inside themselves: what they are is looked at here, and that they run is what runs this test.
+  it('are one command, which runs every static check and every test', () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+    expect(commands).toContain('npm test');
+    expect(commands).toContain('npm run verify');
+    expect(scripts.test).toBe('npm run verify');
+    expect(scripts.verify).toBe('node test/support/verify.ts');
+  });
+
+  it.skipIf(process.env['VITRINE_COUNTS'] === undefined)('run this very test', () => {
+    expect(process.env['npm_lifecycle_event']).toBe('verify');
+  });
+});
+
+it('every command of the README is one of these', () => {
+  expect([...commands].sort()).toEqual([
+    'npm ci',
+    'npm run build',
+    'npm run screenshot',
+    'npm run size',
+    'npm run storybook',
+    'npm run verify',
+    'npm start',
+    'npm test',
+  ]);
+});
