@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { addCounts, type CountableModule, closingLine, countTests } from './closingLine.ts';
+import { addCounts, type CountableModule, closingLine, countTests, flakyTests } from './closingLine.ts';
 
 type State = 'passed' | 'failed' | 'skipped' | 'pending';
+const testOf = (state: State, fullName: string, flaky = false) => ({
+  fullName,
+  diagnostic: () => ({ flaky }),
+  result: () => ({ state }),
+});
 const testFile = (state: string, tests: readonly State[]): CountableModule => ({
   state: () => state,
-  children: { allTests: () => tests.map((test) => ({ result: () => ({ state: test }) })) },
+  children: { allTests: () => tests.map((test, index) => testOf(test, `test ${index}`)) },
 });
 
 describe('the closing line', () => {
@@ -38,5 +43,11 @@ describe('the closing line', () => {
       failed: 22,
       skipped: 33,
     });
+  });
+
+  it('is preceded by the names of those that passed at a second try alone', () => {
+    const tests = [testOf('passed', 'steady'), testOf('passed', 'wavering', true)];
+    const file = { state: () => 'passed', children: { allTests: () => tests } };
+    expect(flakyTests([file])).toEqual(['wavering']);
   });
 });

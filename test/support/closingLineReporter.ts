@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { Reporter, TestModule } from 'vitest/node';
-import { closingLine, countTests } from './closingLine.ts';
+import { closingLine, countTests, flakyTests } from './closingLine.ts';
 
 /**
  * Ends a run with `N passed, N failed, N skipped`, for people and programs alike. Under `npm run verify`, which
@@ -9,6 +9,8 @@ import { closingLine, countTests } from './closingLine.ts';
 export default class ClosingLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const counts = countTests(modules, unhandledErrors.length);
+    for (const name of flakyTests(modules))
+      process.stdout.write(`! passed only at the second try: ${name}\n`);
     const file = process.env['VITRINE_COUNTS'];
     if (file !== undefined) writeFileSync(file, JSON.stringify(counts));
     else process.on('exit', () => process.stdout.write(`${closingLine(counts)}\n`));
