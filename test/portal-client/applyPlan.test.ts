@@ -10,8 +10,8 @@ import {
   type PlanOptions,
   parseSyncPlan,
 } from '@vitrine/portal-client';
-import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { fc } from '../support/fc.ts';
 import { type Directory, type Fault, startDirectory } from './support/directory.ts';
 import { hastyClock } from './support/manualClock.ts';
 

@@ -1,6 +1,6 @@
 import { type AuditCheckpoint, createPortalClient } from '@vitrine/portal-client';
-import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { fc } from '../support/fc.ts';
 import { hastyClock } from './support/manualClock.ts';
 import { type SeenRequest, serve } from './support/serve.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { seed } from '../support/seed.ts';
 import { runFuzz } from './support/fuzz.ts';
-
-const seed = Number(process.env['VITRINE_SEED'] ?? 20_261_120);
 
 describe('whatever the service answers', () => {
   it('is a result or a PortalError, and comes to an end', async () => {

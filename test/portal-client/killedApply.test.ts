@@ -19,21 +19,18 @@ const users = Array.from({ length: 60 }, (_, number) => ({
   organizationUnits: [],
 }));
 
-/** Applies in another process; kills it when the tenant has seen `killAfter` writes. */
-const applyElsewhere = async (options: {
-  baseUrl: string;
-  folder: string;
-  writes: readonly unknown[];
-  killAfter?: number;
-}) => {
+type Directory = Awaited<ReturnType<typeof startDirectory>>;
+
+/** Applies in another process; when the tenant has seen `killAfter` writes, the next one kills it. */
+const applyElsewhere = async (directory: Directory, folder: string, killAfter = Number.POSITIVE_INFINITY) => {
   const child = spawn(
     process.execPath,
     [
       '--conditions=@vitrine/source',
       program,
-      options.baseUrl,
-      join(options.folder, 'plan.json'),
-      join(options.folder, 'plan.journal'),
+      directory.baseUrl,
+      join(folder, 'plan.json'),
+      join(folder, 'plan.journal'),
     ],
     { env: { ...process.env, TEST_API_KEY: apiKey }, stdio: ['ignore', 'pipe', 'inherit'] },
   );
@@ -44,12 +41,13 @@ const applyElsewhere = async (options: {
   const exited = new Promise((resolve) => {
     child.once('exit', resolve);
   });
-  const { killAfter } = options;
-  const watch = setInterval(() => {
-    if (killAfter !== undefined && options.writes.length >= killAfter) child.kill('SIGKILL');
-  }, 1);
+  directory.state.fault = ({ method }) => {
+    if (method === 'GET' || directory.writes.length < killAfter) return undefined;
+    child.kill('SIGKILL');
+    return 'break before';
+  };
   await exited;
-  clearInterval(watch);
+  directory.state.fault = undefined;
   return output === '' ? undefined : (JSON.parse(output) as ApplyReport);
 };
 
@@ -67,15 +65,10 @@ describe('an apply that is killed', () => {
       expect(plan.counts).toMatchObject({ create: 30, update: 30, delete: 10 });
       writeFileSync(join(folder, 'plan.json'), JSON.stringify(plan));
 
-      const killed = await applyElsewhere({
-        baseUrl: directory.baseUrl,
-        folder,
-        writes: directory.writes,
-        killAfter,
-      });
+      const killed = await applyElsewhere(directory, folder, killAfter);
       expect(killed).toBeUndefined();
-      expect(directory.writes.length).toBeLessThan(plan.actions.length);
-      const resumed = await applyElsewhere({ baseUrl: directory.baseUrl, folder, writes: directory.writes });
+      expect(directory.writes).toHaveLength(killAfter);
+      const resumed = await applyElsewhere(directory, folder);
 
       expect(resumed).toMatchObject({ failed: [], drifted: [], left: 0 });
       expect((await client.planSync({ users }, { missing: 'delete' })).actions).toEqual([]);

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Spoiler, startSpoiledService } from '../conformance/controls/spoiledService.ts';
+import { fc } from '../support/fc.ts';
 import { administer } from './administer.ts';
 import { testDatabases } from './databases.ts';
 import { brokenHttp, writeBytes } from './fuzz/brokenHttp.ts';

@@ -1,8 +1,8 @@
 import { act, cleanup, render } from '@testing-library/react';
 import * as shipped from '@vitrine/react';
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { frames, load, settle } from '../support/domReport.tsx';
+import { fc } from '../support/fc.ts';
 import { withMutantPackage } from '../support/simulation/mutant.ts';
 import { createVirtualEnvironment } from '../support/virtualEnvironment.ts';
 

@@ -1,6 +1,6 @@
 import { createRedactor, Secret } from '@vitrine/portal-client';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc } from '../../support/fc.ts';
 import { findCanary } from '../../support/findCanary.ts';
 
 const secret = 'Zq83nVb2Lw0x+/=ü tR9';

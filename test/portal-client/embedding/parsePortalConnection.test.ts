@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { isPortalError, type PortalConnectionInput, parsePortalConnection } from '@vitrine/portal-client';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc } from '../../support/fc.ts';
 import { connectionTo } from '../../support/standInPortal.ts';
 
 const good = connectionTo('https://api.portal.example/base/');

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseRetryAfter } from '../../../src/portal-client/lib/embedding/parseRetryAfter.ts';
+import { fc } from '../../support/fc.ts';
 
 const nowMs = Date.UTC(2026, 0, 1, 12);
 

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { fc } from '../../support/fc.ts';
 import { administer } from '../administer.ts';
 import { type FuzzedPortal, startFuzzedPortal } from './fuzzedPortal.ts';
 import { fuzzProperty } from './fuzzProperty.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { seed } from '../../support/seed.ts';
 import { type Fault, type LifeParts, loadLifeParts, withMutant } from '../../support/simulation/mutant.ts';
 import { type LifeReport, liveRandomLife } from '../../support/simulation/randomLife.ts';
 
@@ -6,12 +7,11 @@ import { type LifeReport, liveRandomLife } from '../../support/simulation/random
 const isLong = process.env['VITRINE_LONG'] === '1';
 const lives = isLong ? 5_000 : 60;
 const hoursEach = isLong ? 2_000 : 200;
-const firstSeed = Number(process.env['VITRINE_SEED'] ?? Date.now() % 1_000_000);
 
 const live = async (parts: LifeParts, count: number): Promise<LifeReport[]> => {
   const reports: LifeReport[] = [];
   for (let index = 0; index < count; index += 1)
-    reports.push(await liveRandomLife(parts, firstSeed + index, hoursEach));
+    reports.push(await liveRandomLife(parts, seed + index, hoursEach));
   return reports;
 };
 
@@ -45,7 +45,7 @@ const clockMutants: Readonly<Record<string, readonly Fault[]>> = {
   ],
 };
 
-describe(`${lives} random lives of ${hoursEach} hours each (first seed ${firstSeed})`, () => {
+describe(`${lives} random lives of ${hoursEach} hours each (first seed ${seed})`, () => {
   it('never show an expired key to a person once the backend has been well for 40 seconds, and stay thrifty', async () => {
     const reports = await live(await loadLifeParts(), lives);
     const bad = reports.filter(

@@ -4,12 +4,12 @@ import { Agent, type ClientRequest, request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { seed } from '../../support/seed.ts';
 import { hasPostgres, postgresUrl, temporarySchema } from './support/postgres.ts';
 import { clickBody, secret } from './support/samples.ts';
 import { sized } from './support/size.ts';
 
 const program = fileURLToPath(new URL('./programs/host.ts', import.meta.url));
-const seed = Number(process.env['VITRINE_SEED'] ?? Date.now() % 1_000_000);
 
 const randomOf = (start: number) => {
   let state = start >>> 0;
