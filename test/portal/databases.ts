@@ -20,21 +20,25 @@ const query = async (sql: string): Promise<void> => {
   }
 };
 
+const isReachable = query('select 1').then(
+  () => true,
+  () => false,
+);
+
+/** Tables of its own on Postgres, empty; nothing where no Postgres is reachable. */
+export const testPostgres = async (label: string): Promise<TestDatabase | undefined> => {
+  if (!(await isReachable)) return undefined;
+  const schema = `vitrine_${label}_${process.pid}_${Math.random().toString(36).slice(2, 8)}`;
+  return {
+    name: 'Postgres',
+    address: `${server}?schema=${schema}`,
+    drop: () => query(`drop schema if exists "${schema}" cascade`),
+  };
+};
+
 /** SQLite always, and Postgres where one is reachable, each empty. */
 export const testDatabases = async (label: string): Promise<readonly TestDatabase[]> => {
   const sqlite: TestDatabase = { name: 'SQLite', address: ':memory:', drop: async () => {} };
-  const schema = `vitrine_${label}_${process.pid}_${Math.random().toString(36).slice(2, 8)}`;
-  const isReachable = await query('select 1').then(
-    () => true,
-    () => false,
-  );
-  if (!isReachable) return [sqlite];
-  return [
-    sqlite,
-    {
-      name: 'Postgres',
-      address: `${server}?schema=${schema}`,
-      drop: () => query(`drop schema if exists "${schema}" cascade`),
-    },
-  ];
+  const postgres = await testPostgres(label);
+  return postgres === undefined ? [sqlite] : [sqlite, postgres];
 };

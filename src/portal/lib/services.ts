@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Dispatcher } from './actions/dispatcher.ts';
 import type { PortalClock } from './clock/portalClock.ts';
-import type { Tables } from './database/tables.ts';
+import type { Tables } from './database/tables/tables.ts';
 
 /** What every operation of the portal works with; nothing is reached any other way. */
 export interface Services {

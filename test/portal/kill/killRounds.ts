@@ -12,6 +12,7 @@ export interface KillOptions {
   readonly seed: number;
   /** By its parent at any moment, or by itself between two statements. */
   readonly from: 'outside' | 'inside';
+  /** Leaves out transactions, and dies between a change and its audit record: every death must be seen. */
   readonly isUnsafe?: boolean;
 }
 
@@ -54,19 +55,22 @@ export const killRounds = async ({
       return { wrong, rounds: round, acknowledged };
     }
     const { body } = await administer(victim.tenant, 'GET /v1/organization-units');
-    const directoryGroupId = body.items.find((unit: any) => unit.directoryGroupId !== null).directoryGroupId;
+    const { directoryGroupId } = body.items.find((unit: any) => unit.directoryGroupId !== null);
     const known = ledger;
-    if (from === 'inside') victim.dieAfter(40 + Math.floor(random() * 160));
+    if (from === 'inside')
+      victim.dieAt({
+        afterStatements: 40 + Math.floor(random() * 160),
+        ...(isUnsafe && { beforeStatement: 'insert into "audit_logs"' }),
+      });
     let left = 3 + Math.floor(random() * 40);
     const troubles = await Promise.all(
-      Array.from({ length: writers }, (_, index) =>
+      Array.from({ length: writers }, () =>
         writeUntilDeath({
           tenant: victim.tenant,
           ledger: known,
           random,
           nextNumber: () => ++number,
-          // One alone: two synchronizations of the same people at once are not what is looked at here.
-          directoryGroupId: index === 0 ? directoryGroupId : undefined,
+          directoryGroupId,
           onAcknowledged: () => {
             acknowledged += 1;
             left -= 1;

@@ -5,6 +5,14 @@
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { createPortal } from '@vitrine/portal';
 
+/** When a portal kills itself. */
+export interface Death {
+  /** Statements it still runs. */
+  readonly afterStatements: number;
+  /** And then waits for one that starts like this; none: for any. */
+  readonly beforeStatement?: string;
+}
+
 /** What the parent passes in the environment. */
 export interface PortalProcessOptions {
   readonly database: string;
@@ -14,11 +22,15 @@ export interface PortalProcessOptions {
 
 const options = JSON.parse(process.env['VITRINE_KILL'] ?? '{}') as PortalProcessOptions;
 
-/** Looks at the values of every call of a method, and may change them. */
-const beforeEach = (prototype: object, name: string, look: (values: unknown[]) => unknown[]): void => {
+/** Looks at every call of a method, and may change its values. */
+const beforeEach = <TSelf extends object>(
+  prototype: TSelf,
+  name: string,
+  look: (values: unknown[], self: TSelf) => unknown[],
+): void => {
   const original = Reflect.get(prototype, name) as (...values: unknown[]) => unknown;
-  Reflect.set(prototype, name, function (this: unknown, ...values: unknown[]) {
-    return Reflect.apply(original, this, look(values));
+  Reflect.set(prototype, name, function (this: TSelf, ...values: unknown[]) {
+    return Reflect.apply(original, this, look(values, this));
   });
 };
 
@@ -29,15 +41,17 @@ beforeEach(DatabaseSync.prototype, 'prepare', ([sql, ...rest]) => [
 ]);
 
 let statementsLeft = Number.POSITIVE_INFINITY;
+let lastWords = '';
 for (const name of ['run', 'all'])
-  beforeEach(StatementSync.prototype, name, (values) => {
+  beforeEach(StatementSync.prototype, name, (values, statement) => {
     statementsLeft -= 1;
-    if (statementsLeft < 0) process.kill(process.pid, 'SIGKILL');
+    if (statementsLeft < 0 && statement.sourceSQL.startsWith(lastWords)) process.kill(process.pid, 'SIGKILL');
     return values;
   });
 
-process.on('message', (statements: number) => {
-  statementsLeft = statements;
+process.on('message', ({ afterStatements, beforeStatement = '' }: Death) => {
+  statementsLeft = afterStatements;
+  lastWords = beforeStatement;
 });
 const portal = await createPortal({ database: options.database });
 process.send?.(portal.tenants[0]);

@@ -1,13 +1,13 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { PortalTenant } from '@vitrine/portal';
-import type { PortalProcessOptions } from './portalProcess.ts';
+import type { Death, PortalProcessOptions } from './portalProcess.ts';
 
 /** A portal in another process. */
 export interface PortalProcess {
   readonly tenant: PortalTenant;
-  /** Lets the process kill itself between two statements, after so many. */
-  readonly dieAfter: (statements: number) => void;
+  /** Lets the process kill itself between two statements. */
+  readonly dieAt: (death: Death) => void;
   /** Kills the process as the kernel does, and waits until it is gone. */
   readonly kill: () => Promise<void>;
 }
@@ -32,7 +32,7 @@ export const startPortalProcess = async (options: PortalProcessOptions): Promise
   ]);
   return {
     tenant,
-    dieAfter: (statements) => void child.send(statements),
+    dieAt: (death) => void child.send(death),
     kill: async () => {
       child.kill('SIGKILL');
       await gone;

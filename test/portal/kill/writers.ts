@@ -20,8 +20,8 @@ export interface WriterOptions {
   readonly random: () => number;
   /** Makes names of their own. */
   readonly nextNumber: () => number;
-  /** Group that this writer may synchronize units with. */
-  readonly directoryGroupId: string | undefined;
+  /** Group that units are synchronized with. */
+  readonly directoryGroupId: string;
   /** Called after every acknowledged change. */
   readonly onAcknowledged: () => void;
 }
@@ -69,7 +69,6 @@ export const writeUntilDeath = async (options: WriterOptions): Promise<string | 
     ledger.roleIds.add(idOf(await administer(tenant, 'POST /v1/roles', { body }), 201));
   };
   const createAndSync = async () => {
-    if (options.directoryGroupId === undefined) return createRole();
     const body = {
       name: `Unit ${nextNumber()}`,
       parentId: 'root',

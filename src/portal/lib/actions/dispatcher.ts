@@ -1,8 +1,8 @@
 import type { ActionWebhookBody } from '@vitrine/contract';
 import type { Kysely } from 'kysely';
-import { recordAudit } from '../audit/recordAudit.ts';
+import { recordedChange } from '../audit/recordedChange.ts';
 import type { PortalClock } from '../clock/portalClock.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../database/tables/tables.ts';
 import { type DeliveryResult, deliverWebhook } from './deliverWebhook.ts';
 
 /** A webhook task that a visual is bound to. */
@@ -60,7 +60,7 @@ const shownUrl = (text: string): string => {
 
 /** Makes the sender of action webhooks. */
 export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
-  const { db, clock } = options;
+  const { clock } = options;
   const underWay = new Set<Promise<void>>();
   const cancels = new Set<() => void>();
   const held: (() => void)[] = [];
@@ -73,8 +73,8 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
   ) => {
     const isLost = result.outcome === 'lost';
     const parsed = JSON.parse(sent.body) as { metadata?: { visualName?: string } };
-    await db.transaction().execute(async (trx) => {
-      await trx
+    await recordedChange(options, task.tenantId, async (change) => {
+      await change.db
         .insertInto('delivery_log')
         .values({
           tenant_id: task.tenantId,
@@ -90,10 +90,8 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
           replay_of: sent.replayOf,
         })
         .execute();
-      await recordAudit(trx, {
-        tenantId: task.tenantId,
+      await change.record({
         actionType: result.outcome === 'delivered' ? 'TaskExecuted' : 'TaskFailed',
-        atMs: sent.atMs,
         actor: { userId: null, userEmail: null, ipAddress: null },
         resourceType: 'Task',
         resourceId: task.id,

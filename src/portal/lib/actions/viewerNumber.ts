@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../database/tables/tables.ts';
 
 /** Numbers of viewers that are no users of the portal start here, so that they never meet a user's. */
 const firstViewerNumber = 1_000_000_000;

@@ -1,4 +1,4 @@
-import type { Actor } from '../audit/recordAudit.ts';
+import type { Actor } from '../audit/auditEvent.ts';
 import type { OperationCall } from '../http/operation.ts';
 
 /** Who the audit log names for a call: the user the API key was issued to, or else the key by its name. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { WebhookTask } from '../actions/dispatcher.ts';
-import { type Actor, recordAudit } from '../audit/recordAudit.ts';
+import type { Actor } from '../audit/auditEvent.ts';
+import { recordedChange } from '../audit/recordedChange.ts';
 import { clearState, type DatabaseSnapshot, restoreSnapshot, takeSnapshot } from '../database/snapshot.ts';
 import type { FaultBook } from '../faults/createFaults.ts';
 import { notFound } from '../http/portalFailure.ts';
@@ -124,20 +125,18 @@ export const createPortalControl = (options: PortalControlOptions): PortalContro
     },
     revokeLink: async (tenancyName, linkId) => {
       const tenant = await tenantOf(tenancyName);
-      await db.transaction().execute(async (trx) => {
-        const link = await trx
+      await recordedChange(services, tenant.id, async (change) => {
+        const link = await change.db
           .updateTable('links')
-          .set({ revoked_at: clock.now() })
+          .set({ revoked_at: change.atMs })
           .where('tenant_id', '=', tenant.id)
           .where('id', '=', linkId)
           .where('revoked_at', 'is', null)
           .returning(['id', 'name', 'kind'])
           .executeTakeFirst();
         if (link === undefined) throw notFound('The link', 'linkId');
-        await recordAudit(trx, {
-          tenantId: tenant.id,
+        await change.record({
           actionType: 'KeyRevoked',
-          atMs: clock.now(),
           actor: controlActor,
           resourceType: link.kind === 'reportKey' ? 'ReportKey' : 'SlideshowLink',
           resourceId: link.id,

@@ -2,7 +2,7 @@ import { reportUrl } from '@vitrine/contract';
 import type { Kysely } from 'kysely';
 import { operations } from '../admin/operations.ts';
 import { secretDigest } from '../auth/secretDigest.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../database/tables/tables.ts';
 import { issueKey } from '../embedding/issueKey.ts';
 import { emptyReply, jsonReply } from '../http/exchange.ts';
 import { notFound } from '../http/portalFailure.ts';

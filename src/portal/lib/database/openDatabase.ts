@@ -1,9 +1,10 @@
 import { Kysely, PostgresDialect, SqliteDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import { createMigrations, type DatabaseKind } from './migrations.ts';
+import { createMigrations } from './migrations/createMigrations.ts';
+import type { DatabaseKind } from './migrations/schemaBuilder.ts';
 import { openNodeSqlite } from './nodeSqlite.ts';
 import { openPostgresPool, schemaOf } from './postgresPool.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from './tables/tables.ts';
 
 /** The portal's database: SQLite or Postgres, with every migration applied. */
 export interface PortalDatabase {

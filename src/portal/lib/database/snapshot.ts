@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { insertAll } from '../seed/applySeed.ts';
 import { tenantTables } from '../tenants/removeTenant.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from './tables/tables.ts';
 
 /** Every table that changes; the rows of reports and the log of requests are no state of the service. */
 const tables = ['tenants', ...[...tenantTables].reverse()] as const satisfies readonly (keyof Tables)[];

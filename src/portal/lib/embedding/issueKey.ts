@@ -1,4 +1,5 @@
-import { type Actor, recordAudit } from '../audit/recordAudit.ts';
+import type { Actor } from '../audit/auditEvent.ts';
+import { recordedChange } from '../audit/recordedChange.ts';
 import { sealKey } from '../keys/sealedKey.ts';
 import type { Services, Tenant } from '../services.ts';
 
@@ -18,9 +19,8 @@ export interface NewKey {
 /** Writes the link of a key and its audit record in one transaction, and seals the key. */
 export const issueKey = async (services: Services, key: NewKey): Promise<string> => {
   const { tenant, item, userId, roleNames, expiresAtMs } = key;
-  const nowMs = services.clock.now();
-  const linkId = await services.db.transaction().execute(async (trx) => {
-    const link = await trx
+  const linkId = await recordedChange(services, tenant.id, async ({ db, atMs, record }) => {
+    const link = await db
       .insertInto('links')
       .values({
         tenant_id: tenant.id,
@@ -30,14 +30,12 @@ export const issueKey = async (services: Services, key: NewKey): Promise<string>
         user_id: userId,
         expires_at: expiresAtMs,
         revoked_at: null,
-        created_at: nowMs,
+        created_at: atMs,
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-    await recordAudit(trx, {
-      tenantId: tenant.id,
+    await record({
       actionType: 'KeyCreated',
-      atMs: nowMs,
       actor: key.actor,
       resourceType: 'ReportKey',
       resourceId: link.id,

@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
-import type { DeliveryLogTable, Tables } from '../database/tables.ts';
+import type { DeliveryLogTable } from '../database/tables/logs.ts';
+import type { Tables } from '../database/tables/tables.ts';
 import { type Notifier, type WaitOptions, waitFor } from './waitFor.ts';
 
 /** Which deliveries are meant; everything left out matches everything. */

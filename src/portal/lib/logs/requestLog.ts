@@ -1,5 +1,6 @@
 import type { Insertable, Kysely, Selectable } from 'kysely';
-import type { RequestLogTable, Tables } from '../database/tables.ts';
+import type { RequestLogTable } from '../database/tables/logs.ts';
+import type { Tables } from '../database/tables/tables.ts';
 import { createNotifier, type WaitOptions, waitFor } from './waitFor.ts';
 
 /** Which requests are meant; everything left out matches everything. */

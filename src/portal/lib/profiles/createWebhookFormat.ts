@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { WebhookFormat } from '../actions/dispatcher.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../database/tables/tables.ts';
 import { findTenantById } from '../tenants/findTenant.ts';
 import { profileWebhook } from './profileWebhook.ts';
 import { readProfile } from './readProfile.ts';

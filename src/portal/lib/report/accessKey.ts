@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { ItemsTable } from '../database/tables.ts';
+import type { ItemsTable } from '../database/tables/content.ts';
 import { type KeyContent, openKey } from '../keys/sealedKey.ts';
 import type { Services, Tenant } from '../services.ts';
 import { listTenants } from '../tenants/findTenant.ts';

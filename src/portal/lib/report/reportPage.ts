@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { assets } from '../assets/assets.ts';
-import { recordAudit } from '../audit/recordAudit.ts';
+import { recordedChange } from '../audit/recordedChange.ts';
 import { htmlReply, type PortalReply, type PortalRequest } from '../http/exchange.ts';
 import { escapeHtml, jsonForScript } from './escapeHtml.ts';
 import { pageHeaders } from './pageHeaders.ts';
@@ -10,11 +10,9 @@ import { type OpenReport, readReportModel } from './reportModel.ts';
 export const reportPage = async (report: OpenReport, request: PortalRequest): Promise<PortalReply> => {
   const { services, tenant, access } = report;
   const model = await readReportModel(report);
-  await services.db.transaction().execute((trx) =>
-    recordAudit(trx, {
-      tenantId: tenant.id,
+  await recordedChange(services, tenant.id, ({ record }) =>
+    record({
       actionType: 'ReportViewed',
-      atMs: services.clock.now(),
       actor: { userId: null, userEmail: access.content.userId, ipAddress: request.ipAddress },
       resourceType: 'Item',
       resourceId: access.item.id,

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../database/tables/tables.ts';
 import type { ReportDefinition } from './definitions/reportDefinition.ts';
 import { type RowAccess, rowCondition } from './rowRules.ts';
 import type { NumberColumn, ReportTable, TextColumn } from './shared/reportModel.ts';

@@ -1,5 +1,5 @@
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../database/tables/tables.ts';
 import type { RowRule } from '../seed/seedSchema.ts';
 
 /** The rules behind role codes; a code without a rule opens nothing. */

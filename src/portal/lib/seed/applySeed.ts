@@ -2,7 +2,7 @@ import { rootOrganizationUnitId } from '@vitrine/contract';
 import type { Kysely } from 'kysely';
 import { allPermissions } from '../auth/permissions.ts';
 import { secretDigest } from '../auth/secretDigest.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../database/tables/tables.ts';
 import { derivedGuid } from './derivedGuid.ts';
 import { developmentApiKey, developmentPassPhrase, developmentWebhookSecret } from './developmentSecrets.ts';
 import { operationRows, orderRows, salesRows } from './reportRows.ts';
@@ -54,6 +54,7 @@ export const applyTenant = async (context: SeedContext, seed: SeedTenant, datase
       seal_key: context.randomBytes(32).toString('base64'),
       frame_ancestors: seed.frameAncestors,
       audit_seq: 0,
+      audit_in_order: 1,
       profile: '{}',
       dataset,
       is_template: 1,

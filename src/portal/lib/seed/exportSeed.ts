@@ -1,7 +1,8 @@
 import { rootOrganizationUnitId } from '@vitrine/contract';
 import type { Kysely, Selectable } from 'kysely';
 import { openDatabase } from '../database/openDatabase.ts';
-import type { Tables, TenantsTable } from '../database/tables.ts';
+import type { Tables } from '../database/tables/tables.ts';
+import type { TenantsTable } from '../database/tables/tenants.ts';
 import { derivedGuid } from './derivedGuid.ts';
 import type { PortalSeed } from './seedSchema.ts';
 

@@ -1,4 +1,4 @@
-import type { OperationRowsTable, OrderRowsTable, SalesRowsTable } from '../database/tables.ts';
+import type { OperationRowsTable, OrderRowsTable, SalesRowsTable } from '../database/tables/reportRows.ts';
 import { seededRandom, seedOf } from './seededRandom.ts';
 
 const regions = [

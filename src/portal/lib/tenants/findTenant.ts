@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
-import type { Tables, TenantsTable } from '../database/tables.ts';
+import type { Tables } from '../database/tables/tables.ts';
+import type { TenantsTable } from '../database/tables/tenants.ts';
 import type { Tenant } from '../services.ts';
 
 const fromRow = (row: Selectable<TenantsTable>): Tenant => ({

@@ -30,7 +30,10 @@ export type AuditQuery = z.output<typeof auditQuerySchema>;
 
 /** An audit record as the portal returns it. */
 export const auditRecordSchema = z.strictObject({
-  id: chosen(z.int(), 'Number of the record in its tenant; newer records have higher ones.'),
+  id: chosen(
+    z.int(),
+    'Number of the record in its tenant: 1, 2, 3 … in the order the changes were made, without holes.',
+  ),
   actionType: stated('6.2', z.string(), 'Type of the event, such as UserCreated.'),
   timestamp: chosen(z.iso.datetime(), 'ISO 8601 UTC.'),
   userId: chosen(z.int().nullable(), 'Internal number of who did it, or null.'),
@@ -51,7 +54,8 @@ export const listAuditLogs = defineOperation({
   method: 'GET',
   path: '/v1/audit-logs',
   operationId: 'listAuditLogs',
-  summary: 'Paginated list of administrative events, newest first.',
+  summary:
+    'Paginated list of administrative events, newest first; where times are equal, the higher number first.',
   query: auditQuerySchema,
   success: { status: 200, schema: listSchema(auditRecordSchema) },
   handle: async ({ services, tenant, query }) => {

@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
-import type { AuditLogsTable, Tables } from '../../database/tables.ts';
+import type { AuditLogsTable } from '../../database/tables/logs.ts';
+import type { Tables } from '../../database/tables/tables.ts';
 import type { Cut } from '../paging.ts';
 import type { AuditQuery } from './auditOperations.ts';
 
@@ -9,24 +10,42 @@ export interface AuditPage {
   readonly totalCount: number;
 }
 
-/** Reads a page of a tenant's audit log, newest first. */
+interface Wanted {
+  readonly query: AuditQuery;
+  readonly cut: Cut;
+}
+
+/**
+ * Reads a page of a tenant's audit log, newest first: by time, and by number where times are equal. A record is where
+ * the portal's clock stood when it was made, even when somebody has set the clock back since.
+ */
 export const readAuditPage = (
   db: Kysely<Tables>,
   tenantId: number,
-  { query, cut }: { readonly query: AuditQuery; readonly cut: Cut },
+  { query, cut }: Wanted,
 ): Promise<AuditPage> => {
   const isFiltered =
     query.userId !== undefined || query.actionType !== undefined || query.dateRange !== undefined;
-  return isFiltered ? readFiltered(db, tenantId, { query, cut }) : readWhole(db, tenantId, cut);
+  return isFiltered ? readMatching(db, tenantId, { query, cut }) : readWhole(db, tenantId, { query, cut });
 };
 
-/** Without filters the numbers of a page's records are known beforehand: they have no holes. */
-const readWhole = async (db: Kysely<Tables>, tenantId: number, cut: Cut): Promise<AuditPage> => {
-  const { audit_seq: totalCount } = await db
+const readWhole = async (db: Kysely<Tables>, tenantId: number, wanted: Wanted): Promise<AuditPage> => {
+  const tenant = await db
     .selectFrom('tenants')
-    .select('audit_seq')
+    .select(['audit_seq', 'audit_in_order'])
     .where('id', '=', tenantId)
     .executeTakeFirstOrThrow();
+  return tenant.audit_in_order === 1
+    ? readNumbers(db, tenantId, { totalCount: tenant.audit_seq, cut: wanted.cut })
+    : readMatching(db, tenantId, wanted);
+};
+
+/** Where times rise with the numbers, a page's numbers are known beforehand: they have no holes. */
+const readNumbers = async (
+  db: Kysely<Tables>,
+  tenantId: number,
+  { totalCount, cut }: { readonly totalCount: number; readonly cut: Cut },
+): Promise<AuditPage> => {
   const newest = totalCount - cut.offset;
   const rows = await db
     .selectFrom('audit_logs')
@@ -39,10 +58,10 @@ const readWhole = async (db: Kysely<Tables>, tenantId: number, cut: Cut): Promis
   return { rows, totalCount };
 };
 
-const readFiltered = async (
+const readMatching = async (
   db: Kysely<Tables>,
   tenantId: number,
-  { query, cut }: { readonly query: AuditQuery; readonly cut: Cut },
+  { query, cut }: Wanted,
 ): Promise<AuditPage> => {
   const { userId, actionType, dateRange } = query;
   const { startMs, endMs } = dateRange ?? {};
@@ -57,11 +76,23 @@ const readFiltered = async (
     .select((builder) => builder.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   if (cut.offset >= count) return { rows: [], totalCount: count };
-  const rows = await matching
+  // The page's numbers are found on an index alone; only its own records are read whole.
+  const rows = await db
+    .selectFrom('audit_logs')
     .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where(
+      'seq',
+      'in',
+      matching
+        .select('seq')
+        .orderBy('at', 'desc')
+        .orderBy('seq', 'desc')
+        .limit(cut.pageSize)
+        .offset(cut.offset),
+    )
+    .orderBy('at', 'desc')
     .orderBy('seq', 'desc')
-    .limit(cut.pageSize)
-    .offset(cut.offset)
     .execute();
   return { rows, totalCount: count };
 };

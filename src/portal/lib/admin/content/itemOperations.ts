@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
-import { recordAudit } from '../../audit/recordAudit.ts';
-import type { ItemsTable } from '../../database/tables.ts';
+import { recordedChange } from '../../audit/recordedChange.ts';
+import type { ItemsTable } from '../../database/tables/content.ts';
 import { jsonReply } from '../../http/exchange.ts';
 import { defineOperation } from '../../http/operation.ts';
 import { chosen, stated } from '../../openapi/provenance.ts';
@@ -91,25 +91,17 @@ const importItem = defineOperation({
   success: { status: 201, schema: itemSchema },
   handle: async (call) => {
     const { services, tenant, body } = call;
-    const nowMs = services.clock.now();
-    const row = await services.db.transaction().execute(async (db) => {
-      await findRoleIds({ db, tenantId: tenant.id }, body.roles);
-      // Takes the tenant's row, so that two imports at once never draw the same number.
-      await db
-        .updateTable('tenants')
-        .set((builder) => ({ audit_seq: builder.ref('audit_seq') }))
-        .where('id', '=', tenant.id)
-        .execute();
+    const row = await recordedChange(services, tenant.id, async (change) => {
+      const { db, atMs } = change;
+      await findRoleIds(change, body.roles);
       const { highest } = await db
         .selectFrom('items')
         .select((builder) => builder.fn.max('id').as('highest'))
         .where('tenant_id', '=', tenant.id)
         .executeTakeFirstOrThrow();
       const id = (highest ?? 1000) + 1;
-      await recordAudit(db, {
-        tenantId: tenant.id,
+      await change.record({
         actionType: 'ItemImported',
-        atMs: nowMs,
         actor: actorOf(call),
         resourceType: 'Item',
         resourceId: id,
@@ -131,7 +123,7 @@ const importItem = defineOperation({
           has_rls: Number(body.additionalData.some((related) => related.hasRls)),
           report: body.type === 'dashboard' ? 'operations' : 'sales',
           dataset: tenant.dataset,
-          created_at: nowMs,
+          created_at: atMs,
         })
         .returningAll()
         .executeTakeFirstOrThrow();

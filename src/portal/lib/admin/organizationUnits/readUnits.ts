@@ -1,7 +1,7 @@
 import { rootOrganizationUnitId } from '@vitrine/contract';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { Tables } from '../../database/tables.ts';
+import type { Tables } from '../../database/tables/tables.ts';
 import { chosen, stated } from '../../openapi/provenance.ts';
 import { text } from '../text.ts';
 

@@ -1,16 +1,12 @@
-import type { Kysely } from 'kysely';
-import { type Actor, recordAudit } from '../../audit/recordAudit.ts';
-import type { Tables } from '../../database/tables.ts';
+import type { Actor } from '../../audit/auditEvent.ts';
+import type { Change } from '../../audit/recordedChange.ts';
 import { conflict, notFound } from '../../http/portalFailure.ts';
 
-/** What one synchronization works with. */
+/** Which unit is synchronized, and for whom. */
 export interface SyncInput {
-  /** The transaction of the whole synchronization. */
-  readonly db: Kysely<Tables>;
-  readonly tenantId: number;
   readonly unitId: number;
-  readonly nowMs: number;
   readonly actor: Actor;
+  /** Names this synchronization in its audit record. */
   readonly syncId: string;
 }
 
@@ -26,8 +22,9 @@ export interface SyncCounts {
  * changed are changed, and members that a former synchronization brought leave with their group. Members that were
  * added by hand stay.
  */
-export const syncUnit = async (input: SyncInput): Promise<SyncCounts> => {
-  const { db, tenantId, unitId } = input;
+export const syncUnit = async (change: Change, input: SyncInput): Promise<SyncCounts> => {
+  const { db, tenantId } = change;
+  const { unitId, actor } = input;
   const unit = await db
     .selectFrom('organization_units')
     .selectAll()
@@ -62,7 +59,7 @@ export const syncUnit = async (input: SyncInput): Promise<SyncCounts> => {
   let updated = 0;
   const memberIds: number[] = [];
   for (const person of people) {
-    const { userId, isChanged } = await bringUser(input, person);
+    const { userId, isChanged } = await bringUser(change, actor, person);
     memberIds.push(userId);
     if (isChanged) updated += 1;
     const membership = await db
@@ -86,11 +83,9 @@ export const syncUnit = async (input: SyncInput): Promise<SyncCounts> => {
     .returning('user_id')
     .execute();
   const counts = { added, updated, removed: gone.length };
-  await recordAudit(db, {
-    tenantId,
+  await change.record({
     actionType: 'OrganizationUnitSynced',
-    atMs: input.nowMs,
-    actor: input.actor,
+    actor,
     resourceType: 'OrganizationUnit',
     resourceId: unitId,
     description: `The unit "${unit.name}" was synchronized with the group "${group.name}".`,
@@ -109,7 +104,8 @@ interface Person {
 
 /** Finds the user of a person, by the directory's identifier first and by address second, or creates one. */
 const bringUser = async (
-  { db, tenantId, nowMs, actor }: SyncInput,
+  { db, tenantId, atMs, record }: Change,
+  actor: Actor,
   person: Person,
 ): Promise<{ readonly userId: number; readonly isChanged: boolean }> => {
   const fields = {
@@ -131,7 +127,7 @@ const bringUser = async (
     )
     .orderBy('directory_person_id')
     .executeTakeFirst();
-  const audit = { tenantId, atMs: nowMs, actor, resourceType: 'User' };
+  const audit = { actor, resourceType: 'User' };
   if (known === undefined) {
     const { id } = await db
       .insertInto('users')
@@ -140,13 +136,13 @@ const bringUser = async (
         tenant_id: tenantId,
         type: person.type,
         is_active: 1,
-        created_at: nowMs,
-        updated_at: nowMs,
+        created_at: atMs,
+        updated_at: atMs,
         last_login_at: null,
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-    await recordAudit(db, {
+    await record({
       ...audit,
       actionType: 'UserCreated',
       resourceId: id,
@@ -161,11 +157,11 @@ const bringUser = async (
   if (isChanged || known.directory_person_id !== person.id)
     await db
       .updateTable('users')
-      .set({ ...fields, updated_at: nowMs })
+      .set({ ...fields, updated_at: atMs })
       .where('id', '=', known.id)
       .execute();
   if (isChanged)
-    await recordAudit(db, {
+    await record({
       ...audit,
       actionType: 'UserUpdated',
       resourceId: known.id,

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { rootOrganizationUnitId } from '@vitrine/contract';
 import { z } from 'zod';
-import { recordAudit } from '../../audit/recordAudit.ts';
+import { recordedChange } from '../../audit/recordedChange.ts';
 import { jsonReply } from '../../http/exchange.ts';
 import { defineOperation } from '../../http/operation.ts';
-import { conflict, invalidField, notFound } from '../../http/portalFailure.ts';
+import { invalidField, notFound } from '../../http/portalFailure.ts';
 import { chosen, stated } from '../../openapi/provenance.ts';
 import { actorOf } from '../actor.ts';
 import { cutWhole, listSchema, optionalPagingSchema } from '../paging.ts';
-import { isUniqueViolation } from '../uniqueViolation.ts';
 import { readUnits, type UnitBody, unitName, unitSchema } from './readUnits.ts';
 import { syncUnit } from './syncUnit.ts';
 
@@ -72,8 +71,7 @@ const createUnit = defineOperation({
   success: { status: 201, schema: unitSchema },
   handle: async (call) => {
     const { services, tenant, body } = call;
-    const nowMs = services.clock.now();
-    const unit = await services.db.transaction().execute(async (db) => {
+    const unit = await recordedChange(services, tenant.id, async ({ db, atMs, record }) => {
       const isTop = body.parentId === rootOrganizationUnitId;
       if (!isTop) {
         const units = await readUnits(db, tenant.id);
@@ -92,14 +90,12 @@ const createUnit = defineOperation({
           name: body.name,
           parent_id: isTop ? null : Number(body.parentId),
           directory_group_id: body.directoryGroupId?.toLowerCase() ?? null,
-          created_at: nowMs,
+          created_at: atMs,
         })
         .returning('id')
         .executeTakeFirstOrThrow();
-      await recordAudit(db, {
-        tenantId: tenant.id,
+      await record({
         actionType: 'OrganizationUnitCreated',
-        atMs: nowMs,
         actor: actorOf(call),
         resourceType: 'OrganizationUnit',
         resourceId: id,
@@ -127,23 +123,9 @@ const syncUnitOperation = defineOperation({
     const text = params['ouId'] ?? '';
     if (!/^[1-9]\d{0,8}$/.test(text)) throw notFound('The organizational unit', 'ouId');
     const syncId = randomUUID();
-    const counts = await services.db
-      .transaction()
-      .execute((db) =>
-        syncUnit({
-          db,
-          tenantId: tenant.id,
-          unitId: Number(text),
-          nowMs: services.clock.now(),
-          actor: actorOf(call),
-          syncId,
-        }),
-      )
-      .catch((error: unknown) => {
-        throw isUniqueViolation(error)
-          ? conflict('ouId', 'another change to the same users was made at this moment; try again')
-          : error;
-      });
+    const counts = await recordedChange(services, tenant.id, (change) =>
+      syncUnit(change, { unitId: Number(text), actor: actorOf(call), syncId }),
+    );
     return jsonReply(202, { syncId, status: 'completed', ...counts });
   },
 });

@@ -1,8 +1,8 @@
 import { roleTypes } from '@vitrine/contract';
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
-import { recordAudit } from '../../audit/recordAudit.ts';
-import type { RolesTable } from '../../database/tables.ts';
+import { recordedChange } from '../../audit/recordedChange.ts';
+import type { RolesTable } from '../../database/tables/people.ts';
 import { jsonReply } from '../../http/exchange.ts';
 import { defineOperation } from '../../http/operation.ts';
 import { conflict } from '../../http/portalFailure.ts';
@@ -10,7 +10,6 @@ import { chosen, stated } from '../../openapi/provenance.ts';
 import { actorOf } from '../actor.ts';
 import { cutWhole, listSchema, optionalPagingSchema } from '../paging.ts';
 import { text } from '../text.ts';
-import { isUniqueViolation } from '../uniqueViolation.ts';
 
 const shared = { tag: 'Roles', section: '4.2', permission: 'Administration.Roles' } as const;
 
@@ -87,57 +86,47 @@ const createRole = defineOperation({
   refusals: [409],
   handle: async (call) => {
     const { services, tenant, body } = call;
-    const nowMs = services.clock.now();
-    const role = await services.db
-      .transaction()
-      .execute(async (db) => {
-        const clash = await db
-          .selectFrom('roles')
-          .select(['name_key', 'code'])
-          .where('tenant_id', '=', tenant.id)
-          .where((either) =>
-            either.or([
-              either('name_key', '=', body.name.toLowerCase()),
-              ...(body.code === undefined || body.code === null ? [] : [either('code', '=', body.code)]),
-            ]),
-          )
-          .executeTakeFirst();
-        if (clash !== undefined)
-          throw clash.name_key === body.name.toLowerCase()
-            ? conflict('name', 'another role of this tenant has this name')
-            : conflict('code', 'another role of this tenant has this code');
-        const row = await db
-          .insertInto('roles')
-          .values({
-            tenant_id: tenant.id,
-            name: body.name,
-            name_key: body.name.toLowerCase(),
-            type: body.type,
-            code: body.code ?? null,
-            description: body.description,
-            is_system: 0,
-            rule: null,
-            created_at: nowMs,
-          })
-          .returningAll()
-          .executeTakeFirstOrThrow();
-        await recordAudit(db, {
-          tenantId: tenant.id,
-          actionType: 'RoleCreated',
-          atMs: nowMs,
-          actor: actorOf(call),
-          resourceType: 'Role',
-          resourceId: row.id,
-          description: `The role "${row.name}" was created.`,
-          details: { type: row.type, code: row.code },
-        });
-        return toRoleBody(row);
-      })
-      .catch((error: unknown) => {
-        throw isUniqueViolation(error)
-          ? conflict('name', 'another role of this tenant has this name or code')
-          : error;
+    const role = await recordedChange(services, tenant.id, async ({ db, atMs, record }) => {
+      const clash = await db
+        .selectFrom('roles')
+        .select(['name_key', 'code'])
+        .where('tenant_id', '=', tenant.id)
+        .where((either) =>
+          either.or([
+            either('name_key', '=', body.name.toLowerCase()),
+            ...(body.code === undefined || body.code === null ? [] : [either('code', '=', body.code)]),
+          ]),
+        )
+        .executeTakeFirst();
+      if (clash !== undefined)
+        throw clash.name_key === body.name.toLowerCase()
+          ? conflict('name', 'another role of this tenant has this name')
+          : conflict('code', 'another role of this tenant has this code');
+      const row = await db
+        .insertInto('roles')
+        .values({
+          tenant_id: tenant.id,
+          name: body.name,
+          name_key: body.name.toLowerCase(),
+          type: body.type,
+          code: body.code ?? null,
+          description: body.description,
+          is_system: 0,
+          rule: null,
+          created_at: atMs,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await record({
+        actionType: 'RoleCreated',
+        actor: actorOf(call),
+        resourceType: 'Role',
+        resourceId: row.id,
+        description: `The role "${row.name}" was created.`,
+        details: { type: row.type, code: row.code },
       });
+      return toRoleBody(row);
+    });
     return jsonReply(201, role, { location: `/v1/roles/${role.id}` });
   },
 });

@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
-import type { Tables, UsersTable } from '../../database/tables.ts';
+import type { UsersTable } from '../../database/tables/people.ts';
+import type { Tables } from '../../database/tables/tables.ts';
 import type { Cut } from '../paging.ts';
 
 /** One page of a tenant's users and how many there are. */

@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
-import type { Tables, UsersTable } from '../../database/tables.ts';
+import type { UsersTable } from '../../database/tables/people.ts';
+import type { Tables } from '../../database/tables/tables.ts';
 import { notFound } from '../../http/portalFailure.ts';
 import type { UserBody } from './userSchemas.ts';
 

@@ -1,19 +1,11 @@
-import { recordAudit } from '../../audit/recordAudit.ts';
+import { recordedChange } from '../../audit/recordedChange.ts';
 import { emptyReply, jsonReply } from '../../http/exchange.ts';
 import { defineOperation } from '../../http/operation.ts';
 import { actorOf } from '../actor.ts';
 import { cutOf, listSchema, usersPagingSchema } from '../paging.ts';
-import { isUniqueViolation } from '../uniqueViolation.ts';
 import { readUserPage } from './readUserPage.ts';
 import { findUserRow, readUser, toUserBodies, userIdInPath } from './readUsers.ts';
-import {
-  emailConflict,
-  findRoleIds,
-  findUnitIds,
-  replaceRoles,
-  replaceUnits,
-  requireFreeEmail,
-} from './userReferences.ts';
+import { findRoleIds, findUnitIds, replaceRoles, replaceUnits, requireFreeEmail } from './userReferences.ts';
 import { createUserSchema, updateUserSchema, userSchema } from './userSchemas.ts';
 
 const shared = { tag: 'Users', section: '4.1', permission: 'Administration.Users' } as const;
@@ -50,49 +42,41 @@ const createUser = defineOperation({
   refusals: [409],
   handle: async (call) => {
     const { services, tenant, body } = call;
-    const nowMs = services.clock.now();
-    const user = await services.db
-      .transaction()
-      .execute(async (db) => {
-        const place = { db, tenantId: tenant.id };
-        await requireFreeEmail(place, body.email);
-        const roleIds = await findRoleIds(place, body.roles);
-        const unitIds = await findUnitIds(place, body.organizationUnits);
-        const { id } = await db
-          .insertInto('users')
-          .values({
-            tenant_id: tenant.id,
-            type: body.type,
-            email: body.email,
-            email_key: body.email.toLowerCase(),
-            first_name: body.firstName,
-            last_name: body.lastName,
-            is_active: 1,
-            directory_person_id: null,
-            created_at: nowMs,
-            updated_at: nowMs,
-            last_login_at: null,
-          })
-          .returning('id')
-          .executeTakeFirstOrThrow();
-        await replaceRoles(place, id, roleIds);
-        await replaceUnits(place, id, unitIds);
-        const made = await readUser(db, tenant.id, id);
-        await recordAudit(db, {
-          tenantId: tenant.id,
-          actionType: 'UserCreated',
-          atMs: nowMs,
-          actor: actorOf(call),
-          resourceType: 'User',
-          resourceId: id,
-          description: `The user ${made.email} was created.`,
-          details: { type: made.type, roles: made.roles, organizationUnits: made.organizationUnits },
-        });
-        return made;
-      })
-      .catch((error: unknown) => {
-        throw isUniqueViolation(error) ? emailConflict() : error;
+    const user = await recordedChange(services, tenant.id, async (change) => {
+      const { db, atMs } = change;
+      await requireFreeEmail(change, body.email);
+      const roleIds = await findRoleIds(change, body.roles);
+      const unitIds = await findUnitIds(change, body.organizationUnits);
+      const { id } = await db
+        .insertInto('users')
+        .values({
+          tenant_id: tenant.id,
+          type: body.type,
+          email: body.email,
+          email_key: body.email.toLowerCase(),
+          first_name: body.firstName,
+          last_name: body.lastName,
+          is_active: 1,
+          directory_person_id: null,
+          created_at: atMs,
+          updated_at: atMs,
+          last_login_at: null,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await replaceRoles(change, id, roleIds);
+      await replaceUnits(change, id, unitIds);
+      const made = await readUser(db, tenant.id, id);
+      await change.record({
+        actionType: 'UserCreated',
+        actor: actorOf(call),
+        resourceType: 'User',
+        resourceId: id,
+        description: `The user ${made.email} was created.`,
+        details: { type: made.type, roles: made.roles, organizationUnits: made.organizationUnits },
       });
+      return made;
+    });
     return jsonReply(201, user, { location: `/v1/users/${user.id}` });
   },
 });
@@ -122,45 +106,37 @@ const updateUser = defineOperation({
   refusals: [404, 409],
   handle: async (call) => {
     const { services, tenant, body, params } = call;
-    const nowMs = services.clock.now();
     const userId = userIdInPath(params['userId']);
-    const user = await services.db
-      .transaction()
-      .execute(async (db) => {
-        const place = { db, tenantId: tenant.id };
-        const before = await readUser(db, tenant.id, userId);
-        if (body.email !== undefined) await requireFreeEmail(place, body.email, userId);
-        await db
-          .updateTable('users')
-          .set({
-            updated_at: nowMs,
-            ...(body.type !== undefined && { type: body.type }),
-            ...(body.email !== undefined && { email: body.email, email_key: body.email.toLowerCase() }),
-            ...(body.firstName !== undefined && { first_name: body.firstName }),
-            ...(body.lastName !== undefined && { last_name: body.lastName }),
-          })
-          .where('id', '=', userId)
-          .execute();
-        if (body.roles !== undefined)
-          await replaceRoles(place, userId, await findRoleIds(place, body.roles ?? []));
-        if (body.organizationUnits !== undefined)
-          await replaceUnits(place, userId, await findUnitIds(place, body.organizationUnits ?? []));
-        const after = await readUser(db, tenant.id, userId);
-        await recordAudit(db, {
-          tenantId: tenant.id,
-          actionType: 'UserUpdated',
-          atMs: nowMs,
-          actor: actorOf(call),
-          resourceType: 'User',
-          resourceId: userId,
-          description: `The user ${after.email} was changed.`,
-          details: { changes: changesBetween(before, after) },
-        });
-        return after;
-      })
-      .catch((error: unknown) => {
-        throw isUniqueViolation(error) ? emailConflict() : error;
+    const user = await recordedChange(services, tenant.id, async (change) => {
+      const { db, atMs } = change;
+      const before = await readUser(db, tenant.id, userId);
+      if (body.email !== undefined) await requireFreeEmail(change, body.email, userId);
+      await db
+        .updateTable('users')
+        .set({
+          updated_at: atMs,
+          ...(body.type !== undefined && { type: body.type }),
+          ...(body.email !== undefined && { email: body.email, email_key: body.email.toLowerCase() }),
+          ...(body.firstName !== undefined && { first_name: body.firstName }),
+          ...(body.lastName !== undefined && { last_name: body.lastName }),
+        })
+        .where('id', '=', userId)
+        .execute();
+      if (body.roles !== undefined)
+        await replaceRoles(change, userId, await findRoleIds(change, body.roles ?? []));
+      if (body.organizationUnits !== undefined)
+        await replaceUnits(change, userId, await findUnitIds(change, body.organizationUnits ?? []));
+      const after = await readUser(db, tenant.id, userId);
+      await change.record({
+        actionType: 'UserUpdated',
+        actor: actorOf(call),
+        resourceType: 'User',
+        resourceId: userId,
+        description: `The user ${after.email} was changed.`,
+        details: { changes: changesBetween(before, after) },
       });
+      return after;
+    });
     return jsonReply(200, user);
   },
 });
@@ -186,15 +162,13 @@ const deleteUser = defineOperation({
   handle: async (call) => {
     const { services, tenant, params } = call;
     const userId = userIdInPath(params['userId']);
-    await services.db.transaction().execute(async (db) => {
+    await recordedChange(services, tenant.id, async ({ db, record }) => {
       const row = await findUserRow(db, tenant.id, userId);
       await db.deleteFrom('user_roles').where('user_id', '=', userId).execute();
       await db.deleteFrom('memberships').where('user_id', '=', userId).execute();
       await db.deleteFrom('users').where('id', '=', userId).execute();
-      await recordAudit(db, {
-        tenantId: tenant.id,
+      await record({
         actionType: 'UserDeleted',
-        atMs: services.clock.now(),
         actor: actorOf(call),
         resourceType: 'User',
         resourceId: userId,

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../../database/tables.ts';
+import type { Tables } from '../../database/tables/tables.ts';
 import { conflict, invalidField } from '../../http/portalFailure.ts';
 
-/** Whose references are written. */
+/** Where references are looked up and written: the change they are part of. */
 export interface UserPlace {
   readonly db: Kysely<Tables>;
   readonly tenantId: number;
@@ -106,8 +106,6 @@ export const requireFreeEmail = async (
     .where('tenant_id', '=', tenantId)
     .where('email_key', '=', email.toLowerCase())
     .executeTakeFirst();
-  if (holder !== undefined && holder.id !== ownId) throw emailConflict();
+  if (holder !== undefined && holder.id !== ownId)
+    throw conflict('email', 'another user of this tenant has this address');
 };
-
-/** The refusal of a second user with the same address. */
-export const emailConflict = () => conflict('email', 'another user of this tenant has this address');

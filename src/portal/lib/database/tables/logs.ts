@@ -1,0 +1,56 @@
+import type { Generated } from 'kysely';
+import type { Json, Milliseconds } from './columnTypes.ts';
+
+export interface AuditLogsTable {
+  id: Generated<number>;
+  tenant_id: number;
+  /** 1, 2, 3 … per tenant without holes, so that page 1000 costs what page 1 costs. */
+  seq: number;
+  action_type: string;
+  at: Milliseconds;
+  user_id: number | null;
+  user_email: string | null;
+  resource_type: string;
+  resource_id: string;
+  description: string;
+  result: string;
+  ip_address: string | null;
+  details: Json;
+}
+
+export interface RequestLogTable {
+  id: Generated<number>;
+  at: Milliseconds;
+  tenant_id: number | null;
+  tenancy_name: string | null;
+  kind: string;
+  method: string;
+  path: string;
+  query: string;
+  request_headers: Json;
+  request_body: string | null;
+  status: number;
+  response_body: string | null;
+  duration_ms: number;
+  ip_address: string | null;
+  request_id: string;
+  fault: string | null;
+}
+
+export interface DeliveryLogTable {
+  id: Generated<number>;
+  tenant_id: number;
+  task_id: number;
+  /** Address without query and credentials. */
+  url: string;
+  at: Milliseconds;
+  visual: string;
+  body: string;
+  /** HTTP status, or null when no answer came. */
+  status: number | null;
+  /** `delivered`, `failed` or `lost`. */
+  outcome: string;
+  error: string | null;
+  duration_ms: number;
+  replay_of: number | null;
+}

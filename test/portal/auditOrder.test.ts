@@ -1,0 +1,206 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { administer } from './administer.ts';
+import { testDatabases, testPostgres } from './databases.ts';
+
+interface AuditRecord {
+  readonly id: number;
+  readonly timestamp: string;
+  readonly actionType: string;
+  readonly resourceId: string;
+}
+
+const list = async (tenant: PortalTenant, query: string): Promise<AuditRecord[]> =>
+  (await administer(tenant, `GET /v1/audit-logs?${query}`)).body.items;
+
+/** Every record, page by page. */
+const readPages = async (tenant: PortalTenant, pageSize: number, filter = ''): Promise<AuditRecord[]> => {
+  const { body } = await administer(tenant, `GET /v1/audit-logs?pageSize=${pageSize}${filter}`);
+  const pages = Array.from({ length: Math.ceil(body.totalCount / pageSize) }, (_, index) => index + 1);
+  const read = await Promise.all(
+    pages.map((page) => list(tenant, `page=${page}&pageSize=${pageSize}${filter}`)),
+  );
+  return read.flat();
+};
+
+const newestFirst = (records: readonly AuditRecord[]): AuditRecord[] =>
+  records.toSorted((one, other) => other.timestamp.localeCompare(one.timestamp) || other.id - one.id);
+
+let number = 0;
+const createUser = async (tenant: PortalTenant): Promise<number> => {
+  number += 1;
+  const body = {
+    type: 'UserPass',
+    email: `order-${number}@acme.example`,
+    firstName: 'Order',
+    lastName: `${number}`,
+  };
+  return (await administer(tenant, 'POST /v1/users', { body })).body.id;
+};
+const renameUser = (tenant: PortalTenant, id: number, firstName: string) =>
+  administer(tenant, `PATCH /v1/users/${id}`, { body: { firstName } });
+
+describe.each(await testDatabases('audit_order'))(
+  'the audit log on $name is read newest first',
+  (database) => {
+    let portal: Portal;
+    beforeAll(async () => {
+      portal = await createPortal({ database: database.address });
+    });
+    afterAll(async () => {
+      await portal.close();
+      await database.drop();
+    });
+
+    it('by number, where the clock stands still', async () => {
+      const tenant = await portal.createTenant();
+      portal.clock.freeze();
+      onTestFinished(() => portal.clock.reset());
+      await Promise.all(Array.from({ length: 12 }, () => createUser(tenant)));
+      expect((await readPages(tenant, 5)).map(({ id }) => id)).toEqual(
+        Array.from({ length: 12 }, (_, index) => 12 - index),
+      );
+    });
+
+    it('by time, where somebody set the clock back: on every page, each record once, under every filter', async () => {
+      const tenant = await portal.createTenant();
+      portal.clock.freeze(Date.parse('2026-03-01T12:00:00Z'));
+      onTestFinished(() => portal.clock.reset());
+      for (const advanceMs of [0, 60_000, -3_600_000, 1000, 7_200_000, -60_000, 0, 0, -86_400_000, 5000]) {
+        portal.clock.advance(advanceMs);
+        await renameUser(tenant, await createUser(tenant), `Later by ${advanceMs}`);
+      }
+      for (const filter of ['', '&actionType=UserUpdated', '&dateRange=2026-03-01/..']) {
+        const whole = await list(tenant, `pageSize=200${filter}`);
+        expect(whole.length).toBeGreaterThan(9);
+        expect(whole).toEqual(newestFirst(whole));
+        expect(await readPages(tenant, 3, filter)).toEqual(whole);
+      }
+      const ids = (await list(tenant, 'pageSize=200')).map(({ id }) => id);
+      expect(ids.toSorted((one, other) => one - other)).toEqual(
+        Array.from({ length: 20 }, (_, index) => index + 1),
+      );
+      expect(ids).not.toEqual(ids.toSorted((one, other) => other - one));
+    });
+
+    it('while changes come in at the same moment, whose times rise with their numbers', async () => {
+      const tenant = await portal.createTenant();
+      const users = await Promise.all(Array.from({ length: 6 }, () => createUser(tenant)));
+      await Promise.all(
+        users.flatMap((id) => [
+          renameUser(tenant, id, 'Other'),
+          createUser(tenant),
+          administer(tenant, `DELETE /v1/users/${id}`),
+        ]),
+      );
+      const records = await list(tenant, 'pageSize=200');
+      expect(records.length).toBeGreaterThanOrEqual(18);
+      expect(records).toEqual(newestFirst(records));
+      expect(records.map(({ id }) => id)).toEqual(records.map((_, index) => records.length - index));
+    });
+  },
+);
+
+const postgres = await testPostgres('audit_overtaken');
+
+describe.skipIf(postgres === undefined)('on Postgres, a change that waits for a row another holds', () => {
+  const address = new URL(postgres?.address ?? 'postgres://none');
+  const schema = address.searchParams.get('schema') ?? '';
+  let portal: Portal;
+  let other: pg.Client;
+  let watcher: pg.Client;
+
+  const connect = async (): Promise<pg.Client> => {
+    const client = new pg.Client({
+      connectionString: address.href.replace(address.search, ''),
+      options: `-c search_path=${schema}`,
+    });
+    await client.connect();
+    return client;
+  };
+
+  beforeAll(async () => {
+    portal = await createPortal({ database: `${address.href}&application_name=${schema}` });
+    other = await connect();
+    watcher = await connect();
+  });
+  afterAll(async () => {
+    await Promise.all([other.end(), watcher.end(), portal.close()]);
+    await postgres?.drop();
+  });
+
+  /** Changes of this portal that wait for a row. */
+  const waiting = async (): Promise<number> => {
+    const { rows } = await watcher.query(
+      "select count(*)::int as count from pg_stat_activity where application_name = $1 and wait_event_type = 'Lock'",
+      [schema],
+    );
+    return rows[0].count;
+  };
+
+  it('is recorded with the time at which its turn came, not with the older one of its arrival', async () => {
+    const [tenant] = portal.tenants;
+    if (tenant === undefined) throw new Error('The default seed has two tenants.');
+    const id = await createUser(tenant);
+    portal.clock.freeze();
+    await other.query('begin');
+    await other.query('select id from users where id = $1 for update', [id]);
+    const slow = renameUser(tenant, id, 'Slow');
+    await vi.waitUntil(async () => (await waiting()) === 1, { timeout: 30_000 });
+    portal.clock.advance(60_000);
+    let isDone = false;
+    const quick = createUser(tenant).finally(() => {
+      isDone = true;
+    });
+    // Either it has overtaken the other, or it waits behind it.
+    await vi.waitUntil(async () => isDone || (await waiting()) === 2, { timeout: 30_000 });
+    await other.query('rollback');
+    await Promise.all([slow, quick]);
+    const records = await list(tenant, 'pageSize=3');
+    expect(records.map(({ actionType }) => actionType).toSorted()).toEqual([
+      'UserCreated',
+      'UserCreated',
+      'UserUpdated',
+    ]);
+    expect(records).toEqual(newestFirst(records));
+    expect(records.map(({ id: one }) => one)).toEqual([3, 2, 1]);
+  });
+});
+
+describe('a database of an older portal', () => {
+  it('is read newest first as well, whatever order its records were written in', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'vitrine-audit-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const database = join(folder, 'portal.db');
+    const first = await createPortal({ database });
+    const [acme, globex] = first.tenants;
+    if (acme === undefined || globex === undefined) throw new Error('The default seed has two tenants.');
+    for (const tenant of [acme, acme, acme, globex, globex]) await createUser(tenant);
+    await first.close();
+
+    const older = new DatabaseSync(database);
+    older.exec(`
+      alter table tenants drop column audit_in_order;
+      drop index audit_logs_by_type; drop index audit_logs_by_user; drop index audit_logs_by_time;
+      create index audit_logs_by_type on audit_logs (tenant_id, action_type, seq);
+      create index audit_logs_by_user on audit_logs (tenant_id, user_id, seq);
+      create index audit_logs_by_time on audit_logs (tenant_id, at);
+      update audit_logs set at = at - 3600000 where tenant_id = ${acme.tenantId} and seq = 2;
+      delete from kysely_migration where name = '002_audit_by_time';`);
+    older.close();
+
+    const newer = await createPortal({ database });
+    onTestFinished(() => newer.close());
+    expect((await list({ ...acme, baseUrl: newer.url }, 'pageSize=200')).map(({ id }) => id)).toEqual([
+      3, 1, 2,
+    ]);
+    const [, reopened] = newer.tenants;
+    if (reopened === undefined) throw new Error('The database has two tenants.');
+    expect((await list(reopened, 'pageSize=200')).map(({ id }) => id)).toEqual([2, 1]);
+  });
+});
