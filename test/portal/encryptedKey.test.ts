@@ -1,196 +1,202 @@
 import type { Envelope } from '@vitrine/contract';
 import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testDatabases } from './databases.ts';
 import { mintKey, requestKey } from './mint.ts';
 import { askTenant } from './onTenant.ts';
-
-let portal: Portal;
-let acme: PortalTenant;
-let globex: PortalTenant;
-
-beforeAll(async () => {
-  portal = await createPortal();
-  const [first, second] = portal.tenants;
-  if (first === undefined || second === undefined) throw new Error('The default seed has two tenants.');
-  acme = first;
-  globex = second;
-});
-afterAll(() => portal.close());
 
 const north = { itemId: 1042, roleNames: ['region-north'] };
 const open = (tenant: PortalTenant, itemId: number, key: string) =>
   askTenant(tenant.tenantUrl, `/report/${itemId}?ev=${encodeURIComponent(key)}`);
 const envelopeOf = async (response: Response) => (await response.json()) as Envelope<{ key: string }>;
 
-describe('CreateEncryptedKey', () => {
-  it('answers an envelope with a key when everything is right', async () => {
-    const response = await requestKey({ tenant: acme, ...north });
-    expect(response.status).toBe(200);
-    expect(await envelopeOf(response)).toEqual({
-      result: { key: expect.any(String) },
-      targetUrl: null,
-      success: true,
-      error: null,
-      unAuthorizedRequest: false,
-      __abp: true,
+describe.each(await testDatabases('encrypted_key'))('on $name', (database) => {
+  let portal: Portal;
+  let acme: PortalTenant;
+  let globex: PortalTenant;
+
+  beforeAll(async () => {
+    portal = await createPortal({ database: database.address });
+    const [first, second] = portal.tenants;
+    if (first === undefined || second === undefined) throw new Error('The default seed has two tenants.');
+    acme = first;
+    globex = second;
+  });
+  afterAll(async () => {
+    await portal.close();
+    await database.drop();
+  });
+
+  describe('CreateEncryptedKey', () => {
+    it('answers an envelope with a key when everything is right', async () => {
+      const response = await requestKey({ tenant: acme, ...north });
+      expect(response.status).toBe(200);
+      expect(await envelopeOf(response)).toEqual({
+        result: { key: expect.any(String) },
+        targetUrl: null,
+        success: true,
+        error: null,
+        unAuthorizedRequest: false,
+        __abp: true,
+      });
     });
-  });
 
-  it('gives keys of base64 that always hold "+", "/" and "=", so that a host that forgets to encode notices', async () => {
-    for (let round = 0; round < 20; round += 1) {
-      const key = await mintKey({ tenant: acme, ...north, userId: `viewer-${'x'.repeat(round)}` });
-      expect(key).toMatch(/^[A-Za-z0-9+/]+={1,2}$/);
-      expect(key).toContain('+');
-      expect(key).toContain('/');
-    }
-  });
+    it('gives keys of base64 that always hold "+", "/" and "=", so that a host that forgets to encode notices', async () => {
+      for (let round = 0; round < 20; round += 1) {
+        const key = await mintKey({ tenant: acme, ...north, userId: `viewer-${'x'.repeat(round)}` });
+        expect(key).toMatch(/^[A-Za-z0-9+/]+={1,2}$/);
+        expect(key).toContain('+');
+        expect(key).toContain('/');
+      }
+    });
 
-  it.each([
-    { title: 'no API key', headers: { Authorization: '' }, status: 401, member: 'Authorization' },
-    {
-      title: 'an unknown API key',
-      headers: { Authorization: 'ApiKey wrong' },
-      status: 401,
-      member: 'Authorization',
-    },
-    {
-      title: 'the scheme of the other interface',
-      headers: { Authorization: 'Bearer wrong' },
-      status: 401,
-      member: 'Authorization',
-    },
-    {
-      title: 'a tenant header that is no number',
-      headers: { 'Svc.TenantId': 'acme' },
-      status: 400,
-      member: 'Svc.TenantId',
-    },
-    {
-      title: 'the number of another tenant',
-      headers: { 'Svc.TenantId': '202' },
-      status: 401,
-      member: 'Authorization',
-    },
-    {
-      title: 'a body that is no JSON',
-      headers: { 'Content-Type': 'text/plain' },
-      status: 415,
-      member: 'Content-Type',
-    },
-  ])('refuses $title in the envelope dialect and names the header', async ({ headers, status, member }) => {
-    const response = await requestKey({ tenant: acme, ...north, headers });
-    expect(response.status).toBe(status);
-    const envelope = await envelopeOf(response);
-    expect(envelope.success).toBe(false);
-    expect(envelope.error?.validationErrors?.[0]?.members).toEqual([member]);
-  });
+    it.each([
+      { title: 'no API key', headers: { Authorization: '' }, status: 401, member: 'Authorization' },
+      {
+        title: 'an unknown API key',
+        headers: { Authorization: 'ApiKey wrong' },
+        status: 401,
+        member: 'Authorization',
+      },
+      {
+        title: 'the scheme of the other interface',
+        headers: { Authorization: 'Bearer wrong' },
+        status: 401,
+        member: 'Authorization',
+      },
+      {
+        title: 'a tenant header that is no number',
+        headers: { 'Svc.TenantId': 'acme' },
+        status: 400,
+        member: 'Svc.TenantId',
+      },
+      {
+        title: 'the number of another tenant',
+        headers: { 'Svc.TenantId': '202' },
+        status: 401,
+        member: 'Authorization',
+      },
+      {
+        title: 'a body that is no JSON',
+        headers: { 'Content-Type': 'text/plain' },
+        status: 415,
+        member: 'Content-Type',
+      },
+    ])('refuses $title in the envelope dialect and names the header', async ({ headers, status, member }) => {
+      const response = await requestKey({ tenant: acme, ...north, headers });
+      expect(response.status).toBe(status);
+      const envelope = await envelopeOf(response);
+      expect(envelope.success).toBe(false);
+      expect(envelope.error?.validationErrors?.[0]?.members).toEqual([member]);
+    });
 
-  it('answers a wrong passphrase with 500 and success:false, as the envelope dialect does for business errors', async () => {
-    const response = await requestKey({ tenant: { ...acme, passPhrase: 'wrong' }, ...north });
-    expect(response.status).toBe(500);
-    expect(await envelopeOf(response)).toMatchObject({ success: false, result: null });
-  });
+    it('answers a wrong passphrase with 500 and success:false, as the envelope dialect does for business errors', async () => {
+      const response = await requestKey({ tenant: { ...acme, passPhrase: 'wrong' }, ...north });
+      expect(response.status).toBe(500);
+      expect(await envelopeOf(response)).toMatchObject({ success: false, result: null });
+    });
 
-  it('answers the tenancy name of another tenant with a business error', async () => {
-    const response = await requestKey({ tenant: { ...acme, tenancyName: 'globex' }, ...north });
-    expect(response.status).toBe(500);
-    expect((await envelopeOf(response)).success).toBe(false);
-  });
+    it('answers the tenancy name of another tenant with a business error', async () => {
+      const response = await requestKey({ tenant: { ...acme, tenancyName: 'globex' }, ...north });
+      expect(response.status).toBe(500);
+      expect((await envelopeOf(response)).success).toBe(false);
+    });
 
-  it('refuses an item of another tenant as unknown', async () => {
-    expect((await requestKey({ tenant: acme, itemId: 2001 })).status).toBe(404);
-  });
+    it('refuses an item of another tenant as unknown', async () => {
+      expect((await requestKey({ tenant: acme, itemId: 2001 })).status).toBe(404);
+    });
 
-  it('refuses an item with row-level security when no role is named', async () => {
-    const response = await requestKey({ tenant: acme, itemId: 1042 });
-    expect(response.status).toBe(400);
-    expect((await envelopeOf(response)).error?.validationErrors?.[0]?.members).toEqual(['value.roleNames']);
-  });
-
-  it.each(['yesterday', '2026-02-30T00:00:00Z', '2001-01-01T00:00:00Z'])(
-    'refuses the expiration %s and names the field',
-    async (expiration) => {
-      const response = await requestKey({ tenant: acme, ...north, expiration });
+    it('refuses an item with row-level security when no role is named', async () => {
+      const response = await requestKey({ tenant: acme, itemId: 1042 });
       expect(response.status).toBe(400);
-      expect((await envelopeOf(response)).error?.validationErrors?.[0]?.members).toEqual([
-        'value.expiration',
-      ]);
-    },
-  );
-});
+      expect((await envelopeOf(response)).error?.validationErrors?.[0]?.members).toEqual(['value.roleNames']);
+    });
 
-describe('a report page', () => {
-  it('opens with its key and shows the rows of the roles in it, which add up', async () => {
-    const one = await open(acme, 1042, await mintKey({ tenant: acme, ...north }));
-    expect(one.status).toBe(200);
-    expect(one.body).toContain('North');
-    expect(one.body).not.toContain('South');
-    const two = await open(
-      acme,
-      1042,
-      await mintKey({ tenant: acme, itemId: 1042, roleNames: ['region-north', 'region-south'] }),
+    it.each(['yesterday', '2026-02-30T00:00:00Z', '2001-01-01T00:00:00Z'])(
+      'refuses the expiration %s and names the field',
+      async (expiration) => {
+        const response = await requestKey({ tenant: acme, ...north, expiration });
+        expect(response.status).toBe(400);
+        expect((await envelopeOf(response)).error?.validationErrors?.[0]?.members).toEqual([
+          'value.expiration',
+        ]);
+      },
     );
-    expect(two.body).toContain('North');
-    expect(two.body).toContain('South');
-    expect(two.body).not.toContain('West');
   });
 
-  it('shows only rows of the viewing user under a USERNAME()-style role', async () => {
-    const key = await mintKey({
-      tenant: acme,
-      itemId: 1042,
-      roleNames: ['own-accounts'],
-      userId: 'East.Manager@acme.example',
+  describe('a report page', () => {
+    it('opens with its key and shows the rows of the roles in it, which add up', async () => {
+      const one = await open(acme, 1042, await mintKey({ tenant: acme, ...north }));
+      expect(one.status).toBe(200);
+      expect(one.body).toContain('North');
+      expect(one.body).not.toContain('South');
+      const two = await open(
+        acme,
+        1042,
+        await mintKey({ tenant: acme, itemId: 1042, roleNames: ['region-north', 'region-south'] }),
+      );
+      expect(two.body).toContain('North');
+      expect(two.body).toContain('South');
+      expect(two.body).not.toContain('West');
     });
-    const { body } = await open(acme, 1042, key);
-    expect(body).toContain('East');
-    expect(body).not.toContain('North');
-  });
 
-  it('says that a key has expired', async () => {
-    const key = await mintKey({ tenant: acme, ...north });
-    portal.clock.advance(61 * 60_000);
-    const page = await open(acme, 1042, key);
-    portal.clock.reset();
-    expect(page.status).toBe(403);
-    expect(page.body).toContain('data-portal-state="expired"');
-  });
+    it('shows only rows of the viewing user under a USERNAME()-style role', async () => {
+      const key = await mintKey({
+        tenant: acme,
+        itemId: 1042,
+        roleNames: ['own-accounts'],
+        userId: 'East.Manager@acme.example',
+      });
+      const { body } = await open(acme, 1042, key);
+      expect(body).toContain('East');
+      expect(body).not.toContain('North');
+    });
 
-  it('says that a changed key is not valid, whichever character was changed', async () => {
-    const key = await mintKey({ tenant: acme, ...north });
-    for (let index = 0; index < key.length - 2; index += 7) {
-      const other = key[index] === 'A' ? 'B' : 'A';
-      const page = await open(acme, 1042, key.slice(0, index) + other + key.slice(index + 1));
+    it('says that a key has expired', async () => {
+      const key = await mintKey({ tenant: acme, ...north });
+      portal.clock.advance(61 * 60_000);
+      const page = await open(acme, 1042, key);
+      portal.clock.reset();
+      expect(page.status).toBe(403);
+      expect(page.body).toContain('data-portal-state="expired"');
+    });
+
+    it('says that a changed key is not valid, whichever character was changed', async () => {
+      const key = await mintKey({ tenant: acme, ...north });
+      for (let index = 0; index < key.length - 2; index += 7) {
+        const other = key[index] === 'A' ? 'B' : 'A';
+        const page = await open(acme, 1042, key.slice(0, index) + other + key.slice(index + 1));
+        expect(page.body).toContain('data-portal-state="tampered"');
+      }
+    });
+
+    it('says that a raw "+" was lost on the way', async () => {
+      const key = await mintKey({ tenant: acme, ...north });
+      const page = await askTenant(acme.tenantUrl, `/report/1042?ev=${key}`);
       expect(page.body).toContain('data-portal-state="tampered"');
-    }
-  });
-
-  it('says that a raw "+" was lost on the way', async () => {
-    const key = await mintKey({ tenant: acme, ...north });
-    const page = await askTenant(acme.tenantUrl, `/report/1042?ev=${key}`);
-    expect(page.body).toContain('data-portal-state="tampered"');
-  });
-
-  it("says that another tenant's key is foreign", async () => {
-    const key = await mintKey({ tenant: globex, itemId: 2001 });
-    expect((await open(acme, 1042, key)).body).toContain('data-portal-state="foreign"');
-  });
-
-  it('says that a report does not exist, and that a key is of another report', async () => {
-    const key = await mintKey({ tenant: acme, ...north });
-    expect((await open(acme, 9999, key)).body).toContain('data-portal-state="unknown"');
-    expect((await open(acme, 1043, key)).body).toContain('data-portal-state="other-report"');
-  });
-
-  it('says that a key is missing', async () => {
-    expect((await askTenant(acme.tenantUrl, '/report/1042')).body).toContain('data-portal-state="missing"');
-  });
-
-  it('is all that the public origin of a tenant serves', async () => {
-    const answer = await askTenant(acme.tenantUrl, '/v1/users', {
-      headers: { Authorization: `Bearer ${acme.apiKey}` },
     });
-    expect(answer.status).toBe(404);
-    expect(answer.headers['content-type']).toContain('text/html');
+
+    it("says that another tenant's key is foreign", async () => {
+      const key = await mintKey({ tenant: globex, itemId: 2001 });
+      expect((await open(acme, 1042, key)).body).toContain('data-portal-state="foreign"');
+    });
+
+    it('says that a report does not exist, and that a key is of another report', async () => {
+      const key = await mintKey({ tenant: acme, ...north });
+      expect((await open(acme, 9999, key)).body).toContain('data-portal-state="unknown"');
+      expect((await open(acme, 1043, key)).body).toContain('data-portal-state="other-report"');
+    });
+
+    it('says that a key is missing', async () => {
+      expect((await askTenant(acme.tenantUrl, '/report/1042')).body).toContain('data-portal-state="missing"');
+    });
+
+    it('is all that the public origin of a tenant serves', async () => {
+      const answer = await askTenant(acme.tenantUrl, '/v1/users', {
+        headers: { Authorization: `Bearer ${acme.apiKey}` },
+      });
+      expect(answer.status).toBe(404);
+      expect(answer.headers['content-type']).toContain('text/html');
+    });
   });
 });

@@ -5,12 +5,15 @@ import {
   createPortal,
   defaultSeed,
   exportSeed,
+  type Portal,
+  type PortalSeed,
   readSeedFile,
   type SeedFileError,
   writeSeedFile,
 } from '@vitrine/portal';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { administer } from './administer.ts';
+import { testPostgres } from './databases.ts';
 import { requestKey } from './mint.ts';
 
 let folder: string;
@@ -48,49 +51,6 @@ const small = `tenants:
 `;
 
 describe('a seed file', () => {
-  it('starts a portal with what it says, with development secrets where it names none', async () => {
-    await read('small.yaml', small);
-    const portal = await createPortal({ seed: await readSeedFile(join(folder, 'small.yaml')) });
-    const [tenant] = portal.tenants;
-    expect(tenant).toMatchObject({ tenantId: 7, tenancyName: 'small', items: [{ id: 10 }] });
-    expect(tenant?.apiKey).toContain('development-only');
-    if (tenant !== undefined) {
-      expect((await administer(tenant, 'GET /v1/users')).body.totalCount).toBe(1);
-      expect((await requestKey({ tenant, itemId: 10 })).status).toBe(200);
-    }
-    await portal.close();
-  });
-
-  it('may name API keys with their permissions, and the passphrase', async () => {
-    const seed = {
-      tenants: [
-        {
-          tenantId: 8,
-          tenancyName: 'named',
-          displayName: 'Named',
-          passPhrase: 'a passphrase of the file',
-          apiKeys: [
-            {
-              name: 'Mint only',
-              key: 'a-key-of-the-file-1',
-              permissions: ['Administration.ItemLinks.BiItems'],
-            },
-          ],
-          items: [{ id: 1, displayName: 'Report' }],
-        },
-      ],
-    };
-    const portal = await createPortal({ seed });
-    const [tenant] = portal.tenants;
-    expect(tenant).toMatchObject({ apiKey: 'a-key-of-the-file-1', passPhrase: 'a passphrase of the file' });
-    if (tenant !== undefined) {
-      const refused = await requestKey({ tenant, itemId: 1 });
-      expect(refused.status).toBe(403);
-      expect(await refused.text()).toContain('Administration.BiReports.Create');
-    }
-    await portal.close();
-  });
-
   it.each([
     { what: 'broken YAML', text: 'tenants:\n  - tenantId: [1\n', problems: ['2 ', '3 '] },
     {
@@ -129,13 +89,80 @@ describe('a seed file', () => {
     expect(await read('wrong.json', json)).toEqual(['5 tenants[0].tenancyName']);
   });
 
+  it('leaves no temporary file behind, and does not replace a file that it should make', async () => {
+    const path = join(folder, 'safe.yaml');
+    await writeSeedFile(path, defaultSeed);
+    await expect(writeSeedFile(path, defaultSeed, { isNew: true })).rejects.toThrow('EEXIST');
+    await expect(writeSeedFile(join(folder, 'no/such/folder.yaml'), defaultSeed)).rejects.toThrow('ENOENT');
+    expect((await readdir(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+});
+
+const isPostgresThere = (await testPostgres('seed')) !== undefined;
+
+describe.each(['SQLite', ...(isPostgresThere ? ['Postgres'] : [])])('a seed on %s', (kind) => {
+  let made = 0;
+  /** Address of an empty database, removed after the test. */
+  const freshDatabase = async (): Promise<string> => {
+    const postgres = kind === 'Postgres' ? await testPostgres('seed') : undefined;
+    if (postgres === undefined) return join(folder, `${(made += 1)}.db`);
+    onTestFinished(() => postgres.drop());
+    return postgres.address;
+  };
+  const start = async (database: string, seed?: PortalSeed): Promise<Portal> => {
+    const portal = await createPortal({ database, ...(seed !== undefined && { seed }) });
+    onTestFinished(() => portal.close());
+    return portal;
+  };
+
+  it('starts a portal with what it says, with development secrets where it names none', async () => {
+    await read('small.yaml', small);
+    const portal = await start(await freshDatabase(), await readSeedFile(join(folder, 'small.yaml')));
+    const [tenant] = portal.tenants;
+    expect(tenant).toMatchObject({ tenantId: 7, tenancyName: 'small', items: [{ id: 10 }] });
+    expect(tenant?.apiKey).toContain('development-only');
+    if (tenant !== undefined) {
+      expect((await administer(tenant, 'GET /v1/users')).body.totalCount).toBe(1);
+      expect((await requestKey({ tenant, itemId: 10 })).status).toBe(200);
+    }
+  });
+
+  it('may name API keys with their permissions, and the passphrase', async () => {
+    const seed = {
+      tenants: [
+        {
+          tenantId: 8,
+          tenancyName: 'named',
+          displayName: 'Named',
+          passPhrase: 'a passphrase of the file',
+          apiKeys: [
+            {
+              name: 'Mint only',
+              key: 'a-key-of-the-file-1',
+              permissions: ['Administration.ItemLinks.BiItems'],
+            },
+          ],
+          items: [{ id: 1, displayName: 'Report' }],
+        },
+      ],
+    };
+    const portal = await start(await freshDatabase(), seed);
+    const [tenant] = portal.tenants;
+    expect(tenant).toMatchObject({ apiKey: 'a-key-of-the-file-1', passPhrase: 'a passphrase of the file' });
+    if (tenant !== undefined) {
+      const refused = await requestKey({ tenant, itemId: 1 });
+      expect(refused.status).toBe(403);
+      expect(await refused.text()).toContain('Administration.BiReports.Create');
+    }
+  });
+
   it('comes back from a portal as it went in', async () => {
-    const database = join(folder, 'round.db');
+    const database = await freshDatabase();
     await (await createPortal({ database })).close();
     const path = join(folder, 'round.yaml');
     const exported = await exportSeed(database);
     await writeSeedFile(path, exported);
-    const again = join(folder, 'again.db');
+    const again = await freshDatabase();
     await (await createPortal({ database: again, seed: await readSeedFile(path) })).close();
     expect(await exportSeed(again)).toEqual(exported);
     expect(
@@ -146,29 +173,18 @@ describe('a seed file', () => {
     expect(await readFile(path, 'utf8')).not.toContain('development-only');
   });
 
-  it('leaves no temporary file behind, and does not replace a file that it should make', async () => {
-    const path = join(folder, 'safe.yaml');
-    await writeSeedFile(path, defaultSeed);
-    await expect(writeSeedFile(path, defaultSeed, { isNew: true })).rejects.toThrow('EEXIST');
-    await expect(writeSeedFile(join(folder, 'no/such/folder.yaml'), defaultSeed)).rejects.toThrow('ENOENT');
-    expect((await readdir(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
-  });
-});
-
-describe('a portal on a file', () => {
-  it('keeps its state, and the development keys stay good', async () => {
-    const database = join(folder, 'kept.db');
+  it('keeps the state of a portal that ended, and the development keys stay good', async () => {
+    const database = await freshDatabase();
     const first = await createPortal({ database });
     const [tenant] = first.tenants;
     if (tenant === undefined) throw new Error('The default seed has two tenants.');
     const user = { type: 'UserPass', email: 'kept@acme.example', firstName: 'Kept', lastName: 'User' };
     expect((await administer(tenant, 'POST /v1/users', { body: user })).status).toBe(201);
     await first.close();
-    const second = await createPortal({ database });
+    const second = await start(database);
     const [reopened] = second.tenants;
     expect(reopened?.apiKey).toBe(tenant.apiKey);
     if (reopened !== undefined)
       expect((await administer(reopened, 'POST /v1/users', { body: user })).status).toBe(409);
-    await second.close();
   });
 });
