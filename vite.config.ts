@@ -90,6 +90,7 @@ const sourceConditions = ['@vitrine/source', 'module', 'browser', 'development|p
 const setupFiles = [path('test/support/failOnNoise.ts')];
 const domSetupFiles = [...setupFiles, path('test/support/domSetup.ts')];
 const react18 = (name: string) => path(`test/support/react-18/node_modules/${name}`);
+const isLong = process.env['VITRINE_LONG'] !== undefined;
 const hasStories = existsSync(path('stories/.storybook/main.ts'));
 
 export default defineConfig({
@@ -190,6 +191,7 @@ export default defineConfig({
           name: 'packaging',
           environment: 'node',
           include: ['test/packaging/**/*.test.ts'],
+          exclude: ['**/node_modules/**', ...(isLong ? [] : ['**/*.long.test.ts'])],
           setupFiles,
           globalSetup: [path('test/packaging/harness/packEverything.ts')],
           testTimeout: 240_000,
@@ -197,20 +199,22 @@ export default defineConfig({
           fileParallelism: false,
         },
       },
-      ...(process.env['VITRINE_LONG'] === undefined
-        ? []
-        : [
+      ...(isLong
+        ? [
             {
               extends: true as const,
               test: {
                 name: 'long',
                 environment: 'node' as const,
                 include: ['test/**/*.long.test.ts'],
+                // Those need the packed packages, which their own project makes.
+                exclude: ['test/packaging/**'],
                 setupFiles,
                 fileParallelism: false,
               },
             },
-          ]),
+          ]
+        : []),
       ...(hasStories
         ? [
             {

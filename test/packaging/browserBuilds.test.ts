@@ -1,4 +1,4 @@
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -72,13 +72,35 @@ describe('a browser app with every export of @vitrine/react', () => {
     expect(here).toEqual([]);
   });
 
-  it("keeps 'use client' at the top of its entry, for servers that render React", () => {
-    const entry = join(consumer.folder, 'node_modules/@vitrine/react/dist/index.js');
-    expect(readFileSync(entry, 'utf8')).toMatch(/^['"]use client['"]/);
-  });
-
   it('would be caught if it did', async () => {
     expect(markersIn(await bundle('careless'))).toEqual(['CreateEncryptedKey', 'passPhrase', 'ItemLinks']);
+  });
+});
+
+describe('@vitrine/react where React renders on a server', () => {
+  it("has 'use client' on every file that needs a browser's React, and on no other", () => {
+    const files = globSync(join(consumer.folder, 'node_modules/@vitrine/react/dist/**/*.js'));
+    const kinds = files.map((file) => {
+      const code = readFileSync(file, 'utf8');
+      return [
+        /\b(use(Context|Effect|Memo|Callback|State|Ref)|createContext|forwardRef)\(/.test(code),
+        /^['"]use client/.test(code),
+      ];
+    });
+    expect(kinds.filter(([needsIt]) => needsIt).length).toBeGreaterThan(4);
+    for (const [needsIt, hasIt] of kinds) expect(hasIt).toBe(needsIt);
+  });
+
+  it('lets a server component ask for a key and name the component, as bundlers for them do', async () => {
+    cpSync('test/packaging/apps/server-components', consumer.folder, { recursive: true });
+    expect(
+      JSON.parse(
+        await consumer.bin('node', '--conditions=react-server', '--import=./clientReferences.js', 'page.js'),
+      ),
+    ).toEqual({
+      queryKey: ['vitrine', '/api/embed', '', 1042],
+      component: 'EmbeddedReport of EmbeddedReport.js',
+    });
   });
 });
 

@@ -41,8 +41,9 @@ describe("the README's example", () => {
         'vite',
       ),
     });
+    // Those under app/ make a Next.js app of their own, which nextApp.long.test.ts builds.
     for (const { file, code } of [...blocks, ...packageBlocks])
-      if (file !== undefined) writeFileSync(join(consumer.folder, file), code);
+      if (file !== undefined && !file.startsWith('app/')) writeFileSync(join(consumer.folder, file), code);
   });
   afterAll(async () => {
     await Promise.all([portal?.close(), consumer?.remove()]);

@@ -11,7 +11,7 @@ const version = '0.1.0';
 /** A project outside the workspace that knows our packages by their tarballs alone. */
 export interface Consumer {
   readonly folder: string;
-  /** Runs a program of the project's own node_modules, and fails with all that it said. */
+  /** Runs a program of the project's own node_modules, or `node`, and fails with all that it said. */
   readonly bin: (name: string, ...args: readonly string[]) => Promise<string>;
   /** Starts a server of the project and answers what it reports once it listens: a port, unless it says otherwise. */
   readonly serve: <TReport = number>(file: string, env: Readonly<Record<string, string>>) => Promise<TReport>;
@@ -74,7 +74,8 @@ export const createConsumer = async (options: ConsumerOptions): Promise<Consumer
 
   return {
     folder,
-    bin: (name, ...args) => execute(join(folder, 'node_modules/.bin', name), args),
+    bin: (name, ...args) =>
+      execute(name === 'node' ? process.execPath : join(folder, 'node_modules/.bin', name), args),
     serve: (file, extra) => {
       const child = fork(join(folder, file), {
         cwd: folder,

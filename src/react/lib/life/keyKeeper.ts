@@ -51,6 +51,9 @@ const minMsBetweenKeys = 10_000;
 const minMsBetweenAttempts = 1_000;
 const minMsBetweenWakes = 60_000;
 const attemptTimeoutMs = 10_000;
+/** A person who presses Retry is heard at once; a host that calls `refresh` from `onError` may not do so for ever. */
+const maxForcedInARow = 7;
+const pauseAfterManyMs = 30_000;
 
 /** Creates a {@link KeyKeeper}. Nothing happens until somebody uses it. */
 export const createKeyKeeper = (
@@ -117,7 +120,11 @@ export const createKeyKeeper = (
   /** When the next request may leave. */
   const nextAttemptAt = (now: number) =>
     Math.max(
-      attemptedAt + Math.max(minMsBetweenAttempts, error && !isForced ? pauseMs(error, now) : 0),
+      attemptedAt +
+        Math.max(
+          minMsBetweenAttempts,
+          isForced ? (failures > maxForcedInARow ? pauseAfterManyMs : 0) : error ? pauseMs(error, now) : 0,
+        ),
       held ? held.bornAt + minMsBetweenKeys : 0,
     );
 

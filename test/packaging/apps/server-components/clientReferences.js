@@ -1,0 +1,18 @@
+/** Does with 'use client' what a bundler of server components does: such a file becomes names that nobody can call. */
+import { registerHooks } from 'node:module';
+import { basename } from 'node:path';
+
+registerHooks({
+  load: (url, context, nextLoad) => {
+    const loaded = nextLoad(url, context);
+    const code = String(loaded.source ?? '');
+    if (!/^['"]use client['"]/.test(code)) return loaded;
+    const names = [...code.matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, list]) =>
+      list.split(',').map((name) => name.trim().split(' as ').at(-1)),
+    );
+    const references = names
+      .filter((name) => name !== '')
+      .map((name) => `export const ${name} = { reference: '${name} of ${basename(url)}' };`);
+    return { ...loaded, source: references.join('\n') };
+  },
+});

@@ -1,0 +1,492 @@
+import { QueryClient } from '@tanstack/react-query';
+import { act, fireEvent, render } from '@testing-library/react';
+import { EmbeddedReport, type EmbeddedReportHandle, EmbedProvider, embedKeyOptions } from '@vitrine/react';
+import { Activity, createRef, Profiler } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createTestPage, frames, load, settle, state } from '../support/domReport.tsx';
+import { problem } from '../support/virtualBackend.ts';
+import { type Check, handMade, shipped } from './subjects.tsx';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** The component stands up to a check, and the control does not. */
+const expectOf = async <TFacts,>(check: Check<TFacts>, facts: TFacts): Promise<void> => {
+  expect(await shipped(check)).toEqual(facts);
+  expect(await handMade(check)).not.toEqual(facts);
+};
+
+/** What a host reports as uncaught is looked at by the checks that cause it. */
+const uncaught = vi.fn<(error: unknown) => void>();
+const fail = () => {
+  throw new Error('A mistake.');
+};
+beforeEach(() => {
+  uncaught.mockClear();
+  vi.stubGlobal('reportError', uncaught);
+});
+afterEach(() => void vi.unstubAllGlobals());
+
+describe('faults that other embedding components had, each put to this one and to a report made by hand', () => {
+  it('B7: new callbacks rebuild nothing, and the key is renewed with time to spare', () =>
+    expectOf(
+      async ({ backend, show, frames, pass }) => {
+        await show({ onLoad: () => {} });
+        const [first] = frames();
+        for (let renders = 0; renders < 20; renders += 1)
+          await show({ onLoad: () => {}, onError: () => {}, onRefresh: () => {} });
+        const keysAfterRenders = backend.requests.length;
+        const hasSameFrame = frames()[0] === first;
+        await pass(54 * minute);
+        return { keysAfterRenders, hasSameFrame, keysAtNineTenths: backend.requests.length };
+      },
+      { keysAfterRenders: 1, hasSameFrame: true, keysAtNineTenths: 2 },
+    ));
+
+  it('B7: a key that arrives after the old one has ended is shown without a reload of the page', () =>
+    expectOf(
+      async ({ backend, show, pass, isGood }) => {
+        await show();
+        backend.respond = () => problem(503, 'portal_unavailable');
+        await pass(62 * minute);
+        const wasGood = isGood();
+        backend.respond = undefined;
+        await pass(minute);
+        return { wasGood, isGood: isGood() };
+      },
+      { wasGood: false, isGood: true },
+    ));
+
+  it('B11: callbacks that call back into the report freeze nothing and start no storm', () =>
+    expectOf(
+      async ({ backend, show, pass, isGood }) => {
+        const handle = createRef<EmbeddedReportHandle>();
+        const refresh = () => handle.current?.refresh();
+        backend.respond = () =>
+          // A storm would never end by itself.
+          backend.requests.length < 300 ? problem(503, 'portal_unavailable') : new Promise(() => {});
+        await show({ handle, onLoad: refresh, onError: refresh, onRefresh: refresh });
+        await pass(minute);
+        const isStorm = backend.requests.length > 60;
+        backend.respond = undefined;
+        await pass(minute);
+        const before = backend.requests.length;
+        // Each key that loads asks for the next, ten seconds apart at the least.
+        await pass(5 * minute);
+        return { isStorm, isGood: isGood(), isThrifty: backend.requests.length - before <= 31 };
+      },
+      { isStorm: false, isGood: true, isThrifty: true },
+    ));
+
+  it('B14: a slow old answer does not take the place of a newer one', () =>
+    expectOf(
+      async ({ backend, show, frames, pass }) => {
+        let answerLate = (_: Response) => {};
+        backend.respond = () => {
+          backend.respond = undefined;
+          return new Promise((resolve) => {
+            answerLate = resolve;
+          });
+        };
+        await show();
+        await pass(20 * second);
+        await show({ onLoad: () => {} });
+        const [shown] = frames();
+        answerLate(
+          Response.json({
+            itemId: 1042,
+            key: 'late',
+            tenantUrl: 'https://acme.example',
+            lifetimeMs: hour,
+            expiresAt: '',
+          }),
+        );
+        await pass(minute);
+        return {
+          hasFrame: shown !== undefined,
+          isLateShown: frames().some(({ src }) => src.endsWith('late')),
+        };
+      },
+      { hasFrame: true, isLateShown: false },
+    ));
+
+  it('B14: a callback that throws is reported as uncaught, and the report lives on', async () => {
+    const { backend, environment, report } = createTestPage();
+    backend.respond = () => problem(503, 'portal_unavailable');
+    render(report({ onLoad: fail, onError: fail, onRefresh: fail }));
+    await settle();
+    backend.respond = undefined;
+    await act(() => environment.advance(10 * second));
+    await load();
+    expect(state()).toBe('ready');
+    expect(uncaught.mock.calls.map(([error]) => String(error))).toEqual(Array(2).fill('Error: A mistake.'));
+  });
+
+  it('B14: a callback that throws takes no good key away and stops no renewal', () =>
+    expectOf(
+      async ({ show, pass, isGood }) => {
+        await show({ onRefresh: fail });
+        const good: boolean[] = [];
+        for (let hours = 0; hours < 3; hours += 1) {
+          await pass(hour);
+          good.push(isGood());
+        }
+        return good;
+      },
+      [true, true, true],
+    ));
+
+  it('B22: no frame is ever sent to a second address, over twenty renewals', () =>
+    expectOf(
+      async ({ backend, show, pass, frames }) => {
+        const sent = new Map<Element, Set<string>>();
+        await show();
+        for (let renewals = 0; renewals < 20; renewals += 1) {
+          for (const frame of frames()) sent.set(frame, (sent.get(frame) ?? new Set()).add(frame.src));
+          await pass(49 * minute);
+        }
+        const addresses = Math.max(...[...sent.values()].map(({ size }) => size));
+        return { addresses, isRenewed: backend.requests.length > 20 };
+      },
+      { addresses: 1, isRenewed: true },
+    ));
+
+  it('B23: StrictMode makes one frame and asks for one key, and a later mount works as well', () =>
+    expectOf(
+      async ({ backend, show, leave, frames, isGood }) => {
+        await show();
+        const first = [backend.requests.length, frames().length, isGood()];
+        await leave();
+        await show({ itemId: 7 });
+        return { first, then: [backend.requests.length, frames().length, isGood()] };
+      },
+      { first: [1, 1, true], then: [2, 1, true] },
+    ));
+
+  it('B24: nothing listens to the unloading of the page, which would keep it out of the back/forward cache', async () => {
+    const listened: string[] = [];
+    const spy = vi.spyOn(EventTarget.prototype, 'addEventListener');
+    const global = vi.spyOn(globalThis, 'addEventListener');
+    const check: Check<boolean> = async ({ show, pass }) => {
+      spy.mockClear();
+      global.mockClear();
+      await show({ onLoad: () => {}, onError: () => {}, onRefresh: () => {} });
+      await pass(50 * minute);
+      listened.push(...[...spy.mock.calls, ...global.mock.calls].map(([type]) => type));
+      return listened.includes('unload') || listened.includes('beforeunload');
+    };
+    expect(await shipped(check)).toBe(false);
+    expect(await handMade(check)).toBe(true);
+  });
+
+  it('B24: a page that comes back from the back/forward cache looks at its key at once', () =>
+    expectOf(
+      async ({ environment, show, isGood }) => {
+        await show();
+        environment.sleep(3 * hour);
+        await act(async () => environment.emit('pageshow', { persisted: true }));
+        await show();
+        return { isGood: isGood() };
+      },
+      { isGood: true },
+    ));
+
+  it('B27: whoever leaves, in whatever phase, takes the request and its timer along', () =>
+    expectOf(
+      async ({ backend, environment, show, leave, pass }) => {
+        const left: unknown[] = [];
+        const phases = [
+          () => new Promise<Response>(() => {}),
+          () => new Response(new ReadableStream({ start() {} })),
+          () => problem(503, 'portal_unavailable'),
+          () => problem(429, 'rate_limited', { retryAfterMs: 90 * second }),
+        ];
+        for (const phase of phases) {
+          backend.respond = phase;
+          await show();
+          await pass(second);
+          await leave();
+          const before = backend.requests.length;
+          await pass(10 * minute);
+          left.push([backend.requests.length - before, environment.timerCount, environment.listenerCount]);
+        }
+        backend.respond = undefined;
+        await show();
+        await leave();
+        left.push([environment.timerCount, environment.listenerCount]);
+        return left;
+      },
+      [...Array.from({ length: 4 }, () => [0, 0, 0]), [0, 0]],
+    ));
+
+  it.each([
+    ['0', second, 2 * second],
+    [() => new Date(Date.now() + 90 * second).toUTCString(), 85 * second, 92 * second],
+    [() => new Date(Date.now() - hour).toUTCString(), second, 2 * second],
+    ['1e9', 5 * minute, 5 * minute],
+    ['-5', second, 2 * second],
+    ['soon', second, 2 * second],
+  ])('B27: Retry-After %s is understood, within sane bounds', async (header, atLeast, atMost) => {
+    const value = typeof header === 'string' ? header : header();
+    const check: Check<boolean> = async ({ backend, environment, show, pass }) => {
+      const times: number[] = [];
+      backend.respond = () => {
+        times.push(environment.trueNow);
+        return new Response('', { status: 429, headers: { 'retry-after': value } });
+      };
+      await show();
+      await pass(6 * minute);
+      const [first = 0, next = Infinity] = times;
+      return next - first >= atLeast && next - first <= atMost;
+    };
+    expect(await shipped(check)).toBe(true);
+    expect(await handMade(check)).toBe(false);
+  });
+});
+
+describe('B11: a host callback that asks for keys itself', () => {
+  it('may prefetch another report in the function that gives headers', async () => {
+    const { backend, provider, environment } = createTestPage();
+    const queryClient = new QueryClient();
+    const headers = async () => {
+      await queryClient.prefetchQuery(embedKeyOptions(7, provider));
+      return { authorization: 'Bearer token' };
+    };
+    render(
+      <EmbedProvider {...provider} headers={headers} queryClient={queryClient}>
+        <EmbeddedReport itemId={1042} />
+      </EmbedProvider>,
+    );
+    await act(() => environment.advance(second));
+    expect(backend.requests.map(({ body }) => body)).toEqual([{ itemId: 7 }, { itemId: 1042 }]);
+    expect(frames()).toHaveLength(1);
+  });
+
+  it('is told that nothing came when it waits in there for the very key that waits for it, and the page lives on', async () => {
+    const { backend, provider, environment } = createTestPage();
+    const queryClient = new QueryClient();
+    let isMistaken = true;
+    const headers = async () => {
+      if (isMistaken) await queryClient.fetchQuery(embedKeyOptions(1042, provider));
+      return {};
+    };
+    render(
+      <EmbedProvider {...provider} headers={headers} queryClient={queryClient}>
+        <EmbeddedReport itemId={1042} />
+      </EmbedProvider>,
+    );
+    await act(() => environment.advance(11 * second));
+    expect(document.querySelector('[data-code]')).toHaveAttribute('data-code', 'backend_timeout');
+    isMistaken = false;
+    await act(() => environment.advance(minute));
+    await settle();
+    expect(frames()).toHaveLength(1);
+    expect(backend.requests.length).toBeGreaterThan(0);
+  });
+});
+
+/** How a report may begin: whatever comes first, its renewal must be armed. */
+const beginnings = {
+  'key before the mount': ['prefetch', 'mount'],
+  'key after the mount': ['mount'],
+  'key during the mount': ['prefetchSlowly', 'mount'],
+  'hidden page that is looked at later': ['hide', 'mount', 'show'],
+  'hidden page with a key at hand': ['prefetch', 'hide', 'mount', 'show'],
+  'lazy, near later': ['mountLazy', 'approach'],
+  'lazy, with a key at hand': ['prefetch', 'mountLazy', 'approach'],
+  'policy changed after the mount': ['mountOff', 'mount'],
+  'item changed after the mount': ['mountOther', 'mount'],
+  'left and come back': ['mount', 'leave', 'mount'],
+  'hidden and shown again by Activity': ['mount', 'activityHides', 'mount'],
+  'first attempt failed': ['fail', 'mount', 'recover'],
+  'the frame loads before the second report mounts': ['mount', 'load', 'mountTwice'],
+} as const;
+
+describe('B18: the renewal is armed whatever comes first', () => {
+  it.each(Object.entries(beginnings))('%s', async (_, steps) => {
+    const { backend, provider, environment } = createTestPage();
+    const queryClient = new QueryClient();
+    const page = (mode: 'visible' | 'hidden', ...reports: readonly React.ReactNode[]) => (
+      <EmbedProvider {...provider} queryClient={queryClient}>
+        <Activity mode={mode}>{reports}</Activity>
+      </EmbedProvider>
+    );
+    const { rerender, container } = render(<></>);
+    const options = embedKeyOptions(1042, provider);
+    const does: Record<(typeof steps)[number], () => unknown> = {
+      prefetch: () => queryClient.prefetchQuery(options),
+      prefetchSlowly: () => void queryClient.prefetchQuery(options),
+      mount: () => rerender(page('visible', <EmbeddedReport key="a" itemId={1042} />)),
+      mountOff: () => rerender(page('visible', <EmbeddedReport key="a" itemId={1042} refresh="off" />)),
+      mountOther: () => rerender(page('visible', <EmbeddedReport key="a" itemId={7} />)),
+      mountTwice: () =>
+        rerender(
+          page('visible', <EmbeddedReport key="a" itemId={1042} />, <EmbeddedReport key="b" itemId={1042} />),
+        ),
+      mountLazy: () => rerender(page('visible', <EmbeddedReport key="a" itemId={1042} lazy />)),
+      approach: () => {
+        const root = container.querySelector('[data-state="idle"]');
+        if (root) environment.approach(root);
+      },
+      activityHides: () => rerender(page('hidden', <EmbeddedReport key="a" itemId={1042} />)),
+      leave: () => rerender(<></>),
+      load: () => {
+        for (const frame of frames()) fireEvent.load(frame);
+      },
+      hide: () => environment.setVisible(false),
+      show: () => environment.setVisible(true),
+      fail: () => {
+        backend.respond = () => problem(503, 'portal_unavailable');
+      },
+      recover: () => {
+        backend.respond = undefined;
+      },
+    };
+    for (const step of steps) {
+      await act(async () => void (await does[step]()));
+      await settle();
+      await act(() => environment.advance(second));
+    }
+    await act(() => environment.advance(minute));
+    for (const frame of frames()) await load(frame);
+    expect(state()).toBe('ready');
+    const before = backend.requests.length;
+    await act(() => environment.advance(55 * minute));
+    for (const frame of frames()) await load(frame);
+    expect(backend.requests.length).toBe(before + 1);
+    await act(() => environment.advance(6 * minute));
+    expect(state()).toBe('ready');
+  });
+});
+
+describe('B25: a thousand reports that fail at the same time', () => {
+  it('all come back when the backend does, and ask for one key per item', async () => {
+    const { backend, provider, environment } = createTestPage();
+    const items = Array.from({ length: 1_000 }, (_, index) => index);
+    backend.respond = () => Promise.reject(new TypeError('Failed to fetch'));
+    render(
+      <EmbedProvider {...provider}>
+        {items.map((index) => (
+          <EmbeddedReport key={index} itemId={1 + (index % 200)} />
+        ))}
+      </EmbedProvider>,
+    );
+    const states = (status: string) => document.querySelectorAll(`[data-state="${status}"]`).length;
+    await act(() => environment.advance(second / 2));
+    expect([backend.requests.length, states('failed')]).toEqual([200, 1_000]);
+    await act(() => environment.advance(5 * minute));
+    backend.respond = undefined;
+    const before = backend.requests.length;
+    await act(() => environment.advance(40 * second));
+    expect(frames()).toHaveLength(1_000);
+    await act(async () => {
+      for (const frame of frames()) fireEvent.load(frame);
+    });
+    expect([backend.requests.length - before, states('ready')]).toEqual([200, 1_000]);
+  });
+});
+
+describe('B26: a cache that is emptied, and a fetch that misbehaves, while a key is on its way', () => {
+  const mischief: Record<string, (client: QueryClient) => unknown> = {
+    removed: (client) => client.removeQueries(),
+    cleared: (client) => client.clear(),
+    cancelled: (client) => client.cancelQueries(),
+    reset: (client) => client.resetQueries(),
+    invalidated: (client) => client.invalidateQueries(),
+  };
+  it.each(Object.entries(mischief))('the query is %s: the report appears all the same', async (_, act1) => {
+    const { backend, provider, environment } = createTestPage();
+    const queryClient = new QueryClient();
+    let answer = () => {};
+    backend.respond = () =>
+      new Promise((resolve) => {
+        backend.respond = undefined;
+        answer = () =>
+          resolve(
+            Response.json({
+              itemId: 1042,
+              key: 'key+1',
+              tenantUrl: 'https://acme.example',
+              lifetimeMs: hour,
+              expiresAt: '',
+            }),
+          );
+      });
+    render(
+      <EmbedProvider {...provider} queryClient={queryClient}>
+        <EmbeddedReport itemId={1042} />
+      </EmbedProvider>,
+    );
+    await settle();
+    await act(async () => void act1(queryClient));
+    await act(async () => answer());
+    await act(() => environment.advance(minute));
+    await load();
+    expect(state()).toBe('ready');
+    // And once it is shown, too.
+    await act(async () => void act1(queryClient));
+    await act(() => environment.advance(minute));
+    await load();
+    expect(state()).toBe('ready');
+  });
+
+  const answers: Record<string, () => unknown> = {
+    'resolves to nothing': () => undefined,
+    'throws instead of rejecting': () => {
+      throw new Error('A fetch that throws.');
+    },
+    'rejects with nothing': () => Promise.reject(),
+    'answers what is no JSON': () => new Response('<html>'),
+    'answers null': () => Response.json(null),
+    'answers another item': () => Response.json({ itemId: 7, key: 'k', lifetimeMs: hour }),
+    'breaks off in the body': () =>
+      new Response(new ReadableStream({ start: (controller) => controller.error(new Error('cut')) })),
+  };
+  it.each(Object.entries(answers))(
+    'a fetch that %s: an error with a code, and a later key',
+    async (_, answer) => {
+      const { backend, provider, environment } = createTestPage();
+      // A host's own fetch may do anything, whatever its type says.
+      let misbehave = answer as unknown as typeof fetch | undefined;
+      const send: typeof fetch = (...call) => (misbehave ?? backend.fetch)(...call);
+      render(
+        <EmbedProvider {...provider} fetch={send}>
+          <EmbeddedReport itemId={1042} />
+        </EmbedProvider>,
+      );
+      await settle();
+      expect(document.querySelector('[data-code]')?.getAttribute('data-code')).toMatch(/^backend_/);
+      misbehave = undefined;
+      await act(() => environment.advance(minute));
+      expect(frames()).toHaveLength(1);
+    },
+  );
+});
+
+describe('B7: what a renewal costs the host', () => {
+  it('is no render of its page at all, and two commits of the report', async () => {
+    const { environment, report } = createTestPage();
+    const commits = vi.fn<(id: string) => void>();
+    let renders = 0;
+    const Host = () => {
+      renders += 1;
+      return (
+        <Profiler id="report" onRender={commits}>
+          {report()}
+        </Profiler>
+      );
+    };
+    render(<Host />);
+    await settle();
+    await load();
+    const [before] = frames();
+    commits.mockClear();
+    renders = 0;
+    await act(() => environment.advance(50 * minute));
+    await load();
+    expect(frames()[0]).not.toBe(before);
+    expect(renders).toBe(0);
+    expect(commits.mock.calls.length).toBeLessThanOrEqual(2);
+  });
+});

@@ -1,0 +1,59 @@
+import type { EmbedKey } from '@vitrine/contract';
+import type { EmbeddedReportHandle, Environment } from '@vitrine/react';
+import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
+
+/** What the checks of this folder hand to a report, ours or a control. */
+export interface SubjectProps {
+  readonly provider: {
+    readonly endpoint: string;
+    readonly environment: Environment;
+    readonly fetch: typeof fetch;
+  };
+  readonly itemId?: number;
+  readonly handle?: Ref<EmbeddedReportHandle>;
+  readonly onLoad?: (() => void) | undefined;
+  readonly onError?: ((error: unknown) => void) | undefined;
+  readonly onRefresh?: (() => void) | undefined;
+}
+
+const itemOfTheChecks = 1042;
+
+/**
+ * The control: a report as it is written by hand when the only thought is "fetch a key, set a timer, set `src`". Each line
+ * of it has been somebody's bug; the checks of this folder must catch it.
+ */
+export const HandMadeReport = (props: SubjectProps): ReactNode => {
+  const { provider, handle, itemId = itemOfTheChecks, onLoad, onError, onRefresh } = props;
+  const [key, setKey] = useState<EmbedKey>();
+  const isRenewal = useRef(false);
+
+  const ask = async (): Promise<void> => {
+    try {
+      const response = await provider.fetch(`${provider.endpoint}/keys`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-vitrine-request': '1' },
+        body: JSON.stringify({ itemId }),
+      });
+      if (!response.ok) throw new Error(`The endpoint answered ${response.status}.`);
+      // The backend of the checks answers nothing else.
+      const next = (await response.json()) as EmbedKey;
+      setKey(next);
+      if (isRenewal.current) onRefresh?.();
+      isRenewal.current = true;
+      provider.environment.setTimer(ask, next.lifetimeMs);
+    } catch (error) {
+      onError?.(error);
+    }
+  };
+
+  useImperativeHandle(handle, () => ({ refresh: () => void ask(), reload: () => void ask(), element: null }));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one of the faults
+  useEffect(() => {
+    void ask();
+    addEventListener('beforeunload', () => setKey(undefined));
+  }, [itemId, onLoad]);
+
+  if (!key) return null;
+  const src = `${key.tenantUrl}/report/${itemId}?ev=${encodeURIComponent(key.key)}`;
+  return <iframe title="Sales" src={src} onLoad={onLoad} />;
+};

@@ -1,0 +1,101 @@
+import { act, fireEvent, render } from '@testing-library/react';
+import { EmbeddedReport, EmbedProvider } from '@vitrine/react';
+import { type ComponentType, type ReactNode, StrictMode } from 'react';
+import { settle } from '../support/domReport.tsx';
+import { createVirtualBackend } from '../support/virtualBackend.ts';
+import { createVirtualEnvironment } from '../support/virtualEnvironment.ts';
+import { HandMadeReport, type SubjectProps } from './handMadeReport.tsx';
+
+/** What a check may do: everything a host, a viewer, a network and a clock can. */
+export type Scene = ReturnType<typeof createScene>;
+
+/** A check answers facts, so that one expectation can be put to the component and to the control. */
+export type Check<TFacts> = (scene: Scene) => Promise<TFacts>;
+
+const hour = 60 * 60_000;
+let count = 0;
+
+const ShippedReport = ({ provider, handle, itemId = 1042, ...callbacks }: SubjectProps): ReactNode => (
+  <EmbedProvider {...provider}>
+    <EmbeddedReport itemId={itemId} title="Sales" ref={handle ?? null} {...callbacks} />
+  </EmbedProvider>
+);
+
+const createScene = (Subject: ComponentType<SubjectProps>) => {
+  const backend = createVirtualBackend();
+  const environment = createVirtualEnvironment();
+  /** When the request of each key left; keys are numbered in this order. */
+  const sentAt: number[] = [];
+  const provider = {
+    endpoint: `/api/checked-${(count += 1)}`,
+    environment,
+    fetch: async (...call: Parameters<typeof fetch>) => {
+      const now = environment.trueNow;
+      const response = await backend.fetch(...call);
+      if (response?.ok) sentAt.push(now);
+      return response;
+    },
+  };
+  const loaded = new Set<HTMLIFrameElement>();
+  let shown: ReturnType<typeof render> | undefined;
+  const frames = () => [...(shown?.container.querySelectorAll('iframe') ?? [])];
+
+  /** Every frame loads once, as soon as it is there. */
+  const load = () =>
+    act(async () => {
+      for (const frame of frames()) if (!loaded.has(frame)) fireEvent.load(frame);
+      for (const frame of frames()) loaded.add(frame);
+    });
+  const leave = async () => {
+    shown?.unmount();
+    shown = undefined;
+    await settle();
+  };
+  return {
+    backend,
+    environment,
+    frames,
+    leave,
+    /** Shows the report, or renders its host once more with other props. */
+    show: async (props: Omit<SubjectProps, 'provider'> = {}) => {
+      const page = (
+        <StrictMode>
+          <Subject provider={provider} {...props} />
+        </StrictMode>
+      );
+      if (shown) shown.rerender(page);
+      else shown = render(page);
+      await settle();
+      await load();
+    },
+    /** Lets time pass in steps of ten seconds. */
+    pass: async (ms: number) => {
+      for (let left = ms; left > 0; left -= 10_000) {
+        await act(() => environment.advance(Math.min(left, 10_000)));
+        await load();
+      }
+    },
+    /** Whether a key is in sight that still opens the report. */
+    isGood: () => {
+      const frame = frames().find(({ style }) => style.visibility !== 'hidden');
+      const [, number = ''] = /ev=key%2B(\d+)/.exec(frame?.src ?? '') ?? [];
+      const bornAt = sentAt[Number(number) - 1];
+      return bornAt !== undefined && environment.trueNow < bornAt + hour;
+    },
+  };
+};
+
+const play = async <TFacts,>(Subject: ComponentType<SubjectProps>, check: Check<TFacts>): Promise<TFacts> => {
+  const scene = createScene(Subject);
+  try {
+    return await check(scene);
+  } finally {
+    await scene.leave();
+  }
+};
+
+/** Puts a check to the component as it is shipped. */
+export const shipped = <TFacts,>(check: Check<TFacts>): Promise<TFacts> => play(ShippedReport, check);
+
+/** Puts the same check to the control. */
+export const handMade = <TFacts,>(check: Check<TFacts>): Promise<TFacts> => play(HandMadeReport, check);
