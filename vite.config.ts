@@ -128,7 +128,7 @@ export default defineConfig({
             'test/{contract,portal-client,server,express,portal,cli,conformance,regressions,faults,types,support,bench}/**/*.test.{ts,tsx}',
             'test/react/life/**/*.test.ts',
           ],
-          exclude: ['**/*.long.test.ts'],
+          exclude: ['**/*.long.test.ts', 'test/regressions/**/*.tsx'],
           setupFiles,
         },
       },

@@ -120,11 +120,8 @@ export const createKeyKeeper = (
   /** When the next request may leave. */
   const nextAttemptAt = (now: number) =>
     Math.max(
-      attemptedAt +
-        Math.max(
-          minMsBetweenAttempts,
-          isForced ? (failures > maxForcedInARow ? pauseAfterManyMs : 0) : error ? pauseMs(error, now) : 0,
-        ),
+      attemptedAt + Math.max(minMsBetweenAttempts, error && !isForced ? pauseMs(error, now) : 0),
+      isForced && failures > maxForcedInARow ? attemptedAt + pauseAfterManyMs : 0,
       held ? held.bornAt + minMsBetweenKeys : 0,
     );
 
