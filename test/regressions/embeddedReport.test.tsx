@@ -5,17 +5,11 @@ import { Activity, createRef, Profiler } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestPage, frames, load, settle, state } from '../support/domReport.tsx';
 import { problem } from '../support/virtualBackend.ts';
-import { type Check, handMade, shipped } from './subjects.tsx';
+import { put, stands } from './subjects.tsx';
 
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
-
-/** The component stands up to a check, and the control does not. */
-const expectOf = async <TFacts,>(check: Check<TFacts>, facts: TFacts): Promise<void> => {
-  expect(await shipped(check)).toEqual(facts);
-  expect(await handMade(check)).not.toEqual(facts);
-};
 
 /** What a host reports as uncaught is looked at by the checks that cause it. */
 const uncaught = vi.fn<(error: unknown) => void>();
@@ -29,87 +23,83 @@ beforeEach(() => {
 afterEach(() => void vi.unstubAllGlobals());
 
 describe('faults that other embedding components had, each put to this one and to a report made by hand', () => {
-  it('B7: new callbacks rebuild nothing, and the key is renewed with time to spare', () =>
-    expectOf(
-      async ({ backend, show, frames, pass }) => {
-        await show({ onLoad: () => {} });
-        const [first] = frames();
-        for (let renders = 0; renders < 20; renders += 1)
-          await show({ onLoad: () => {}, onError: () => {}, onRefresh: () => {} });
-        const keysAfterRenders = backend.requests.length;
-        const hasSameFrame = frames()[0] === first;
-        await pass(54 * minute);
-        return { keysAfterRenders, hasSameFrame, keysAtNineTenths: backend.requests.length };
-      },
-      { keysAfterRenders: 1, hasSameFrame: true, keysAtNineTenths: 2 },
-    ));
+  it('B7: new callbacks rebuild nothing, and the key is renewed with time to spare', async () => {
+    const findings = await put(async ({ backend, show, frames, pass }) => {
+      await show({ onLoad: () => {} });
+      const [first] = frames();
+      for (let renders = 0; renders < 20; renders += 1)
+        await show({ onLoad: () => {}, onError: () => {}, onRefresh: () => {} });
+      const keysAfterRenders = backend.requests.length;
+      const hasSameFrame = frames()[0] === first;
+      await pass(54 * minute);
+      return { keysAfterRenders, hasSameFrame, keysAtNineTenths: backend.requests.length };
+    });
+    expect(findings).toEqual(stands({ keysAfterRenders: 1, hasSameFrame: true, keysAtNineTenths: 2 }));
+  });
 
-  it('B7: a key that arrives after the old one has ended is shown without a reload of the page', () =>
-    expectOf(
-      async ({ backend, show, pass, isGood }) => {
-        await show();
-        backend.respond = () => problem(503, 'portal_unavailable');
-        await pass(62 * minute);
-        const wasGood = isGood();
+  it('B7: a key that arrives after the old one has ended is shown without a reload of the page', async () => {
+    const findings = await put(async ({ backend, show, pass, isGood }) => {
+      await show();
+      backend.respond = () => problem(503, 'portal_unavailable');
+      await pass(62 * minute);
+      const wasGood = isGood();
+      backend.respond = undefined;
+      await pass(minute);
+      return { wasGood, isGood: isGood() };
+    });
+    expect(findings).toEqual(stands({ wasGood: false, isGood: true }));
+  });
+
+  it('B11: callbacks that call back into the report freeze nothing and start no storm', async () => {
+    const findings = await put(async ({ backend, show, pass, isGood }) => {
+      const handle = createRef<EmbeddedReportHandle>();
+      const refresh = () => handle.current?.refresh();
+      backend.respond = () =>
+        // A storm would never end by itself.
+        backend.requests.length < 300 ? problem(503, 'portal_unavailable') : new Promise(() => {});
+      await show({ handle, onLoad: refresh, onError: refresh, onRefresh: refresh });
+      await pass(minute);
+      const isStorm = backend.requests.length > 60;
+      backend.respond = undefined;
+      await pass(minute);
+      const before = backend.requests.length;
+      // Each key that loads asks for the next, ten seconds apart at the least.
+      await pass(5 * minute);
+      return { isStorm, isGood: isGood(), isThrifty: backend.requests.length - before <= 31 };
+    });
+    expect(findings).toEqual(stands({ isStorm: false, isGood: true, isThrifty: true }));
+  });
+
+  it('B14: a slow old answer does not take the place of a newer one', async () => {
+    const findings = await put(async ({ backend, show, frames, pass }) => {
+      let answerLate = (_: Response) => {};
+      backend.respond = () => {
         backend.respond = undefined;
-        await pass(minute);
-        return { wasGood, isGood: isGood() };
-      },
-      { wasGood: false, isGood: true },
-    ));
-
-  it('B11: callbacks that call back into the report freeze nothing and start no storm', () =>
-    expectOf(
-      async ({ backend, show, pass, isGood }) => {
-        const handle = createRef<EmbeddedReportHandle>();
-        const refresh = () => handle.current?.refresh();
-        backend.respond = () =>
-          // A storm would never end by itself.
-          backend.requests.length < 300 ? problem(503, 'portal_unavailable') : new Promise(() => {});
-        await show({ handle, onLoad: refresh, onError: refresh, onRefresh: refresh });
-        await pass(minute);
-        const isStorm = backend.requests.length > 60;
-        backend.respond = undefined;
-        await pass(minute);
-        const before = backend.requests.length;
-        // Each key that loads asks for the next, ten seconds apart at the least.
-        await pass(5 * minute);
-        return { isStorm, isGood: isGood(), isThrifty: backend.requests.length - before <= 31 };
-      },
-      { isStorm: false, isGood: true, isThrifty: true },
-    ));
-
-  it('B14: a slow old answer does not take the place of a newer one', () =>
-    expectOf(
-      async ({ backend, show, frames, pass }) => {
-        let answerLate = (_: Response) => {};
-        backend.respond = () => {
-          backend.respond = undefined;
-          return new Promise((resolve) => {
-            answerLate = resolve;
-          });
-        };
-        await show();
-        await pass(20 * second);
-        await show({ onLoad: () => {} });
-        const [shown] = frames();
-        answerLate(
-          Response.json({
-            itemId: 1042,
-            key: 'late',
-            tenantUrl: 'https://acme.example',
-            lifetimeMs: hour,
-            expiresAt: '',
-          }),
-        );
-        await pass(minute);
-        return {
-          hasFrame: shown !== undefined,
-          isLateShown: frames().some(({ src }) => src.endsWith('late')),
-        };
-      },
-      { hasFrame: true, isLateShown: false },
-    ));
+        return new Promise((resolve) => {
+          answerLate = resolve;
+        });
+      };
+      await show();
+      await pass(20 * second);
+      await show({ onLoad: () => {} });
+      const [shown] = frames();
+      answerLate(
+        Response.json({
+          itemId: 1042,
+          key: 'late',
+          tenantUrl: 'https://acme.example',
+          lifetimeMs: hour,
+          expiresAt: '',
+        }),
+      );
+      await pass(minute);
+      return {
+        hasFrame: shown !== undefined,
+        isLateShown: frames().some(({ src }) => src.endsWith('late')),
+      };
+    });
+    expect(findings).toEqual(stands({ hasFrame: true, isLateShown: false }));
+  });
 
   it('B14: a callback that throws is reported as uncaught, and the report lives on', async () => {
     const { backend, environment, report } = createTestPage();
@@ -123,102 +113,95 @@ describe('faults that other embedding components had, each put to this one and t
     expect(uncaught.mock.calls.map(([error]) => String(error))).toEqual(Array(2).fill('Error: A mistake.'));
   });
 
-  it('B14: a callback that throws takes no good key away and stops no renewal', () =>
-    expectOf(
-      async ({ show, pass, isGood }) => {
-        await show({ onRefresh: fail });
-        const good: boolean[] = [];
-        for (let hours = 0; hours < 3; hours += 1) {
-          await pass(hour);
-          good.push(isGood());
-        }
-        return good;
-      },
-      [true, true, true],
-    ));
+  it('B14: a callback that throws takes no good key away and stops no renewal', async () => {
+    const findings = await put(async ({ show, pass, isGood }) => {
+      await show({ onRefresh: fail });
+      const good: boolean[] = [];
+      for (let hours = 0; hours < 3; hours += 1) {
+        await pass(hour);
+        good.push(isGood());
+      }
+      return { good };
+    });
+    expect(findings).toEqual(stands({ good: [true, true, true] }));
+  });
 
-  it('B22: no frame is ever sent to a second address, over twenty renewals', () =>
-    expectOf(
-      async ({ backend, show, pass, frames }) => {
-        const sent = new Map<Element, Set<string>>();
-        await show();
-        for (let renewals = 0; renewals < 20; renewals += 1) {
-          for (const frame of frames()) sent.set(frame, (sent.get(frame) ?? new Set()).add(frame.src));
-          await pass(49 * minute);
-        }
-        const addresses = Math.max(...[...sent.values()].map(({ size }) => size));
-        return { addresses, isRenewed: backend.requests.length > 20 };
-      },
-      { addresses: 1, isRenewed: true },
-    ));
+  it('B22: no frame is ever sent to a second address, over twenty renewals', async () => {
+    const findings = await put(async ({ backend, show, pass, frames }) => {
+      const sent = new Map<Element, Set<string>>();
+      await show();
+      for (let renewals = 0; renewals < 20; renewals += 1) {
+        for (const frame of frames()) sent.set(frame, (sent.get(frame) ?? new Set()).add(frame.src));
+        await pass(49 * minute);
+      }
+      const addresses = Math.max(...[...sent.values()].map(({ size }) => size));
+      return { addresses, isRenewed: backend.requests.length > 20 };
+    });
+    expect(findings).toEqual(stands({ addresses: 1, isRenewed: true }));
+  });
 
-  it('B23: StrictMode makes one frame and asks for one key, and a later mount works as well', () =>
-    expectOf(
-      async ({ backend, show, leave, frames, isGood }) => {
-        await show();
-        const first = [backend.requests.length, frames().length, isGood()];
-        await leave();
-        await show({ itemId: 7 });
-        return { first, then: [backend.requests.length, frames().length, isGood()] };
-      },
-      { first: [1, 1, true], then: [2, 1, true] },
-    ));
+  it('B23: StrictMode makes one frame and asks for one key, and a later mount works as well', async () => {
+    const findings = await put(async ({ backend, show, leave, frames, isGood }) => {
+      await show();
+      const first = [backend.requests.length, frames().length, isGood()];
+      await leave();
+      await show({ itemId: 7 });
+      return { first, second: [backend.requests.length, frames().length, isGood()] };
+    });
+    expect(findings).toEqual(stands({ first: [1, 1, true], second: [2, 1, true] }));
+  });
 
   it('B24: nothing listens to the unloading of the page, which would keep it out of the back/forward cache', async () => {
-    const listened: string[] = [];
     const spy = vi.spyOn(EventTarget.prototype, 'addEventListener');
     const global = vi.spyOn(globalThis, 'addEventListener');
-    const check: Check<boolean> = async ({ show, pass }) => {
+    const findings = await put(async ({ show, pass }) => {
       spy.mockClear();
       global.mockClear();
       await show({ onLoad: () => {}, onError: () => {}, onRefresh: () => {} });
       await pass(50 * minute);
-      listened.push(...[...spy.mock.calls, ...global.mock.calls].map(([type]) => type));
-      return listened.includes('unload') || listened.includes('beforeunload');
-    };
-    expect(await shipped(check)).toBe(false);
-    expect(await handMade(check)).toBe(true);
+      const types = [...spy.mock.calls, ...global.mock.calls].map(([type]) => type);
+      return { unload: types.filter((type) => /unload/.test(type)).length };
+    });
+    expect(findings).toEqual(stands({ unload: 0 }));
   });
 
-  it('B24: a page that comes back from the back/forward cache looks at its key at once', () =>
-    expectOf(
-      async ({ environment, show, isGood }) => {
-        await show();
-        environment.sleep(3 * hour);
-        await act(async () => environment.emit('pageshow', { persisted: true }));
-        await show();
-        return { isGood: isGood() };
-      },
-      { isGood: true },
-    ));
+  it('B24: a page that comes back from the back/forward cache looks at its key at once', async () => {
+    const findings = await put(async ({ environment, show, isGood }) => {
+      await show();
+      environment.sleep(3 * hour);
+      await act(async () => environment.emit('pageshow', { persisted: true }));
+      await show();
+      return { isGood: isGood() };
+    });
+    expect(findings).toEqual(stands({ isGood: true }));
+  });
 
-  it('B27: whoever leaves, in whatever phase, takes the request and its timer along', () =>
-    expectOf(
-      async ({ backend, environment, show, leave, pass }) => {
-        const left: unknown[] = [];
-        const phases = [
-          () => new Promise<Response>(() => {}),
-          () => new Response(new ReadableStream({ start() {} })),
-          () => problem(503, 'portal_unavailable'),
-          () => problem(429, 'rate_limited', { retryAfterMs: 90 * second }),
-        ];
-        for (const phase of phases) {
-          backend.respond = phase;
-          await show();
-          await pass(second);
-          await leave();
-          const before = backend.requests.length;
-          await pass(10 * minute);
-          left.push([backend.requests.length - before, environment.timerCount, environment.listenerCount]);
-        }
-        backend.respond = undefined;
+  it('B27: whoever leaves, in whatever phase, takes the request and its timer along', async () => {
+    const findings = await put(async ({ backend, environment, show, leave, pass }) => {
+      const left: unknown[] = [];
+      const phases = [
+        () => new Promise<Response>(() => {}),
+        () => new Response(new ReadableStream({ start() {} })),
+        () => problem(503, 'portal_unavailable'),
+        () => problem(429, 'rate_limited', { retryAfterMs: 90 * second }),
+      ];
+      for (const phase of phases) {
+        backend.respond = phase;
         await show();
+        await pass(second);
         await leave();
-        left.push([environment.timerCount, environment.listenerCount]);
-        return left;
-      },
-      [...Array.from({ length: 4 }, () => [0, 0, 0]), [0, 0]],
-    ));
+        const before = backend.requests.length;
+        await pass(10 * minute);
+        left.push([backend.requests.length - before, environment.timerCount, environment.listenerCount]);
+      }
+      backend.respond = undefined;
+      await show();
+      await leave();
+      left.push([environment.timerCount, environment.listenerCount]);
+      return { left };
+    });
+    expect(findings).toEqual(stands({ left: [...Array.from({ length: 4 }, () => [0, 0, 0]), [0, 0]] }));
+  });
 
   it.each([
     ['0', second, 2 * second],
@@ -229,7 +212,7 @@ describe('faults that other embedding components had, each put to this one and t
     ['soon', second, 2 * second],
   ])('B27: Retry-After %s is understood, within sane bounds', async (header, atLeast, atMost) => {
     const value = typeof header === 'string' ? header : header();
-    const check: Check<boolean> = async ({ backend, environment, show, pass }) => {
+    const findings = await put(async ({ backend, environment, show, pass }) => {
       const times: number[] = [];
       backend.respond = () => {
         times.push(environment.trueNow);
@@ -238,10 +221,9 @@ describe('faults that other embedding components had, each put to this one and t
       await show();
       await pass(6 * minute);
       const [first = 0, next = Infinity] = times;
-      return next - first >= atLeast && next - first <= atMost;
-    };
-    expect(await shipped(check)).toBe(true);
-    expect(await handMade(check)).toBe(false);
+      return { isHeeded: next - first >= atLeast && next - first <= atMost };
+    });
+    expect(findings).toEqual(stands({ isHeeded: true }));
   });
 });
 
@@ -468,9 +450,9 @@ describe('B7: what a renewal costs the host', () => {
   it('is no render of its page at all, and two commits of the report', async () => {
     const { environment, report } = createTestPage();
     const commits = vi.fn<(id: string) => void>();
-    let renders = 0;
+    const renders = vi.fn<() => void>();
     const Host = () => {
-      renders += 1;
+      renders();
       return (
         <Profiler id="report" onRender={commits}>
           {report()}
@@ -482,11 +464,11 @@ describe('B7: what a renewal costs the host', () => {
     await load();
     const [before] = frames();
     commits.mockClear();
-    renders = 0;
+    renders.mockClear();
     await act(() => environment.advance(50 * minute));
     await load();
     expect(frames()[0]).not.toBe(before);
-    expect(renders).toBe(0);
+    expect(renders).not.toHaveBeenCalled();
     expect(commits.mock.calls.length).toBeLessThanOrEqual(2);
   });
 });

@@ -47,10 +47,10 @@ export const HandMadeReport = (props: SubjectProps): ReactNode => {
   };
 
   useImperativeHandle(handle, () => ({ refresh: () => void ask(), reload: () => void ask(), element: null }));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one of the faults
   useEffect(() => {
     void ask();
     addEventListener('beforeunload', () => setKey(undefined));
+    // oxlint-disable-next-line react-hooks/exhaustive-deps, react/exhaustive-effect-dependencies -- one of the faults
   }, [itemId, onLoad]);
 
   if (!key) return null;

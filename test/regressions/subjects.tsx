@@ -1,6 +1,7 @@
 import { act, fireEvent, render } from '@testing-library/react';
 import { EmbeddedReport, EmbedProvider } from '@vitrine/react';
 import { type ComponentType, type ReactNode, StrictMode } from 'react';
+import { expect } from 'vitest';
 import { settle } from '../support/domReport.tsx';
 import { createVirtualBackend } from '../support/virtualBackend.ts';
 import { createVirtualEnvironment } from '../support/virtualEnvironment.ts';
@@ -94,8 +95,11 @@ const play = async <TFacts,>(Subject: ComponentType<SubjectProps>, check: Check<
   }
 };
 
-/** Puts a check to the component as it is shipped. */
-export const shipped = <TFacts,>(check: Check<TFacts>): Promise<TFacts> => play(ShippedReport, check);
+/** Puts a check to the component as it is shipped, and to the control. */
+export const put = async <TFacts,>(check: Check<TFacts>): Promise<{ ours: TFacts; control: TFacts }> => ({
+  ours: await play(ShippedReport, check),
+  control: await play(HandMadeReport, check),
+});
 
-/** Puts the same check to the control. */
-export const handMade = <TFacts,>(check: Check<TFacts>): Promise<TFacts> => play(HandMadeReport, check);
+/** What {@link put} answers when the component stands up to a check and the control does not. */
+export const stands = (facts: object) => ({ ours: facts, control: expect.not.objectContaining(facts) });

@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 registerHooks({
   load: (url, context, nextLoad) => {
     const loaded = nextLoad(url, context);
-    const code = String(loaded.source ?? '');
+    const code = new TextDecoder().decode(loaded.source ?? new Uint8Array());
     if (!/^['"]use client['"]/.test(code)) return loaded;
     const names = [...code.matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, list]) =>
       list.split(',').map((name) => name.trim().split(' as ').at(-1)),
