@@ -86,7 +86,7 @@ describe('several tabs of one person', () => {
       if (request.url().endsWith('/api/embed/actions')) aborted += 1;
     });
     await second.goto(demo.demoUrl);
-    await expect.poll(() => aborted, { timeout: 15_000 }).toBe(1);
+    await expect.poll(() => aborted, { timeout: 50_000 }).toBe(1);
     await pick(first, 'West');
     await selection(first).getByText('Key account desk, West').waitFor();
     await selection(second).getByText('Key account desk, West').waitFor();

@@ -2,6 +2,7 @@ export {
   allowAll,
   createActionStream,
   createItemIdResolver,
+  createServerDrain,
   on,
   portalFromEnv,
   postgresInbox,

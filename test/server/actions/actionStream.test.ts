@@ -275,7 +275,7 @@ describe('the stream of actions, GET {endpoint}/actions', () => {
     const opened = await Promise.all([open('a'), open('a'), open('b')]);
     expect(stream.streamCount).toBe(3);
     for (const one of opened) one.close();
-    await expect.poll(() => stream.streamCount).toBe(0);
+    await expect.poll(() => stream.streamCount, { timeout: 50_000 }).toBe(0);
   });
 
   it('sends browsers to another process when it is closed', async () => {

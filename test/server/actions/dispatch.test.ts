@@ -34,7 +34,7 @@ const start = (handlers: ActionHandlers | undefined, dispatch: DispatchOptions =
 };
 
 const settled = async (states: () => Promise<{ readonly pending: number }>): Promise<void> => {
-  await expect.poll(async () => (await states()).pending, { timeout: 15_000 }).toBe(0);
+  await expect.poll(async () => (await states()).pending, { timeout: 50_000 }).toBe(0);
 };
 
 describe('which handler gets an event', () => {
@@ -132,7 +132,7 @@ describe('a handler that fails', () => {
       { maxAttempts: 3 },
     );
     await deliver(clickBody());
-    await expect.poll(async () => (await states()).dead, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await states()).dead, { timeout: 50_000 }).toBe(1);
     expect(news.at(-1)).toMatchObject({ kind: 'dead', attempts: 3 });
     isMended = true;
     expect(await inbox.replay({ states: ['dead'] })).toBe(1);
@@ -152,8 +152,30 @@ describe('a handler that fails', () => {
     );
     await deliver(clickBody({ reportName: 'poison' }));
     for (let n = 0; n < 50; n += 1) await deliver(clickBody({ reportName: String(n) }));
-    await expect.poll(() => handled.length, { timeout: 10_000 }).toBe(50);
+    await expect.poll(() => handled.length, { timeout: 50_000 }).toBe(50);
     expect(await states()).toMatchObject({ pending: 1, done: 50 });
+  });
+
+  it('would delay all the others if there was a single slot (the control)', async () => {
+    const handled: string[] = [];
+    const standing = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<undefined>();
+    const { deliver, states } = start(
+      ({ reportName }) => {
+        if (reportName !== 'poison') return void handled.push(reportName);
+        standing.resolve();
+        return gate.promise;
+      },
+      { concurrency: 1, timeoutMs: 600_000 },
+    );
+    await deliver(clickBody({ reportName: 'poison' }));
+    await standing.promise;
+    for (let n = 0; n < 50; n += 1) await deliver(clickBody({ reportName: String(n) }));
+    expect(await states()).toMatchObject({ pending: 51 });
+    expect(handled).toEqual([]);
+    gate.resolve(undefined);
+    await settled(states);
+    expect(handled).toHaveLength(50);
   });
 
   it('has its signal fired when its time is up', async () => {
@@ -341,7 +363,7 @@ describe('what was handled', () => {
     for (const body of [clickBody(), clickBody({ reportName: 'broken' }), 'no JSON'])
       await inbox.append({ raw: Buffer.from(JSON.stringify(body)), receivedAtMs: Date.now() });
     const counts = async () => (await inbox.health()).counts;
-    await expect.poll(counts).toEqual({ pending: 0, done: 1, parked: 1, dead: 1 });
+    await expect.poll(counts, { timeout: 50_000 }).toEqual({ pending: 0, done: 1, parked: 1, dead: 1 });
     laterMs = 29 * day;
     passHour();
     expect(await counts()).toEqual({ pending: 0, done: 1, parked: 1, dead: 1 });

@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type SqliteInboxOptions, type StoreNews, sqliteInbox } from '@vitrine/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -8,9 +10,8 @@ import { clickBody, temporaryFolder } from './support/samples.ts';
 const run = (...command: readonly string[]) => spawnSync(command[0] ?? '', command.slice(1)).status === 0;
 
 const canMount = ((): boolean => {
-  const probe = '/tmp/vitrine-mount-probe';
-  const isMounted =
-    run('mkdir', '-p', probe) && run('mount', '-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', probe);
+  const probe = mkdtempSync(join(tmpdir(), 'vitrine-mount-probe-'));
+  const isMounted = run('mount', '-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', probe);
   if (isMounted) run('umount', probe);
   run('rmdir', probe);
   return isMounted;
@@ -49,7 +50,7 @@ describe.skipIf(!canMount)('a full disk (needs the right to mount one)', () => {
     expect(await inbox.health()).toMatchObject({ canPersist: false, isSpilling: true });
     expect(grow()).toBe(true);
     await expect
-      .poll(async () => (await inbox.list({ limit: 1000 }).catch(() => [])).length, { timeout: 10_000 })
+      .poll(async () => (await inbox.list({ limit: 1000 }).catch(() => [])).length, { timeout: 50_000 })
       .toBe(600);
     const stored = new Set((await inbox.list({ limit: 1000 })).map(({ raw }) => numberIn(raw)));
     expect(acknowledged.filter((n) => !stored.has(n))).toEqual([]);
@@ -62,7 +63,7 @@ describe.skipIf(!canMount)('a full disk (needs the right to mount one)', () => {
     expect(acknowledged.length).toBeLessThan(600);
     expect(grow()).toBe(true);
     await expect
-      .poll(async () => (await inbox.list({ limit: 1000 }).catch(() => [])).length, { timeout: 10_000 })
+      .poll(async () => (await inbox.list({ limit: 1000 }).catch(() => [])).length, { timeout: 50_000 })
       .toBeGreaterThanOrEqual(acknowledged.length);
   });
 });

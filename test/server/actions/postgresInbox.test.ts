@@ -45,7 +45,7 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE
     await first.close();
     const second = openPostgresInbox(schema, { leaseMs: 1000 });
     await expect
-      .poll(() => second.claim({ limit: 1, leaseMs: 1000 }), { timeout: 15_000, interval: 200 })
+      .poll(() => second.claim({ limit: 1, leaseMs: 1000 }), { timeout: 50_000, interval: 200 })
       .toMatchObject([{ id: '1', attempts: 2 }]);
   });
 

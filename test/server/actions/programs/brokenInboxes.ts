@@ -8,11 +8,19 @@ export type BrokenKind = (typeof brokenKinds)[number];
 
 export const isBroken = (kind: string): kind is BrokenKind => brokenKinds.some((known) => known === kind);
 
-/** Acknowledges before anything is stored. */
+/** More than a sender has under way at once, so that some of what is held back was surely acknowledged. */
+const heldBack = 100;
+
+/** Acknowledges before anything is stored: the newest deliveries are only in memory. */
 const ackFirst = (file: string): ActionInbox['append'] => {
   const inbox = sqliteInbox(file);
+  const opened = inbox.lastCursor();
+  const waiting: NewDelivery[] = [];
   return async (delivery) => {
-    void inbox.append(delivery);
+    await opened;
+    waiting.push(delivery);
+    const oldest = waiting.length > heldBack ? waiting.shift() : undefined;
+    if (oldest) void inbox.append(oldest);
     return { isSpilled: false };
   };
 };

@@ -4,7 +4,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ActionInbox, createActionWebhook, sqliteInbox } from '@vitrine/server';
 
-const [kind = 'honest', file = '', effectsFile = '', runsFile = ''] = process.argv.slice(2);
+const [kind = 'honest', file = '', effectsFile = '', runsFile = '', life = ''] = process.argv.slice(2);
+const isLast = life === 'last';
+const standStill = (id: string, where: 'before' | 'after'): Promise<undefined> => {
+  appendFileSync(runsFile, `${where} ${id}\n`);
+  return new Promise(() => undefined);
+};
 const effects = new DatabaseSync(effectsFile, { timeout: 5000 });
 effects.exec(
   'pragma journal_mode = wal; create table if not exists effects (key text primary key, times integer default 1)',
@@ -25,16 +30,30 @@ const takesWithoutLease: ActionInbox = {
   settle: async () => undefined,
 };
 
+/** Another mistake: nobody notes that an effect has happened. */
+const forgetsEffects: ActionInbox = { ...inbox, noteEffect: async () => undefined };
+const inboxes: Readonly<Record<string, ActionInbox>> = {
+  honest: inbox,
+  'takes-without-lease': takesWithoutLease,
+  'forgets-effects': forgetsEffects,
+};
+
 createActionWebhook({
   secrets: process.env['WEBHOOK_SECRET'] ?? '',
-  inbox: kind === 'honest' ? inbox : takesWithoutLease,
+  inbox: inboxes[kind] ?? inbox,
   report: () => undefined,
-  dispatch: { leaseMs: 500, timeoutMs: 400, pollMs: 50, concurrency: 8, maxAttempts: 1000 },
-  on: async ({ id }, { once }) => {
-    await wait(5 + Math.random() * 20);
-    appendFileSync(runsFile, `${id}\n`);
-    await once('effect', ({ idempotencyKey }) => void insert.run(idempotencyKey));
+  dispatch: { leaseMs: 1000, timeoutMs: 600_000, pollMs: 50, concurrency: 8, maxAttempts: 1000 },
+  on: async ({ id }, { attempt, once }) => {
+    // In all lives but the last some stand still until they are killed: these before, those after what they do.
+    const stands = (rest: number): boolean => !isLast && attempt === 1 && Number(id) % 7 === rest;
+    if (stands(1)) return standStill(id, 'before');
     await wait(Math.random() * 10);
+    appendFileSync(runsFile, `ran ${id}\n`);
+    await once('effect', ({ idempotencyKey }) => void insert.run(idempotencyKey));
+    if (stands(4)) return standStill(id, 'after');
+    return undefined;
   },
 });
+// Nothing else keeps it alive while it waits for a lease to run out.
+setInterval(() => undefined, 60_000);
 process.stdout.write('0 0\n');

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { createSender, numberIn, startReceiver } from './receiverProcess.ts';
+import { createSender, startReceiver } from './receiverProcess.ts';
 import { temporaryFolder } from './samples.ts';
+import { storedNumbers } from './storedNumbers.ts';
 
 /** What many sudden deaths came to. */
 export interface KillResult {
@@ -35,15 +35,7 @@ export const killDuringIngestion = async (
     );
     await receiver.kill();
   }
-  const database = new DatabaseSync(file);
-  const stored = new Set(
-    database
-      .prepare('select raw from deliveries')
-      .all()
-      // The column is a blob.
-      .map(({ raw }) => numberIn(raw as Uint8Array)),
-  );
-  database.close();
+  const stored = storedNumbers(file);
   const lost = [...sender.tally.acknowledged].filter((number) => !stored.has(number)).length;
   return { acknowledged: sender.tally.acknowledged.size, lost };
 };

@@ -20,7 +20,9 @@ export interface ReceiverProcess {
   readonly port: number;
   /** Ends it without warning and waits until it is gone. */
   kill(): Promise<void>;
-  /** Ends it as an operator does. */
+  /** Tells it to end, as an operator does; resolves when it has heard of it. */
+  tellToStop(): Promise<void>;
+  /** Ends it as an operator does, and waits until it is gone. */
   stop(): Promise<void>;
 }
 
@@ -62,31 +64,47 @@ export const startReceiver = async ({
     await gone;
   };
   onTestFinished(() => end('SIGKILL'));
+  const lines = createInterface({ input: child.stdout });
   const [line] = await Promise.race([
-    once(createInterface({ input: child.stdout }), 'line'),
+    once(lines, 'line'),
     gone.then(() => Promise.reject(new Error('The receiver ended before it listened.'))),
   ]);
   const [port = 0, ownPid = 0] = String(line).split(' ').map(Number);
   pid = ownPid;
-  return { child, port, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
+  return {
+    child,
+    port,
+    kill: () => end('SIGKILL'),
+    async tellToStop() {
+      const heard = once(lines, 'line');
+      process.kill(pid, 'SIGTERM');
+      await heard;
+    },
+    stop: () => end('SIGTERM'),
+  };
 };
 
 /** The number of an event, from its stored body. */
 export const numberIn = (raw: Uint8Array): number =>
   Number(/event-(\d+)-/.exec(Buffer.from(raw).toString('latin1'))?.[1]);
 
-/** Posts numbered events over a few connections until it is told to stop. */
-export const createSender = (connections: number) => {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+/** Posts numbered events over a few connections, or over a new one each, until it is told to stop. */
+export const createSender = (connections: number, keepAlive = true) => {
+  const agent = new Agent({ keepAlive, maxSockets: connections });
   onTestFinished(() => agent.destroy());
   const tally: Tally = { acknowledged: new Set(), failed: new Set() };
+  /** Requests whose last byte is not yet with the system, by port. */
+  const unsent = new Set<{ readonly port: number }>();
   let next = 0;
 
   const post = (port: number): Promise<boolean> => {
     const number = (next += 1);
     const body = JSON.stringify(clickBody({ reportName: `event-${number}-` }));
     return new Promise((resolve) => {
+      const own = { port };
+      unsent.add(own);
       const finish = (isAcknowledged: boolean): void => {
+        unsent.delete(own);
         (isAcknowledged ? tally.acknowledged : tally.failed).add(number);
         resolve(isAcknowledged);
       };
@@ -108,6 +126,7 @@ export const createSender = (connections: number) => {
           finish(response.statusCode === 202);
         },
       );
+      sent.on('finish', () => unsent.delete(own));
       sent.on('error', () => finish(false));
       sent.end(body);
     });
@@ -116,6 +135,11 @@ export const createSender = (connections: number) => {
   return {
     tally,
     post,
+    /** Resolves when everything meant for a port has left this process, as before a receiver leaves a rota. */
+    async sentTo(port: number): Promise<void> {
+      while ([...unsent].some((request) => request.port === port))
+        await new Promise((resolve) => setImmediate(resolve));
+    },
     /** Keeps every connection busy while the condition holds; a connection rests after a failure. */
     run: async (port: () => number, isGoing: () => boolean): Promise<void> => {
       const worker = async (): Promise<void> => {

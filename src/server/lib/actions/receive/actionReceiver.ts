@@ -61,6 +61,14 @@ export interface ActionReceiver {
 const mebibyte = 1024 * 1024;
 /** A request that was sent before its sender knew of the end arrives within this time. */
 const quietMs = 100;
+/** Accepting a connection and reading its first bytes are two looks at the sockets. */
+const looks = 3;
+
+/** So much time, and then looks at the sockets: after a hold-up of the loop its timers come before what has arrived. */
+const quiet = async (): Promise<void> => {
+  await new Promise((resolve) => setTimeout(resolve, quietMs));
+  for (let look = 0; look < looks; look += 1) await new Promise((resolve) => setImmediate(resolve));
+};
 
 const answer = (
   status: ActionResponse['status'],
@@ -153,7 +161,7 @@ export const createActionReceiver = (options: ActionReceiverOptions): ActionRece
       for (let seen = -1; seen !== state.arrivals || inFlight.size > 0; ) {
         await Promise.allSettled(inFlight);
         seen = state.arrivals;
-        await new Promise((resolve) => setTimeout(resolve, quietMs));
+        await quiet();
       }
       state.phase = 'closed';
     },

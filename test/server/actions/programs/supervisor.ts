@@ -1,0 +1,40 @@
+/**
+ * Holds the socket of one receiver and replaces the receiver behind it, as a process manager does. Says the port and its
+ * number, then `ending` when a receiver has heard that it shall end, and `replaced` when that one is gone.
+ */
+import cluster from 'node:cluster';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const [kind = 'honest', file = ':memory:'] = process.argv.slice(2);
+cluster.setupPrimary({
+  exec: fileURLToPath(new URL('./receiver.ts', import.meta.url)),
+  args: [kind, file],
+  silent: true,
+});
+const start = async () => {
+  const worker = cluster.fork();
+  worker.process.stderr?.pipe(process.stderr);
+  const [{ port }] = await once(worker, 'listening');
+  worker.process.stdout?.on('data', (chunk: Buffer) => {
+    if (chunk.includes('ending')) process.stdout.write('ending\n');
+  });
+  return { worker, port: Number(port) };
+};
+let current = await start();
+process.stdout.write(`${current.port} ${process.pid}\n`);
+
+process.stdin.on('data', async () => {
+  const { worker } = current;
+  current = await start();
+  const gone = once(worker, 'exit');
+  worker.process.kill('SIGTERM');
+  await gone;
+  process.stdout.write('replaced\n');
+});
+process.once('SIGTERM', async () => {
+  const gone = once(current.worker, 'exit');
+  current.worker.process.kill('SIGTERM');
+  await gone;
+  process.exit(0);
+});
