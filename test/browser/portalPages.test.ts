@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AxeBuilder } from '@axe-core/playwright';
@@ -127,6 +128,20 @@ describe('a report page in a browser', () => {
       await page.locator('[data-visual="orders-table"] tbody td:last-child').allTextContents()
     ).map((text) => Number(text.replace(/\D/g, '')));
     expect(amounts).toEqual([...amounts].sort((left, right) => right - left));
+    await page.context().close();
+  });
+
+  it('saves the rows it shows as a file', async () => {
+    const { page, complaints } = await openReport(1042, { roleNames: ['region-north'] });
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('Sales by region.csv');
+    const rows = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
+    expect(rows[0]).toContain('Month,Region,Product');
+    expect(rows.length).toBeGreaterThan(100);
+    expect(complaints).toEqual([]);
     await page.context().close();
   });
 

@@ -15,9 +15,9 @@ import { createDeliveryLog, type PortalDeliveries } from './logs/deliveryLog.ts'
 import { createRequestLog, type PortalRequests } from './logs/requestLog.ts';
 import { createNotifier } from './logs/waitFor.ts';
 import { createWebhookFormat } from './profiles/createWebhookFormat.ts';
-import { applySeed } from './seed/applySeed.ts';
 import { defaultSeed } from './seed/defaultSeed.ts';
 import { type PortalSeed, seedSchema } from './seed/seedSchema.ts';
+import { seedWhenEmpty } from './seed/seedWhenEmpty.ts';
 import type { Services } from './services.ts';
 import { describeTenants, type PortalTenant } from './tenants/describeTenants.ts';
 
@@ -43,7 +43,14 @@ export interface PortalOptions {
 export interface Portal
   extends Pick<
     PortalControl,
-    'createTenant' | 'removeTenant' | 'changeTenant' | 'revokeLink' | 'snapshot' | 'restore' | 'reset'
+    | 'createTenant'
+    | 'removeTenant'
+    | 'changeTenant'
+    | 'revokeLink'
+    | 'removeItem'
+    | 'snapshot'
+    | 'restore'
+    | 'reset'
   > {
   /** Origin of the API, console and control interface: `http://127.0.0.1:<port>`. */
   readonly url: string;
@@ -71,8 +78,7 @@ export const createPortal = async (options: PortalOptions = {}): Promise<Portal>
   const clock = createPortalClock(time);
   const database = await openDatabase(options.database ?? ':memory:');
   const { db } = database;
-  const isEmpty = (await db.selectFrom('tenants').select('id').executeTakeFirst()) === undefined;
-  if (isEmpty) await applySeed({ db, nowMs: clock.now(), randomBytes }, seed);
+  await seedWhenEmpty({ db, nowMs: clock.now(), randomBytes }, seed);
 
   const faults = createFaults(options.faultSeed);
   const requests = createRequestLog(db);
@@ -138,6 +144,7 @@ export const createPortal = async (options: PortalOptions = {}): Promise<Portal>
     removeTenant: control.removeTenant,
     changeTenant: control.changeTenant,
     revokeLink: control.revokeLink,
+    removeItem: control.removeItem,
     snapshot: control.snapshot,
     restore: control.restore,
     reset: control.reset,

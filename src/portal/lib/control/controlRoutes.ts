@@ -15,7 +15,9 @@ import type { RequestLog } from '../logs/requestLog.ts';
 import { readSeed } from '../seed/exportSeed.ts';
 import type { Services } from '../services.ts';
 import { clockRoutes } from './clockRoutes.ts';
+import { contentRoutes } from './contentRoutes.ts';
 import { logRoutes } from './logRoutes.ts';
+import { peopleRoutes } from './peopleRoutes.ts';
 import type { PortalControl } from './portalControl.ts';
 import { tenantRoutes } from './tenantRoutes.ts';
 
@@ -65,6 +67,8 @@ export const createControlRoutes = (context: ControlContext) => {
   const { services, control } = context;
   const route = createRouter<ControlRoute>([
     ...tenantRoutes(context),
+    ...peopleRoutes(context),
+    ...contentRoutes(context),
     ...clockRoutes(context),
     ...logRoutes(context),
     {

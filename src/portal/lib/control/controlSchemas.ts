@@ -62,24 +62,6 @@ export const taskSchema = z.strictObject({
   enabled: z.boolean().default(true),
 });
 
-/** Body of `PUT /_control/tenants/{tenancyName}/directory`: the whole identity directory, replaced. */
-export const directorySchema = z.strictObject({
-  people: z
-    .array(
-      z.strictObject({
-        id: z.guid(),
-        email: z.email().max(256),
-        firstName: z.string().min(1).max(64),
-        lastName: z.string().min(1).max(64),
-        type: z.string().default('DirectoryAD'),
-      }),
-    )
-    .max(10_000),
-  groups: z
-    .array(z.strictObject({ id: z.guid(), name: z.string().min(1).max(256), members: z.array(z.guid()) }))
-    .max(1000),
-});
-
 /** Body of `POST /_control/tenants/{tenancyName}/keys`: a key for a preview, with a user and roles of choice. */
 export const previewKeySchema = z.strictObject({
   itemId: z.int().positive(),

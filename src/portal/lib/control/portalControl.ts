@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { WebhookTask } from '../actions/dispatcher.ts';
-import type { Actor } from '../audit/auditEvent.ts';
 import { recordedChange } from '../audit/recordedChange.ts';
 import { clearState, type DatabaseSnapshot, restoreSnapshot, takeSnapshot } from '../database/snapshot.ts';
 import type { FaultBook } from '../faults/createFaults.ts';
@@ -14,8 +13,11 @@ import type { ParsedSeed } from '../seed/seedSchema.ts';
 import type { Services, Tenant } from '../services.ts';
 import { createTenant, type NewTenantOptions } from '../tenants/createTenant.ts';
 import { describeTenant, type PortalTenant } from '../tenants/describeTenants.ts';
-import { findTenantByName } from '../tenants/findTenant.ts';
 import { removeTenant } from '../tenants/removeTenant.ts';
+import { holdTenantCounter } from '../tenants/tenantCounter.ts';
+import { controlActor } from './controlActor.ts';
+import { removeItem } from './removeItem.ts';
+import { tenantNamed } from './tenantNamed.ts';
 
 /** What changes about a tenant from outside its own interface. */
 export interface TenantChange {
@@ -55,6 +57,8 @@ export interface PortalControl {
   readonly changeTenant: (tenancyName: string, change: TenantChange) => Promise<void>;
   /** Revokes a link: the report it opens closes within seconds. */
   readonly revokeLink: (tenancyName: string, linkId: number) => Promise<void>;
+  /** Removes an item with its links: its report no longer exists, and its tasks are bound to nothing. */
+  readonly removeItem: (tenancyName: string, itemId: number) => Promise<void>;
   /** Takes the state of the whole service: tenants, users, links, audit log. */
   readonly snapshot: () => Promise<PortalSnapshot>;
   /** Puts a state back. The clock and the faults stay as they are. */
@@ -73,9 +77,6 @@ export interface PortalControlOptions {
   readonly requests: RequestLog;
 }
 
-/** Who the audit log names for what is done from behind. */
-const controlActor: Actor = { userId: null, userEmail: 'control interface', ipAddress: null };
-
 /** Makes the control of a portal. */
 export const createPortalControl = (options: PortalControlOptions): PortalControl => {
   const { services, seed, faults, requests } = options;
@@ -83,20 +84,12 @@ export const createPortalControl = (options: PortalControlOptions): PortalContro
   const seedContext = () => ({ db, nowMs: clock.now(), randomBytes: services.randomBytes });
   const snapshots = new Map<number, DatabaseSnapshot>();
   let lastSnapshot = 0;
-  let lastMade: Promise<unknown> = Promise.resolve();
 
-  const tenantOf = async (tenancyName: string): Promise<Tenant> => {
-    const tenant = await findTenantByName(db, tenancyName);
-    if (tenant === undefined) throw notFound(`The tenant "${tenancyName.slice(0, 63)}"`, 'tenancyName');
-    return tenant;
-  };
+  const tenantOf = (tenancyName: string): Promise<Tenant> => tenantNamed(db, tenancyName);
 
   return {
     createTenant: async (tenantOptions = {}) => {
-      // One after the other: two at once would draw the same number.
-      const making = lastMade.then(() => createTenant(seedContext(), seed, tenantOptions));
-      lastMade = making.catch(() => undefined);
-      const made = await making;
+      const made = await createTenant(seedContext(), seed, tenantOptions);
       return describeTenant(services, await tenantOf(made.tenancyName), made);
     },
     removeTenant: async (tenancyName) => removeTenant(db, (await tenantOf(tenancyName)).id),
@@ -144,6 +137,7 @@ export const createPortalControl = (options: PortalControlOptions): PortalContro
         });
       });
     },
+    removeItem: async (tenancyName, itemId) => removeItem(services, await tenantOf(tenancyName), itemId),
     snapshot: async () => {
       await services.dispatcher.idle();
       lastSnapshot += 1;
@@ -162,8 +156,11 @@ export const createPortalControl = (options: PortalControlOptions): PortalContro
       faults.clear();
       clock.reset();
       await requests.clear();
-      await db.transaction().execute(clearState);
-      await applySeed(seedContext(), seed);
+      await db.transaction().execute(async (trx) => {
+        await holdTenantCounter(trx);
+        await clearState(trx);
+        await applySeed({ ...seedContext(), db: trx }, seed);
+      });
     },
     replay: async (delivery) => {
       const task = await db

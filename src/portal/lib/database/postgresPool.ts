@@ -32,8 +32,13 @@ export const openPostgresPool = async (address: string): Promise<Pool> => {
   if (schema !== null) {
     const client = new pg.Client({ connectionString: url.href });
     await client.connect();
-    await client.query(`create schema if not exists "${schema}"`);
-    await client.end();
+    try {
+      // Two portals that start at the same moment would both find it missing, and one would fail.
+      await client.query('select pg_advisory_lock(hashtext($1))', [`vitrine portal ${schema}`]);
+      await client.query(`create schema if not exists "${schema}"`);
+    } finally {
+      await client.end();
+    }
   }
   return new pg.Pool({
     connectionString: url.href,

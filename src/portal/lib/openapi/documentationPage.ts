@@ -3,7 +3,7 @@ import { htmlReply, type PortalReply } from '../http/exchange.ts';
 import { escapeHtml } from '../report/escapeHtml.ts';
 import { pageHeaders } from '../report/pageHeaders.ts';
 import { type DocumentedField, documentedFields } from './documentedFields.ts';
-import type { JsonObject, JsonSchema } from './openApiDocument.ts';
+import type { DocumentedEvent, JsonObject, JsonSchema } from './openApiDocument.ts';
 
 interface Parameter {
   readonly name: string;
@@ -35,15 +35,35 @@ const provenanceClass = (text: string) =>
 const badge = (text: string) =>
   text === '' ? '' : `<span class="provenance ${provenanceClass(text)}">${escapeHtml(text)}</span>`;
 
+/** A sentence of the schemas: what stands between backticks is code. */
+const prose = (text: string) => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+
+const scrollingTable = (label: string, head: readonly string[], rows: readonly string[]): string =>
+  `<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table><thead><tr>${head
+    .map((title) => `<th scope="col">${title}</th>`)
+    .join('')}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
+
 const fieldTable = (fields: readonly DocumentedField[]): string =>
   fields.length === 0
     ? ''
-    : `<div class="scroll" tabindex="0" role="region" aria-label="Fields"><table><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th><th scope="col">Where from</th></tr></thead><tbody>${fields
-        .map(
+    : scrollingTable(
+        'Fields',
+        ['Field', 'Type', 'Meaning', 'Where from'],
+        fields.map(
           (field) =>
-            `<tr><td><code>${escapeHtml(field.name)}</code>${field.isRequired ? ' <span class="required">required</span>' : ''}</td><td>${escapeHtml(field.type)}</td><td>${escapeHtml(field.description)}</td><td>${badge(field.provenance)}</td></tr>`,
-        )
-        .join('')}</tbody></table></div>`;
+            `<tr><td><code>${escapeHtml(field.name)}</code>${field.isRequired ? ' <span class="required">required</span>' : ''}</td><td>${escapeHtml(field.type)}</td><td>${prose(field.description)}</td><td>${badge(field.provenance)}</td></tr>`,
+        ),
+      );
+
+const eventSection = (events: readonly DocumentedEvent[]): string =>
+  `<section id="audit-events"><h3>Events of the audit log</h3><p>What writes each type of event. The paths under <code>/_control</code> are the portal's own, for what the service has no endpoint for.</p>${scrollingTable(
+    'Events of the audit log',
+    ['Type', 'Written by', 'Where from'],
+    events.map(
+      (event) =>
+        `<tr><td><code>${escapeHtml(event.actionType)}</code></td><td>${escapeHtml(event.cause)}</td><td>${badge(event['x-provenance'])}</td></tr>`,
+    ),
+  )}</section>`;
 
 const schemaIn = (part: Content | undefined): JsonSchema | undefined =>
   part?.content?.['application/json'].schema;
@@ -63,7 +83,7 @@ const operationSection = (method: string, path: string, operation: DocumentedOpe
   const answer = schemaIn(success);
   const others = Object.entries(operation.responses).slice(1);
   return `<section id="${escapeHtml(operation.operationId)}"><h3><span class="method ${method}">${method.toUpperCase()}</span> <code>${escapeHtml(path)}</code></h3>
-<p>${escapeHtml(operation.summary)} ${badge(operation['x-provenance'])}</p><p class="permission">Permission: ${escapeHtml(operation['x-permission'])}</p>
+<p>${prose(operation.summary)} ${badge(operation['x-provenance'])}</p><p class="permission">Permission: ${escapeHtml(operation['x-permission'])}</p>
 ${parameters.length > 0 ? `<h4>Parameters</h4>${fieldTable(parameters)}` : ''}
 ${body === undefined ? '' : `<h4>Body</h4>${fieldTable(documentedFields(body))}`}
 <h4>Answer ${escapeHtml(status)}</h4>${answer === undefined ? '<p>No body.</p>' : fieldTable(documentedFields(answer))}
@@ -77,6 +97,8 @@ export const documentationPage = (document: JsonObject): PortalReply => {
   const all = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
+  // As above.
+  const events = document['x-audit-events'] as readonly DocumentedEvent[];
   const tags = [...new Set(all.flatMap(({ operation }) => operation.tags))];
   const files = assets();
   return htmlReply(
@@ -93,10 +115,11 @@ export const documentationPage = (document: JsonObject): PortalReply => {
             )
             .join('')}</ul>`,
       )
-      .join('')}</nav>
+      .join('')}<h2>Events</h2><ul><li><a href="#audit-events">Events of the audit log</a></li></ul></nav>
 <main><h1>Portal API</h1><p>Administration and audit log take the API key as <code>Authorization: Bearer …</code>, the embedding endpoint as <code>Authorization: ApiKey …</code>. The same schemas that make this page validate every request. <a href="/openapi.json">OpenAPI 3.1 document</a></p>
 <p>${badge('interface')} stated by the interface, with its section · ${badge('our choice')} left open there, decided here · ${badge('extension')} goes beyond it</p>
-${all.map(({ method, path, operation }) => operationSection(method, path, operation)).join('\n')}</main></body></html>`,
+${all.map(({ method, path, operation }) => operationSection(method, path, operation)).join('\n')}
+${eventSection(events)}</main></body></html>`,
     pageHeaders({ frameAncestors: "'none'", hasInlineStyle: false }),
   );
 };

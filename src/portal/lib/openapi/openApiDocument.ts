@@ -1,5 +1,6 @@
 import { createEncryptedKeyPath, tenantIdHeader } from '@vitrine/contract';
 import { z } from 'zod';
+import { auditCauses } from '../audit/auditCauses.ts';
 import { createEncryptedKeyResultSchema, createEncryptedKeySchema } from '../embedding/createEncryptedKey.ts';
 import type { Operation } from '../http/operation.ts';
 
@@ -18,6 +19,13 @@ export interface JsonSchema {
   readonly format?: string;
   readonly description?: string;
   readonly 'x-provenance'?: string;
+}
+
+/** A type of audit event, and what writes it. */
+export interface DocumentedEvent {
+  readonly actionType: string;
+  readonly cause: string;
+  readonly 'x-provenance': string;
 }
 
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
@@ -208,5 +216,12 @@ export const openApiDocument = (operations: readonly Operation[], baseUrl: strin
       },
     },
     paths,
+    'x-audit-events': Object.entries(auditCauses).map(
+      ([actionType, { cause, section }]): DocumentedEvent => ({
+        actionType,
+        cause,
+        'x-provenance': section === undefined ? 'our choice' : `interface ${section}`,
+      }),
+    ),
   };
 };

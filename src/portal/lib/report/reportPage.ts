@@ -5,15 +5,17 @@ import { htmlReply, type PortalReply, type PortalRequest } from '../http/exchang
 import { escapeHtml, jsonForScript } from './escapeHtml.ts';
 import { pageHeaders } from './pageHeaders.ts';
 import { type OpenReport, readReportModel } from './reportModel.ts';
+import { viewerActor } from './viewerActor.ts';
 
 /** The page of a report, with the rows its key opens and nothing else. */
 export const reportPage = async (report: OpenReport, request: PortalRequest): Promise<PortalReply> => {
   const { services, tenant, access } = report;
   const model = await readReportModel(report);
+  const actor = await viewerActor(report, request);
   await recordedChange(services, tenant.id, ({ record }) =>
     record({
       actionType: 'ReportViewed',
-      actor: { userId: null, userEmail: access.content.userId, ipAddress: request.ipAddress },
+      actor,
       resourceType: 'Item',
       resourceId: access.item.id,
       description: `The report "${access.item.display_name}" was opened by ${access.content.userId}.`,

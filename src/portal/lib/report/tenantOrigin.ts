@@ -9,10 +9,11 @@ import { validate } from '../http/validate.ts';
 import type { Services, Tenant } from '../services.ts';
 import { findTenantByName } from '../tenants/findTenant.ts';
 import { openReport, type ReportAccess } from './accessKey.ts';
+import { exportReport } from './exportReport.ts';
 import { messagePage } from './messagePage.ts';
 import { reportPage } from './reportPage.ts';
 
-const reportPath = /^\/report\/([^/]+)(?:\/(session|actions))?$/;
+const reportPath = /^\/report\/([^/]+)(?:\/(session|actions|export))?$/;
 const itemNumber = (text: string | undefined): number | undefined =>
   text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 
@@ -48,7 +49,7 @@ interface PageCall {
   readonly call: string;
 }
 
-/** What an open page asks of the portal: whether its key holds, and to pass on a selection. */
+/** What an open page asks of the portal: whether its key holds, to pass on a selection, and for its rows as a file. */
 const answerPageCall = async ({
   services,
   tenant,
@@ -68,6 +69,7 @@ const answerPageCall = async ({
         : { state: access.reason, endsInMs: 0 },
     );
   if (access.kind === 'refused') throw refusal(access);
+  if (call === 'export') return exportReport({ services, tenant, access }, request);
   const action = validate(actionRequestSchema, readJsonBody(request));
   await triggerAction({ services, tenant, access }, action, services.dispatcher);
   return emptyReply(202);

@@ -97,6 +97,7 @@ const readUsers = async (db: Kysely<Tables>, tenantId: number): Promise<SeedTena
     lastName: user.last_name,
     roles: (rolesOf.get(user.id) ?? []).map((role) => role.name),
     organizationUnits: (unitsOf.get(user.id) ?? []).map((unit) => `unit-${unit.organization_unit_id}`),
+    ...(user.last_login_at !== null && { lastLoginAt: new Date(user.last_login_at).toISOString() }),
   }));
 };
 

@@ -14,6 +14,22 @@ export const rowRuleSchema = z.discriminatedUnion('kind', [
 
 const name = z.string().min(1).max(256);
 
+/** The identity directory that synchronizations read: its people, and its groups of them. */
+export const directorySchema = z.strictObject({
+  people: z
+    .array(
+      z.strictObject({
+        id: z.guid(),
+        email: z.email().max(256),
+        firstName: z.string().min(1).max(64),
+        lastName: z.string().min(1).max(64),
+        type: z.enum(userTypes).default('DirectoryAD'),
+      }),
+    )
+    .default([]),
+  groups: z.array(z.strictObject({ id: z.guid(), name, members: z.array(z.guid()).default([]) })).default([]),
+});
+
 const seedTenantSchema = z.strictObject({
   tenantId: z.int().positive().max(2_000_000_000),
   /** Subdomain of the tenant. */
@@ -58,27 +74,12 @@ const seedTenantSchema = z.strictObject({
         lastName: z.string().min(1).max(64),
         roles: z.array(z.string()).default([]),
         organizationUnits: z.array(z.string()).default([]),
+        /** Nobody signs in to this portal: what is named here stays. */
+        lastLoginAt: z.iso.datetime().optional(),
       }),
     )
     .default([]),
-  directory: z
-    .strictObject({
-      people: z
-        .array(
-          z.strictObject({
-            id: z.guid(),
-            email: z.email().max(256),
-            firstName: z.string().min(1).max(64),
-            lastName: z.string().min(1).max(64),
-            type: z.enum(userTypes).default('DirectoryAD'),
-          }),
-        )
-        .default([]),
-      groups: z
-        .array(z.strictObject({ id: z.guid(), name, members: z.array(z.guid()).default([]) }))
-        .default([]),
-    })
-    .default({ people: [], groups: [] }),
+  directory: directorySchema.default({ people: [], groups: [] }),
   items: z
     .array(
       z.strictObject({

@@ -1,6 +1,9 @@
-import { applyTenant, type SeedContext } from '../seed/applySeed.ts';
+import { conflict, invalidField } from '../http/portalFailure.ts';
+import { applyTenant } from '../seed/applySeed.ts';
+import type { SeedContext } from '../seed/seedContext.ts';
 import type { ParsedSeed, SeedTenant } from '../seed/seedSchema.ts';
 import { findTenantByName } from './findTenant.ts';
+import { drawTenantNumber } from './tenantCounter.ts';
 
 /** Options of a fresh tenant. */
 export interface NewTenantOptions {
@@ -24,8 +27,9 @@ const templateOf = (seed: ParsedSeed, name: string | undefined): SeedTenant => {
   const found =
     name === undefined ? seed.tenants[0] : seed.tenants.find((tenant) => tenant.tenancyName === name);
   if (found === undefined)
-    throw new Error(
-      `There is no template "${name}". The seed has: ${seed.tenants.map((tenant) => tenant.tenancyName).join(', ')}.`,
+    throw invalidField(
+      'template',
+      `must be a tenant of the seed: ${seed.tenants.map((tenant) => tenant.tenancyName).join(', ')}`,
     );
   return found;
 };
@@ -41,27 +45,15 @@ export const createTenant = async (
 ): Promise<NewTenant> => {
   const template = templateOf(seed, options.template);
   return context.db.transaction().execute(async (db) => {
-    const { highest } = await db
-      .selectFrom('tenants')
-      .select((builder) => builder.fn.max('id').as('highest'))
-      .executeTakeFirstOrThrow();
-    // A number that was given never comes back: the logs of a removed tenant are not those of a new one.
-    const last = await db
-      .selectFrom('meta')
-      .select('value')
-      .where('key', '=', 'last_tenant_id')
-      .executeTakeFirst();
-    const tenantId = Math.max(highest ?? 0, Number(last?.value ?? 999)) + 1;
-    await db
-      .insertInto('meta')
-      .values({ key: 'last_tenant_id', value: String(tenantId) })
-      .onConflict((clash) => clash.column('key').doUpdateSet({ value: String(tenantId) }))
-      .execute();
+    const tenantId = await drawTenantNumber(db);
     const tenancyName = options.tenancyName ?? `${template.tenancyName}-${tenantId}`;
     if (!subdomain.test(tenancyName))
-      throw new Error('A tenancy name is a lower-case subdomain: letters, digits and dashes, at most 63.');
+      throw invalidField(
+        'tenancyName',
+        'must be a lower-case subdomain: letters, digits and dashes, at most 63',
+      );
     if ((await findTenantByName(db, tenancyName)) !== undefined)
-      throw new Error(`There is a tenant "${tenancyName}" already.`);
+      throw conflict('tenancyName', `there is a tenant "${tenancyName}" already`);
     const random = context.randomBytes(18).toString('base64url');
     const apiKey = `development-only-api-key.${tenancyName}.${random}`;
     const passPhrase = `development-only-passphrase.${tenancyName}.${random}`;

@@ -28,7 +28,7 @@ const createRoleSchema = z
     code: stated(
       '2.2',
       code.nullish(),
-      'Role code; required for RLS roles, whose codes are the values of roleNames. Unique in the tenant.',
+      'Role code; required for RLS roles, whose codes are the values of `roleNames`. Unique in the tenant. Which rows it opens is a rule of the report, not of this interface: until a seed or the control interface sets one, none.',
     ),
     description: stated('2.2', z.string().max(1000).default(''), 'Free text.'),
   })

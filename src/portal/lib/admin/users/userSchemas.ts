@@ -51,7 +51,10 @@ export const userSchema = z.strictObject({
   isActive: chosen(z.boolean(), 'Whether the user may sign in.'),
   createdAt: chosen(z.iso.datetime(), 'ISO 8601 UTC.'),
   updatedAt: chosen(z.iso.datetime(), 'ISO 8601 UTC.'),
-  lastLoginAt: chosen(z.iso.datetime().nullable(), 'ISO 8601 UTC, or null.'),
+  lastLoginAt: chosen(
+    z.iso.datetime().nullable(),
+    'Last sign-in, ISO 8601 UTC, or null. Not produced here, where nobody signs in: what a seed names stays.',
+  ),
 });
 
 /** A user as the portal returns it. */

@@ -2,6 +2,7 @@ import type { ReportModel, Visual } from '../shared/reportModel.ts';
 import { mountChart } from './chartVisual.ts';
 import { element } from './element.ts';
 import { showEndedNotice } from './endedNotice.ts';
+import { exportButton } from './exportButton.ts';
 import { watchKey } from './keyWatch.ts';
 import { mountKpi } from './kpiVisual.ts';
 import { createReportState, type ReportState } from './reportState.ts';
@@ -100,7 +101,17 @@ const start = () => {
   if (model.pages.length > 1) grid.setAttribute('role', 'tabpanel');
   place.replaceChildren(
     ...(model.pages.length > 1 ? [mountTabs(state)] : []),
-    mountSlicers(state),
+    element('div', {
+      class: 'bar',
+      children: [
+        mountSlicers(state),
+        exportButton({
+          exportUrl: `/report/${model.itemId}/export`,
+          key,
+          fileName: `${model.title}.csv`,
+        }),
+      ],
+    }),
     ...(model.table.rowCount === 0
       ? [
           element('p', {

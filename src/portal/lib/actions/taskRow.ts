@@ -1,0 +1,36 @@
+import type { Insertable } from 'kysely';
+import type { TasksTable } from '../database/tables/content.ts';
+
+/** A task as seeds and the control interface name it. */
+export interface NewTask {
+  readonly name: string;
+  readonly description: string;
+  readonly kind: 'webhook' | 'daxQuery';
+  readonly itemId?: number | undefined;
+  readonly visualNames: readonly string[];
+  readonly webhookUrl?: string | undefined;
+  readonly query?: string | undefined;
+  readonly enabled: boolean;
+}
+
+/** Whose task it is, what it sends in Authorization, and when it is made. */
+export interface TaskPlace {
+  readonly tenantId: number;
+  readonly secret: string | null;
+  readonly createdAtMs: number;
+}
+
+/** The row of a new task. */
+export const taskRow = (task: NewTask, place: TaskPlace): Insertable<TasksTable> => ({
+  tenant_id: place.tenantId,
+  name: task.name,
+  description: task.description,
+  kind: task.kind,
+  item_id: task.itemId ?? null,
+  visual_names: JSON.stringify(task.visualNames),
+  webhook_url: task.webhookUrl ?? null,
+  secret: place.secret,
+  query: task.query ?? null,
+  is_enabled: Number(task.enabled),
+  created_at: place.createdAtMs,
+});

@@ -1,0 +1,45 @@
+import { element } from './element.ts';
+
+/** What an export asks, and what the file is called. */
+export interface ExportTarget {
+  readonly exportUrl: string;
+  readonly key: string;
+  readonly fileName: string;
+}
+
+const save = (rows: Blob, fileName: string) => {
+  const url = URL.createObjectURL(rows);
+  element('a', { attributes: { href: url, download: fileName } }).click();
+  URL.revokeObjectURL(url);
+};
+
+/** A button that saves the rows of the report as a file; the portal makes it, and records that it did. */
+export const exportButton = ({ exportUrl, key, fileName }: ExportTarget): HTMLElement => {
+  const status = element('span', { class: 'export-status', attributes: { role: 'status' } });
+  const exportRows = async (): Promise<string> => {
+    const answer = await fetch(exportUrl, {
+      method: 'POST',
+      headers: { authorization: `ReportKey ${key}` },
+      cache: 'no-store',
+    });
+    if (!answer.ok) return 'Not exported: the key of this report has ended.';
+    save(await answer.blob(), fileName);
+    return '';
+  };
+  const button = element('button', {
+    class: 'export',
+    text: 'Export CSV',
+    attributes: { type: 'button', title: 'Saves the rows you may see as a file.' },
+    onClick: () => {
+      button.disabled = true;
+      void exportRows()
+        .catch(() => 'Not exported: the portal cannot be reached.')
+        .then((text) => {
+          status.textContent = text;
+          button.disabled = false;
+          return undefined;
+        });
+    },
+  });
+  return element('div', { class: 'exporting', children: [status, button] });
+};

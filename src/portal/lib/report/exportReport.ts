@@ -1,0 +1,37 @@
+import { recordedChange } from '../audit/recordedChange.ts';
+import type { PortalReply, PortalRequest } from '../http/exchange.ts';
+import { csvOfTable } from './csvOfTable.ts';
+import { type OpenReport, readOpenTable } from './reportModel.ts';
+import { viewerActor } from './viewerActor.ts';
+
+/** The rows that the viewer's key opens, as a file; recorded, as an export leaves the portal's hands. */
+export const exportReport = async (report: OpenReport, request: PortalRequest): Promise<PortalReply> => {
+  const { services, tenant, access } = report;
+  const table = await readOpenTable(report);
+  const actor = await viewerActor(report, request);
+  await recordedChange(services, tenant.id, ({ record }) =>
+    record({
+      actionType: 'ReportExported',
+      actor,
+      resourceType: 'Item',
+      resourceId: access.item.id,
+      description: `The rows of the report "${access.item.display_name}" were exported by ${access.content.userId}.`,
+      details: {
+        format: 'csv',
+        rowCount: table.rowCount,
+        linkId: access.content.linkId,
+        roleNames: access.content.roleNames,
+      },
+    }),
+  );
+  return {
+    status: 200,
+    headers: {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="report-${access.item.id}.csv"`,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    },
+    body: csvOfTable(table),
+  };
+};

@@ -1,0 +1,14 @@
+import { viewerNumber } from '../actions/viewerNumber.ts';
+import type { Actor } from '../audit/auditEvent.ts';
+import type { PortalRequest } from '../http/exchange.ts';
+import type { OpenReport } from './reportModel.ts';
+
+/** The viewer of an open report as the audit log names them: by the number that webhooks call `currentUser`. */
+export const viewerActor = async (
+  { services, tenant, access }: OpenReport,
+  request: PortalRequest,
+): Promise<Actor> => ({
+  userId: await viewerNumber(services.db, tenant.id, access.content.userId),
+  userEmail: access.content.userId,
+  ipAddress: request.ipAddress,
+});

@@ -1,0 +1,167 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { auditActionTypes } from '@vitrine/contract';
+import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { administer } from './administer.ts';
+import { testDatabases } from './databases.ts';
+import { mintKey } from './mint.ts';
+import { askTenant, type TenantAnswer } from './onTenant.ts';
+
+describe.each(await testDatabases('audit_events'))('on $name', (database) => {
+  let portal: Portal;
+  let tenant: PortalTenant;
+  let receiverStatus = 204;
+  const receiver = createServer((request, response) => {
+    request.resume();
+    response.writeHead(receiverStatus).end();
+  });
+
+  beforeAll(async () => {
+    portal = await createPortal({ database: database.address });
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    tenant = await portal.createTenant();
+    await portal.setActionTarget(
+      tenant.tenancyName,
+      `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`,
+    );
+  });
+  afterAll(async () => {
+    receiver.close();
+    await portal.close();
+    await database.drop();
+  });
+
+  const control = (target: string, body?: unknown): Promise<Response> => {
+    const [method = 'GET', path = ''] = target.split(' ');
+    return fetch(`${portal.url}/_control/tenants/${tenant.tenancyName}${path}`, {
+      method,
+      ...(body !== undefined && {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    });
+  };
+  const post = async (path: string, body?: unknown) =>
+    (await administer(tenant, `POST /v1/${path}`, { body })).body;
+  const newest = async (actionType: string) =>
+    (await administer(tenant, `GET /v1/audit-logs?actionType=${actionType}&pageSize=1`)).body.items[0];
+  const viewer = { itemId: 1042, roleNames: ['region-north'], userId: 'viewer@elsewhere.example' };
+  const callPage = (key: string, call: string, body?: unknown): Promise<TenantAnswer> =>
+    askTenant(tenant.tenantUrl, `/report/1042/${call}`, {
+      method: 'POST',
+      headers: { authorization: `ReportKey ${key}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+
+  describe('the audit log', () => {
+    it('holds every type of event that is documented, each after what is said to write it', async () => {
+      const user = {
+        type: 'UserPass',
+        email: 'event@acme.example',
+        firstName: 'Event',
+        lastName: 'User',
+      };
+      const { id } = await post('users', user);
+      await administer(tenant, `PATCH /v1/users/${id}`, { body: { firstName: 'Other' } });
+      await administer(tenant, `DELETE /v1/users/${id}`);
+      await post('roles', { name: 'Evening', type: 'RLS', code: 'evening' });
+      expect((await control('PUT /roles/evening/rule', { kind: 'all' })).status).toBe(204);
+      const { items: units } = (await administer(tenant, 'GET /v1/organization-units')).body;
+      const { directoryGroupId } = units.find((unit: any) => unit.directoryGroupId !== null);
+      const unit = await post('organization-units', { name: 'Unit', parentId: 'root', directoryGroupId });
+      await post(`organization-units/${unit.id}/sync`);
+      const item = await post('items', {
+        type: 'report',
+        workspaceId: '2f1c8f4e-3f0a-4c55-9b0e-6a1d2f3b4c5d',
+        reportId: '7a0c8f4e-3f0a-4c55-9b0e-6a1d2f3b4c5d',
+        displayName: 'Imported',
+      });
+      const key = await mintKey({ tenant, ...viewer });
+      await askTenant(tenant.tenantUrl, `/report/1042?ev=${encodeURIComponent(key)}`);
+      expect((await callPage(key, 'export')).status).toBe(200);
+      const action = {
+        visual: 'revenue-by-region',
+        columns: ['Region'],
+        points: [['North']],
+        filters: [],
+      };
+      for (receiverStatus of [204, 500]) {
+        const before = (await portal.deliveries.list({ tenancyName: tenant.tenancyName })).length;
+        expect((await callPage(key, 'actions', action)).status).toBe(202);
+        await portal.deliveries.waitFor({ tenancyName: tenant.tenancyName }, { count: before + 1 });
+      }
+      await portal.removeItem(tenant.tenancyName, item.id);
+      const { items: links } = (await administer(tenant, 'GET /v1/links')).body;
+      await portal.revokeLink(tenant.tenancyName, links.at(-1).id);
+
+      const { items } = (await administer(tenant, 'GET /v1/audit-logs?pageSize=200')).body;
+      const written = new Set<string>(items.map((record: { actionType: string }) => record.actionType));
+      expect([...written].toSorted()).toEqual([...auditActionTypes].toSorted());
+    });
+
+    it('names the viewer of a report by the number that webhooks call currentUser', async () => {
+      const [delivery] = await portal.deliveries.list({ tenancyName: tenant.tenancyName });
+      const { currentUser } = JSON.parse(delivery?.body ?? '{}').metadata;
+      const viewed = await newest('ReportViewed');
+      expect([viewed.userId, viewed.userEmail]).toEqual([currentUser, viewer.userId]);
+      const { totalCount } = (await administer(tenant, `GET /v1/audit-logs?userId=${currentUser}`)).body;
+      expect(totalCount).toBe(2);
+    });
+  });
+
+  describe('an export of a report', () => {
+    it('holds the rows its key opens and no others, as CSV, and is recorded', async () => {
+      const key = await mintKey({ tenant, ...viewer });
+      const answer = await callPage(key, 'export');
+      expect(answer.headers).toMatchObject({
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': 'attachment; filename="report-1042.csv"',
+        'cache-control': 'no-store',
+      });
+      const [head, ...rows] = answer.body.replace('\uFEFF', '').trimEnd().split('\r\n');
+      expect(head).toBe('Month,Region,Product,Channel,Units,Revenue,Margin');
+      expect(rows.length).toBeGreaterThan(100);
+      expect(new Set(rows.map((row) => row.split(',')[1]))).toEqual(new Set(['North']));
+      expect(await newest('ReportExported')).toMatchObject({
+        userEmail: viewer.userId,
+        resourceId: '1042',
+        details: { format: 'csv', rowCount: rows.length, roleNames: ['region-north'] },
+      });
+    });
+
+    it('is refused without a key that opens the report, and leaves no record', async () => {
+      const count = async () =>
+        (await administer(tenant, 'GET /v1/audit-logs?actionType=ReportExported')).body.totalCount;
+      const before = await count();
+      const ofAnother = await mintKey({ tenant, itemId: 1043 });
+      for (const key of ['', 'nonsense', ofAnother]) expect((await callPage(key, 'export')).status).toBe(403);
+      expect(await count()).toBe(before);
+    });
+  });
+
+  describe('an RLS role made through the interface', () => {
+    it('opens no rows until its rule is set from behind', async () => {
+      await post('roles', { name: 'Night', type: 'RLS', code: 'night' });
+      const key = await mintKey({ tenant, itemId: 1042, roleNames: ['night'] });
+      const rows = async () => (await callPage(key, 'export')).body.trimEnd().split('\r\n').length - 1;
+      expect(await rows()).toBe(0);
+      await control('PUT /roles/night/rule', { kind: 'equals', column: 'region', value: 'South' });
+      expect(await rows()).toBeGreaterThan(100);
+    });
+  });
+
+  describe('an item that is removed', () => {
+    it('is no longer listed or opened, its links end, and no task is bound to it', async () => {
+      const key = await mintKey({ tenant, itemId: 1043 });
+      expect((await control('DELETE /items/1043')).status).toBe(204);
+      expect((await control('DELETE /items/1043')).status).toBe(404);
+      const list = async (name: string) => (await administer(tenant, `GET /v1/${name}`)).body.items;
+      expect((await list('items')).map((item: { id: number }) => item.id)).not.toContain(1043);
+      for (const name of ['links', 'tasks'])
+        expect((await list(name)).map((one: { reportId: number }) => one.reportId)).not.toContain(1043);
+      const page = await askTenant(tenant.tenantUrl, `/report/1043?ev=${encodeURIComponent(key)}`);
+      expect([page.status, page.body.includes('data-portal-state="unknown"')]).toEqual([404, true]);
+    });
+  });
+});

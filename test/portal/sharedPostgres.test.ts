@@ -1,0 +1,76 @@
+import { createPortal, type Portal } from '@vitrine/portal';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { administer } from './administer.ts';
+import { testPostgres } from './databases.ts';
+
+const postgres = await testPostgres('shared');
+
+describe.skipIf(postgres === undefined)('several portals on one Postgres', () => {
+  let portals: Portal[] = [];
+  afterEach(async () => {
+    await Promise.all(portals.map((portal) => portal.close()));
+    await postgres?.drop();
+  });
+  afterAll(() => postgres?.drop());
+
+  const start = async (count: number): Promise<Portal[]> => {
+    portals = await Promise.all(
+      Array.from({ length: count }, () => createPortal({ database: postgres?.address ?? '' })),
+    );
+    return portals;
+  };
+
+  it('start at the same moment on an empty database, and one of them seeds it', async () => {
+    const started = await start(4);
+    const [first] = started;
+    for (const { tenants } of started)
+      expect(tenants.map(({ tenantId, apiKey }) => [tenantId, apiKey])).toEqual(
+        first?.tenants.map(({ tenantId, apiKey }) => [tenantId, apiKey]),
+      );
+  });
+
+  it('make tenants at the same moment, each with a number of its own', async () => {
+    const started = await start(3);
+    const made = await Promise.all(
+      started.flatMap((portal) => Array.from({ length: 4 }, () => portal.createTenant())),
+    );
+    expect(new Set(made.map(({ tenantId }) => tenantId)).size).toBe(12);
+    expect(new Set(made.map(({ tenancyName }) => tenancyName)).size).toBe(12);
+  });
+
+  it('give a name to one of those who ask for it at the same moment, and tell the others that it is taken', async () => {
+    const started = await start(3);
+    const answers = await Promise.all(
+      started.map((portal) =>
+        fetch(`${portal.url}/_control/tenants`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ tenancyName: 'wanted' }),
+        }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+      201, 409, 409,
+    ]);
+    const refusal = answers.find(({ status }) => status === 409);
+    expect(await refusal?.json()).toMatchObject({
+      error: { code: 'conflict', message: 'tenancyName: there is a tenant "wanted" already' },
+    });
+  });
+
+  it('synchronize the same people at the same moment, one after the other, and add each of them once', async () => {
+    const started = await start(3);
+    const [first] = started;
+    const tenant = await first?.createTenant();
+    if (tenant === undefined) throw new Error('No portal was started.');
+    const { items } = (await administer(tenant, 'GET /v1/organization-units')).body;
+    const unit = items.find((one: { directoryGroupId: string | null }) => one.directoryGroupId !== null);
+    const answers = await Promise.all(
+      started.map((portal) =>
+        administer({ ...tenant, baseUrl: portal.url }, `POST /v1/organization-units/${unit.id}/sync`),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
+    expect(answers.map(({ body }) => body.added).toSorted((one, other) => one - other)).toEqual([0, 0, 3]);
+  });
+});
