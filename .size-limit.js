@@ -3,7 +3,7 @@ const peers = ['react', 'react-dom', '@tanstack/react-query'];
 /** The action stream is a chunk of its own, which only pages with `onAction` load. */
 const withoutActionStream = (config) => ({
   ...config,
-  external: (id) => /actionHub/.test(id) || config.external.test(id),
+  external: (id) => /followActions/.test(id) || config.external.test(id),
 });
 
 const entry = (name, limit, more) => ({

@@ -1,8 +1,9 @@
 import { act, render } from '@testing-library/react';
-import { EmbeddedReport, type EmbeddedReportHandle, type RefreshDue } from '@vitrine/react';
+import { EmbeddedReport, type EmbeddedReportHandle, EmbedProvider, type RefreshDue } from '@vitrine/react';
 import { createRef } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { createTestPage, frames, load, settle, state } from '../support/domReport.tsx';
+import { problem } from '../support/virtualBackend.ts';
 
 const minute = 60_000;
 
@@ -98,6 +99,61 @@ describe('the renewal of a report', () => {
     await load();
     expect(backend.requests).toHaveLength(before + 1);
     expect(state()).toBe('ready');
+  });
+
+  it('happens when a person comes back after more than five minutes, who may have lost the right to see the report', async () => {
+    const { backend, environment, report } = createTestPage();
+    render(report());
+    await settle();
+    await load();
+    const leaveFor = async (minutes: number) => {
+      await act(async () => environment.setVisible(false));
+      await act(() => environment.advance(minutes * minute));
+      await act(async () => environment.setVisible(true));
+      await settle();
+    };
+    await leaveFor(4);
+    expect(backend.requests).toHaveLength(1);
+    await leaveFor(6);
+    expect(backend.requests).toHaveLength(2);
+    await load();
+    expect(state()).toBe('ready');
+    backend.respond = () => problem(401, 'signed_out');
+    await leaveFor(6);
+    expect(state()).toBe('failed');
+    expect(frames()).toHaveLength(0);
+  });
+
+  it.each(['manual', 'off'] as const)(
+    'is left to the host under the policy "%s", also after a long absence',
+    async (refresh) => {
+      const { backend, environment, report } = createTestPage();
+      render(report({ refresh }));
+      await settle();
+      await load();
+      await act(async () => environment.setVisible(false));
+      await act(() => environment.advance(20 * minute));
+      await act(async () => environment.setVisible(true));
+      await settle();
+      expect(backend.requests).toHaveLength(1);
+    },
+  );
+
+  it('asks with the callbacks of the provider that is there, not of one that has gone', async () => {
+    const { backend, environment, provider } = createTestPage();
+    const show = (token: string) =>
+      render(
+        <EmbedProvider {...provider} headers={{ authorization: token }}>
+          <EmbeddedReport itemId={1042} />
+        </EmbedProvider>,
+      );
+    const { unmount } = show('first');
+    await settle();
+    unmount();
+    await act(() => environment.advance(minute));
+    show('second');
+    await settle();
+    expect(backend.requests.map(({ headers }) => headers.get('authorization'))).toEqual(['first', 'second']);
   });
 
   it('can be asked for by a handle: with a new key, or with the key at hand', async () => {

@@ -1,11 +1,11 @@
 import { dehydrate, HydrationBoundary, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup } from '@testing-library/react';
 import { EmbeddedReport, EmbedProvider, embedKeyOptions } from '@vitrine/react';
-import type { ReactNode } from 'react';
+import { type ReactNode, StrictMode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { describe, expect, it, vi } from 'vitest';
-import { createTestPage, frames, settle, state } from '../support/domReport.tsx';
+import { createTestPage, frames, load, settle, state } from '../support/domReport.tsx';
 
 const hydrate = async (html: string, page: ReactNode) => {
   const container = document.createElement('div');
@@ -72,12 +72,47 @@ describe('on a server', () => {
     server.clear();
   });
 
+  it.each([
+    ['has loaded before React came', 'https://acme.example/', 1],
+    ['is still on its way', 'about:blank', 0],
+  ])('tells once of a frame from the HTML that %s', async (_, href, calls) => {
+    const { provider } = createTestPage();
+    const onLoad = vi.fn<() => void>();
+    const server = new QueryClient();
+    await server.prefetchQuery(embedKeyOptions(1042, provider));
+    const dehydrated = JSON.parse(JSON.stringify(dehydrate(server)));
+    const page = (client: QueryClient) => (
+      <QueryClientProvider client={client}>
+        <HydrationBoundary state={dehydrated}>
+          <EmbedProvider {...provider} queryClient={client}>
+            <EmbeddedReport itemId={1042} onLoad={onLoad} />
+          </EmbedProvider>
+        </HydrationBoundary>
+      </QueryClientProvider>
+    );
+    const html = renderToString(page(server));
+    Object.defineProperty(HTMLIFrameElement.prototype, 'contentWindow', {
+      configurable: true,
+      get: () => ({ location: { href } }),
+    });
+    const { frame, end } = await hydrate(html, <StrictMode>{page(new QueryClient())}</StrictMode>);
+    expect(onLoad).toHaveBeenCalledTimes(calls);
+    expect(state()).toBe(calls ? 'ready' : 'loading');
+    Reflect.deleteProperty(HTMLIFrameElement.prototype, 'contentWindow');
+    if (frame) await load(frame);
+    expect(onLoad).toHaveBeenCalledTimes(1);
+    expect(state()).toBe('ready');
+    expect(frames()).toEqual([frame]);
+    await end();
+    server.clear();
+  });
+
   it('covers a frame from the HTML whose key the clocks call ended, and gets a new one', async () => {
     const { provider, backend, environment } = createTestPage();
     const server = new QueryClient();
     await server.prefetchQuery(embedKeyOptions(1042, provider));
     const dehydrated = JSON.parse(JSON.stringify(dehydrate(server)));
-    environment.stepWall(30 * 24 * 3_600_000 + Date.now() - environment.wallNow());
+    environment.stepWall(30 * 24 * 3_600_000 + Date.now() - environment.Date.now());
     const page = (client: QueryClient) => (
       <HydrationBoundary state={dehydrated} queryClient={client} {...{}}>
         <EmbedProvider {...provider} queryClient={client}>

@@ -3,6 +3,7 @@ import { problemCodes } from '@vitrine/contract';
 import { englishLabels, type Labels } from '@vitrine/react';
 import { describe, expect, it, vi } from 'vitest';
 import { createTestPage, frames, load, root, settle, state } from '../support/domReport.tsx';
+import { withMutantPackage } from '../support/simulation/mutant.ts';
 import { problem } from '../support/virtualBackend.ts';
 
 const minute = 60_000;
@@ -72,10 +73,13 @@ describe('the states of a report', () => {
     render(report());
     await settle();
     expect(root()).toHaveAttribute('data-code', 'offline');
+    // Long enough for the pauses to have grown: the last attempt was a while ago, and the next one is a while off.
+    await act(() => environment.advance(28_000));
+    const attempts = backend.requests.length;
     backend.respond = undefined;
-    await act(() => environment.advance(1_000));
     await act(async () => environment.setOnline(true));
     await settle();
+    expect(backend.requests).toHaveLength(attempts + 1);
     expect(frames()).toHaveLength(1);
   });
 
@@ -100,6 +104,50 @@ describe('the states of a report', () => {
     await load();
     expect(state()).toBe('ready');
     expect(frames()[0]).not.toBe(shown);
+  });
+
+  it.each([
+    [401, 'signed_out'],
+    [404, 'report_unavailable'],
+  ] as const)('takes a good report away at once when the backend answers %i: %s', async (status, code) => {
+    const { backend, environment, report } = createTestPage();
+    render(report());
+    await settle();
+    await load();
+    const shown = frames()[0];
+    backend.respond = () => problem(status, code);
+    await act(() => environment.advance(50 * minute));
+    expect(root()).toHaveAttribute('data-code', code);
+    expect(frames()).toHaveLength(0);
+    expect(backend.requests).toHaveLength(2);
+    // Whoever signs in next meets nothing of what was shown before.
+    backend.respond = undefined;
+    await act(async () => screen.getByRole('button').click());
+    await act(() => environment.advance(1_000));
+    expect(frames()).toHaveLength(1);
+    expect(frames()).not.toContain(shown);
+    expect(state()).toBe('loading');
+  });
+
+  it('would go on showing it if a refusal were taken for an outage', async () => {
+    const fault = {
+      file: 'life/keyKeeper.ts',
+      from: 'if (isVerdict(failure.kind)) forget();',
+      to: '',
+    };
+    await withMutantPackage([fault], async ({ EmbeddedReport, EmbedProvider }) => {
+      const { backend, environment, provider } = createTestPage();
+      render(
+        <EmbedProvider {...provider}>
+          <EmbeddedReport itemId={1042} />
+        </EmbedProvider>,
+      );
+      await settle();
+      await load();
+      backend.respond = () => problem(401, 'signed_out');
+      await act(() => environment.advance(50 * minute));
+      expect(frames()).toHaveLength(1);
+    });
   });
 
   it('calls a frame slow after its time limit, and shows it all the same once it has loaded', async () => {

@@ -62,28 +62,51 @@ export const createVirtualEnvironment = (random: () => number = () => 0.5): Virt
   };
 
   return {
-    monotonicNow: () => monotonic,
-    wallNow: () => wall,
-    random,
-    setTimer: (run, delayMs) => {
+    performance: { now: () => monotonic },
+    Date: { now: () => wall },
+    Math: { random },
+    setTimeout: (run, delayMs) => {
       longestDelayMs = Math.max(longestDelayMs, delayMs);
       const timer = { at: trueNow + delayMs, run };
       timers.add(timer);
-      return () => timers.delete(timer);
+      return timer;
     },
-    listen: (type, listener) => {
-      const entry = { type, listener };
-      listeners.add(entry);
-      return () => listeners.delete(entry);
+    clearTimeout: (timer) => void timers.delete(timer),
+    // As in a browser, the same listener of the same event is added once.
+    addEventListener: (type, listener) => {
+      if (![...listeners].some((entry) => entry.type === type && entry.listener === listener))
+        listeners.add({ type, listener });
     },
-    onNear: (element, listener) => {
-      near.set(element, listener);
-      return () => near.delete(element);
+    removeEventListener: (type, listener) => {
+      for (const entry of listeners)
+        if (entry.type === type && entry.listener === listener) listeners.delete(entry);
+    },
+    document: {
+      get hidden() {
+        return !isVisible;
+      },
+    },
+    navigator: {
+      get onLine() {
+        return isOnline;
+      },
+    },
+    IntersectionObserver: class {
+      #listener: (entries: readonly { readonly isIntersecting: boolean }[]) => void;
+      #elements: Element[] = [];
+      constructor(listener: (entries: readonly { readonly isIntersecting: boolean }[]) => void) {
+        this.#listener = listener;
+      }
+      observe(element: Element) {
+        this.#elements.push(element);
+        near.set(element, () => this.#listener([{ isIntersecting: true }]));
+      }
+      disconnect() {
+        for (const element of this.#elements) near.delete(element);
+      }
     },
     approach: (element) => near.get(element)?.(),
     emit,
-    isVisible: () => isVisible,
-    isOnline: () => isOnline,
     advance: async (ms) => {
       const until = trueNow + ms;
       await settled();

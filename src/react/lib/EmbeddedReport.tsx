@@ -12,7 +12,6 @@ import type { EmbedError } from './errors/embedError.ts';
 import type { ReportState } from './frames/reportState.ts';
 import type { Labels } from './labels/labels.ts';
 import { Message } from './parts/Message.tsx';
-import { Note } from './parts/Note.tsx';
 import { Skeleton } from './parts/Skeleton.tsx';
 import { EmbedContext } from './provider/embedContext.ts';
 import { type EmbeddedReportOptions, useEmbeddedReport } from './useEmbeddedReport.ts';
@@ -64,15 +63,32 @@ export interface EmbeddedReportProps extends EmbeddedReportOptions, FrameAttribu
   readonly onAction?: ((action: ReportAction) => void) | undefined;
 }
 
+const corner = { position: 'absolute', insetBlockEnd: 0, insetInlineStart: 0 } as const;
 const outOfSight = { position: 'absolute', inset: 0, visibility: 'hidden' } as const;
 
 /** A report of the portal, with everything that makes it appear and stay. */
 export const EmbeddedReport = forwardRef<EmbeddedReportHandle, EmbeddedReportProps>(
   function EmbeddedReport(props, ref): ReactNode {
-    const { itemId, title, aspectRatio, height = aspectRatio ? '100%' : 800, ...others } = props;
-    const { className = '', style, labels: words, ...rest } = others;
-    const { loading, error: errorSlot, refresh: policy, lazy, concealKey, loadTimeoutMs, ...more } = rest;
-    const { onLoad, onError, onRefresh, onRefreshDue, onAction, ...attributes } = more;
+    const {
+      itemId,
+      aspectRatio,
+      height = aspectRatio ? '100%' : 800,
+      className = '',
+      style,
+      labels: words,
+      loading,
+      error: errorSlot,
+      refresh: _policy,
+      lazy: _lazy,
+      concealKey: _concealKey,
+      loadTimeoutMs: _loadTimeoutMs,
+      onLoad: _onLoad,
+      onError: _onError,
+      onRefresh: _onRefresh,
+      onRefreshDue: _onRefreshDue,
+      onAction,
+      ...attributes
+    } = props;
     const labels = { ...useContext(EmbedContext).labels, ...words };
     const { root, state, frames, isShown, refresh, reload } = useEmbeddedReport(itemId, props);
     useReportActions({ itemId }, onAction, reload);
@@ -80,12 +96,12 @@ export const EmbeddedReport = forwardRef<EmbeddedReportHandle, EmbeddedReportPro
     const { status, error } = state;
     const slot = { state, error, retry: refresh };
     // Numbers are attributes, so that a server's HTML needs no inline style; lengths can be styles alone.
-    const size = typeof height === 'string' ? { height } : undefined;
+    const size = typeof height === 'string' ? { height } : {};
     return (
       <div
         ref={root}
         className={`vitrine-report ${className}`}
-        style={aspectRatio ? { aspectRatio, ...style } : style}
+        style={{ aspectRatio, ...style }}
         data-state={status}
         data-code={error?.code}
         aria-busy={status === 'loading'}
@@ -94,7 +110,7 @@ export const EmbeddedReport = forwardRef<EmbeddedReportHandle, EmbeddedReportPro
           <iframe
             key={id}
             className="vitrine-frame"
-            title={title ?? labels.report}
+            title={labels.report}
             width="100%"
             height={height}
             frameBorder={0}
@@ -105,7 +121,11 @@ export const EmbeddedReport = forwardRef<EmbeddedReportHandle, EmbeddedReportPro
           />
         ))}
         {isShown ? (
-          error && <Note text={labels.degraded} />
+          error && (
+            <output className="vitrine-note" style={corner}>
+              {labels.degraded}
+            </output>
+          )
         ) : error ? (
           errorSlot ? (
             errorSlot(slot)

@@ -5,8 +5,6 @@ import { createReportView, type ReportView } from './frames/reportView.ts';
 import type { ReportViewOptions } from './frames/viewOptions.ts';
 import { keeperOf } from './keys/keeperOf.ts';
 import { privateClient } from './keys/privateClient.ts';
-import { browserEnvironment } from './life/browserEnvironment.ts';
-import { pulseOf } from './life/pulse.ts';
 import { EmbedContext } from './provider/embedContext.ts';
 
 /** Options of {@link useEmbeddedReport}. */
@@ -27,14 +25,13 @@ export const useEmbeddedReport = (
   itemId: number,
   options: EmbeddedReportOptions = {},
 ): EmbeddedReportResult => {
-  const { concealKey: isConcealed = false, lazy: isLazy = false } = options;
+  const { concealKey = false, lazy = false } = options;
   const { keys, queryClient } = useContext(EmbedContext);
-  const view = useMemo(() => {
-    const { environment = browserEnvironment } = keys;
-    const keeper = keeperOf(queryClient ?? privateClient(), itemId, keys);
-    const pulse = pulseOf(environment);
-    return createReportView({ keeper, pulse, environment, isConcealed, isLazy });
-  }, [itemId, keys, queryClient, isConcealed, isLazy]);
+  const view = useMemo(
+    () =>
+      createReportView(keeperOf(queryClient ?? privateClient(), itemId, keys), { keys, concealKey, lazy }),
+    [itemId, keys, queryClient, concealKey, lazy],
+  );
   // Declared before the subscription, whose effect already acts on the options.
   useEffect(() => view.configure(options));
   return { ...view, ...useSyncExternalStore(view.subscribe, view.snapshot, view.serverSnapshot) };

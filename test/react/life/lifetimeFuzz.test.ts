@@ -90,12 +90,12 @@ describe('a lifetime that makes no sense', () => {
     const faults = [
       {
         file: 'life/keyKeeper.ts',
-        from: 'Math.min(Math.max(value.lifetimeMs, minKeyLifetimeMs), maxKeyLifetimeMs)',
-        to: 'value.lifetimeMs',
+        from: 'Math.min(Math.max(data.lifetimeMs, minKeyLifetimeMs), maxKeyLifetimeMs)',
+        to: 'data.lifetimeMs',
       },
       { file: 'life/keyKeeper.ts', from: 'minMsBetweenKeys = 10_000', to: 'minMsBetweenKeys = 0' },
-      { file: 'life/pulse.ts', from: 'longestSleepMs = 30_000', to: 'longestSleepMs = Infinity' },
-      { file: 'keys/readKey.ts', from: '!(key.lifetimeMs > 0)', to: 'false' },
+      { file: 'life/keyKeeper.ts', from: 'longestSleepMs = 30_000', to: 'longestSleepMs = Infinity' },
+      { file: 'keys/readKey.ts', from: '!(lifetimeMs > 0)', to: 'false' },
     ];
     await withMutant(faults, async (parts) => {
       const reports = [];

@@ -21,26 +21,26 @@ const firstBadSeed = async (parts: LifeParts, isBad: (report: LifeReport) => boo
   return 0;
 };
 
-const pulse = 'life/pulse.ts';
+const clock = 'life/clock.ts';
 const keeper = 'life/keyKeeper.ts';
 const step = 'elapsed += Math.max(0, monotonicStep, wallStep);';
-const doubt = { file: pulse, from: 'doubtedAt = elapsed', to: 'doubtedAt = -1' };
+const doubt = { file: clock, from: 'doubtedAt = elapsed', to: 'doubtedAt = -Infinity' };
 
 const clockMutants: Readonly<Record<string, readonly Fault[]>> = {
   'one long timer, and no wake events': [
-    { file: pulse, from: 'longestSleepMs = 30_000', to: 'longestSleepMs = Infinity' },
-    { file: pulse, from: "['pageshow', 'focus', 'online', 'resume', 'visibilitychange']", to: '[]' },
+    { file: keeper, from: 'longestSleepMs = 30_000', to: 'longestSleepMs = Infinity' },
+    { file: keeper, from: "['pageshow', 'focus', 'online', 'resume', 'visibilitychange']", to: '[]' },
   ],
   'both clocks, without a doubt when they disagree': [doubt],
-  'the wall clock alone': [{ file: pulse, from: step, to: 'elapsed += wallStep;' }, doubt],
-  'the monotonic clock alone': [{ file: pulse, from: step, to: 'elapsed += monotonicStep;' }, doubt],
+  'the wall clock alone': [{ file: clock, from: step, to: 'elapsed += wallStep;' }, doubt],
+  'the monotonic clock alone': [{ file: clock, from: step, to: 'elapsed += monotonicStep;' }, doubt],
   'the larger of both clocks since the start, not accumulated': [
     {
-      file: pulse,
+      file: clock,
       from: '  let elapsed = 0;',
-      to: '  let elapsed = 0; const m0 = monotonicNow(); const w0 = wallNow();',
+      to: '  let elapsed = 0; const m0 = performance.now(); const w0 = Date.now();',
     },
-    { file: pulse, from: step, to: 'elapsed = Math.max(monotonic - m0, wall - w0);' },
+    { file: clock, from: step, to: 'elapsed = Math.max(monotonic - m0, wall - w0);' },
     doubt,
   ],
 };
@@ -68,8 +68,8 @@ describe(`${lives} random lives of ${hoursEach} hours each (first seed ${seed})`
 
   it('would not be thrifty without a pause between attempts', async () => {
     const faults = [
-      { file: keeper, from: 'minMsBetweenAttempts, error && !isForced ? pauseMs(error, now) : 0', to: '0' },
-      { file: pulse, from: 'shortestSleepMs = 50', to: 'shortestSleepMs = 200' },
+      { file: keeper, from: 'attemptedAt + pauseMs(date)', to: 'attemptedAt' },
+      { file: keeper, from: 'shortestSleepMs = 50', to: 'shortestSleepMs = 200' },
     ];
     const seed = await withMutant(faults, (parts) => firstBadSeed(parts, ({ tooSoon }) => tooSoon > 0));
     expect(seed).toBeGreaterThan(0);

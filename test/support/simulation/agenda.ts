@@ -65,7 +65,7 @@ export const createAgenda = (): Agenda => {
   const settle = async () => {
     if (!mustBreathe) return;
     mustBreathe = false;
-    for (let turn = 0; turn < 8; turn += 1) await Promise.resolve();
+    for (let turn = 0; turn < 40; turn += 1) await Promise.resolve();
   };
 
   return {

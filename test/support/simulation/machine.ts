@@ -57,30 +57,41 @@ export const createMachine = (agenda: Agenda, random: () => number, driftShare =
 
   return {
     environment: {
-      monotonicNow: () => (isAwake ? agenda.now() : sleptAt) - monotonicOffset,
-      wallNow: () => Math.round(agenda.now() * (1 + driftShare) + wallOffset),
-      random,
-      setTimer: (run, delayMs) => {
+      performance: { now: () => (isAwake ? agenda.now() : sleptAt) - monotonicOffset },
+      Date: { now: () => Math.round(agenda.now() * (1 + driftShare) + wallOffset) },
+      Math: { random },
+      setTimeout: (run, delayMs) => {
         longestDelayMs = Math.max(longestDelayMs, delayMs);
         // As in a browser: what is no 32-bit number of milliseconds fires at once.
         const leftMs = delayMs >= 0 && delayMs <= 0x7fffffff ? delayMs : 1;
         const timer: Timer = { leftMs, dueAt: 0, run, cancel: () => {} };
         timers.add(timer);
         arm(timer);
-        return () => {
-          timers.delete(timer);
-          timer.cancel();
-        };
+        return timer;
       },
-      listen: (type, listener) => {
+      clearTimeout: (timer: Timer | undefined) => {
+        if (timer && timers.delete(timer)) timer.cancel();
+      },
+      addEventListener: (type, listener) => {
         const ofType = listeners.get(type) ?? new Set();
         listeners.set(type, ofType);
         ofType.add(listener);
-        return () => ofType.delete(listener);
       },
-      onNear: () => () => {},
-      isVisible: () => isVisible,
-      isOnline: () => isOnline,
+      removeEventListener: (type, listener) => listeners.get(type)?.delete(listener),
+      document: {
+        get hidden() {
+          return !isVisible;
+        },
+      },
+      navigator: {
+        get onLine() {
+          return isOnline;
+        },
+      },
+      IntersectionObserver: class {
+        observe() {}
+        disconnect() {}
+      },
     },
     isAwake: () => isAwake,
     isVisible: () => isVisible,

@@ -1,19 +1,13 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as LibraryModule from '@vitrine/react';
-import type * as EmbedErrorModule from '../../../src/react/lib/errors/embedError.ts';
 import type * as ViewModule from '../../../src/react/lib/frames/reportView.ts';
-import type * as ReadKeyModule from '../../../src/react/lib/keys/readKey.ts';
 import type * as KeeperModule from '../../../src/react/lib/life/keyKeeper.ts';
-import type * as PulseModule from '../../../src/react/lib/life/pulse.ts';
 
 /** The parts of the component that live without React: as they are, or with one thing broken. */
 export interface LifeParts {
-  readonly createPulse: typeof PulseModule.createPulse;
   readonly createKeyKeeper: typeof KeeperModule.createKeyKeeper;
   readonly createReportView: typeof ViewModule.createReportView;
-  readonly readKey: typeof ReadKeyModule.readKey;
-  readonly EmbedError: typeof EmbedErrorModule.EmbedError;
 }
 
 /** One thing to break: a piece of source text and what stands there instead. */
@@ -27,11 +21,8 @@ const library = join(import.meta.dirname, '../../../src/react/lib');
 const folder = join(import.meta.dirname, '../../.mutants');
 
 const load = async (from: string): Promise<LifeParts> => ({
-  ...(await import(/* @vite-ignore */ join(from, 'life/pulse.ts'))),
   ...(await import(/* @vite-ignore */ join(from, 'life/keyKeeper.ts'))),
   ...(await import(/* @vite-ignore */ join(from, 'frames/reportView.ts'))),
-  ...(await import(/* @vite-ignore */ join(from, 'keys/readKey.ts'))),
-  ...(await import(/* @vite-ignore */ join(from, 'errors/embedError.ts'))),
 });
 
 /** The parts as they are shipped. */

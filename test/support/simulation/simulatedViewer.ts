@@ -1,6 +1,5 @@
-import type { EmbedKey } from '@vitrine/contract';
+import { QueryClient } from '@tanstack/react-query';
 import type { ReportView } from '../../../src/react/lib/frames/reportView.ts';
-import type { BornKey } from '../../../src/react/lib/life/keyKeeper.ts';
 import type { Agenda } from './agenda.ts';
 import type { Machine } from './machine.ts';
 import type { LifeParts } from './mutant.ts';
@@ -47,51 +46,40 @@ export const createSimulatedViewer = (options: SimulatedViewerOptions): Simulate
   const { parts, agenda, machine, random, answer } = options;
   const latencyMs = options.latencyMs ?? (() => 50 + random() * 400);
   const { environment } = machine;
-  const pulse = parts.createPulse(environment);
   const attempts: number[] = [];
   const keys: number[] = [];
   const trueLives = new Map<string, { from: number; until: number }>();
   const seenFrames = new Set<number>();
-  let cached: BornKey | undefined;
   let view: ReportView | undefined;
   let stop: (() => void) | undefined;
 
-  const source = {
-    read: () => cached,
-    cancel: () => {},
-    watch: () => () => {
-      cached = undefined;
-    },
-    request: () =>
-      new Promise<void>((resolve, reject) => {
-        const bornAt = pulse.now();
-        const sentAt = agenda.now();
-        attempts.push(sentAt);
-        const result = answer();
-        if (result.kind === 'hang') return;
-        agenda.at(sentAt + latencyMs(), () => {
-          agenda.breathe();
-          // A machine that sleeps hears nothing, and the connection is gone when it wakes.
-          if (!machine.isAwake() || result.kind === 'unreachable')
-            return reject(new parts.EmbedError('backend_unreachable', 'simulated'));
-          if (result.kind === 'status') return reject(new parts.EmbedError(result.code, 'simulated', result));
-          const key = `key ${attempts.length}`;
-          const { lifetimeMs } = result;
-          const body = { itemId: 1, key, tenantUrl: 'https://acme.example', lifetimeMs, expiresAt: '' };
-          let value: EmbedKey;
-          try {
-            value = parts.readKey(body, 1);
-          } catch (error) {
-            return reject(error);
-          }
-          keys.push(agenda.now());
-          trueLives.set(key, { from: sentAt, until: sentAt + value.lifetimeMs });
-          cached = { value, bornAt };
-          resolve();
-        });
-      }),
-  };
-  const keeper = parts.createKeyKeeper(source, pulse, environment);
+  /** As much of a response as is looked at; a real one takes turns of its own to be read. */
+  const response = (status: number, body: object) =>
+    ({ ok: status === 200, status, headers: new Headers(), json: async () => body }) as Response;
+
+  const fetch = () =>
+    new Promise<Response>((resolve, reject) => {
+      const sentAt = agenda.now();
+      attempts.push(sentAt);
+      const result = answer();
+      if (result.kind === 'hang') return;
+      agenda.at(sentAt + latencyMs(), () => {
+        agenda.breathe();
+        // A machine that sleeps hears nothing, and the connection is gone when it wakes.
+        if (!machine.isAwake() || result.kind === 'unreachable') return reject(new TypeError('simulated'));
+        if (result.kind === 'status') return resolve(response(result.status, result));
+        const key = `key ${attempts.length}`;
+        const { lifetimeMs } = result;
+        const livesMs = Number(lifetimeMs);
+        if (livesMs > 0) keys.push(agenda.now());
+        trueLives.set(key, { from: sentAt, until: sentAt + livesMs });
+        resolve(
+          response(200, { itemId: 1, key, tenantUrl: 'https://acme.example', lifetimeMs, expiresAt: '' }),
+        );
+      });
+    });
+  const requests = { environment, fetch };
+  const keeper = parts.createKeyKeeper(new QueryClient(), 1, requests);
 
   /** Frames load some time after they appear. */
   const loadFrames = () => {
@@ -118,7 +106,7 @@ export const createSimulatedViewer = (options: SimulatedViewerOptions): Simulate
       return trueLives.get(decodeURIComponent(src.slice(src.indexOf('ev=') + 3)));
     },
     mount: () => {
-      view = parts.createReportView({ keeper, pulse, environment, isConcealed: false, isLazy: false });
+      view = parts.createReportView(keeper, { keys: requests, concealKey: false, lazy: false });
       view.configure({ refresh: options.refresh });
       stop = view.subscribe(loadFrames);
       loadFrames();

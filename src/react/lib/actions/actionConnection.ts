@@ -1,8 +1,8 @@
 import { actionsPath, defaultEndpoint, type ReportAction, requestMarkerHeader } from '@vitrine/contract';
 import type { KeyRequestOptions } from '../keys/requestKey.ts';
-import type { Environment } from '../life/environment.ts';
-import { retryDelayMs } from '../life/retryDelay.ts';
+import { calmPauseMs, retryDelayMs, urgentPauseMs } from '../life/retryDelay.ts';
 import { createEventParser, type StreamEvent } from './eventParser.ts';
+import type { PageClock } from './pageClock.ts';
 
 /** An action and its position in the stream. */
 export interface PlacedAction {
@@ -22,7 +22,7 @@ export interface Hello {
 export interface ActionConnectionOptions {
   /** How the backend is asked; read anew for every request, because callbacks change. */
   readonly keys: () => KeyRequestOptions;
-  readonly environment: Environment;
+  readonly environment: PageClock;
   readonly onHello: (hello: Hello) => void;
   readonly onAction: (placed: PlacedAction) => void;
   /** Told at every sign of life, with the position reached. */
@@ -122,12 +122,7 @@ export const createActionConnection = (options: ActionConnectionOptions): Action
     failures = isAlive ? 0 : failures + 1;
     setTimer(
       start,
-      retryDelayMs({
-        failures,
-        draw: environment.random(),
-        isUrgent: environment.isVisible(),
-        retryAfterMs: undefined,
-      }),
+      retryDelayMs(failures, environment.isVisible() ? urgentPauseMs : calmPauseMs, environment.random()),
     );
   };
 

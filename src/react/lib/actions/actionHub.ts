@@ -1,13 +1,10 @@
 import { defaultEndpoint, type ReportAction } from '@vitrine/contract';
 import type { EmbedKeyOptions } from '../keys/embedKeyOptions.ts';
 import type { KeyRequestOptions } from '../keys/requestKey.ts';
-import { browserEnvironment } from '../life/browserEnvironment.ts';
 import type { Environment } from '../life/environment.ts';
 import { createActionConnection, type Hello, type PlacedAction } from './actionConnection.ts';
+import { createPageClock, type PageClock } from './pageClock.ts';
 import { browserTabs, type TabChannel, type Tabs } from './tabs.ts';
-
-// Loaded together with the stream.
-export { matchAction } from './matchAction.ts';
 
 /** Takes every action that reaches the page for one viewer. */
 export type ActionListener = (action: ReportAction) => void;
@@ -15,7 +12,7 @@ export type ActionListener = (action: ReportAction) => void;
 /** Options of {@link createActionHub}. */
 export interface ActionHubOptions {
   readonly endpoint: string;
-  readonly environment: Environment;
+  readonly environment: PageClock;
   /** The other tabs, or `undefined` where the browser cannot reach them. */
   readonly tabs: Tabs | undefined;
 }
@@ -171,11 +168,13 @@ const hubs = new WeakMap<Environment, Map<string, ActionHub>>();
 
 /** The one hub of a page for an endpoint and a viewer. */
 export const actionHubOf = (options: EmbedKeyOptions): ActionHub => {
-  const { environment = browserEnvironment, endpoint = defaultEndpoint, viewer = '' } = options;
+  const { environment = globalThis, endpoint = defaultEndpoint, viewer = '' } = options;
   const ofEnvironment = hubs.get(environment) ?? new Map<string, ActionHub>();
   hubs.set(environment, ofEnvironment);
   const id = JSON.stringify([endpoint, viewer]);
-  const hub = ofEnvironment.get(id) ?? createActionHub({ environment, endpoint, tabs: browserTabs() });
+  const known = ofEnvironment.get(id);
+  if (known) return known;
+  const hub = createActionHub({ environment: createPageClock(environment), endpoint, tabs: browserTabs() });
   ofEnvironment.set(id, hub);
   return hub;
 };

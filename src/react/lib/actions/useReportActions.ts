@@ -1,6 +1,6 @@
 'use client';
 import type { ReportAction } from '@vitrine/contract';
-import { useContext, useEffect, useInsertionEffect, useRef } from 'react';
+import { useContext, useEffect, useRef } from 'react';
 import { EmbedContext } from '../provider/embedContext.ts';
 import type { ActionFilter } from './matchAction.ts';
 
@@ -15,30 +15,17 @@ export const useReportActions = (
   onRefresh?: () => void,
 ): void => {
   const { keys } = useContext(EmbedContext);
-  const newest = useRef({ filter, onAction, onRefresh });
-  useInsertionEffect(() => {
-    newest.current = { filter, onAction, onRefresh };
+  const wish = { filter, onAction, onRefresh };
+  const newest = useRef(wish);
+  useEffect(() => {
+    newest.current = wish;
   });
-  const isWanted = onAction !== undefined;
+  const isWanted = !!onAction;
   useEffect(() => {
     if (!isWanted) return undefined;
-    let stop: (() => void) | undefined;
-    let hasLeft = false;
-    const listen = async (): Promise<void> => {
-      // Pages whose reports nobody listens to do not load the stream's code.
-      const { actionHubOf, matchAction } = await import('./actionHub.ts');
-      if (hasLeft) return;
-      stop = actionHubOf(keys).listen(keys, (action) => {
-        const { current } = newest;
-        if (!matchAction(action, current.filter)) return;
-        if (action.refresh) current.onRefresh?.();
-        current.onAction?.(action);
-      });
-    };
-    void listen();
-    return () => {
-      hasLeft = true;
-      stop?.();
-    };
+    const life = new AbortController();
+    // Pages whose reports nobody listens to do not load the stream's code.
+    void import('./followActions.ts').then(({ followActions }) => followActions(keys, newest, life.signal));
+    return () => life.abort();
   }, [isWanted, keys]);
 };

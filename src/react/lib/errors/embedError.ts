@@ -1,4 +1,5 @@
 import type { ProblemCode } from '@vitrine/contract';
+import { errorLabels } from '../labels/labels.ts';
 import { type EmbedErrorKind, errorKind } from './errorKind.ts';
 
 /** Stable code of what went wrong: those of the key endpoint, and those that only a browser can see. */
@@ -29,18 +30,18 @@ export interface EmbedErrorFacts {
 export class EmbedError extends Error implements EmbedErrorFacts {
   override readonly name = 'EmbedError';
   /** Stable code to branch on. */
-  readonly code: EmbedErrorCode;
+  declare readonly code: EmbedErrorCode;
   /** What a person is told: one of the few kinds that {@link Labels} has words for. */
-  readonly kind: EmbedErrorKind;
+  declare readonly kind: EmbedErrorKind;
   declare readonly status?: number | undefined;
   declare readonly retryAfterMs?: number | undefined;
   declare readonly requestId?: string | undefined;
   declare readonly origin?: string | undefined;
 
-  constructor(code: EmbedErrorCode, message: string, facts: EmbedErrorFacts = {}) {
-    super(message);
-    Object.assign(this, facts);
-    this.code = code;
-    this.kind = errorKind(code, facts.status);
+  /** Without a message of its own it says in English what a person is told. */
+  constructor(code: EmbedErrorCode, facts: EmbedErrorFacts = {}, message?: string) {
+    const kind = errorKind(code, facts.status);
+    super(message ?? `${errorLabels[kind][0]} (${code}).`);
+    Object.assign(this, { ...facts, code, kind });
   }
 }

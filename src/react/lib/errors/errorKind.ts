@@ -1,3 +1,5 @@
+import { errorLabels } from '../labels/labels.ts';
+
 /** What a person needs to tell apart. Each kind is also a code, the plainest one of its kind. */
 export type EmbedErrorKind =
   | 'signed_out'
@@ -11,12 +13,11 @@ export type EmbedErrorKind =
   | 'frame_blocked'
   | 'misconfigured';
 
-const plain = /^(report_u|offl|key|frame)/;
+const isKind = (code: string): code is EmbedErrorKind => Object.hasOwn(errorLabels, code);
 
 /** The status decides for codes of a newer backend, and for a proxy that answers in the backend's place. */
 export const errorKind = (code: string, status = 0): EmbedErrorKind => {
-  // Every code that starts so is itself a kind.
-  if (plain.test(code)) return code as EmbedErrorKind;
+  if (isKind(code)) return code;
   if (status === 401) return 'signed_out';
   if (status === 429) return 'rate_limited';
   if (code === 'portal_refused') return 'misconfigured';
@@ -24,5 +25,6 @@ export const errorKind = (code: string, status = 0): EmbedErrorKind => {
   return status >= 500 || code.startsWith('backend') ? 'backend_unreachable' : 'misconfigured';
 };
 
-/** Whether a repetition can help before anybody has done something. */
-export const canRecover = (kind: EmbedErrorKind): boolean => !/^(sig|rep|mis)/.test(kind);
+/** Whether the backend has decided: this person may not see the report, not even with a key that still works. */
+export const isVerdict = (kind: EmbedErrorKind): boolean =>
+  kind === 'signed_out' || kind === 'report_unavailable';

@@ -1,14 +1,14 @@
-import type { Environment } from '../life/environment.ts';
-import type { HeldKey, KeyKeeper } from '../life/keyKeeper.ts';
-import type { Pulse } from '../life/pulse.ts';
-import { judgeState } from './judgeState.ts';
-import { createFrame, type LivingFrame } from './livingFrame.ts';
-import type { ReportSnapshot } from './reportState.ts';
+import { EmbedError } from '../errors/embedError.ts';
+import type { EmbedKeyOptions } from '../keys/embedKeyOptions.ts';
+import type { HeldKey, KeyKeeper, Look } from '../life/keyKeeper.ts';
+import { createFrame, isBlank, type LivingFrame } from './livingFrame.ts';
+import type { ReportSnapshot, ReportState } from './reportState.ts';
 import { tell } from './tell.ts';
 import type { ReportViewOptions } from './viewOptions.ts';
 
 /** The frames of one report on a page. */
 export interface ReportView {
+  /** Takes one subscriber: whoever draws the report. */
   readonly subscribe: (listener: () => void) => () => void;
   readonly snapshot: () => ReportSnapshot;
   /** What a server renders and a browser hydrates: the frame, shown at once, if its key came along. */
@@ -22,168 +22,195 @@ export interface ReportView {
   readonly reload: () => void;
 }
 
-/** What a view works with. */
-export interface ReportViewParts {
-  readonly keeper: KeyKeeper;
-  readonly pulse: Pulse;
-  readonly environment: Environment;
+/** What may not change during the life of a view. */
+export interface ReportViewSetup {
+  readonly keys: EmbedKeyOptions;
   /** Keeps the key out of the document. */
-  readonly isConcealed: boolean;
+  readonly concealKey: boolean;
   /** Waits until the report is near the viewport. */
-  readonly isLazy: boolean;
+  readonly lazy: boolean;
 }
 
 const defaultLoadTimeoutMs = 20_000;
 
-/** A successor waits for a person to look away, but not into this last part of the old key's life. Longer than a sleep of the pulse. */
+/** A successor waits for a person to look away, but not into this last part of the old key's life. Longer than a sleep of the keeper. */
 const swapMarginMs = 35_000;
 
+/** Whoever comes back after so long may be somebody else, or may have lost the right to see the report. */
+const longAbsenceMs = 5 * 60_000;
+
+const nothing: readonly LivingFrame[] = [];
+
 /** Creates the view of one report. Nothing happens until somebody subscribes. */
-export const createReportView = (parts: ReportViewParts): ReportView => {
-  const { keeper, pulse, isConcealed, isLazy } = parts;
-  const { isVisible, listen, onNear } = parts.environment;
+export const createReportView = (
+  keeper: KeyKeeper,
+  { keys, concealKey, lazy }: ReportViewSetup,
+): ReportView => {
+  const { environment, now, beat, renew } = keeper;
   const root: ReportView['root'] = { current: null };
-  const listeners = new Set<() => void>();
   let options: ReportViewOptions = {};
-  let frames: readonly LivingFrame[] = [];
-  let isIdle = isLazy;
-  /** A new frame is wanted although the key is the same. */
-  let isReloading = false;
+  let frames = nothing;
+  let isIdle = lazy;
+  let isHydrated = false;
+  let seenAt = now();
+  /** The key that the host knows to be due. */
   let announced: HeldKey | undefined;
-  let seenAt = 0;
-  let stops: (() => void)[] = [];
 
-  const isSeamless = () => !options.refresh || options.refresh === 'seamless';
+  const isSeamless = () => (options.refresh ?? 'seamless') === 'seamless';
 
-  const frameOf = (held: HeldKey) =>
-    createFrame({
-      held,
-      slowAt: pulse.now() + (options.loadTimeoutMs ?? defaultLoadTimeoutMs),
-      isConcealed,
-      onLoad: () => {
-        tell(() => options.onLoad?.());
-        pulse.beat();
-      },
-    });
+  const frameOf = (held: HeldKey) => {
+    const frame = createFrame(held, concealKey, arrive);
+    frame.slowAt = now() + (options.loadTimeoutMs ?? defaultLoadTimeoutMs);
+    return frame;
+  };
+
+  const arrive = (frame: LivingFrame) => {
+    if (frame.isLoaded || isBlank(frame)) return;
+    frame.isLoaded = true;
+    tell(options.onLoad);
+    beat();
+  };
 
   /** Whether a new key should be asked for; a host that decides for itself is told. */
-  const isKeyWanted = (now: number, held = keeper.key()) => {
-    if (isIdle) return false;
-    if (!held) return true;
-    // A page that nobody has seen for a whole lifetime lets its key end, and renews it on sight.
-    const isWelcome = isSeamless() && now - seenAt < held.endsAt - held.bornAt;
-    if (now >= held.endsAt) return isWelcome || !frames.length;
-    if (now < held.refreshAt && held.bornAt > pulse.doubtedAt()) return false;
+  const isKeyWanted = (date: number) => {
+    const held = keeper.key();
+    if (isIdle || !held) return !isIdle;
+    if (date < held.refreshAt && !keeper.isInDoubt(held)) return false;
     if (options.refresh === 'manual' && announced !== held) {
       announced = held;
-      const due = { endsInMs: held.endsAt - now, refresh: keeper.renew };
-      tell(() => options.onRefreshDue?.(due));
+      tell(options.onRefreshDue, { endsInMs: held.endsAt - date, refresh: renew });
     }
-    return isWelcome;
+    // A page that nobody has seen for a whole lifetime lets its key end, and renews it on sight.
+    const isWelcome = isSeamless() && date - seenAt < held.endsAt - held.bornAt;
+    return isWelcome || !frames.length;
   };
 
   /** Starts frames, and puts a successor in the place of the frame that is shown. */
-  const arrange = (now: number, held = keeper.key()) => {
-    if (isIdle || !held || now >= held.endsAt) return;
-    const [current = frameOf(held), standby] = frames;
-    if (!frames.length) frames = [current];
-    else if (!standby && (held !== current.held || isReloading)) frames = [current, frameOf(held)];
-    else if (standby) {
-      const leftMs = current.held.endsAt - now;
-      const hasFocus = current.element && current.element === document.activeElement;
-      const isBusy = hasFocus && isVisible() && !isReloading && leftMs > swapMarginMs;
-      if (current.isLoaded && leftMs > 0 && (isBusy || !standby.isLoaded)) return;
-      frames = [standby];
-      isReloading = false;
-      tell(() => options.onRefresh?.());
-      // React commits in a microtask that is queued before the second of these; the focus follows the report.
-      const focus = () => standby.element?.focus({ preventScroll: true });
-      if (hasFocus) queueMicrotask(() => queueMicrotask(focus));
+  const arrange = (date: number) => {
+    const held = keeper.key();
+    const [current, standby] = frames;
+    // A refusal has taken the key away, and what was shown with it.
+    if (!held) frames = nothing;
+    else if (isIdle || date >= held.endsAt) return;
+    else if (!current) frames = [frameOf(held)];
+    else if (standby) replace(current, standby, date);
+    else if (held !== current.held) frames = [current, frameOf(held)];
+  };
+
+  const replace = (current: LivingFrame, standby: LivingFrame, date: number) => {
+    const leftMs = current.held.endsAt - date;
+    const hasFocus = current.element && current.element === document.activeElement;
+    const isReload = standby.held === current.held;
+    const isBusy = hasFocus && !environment.document.hidden && !isReload && leftMs > swapMarginMs;
+    if (current.isLoaded && leftMs > 0 && (isBusy || !standby.isLoaded)) return;
+    frames = [standby];
+    tell(options.onRefresh);
+    // React commits in a microtask that is queued before the second of these; the focus follows the report.
+    const focus = () => standby.element?.focus({ preventScroll: true });
+    if (hasFocus) queueMicrotask(() => queueMicrotask(focus));
+  };
+
+  const judge = (date: number): ReportSnapshot => {
+    const error = keeper.error();
+    const [current, standby] = frames;
+    const show = (state: ReportState, isShown = false) => ({ state, frames, isShown });
+    const fail = (reason: EmbedError, status: 'failed' | 'expired' = 'failed') =>
+      show({ status, error: reason });
+    if (isIdle) return show({ status: 'idle' });
+    if (!current) return error ? fail(error) : show({ status: 'loading' });
+    const { held, isLoaded, isBlocked, slowAt } = current;
+    if (isBlocked) return fail(new EmbedError('frame_blocked', { origin: new URL(held.tenantUrl).origin }));
+    if (date >= held.endsAt && (error || !isSeamless()))
+      return fail(error ?? new EmbedError('key_ended'), 'expired');
+    if (date >= held.endsAt || (!isLoaded && date < slowAt)) return show({ status: 'loading' });
+    if (!isLoaded) return fail(new EmbedError('frame_slow'));
+    return show(error ? { status: 'degraded', error } : { status: standby ? 'refreshing' : 'ready' }, true);
+  };
+
+  const first = now();
+  arrange(first);
+  let snapshot = judge(first);
+  let notify: (() => void) | undefined;
+
+  const look: Look = (date) => {
+    if (!environment.document.hidden) {
+      if (date - seenAt > longAbsenceMs && frames.length && isSeamless()) renew();
+      seenAt = date;
     }
-  };
-
-  const take = (now: number): ReportSnapshot => {
-    const state = judgeState({ now, frames, error: keeper.error(), isIdle, isSeamless: isSeamless() });
-    // Ready, refreshing, degraded.
-    return { state, frames, isShown: /^[rd]/.test(state.status) };
-  };
-
-  const look = (isWake: boolean): number => {
-    const now = pulse.now();
-    if (isVisible()) seenAt = now;
-    const delayMs = keeper.tend(isKeyWanted(now), isWake);
-    arrange(now);
+    arrange(date);
     const { state } = snapshot;
-    const next = take(now);
+    const next = judge(date);
     const { error, status } = next.state;
     const isNews = error?.code !== state.error?.code;
     if (isNews || status !== state.status || frames !== snapshot.frames) {
       snapshot = next;
-      for (const listener of listeners) listener();
-      if (error && isNews) tell(() => options.onError?.(error));
+      notify?.();
+      if (error && isNews) tell(options.onError, error);
     }
     const dates = frames.flatMap(({ slowAt, held }) => [slowAt, held.refreshAt, held.endsAt]);
-    return Math.min(delayMs, ...dates.map((date) => (date > now ? date - now : Infinity)));
+    return [isKeyWanted(date), Math.min(...dates.filter((one) => one > date))];
   };
 
-  const begin = () => {
-    const { current } = root;
-    // Frames out of sight lie in the report's own box. Set here, because a server's HTML must do without inline style.
-    if (current) current.style.position ||= 'relative';
-    else isIdle = false;
-    stops = [
-      listen('securitypolicyviolation', (event) => {
-        // The type says which event it is.
-        const { effectiveDirective, disposition, blockedURI } = event as SecurityPolicyViolationEvent;
-        if (effectiveDirective !== 'frame-src' || disposition !== 'enforce') return;
-        for (const frame of frames) frame.isBlocked ||= frame.held.value.tenantUrl.startsWith(blockedURI);
-        pulse.beat();
-      }),
-      keeper.use(),
-      pulse.add(look),
-    ];
-    if (isIdle && current)
-      stops.push(
-        onNear(current, () => {
-          isIdle = false;
-          pulse.beat();
-        }),
-      );
+  const approach = () => {
+    isIdle = false;
+    beat();
   };
 
-  const first = pulse.now();
-  arrange(first);
-  let snapshot = take(first);
+  const watchForApproach = (element: Element) => {
+    const observer = new environment.IntersectionObserver(
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && approach(),
+      { rootMargin: '50%' },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  };
+
+  const onViolation = (event: Event) => {
+    // The type says which event it is.
+    const { effectiveDirective, disposition, blockedURI } = event as SecurityPolicyViolationEvent;
+    if (effectiveDirective !== 'frame-src' || disposition !== 'enforce') return;
+    for (const frame of frames) frame.isBlocked ||= frame.held.tenantUrl.startsWith(blockedURI);
+    beat();
+  };
 
   return {
     root,
     subscribe: (listener) => {
-      listeners.add(listener);
-      if (listeners.size === 1) begin();
+      const { current } = root;
+      notify = listener;
+      // Frames out of sight lie in the report's own box. Set here, because a server's HTML must do without inline style.
+      if (current) current.style.position ||= 'relative';
+      // A frame of the server's HTML may have loaded before anybody listened.
+      if (isHydrated) frames.forEach(arrive);
+      environment.addEventListener('securitypolicyviolation', onViolation, true);
+      const leave = keeper.add(look, keys);
+      const stopWatching = isIdle && current ? watchForApproach(current) : approach();
       return () => {
-        listeners.delete(listener);
-        if (!listeners.size) for (const stop of stops) stop();
+        environment.removeEventListener('securitypolicyviolation', onViolation, true);
+        leave();
+        stopWatching?.();
       };
     },
     snapshot: () => snapshot,
     serverSnapshot: () => {
       const held = keeper.key();
       if (held && !isIdle && !snapshot.isShown) {
-        // The frame came with the HTML and may have loaded before anybody could listen; clocks do not agree yet.
-        const [frame = frameOf(held)] = frames;
-        frame.isLoaded = true;
-        frames = [frame];
+        // The frame comes with the HTML, and clocks do not agree yet.
+        if (!frames.length) frames = [frameOf(held)];
         snapshot = { state: { status: 'ready' }, frames, isShown: true };
+        isHydrated = true;
       }
       return snapshot;
     },
     configure: (next) => {
       options = next;
     },
-    refresh: keeper.renew,
+    refresh: renew,
     reload: () => {
-      isReloading = true;
-      pulse.beat();
+      const held = keeper.key();
+      const [current] = frames;
+      if (held && current) frames = [current, frameOf(held)];
+      beat();
     },
   };
 };

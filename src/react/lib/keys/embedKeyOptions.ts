@@ -5,9 +5,6 @@ import {
   type UnusedSkipTokenOptions,
 } from '@tanstack/react-query';
 import { defaultEndpoint, type EmbedKey } from '@vitrine/contract';
-import { browserEnvironment } from '../life/browserEnvironment.ts';
-import { pulseOf } from '../life/pulse.ts';
-import { recordBirth } from './keyBirths.ts';
 import { type KeyRequestOptions, requestKey } from './requestKey.ts';
 
 /** Options of {@link embedKeyOptions}. */
@@ -25,6 +22,12 @@ export const embedKeyQueryKey = (
 /** A key that nobody shows is used or dropped within this time. Once shown, its keeper knows better when it ends. */
 const unusedKeyLivesMs = 5 * 60_000;
 
+/** When the request for a key left, by the wall clock; known only for keys that this page asked for itself. */
+const births = new WeakMap<EmbedKey, number>();
+
+/** When the request for a key left. A key that came with the page's HTML carries the server's time. */
+export const birthOf = (key: EmbedKey, cachedAt: number): number => births.get(key) ?? cachedAt;
+
 /** What `queryOptions` makes. Written out, because an inferred type would name a package that a host need not have. */
 type EmbedKeyQuery = UnusedSkipTokenOptions<EmbedKey, Error, EmbedKey> & {
   queryKey: DataTag<QueryKey, EmbedKey, Error>;
@@ -38,9 +41,11 @@ export const embedKeyOptions = (itemId: number, options: EmbedKeyOptions = {}): 
   queryOptions({
     queryKey: embedKeyQueryKey(itemId, options),
     queryFn: async ({ signal }) => {
-      const { now } = pulseOf(options.environment ?? browserEnvironment);
-      const bornAt = now();
-      return recordBirth(await requestKey(itemId, options, signal), bornAt);
+      const { Date } = options.environment ?? globalThis;
+      const bornAt = Date.now();
+      const key = await requestKey(itemId, options, signal);
+      births.set(key, bornAt);
+      return key;
     },
     staleTime: unusedKeyLivesMs,
     gcTime: unusedKeyLivesMs,

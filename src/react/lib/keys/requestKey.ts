@@ -1,6 +1,5 @@
 import { defaultEndpoint, type EmbedKey, isItemId, keysPath, requestMarkerHeader } from '@vitrine/contract';
 import { EmbedError } from '../errors/embedError.ts';
-import { browserEnvironment } from '../life/browserEnvironment.ts';
 import type { Environment } from '../life/environment.ts';
 import { readKey } from './readKey.ts';
 import { readProblem } from './readProblem.ts';
@@ -28,10 +27,14 @@ export const requestKey = async (
   options: KeyRequestOptions,
   signal: AbortSignal,
 ): Promise<EmbedKey> => {
-  const { endpoint = defaultEndpoint, credentials = 'same-origin', headers } = options;
-  const { fetch: send = fetch, environment = browserEnvironment } = options;
+  const { endpoint = defaultEndpoint, environment = globalThis, headers } = options;
+  const { fetch: send = fetch, credentials = 'same-origin' } = options;
   if (!isItemId(itemId))
-    throw new EmbedError('invalid_item_id', `itemId must be a positive whole number, not ${String(itemId)}.`);
+    throw new EmbedError(
+      'invalid_item_id',
+      {},
+      `itemId must be a positive whole number, not ${String(itemId)}.`,
+    );
   const response = await send(endpoint + keysPath, {
     method: 'POST',
     headers: {
@@ -43,9 +46,10 @@ export const requestKey = async (
     body: JSON.stringify({ itemId }),
     signal,
   }).catch((cause: unknown) => {
-    const code = environment.isOnline() ? 'backend_unreachable' : 'offline';
-    throw new EmbedError(code, `${endpoint} cannot be reached.`, { cause });
+    throw new EmbedError(environment.navigator.onLine ? 'backend_unreachable' : 'offline', { cause });
   });
-  if (!response.ok) throw await readProblem(response);
-  return readKey(await response.json().catch(() => undefined), itemId);
+  // `Object` makes anything safe to look into. What is no JSON is read as an empty document.
+  const body = Object(await response.json().catch(() => undefined)) as object;
+  if (!response.ok) throw readProblem(response, body);
+  return readKey(body, itemId);
 };

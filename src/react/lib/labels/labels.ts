@@ -17,20 +17,25 @@ export interface Labels extends Readonly<Record<EmbedErrorKind, ErrorLabel>> {
 
 const soon = 'Trying again within {seconds} seconds.';
 
+/** What people are told in English about each kind of error. */
+export const errorLabels: Readonly<Record<EmbedErrorKind, ErrorLabel>> = {
+  signed_out: ['You are signed out', 'Sign in again to see it.'],
+  report_unavailable: ['This report is not available', 'It may have moved, or is not shared with you.'],
+  rate_limited: ['Too many requests', soon],
+  offline: ['You are offline', 'It returns with the connection.'],
+  backend_unreachable: ['This report cannot be loaded', soon],
+  portal_unreachable: ['The report portal is not answering', soon],
+  key_ended: ['Access to this report has ended', 'Try again to renew it.'],
+  frame_slow: ['This report is slow to load', 'It appears once it has loaded.'],
+  frame_blocked: ['This page may not show the report', 'Its policy needs frame-src {origin}.'],
+  misconfigured: ['This report is not set up correctly', 'Tell whoever runs this page.'],
+};
+
 /** The English words. */
 export const englishLabels: Labels = {
   report: 'Report',
   loading: 'Loading report…',
   degraded: 'This report cannot be renewed at present.',
   retry: 'Try again',
-  signed_out: ['You are signed out', 'Sign in again to see this report.'],
-  report_unavailable: ['This report is not available', 'It may have moved, or is not shared with you.'],
-  rate_limited: ['Too many requests', soon],
-  offline: ['You are offline', 'This report returns with the connection.'],
-  backend_unreachable: ['This report cannot be loaded', soon],
-  portal_unreachable: ['The report portal is not answering', soon],
-  key_ended: ['Access to this report has ended', 'Try again to renew it.'],
-  frame_slow: ['This report is slow to load', 'It appears once it has loaded.'],
-  frame_blocked: ['This page may not show the report', 'Its security policy needs frame-src {origin}.'],
-  misconfigured: ['This report is not set up correctly', 'Please tell whoever runs this page.'],
+  ...errorLabels,
 };

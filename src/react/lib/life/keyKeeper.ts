@@ -1,46 +1,43 @@
+import type { QueryClient } from '@tanstack/react-query';
 import { type EmbedKey, maxKeyLifetimeMs, minKeyLifetimeMs } from '@vitrine/contract';
 import { EmbedError } from '../errors/embedError.ts';
-import { canRecover } from '../errors/errorKind.ts';
+import { isVerdict } from '../errors/errorKind.ts';
+import { birthOf, type EmbedKeyOptions, embedKeyOptions } from '../keys/embedKeyOptions.ts';
+import { createClock } from './clock.ts';
 import type { Environment } from './environment.ts';
-import type { Pulse } from './pulse.ts';
-import { retryDelayMs } from './retryDelay.ts';
+import { calmPauseMs, retryDelayMs, urgentPauseMs } from './retryDelay.ts';
 
-/** Where keys are cached and asked for. React Query stands behind it. */
-export interface KeySource {
-  /** The newest key in the cache, and when it was asked for on the pulse's clock. */
-  readonly read: () => BornKey | undefined;
-  /** Asks for a new key. Settles when the cache has it, or rejects with an {@link EmbedError}. */
-  readonly request: () => Promise<unknown>;
-  /** Gives up the request under way. */
-  readonly cancel: () => void;
-  /** Calls back when the cache has changed. The end of the watch takes the key out of the cache: it has been used. */
-  readonly watch: (listener: () => void) => () => void;
-}
-
-/** A key with the moment its request left. */
-export interface BornKey {
-  readonly value: EmbedKey;
+/** A key with its dates, on the keeper's clock. */
+export interface HeldKey extends EmbedKey {
+  /** When its request left. */
   readonly bornAt: number;
-}
-
-/** A key with its dates, on the pulse's clock. */
-export interface HeldKey extends BornKey {
   /** From here on a new key is wanted. Random, so that viewers who came together do not come back together. */
   readonly refreshAt: number;
   /** From here on the key opens nothing. */
   readonly endsAt: number;
 }
 
+/** Somebody who shows a report with the key: sees what has become of it, and says whether a new one is wanted and when to look again. */
+export type Look = (now: number) => readonly [isKeyWanted: boolean, lookAgainAt: number];
+
 /** Keeps one key for everybody on the page who shows the same item through the same endpoint. */
 export interface KeyKeeper {
-  /** The newest key, also when it has ended. */
+  readonly environment: Environment;
+  /** Milliseconds that have passed, never fewer than really did. */
+  readonly now: () => number;
+  /** The newest key, also when it has ended; undefined before the first one and after a refusal. */
   readonly key: () => HeldKey | undefined;
+  /** Whether the clocks leave it in doubt how old a key is. */
+  readonly isInDoubt: (held: HeldKey) => boolean;
   /** Why the last request failed; undefined after a success. */
   readonly error: () => EmbedError | undefined;
-  /** Holds the key for a user; returns the release. After the last release the key is gone. */
-  readonly use: () => () => void;
-  /** Asks for a new key when one is wanted and may be asked for; answers in how many milliseconds to call again. */
-  readonly tend: (isWanted: boolean, isWake: boolean) => number;
+  /**
+   * Has the key kept for as long as there is such a look; returns its removal. After the last one the key is gone. Keys are
+   * asked for with the options of whoever came last, whose callbacks are the newest.
+   */
+  readonly add: (look: Look, options: EmbedKeyOptions) => () => void;
+  /** Takes every look at the end of the present task: once, however many ask for it. */
+  readonly beat: () => void;
   /** Asks for a new key whatever the last answer was, as soon as one may be asked for. */
   readonly renew: () => void;
 }
@@ -49,125 +46,178 @@ const earliestRefresh = 0.7;
 const latestRefresh = 0.9;
 const minMsBetweenKeys = 10_000;
 const minMsBetweenAttempts = 1_000;
-const minMsBetweenWakes = 60_000;
 const attemptTimeoutMs = 10_000;
-/** A person who presses Retry is heard at once; a host that calls `refresh` from `onError` may not do so for ever. */
-const maxForcedInARow = 7;
-const pauseAfterManyMs = 30_000;
 
-/** Creates a {@link KeyKeeper}. Nothing happens until somebody uses it. */
-export const createKeyKeeper = (
-  source: KeySource,
-  pulse: Pulse,
-  { random, isVisible }: Environment,
-): KeyKeeper => {
-  let users = 0;
-  let unwatch: (() => void) | undefined;
+/** A person who presses Retry is heard at once; a host that calls `refresh` from `onError` is not for ever. */
+const manyFailures = 7;
+
+/** A throttled or suspended timer is noticed this soon after it can run again. */
+const longestSleepMs = 30_000;
+
+/** No answer of a look can make a page spin. */
+const shortestSleepMs = 50;
+
+// No `unload` or `beforeunload`: they would keep the page out of the back/forward cache.
+const wakeEvents = ['pageshow', 'focus', 'online', 'resume', 'visibilitychange'];
+
+/**
+ * Creates a {@link KeyKeeper}. Nothing happens until somebody looks. React Query holds the key: what loaders, prefetching
+ * and hydration put there is found, and asked for once.
+ */
+export const createKeyKeeper = (client: QueryClient, itemId: number, options: EmbedKeyOptions): KeyKeeper => {
+  const { environment = globalThis } = options;
+  let query = embedKeyOptions(itemId, options);
+  const { queryKey } = query;
+  const { now, doubtedAt } = createClock(environment);
+  const looks = new Set<Look>();
+  let timer: unknown;
+  let isBeating = false;
+
+  let cached: EmbedKey | undefined;
   let held: HeldKey | undefined;
-  let error: EmbedError | undefined;
   /** The request under way. Whatever comes of an earlier one is too late. */
   let request: Promise<unknown> | undefined;
+  let attemptedAt = -Infinity;
+  /** Somebody wants a new key whatever the last answer was. */
+  let isForced = false;
+  let error: EmbedError | undefined;
   let failures = 0;
   let draw = 0;
-  let attemptedAt = -minMsBetweenAttempts;
-  let wokenAt = -minMsBetweenWakes;
-  let isForced = false;
 
-  /** Takes over what the cache has, unless it is older than what is held. */
+  const beat = () => {
+    if (!isBeating) queueMicrotask(lookAround);
+    isBeating = true;
+  };
+
+  const lookAround = () => {
+    isBeating = false;
+    const date = now();
+    let isWanted = false;
+    let next = Infinity;
+    for (const look of looks) {
+      const [isKeyWanted, lookAgainAt] = look(date);
+      isWanted ||= isKeyWanted;
+      next = Math.min(next, lookAgainAt);
+    }
+    // It is what `setTimeout` gave.
+    environment.clearTimeout(timer as never);
+    if (!looks.size) return;
+    next = Math.min(next, tend(date, isWanted));
+    timer = environment.setTimeout(
+      lookAround,
+      Math.min(Math.max(next - now(), shortestSleepMs), longestSleepMs),
+    );
+  };
+
+  /** Whoever comes back need not wait, unless somebody has just asked. */
+  const wake = () => {
+    isForced ||= !!error && now() > attemptedAt + attemptTimeoutMs;
+    beat();
+  };
+
+  /** Takes over what the cache has. */
   const key = () => {
-    const born = source.read();
-    if (!born || born.value === held?.value || (held && born.bornAt < held.bornAt)) return held;
-    const { bornAt, value } = born;
-    const lifetimeMs = Math.min(Math.max(value.lifetimeMs, minKeyLifetimeMs), maxKeyLifetimeMs);
-    const share = earliestRefresh + random() * (latestRefresh - earliestRefresh);
-    held = { value, bornAt, refreshAt: bornAt + lifetimeMs * share, endsAt: bornAt + lifetimeMs };
+    const { data, dataUpdatedAt = 0 } = client.getQueryState<EmbedKey>(queryKey) ?? {};
+    if (!data || data === cached) return held;
+    cached = data;
+    // What the clocks did meanwhile is not known, but they will be found to disagree.
+    const ageMs = Math.max(0, environment.Date.now() - birthOf(data, dataUpdatedAt));
+    const bornAt = now() - ageMs;
+    const lifetimeMs = Math.min(Math.max(data.lifetimeMs, minKeyLifetimeMs), maxKeyLifetimeMs);
+    const share = earliestRefresh + environment.Math.random() * (latestRefresh - earliestRefresh);
+    held = { ...data, bornAt, refreshAt: bornAt + lifetimeMs * share, endsAt: bornAt + lifetimeMs };
     error = undefined;
     failures = 0;
     isForced = false;
     return held;
   };
 
+  /** Takes the key away, and gives up the request under way. */
+  const forget = () => {
+    client.removeQueries({ queryKey });
+    request = cached = held = error = undefined;
+    isForced = false;
+  };
+
+  const isInDoubt = ({ bornAt }: HeldKey) => bornAt <= doubtedAt();
+
   const settle = (failure?: EmbedError) => {
     request = undefined;
     key();
     if (failure) {
+      if (isVerdict(failure.kind)) forget();
       error = failure;
       failures += 1;
-      draw = random();
+      draw = environment.Math.random();
       isForced = false;
     }
-    pulse.beat();
+    beat();
   };
 
   const ask = () => {
-    const mine = source.request();
-    request = mine;
-    mine.then(
-      () => mine === request && settle(),
+    const mine = client.fetchQuery({ ...query, staleTime: 0 }).then(
+      () => undefined,
       (cause: unknown) =>
-        mine === request &&
-        settle(cause instanceof EmbedError ? cause : new EmbedError('backend_unreachable', String(cause))),
+        cause instanceof EmbedError ? cause : new EmbedError('backend_unreachable', { cause }),
     );
+    request = mine;
+    void mine.then((failure) => mine === request && settle(failure));
   };
 
-  /** Milliseconds to wait after a failure: for ever, when only a person can help. */
-  const pauseMs = ({ kind, retryAfterMs }: EmbedError, now: number) => {
-    if (!canRecover(kind)) return Infinity;
-    const isGood = held && now < held.endsAt && held.bornAt > pulse.doubtedAt();
-    return retryDelayMs({ failures, draw, retryAfterMs, isUrgent: isVisible() && !isGood });
+  /** Milliseconds to wait between two requests: for ever, when only a person can help. */
+  const pauseMs = (date: number) => {
+    if (held && !failures) return minMsBetweenKeys;
+    if (isForced || !error) return failures > manyFailures ? urgentPauseMs : minMsBetweenAttempts;
+    const { kind, retryAfterMs = 0 } = error;
+    if (isVerdict(kind) || kind === 'misconfigured') return Infinity;
+    const isGood = held && date < held.endsAt && !isInDoubt(held);
+    const capMs = environment.document.hidden || isGood ? calmPauseMs : urgentPauseMs;
+    return Math.max(retryDelayMs(failures, capMs, draw), Math.min(retryAfterMs, calmPauseMs));
   };
 
-  /** When the next request may leave. */
-  const nextAttemptAt = (now: number) =>
-    Math.max(
-      attemptedAt + Math.max(minMsBetweenAttempts, error && !isForced ? pauseMs(error, now) : 0),
-      isForced && failures > maxForcedInARow ? attemptedAt + pauseAfterManyMs : 0,
-      held ? held.bornAt + minMsBetweenKeys : 0,
-    );
-
-  const tend = (isWanted: boolean, isWake: boolean): number => {
-    const now = pulse.now();
+  /** Asks for a new key when one is wanted and may be asked for; answers when to come again. */
+  const tend = (date: number, isWanted: boolean) => {
     if (request) {
-      const leftMs = attemptedAt + attemptTimeoutMs - now;
-      if (leftMs > 0) return leftMs;
-      source.cancel();
-      settle(new EmbedError('backend_timeout', 'The backend did not answer in time.'));
-    }
-    if (isWake && error && now - wokenAt >= minMsBetweenWakes) {
-      wokenAt = now;
-      failures = 0;
-      isForced = true;
+      const timeoutAt = attemptedAt + attemptTimeoutMs;
+      if (date < timeoutAt) return timeoutAt;
+      void client.cancelQueries({ queryKey });
+      settle(new EmbedError('backend_timeout'));
     }
     if (!isWanted && !isForced) return Infinity;
-    const waitMs = nextAttemptAt(now) - now;
-    if (waitMs > 0) return waitMs;
-    attemptedAt = now;
+    const nextAttemptAt = attemptedAt + pauseMs(date);
+    if (date < nextAttemptAt) return nextAttemptAt;
+    attemptedAt = date;
     ask();
-    return attemptTimeoutMs;
+    return date + attemptTimeoutMs;
   };
 
   return {
+    environment,
+    now,
     key,
+    isInDoubt,
     error: () => error,
-    use: () => {
-      users += 1;
-      unwatch ??= source.watch(() => pulse.beat());
+    beat,
+    add: (look, newest) => {
+      query = embedKeyOptions(itemId, newest);
+      for (const type of wakeEvents) environment.addEventListener(type, wake, true);
+      looks.add(look);
+      beat();
       return () => {
-        users -= 1;
-        // StrictMode and a move within the page take a user away and bring it back in the same task.
+        looks.delete(look);
+        // StrictMode and a move within the page take a look away and bring it back in the same task.
         queueMicrotask(() => {
-          if (users) return;
-          unwatch?.();
-          unwatch = request = held = error = undefined;
-          isForced = false;
+          if (looks.size) return;
+          for (const type of wakeEvents) environment.removeEventListener(type, wake, true);
+          environment.clearTimeout(timer as never);
+          forget();
         });
       };
     },
-    tend,
     renew: () => {
       isForced = true;
       error = undefined;
-      pulse.beat();
+      beat();
     },
   };
 };

@@ -1,6 +1,6 @@
 'use client';
 import type { QueryClient } from '@tanstack/react-query';
-import { type ReactNode, useInsertionEffect, useMemo, useState } from 'react';
+import { type ReactNode, useInsertionEffect, useMemo } from 'react';
 import type { EmbedKeyOptions } from '../keys/embedKeyOptions.ts';
 import { englishLabels, type Labels } from '../labels/labels.ts';
 import { EmbedContext } from './embedContext.ts';
@@ -29,41 +29,23 @@ export const EmbedProvider = ({
   tenantUrl,
   labels,
   children,
-  ...keys
+  endpoint,
+  viewer,
+  environment,
+  fetch,
+  headers,
+  credentials,
 }: EmbedProviderProps): ReactNode => {
-  const [latest] = useState(() => createLatest(keys));
-  useInsertionEffect(() => latest.set(keys));
+  const keys = useMemo(
+    (): EmbedKeyOptions => ({ endpoint, viewer, environment }),
+    [endpoint, viewer, environment],
+  );
+  // New callbacks with every render are always the newest when a key is asked for, and never disturb a report.
+  useInsertionEffect(() => void Object.assign(keys, { fetch, headers, credentials }));
   useWarmUp(tenantUrl, queryClient);
-  const { endpoint, viewer, environment } = keys;
   const value = useMemo(
-    () => ({
-      queryClient,
-      labels: { ...englishLabels, ...labels },
-      keys: latest.withCallbacks({ endpoint, viewer, environment }),
-    }),
-    [queryClient, labels, endpoint, viewer, environment, latest],
+    () => ({ queryClient, labels: { ...englishLabels, ...labels }, keys }),
+    [queryClient, labels, keys],
   );
   return <EmbedContext.Provider value={value}>{children}</EmbedContext.Provider>;
-};
-
-/** Meets new callbacks with every render, so that they are always the newest and never disturb a report. */
-const createLatest = (keys: EmbedKeyOptions) => {
-  let newest = keys;
-  return {
-    set: (next: EmbedKeyOptions) => {
-      newest = next;
-    },
-    withCallbacks: (steady: EmbedKeyOptions): EmbedKeyOptions => ({
-      ...steady,
-      get fetch() {
-        return newest.fetch;
-      },
-      get headers() {
-        return newest.headers;
-      },
-      get credentials() {
-        return newest.credentials;
-      },
-    }),
-  };
 };

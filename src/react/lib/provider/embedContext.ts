@@ -10,12 +10,11 @@ export interface EmbedContextValue {
   readonly keys: EmbedKeyOptions;
   readonly labels: Labels;
   /** The host's client, when it shares one. */
-  readonly queryClient: QueryClient | undefined;
+  readonly queryClient?: QueryClient | undefined;
 }
 
 /** Holds the defaults that apply without a provider. */
 export const EmbedContext = createContext<EmbedContextValue>({
   keys: {},
   labels: englishLabels,
-  queryClient: undefined,
 });

@@ -80,7 +80,7 @@ export const createFakeEmbed = (options: FakeEmbedOptions = {}): FakeEmbed => {
   count += 1;
 
   const answerKey = (itemId: number): Response => {
-    const expiresAt = new Date(environment.wallNow() + lifetimeMs).toISOString();
+    const expiresAt = new Date(environment.Date.now() + lifetimeMs).toISOString();
     const key: EmbedKey = { itemId, key: `fake-key-${requests.length}`, tenantUrl, lifetimeMs, expiresAt };
     return Response.json(key);
   };
@@ -129,7 +129,7 @@ export const createFakeEmbed = (options: FakeEmbedOptions = {}): FakeEmbed => {
         reportId: '00000000-0000-4000-8000-000000000000',
         reportName: 'Fake report',
         visual: 'visual',
-        triggeredAt: new Date(environment.wallNow()).toISOString(),
+        triggeredAt: new Date(environment.Date.now()).toISOString(),
         isClear: false,
         rows: [],
         ...action,

@@ -1,4 +1,3 @@
-import { browserEnvironment } from '../life/browserEnvironment.ts';
 import type { Environment } from '../life/environment.ts';
 
 /** The browser, with a clock that can be moved on and a network that can be taken away. */
@@ -10,28 +9,41 @@ export interface FakeEnvironment extends Environment {
 
 /** Creates a {@link FakeEnvironment}. */
 export const createFakeEnvironment = (): FakeEnvironment => {
-  const listeners = new Set<readonly [type: string, listener: (event: Event) => void]>();
+  /** What a test says goes to the listeners of this page alone. */
+  const told = new EventTarget();
   let aheadMs = 0;
   let isOnline = true;
   const emit = (type: string, more: object = {}) => {
-    for (const [wanted, listener] of listeners)
-      if (wanted === type) listener(Object.assign(new Event(type), more));
+    told.dispatchEvent(Object.assign(new Event(type), more));
   };
   return {
-    ...browserEnvironment,
-    monotonicNow: () => browserEnvironment.monotonicNow() + aheadMs,
-    wallNow: () => browserEnvironment.wallNow() + aheadMs,
-    random: () => 0.5,
-    listen: (type, listener) => {
-      const entry = [type, listener] as const;
-      listeners.add(entry);
-      const stop = browserEnvironment.listen(type, listener);
-      return () => {
-        listeners.delete(entry);
-        stop();
-      };
+    performance: { now: () => performance.now() + aheadMs },
+    Date: { now: () => Date.now() + aheadMs },
+    Math: { random: () => 0.5 },
+    setTimeout: (run, delayMs) => setTimeout(run, delayMs),
+    clearTimeout: (timer) => clearTimeout(timer),
+    addEventListener: (type, listener, isCapturing) => {
+      told.addEventListener(type, listener, isCapturing);
+      addEventListener(type, listener, isCapturing);
     },
-    isOnline: () => isOnline,
+    removeEventListener: (type, listener, isCapturing) => {
+      told.removeEventListener(type, listener, isCapturing);
+      removeEventListener(type, listener, isCapturing);
+    },
+    document: {
+      get hidden() {
+        return document.hidden;
+      },
+    },
+    navigator: {
+      get onLine() {
+        return isOnline;
+      },
+    },
+    // A page that embeds lazily needs it, others may run where there is none.
+    get IntersectionObserver() {
+      return IntersectionObserver;
+    },
     advance: (ms) => {
       aheadMs += ms;
       emit('focus');
