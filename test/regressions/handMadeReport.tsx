@@ -40,7 +40,7 @@ export const HandMadeReport = (props: SubjectProps): ReactNode => {
       setKey(next);
       if (isRenewal.current) onRefresh?.();
       isRenewal.current = true;
-      provider.environment.setTimer(ask, next.lifetimeMs);
+      provider.environment.setTimeout(ask, next.lifetimeMs);
     } catch (error) {
       onError?.(error);
     }
