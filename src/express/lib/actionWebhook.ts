@@ -41,7 +41,8 @@ export const actionWebhook = (options: ActionWebhookOptions): ActionWebhookHandl
     const { status, headers } = await webhook.receive({
       method: request.method,
       header: (name) => request.get(name),
-      source: request.ip,
+      // Without a trusted proxy `request.ip` is this address, after some reading of headers.
+      source: request.app.get('trust proxy') ? request.ip : request.socket.remoteAddress,
       readBody: async (maxBytes) =>
         isConsumed ? limited(parsedBody(request), maxBytes) : readNodeBody(request, maxBytes),
     });

@@ -79,5 +79,5 @@ export type {
 export type { ServerDrainOptions } from './actions/receive/createServerDrain.ts';
 export type { SecretPolicy, WebhookSecrets } from './actions/receive/tokenCheck.ts';
 export type { ActionStream, ActionStreamOptions } from './actions/stream/actionStream.ts';
-export type { ItemIdResolverOptions, ItemIds } from './actions/stream/itemIdResolver.ts';
+export type { ItemIdResolverOptions } from './actions/stream/itemIdResolver.ts';
 export type { Audience, ItemIdOf } from './actions/stream/preparePublication.ts';

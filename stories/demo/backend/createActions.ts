@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { actionWebhook, createActionStream, createItemIdResolver, sqliteInbox } from '@vitrine/express';
+import { actionWebhook, createActionStream, sqliteInbox } from '@vitrine/express';
 import type { PortalTenant } from '@vitrine/portal';
 import { regionCards } from './customers.ts';
 import { readPortalNumbers } from './portalNumbers.ts';
@@ -23,7 +23,7 @@ export const createActions = async (tenant: PortalTenant) => {
   const stream = createActionStream({
     inbox,
     audience: (event) => emails.get(String(event.currentUser)),
-    itemIdOf: createItemIdResolver(() => tenant.items),
+    itemIdOf: (reportId) => tenant.items.find(({ guid }) => guid === reportId)?.id,
   });
 
   return {

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { createActionStream, createItemIdResolver, vitrine } from '@vitrine/express';
+import { createItemResolver, type Item } from '@vitrine/portal-client';
 import {
   type ActionNews,
   type ActionReply,
@@ -13,6 +14,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { closeServer, connectionTo, listen } from '../../support/standInPortal.ts';
 import { openStream } from './support/openStream.ts';
 import { clickBody, reportId } from './support/samples.ts';
+
+const otherReport = '6b1f4b65-7c6f-4b64-8b66-1e3f2f7d8c21';
+/** An item as the portal lists it. */
+const item = (id: number, guid: string): Item => ({ id, guid });
 
 /** The portal's numbers of two people, and the names the host knows them by. */
 const people: Record<number, string> = { 7: 'north@acme.example', 8: 'south@acme.example' };
@@ -144,10 +149,12 @@ describe('the stream of actions, GET {endpoint}/actions', () => {
   });
 
   it('knows the item by both forms of its ID and asks canView once more', async () => {
-    const itemIdOf = createItemIdResolver(() => [
-      { id: 1042, guid: reportId.toUpperCase() },
-      { id: 1043, guid: 'b' },
-    ]);
+    const itemIdOf = createItemIdResolver(
+      createItemResolver(async function* () {
+        yield item(1042, reportId);
+        yield item(1043, otherReport);
+      }),
+    );
     const { open, click } = await start({
       itemIdOf,
       audience: () => ['a', 'b'],
@@ -155,7 +162,7 @@ describe('the stream of actions, GET {endpoint}/actions', () => {
     });
     const [allowed, denied] = [await open('a'), await open('b')];
     await click(7);
-    await click(7, { reportId: 'b' });
+    await click(7, { reportId: otherReport });
     await Promise.all([allowed.untilActions(2), denied.untilActions(1)]);
     expect(allowed.actions().map(({ itemId }) => itemId)).toEqual([1042, 1043]);
     expect(denied.actions().map(({ itemId }) => itemId)).toEqual([1043]);
@@ -308,28 +315,31 @@ describe('a stream of actions that would let somebody in does not start', () => 
 });
 
 describe('finding the number of an item by its GUID', () => {
-  it('asks for the list once, and again when an unknown ID turns up later', async () => {
-    let calls = 0;
+  it("asks the client's resolver, and remembers for a minute that an ID is unknown", async () => {
+    let reads = 0;
     let now = 0;
-    const items = [{ id: 1, guid: 'AA' }];
-    const itemIdOf = createItemIdResolver(
-      () => {
-        calls += 1;
-        return items;
-      },
-      { now: () => now, maxAgeMs: 1000 },
-    );
-    expect(await Promise.all([itemIdOf('aa'), itemIdOf('aa'), itemIdOf('bb')])).toEqual([1, 1, undefined]);
-    expect(calls).toBe(1);
-    items.push({ id: 2, guid: 'bb' });
-    expect(await itemIdOf('bb')).toBeUndefined();
-    now = 1000;
-    expect(await itemIdOf('bb')).toBe(2);
-    expect(calls).toBe(2);
+    const items = [item(1, reportId)];
+    const resolver = createItemResolver(async function* () {
+      reads += 1;
+      yield* items;
+    });
+    const itemIdOf = createItemIdResolver(resolver, { now: () => now });
+    expect(await Promise.all([reportId, reportId.toUpperCase(), otherReport].map(itemIdOf))).toEqual([
+      1,
+      1,
+      undefined,
+    ]);
+    items.push(item(2, otherReport));
+    const readsBefore = reads;
+    expect(await itemIdOf(otherReport)).toBeUndefined();
+    expect(reads).toBe(readsBefore);
+    now = 60_000;
+    expect(await itemIdOf(otherReport)).toBe(2);
+    expect(reads).toBe(readsBefore + 1);
   });
 
   it('never guesses: a failed list means that the item is unknown', async () => {
-    const itemIdOf = createItemIdResolver(() => Promise.reject(new Error('portal is down')));
-    expect(await itemIdOf('aa')).toBeUndefined();
+    const itemIdOf = createItemIdResolver({ toNumber: () => Promise.reject(new Error('portal is down')) });
+    expect(await itemIdOf(reportId)).toBeUndefined();
   });
 });

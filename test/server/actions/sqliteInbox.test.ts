@@ -4,6 +4,7 @@ import { type ActionInbox, type SqliteInboxOptions, sqliteInbox } from '@vitrine
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { describeInbox } from './support/inboxBehaviour.ts';
 import { numberedBody, temporaryFolder } from './support/samples.ts';
+import { sized } from './support/size.ts';
 
 const open = (file: string, options: SqliteInboxOptions = {}): ActionInbox => {
   const inbox = sqliteInbox(file, options);
@@ -108,5 +109,60 @@ describe('options of the SQLite inbox', () => {
   it('needs the path of its file', () => {
     expect(() => sqliteInbox('')).toThrow(/needs the path/);
     expect(() => sqliteInbox(undefined as never)).toThrow(/needs the path/);
+  });
+});
+
+describe('duplicates in a SQLite inbox', () => {
+  const count = sized(3000, 10_000);
+
+  it('are all flagged after a restart, whether their first is in memory or written down', async () => {
+    const file = join(temporaryFolder(), 'actions.db');
+    const first = sqliteInbox(file);
+    await Promise.all(Array.from({ length: count }, (_, n) => deliver(first, n)));
+    await first.close();
+    const second = open(file);
+    const receipts = await Promise.all(Array.from({ length: count }, (_, n) => deliver(second, n)));
+    expect(receipts.filter(({ duplicateOf }, n) => duplicateOf !== String(n + 1))).toEqual([]);
+    expect((await second.health()).counts.pending).toBe(2 * count);
+  });
+
+  it('would be missed after a restart by a set in memory (the control)', async () => {
+    const file = join(temporaryFolder(), 'actions.db');
+    const remembering = (inbox: ActionInbox) => {
+      const seen = new Set<string>();
+      return async (n: number): Promise<boolean> => {
+        const text = numberedBody(n).toString('latin1');
+        const isKnown = seen.has(text);
+        seen.add(text);
+        await deliver(inbox, n);
+        return isKnown;
+      };
+    };
+    const first = sqliteInbox(file);
+    await remembering(first)(1);
+    await first.close();
+    const inbox = open(file);
+    const isKnown = remembering(inbox);
+    expect([await isKnown(1), await isKnown(1)]).toEqual([false, true]);
+  });
+
+  it('are flagged whichever process of the machine took the first', async () => {
+    const file = join(temporaryFolder(), 'actions.db');
+    const [a, b] = [open(file), open(file)];
+    await Promise.all(Array.from({ length: 2500 }, (_, n) => deliver(n % 2 ? a : b, n)));
+    const receipts = await Promise.all(Array.from({ length: 2500 }, (_, n) => deliver(n % 3 ? a : b, n)));
+    expect(receipts.filter(({ duplicateOf }) => duplicateOf === undefined)).toEqual([]);
+  });
+
+  it('are forgotten when the window has passed and the inbox is pruned, and only they', async () => {
+    let now = 1_000_000_000;
+    const inbox = open(':memory:', { now: () => now, duplicateWindowMs: 1000 });
+    await Promise.all(Array.from({ length: 2100 }, (_, n) => deliver(inbox, n, now)));
+    now += 600;
+    await deliver(inbox, 5000, now);
+    now += 600;
+    await inbox.prune(0);
+    expect((await deliver(inbox, 5000, now)).duplicateOf).toBe('2101');
+    expect((await deliver(inbox, 7, now)).duplicateOf).toBeUndefined();
   });
 });

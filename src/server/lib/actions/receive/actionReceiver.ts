@@ -75,6 +75,9 @@ const answer = (
   headers: ActionResponse['headers'] = {},
 ): ActionResponse => ({ status, headers: { 'cache-control': 'no-store', ...headers } });
 
+/** The answer to nearly every request. */
+const accepted = answer(202);
+
 const positive = (value: number, name: string): number => {
   if (Number.isSafeInteger(value) && value > 0) return value;
   throw new VitrineOptionsError(
@@ -123,7 +126,7 @@ export const createActionReceiver = (options: ActionReceiverOptions): ActionRece
         encoding: body.isRebuilt ? undefined : request.header('content-encoding'),
         isRebuilt: body.isRebuilt,
       });
-      return answer(202);
+      return accepted;
     } catch (error) {
       report({ kind: 'unstored', error });
       return answer(503, { 'retry-after': '1' });
@@ -148,10 +151,10 @@ export const createActionReceiver = (options: ActionReceiverOptions): ActionRece
       const stored = store(request);
       inFlight.add(stored);
       try {
-        const { status, headers } = await stored;
+        const response = await stored;
         return state.phase === 'open'
-          ? { status, headers }
-          : answer(status, { ...headers, connection: 'close' });
+          ? response
+          : answer(response.status, { ...response.headers, connection: 'close' });
       } finally {
         inFlight.delete(stored);
       }

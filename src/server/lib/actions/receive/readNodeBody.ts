@@ -6,21 +6,17 @@ export const readNodeBody = (request: IncomingMessage, maxBytes: number): Promis
   new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let total = 0;
-    const finish = (result: BodyResult): void => {
-      request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
-      resolve(result);
-    };
+    // The first of these settles the promise; what comes after it changes nothing.
     const onData = (chunk: Buffer): void => {
       total += chunk.length;
-      chunks.push(chunk);
-      if (total <= maxBytes) return;
+      if (total <= maxBytes) return void chunks.push(chunk);
       request.pause();
-      finish({ kind: 'too-large' });
+      resolve({ kind: 'too-large' });
     };
     const onEnd = (): void => {
       const [first] = chunks;
-      finish({ kind: 'read', bytes: chunks.length === 1 && first ? first : Buffer.concat(chunks, total) });
+      resolve({ kind: 'read', bytes: chunks.length === 1 && first ? first : Buffer.concat(chunks, total) });
     };
-    const onClose = (): void => finish({ kind: 'aborted' });
+    const onClose = (): void => resolve({ kind: 'aborted' });
     request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
   });

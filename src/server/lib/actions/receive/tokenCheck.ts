@@ -30,7 +30,13 @@ const listOf = (secrets: WebhookSecrets): readonly (string | Secret)[] => {
   return typeof secrets === 'string' || secrets instanceof Secret ? [secrets] : secrets;
 };
 
-const digestsOf = (secrets: WebhookSecrets, policy: SecretPolicy): readonly Buffer[] => {
+interface Expected {
+  readonly digests: readonly Buffer[];
+  /** A secret with a space in it looks like a scheme and its credentials. */
+  readonly hasSpaces: boolean;
+}
+
+const expectedOf = (secrets: WebhookSecrets, policy: SecretPolicy): Expected => {
   const texts = listOf(secrets)
     .map((secret) => textOf(secret).trim())
     .filter((text) => text !== '');
@@ -47,7 +53,7 @@ const digestsOf = (secrets: WebhookSecrets, policy: SecretPolicy): readonly Buff
       `A secret of the action webhook has ${Buffer.byteLength(short)} bytes; ${minSecretBytes} are needed so that it cannot be guessed. ` +
         'Configure a longer token on the Action Task, or say `secretPolicy: "allow-short"`.',
     );
-  return texts.map(digest);
+  return { digests: texts.map(digest), hasSpaces: texts.some((text) => /[ \t]/.test(text)) };
 };
 
 /** Scheme of RFC 9110 before the credentials. */
@@ -61,17 +67,18 @@ export const createTokenCheck = (
   secrets: WebhookSecrets,
   policy: SecretPolicy = 'strict',
 ): ((authorization: string | undefined) => boolean) => {
-  const fixed = digestsOf(secrets, policy);
-  const current = typeof secrets === 'function' ? () => digestsOf(secrets, policy) : () => fixed;
+  const fixed = expectedOf(secrets, policy);
+  const current = typeof secrets === 'function' ? () => expectedOf(secrets, policy) : () => fixed;
 
   return function isAuthorized(authorization) {
-    const expected = current();
-    if (expected.length === 0) return true;
+    const { digests, hasSpaces } = current();
+    if (digests.length === 0) return true;
     const whole = (authorization ?? '').trim();
-    const seen = [digest(whole), digest(whole.replace(scheme, ''))];
+    const bare = digest(whole.replace(scheme, ''));
+    const seen = hasSpaces ? [bare, digest(whole)] : [bare];
     let matches = 0;
     for (const candidate of seen)
-      for (const secret of expected) matches += Number(timingSafeEqual(candidate, secret));
+      for (const secret of digests) matches += Number(timingSafeEqual(candidate, secret));
     return matches > 0;
   };
 };

@@ -11,8 +11,8 @@ import type {
 export interface PackedDeliveries {
   readonly bytes: Uint8Array;
   /** Where each body ends in `bytes`. */
-  readonly ends: readonly number[];
-  readonly receivedAtMs: readonly number[];
+  readonly ends: Uint32Array;
+  readonly receivedAtMs: Float64Array;
   /** The rarer facts of a delivery; `null` when there is none. */
   readonly notes: readonly (DeliveryNotes | null)[];
 }

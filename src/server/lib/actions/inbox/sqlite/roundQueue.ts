@@ -27,16 +27,29 @@ const maxBytes = 16 * 1024 * 1024;
 const notesOf = ({ source, encoding, isRebuilt }: NewDelivery): DeliveryNotes | null =>
   source === undefined && encoding === undefined && !isRebuilt ? null : { source, encoding, isRebuilt };
 
+/** Equal neighbours share one object: between threads it is then written once. */
+const allNotes = (deliveries: readonly NewDelivery[]): readonly (DeliveryNotes | null)[] => {
+  let last: DeliveryNotes | null = null;
+  return deliveries.map((delivery) => {
+    const isLikeLast =
+      last?.source === delivery.source &&
+      last?.encoding === delivery.encoding &&
+      last?.isRebuilt === delivery.isRebuilt;
+    if (!isLikeLast) last = notesOf(delivery);
+    return last;
+  });
+};
+
 const pack = (deliveries: readonly NewDelivery[]): PackedDeliveries => {
   let total = 0;
-  const ends = deliveries.map((delivery) => (total += delivery.raw.byteLength));
+  const ends = Uint32Array.from(deliveries, (delivery) => (total += delivery.raw.byteLength));
   const bytes = new Uint8Array(total);
   deliveries.forEach((delivery, index) => bytes.set(delivery.raw, index === 0 ? 0 : ends[index - 1]));
   return {
     bytes,
     ends,
-    receivedAtMs: deliveries.map((delivery) => delivery.receivedAtMs),
-    notes: deliveries.map(notesOf),
+    receivedAtMs: Float64Array.from(deliveries, (delivery) => delivery.receivedAtMs),
+    notes: allNotes(deliveries),
   };
 };
 

@@ -6,8 +6,8 @@ export const schema = `
 create table if not exists deliveries (
   id integer primary key autoincrement,
   received_at integer not null,
-  raw blob not null,
   digest blob not null,
+  raw blob not null,
   duplicate_of integer,
   source text,
   encoding text,
@@ -19,7 +19,13 @@ create table if not exists deliveries (
   last_error text,
   settled_at integer
 ) strict;
-create index if not exists deliveries_digest on deliveries (digest);
+drop index if exists deliveries_digest;
+create table if not exists digests (
+  key integer not null,
+  delivery_id integer not null,
+  primary key (key, delivery_id)
+) strict, without rowid;
+create table if not exists digests_mark (up_to integer not null) strict;
 create index if not exists deliveries_due on deliveries (due_at, id) where state = 'pending';
 create unique index if not exists deliveries_spill on deliveries (spill_key) where spill_key is not null;
 create table if not exists publications (
@@ -38,4 +44,4 @@ create table if not exists effects (
 `;
 
 /** Rises when a new version of the tables needs steps beyond `create … if not exists`. */
-export const schemaVersion = 1;
+export const schemaVersion = 2;

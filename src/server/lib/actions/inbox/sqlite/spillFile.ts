@@ -110,7 +110,7 @@ export const createSpillFile = (folder: string): SpillFile => {
   };
   return {
     save(packed) {
-      const bytes = Buffer.concat(packed.ends.map((_, index) => encode(packed, index)));
+      const bytes = Buffer.concat(Array.from(packed.ends, (_, index) => encode(packed, index)));
       for (;;) {
         const file = current();
         try {

@@ -97,12 +97,17 @@ export const sqliteInbox = (file: string, options: SqliteInboxOptions = {}): Act
     return queue.operate(operation);
   };
 
+  let isOpen = false;
+  const opened = thread.opened.then(() => (isOpen = true));
+  opened.catch(() => undefined);
+
+  const append: ActionInbox['append'] = (delivery) => {
+    if (closing) return Promise.reject(new Error('The action inbox is closed.'));
+    return isOpen ? queue.append(delivery) : opened.then(() => append(delivery));
+  };
+
   return {
-    async append(delivery) {
-      await thread.opened;
-      if (closing) throw new Error('The action inbox is closed.');
-      return queue.append(delivery);
-    },
+    append,
     claim: async (request) =>
       (await ask({ kind: 'claim', request })).map((row) => ({
         ...toStored(row),

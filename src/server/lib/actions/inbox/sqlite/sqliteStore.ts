@@ -1,7 +1,7 @@
-import { type Database, digestOf, isDamage, isTransient, openDatabase } from './database.ts';
+import { type Database, isDamage, isTransient, openDatabase } from './database.ts';
+import { createDeliveryWriter, type DeliveryWriter } from './deliveryWriter.ts';
 import {
   type AppendOutcome,
-  type DeliveryNotes,
   type OperationResult,
   type PackedDeliveries,
   packedBody,
@@ -33,6 +33,11 @@ export interface SqliteStore {
   close(): void;
 }
 
+interface OpenInbox {
+  readonly database: Database;
+  readonly writer: DeliveryWriter;
+}
+
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /**
@@ -44,58 +49,27 @@ export const openSqliteStore = (options: SqliteStoreOptions, nowMs: number): Sql
   const { file, duplicateWindowMs } = options;
   const spill = options.spillFolder === null ? undefined : createSpillFile(options.spillFolder);
   let news: StoreNews[] = [];
-  let database: Database | undefined;
+  let current: OpenInbox | undefined;
   let retryAtMs = 0;
   let failure = '';
   let mayHoldSpilled = true;
   /** Damage that showed itself in use, which the check at opening had passed over. */
   let damage: unknown;
 
-  const insert = (
-    into: Database,
-    item: {
-      readonly raw: Uint8Array;
-      readonly receivedAtMs: number;
-      readonly notes: DeliveryNotes | null;
-      readonly spillKey: string | null;
-      readonly nowMs: number;
-    },
-  ) => {
-    const digest = digestOf(item.raw);
-    return into
-      .statement(
-        `insert into deliveries (received_at, due_at, raw, digest, duplicate_of, source, encoding, is_rebuilt, spill_key)
-         values (?1, min(?1, ?2), ?3, ?4, (select min(id) from deliveries where digest = ?4 and received_at >= ?5), ?6, ?7, ?8, ?9)
-         on conflict (spill_key) where spill_key is not null do nothing returning id, duplicate_of`,
-      )
-      .get(
-        item.receivedAtMs,
-        // A clock that was set back must not put an event off.
-        item.nowMs,
-        item.raw,
-        digest,
-        item.receivedAtMs - duplicateWindowMs,
-        item.notes?.source ?? null,
-        item.notes?.encoding ?? null,
-        item.notes?.isRebuilt ? 1 : 0,
-        item.spillKey,
-      );
-  };
-
-  const importSpilled = (into: Database, atMs: number): void => {
+  const importSpilled = (into: OpenInbox, atMs: number): void => {
     if (!spill) return;
     const taken = spill.takeOver();
     if (taken.deliveries.length > 0) {
-      into.connection.exec('begin immediate');
+      into.writer.begin();
       for (const { key, ...delivery } of taken.deliveries)
-        insert(into, { ...delivery, spillKey: key, nowMs: atMs });
-      into.connection.exec('commit');
+        into.writer.insert({ ...delivery, spillKey: key, nowMs: atMs });
+      into.database.connection.exec('commit');
       news.push({ kind: 'recovered', imported: taken.deliveries.length });
     }
     taken.done();
   };
 
-  const open = (atMs: number): Database => {
+  const open = (atMs: number): OpenInbox => {
     let opened: Database;
     try {
       if (damage !== undefined) throw damage;
@@ -109,20 +83,21 @@ export const openSqliteStore = (options: SqliteStoreOptions, nowMs: number): Sql
       restore(opened, rows);
       news.push({ kind: 'damaged', movedTo, error: messageOf(error), salvaged: rows.length });
     }
-    importSpilled(opened, atMs);
+    const inbox = { database: opened, writer: createDeliveryWriter(opened, duplicateWindowMs) };
+    importSpilled(inbox, atMs);
     mayHoldSpilled = false;
-    return opened;
+    return inbox;
   };
 
   const giveUp = (error: unknown, atMs: number): void => {
     failure = messageOf(error);
     retryAtMs = atMs + options.retryAfterMs;
     try {
-      database?.close();
+      current?.database.close();
     } catch {
       // The handle is unusable either way.
     }
-    database = undefined;
+    current = undefined;
   };
 
   const saveAside = (packed: PackedDeliveries): AppendOutcome => {
@@ -138,40 +113,45 @@ export const openSqliteStore = (options: SqliteStoreOptions, nowMs: number): Sql
   };
 
   /** Runs the round in one transaction; throws when it did not commit. */
-  const commit = (into: Database, round: Round): Pick<RoundResult, 'append' | 'operations'> => {
-    into.connection.exec('begin immediate');
+  const commit = (
+    { database, writer }: OpenInbox,
+    round: Round,
+  ): Pick<RoundResult, 'append' | 'operations'> => {
+    writer.begin();
     const ids: number[] = [];
     const duplicatesOf: (number | null)[] = [];
     const { deliveries } = round;
     if (deliveries)
       for (let index = 0; index < deliveries.ends.length; index += 1) {
-        const row = insert(into, {
+        const stored = writer.insert({
           raw: packedBody(deliveries, index),
           receivedAtMs: deliveries.receivedAtMs[index] ?? round.nowMs,
           notes: deliveries.notes[index] ?? null,
           spillKey: null,
           nowMs: round.nowMs,
         });
-        ids.push(Number(row?.['id']));
-        duplicatesOf.push(row?.['duplicate_of'] === null ? null : Number(row?.['duplicate_of']));
+        ids.push(stored?.id ?? Number.NaN);
+        duplicatesOf.push(stored?.duplicateOf ?? null);
       }
     const operations = round.operations.map((operation): OperationResult => {
       try {
-        return { isOk: true, value: runOperation(into, operation, round.nowMs) };
+        const value = runOperation(database, operation, round.nowMs);
+        if (operation.kind === 'prune') writer.prune(round.nowMs);
+        return { isOk: true, value };
       } catch (error) {
         // A failed statement undoes itself; an error that undid the transaction concerns the whole round.
-        if (isDamage(error) || !into.connection.isTransaction) throw error;
+        if (isDamage(error) || !database.connection.isTransaction) throw error;
         return { isOk: false, error: messageOf(error) };
       }
     });
-    into.connection.exec('commit');
+    database.connection.exec('commit');
     return { append: deliveries ? { kind: 'committed', ids, duplicatesOf } : { kind: 'none' }, operations };
   };
 
   const attempt = (round: Round, isRepeated = false): Pick<RoundResult, 'append' | 'operations'> => {
     try {
-      if (!database && round.nowMs >= retryAtMs) database = open(round.nowMs);
-      if (database) return commit(database, round);
+      if (!current && round.nowMs >= retryAtMs) current = open(round.nowMs);
+      if (current) return commit(current, round);
     } catch (error) {
       giveUp(error, round.nowMs);
       if (isDamage(error) && options.mayBeSetAside && !isRepeated) {
@@ -188,7 +168,7 @@ export const openSqliteStore = (options: SqliteStoreOptions, nowMs: number): Sql
   };
 
   try {
-    database = open(nowMs);
+    current = open(nowMs);
   } catch (error) {
     // A host that starts on a full disk takes deliveries all the same; one with a wrong path does not start.
     if (!isTransient(error) || !spill) throw error;
@@ -197,13 +177,13 @@ export const openSqliteStore = (options: SqliteStoreOptions, nowMs: number): Sql
 
   return {
     run(round) {
-      const result = { ...attempt(round), news, isSpilling: database === undefined };
+      const result = { ...attempt(round), news, isSpilling: current === undefined };
       news = [];
       return result;
     },
     close() {
       try {
-        database?.close();
+        current?.database.close();
       } finally {
         spill?.close();
       }
