@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import type { StopSignal } from './stopSignal.ts';
 
@@ -41,70 +42,98 @@ const one = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value[0] : value;
 
 /**
+ * One exchange under way, and undici's handler of it. A class with its state in fields, because thousands may wait at
+ * once: nine closures for each of them cost more than the request itself.
+ */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #request: ExchangeRequest;
+  readonly #resolve: (answer: ExchangeAnswer) => void;
+  readonly #reject: (error: unknown) => void;
+  readonly #timer: NodeJS.Timeout;
+  readonly #onAbort = () => this.#stop('aborted');
+  #controller: Dispatcher.DispatchController | undefined;
+  #stopped: ExchangeStopped | undefined;
+  #head: Omit<ExchangeAnswer, 'body'> | undefined;
+  #chunks: Buffer[] = [];
+  #size = 0;
+
+  constructor(
+    request: ExchangeRequest,
+    resolve: (answer: ExchangeAnswer) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.#request = request;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#timer = setTimeout(() => this.#stop('timeout'), request.timeoutMs);
+    request.signal?.addEventListener('abort', this.#onAbort);
+  }
+
+  #finish(): void {
+    clearTimeout(this.#timer);
+    this.#request.signal?.removeEventListener('abort', this.#onAbort);
+  }
+
+  #stop(reason: ExchangeStopReason): void {
+    if (this.#stopped !== undefined) return;
+    this.#stopped = new ExchangeStopped(reason);
+    this.#finish();
+    // Without a controller the request still waits for a connection; it is aborted when it gets one.
+    this.#controller?.abort(this.#stopped);
+    this.#reject(this.#stopped);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#stopped !== undefined) controller.abort(this.#stopped);
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: IncomingHttpHeaders,
+  ): void {
+    if (status < 200) return;
+    this.#head = {
+      status,
+      retryAfter: one(headers['retry-after']),
+      contentType: one(headers['content-type']),
+      date: one(headers['date']),
+    };
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#size += chunk.length;
+    if (this.#size > this.#request.maxResponseBytes) this.#stop('too_large');
+    else this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    if (this.#stopped !== undefined || this.#head === undefined) return;
+    this.#finish();
+    const [first] = this.#chunks;
+    const body = this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks);
+    this.#resolve({ ...this.#head, body: body.toString('utf8') });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#finish();
+    this.#reject(this.#stopped ?? error);
+  }
+}
+
+/**
  * Sends one POST and reads its whole answer, through `dispatch`: a third of the cost of `fetch`, and nothing follows
  * redirects or decompresses behind our back.
  */
 export const exchange = (dispatcher: Dispatcher, request: ExchangeRequest): Promise<ExchangeAnswer> =>
   new Promise((resolve, reject) => {
-    const { signal } = request;
-    if (signal?.aborted) {
+    if (request.signal?.aborted) {
       reject(new ExchangeStopped('aborted'));
       return;
     }
-    let controller: Dispatcher.DispatchController | undefined;
-    let stopped: ExchangeStopped | undefined;
-    let answer: Omit<ExchangeAnswer, 'body'> | undefined;
-    const chunks: Buffer[] = [];
-    let size = 0;
-
-    const finish = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
-    };
-    const stop = (reason: ExchangeStopReason) => {
-      if (stopped !== undefined) return;
-      stopped = new ExchangeStopped(reason);
-      finish();
-      // Without a controller the request still waits for a connection; it is aborted when it gets one.
-      controller?.abort(stopped);
-      reject(stopped);
-    };
-    const onAbort = () => stop('aborted');
-    const timer = setTimeout(stop, request.timeoutMs, 'timeout');
-    signal?.addEventListener('abort', onAbort);
-
     dispatcher.dispatch(
       { path: request.path, method: 'POST', headers: request.headers, body: request.body },
-      {
-        onRequestStart: (started) => {
-          controller = started;
-          if (stopped !== undefined) started.abort(stopped);
-        },
-        onResponseStart: (_controller, status, headers) => {
-          if (status < 200) return;
-          answer = {
-            status,
-            retryAfter: one(headers['retry-after']),
-            contentType: one(headers['content-type']),
-            date: one(headers['date']),
-          };
-        },
-        onResponseData: (_controller, chunk) => {
-          size += chunk.length;
-          if (size > request.maxResponseBytes) stop('too_large');
-          else chunks.push(chunk);
-        },
-        onResponseEnd: () => {
-          if (stopped !== undefined || answer === undefined) return;
-          finish();
-          const [first] = chunks;
-          const body = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
-          resolve({ ...answer, body: body.toString('utf8') });
-        },
-        onResponseError: (_controller, error) => {
-          finish();
-          reject(stopped ?? error);
-        },
-      },
+      new Exchange(request, resolve, reject),
     );
   });

@@ -1,7 +1,9 @@
 import { requestMarkerHeader } from '@vitrine/contract';
 
-/** Reads a header of a request by its lower-case name. */
-export type HeaderReader = (name: string) => string | undefined;
+/** What has headers, read by their lower-case names. */
+export interface WithHeaders {
+  header(name: string): string | undefined;
+}
 
 const hostOf = (origin: string): string | undefined =>
   URL.canParse(origin) ? new URL(origin).host : undefined;
@@ -12,13 +14,13 @@ const hostOf = (origin: string): string | undefined =>
  * Every browser of today sends `Sec-Fetch-Site` to trustworthy origins, and no page can forge it; `Origin` is the
  * answer for plain http and older browsers.
  */
-export const checkSite = (header: HeaderReader, allowedOrigins: ReadonlySet<string>): string | undefined => {
-  const origin = header('origin');
+export const checkSite = (request: WithHeaders, allowedOrigins: ReadonlySet<string>): string | undefined => {
+  const origin = request.header('origin');
   if (origin === undefined || !allowedOrigins.has(origin)) {
-    const site = header('sec-fetch-site');
+    const site = request.header('sec-fetch-site');
     if (site !== undefined) {
       if (site !== 'same-origin') return `Sec-Fetch-Site says that it did not come from the same origin`;
-    } else if (origin !== undefined && hostOf(origin) !== header('host'))
+    } else if (origin !== undefined && hostOf(origin) !== request.header('host'))
       return 'its Origin is not the host that it was sent to';
   }
   return undefined;
@@ -28,7 +30,7 @@ export const checkSite = (header: HeaderReader, allowedOrigins: ReadonlySet<stri
  * Says that a request lacks the marker header, or nothing. The header cannot be set across origins without a
  * preflight, which we never grant, so it holds where a browser sends neither `Sec-Fetch-Site` nor `Origin`.
  */
-export const checkMarker = (header: HeaderReader): string | undefined =>
-  header(requestMarkerHeader) === undefined
+export const checkMarker = (request: WithHeaders): string | undefined =>
+  request.header(requestMarkerHeader) === undefined
     ? `it lacks the header ${requestMarkerHeader}: 1, which @vitrine/react always sends`
     : undefined;

@@ -32,6 +32,9 @@ const exchangeOf = <TContext>(context: TContext, request: Request): HostExchange
   header: (name) => request.headers.get(name) ?? (name === 'host' ? new URL(request.url).host : undefined),
   readBody: () => readWebBody(request, maxKeyRequestBytes),
   onGone: (listener) => request.signal.addEventListener('abort', listener),
+  get isGone() {
+    return request.signal.aborted;
+  },
 });
 
 // What a client that has left is sent: nobody reads it, but a handler must return something.

@@ -3,10 +3,10 @@ import type { Viewer } from '../access/viewer.ts';
 import { createMount, type Mount } from '../mount/createMount.ts';
 import type { VitrineOptions } from '../options/vitrineOptions.ts';
 import { problemAnswer } from '../problems/problemAnswer.ts';
-import { type HostAnswer, type HostExchange, maxKeyRequestBytes } from './hostExchange.ts';
+import type { HostAnswer } from './hostExchange.ts';
 import { matchRoute } from './matchRoute.ts';
+import { NodeExchange } from './nodeExchange.ts';
 import { openActions } from './openActions.ts';
-import { readNodeBody } from './readNodeBody.ts';
 
 /** A handler for `node:http` and for everything that takes `(req, res, next)`: Express, Connect, Polka, Vite. */
 export interface NodeHandler extends Pick<Mount<never>, 'close' | 'health'> {
@@ -18,34 +18,15 @@ const pathOf = (url: string): string => {
   return query === -1 ? url : url.slice(0, query);
 };
 
-const send = (response: ServerResponse, { status, headers, body }: HostAnswer): void => {
+const send = (response: ServerResponse, { status, headers, body, isAscii }: HostAnswer): void => {
   if (response.headersSent || response.destroyed) return;
   const vary = response.getHeader('Vary');
   response.writeHead(
     status,
     vary === undefined ? headers : { ...headers, Vary: `${String(vary)}, ${headers['Vary'] ?? ''}` },
   );
-  response.end(body);
+  response.end(body, isAscii === true ? 'latin1' : 'utf8');
 };
-
-const exchangeOf = <TRequest>(
-  request: IncomingMessage,
-  response: ServerResponse,
-): HostExchange<TRequest> => ({
-  // The framework's request is the Node request with more on it; its type is what the host declared for its callbacks.
-  request: request as unknown as TRequest,
-  method: request.method ?? '',
-  header: (name) => {
-    const value = request.headers[name];
-    return Array.isArray(value) ? value[0] : value;
-  },
-  readBody: () => readNodeBody(request, maxKeyRequestBytes),
-  onGone: (listener) => {
-    response.on('close', () => {
-      if (!response.writableFinished) listener();
-    });
-  },
-});
 
 /** Makes the key endpoint as a plain `(req, res, next)` function. Throws at once when an option cannot be used. */
 export const createNodeHandler = <
@@ -62,7 +43,7 @@ export const createNodeHandler = <
   ): void {
     const route = matchRoute(pathOf(request.url ?? ''), mount.endpoint);
     if (route === 'keys')
-      void mount.answerKey(exchangeOf<TRequest>(request, response)).then(
+      void mount.answerKey(new NodeExchange<TRequest>(request, response)).then(
         (answer) => {
           if (answer !== undefined) send(response, answer);
         },
@@ -70,7 +51,11 @@ export const createNodeHandler = <
         () => send(response, problemAnswer({ code: 'internal_error' })),
       );
     else if (route === 'actions' && mount.actions !== undefined)
-      openActions(mount.actions(exchangeOf<TRequest>(request, response), request.url ?? ''), response, send);
+      openActions(
+        mount.actions(new NodeExchange<TRequest>(request, response), request.url ?? ''),
+        response,
+        send,
+      );
     else if (next === undefined) send(response, problemAnswer({ code: 'route_not_found' }));
     else next();
   };

@@ -15,11 +15,13 @@ export interface HostExchange<TRequest> {
   readonly request: TRequest;
   readonly method: string;
   /** A header by its lower-case name. */
-  readonly header: (name: string) => string | undefined;
+  header(name: string): string | undefined;
   /** Reads the body, up to {@link maxKeyRequestBytes}. */
-  readonly readBody: () => Promise<BodyReading> | BodyReading;
+  readBody(): Promise<BodyReading> | BodyReading;
   /** Calls back when the client has left before its answer. */
-  readonly onGone: (listener: () => void) => void;
+  onGone(listener: () => void): void;
+  /** Whether the client has left. Means nothing once the answer is sent. */
+  readonly isGone: boolean;
 }
 
 /** What an adapter sends back. */
@@ -27,4 +29,6 @@ export interface HostAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Says that the body holds ASCII only, which is written without a look at every character. */
+  readonly isAscii?: boolean;
 }

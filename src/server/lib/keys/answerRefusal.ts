@@ -19,7 +19,8 @@ export const answerRefusal = (
 ): HostAnswer => {
   const { code } = refusal;
   const requestId = randomUUID();
-  const { itemId, tenancyName } = trail;
+  const { itemId, tenant } = trail;
+  const tenancyName = tenant?.connection.tenancyName;
   logger[levelOf(code)](
     { code, requestId, itemId, tenancyName, durationMs, ...notes },
     'A key could not be given.',

@@ -11,8 +11,8 @@ import { observeKeys } from '../telemetry/observeKeys.ts';
 import { answerRefusal } from './answerRefusal.ts';
 import type { Tenant } from './createTenant.ts';
 import type { Tenants } from './createTenants.ts';
-import { embedKeyAnswer } from './embedKeyAnswer.ts';
 import type { KeyTrail } from './keyTrail.ts';
+import { embedKeyAnswer } from './readyKey.ts';
 import { Refused, toRefused } from './refused.ts';
 
 /** Answers `POST {endpoint}/keys`; nothing when the client has left before its answer. */
@@ -28,7 +28,7 @@ const checkForm = (exchange: HostExchange<unknown>, allowedOrigins: ReadonlySet<
       allow: 'POST',
       detail: 'Keys are asked for with POST.',
     });
-  const foreign = checkSite(exchange.header, allowedOrigins) ?? checkMarker(exchange.header);
+  const foreign = checkSite(exchange, allowedOrigins) ?? checkMarker(exchange);
   if (foreign !== undefined)
     throw new Refused(
       { code: 'cross_site_request', detail: `The request is refused: ${foreign}.` },
@@ -55,39 +55,14 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>(
     request: TRequest,
   ): Promise<Tenant> => tenants.of(await find(request));
 
-  const give = async (
-    { exchange, viewer, itemId }: { exchange: HostExchange<TRequest>; viewer: TViewer; itemId: number },
-    tenant: Tenant,
-    trail: KeyTrail,
-  ): Promise<HostAnswer | undefined> => {
-    const kept = tenant.cached(viewer, itemId);
-    if (kept !== undefined) {
-      trail.outcome = 'kept';
-      return embedKeyAnswer(tenant.connection, itemId, { minted: kept, lifetimeMs, nowMs: now() });
-    }
-    const ticket = tenant.mint(viewer, itemId);
-    let isGone = false;
-    exchange.onGone(() => {
-      isGone = true;
-      ticket.leave();
-    });
-    try {
-      const minted = await ticket.promise;
-      trail.attempts = minted.attempts;
-      trail.outcome = isGone ? 'gone' : 'given';
-      return isGone
-        ? undefined
-        : embedKeyAnswer(tenant.connection, itemId, { minted, lifetimeMs, nowMs: now() });
-    } catch (error) {
-      if (isGone) return undefined;
-      throw error;
-    }
+  const limit = async (limits: Limits, tenant: Tenant, viewer: TViewer): Promise<void> => {
+    const waitMs = await limits.check(tenant.connection.tenancyName, viewer.limiterKey ?? viewer.userId);
+    if (waitMs !== undefined) throw new Refused({ code: 'rate_limited', retryAfterMs: waitMs });
   };
 
   const decide = async (
     exchange: HostExchange<TRequest>,
     trail: KeyTrail,
-    remember: (tenant: Tenant) => void,
   ): Promise<HostAnswer | undefined> => {
     checkForm(exchange, allowedOrigins);
     const { request } = exchange;
@@ -107,35 +82,42 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>(
         { problem: wrong, hint: 'See the option strictRls and the callback viewer.' },
       );
     const tenant = typeof portal === 'function' ? await findTenant(portal, request) : tenants.of(portal);
-    remember(tenant);
-    const { tenancyName } = tenant.connection;
-    trail.tenancyName = tenancyName;
-    const waitMs =
-      limits === undefined ? undefined : await limits.check(tenancyName, viewer.limiterKey ?? viewer.userId);
-    if (waitMs !== undefined) throw new Refused({ code: 'rate_limited', retryAfterMs: waitMs });
+    trail.tenant = tenant;
+    if (limits !== undefined) await limit(limits, tenant, viewer);
     const allowed = canView(viewer, itemId, request);
     // Nothing but `true` opens a report: a host in plain JavaScript may return anything.
     const isAllowed: unknown = isThenable(allowed) ? await allowed : allowed;
     if (isAllowed !== true)
       throw new Refused({ code: 'report_unavailable' }, { problem: 'canView() did not return true.' });
-    return await give({ exchange, viewer, itemId }, tenant, trail);
+    const kept = tenant.cached(viewer, itemId);
+    if (kept !== undefined) {
+      trail.outcome = 'kept';
+      return embedKeyAnswer(kept, lifetimeMs, now());
+    }
+    const flight = tenant.mint(viewer, itemId);
+    exchange.onGone(() => flight.leave());
+    const ready = await flight.promise;
+    trail.attempts = ready.attempts;
+    if (exchange.isGone) return undefined;
+    trail.outcome = 'given';
+    return embedKeyAnswer(ready, lifetimeMs, now());
   };
 
-  const observe = observeKeys(options.telemetry, now);
+  const answer = async (
+    exchange: HostExchange<TRequest>,
+    trail: KeyTrail,
+  ): Promise<HostAnswer | undefined> => {
+    try {
+      return await decide(exchange, trail);
+    } catch (error) {
+      if (exchange.isGone) return undefined;
+      const refused = toRefused(error, trail.tenant);
+      trail.outcome = refused.refusal.code;
+      trail.portalStatus = refused.notes.portalStatus;
+      trail.attempts = refused.notes.attempts;
+      return answerRefusal(refused, trail, { logger, durationMs: now() - trail.startMs });
+    }
+  };
 
-  return (exchange) =>
-    observe(async (trail, startMs) => {
-      let tenant: Tenant | undefined;
-      try {
-        return await decide(exchange, trail, (known) => {
-          tenant = known;
-        });
-      } catch (error) {
-        const refused = toRefused(error, tenant);
-        trail.outcome = refused.refusal.code;
-        if (refused.notes.portalStatus !== undefined) trail.portalStatus = refused.notes.portalStatus;
-        if (refused.notes.attempts !== undefined) trail.attempts = refused.notes.attempts;
-        return answerRefusal(refused, trail, { logger, durationMs: now() - startMs });
-      }
-    });
+  return observeKeys(options.telemetry, answer, now);
 };

@@ -1,57 +1,63 @@
 import type { StopSignal } from '@vitrine/portal-client';
-import { createStop, type Stop } from './createStop.ts';
+import { createChurnMap } from './createChurnMap.ts';
+import { Stop } from './stop.ts';
 
-/** One caller's share of work that others may be waiting for too. */
-export interface FlightTicket<TValue> {
+/** Work that is under way, and that several callers may be waiting for. */
+export interface Flight<TValue> {
   readonly promise: Promise<TValue>;
-  /** Says that this caller no longer waits. The work is aborted when the last one says so. */
+  /** Said by a caller, once, that no longer waits. The work is aborted when the last one says so. */
   leave(): void;
 }
 
 /** Lets equal calls that overlap share one run. Nothing is kept once the run has ended, however it ended. */
 export interface SingleFlight<TValue> {
-  join(id: string, run: (signal: StopSignal) => Promise<TValue>): FlightTicket<TValue>;
+  join(id: string, run: (signal: StopSignal) => Promise<TValue>): Flight<TValue>;
   readonly size: number;
-}
-
-interface Flight<TValue> {
-  readonly promise: Promise<TValue>;
-  readonly stop: Stop;
-  waiting: number;
 }
 
 /** Makes a {@link SingleFlight}. */
 export const createSingleFlight = <TValue>(): SingleFlight<TValue> => {
-  const flights = new Map<string, Flight<TValue>>();
+  const flights = createChurnMap<SharedFlight>();
 
-  const start = (id: string, run: (signal: StopSignal) => Promise<TValue>): Flight<TValue> => {
-    const stop = createStop();
-    const flight: Flight<TValue> = { promise: run(stop.signal), stop, waiting: 0 };
-    flights.set(id, flight);
-    const end = () => {
-      if (flights.get(id) === flight) flights.delete(id);
-    };
-    flight.promise.then(end, end);
-    return flight;
-  };
+  class SharedFlight implements Flight<TValue> {
+    readonly promise: Promise<TValue>;
+    readonly #id: string;
+    readonly #stop = new Stop();
+    #waiting = 0;
+
+    constructor(id: string, run: (signal: StopSignal) => Promise<TValue>) {
+      this.#id = id;
+      this.promise = run(this.#stop);
+      const end = () => this.#end();
+      this.promise.then(end, end);
+    }
+
+    enter(): void {
+      this.#waiting += 1;
+    }
+
+    leave(): void {
+      this.#waiting -= 1;
+      if (this.#waiting > 0) return;
+      // From here on nobody may join: whoever comes now deserves a run of its own.
+      this.#end();
+      this.#stop.fire();
+    }
+
+    #end(): void {
+      if (flights.get(this.#id) === this) flights.delete(this.#id);
+    }
+  }
 
   return {
     join: (id, run) => {
-      const flight = flights.get(id) ?? start(id, run);
-      flight.waiting += 1;
-      let isWaiting = true;
-      return {
-        promise: flight.promise,
-        leave: () => {
-          if (!isWaiting) return;
-          isWaiting = false;
-          flight.waiting -= 1;
-          if (flight.waiting > 0) return;
-          // From here on nobody may join: whoever comes now deserves a run of its own.
-          if (flights.get(id) === flight) flights.delete(id);
-          flight.stop.fire();
-        },
-      };
+      let flight = flights.get(id);
+      if (flight === undefined) {
+        flight = new SharedFlight(id, run);
+        flights.set(id, flight);
+      }
+      flight.enter();
+      return flight;
     },
     get size() {
       return flights.size;

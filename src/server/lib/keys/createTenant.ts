@@ -3,14 +3,16 @@ import {
   createRedactor,
   isPortalError,
   type KeyMinterOptions,
-  type MintedKey,
+  type MintRequest,
   type PortalConnection,
+  type StopSignal,
 } from '@vitrine/portal-client';
 import type { Viewer } from '../access/viewer.ts';
 import { createKeyCache, type KeyCacheOptions } from './createKeyCache.ts';
-import { createSingleFlight, type FlightTicket } from './createSingleFlight.ts';
+import { createSingleFlight, type Flight } from './createSingleFlight.ts';
 import { createUpstreamGuard, type UpstreamGuard } from './createUpstreamGuard.ts';
 import { keyId } from './keyId.ts';
+import { type ReadyKey, readyKey } from './readyKey.ts';
 
 /** How the last calls to a portal went; times in milliseconds since the epoch. */
 export interface CallHistory {
@@ -34,11 +36,14 @@ export interface Tenant {
   /** How the last calls went. */
   readonly history: CallHistory;
   /** A key of the cache, if it is on. */
-  cached(viewer: Viewer, itemId: number): MintedKey | undefined;
+  cached(viewer: Viewer, itemId: number): ReadyKey | undefined;
   /** A new key, shared with everyone who asks for the same at this moment. */
-  mint(viewer: Viewer, itemId: number): FlightTicket<MintedKey>;
+  mint(viewer: Viewer, itemId: number): Flight<ReadyKey>;
   close(): Promise<void>;
 }
+
+/** Whom and what a key is for. */
+type KeyOrder = Required<Pick<MintRequest, 'userId' | 'roleNames' | 'itemId'>>;
 
 /** Options of {@link createTenant}, parsed. */
 export interface TenantOptions {
@@ -60,9 +65,31 @@ export const createTenant = (connection: PortalConnection, options: TenantOption
     totalTimeoutMs,
     now,
   });
-  const flights = createSingleFlight<MintedKey>();
+  const flights = createSingleFlight<ReadyKey>();
   const cache = options.cache === undefined ? undefined : createKeyCache(options.cache);
   const history: CallHistory = {};
+
+  const make = async (id: string, { userId, roleNames, itemId }: KeyOrder, signal: StopSignal) => {
+    try {
+      const minted = await guard.run(
+        (inner, timeoutMs) =>
+          minter.mint({ userId, itemId, roleNames, lifetimeMs, signal: inner, timeoutMs }),
+        signal,
+      );
+      const ready = readyKey(connection, itemId, minted);
+      cache?.set(id, ready, now());
+      history.last = 'success';
+      history.lastSuccessMs = now();
+      return ready;
+    } catch (error) {
+      if (!isNoFailure(error)) {
+        history.last = 'failure';
+        history.lastFailureMs = now();
+        history.lastFailure = error instanceof Error ? error.message : 'unknown';
+      }
+      throw error;
+    }
+  };
 
   return {
     connection,
@@ -72,26 +99,7 @@ export const createTenant = (connection: PortalConnection, options: TenantOption
     cached: (viewer, itemId) => cache?.get(keyId(viewer.userId, viewer.roleNames, itemId), now()),
     mint: ({ userId, roleNames = [] }, itemId) => {
       const id = keyId(userId, roleNames, itemId);
-      return flights.join(id, async (signal) => {
-        try {
-          const minted = await guard.run(
-            (inner, timeoutMs) =>
-              minter.mint({ userId, itemId, roleNames, lifetimeMs, signal: inner, timeoutMs }),
-            signal,
-          );
-          cache?.set(id, minted, now());
-          history.last = 'success';
-          history.lastSuccessMs = now();
-          return minted;
-        } catch (error) {
-          if (!isNoFailure(error)) {
-            history.last = 'failure';
-            history.lastFailureMs = now();
-            history.lastFailure = error instanceof Error ? error.message : 'unknown';
-          }
-          throw error;
-        }
-      });
+      return flights.join(id, (signal) => make(id, { userId, roleNames, itemId }, signal));
     },
     close: () => minter.close(),
   };

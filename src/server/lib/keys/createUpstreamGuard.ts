@@ -9,7 +9,7 @@ import {
   DelegateBackoff,
   handleWhen,
 } from 'cockatiel';
-import { neverStop } from './createStop.ts';
+import { neverStop } from './stop.ts';
 
 /** Options of {@link createUpstreamGuard}. */
 export interface UpstreamGuardOptions {

@@ -1,11 +1,24 @@
 import type { ProblemCode } from '@vitrine/contract';
+import type { Tenant } from './createTenant.ts';
 
-/** What becomes known of a key request on its way; for the log and for telemetry. Nothing in it is secret. */
+/** What becomes known of a key request on its way; for the log and for telemetry. */
 export interface KeyTrail {
+  /** When it came, in milliseconds since the epoch. */
+  readonly startMs: number;
   /** `given`, `kept` (out of the cache), `gone` (the client left), or the code of the refusal. */
   outcome: ProblemCode | 'given' | 'kept' | 'gone';
-  itemId?: number;
-  tenancyName?: string;
-  portalStatus?: number;
-  attempts?: number;
+  itemId: number | undefined;
+  tenant: Tenant | undefined;
+  portalStatus: number | undefined;
+  attempts: number | undefined;
 }
+
+/** The trail of a request that has just come. */
+export const newTrail = (startMs: number): KeyTrail => ({
+  startMs,
+  outcome: 'gone',
+  itemId: undefined,
+  tenant: undefined,
+  portalStatus: undefined,
+  attempts: undefined,
+});

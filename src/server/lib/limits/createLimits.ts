@@ -12,12 +12,10 @@ const defaults = {
   perTenant: { points: 60_000, durationSeconds: 60 },
 } as const;
 
-const memory = ({ points, durationSeconds }: RateLimit, keyPrefix: string): SharedLimiter =>
-  new RateLimiterMemory({ points, duration: durationSeconds, keyPrefix });
+const memory = ({ points, durationSeconds }: RateLimit): SharedLimiter =>
+  new RateLimiterMemory({ points, duration: durationSeconds, keyPrefix: '' });
 
 const isShared = (value: RateLimit | SharedLimiter): value is SharedLimiter => 'consume' in value;
-
-const nothing = (): undefined => undefined;
 
 const waitOf = (rejection: unknown): number | undefined => {
   const wait =
@@ -27,6 +25,12 @@ const waitOf = (rejection: unknown): number | undefined => {
   return typeof wait === 'number' ? Math.max(wait, 1) : undefined;
 };
 
+/** A limit and what counts while its shared store fails. */
+interface CountedLimit {
+  readonly limiter: SharedLimiter;
+  readonly fallback: SharedLimiter;
+}
+
 /**
  * Makes the {@link Limits} of a mount. When a shared store fails, its limit is counted in this process until it is
  * back: reports keep opening, and nobody is let off the count.
@@ -35,23 +39,30 @@ export const createLimits = (options: RateLimitOptions, onStoreFailure: (error: 
   const make = (name: 'perViewer' | 'perTenant') => {
     const chosen = options[name] ?? defaults[name];
     if (chosen === false) return undefined;
-    const fallback = memory(isShared(chosen) ? defaults[name] : chosen, name);
-    const limiter = isShared(chosen) ? chosen : fallback;
-    return (key: string): Promise<number | undefined> =>
-      limiter.consume(key).then(nothing, (rejection) => {
-        const wait = waitOf(rejection);
-        if (wait !== undefined || limiter === fallback) return wait ?? 1000;
-        onStoreFailure(rejection);
-        return fallback.consume(key).then(nothing, waitOf);
-      });
+    const fallback = memory(isShared(chosen) ? defaults[name] : chosen);
+    return { limiter: isShared(chosen) ? chosen : fallback, fallback };
   };
   const perViewer = make('perViewer');
   const perTenant = make('perTenant');
+
+  const count = async ({ limiter, fallback }: CountedLimit, key: string): Promise<number | undefined> => {
+    try {
+      await limiter.consume(key);
+      return undefined;
+    } catch (rejection) {
+      const wait = waitOf(rejection);
+      if (wait !== undefined) return wait;
+      if (limiter === fallback) return 1000;
+      onStoreFailure(rejection);
+      return fallback.consume(key).then(() => undefined, waitOf);
+    }
+  };
+
   return {
     check: async (tenantId, viewerKey) => {
-      const wait = await perViewer?.(`${tenantId}|${viewerKey}`);
+      const wait = perViewer && (await count(perViewer, `${tenantId}|${viewerKey}`));
       // A viewer who is turned away does not count against the tenant: else one could lock out all.
-      return wait ?? perTenant?.(tenantId);
+      return wait ?? (perTenant && (await count(perTenant, tenantId)));
     },
   };
 };

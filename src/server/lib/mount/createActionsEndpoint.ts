@@ -22,7 +22,7 @@ export const createActionsEndpoint = <TRequest, TViewer extends Viewer>(
         allow: 'GET',
         detail: 'Actions are streamed by GET.',
       });
-    const foreign = checkSite(exchange.header, allowedOrigins);
+    const foreign = checkSite(exchange, allowedOrigins);
     if (foreign !== undefined)
       return problemAnswer({ code: 'cross_site_request', detail: `The request is refused: ${foreign}.` });
     try {
@@ -36,7 +36,7 @@ export const createActionsEndpoint = <TRequest, TViewer extends Viewer>(
           return isAllowed === true;
         },
         query: new URLSearchParams(queryStart === -1 ? '' : url.slice(queryStart + 1)),
-        header: exchange.header,
+        header: (name: string) => exchange.header(name),
       };
       return (connection) => {
         Promise.resolve(route.open(request, connection)).catch(() => {

@@ -1,10 +1,8 @@
-import type { KeyTrail } from '../keys/keyTrail.ts';
+import { type KeyTrail, newTrail } from '../keys/keyTrail.ts';
 import type { OpenTelemetryApi, TelemetryAttributes } from './openTelemetryApi.ts';
 
-/** Runs a key request and notes how it went. */
-export type ObserveKeys = <TValue>(
-  run: (trail: KeyTrail, startMs: number) => Promise<TValue>,
-) => Promise<TValue>;
+/** Answers a key request and notes on the trail how it went. */
+export type AnswerKey<TInput, TAnswer> = (input: TInput, trail: KeyTrail) => Promise<TAnswer>;
 
 const failures = new Set([
   'internal_error',
@@ -18,28 +16,31 @@ const failures = new Set([
 
 const attributesOf = (trail: KeyTrail): TelemetryAttributes => ({
   'vitrine.outcome': trail.outcome,
-  ...(trail.tenancyName === undefined ? {} : { 'vitrine.tenancy_name': trail.tenancyName }),
+  ...(trail.tenant === undefined ? {} : { 'vitrine.tenancy_name': trail.tenant.connection.tenancyName }),
 });
 
 /**
  * One span and one measurement for each key request, named after what it did and holding no URL at all, so that no
  * query can reach a trace. The span is active while the portal is called, so an HTTP instrumentation hangs below it.
  */
-export const observeKeys = (api: OpenTelemetryApi | undefined, now: () => number): ObserveKeys => {
-  if (api === undefined) return (run) => run({ outcome: 'gone' }, now());
+export const observeKeys = <TInput, TAnswer>(
+  api: OpenTelemetryApi | undefined,
+  answer: AnswerKey<TInput, TAnswer>,
+  now: () => number,
+): ((input: TInput) => Promise<TAnswer>) => {
+  if (api === undefined) return (input) => answer(input, newTrail(now()));
   const tracer = api.trace.getTracer('@vitrine/server');
   const durations = api.metrics.getMeter('@vitrine/server').createHistogram('vitrine.key.duration', {
     unit: 's',
     description: 'Time to answer a request for an encrypted key, by outcome.',
   });
-  return (run) =>
+  return (input) =>
     tracer.startActiveSpan('vitrine.key', async (span) => {
-      const trail: KeyTrail = { outcome: 'gone' };
-      const startMs = now();
+      const trail = newTrail(now());
       try {
-        return await run(trail, startMs);
+        return await answer(input, trail);
       } finally {
-        durations.record((now() - startMs) / 1000, attributesOf(trail));
+        durations.record((now() - trail.startMs) / 1000, attributesOf(trail));
         span.setAttributes({
           ...attributesOf(trail),
           ...(trail.itemId === undefined ? {} : { 'vitrine.item_id': trail.itemId }),

@@ -1,0 +1,42 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type BodyReading, type HostExchange, maxKeyRequestBytes } from './hostExchange.ts';
+import { readNodeBody } from './readNodeBody.ts';
+
+/** A {@link HostExchange} over a request and response of `node:http`. A class, because every key request makes one. */
+export class NodeExchange<TRequest> implements HostExchange<TRequest> {
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+
+  constructor(request: IncomingMessage, response: ServerResponse) {
+    this.#request = request;
+    this.#response = response;
+  }
+
+  get request(): TRequest {
+    // The framework's request is the Node request with more on it; its type is what the host declared for its callbacks.
+    return this.#request as unknown as TRequest;
+  }
+
+  get method(): string {
+    return this.#request.method ?? '';
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#request.headers[name];
+    return Array.isArray(value) ? value[0] : value;
+  }
+
+  readBody(): Promise<BodyReading> | BodyReading {
+    return readNodeBody(this.#request, maxKeyRequestBytes);
+  }
+
+  onGone(listener: () => void): void {
+    this.#response.on('close', () => {
+      if (!this.#response.writableFinished) listener();
+    });
+  }
+
+  get isGone(): boolean {
+    return this.#response.destroyed;
+  }
+}

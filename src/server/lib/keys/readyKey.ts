@@ -1,0 +1,45 @@
+import type { EmbedKey } from '@vitrine/contract';
+import type { MintedKey, PortalConnection } from '@vitrine/portal-client';
+import type { HostAnswer } from '../http/hostExchange.ts';
+import { privateHeaders } from '../http/privateHeaders.ts';
+
+const mostMarginMs = 30_000;
+
+/** Taken off a key's life before it is handed on, for the clocks and the way: a tenth, and thirty seconds at most. */
+export const keyMarginMs = (lifetimeMs: number): number => Math.min(mostMarginMs, lifetimeMs / 10);
+
+/** A key as it is kept and shared: all of its answer is written already but what is left of its life. */
+export interface ReadyKey {
+  readonly expiresAtMs: number;
+  readonly attempts: number;
+  /** JSON up to the value of `lifetimeMs`, ASCII only. Holds the key. */
+  readonly head: string;
+}
+
+/** Writes what is the same in every answer with this key. */
+export const readyKey = (
+  { tenantUrl }: Pick<PortalConnection, 'tenantUrl'>,
+  itemId: number,
+  { key, expiresAt, expiresAtMs, attempts }: MintedKey,
+): ReadyKey => {
+  const fixed: Omit<EmbedKey, 'lifetimeMs'> = { itemId, key, tenantUrl, expiresAt };
+  const head = `${JSON.stringify(fixed).slice(0, -1)},"lifetimeMs":`;
+  return { expiresAtMs, attempts, head };
+};
+
+/** The successful answer of `POST {endpoint}/keys` (contract: `EmbedKey`). */
+export const embedKeyAnswer = (ready: ReadyKey, lifetimeMs: number, nowMs: number): HostAnswer => {
+  const leftMs = Math.floor(ready.expiresAtMs - keyMarginMs(lifetimeMs) - nowMs);
+  const body = `${ready.head}${leftMs}}`;
+  return {
+    status: 200,
+    headers: {
+      ...privateHeaders,
+      'Content-Type': 'application/json',
+      // One byte for each character: the key was checked to be visible ASCII, and a parsed URL is nothing else.
+      'Content-Length': String(body.length),
+    },
+    body,
+    isAscii: true,
+  };
+};
