@@ -18,6 +18,13 @@ import { Refused, toRefused } from './refused.ts';
 /** Answers `POST {endpoint}/keys`; nothing when the client has left before its answer. */
 export type KeyEndpoint<TRequest> = (exchange: HostExchange<TRequest>) => Promise<HostAnswer | undefined>;
 
+/** A key that may be given. */
+interface Order<TViewer> {
+  readonly tenant: Tenant;
+  readonly viewer: TViewer;
+  readonly itemId: number;
+}
+
 const jsonType = /^application\/json\s*(;|$)/i;
 
 /** What can be said of a request before anyone is asked who sent it. */
@@ -55,15 +62,11 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>(
     request: TRequest,
   ): Promise<Tenant> => tenants.of(await find(request));
 
-  const limit = async (limits: Limits, tenant: Tenant, viewer: TViewer): Promise<void> => {
-    const waitMs = await limits.check(tenant.connection.tenancyName, viewer.limiterKey ?? viewer.userId);
-    if (waitMs !== undefined) throw new Refused({ code: 'rate_limited', retryAfterMs: waitMs });
-  };
-
-  const decide = async (
+  /** Who asks, may they, how often: all that is decided before a key is needed. Nothing when the client has left. */
+  const readOrder = async (
     exchange: HostExchange<TRequest>,
     trail: KeyTrail,
-  ): Promise<HostAnswer | undefined> => {
+  ): Promise<Order<TViewer> | undefined> => {
     checkForm(exchange, allowedOrigins);
     const { request } = exchange;
     const found = findViewer(request);
@@ -83,24 +86,15 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>(
       );
     const tenant = typeof portal === 'function' ? await findTenant(portal, request) : tenants.of(portal);
     trail.tenant = tenant;
-    if (limits !== undefined) await limit(limits, tenant, viewer);
+    const waitMs =
+      limits && (await limits.check(tenant.connection.tenancyName, viewer.limiterKey ?? viewer.userId));
+    if (waitMs !== undefined) throw new Refused({ code: 'rate_limited', retryAfterMs: waitMs });
     const allowed = canView(viewer, itemId, request);
     // Nothing but `true` opens a report: a host in plain JavaScript may return anything.
     const isAllowed: unknown = isThenable(allowed) ? await allowed : allowed;
     if (isAllowed !== true)
       throw new Refused({ code: 'report_unavailable' }, { problem: 'canView() did not return true.' });
-    const kept = tenant.cached(viewer, itemId);
-    if (kept !== undefined) {
-      trail.outcome = 'kept';
-      return embedKeyAnswer(kept, lifetimeMs, now());
-    }
-    const flight = tenant.mint(viewer, itemId);
-    exchange.onGone(() => flight.leave());
-    const ready = await flight.promise;
-    trail.attempts = ready.attempts;
-    if (exchange.isGone) return undefined;
-    trail.outcome = 'given';
-    return embedKeyAnswer(ready, lifetimeMs, now());
+    return { tenant, viewer, itemId };
   };
 
   const answer = async (
@@ -108,7 +102,21 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>(
     trail: KeyTrail,
   ): Promise<HostAnswer | undefined> => {
     try {
-      return await decide(exchange, trail);
+      const order = await readOrder(exchange, trail);
+      if (order === undefined) return undefined;
+      const { tenant, viewer, itemId } = order;
+      const kept = tenant.cached(viewer, itemId);
+      if (kept !== undefined) {
+        trail.outcome = 'kept';
+        return embedKeyAnswer(kept, lifetimeMs, now());
+      }
+      const flight = tenant.mint(viewer, itemId);
+      exchange.onGone(() => flight.leave());
+      const ready = await flight.promise;
+      trail.attempts = ready.attempts;
+      if (exchange.isGone) return undefined;
+      trail.outcome = 'given';
+      return embedKeyAnswer(ready, lifetimeMs, now());
     } catch (error) {
       if (exchange.isGone) return undefined;
       const refused = toRefused(error, trail.tenant);

@@ -1,14 +1,13 @@
 import { isPortalError, PortalError, type StopSignal } from '@vitrine/portal-client';
 import {
   BrokenCircuitError,
-  BulkheadRejectedError,
-  bulkhead,
   CircuitState,
   CountBreaker,
   circuitBreaker,
   DelegateBackoff,
   handleWhen,
 } from 'cockatiel';
+import { createTurns } from './createTurns.ts';
 import { neverStop } from './stop.ts';
 
 /** Options of {@link createUpstreamGuard}. */
@@ -44,7 +43,13 @@ const firstBreakMs = 1000;
 const longestBreakMs = 15_000;
 const shortestPauseMs = 1000;
 
-/** Failures of the portal or the way to it. What the portal decided about one call says nothing about the next. */
+/**
+ * Failures of the portal or the way to it. What the portal decided about one call says nothing about the next.
+ *
+ * The same holds for the one call that tests a broken portal: a verdict (a wrong passphrase, a report that does not
+ * exist) has been asked for, understood and answered, so it ends the break like a key does. The breaker guards the way,
+ * and a break that went on until a viewer asks for a report that exists would keep all the others out.
+ */
 const isTrouble = (error: unknown): boolean =>
   isPortalError(error) &&
   (error.kind === 'network' ||
@@ -67,7 +72,13 @@ export const createUpstreamGuard = (options: UpstreamGuardOptions): UpstreamGuar
       return breakMs;
     }),
   });
-  const slots = bulkhead(maxConcurrent, maxQueue);
+  const turns = createTurns({
+    most: maxConcurrent,
+    longestLine: maxQueue,
+    longestWaitMs: totalTimeoutMs,
+    full: () => new OverloadedError('Too many calls are waiting.'),
+    late: () => new PortalError('The portal did not answer in time.', { kind: 'timeout' }),
+  });
 
   const refuse = () =>
     new PortalError('The portal is given a pause, after failures or at its own request.', {
@@ -77,7 +88,6 @@ export const createUpstreamGuard = (options: UpstreamGuardOptions): UpstreamGuar
     });
 
   const explain = (error: unknown): unknown => {
-    if (error instanceof BulkheadRejectedError) return new OverloadedError('Too many calls are waiting.');
     if (error instanceof BrokenCircuitError) return refuse();
     if (isPortalError(error) && error.retryAfterMs !== undefined)
       if (error.kind === 'rate_limited' || error.kind === 'server')
@@ -85,44 +95,29 @@ export const createUpstreamGuard = (options: UpstreamGuardOptions): UpstreamGuar
     return error;
   };
 
-  const start = <TValue>(call: GuardedCall<TValue>, signal: StopSignal, endMs: number): Promise<TValue> =>
-    slots.execute(() => {
+  const inTurn = async <TValue>(call: GuardedCall<TValue>, signal: StopSignal, endMs: number) => {
+    try {
       const leftMs = endMs - now();
       // Thrown outside of the breaker: for a circuit on trial every end but a failure passes for a recovery, and for
       // the same reason the one call that tests a broken portal is not aborted when its viewer leaves.
       if (signal.aborted || leftMs <= 0)
         throw new PortalError('Nobody waits for this call any more.', { kind: 'aborted' });
-      return breaker.execute(() => call(breaker.state === CircuitState.Closed ? signal : neverStop, leftMs));
-    });
-
-  const queue = <TValue>(call: GuardedCall<TValue>, signal: StopSignal, endMs: number): Promise<TValue> =>
-    new Promise((resolve, reject) => {
-      const timer = setTimeout(
-        () => reject(new PortalError('The portal did not answer in time.', { kind: 'timeout' })),
-        totalTimeoutMs,
+      return await breaker.execute(() =>
+        call(breaker.state === CircuitState.Closed ? signal : neverStop, leftMs),
       );
-      start(call, signal, endMs).then(
-        (value) => {
-          clearTimeout(timer);
-          resolve(value);
-        },
-        (error) => {
-          clearTimeout(timer);
-          reject(error);
-        },
-      );
-    });
-
-  const run: UpstreamGuard['run'] = async (call, signal) => {
-    const nowMs = now();
-    if (closedUntilMs > nowMs) throw refuse();
-    try {
-      // With a slot free the call's own deadline is enough; a timer is for those who wait for one.
-      const enter = slots.executionSlots > 0 ? start : queue;
-      return await enter(call, signal, nowMs + totalTimeoutMs);
     } catch (error) {
       throw explain(error);
+    } finally {
+      turns.release();
     }
+  };
+
+  const run = <TValue>(call: GuardedCall<TValue>, signal: StopSignal): Promise<TValue> => {
+    const nowMs = now();
+    if (closedUntilMs > nowMs) return Promise.reject(refuse());
+    const endMs = nowMs + totalTimeoutMs;
+    const turn = turns.take();
+    return turn === undefined ? inTurn(call, signal, endMs) : turn.then(() => inTurn(call, signal, endMs));
   };
 
   return {
@@ -132,10 +127,10 @@ export const createUpstreamGuard = (options: UpstreamGuardOptions): UpstreamGuar
       return breaker.state === CircuitState.Closed && closedUntilMs <= now() ? 'closed' : 'open';
     },
     get underWay() {
-      return maxConcurrent - slots.executionSlots;
+      return turns.underWay;
     },
     get waiting() {
-      return maxQueue - slots.queueSlots;
+      return turns.waiting;
     },
   };
 };

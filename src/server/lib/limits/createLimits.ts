@@ -25,44 +25,59 @@ const waitOf = (rejection: unknown): number | undefined => {
   return typeof wait === 'number' ? Math.max(wait, 1) : undefined;
 };
 
-/** A limit and what counts while its shared store fails. */
+/** A limit, what counts while its shared store fails, and what it counts by. */
 interface CountedLimit {
   readonly limiter: SharedLimiter;
   readonly fallback: SharedLimiter;
+  readonly keyOf: (tenantId: string, viewerKey: string) => string;
 }
+
+const makeLimit = (
+  chosen: RateLimit | SharedLimiter | false,
+  usual: RateLimit,
+  keyOf: CountedLimit['keyOf'],
+): readonly CountedLimit[] => {
+  if (chosen === false) return [];
+  const fallback = memory(isShared(chosen) ? usual : chosen);
+  return [{ limiter: isShared(chosen) ? chosen : fallback, fallback, keyOf }];
+};
 
 /**
  * Makes the {@link Limits} of a mount. When a shared store fails, its limit is counted in this process until it is
  * back: reports keep opening, and nobody is let off the count.
  */
 export const createLimits = (options: RateLimitOptions, onStoreFailure: (error: unknown) => void): Limits => {
-  const make = (name: 'perViewer' | 'perTenant') => {
-    const chosen = options[name] ?? defaults[name];
-    if (chosen === false) return undefined;
-    const fallback = memory(isShared(chosen) ? defaults[name] : chosen);
-    return { limiter: isShared(chosen) ? chosen : fallback, fallback };
-  };
-  const perViewer = make('perViewer');
-  const perTenant = make('perTenant');
+  const { perViewer = defaults.perViewer, perTenant = defaults.perTenant } = options;
+  const limits = [
+    // First, so that a viewer who is turned away does not count against the tenant: else one could lock out all.
+    ...makeLimit(perViewer, defaults.perViewer, (tenantId, viewerKey) => `${tenantId}|${viewerKey}`),
+    ...makeLimit(perTenant, defaults.perTenant, (tenantId) => tenantId),
+  ];
 
-  const count = async ({ limiter, fallback }: CountedLimit, key: string): Promise<number | undefined> => {
-    try {
-      await limiter.consume(key);
-      return undefined;
-    } catch (rejection) {
-      const wait = waitOf(rejection);
-      if (wait !== undefined) return wait;
-      if (limiter === fallback) return 1000;
-      onStoreFailure(rejection);
-      return fallback.consume(key).then(() => undefined, waitOf);
-    }
+  const waitAfter = async (
+    rejection: unknown,
+    { limiter, fallback }: CountedLimit,
+    key: string,
+  ): Promise<number | undefined> => {
+    const wait = waitOf(rejection);
+    if (wait !== undefined) return wait;
+    if (limiter === fallback) return 1000;
+    onStoreFailure(rejection);
+    return fallback.consume(key).then(() => undefined, waitOf);
   };
 
   return {
     check: async (tenantId, viewerKey) => {
-      const wait = perViewer && (await count(perViewer, `${tenantId}|${viewerKey}`));
-      // A viewer who is turned away does not count against the tenant: else one could lock out all.
-      return wait ?? (perTenant && (await count(perTenant, tenantId)));
+      for (const limit of limits) {
+        const key = limit.keyOf(tenantId, viewerKey);
+        try {
+          await limit.limiter.consume(key);
+        } catch (rejection) {
+          const wait = await waitAfter(rejection, limit, key);
+          if (wait !== undefined) return wait;
+        }
+      }
+      return undefined;
     },
   };
 };
