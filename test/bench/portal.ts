@@ -1,6 +1,6 @@
 /**
- * What the portal costs as a development server, beside what people would start instead, and whether its long lists stay
- * quick. Services are started anew in every round, in a new order, on a core of their own.
+ * What the portal costs as a development server, beside what people would start instead, whether its long lists stay
+ * quick, and how soon its reports show. Services are started anew in every round, in a new order, on a core of their own.
  */
 import { loadGenerator } from './lib/load.ts';
 import { packageVersion } from './lib/machine.ts';
@@ -12,6 +12,7 @@ import { createReport } from './lib/report.ts';
 prepare();
 const { measureServices } = await import('./portal/measureServices.ts');
 const { measureDepth } = await import('./portal/measureDepth.ts');
+const { measureFirstPaint } = await import('./portal/measureFirstPaint.ts');
 const options = readOptions();
 const report = createReport('bench:portal', options, {
   ...Object.fromEntries(
@@ -22,4 +23,5 @@ const report = createReport('bench:portal', options, {
 });
 await measureServices(options, report);
 await measureDepth(options, report);
+await measureFirstPaint(options, report);
 report.finish();

@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from '../../src/cli/lib/runCli.ts';
 
@@ -91,6 +94,17 @@ describe('vitrine portal', () => {
     const refused = await run('portal', '--port', '0', '--seed', 'wrong.yaml');
     expect(refused.exitCode).toBe(1);
     expect(refused.stderr).toMatch(/wrong\.yaml:5: tenants\[0\]\.tenancyName must be a lower-case subdomain/);
+  });
+
+  it('reads and writes files of the folder that the caller of npm run stands in', async () => {
+    const script = fileURLToPath(new URL('../support/vitrine.ts', import.meta.url));
+    const child = spawn(
+      process.execPath,
+      ['--conditions=@vitrine/source', script, 'portal', 'init', 'callers.yaml'],
+      { cwd: dirname(script), env: { ...process.env, INIT_CWD: folder }, stdio: 'ignore' },
+    );
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(await readFile(join(folder, 'callers.yaml'), 'utf8')).toContain('tenancyName: acme');
   });
 
   it('saves the state of a running portal and of a stopped one', async () => {

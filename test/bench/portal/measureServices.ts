@@ -1,4 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runLoad } from '../lib/load.ts';
 import { type BenchOptions, isWanted } from '../lib/options.ts';
@@ -53,10 +55,11 @@ const firstAnswer = async (url: string, { list }: ServiceRequests): Promise<void
 const runRound = async (name: ServiceName, seconds: number): Promise<Round> => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'));
   const startedAt = performance.now();
   const worker = startWorker({ core: cores.server, script: join(import.meta.dirname, 'serviceProcess.ts') });
   try {
-    const requests = await worker.ask<ServiceRequests>({ kind: 'start', name, port });
+    const requests = await worker.ask<ServiceRequests>({ kind: 'start', name, port, folder });
     await firstAnswer(url, requests);
     const startMs = performance.now() - startedAt;
     const usage = () => worker.ask<Usage>({ kind: 'usage' });
@@ -79,6 +82,7 @@ const runRound = async (name: ServiceName, seconds: number): Promise<Round> => {
     return { startMs, rssMiB, rssAfterMiB: (await usage()).rssMiB, loads };
   } finally {
     await worker.stop();
+    rmSync(folder, { recursive: true, force: true });
   }
 };
 

@@ -1,6 +1,5 @@
 /** The services that are measured, each started in the process that calls it, on a port the caller names. */
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPortal, defaultSeed, type PortalSeed } from '@vitrine/portal';
 import { countMark, type LoadRequest } from '../lib/load.ts';
@@ -13,7 +12,13 @@ export type Operation = 'list' | 'create' | 'mint';
 /** How a service is asked, by requests that are sent in turn. Empty where it has nothing of the kind. */
 export type ServiceRequests = Readonly<Record<Operation, readonly LoadRequest[]>>;
 
-type Start = (port: number) => Promise<ServiceRequests>;
+/** Where a service listens, and a folder of its own that is removed afterwards. */
+export interface ServicePlace {
+  readonly port: number;
+  readonly folder: string;
+}
+
+type Start = (place: ServicePlace) => Promise<ServiceRequests>;
 
 const people = Array.from({ length: startUsers }, (_, index) => personEmail(index));
 
@@ -32,9 +37,9 @@ const portalSeed = (): PortalSeed => {
 };
 
 const startPortal =
-  (database: () => string): Start =>
-  async (port) => {
-    const portal = await createPortal({ port, database: database(), seed: portalSeed() });
+  (databaseIn: (folder: string) => string): Start =>
+  async ({ port, folder }) => {
+    const portal = await createPortal({ port, database: databaseIn(folder), seed: portalSeed() });
     const [tenant] = portal.tenants;
     if (tenant === undefined) throw new Error('The portal has no tenant.');
     const bearer = { ...json, authorization: `Bearer ${tenant.apiKey}` };
@@ -73,8 +78,7 @@ const startPortal =
   };
 
 /** json-server only comes as a program: its bin is run in this process, silenced. */
-const startJsonServer: Start = async (port) => {
-  const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'));
+const startJsonServer: Start = async ({ port, folder }) => {
   const file = join(folder, 'db.json');
   mkdirSync(join(folder, 'public')); // it does not start without one
   process.chdir(folder);
@@ -101,7 +105,7 @@ const startJsonServer: Start = async (port) => {
 };
 
 /** emulate's Okta: the service among its many that has users, and tokens to mint. */
-const startEmulate: Start = async (port) => {
+const startEmulate: Start = async ({ port }) => {
   const name: string = 'emulate'; // a package of test/bench, which the root does not install
   const { createEmulator } = await import(name);
   const users = people.map((email) => ({
@@ -152,9 +156,7 @@ const startEmulate: Start = async (port) => {
 
 export const services = {
   'ours, in memory': startPortal(() => ':memory:'),
-  'ours, in a file (fsync)': startPortal(() =>
-    join(mkdtempSync(join(tmpdir(), 'vitrine-bench-')), 'portal.db'),
-  ),
+  'ours, in a file (fsync)': startPortal((folder) => join(folder, 'portal.db')),
   'json-server, in a file': startJsonServer,
   'emulate (Okta), in memory': startEmulate,
 } satisfies Record<string, Start>;

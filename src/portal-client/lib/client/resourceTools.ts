@@ -99,6 +99,38 @@ export const writeCall = <TRow>(
     }),
   );
 
+/** One endpoint that creates. */
+export interface CreateCall<TRow> {
+  readonly path: string;
+  readonly body: object;
+  readonly reader: RowReader<TRow>;
+  /** As in {@link RereadRow}. */
+  readonly hasPathOfOne: boolean;
+  /** Where a row is looked for that the answer does not show. */
+  readonly list: () => AsyncIterable<TRow>;
+  /** Whether it is the row that was asked for. */
+  readonly isCreated: (row: TRow) => boolean;
+}
+
+/** A POST that creates a row, sent once. */
+export const createCall = <TRow>(
+  tools: ResourceTools,
+  { path, body, reader, hasPathOfOne, list, isCreated }: CreateCall<TRow>,
+  options: CallOptions = {},
+): PortalCall<TRow> =>
+  writeCall(
+    tools,
+    { method: 'POST', path, body, ...options },
+    {
+      reader,
+      hasPathOfOne,
+      reread: async () => {
+        for await (const row of list()) if (isCreated(row)) return row;
+        return undefined;
+      },
+    },
+  );
+
 /** A call whose answer is of no interest, such as DELETE. */
 export const emptyCall = (tools: ResourceTools, call: HttpCall): PortalCall<void> =>
   portalCall(tools.send(call).then((answer) => toResponse(answer, undefined)));

@@ -1,6 +1,6 @@
 import type { ItemInput } from '@vitrine/contract';
 import type { PortalCall } from '../client/portalCall.ts';
-import { listOf, type ResourceTools, writeCall } from '../client/resourceTools.ts';
+import { createCall, listOf, type ResourceTools } from '../client/resourceTools.ts';
 import type { CallOptions } from '../http/httpCall.ts';
 import type { PortalList } from '../paging/portalList.ts';
 import { type Item, itemReader } from './item.ts';
@@ -25,18 +25,17 @@ export const createItems = (tools: ResourceTools): ItemsResource => {
   return {
     list,
     create: (input, options) =>
-      writeCall(
+      createCall(
         tools,
-        { method: 'POST', path: collection, body: input, ...options },
         {
+          path: collection,
+          body: input,
           reader: itemReader,
           hasPathOfOne: false,
-          reread: async () => {
-            for await (const item of list(options))
-              if (item.reportId === input.reportId && item.workspaceId === input.workspaceId) return item;
-            return undefined;
-          },
+          list: () => list(options),
+          isCreated: (item) => item.reportId === input.reportId && item.workspaceId === input.workspaceId,
         },
+        options,
       ),
     resolver: createItemResolver(() => list()),
   };

@@ -1,6 +1,6 @@
 import { type OrganizationUnitInput, rootOrganizationUnitId } from '@vitrine/contract';
 import { type PortalCall, portalCall, toResponse } from '../client/portalCall.ts';
-import { listOf, type ResourceTools, writeCall } from '../client/resourceTools.ts';
+import { createCall, listOf, type ResourceTools } from '../client/resourceTools.ts';
 import { unwrap } from '../dialect/unwrap.ts';
 import type { CallOptions } from '../http/httpCall.ts';
 import { path } from '../http/path.ts';
@@ -36,17 +36,17 @@ export const createOrganizationUnits = (tools: ResourceTools): OrganizationUnits
     list,
     tree: async (options) => organizationUnitTree(await collect(list(options))),
     create: (input, options) =>
-      writeCall(
+      createCall(
         tools,
-        { method: 'POST', path: collection, body: input, ...options },
         {
+          path: collection,
+          body: input,
           reader: organizationUnitReader,
           hasPathOfOne: false,
-          reread: async () => {
-            for await (const unit of list(options)) if (isCreatedUnit(unit, input)) return unit;
-            return undefined;
-          },
+          list: () => list(options),
+          isCreated: (unit) => isCreatedUnit(unit, input),
         },
+        options,
       ),
     sync: (organizationUnitId, options) =>
       portalCall(

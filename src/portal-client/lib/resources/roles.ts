@@ -1,6 +1,6 @@
 import type { RoleInput } from '@vitrine/contract';
 import type { PortalCall } from '../client/portalCall.ts';
-import { listOf, type ResourceTools, writeCall } from '../client/resourceTools.ts';
+import { createCall, listOf, type ResourceTools } from '../client/resourceTools.ts';
 import type { CallOptions } from '../http/httpCall.ts';
 import type { PortalList } from '../paging/portalList.ts';
 import { type Role, roleReader } from './role.ts';
@@ -22,17 +22,17 @@ export const createRoles = (tools: ResourceTools): RolesResource => {
   return {
     list,
     create: (input, options) =>
-      writeCall(
+      createCall(
         tools,
-        { method: 'POST', path: collection, body: input, ...options },
         {
+          path: collection,
+          body: input,
           reader: roleReader,
           hasPathOfOne: false,
-          reread: async () => {
-            for await (const role of list(options)) if (isCreatedRole(role, input)) return role;
-            return undefined;
-          },
+          list: () => list(options),
+          isCreated: (role) => isCreatedRole(role, input),
         },
+        options,
       ),
   };
 };

@@ -1,6 +1,13 @@
 import type { UserInput, UserPatch } from '@vitrine/contract';
 import type { PortalCall } from '../client/portalCall.ts';
-import { emptyCall, listOf, type ResourceTools, rowCall, writeCall } from '../client/resourceTools.ts';
+import {
+  createCall,
+  emptyCall,
+  listOf,
+  type ResourceTools,
+  rowCall,
+  writeCall,
+} from '../client/resourceTools.ts';
 import type { CallOptions } from '../http/httpCall.ts';
 import { path } from '../http/path.ts';
 import type { PortalList } from '../paging/portalList.ts';
@@ -38,18 +45,18 @@ export const createUsers = (tools: ResourceTools): UsersResource => {
   return {
     list,
     get,
-    create: (input, options = {}) =>
-      writeCall(
+    create: (input, options) =>
+      createCall(
         tools,
-        { method: 'POST', path: collection, body: input, ...options },
         {
+          path: collection,
+          body: input,
           reader: userReader,
           hasPathOfOne: true,
-          reread: async () => {
-            for await (const user of list(options)) if (sameEmail(user.email, input.email)) return user;
-            return undefined;
-          },
+          list: () => list(options),
+          isCreated: (user) => sameEmail(user.email, input.email),
         },
+        options,
       ),
     update: (userId, patch, options) =>
       writeCall(

@@ -7,9 +7,9 @@ import { jsonReply } from '../../http/exchange.ts';
 import { defineOperation } from '../../http/operation.ts';
 import { chosen, stated } from '../../openapi/provenance.ts';
 import { actorOf } from '../actor.ts';
-import { cutWhole, listSchema, optionalPagingSchema } from '../paging.ts';
 import { text } from '../text.ts';
 import { findRoleIds } from '../users/userReferences.ts';
+import { defineWholeList } from '../wholeList.ts';
 
 const shared = { tag: 'Items, tasks, links', section: '4.4', permission: 'Administration.Items' } as const;
 
@@ -62,23 +62,16 @@ const toItemBody = (row: Selectable<ItemsTable>): unknown => ({
   createdAt: new Date(row.created_at).toISOString(),
 });
 
-const listItems = defineOperation({
+const listItems = defineWholeList({
   ...shared,
-  method: 'GET',
   path: '/v1/items',
   operationId: 'listItems',
   summary: 'All items of the tenant.',
-  query: optionalPagingSchema,
-  success: { status: 200, schema: listSchema(itemSchema) },
-  handle: async ({ services, tenant, query }) => {
-    const rows = await services.db
-      .selectFrom('items')
-      .selectAll()
-      .where('tenant_id', '=', tenant.id)
-      .orderBy('id')
-      .execute();
-    return jsonReply(200, cutWhole(rows.map(toItemBody), query));
-  },
+  row: itemSchema,
+  read: async ({ db }, tenant) =>
+    (await db.selectFrom('items').selectAll().where('tenant_id', '=', tenant.id).orderBy('id').execute()).map(
+      toItemBody,
+    ),
 });
 
 const importItem = defineOperation({

@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { jsonReply } from '../../http/exchange.ts';
-import { defineOperation } from '../../http/operation.ts';
 import { chosen, stated } from '../../openapi/provenance.ts';
-import { cutWhole, listSchema, optionalPagingSchema } from '../paging.ts';
+import { defineWholeList } from '../wholeList.ts';
 
 /** A link as the portal returns it. */
 export const linkSchema = z.strictObject({
@@ -15,40 +13,32 @@ export const linkSchema = z.strictObject({
 });
 
 /** `GET /v1/links` (interface 4.4): each minted key is one until it ends. */
-export const listLinks = defineOperation({
+export const listLinks = defineWholeList({
   tag: 'Items, tasks, links',
   section: '4.4',
   permission: 'Administration.Links',
-  method: 'GET',
   path: '/v1/links',
   operationId: 'listLinks',
   summary: 'All active Report Keys and Slideshow links.',
-  query: optionalPagingSchema,
-  success: { status: 200, schema: listSchema(linkSchema) },
-  handle: async ({ services, tenant, query }) => {
-    const rows = await services.db
+  row: linkSchema,
+  read: async ({ db, clock }, tenant) => {
+    const rows = await db
       .selectFrom('links')
       .selectAll()
       .where('tenant_id', '=', tenant.id)
       .where('revoked_at', 'is', null)
       .where((either) =>
-        either.or([either('expires_at', 'is', null), either('expires_at', '>', services.clock.now())]),
+        either.or([either('expires_at', 'is', null), either('expires_at', '>', clock.now())]),
       )
       .orderBy('id')
       .execute();
-    return jsonReply(
-      200,
-      cutWhole(
-        rows.map((row) => ({
-          id: row.id,
-          kind: row.kind,
-          name: row.name,
-          reportId: row.item_id,
-          expiresAt: row.expires_at === null ? null : new Date(row.expires_at).toISOString(),
-          createdAt: new Date(row.created_at).toISOString(),
-        })),
-        query,
-      ),
-    );
+    return rows.map((row) => ({
+      id: row.id,
+      kind: row.kind,
+      name: row.name,
+      reportId: row.item_id,
+      expiresAt: row.expires_at === null ? null : new Date(row.expires_at).toISOString(),
+      createdAt: new Date(row.created_at).toISOString(),
+    }));
   },
 });

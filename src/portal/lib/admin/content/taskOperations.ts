@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { jsonReply } from '../../http/exchange.ts';
-import { defineOperation } from '../../http/operation.ts';
 import { chosen, stated } from '../../openapi/provenance.ts';
-import { cutWhole, listSchema, optionalPagingSchema } from '../paging.ts';
+import { defineWholeList } from '../wholeList.ts';
 
 /** A task as the portal returns it. The secret is never part of it. */
 export const taskSchema = z.strictObject({
@@ -18,39 +16,31 @@ export const taskSchema = z.strictObject({
 });
 
 /** `GET /v1/tasks` (interface 4.4). */
-export const listTasks = defineOperation({
+export const listTasks = defineWholeList({
   tag: 'Items, tasks, links',
   section: '4.4',
   permission: 'Administration.Tasks',
-  method: 'GET',
   path: '/v1/tasks',
   operationId: 'listTasks',
   summary: 'All tasks of the tenant: webhooks and DAX queries.',
-  query: optionalPagingSchema,
-  success: { status: 200, schema: listSchema(taskSchema) },
-  handle: async ({ services, tenant, query }) => {
-    const rows = await services.db
+  row: taskSchema,
+  read: async ({ db }, tenant) => {
+    const rows = await db
       .selectFrom('tasks')
       .selectAll()
       .where('tenant_id', '=', tenant.id)
       .orderBy('id')
       .execute();
-    return jsonReply(
-      200,
-      cutWhole(
-        rows.map((row) => ({
-          id: row.id,
-          name: row.name,
-          description: row.description,
-          kind: row.kind,
-          reportId: row.item_id,
-          visualNames: JSON.parse(row.visual_names) as unknown,
-          webhookUrl: row.webhook_url,
-          hasSecret: row.secret !== null,
-          enabled: row.is_enabled === 1,
-        })),
-        query,
-      ),
-    );
+    return rows.map((row) => ({
+      id: row.id,
+      name: row.name,
+      description: row.description,
+      kind: row.kind,
+      reportId: row.item_id,
+      visualNames: JSON.parse(row.visual_names) as unknown,
+      webhookUrl: row.webhook_url,
+      hasSecret: row.secret !== null,
+      enabled: row.is_enabled === 1,
+    }));
   },
 });

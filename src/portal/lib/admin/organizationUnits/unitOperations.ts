@@ -7,7 +7,7 @@ import { defineOperation } from '../../http/operation.ts';
 import { invalidField, notFound } from '../../http/portalFailure.ts';
 import { chosen, stated } from '../../openapi/provenance.ts';
 import { actorOf } from '../actor.ts';
-import { cutWhole, listSchema, optionalPagingSchema } from '../paging.ts';
+import { defineWholeList } from '../wholeList.ts';
 import { readUnits, type UnitBody, unitName, unitSchema } from './readUnits.ts';
 import { syncUnit } from './syncUnit.ts';
 
@@ -43,16 +43,13 @@ export const syncSchema = z.strictObject({
   removed: chosen(z.int(), 'Members that left the OU.'),
 });
 
-const listUnits = defineOperation({
+const listUnits = defineWholeList({
   ...shared,
-  method: 'GET',
   path: '/v1/organization-units',
   operationId: 'listOrganizationUnits',
   summary: 'All OUs of the tenant.',
-  query: optionalPagingSchema,
-  success: { status: 200, schema: listSchema(unitSchema) },
-  handle: async ({ services, tenant, query }) =>
-    jsonReply(200, cutWhole(await readUnits(services.db, tenant.id), query)),
+  row: unitSchema,
+  read: ({ db }, tenant) => readUnits(db, tenant.id),
 });
 
 /** Steps from a unit to the top, itself included. */

@@ -8,8 +8,8 @@ import { defineOperation } from '../../http/operation.ts';
 import { conflict } from '../../http/portalFailure.ts';
 import { chosen, stated } from '../../openapi/provenance.ts';
 import { actorOf } from '../actor.ts';
-import { cutWhole, listSchema, optionalPagingSchema } from '../paging.ts';
 import { text } from '../text.ts';
+import { defineWholeList } from '../wholeList.ts';
 
 const shared = { tag: 'Roles', section: '4.2', permission: 'Administration.Roles' } as const;
 
@@ -56,23 +56,16 @@ const toRoleBody = (row: Selectable<RolesTable>): z.output<typeof roleSchema> =>
   isSystem: row.is_system === 1,
 });
 
-const listRoles = defineOperation({
+const listRoles = defineWholeList({
   ...shared,
-  method: 'GET',
   path: '/v1/roles',
   operationId: 'listRoles',
   summary: 'All roles of the tenant.',
-  query: optionalPagingSchema,
-  success: { status: 200, schema: listSchema(roleSchema) },
-  handle: async ({ services, tenant, query }) => {
-    const rows = await services.db
-      .selectFrom('roles')
-      .selectAll()
-      .where('tenant_id', '=', tenant.id)
-      .orderBy('id')
-      .execute();
-    return jsonReply(200, cutWhole(rows.map(toRoleBody), query));
-  },
+  row: roleSchema,
+  read: async ({ db }, tenant) =>
+    (await db.selectFrom('roles').selectAll().where('tenant_id', '=', tenant.id).orderBy('id').execute()).map(
+      toRoleBody,
+    ),
 });
 
 const createRole = defineOperation({

@@ -24,10 +24,12 @@ export const barOption = (visual: BarVisual, input: OptionInput): EChartsOption 
   };
   const value = {
     type: 'value' as const,
-    splitNumber: 4,
+    // Amounts side by side take room that a narrow card does not have.
+    splitNumber: isAcross && visual.span <= 3 ? 2 : 4,
     ...axisStyle(theme),
     axisLabel: {
       color: theme.soft,
+      hideOverlap: true,
       formatter: (amount: number) => formatCompact(amount, groups.measure.format),
     },
   };
