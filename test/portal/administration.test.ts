@@ -314,4 +314,20 @@ describe.each(await testDatabases('administration'))('the administration interfa
     expect((await post('a=b', 'application/x-www-form-urlencoded')).status).toBe(415);
     expect((await post('{"email":"a\\u0000b"}')).status).toBe(400);
   });
+
+  it('refuses a text that no database would keep as it is, instead of changing it', async () => {
+    for (const [name, message] of [
+      ['\\ud800', 'name: holds half of a surrogate pair'],
+      ['a\\udc00\\ud800', 'name: holds half of a surrogate pair'],
+      ['a\\u0000', 'name: holds a NUL character'],
+    ]) {
+      const answer = await administer(acme, 'POST /v1/roles', { body: `{"name":"${name}","type":"Report"}` });
+      expect([answer.status, members(answer)]).toEqual([400, ['name']]);
+      expect(answer.body.error.message).toBe(message);
+    }
+    const pair = await administer(acme, 'POST /v1/roles', {
+      body: '{"name":"\\ud83d\\ude00","type":"Report"}',
+    });
+    expect([pair.status, pair.body.name]).toEqual([201, '\u{1F600}']);
+  });
 });

@@ -21,15 +21,23 @@ const isTooDeep = (text: string): boolean => {
   return false;
 };
 
-/** Postgres keeps no NUL in a text; what one database refuses is refused for both, by name. */
-const refuseNul = (value: unknown, path = ''): unknown => {
-  if (typeof value === 'string' && value.includes('\0'))
-    throw invalidField(path || 'body', 'holds a NUL character');
-  if (Array.isArray(value)) for (const [place, part] of value.entries()) refuseNul(part, `${path}[${place}]`);
+/** What no database keeps as it was sent: Postgres refuses NUL, and both change half of a surrogate pair. */
+const flawOf = (text: string): string | undefined => {
+  if (text.includes('\0')) return 'a NUL character';
+  return text.isWellFormed() ? undefined : 'half of a surrogate pair';
+};
+
+/** What one database does not keep is refused for both, by name. */
+const refuseFlawed = (value: unknown, path = ''): unknown => {
+  const flaw = typeof value === 'string' ? flawOf(value) : undefined;
+  if (flaw !== undefined) throw invalidField(path || 'body', `holds ${flaw}`);
+  if (Array.isArray(value))
+    for (const [place, part] of value.entries()) refuseFlawed(part, `${path}[${place}]`);
   else if (typeof value === 'object' && value !== null)
     for (const [name, part] of Object.entries(value)) {
-      if (name.includes('\0')) throw invalidField(path || 'body', 'holds a NUL character in a name');
-      refuseNul(part, path === '' ? name : `${path}.${name}`);
+      const flawInName = flawOf(name);
+      if (flawInName !== undefined) throw invalidField(path || 'body', `holds ${flawInName} in a name`);
+      refuseFlawed(part, path === '' ? name : `${path}.${name}`);
     }
   return value;
 };
@@ -61,7 +69,7 @@ export const readJsonBody = (request: PortalRequest): unknown => {
   const text = decode(request.body);
   if (isTooDeep(text)) throw invalidField('body', `is nested deeper than ${maxDepth} levels`);
   try {
-    return refuseNul(JSON.parse(text) as unknown);
+    return refuseFlawed(JSON.parse(text) as unknown);
   } catch (cause) {
     if (cause instanceof PortalFailure) throw cause;
     throw new PortalFailure('body: is not JSON.', {
