@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chromium, type Page } from 'playwright';
+import { vi } from 'vitest';
+import { chromiumFlags, findBrowser } from '../../support/findBrowser.ts';
+import type { HostPage } from '../host/main.tsx';
+import type { Wake } from '../host/recordVisibleKeys.ts';
+import type { StrictHost } from '../host/serveHost.ts';
+import { isStopped, processTree } from './processTree.ts';
+
+/** How often the lid is closed, and how fast the report's time runs: a key lives for a minute of it. */
+export interface LidCloseOptions {
+  readonly cycles: number;
+  readonly speed: number;
+}
+
+/** What two pages of one browser noticed: ours, and the control, a frame that nothing watches over. */
+export interface LidCloseFindings {
+  readonly ours: readonly Wake[];
+  readonly control: readonly Wake[];
+}
+
+const lifetimeMs = 60_000;
+const patience = { timeout: 60_000, interval: 20 };
+
+const ageIn = (page: Page) =>
+  page.evaluate(() => (globalThis as unknown as { host: HostPage }).host.record.age());
+
+/** The sleeps in which the key that had been in sight ended. */
+const wakesIn = async (page: Page): Promise<readonly Wake[]> => {
+  const wakes = await page.evaluate(() => [
+    ...(globalThis as unknown as { host: HostPage }).host.record.wakes,
+  ]);
+  return wakes.filter(({ hadEnded }) => hadEnded);
+};
+
+/** Stops every process of a browser while a key is young, and lets them go on when it has ended. */
+export const closeLid = async (
+  { url }: StrictHost,
+  { cycles, speed }: LidCloseOptions,
+): Promise<LidCloseFindings> => {
+  const executablePath = findBrowser();
+  const server = await chromium.launchServer({
+    args: [...chromiumFlags],
+    ...(executablePath && { executablePath }),
+  });
+  const root = server.process().pid ?? 0;
+  const signalAll = (signal: 'SIGSTOP' | 'SIGCONT') => {
+    for (const pid of processTree(root)) process.kill(pid, signal);
+  };
+  try {
+    const browser = await chromium.connect(server.wsEndpoint());
+    const open = async (wish: string) => {
+      const page = await (await browser.newContext()).newPage();
+      await page.goto(`${url}/?speed=${speed}${wish}`);
+      return page;
+    };
+    const [page, plain] = [await open(''), await open('&plain')];
+    await vi.waitFor(async () => {
+      if ((await ageIn(plain)) === undefined) throw new Error('The control shows nothing.');
+    }, patience);
+    for (let cycle = 1; cycle <= cycles; cycle += 1) {
+      await vi.waitFor(async () => {
+        const age = await ageIn(page);
+        if (age === undefined || age > 0.5) throw new Error('No young key is in sight.');
+      }, patience);
+      signalAll('SIGSTOP');
+      await vi.waitFor(() => {
+        if (!processTree(root).every(isStopped)) throw new Error('The browser still runs.');
+      }, patience);
+      // True time has to pass here: it is the browser's own clocks that are put to the test.
+      await sleep(Math.max(1_100, (lifetimeMs * 1.1) / speed));
+      signalAll('SIGCONT');
+      await vi.waitFor(async () => {
+        const wakes = await wakesIn(page);
+        if (wakes.length < cycle || wakes.at(-1)?.staleMs === undefined)
+          throw new Error('The page has not come to itself.');
+      }, patience);
+    }
+    return { ours: await wakesIn(page), control: await wakesIn(plain) };
+  } finally {
+    signalAll('SIGCONT');
+    await server.close();
+  }
+};

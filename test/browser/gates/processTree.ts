@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+const statOf = (pid: string): { parent: number; state: string } | undefined => {
+  try {
+    // The name in parentheses may hold anything; what follows it does not.
+    const [state = '', parent = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return { parent: Number(parent), state };
+  } catch {
+    return undefined; // it has ended
+  }
+};
+
+/** A process and all that descend from it, by Linux's own record. */
+export const processTree = (root: number): readonly number[] => {
+  const children = new Map<number, number[]>();
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    const { parent = 0 } = statOf(pid) ?? {};
+    children.set(parent, [...(children.get(parent) ?? []), Number(pid)]);
+  }
+  const below = (pid: number): number[] => [pid, ...(children.get(pid) ?? []).flatMap(below)];
+  return below(root);
+};
+
+/** Whether a process is stopped. */
+export const isStopped = (pid: number): boolean => ['T', undefined].includes(statOf(String(pid))?.state);

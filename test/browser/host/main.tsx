@@ -1,0 +1,67 @@
+/** The page of a host app, with a clock that a test can move on or run faster, and a record of what a person sees. */
+import { EmbeddedReport, EmbedProvider, type Environment } from '@vitrine/react';
+import { createFakeEmbed } from '@vitrine/react/testing';
+import { createRoot } from 'react-dom/client';
+import { recordVisibleKeys } from './recordVisibleKeys.ts';
+
+const wishes = new URLSearchParams(location.search);
+/** How many times faster than true time the report's clocks and timers run. */
+const speed = Number(wishes.get('speed') ?? 1);
+const third = wishes.get('third');
+
+const fake = createFakeEmbed();
+const real = fake.provider.environment as Environment; // always given by createFakeEmbed
+const environment: Environment = {
+  ...real,
+  monotonicNow: () => real.monotonicNow() * speed,
+  wallNow: () => real.wallNow() * speed,
+  setTimer: (run, delayMs) => real.setTimer(run, delayMs / speed),
+};
+
+const record = recordVisibleKeys(speed);
+const violations: string[] = [];
+addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+  violations.push(`${effectiveDirective} ${blockedURI}`),
+);
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('index.html has no root.');
+
+/** The control: a frame made by hand, which nothing watches over, and which is sent to a new address for a new key. */
+const showPlainFrame = async () => {
+  const frame = document.createElement('iframe');
+  const renew = async () => {
+    const headers = { 'content-type': 'application/json', 'x-vitrine-request': '1' };
+    const asked = { method: 'POST', headers, body: JSON.stringify({ itemId: 1042 }) };
+    const { tenantUrl, itemId, key } = await (await record.fetch('/api/embed/keys', asked)).json();
+    frame.src = `${tenantUrl}/report/${itemId}?ev=${encodeURIComponent(key)}`;
+  };
+  await renew();
+  root.append(frame);
+  return renew;
+};
+
+const showReport = () => {
+  createRoot(root).render(
+    <EmbedProvider environment={environment} fetch={record.fetch}>
+      <EmbeddedReport
+        itemId={1042}
+        title="Sales by region"
+        height={480}
+        concealKey={wishes.has('conceal')}
+        // A page that tells its address to somebody else with every renewal.
+        onRefresh={() => {
+          if (third !== null) new Image().src = `${third}/pixel?${performance.now()}`;
+        }}
+      />
+    </EmbedProvider>,
+  );
+  return () => fake.advance(50_000);
+};
+
+const renew = wishes.has('plain') ? await showPlainFrame() : showReport();
+
+/** What a test drives this page by. */
+const host = { record, violations, renew };
+export type HostPage = typeof host;
+Object.assign(globalThis, { host });

@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { vitrine } from '@vitrine/express';
+import { createPortal, type Portal } from '@vitrine/portal';
+import { frameSources } from '@vitrine/server';
+import express from 'express';
+import { build } from 'vite';
+import { closeServer, listen } from '../../support/standInPortal.ts';
+
+/** A host app under a policy that allows nothing but what the README names, in front of a portal. */
+export interface StrictHost {
+  readonly url: string;
+  /** A server of somebody else, and the headers of all that was asked of it. */
+  readonly third: { readonly url: string; readonly heard: readonly string[] };
+  readonly portal: Portal;
+  readonly close: () => Promise<void>;
+}
+
+const lifetimeMs = 60_000;
+
+/** Builds and serves the page of this folder. Its keys live for a minute. */
+export const serveHost = async (): Promise<StrictHost> => {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-host-'));
+  const [portal] = await Promise.all([
+    createPortal(),
+    build({
+      root: import.meta.dirname,
+      configFile: false,
+      logLevel: 'silent',
+      // Not the test's: React's own build for production, which has nothing to say on the console.
+      define: { 'process.env.NODE_ENV': '"production"' },
+      oxc: { jsx: { runtime: 'automatic', development: false } },
+      resolve: { conditions: ['@vitrine/source', 'module', 'browser', 'production'] },
+      build: { outDir: folder, emptyOutDir: true, modulePreload: false, target: 'es2022' },
+    }),
+  ]);
+  const [tenant] = portal.tenants;
+  if (tenant === undefined) throw new Error('The portal has no tenant.');
+
+  const heard: string[] = [];
+  const thirdServer = createServer((request, response) => {
+    heard.push(JSON.stringify([request.url, request.rawHeaders]));
+    response.writeHead(204).end();
+  });
+  const third = (await listen(thirdServer)).replace('127.0.0.1', 'third.localhost');
+
+  const app = express();
+  const { tenantUrl, apiBaseUrl, tenantId, tenancyName, apiKey, passPhrase } = tenant;
+  const keys = vitrine({
+    portal: { tenantUrl, apiBaseUrl, tenantId, tenancyName, apiKey, passPhrase },
+    viewer: () => ({ userId: 'north.manager@acme.example', roleNames: ['region-north'] }),
+    canView: () => true,
+    keyLifetime: lifetimeMs,
+    rateLimit: false,
+    logger: false,
+  });
+  app.use('/api/embed', keys);
+  app.use((_request, response, next) => {
+    const policy = [
+      "default-src 'none'",
+      "script-src 'self'",
+      "connect-src 'self'",
+      `frame-src ${frameSources(tenant).join(' ')}`,
+      `img-src ${third}`,
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+    ];
+    response.set('content-security-policy', policy.join('; '));
+    // The most talkative policy there is: whatever an address holds, others hear it.
+    response.set('referrer-policy', 'unsafe-url');
+    next();
+  });
+  app.use(express.static(folder));
+  const server = createServer(app);
+  const url = (await listen(server)).replace('127.0.0.1', 'localhost');
+  return {
+    url,
+    third: { url: third, heard },
+    portal,
+    close: async () => {
+      await Promise.all([closeServer(server), closeServer(thirdServer)]);
+      await keys.close();
+      await portal.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+};

@@ -1,0 +1,32 @@
+import type { Browser } from 'playwright';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { launchBrowser } from '../support/launchBrowser.ts';
+import { closeLid } from './gates/lidClose.ts';
+import { renewAndScan } from './gates/renewAndScan.ts';
+import { type StrictHost, serveHost } from './host/serveHost.ts';
+
+let host: StrictHost;
+let browser: Browser;
+beforeAll(async () => {
+  [host, browser] = await Promise.all([serveHost(), launchBrowser()]);
+});
+afterAll(() => Promise.all([host?.close(), browser?.close()]));
+
+it('fifty renewals leave the history as it was, and with concealKey no byte of a key anywhere', async () => {
+  const findings = await renewAndScan(browser, host, { wish: 'conceal', renewals: 50 });
+  expect(findings).toEqual({ keys: 51, historyGrowth: 0, complaints: [], leaks: [], heardByThird: 50 });
+  const open = await renewAndScan(browser, host, { wish: 'src', renewals: 50 });
+  expect(open).toMatchObject({ keys: 51, historyGrowth: 0, complaints: [] });
+});
+
+it.runIf(process.platform === 'linux')(
+  'a lid that closes twenty times with the key ending inside: two seconds after each no ended key is in sight',
+  async () => {
+    const { ours } = await closeLid(host, { cycles: 20, speed: 6 });
+    process.stdout.write(
+      `lid: ended keys in sight for ${ours.map(({ staleMs }) => staleMs).join(', ')} ms\n`,
+    );
+    expect(ours).toHaveLength(20);
+    for (const { staleMs } of ours) expect(staleMs).toBeLessThanOrEqual(2_000);
+  },
+);
