@@ -6,6 +6,7 @@ import { playwright } from '@vitest/browser-playwright';
 import type { EnvironmentOptions, PluginOption } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { chromiumFlags, findBrowser } from './test/support/findBrowser.ts';
+import { reactCompiler } from './test/support/reactCompiler.ts';
 
 const building = process.argv.includes('--app');
 // What is published must not depend on who calls the build: under NODE_ENV=test JSX would be compiled for debugging.
@@ -138,7 +139,12 @@ export default defineConfig({
           name: 'dom',
           environment: 'happy-dom',
           include: ['test/react/**/*.test.{ts,tsx}', 'test/regressions/**/*.test.tsx'],
-          exclude: ['**/*.browser.test.tsx', '**/*.long.test.{ts,tsx}', 'test/react/life/**/*.test.ts'],
+          exclude: [
+            '**/*.browser.test.tsx',
+            '**/*.long.test.{ts,tsx}',
+            'test/react/life/**/*.test.ts',
+            'test/react/compiled/**',
+          ],
           setupFiles: domSetupFiles,
         },
       },
@@ -159,9 +165,27 @@ export default defineConfig({
           environment: 'happy-dom',
           include: ['test/react/**/*.test.tsx'],
           // React Router 8 needs React 19.
-          exclude: ['**/*.browser.test.tsx', '**/*.long.test.{ts,tsx}', 'test/react/routers.test.tsx'],
+          exclude: [
+            '**/*.browser.test.tsx',
+            '**/*.long.test.{ts,tsx}',
+            'test/react/routers.test.tsx',
+            'test/react/compiled/**',
+          ],
           setupFiles: domSetupFiles,
           server: { deps: { inline: [/@testing-library\/react/, /@tanstack\/react-query/] } },
+        },
+      },
+      {
+        extends: true,
+        plugins: [reactCompiler()],
+        test: {
+          name: 'dom-compiled',
+          environment: 'happy-dom',
+          include: [
+            'test/react/compiled/**/*.test.tsx',
+            'test/react/{boundaries,embeddedReport,renewal,states}.test.tsx',
+          ],
+          setupFiles: domSetupFiles,
         },
       },
       {

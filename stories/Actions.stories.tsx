@@ -16,24 +16,22 @@ const SelectionBesideReport = ({ fake }: SelectionBesideReportProps) => {
   const [action, setAction] = useState<ReportAction>();
   return (
     <EmbedProvider {...fake.provider}>
-      <div style={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) 220px', gap: 24 }}>
+      <div className="host-beside">
         <EmbeddedReport itemId={1042} title="Sales by region" height={420} onAction={setAction} />
-        <aside
-          aria-label="Selection"
-          aria-live="polite"
-          style={{ display: 'grid', gap: 12, alignContent: 'start' }}
-        >
+        <aside aria-label="Selection" aria-live="polite" className="host-card host-aside">
           <strong>Your selection</strong>
           {action === undefined || action.isClear ? (
-            <span>Nothing is selected.</span>
+            <span className="host-muted">Nothing is selected.</span>
           ) : (
             action.rows.map((row) => <span key={JSON.stringify(row)}>{Object.values(row).join(', ')}</span>)
           )}
-          {action?.message && <em>{action.message}</em>}
+          {action?.message && <span className="host-muted">{action.message}</span>}
+          <hr />
           {regions.map((region) => (
             <button
               key={region}
               type="button"
+              className="host-button"
               onClick={() =>
                 fake.act({
                   itemId: 1042,
@@ -45,7 +43,11 @@ const SelectionBesideReport = ({ fake }: SelectionBesideReportProps) => {
               As if “{region}” was clicked
             </button>
           ))}
-          <button type="button" onClick={() => fake.act({ itemId: 1042, rows: [], isClear: true })}>
+          <button
+            type="button"
+            className="host-button"
+            onClick={() => fake.act({ itemId: 1042, rows: [], isClear: true })}
+          >
             As if it was taken back
           </button>
         </aside>

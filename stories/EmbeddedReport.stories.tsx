@@ -22,6 +22,10 @@ const meta = {
     onRefreshDue: fn(),
   },
   loaders: [() => ({ fake: createFakeEmbed({ page: sampleReport }) })],
+  beforeEach: () => () => {
+    for (const end of ends) end();
+    ends.clear();
+  },
   render: (args, context) => (
     <EmbedProvider {...fakeOf(context).provider}>
       <EmbeddedReport {...args} />
@@ -45,6 +49,22 @@ const answering = (answer: Parameters<FakeEmbed['answer']>[0]) => ({
     },
   ],
 });
+
+const ends = new Set<() => void>();
+
+/** From now on no frame is heard to have loaded, as if the portal took its time; returns the end of that. */
+const holdLoads = () => {
+  const hold = (event: Event) => {
+    if (event.target instanceof HTMLIFrameElement) event.stopImmediatePropagation();
+  };
+  document.addEventListener('load', hold, true);
+  const end = () => document.removeEventListener('load', hold, true);
+  ends.add(end);
+  return end;
+};
+
+/** A loader whose portal takes its time from the beginning. */
+const holding = { loaders: [() => ({ fake: createFakeEmbed({ page: sampleReport }), letGo: holdLoads() })] };
 
 const until = (canvasElement: HTMLElement, state: string) =>
   waitFor(() => expect(canvasElement.querySelector(`[data-state="${state}"]`)).not.toBeNull(), {
@@ -76,13 +96,10 @@ export const Ready: Story = {
 
 /** Its successor loads out of sight, and the report stays as it is. */
 export const Refreshing: Story = {
-  loaders: [() => ({ fake: createFakeEmbed() })],
   play: async ({ canvasElement, loaded }) => {
     const fake = fakeOf({ loaded });
-    await waitFor(() => expect(fake.frames()).toHaveLength(1));
-    const [first] = fake.frames();
-    first!.srcdoc = sampleReport(1042);
     await until(canvasElement, 'ready');
+    holdLoads();
     fake.advance(50 * 60_000);
     await waitFor(() => expect(fake.frames()).toHaveLength(2));
     await expect(fake.frames()[0]).toBeVisible();
@@ -169,21 +186,28 @@ export const PortalDown: Story = {
   play: ({ canvasElement }) => says(canvasElement, 'The report portal is not answering'),
 };
 
-/** The frame takes longer than `loadTimeoutMs`. It is shown as soon as it has loaded. */
+/** The frame takes longer than `loadTimeoutMs`: a word about it, and a way to ask again. */
 export const Slow: Story = {
-  args: { loadTimeoutMs: 300 },
-  loaders: [() => ({ fake: createFakeEmbed() })],
-  play: async ({ canvasElement, loaded }) => {
-    const fake = fakeOf({ loaded });
-    await waitFor(() => expect(fake.frames()).toHaveLength(1));
-    fake.frames()[0]!.srcdoc = sampleReport(1042);
+  ...holding,
+  args: { loadTimeoutMs: 100 },
+  play: ({ canvasElement }) => says(canvasElement, 'This report is slow to load'),
+};
+
+/** A slow report is shown as soon as it has loaded after all. */
+export const SlowThenShown: Story = {
+  ...holding,
+  args: { loadTimeoutMs: 100 },
+  play: async ({ canvasElement, canvas, loaded }) => {
+    await says(canvasElement, 'This report is slow to load');
+    (loaded['letGo'] as () => void)();
+    fakeOf({ loaded }).load();
     await until(canvasElement, 'ready');
+    await expect(canvas.getByTitle('Sales by region')).toBeVisible();
   },
 };
 
 /** The page's Content-Security-Policy blocks the frame, and the message says what it lacks. */
 export const BlockedByThePage: Story = {
-  loaders: [() => ({ fake: createFakeEmbed() })],
   play: async ({ canvasElement, loaded }) => {
     const fake = fakeOf({ loaded });
     await waitFor(() => expect(fake.frames()).toHaveLength(1));
@@ -337,9 +361,7 @@ export const Lazy: Story = {
 };
 
 const Panel = ({ children }: { readonly children: ReactNode }) => (
-  <div style={{ minHeight: 480, display: 'grid', placeContent: 'center', justifyItems: 'center', gap: 12 }}>
-    {children}
-  </div>
+  <div className="host-panel">{children}</div>
 );
 
 /** The host's own loading and error, with the state and a way out. */
@@ -351,7 +373,7 @@ export const CustomSlots: Story = {
       <Panel>
         <strong>Figures are late today</strong>
         <code>{error?.code}</code>
-        <button type="button" onClick={retry}>
+        <button type="button" className="host-button" onClick={retry}>
           Ask again
         </button>
       </Panel>

@@ -26,7 +26,7 @@ it.runIf(process.platform === 'linux')(
     process.stdout.write(
       `lid: ended keys in sight for ${ours.map(({ staleMs }) => staleMs).join(', ')} ms\n`,
     );
-    expect(ours).toHaveLength(20);
+    expect(ours.length).toBeGreaterThanOrEqual(20);
     for (const { staleMs } of ours) expect(staleMs).toBeLessThanOrEqual(2_000);
   },
 );

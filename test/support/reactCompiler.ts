@@ -1,0 +1,25 @@
+import { transformAsync } from '@babel/core';
+import type { PluginOption } from 'vite';
+
+/**
+ * Puts the React Compiler in front of Vite, as a host does that builds with it. In our own package nothing may be left
+ * uncompiled: whatever the compiler has to say about it is an error.
+ */
+export const reactCompiler = (): PluginOption => ({
+  name: 'vitrine:react-compiler',
+  enforce: 'pre',
+  transform: async (code, id) => {
+    const [file = ''] = id.split('?');
+    if (!/\.tsx?$/.test(file) || file.includes('/node_modules/')) return undefined;
+    const isOurs = file.includes('/src/react/lib/');
+    const result = await transformAsync(code, {
+      filename: file,
+      babelrc: false,
+      configFile: false,
+      sourceMaps: true,
+      parserOpts: { plugins: file.endsWith('x') ? ['typescript', 'jsx'] : ['typescript'] },
+      plugins: [['babel-plugin-react-compiler', { panicThreshold: isOurs ? 'all_errors' : 'none' }]],
+    });
+    return result?.code ? { code: result.code, map: JSON.stringify(result.map) } : undefined;
+  },
+});
