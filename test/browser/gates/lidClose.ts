@@ -22,6 +22,15 @@ export interface LidCloseFindings {
 const lifetimeMs = 60_000;
 const patience = { timeout: 60_000, interval: 20 };
 
+/** A browser ends processes of its own whenever it likes. */
+const signalTo = (pid: number, signal: 'SIGSTOP' | 'SIGCONT') => {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+};
+
 const ageIn = (page: Page) =>
   page.evaluate(() => (globalThis as unknown as { host: HostPage }).host.record.age());
 
@@ -43,7 +52,7 @@ export const closeLid = async (
   });
   const root = server.process().pid ?? 0;
   const signalAll = (signal: 'SIGSTOP' | 'SIGCONT') => {
-    for (const pid of processTree(root)) process.kill(pid, signal);
+    for (const pid of processTree(root)) signalTo(pid, signal);
   };
   try {
     const browser = await chromium.connect(server.wsEndpoint());

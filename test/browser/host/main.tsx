@@ -13,9 +13,9 @@ const fake = createFakeEmbed();
 const real = fake.provider.environment as Environment; // always given by createFakeEmbed
 const environment: Environment = {
   ...real,
-  monotonicNow: () => real.monotonicNow() * speed,
-  wallNow: () => real.wallNow() * speed,
-  setTimer: (run, delayMs) => real.setTimer(run, delayMs / speed),
+  performance: { now: () => real.performance.now() * speed },
+  Date: { now: () => real.Date.now() * speed },
+  setTimeout: (run, delayMs) => real.setTimeout(run, delayMs / speed),
 };
 
 const record = recordVisibleKeys(speed);
