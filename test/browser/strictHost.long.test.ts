@@ -22,7 +22,7 @@ it('fifty renewals leave the history as it was, and with concealKey no byte of a
 it.runIf(process.platform === 'linux')(
   'a lid that closes twenty times with the key ending inside: two seconds after each no ended key is in sight',
   async () => {
-    const { ours } = await closeLid(host, { cycles: 20, speed: 6 });
+    const { ours } = await closeLid(host, { cycles: 20, speed: 12 });
     process.stdout.write(
       `lid: ended keys in sight for ${ours.map(({ staleMs }) => staleMs).join(', ')} ms\n`,
     );
