@@ -1,7 +1,8 @@
 import type { RequestListener } from 'node:http';
-import { createNodeHandler } from '@vitrine/server';
+import { createFetchHandler, createNodeHandler } from '@vitrine/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connectionTo, startStandInPortal } from '../support/standInPortal.ts';
+import { runHostileGate } from './gates/hostileRequests.ts';
 import { runMalformedGate } from './gates/malformed.ts';
 
 const realHost = async (): Promise<RequestListener> => {
@@ -52,5 +53,42 @@ describe('malformed traffic', () => {
   it('control: the same check finds a handler that parses first', async () => {
     const { serverErrors } = await runMalformedGate(credulousHost, { requests: 320, seed: 12 });
     expect(serverErrors).toBeGreaterThan(0);
+  });
+});
+
+describe('hostile requests, without a network between', () => {
+  it('are all refused, and 20,000 of them leave nothing behind', async () => {
+    const portal = await startStandInPortal();
+    const handler = createFetchHandler({
+      portal: connectionTo(portal.url),
+      viewer: () => ({ userId: 'north.manager@acme.example' }),
+      canView: () => true,
+      rateLimit: false,
+      cache: true,
+      logger: false,
+    });
+    onTestFinished(async () => {
+      await handler.close();
+      await portal.close();
+    });
+    const findings = await runHostileGate(handler, { requests: 20_000, seed: 12 });
+    expect(findings).toMatchObject({ serverErrors: 0, isPrototypeIntact: true });
+    expect(findings.heapGrowthMb).toBeLessThan(20);
+    expect(Object.keys(findings.answers)).toEqual(
+      expect.arrayContaining(['200', '400', '403', '404', '405', '413', '415']),
+    );
+  });
+
+  it('control: the same check finds a handler that keeps what it is sent', async () => {
+    const kept: number[][] = [];
+    const findings = await runHostileGate(
+      async () => {
+        kept.push(Array.from({ length: 400 }, (_, n) => n));
+        return new Response();
+      },
+      { requests: 20_000, seed: 12 },
+    );
+    expect(kept).toHaveLength(20_000);
+    expect(findings.heapGrowthMb).toBeGreaterThan(20);
   });
 });
