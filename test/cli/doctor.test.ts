@@ -6,6 +6,7 @@ import { runCli } from '../../src/cli/lib/runCli.ts';
 import { findCanary } from '../support/findCanary.ts';
 import { listenOn } from '../support/listenOn.ts';
 import { closeServer, refusalOf, startStandInPortal } from '../support/standInPortal.ts';
+import { startTlsPortal } from '../support/tlsPortal.ts';
 
 let portal: Portal;
 beforeAll(async () => {
@@ -102,6 +103,15 @@ describe('vitrine doctor', () => {
     const checks = await checksOf(variables(change), ...withReport);
     expect(checks.failed).toEqual([id]);
     expect(checks.exitCode).toBe(1);
+  });
+
+  it('finds a certificate that nobody vouches for, before any secret is sent', async () => {
+    const tls = await startTlsPortal('self-signed');
+    onTestFinished(() => tls.close());
+    const checks = await checksOf(variables({ VITRINE_API_BASE_URL: tls.url }), ...withReport);
+    expect(checks.failed).toEqual(['tls']);
+    expect(checks.next('tls')).toContain('NODE_EXTRA_CA_CERTS');
+    expect(tls.calls()).toBe(0);
   });
 
   it('tells a wrong passphrase from a wrong name', async () => {

@@ -1,53 +1,54 @@
-import { createFetchHandler } from '@vitrine/server';
-import pg from 'pg';
-import { RateLimiterPostgres } from 'rate-limiter-flexible';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { keyRequest, viewerByHeader } from '../support/keyRequest.ts';
-import { connectionTo, startStandInPortal } from '../support/standInPortal.ts';
-import { hasPostgres, postgresUrl } from './actions/support/postgres.ts';
+import { startStandInPortal } from '../support/standInPortal.ts';
+import { availableStores, clearStore, type StoreName } from './support/sharedStores.ts';
 
-/** A limiter as one process of a host makes it: its own connections, the same table. */
-const limiterOn = async (tableName: string): Promise<RateLimiterPostgres> => {
-  const storeClient = new pg.Pool({ connectionString: postgresUrl, max: 2 });
-  onTestFinished(() => storeClient.end());
-  return await new Promise((resolve, reject) => {
-    const limiter: RateLimiterPostgres = new RateLimiterPostgres(
-      { storeClient, tableName, points: 5, duration: 60, keyPrefix: 'viewer' },
-      (error?: Error) => (error === undefined || error === null ? resolve(limiter) : reject(error)),
-    );
+/** A process of a host: `ask(n)` sends n key requests of one viewer at once. */
+const startProcess = async (store: StoreName, portalUrl: string, name: string) => {
+  const child = spawn(
+    process.execPath,
+    [
+      '--conditions=@vitrine/source',
+      `${import.meta.dirname}/support/limitedHostProcess.ts`,
+      store,
+      portalUrl,
+      name,
+    ],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  );
+  onTestFinished(async () => {
+    const ended = once(child, 'exit');
+    child.stdin.end();
+    await ended;
   });
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  await lines.next();
+  return async (requests: number): Promise<readonly number[]> => {
+    child.stdin.write(`${requests}\n`);
+    return JSON.parse(String((await lines.next()).value));
+  };
 };
 
-describe.runIf(hasPostgres)('a limit that several processes share in Postgres', () => {
-  it('lets a viewer through as often as it says, whichever process is asked', async () => {
-    const tableName = `vitrine_limit_${process.pid}`;
-    const portal = await startStandInPortal();
-    onTestFinished(async () => {
-      const client = new pg.Client({ connectionString: postgresUrl });
-      await client.connect();
-      await client.query(`drop table if exists ${tableName}`);
-      await client.end();
-      await portal.close();
-    });
-    const mount = async () => {
-      const handler = createFetchHandler({
-        portal: connectionTo(portal.url),
-        viewer: viewerByHeader,
-        canView: () => true,
-        logger: false,
-        rateLimit: { perViewer: await limiterOn(tableName), perTenant: false },
+describe.each(['redis', 'postgres'] as const)('a limit that several processes share in %s', (store) => {
+  it.runIf(availableStores[store])(
+    'lets a viewer through as often as it says, whichever process is asked',
+    { timeout: 60_000 },
+    async () => {
+      const name = `vitrine_limit_${crypto.randomUUID().replaceAll('-', '')}`;
+      const portal = await startStandInPortal();
+      onTestFinished(async () => {
+        await clearStore(store, name);
+        await portal.close();
       });
-      onTestFinished(() => handler.close());
-      return handler;
-    };
-    const processes = [await mount(), await mount()];
-    const statuses = await Promise.all(
-      Array.from({ length: 12 }, async (_, n) => {
-        const response = await processes[n % 2]?.(keyRequest(1000 + n, 'a@acme.example'));
-        return response?.status;
-      }),
-    );
-    expect(statuses.filter((status) => status === 200)).toHaveLength(5);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(7);
-  });
+      // Not at once: two processes that create the same table at the same moment get in each other's way.
+      const one = await startProcess(store, portal.url, name);
+      const other = await startProcess(store, portal.url, name);
+      const statuses = (await Promise.all([one(6), other(6)])).flat();
+      expect(statuses.filter((status) => status === 200)).toHaveLength(5);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(7);
+      expect(portal.calls).toHaveLength(5);
+    },
+  );
 });

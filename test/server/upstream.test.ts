@@ -1,5 +1,5 @@
 import { createFetchHandler, type VitrineOptions } from '@vitrine/server';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { keyRequest, viewerByHeader } from '../support/keyRequest.ts';
 import { recordLog } from '../support/recordLog.ts';
 import {
@@ -108,6 +108,27 @@ describe('a portal in trouble', () => {
     expect(portal.calls).toHaveLength(10);
     expect(handler.health()).toMatchObject({ status: 'failing', tenants: [{ circuit: 'open' }] });
   });
+
+  it.each([
+    ['a key', () => ({ body: envelopeOf('abc') }), 'closed'],
+    ['a verdict about that one call', () => ({ status: 500, body: refusalOf(0, 'No.') }), 'closed'],
+    ['one more failure', () => ({ status: 503, body: '' }), 'open'],
+  ])(
+    'is tried again by one call after a pause, and %s leaves the circuit as it should be',
+    async (...[, answer, circuit]) => {
+      vi.useFakeTimers({ toFake: ['Date'] });
+      onTestFinished(() => void vi.useRealTimers());
+      portal.answer = () => ({ status: 503, body: '' });
+      const { ask, handler } = mount({ upstream: { retry: false } });
+      for (let call = 0; call < 10; call += 1) await ask(`${call}@acme.example`);
+      expect(handler.health()).toMatchObject({ tenants: [{ circuit: 'open' }] });
+      portal.answer = answer;
+      vi.setSystemTime(Date.now() + 1500);
+      await ask();
+      expect(portal.calls).toHaveLength(11);
+      expect(handler.health()).toMatchObject({ tenants: [{ circuit }] });
+    },
+  );
 
   it('is not blamed for what it decides about single calls', async () => {
     portal.answer = () => ({ status: 500, body: refusalOf(0, 'No.') });

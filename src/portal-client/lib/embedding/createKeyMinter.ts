@@ -1,7 +1,9 @@
+import tls, { rootCertificates } from 'node:tls';
 import { isItemId, maxKeyLifetimeMs, minKeyLifetimeMs } from '@vitrine/contract';
 import { Pool } from 'undici';
 import { PortalError } from '../errors/portalError.ts';
 import { configError } from './configError.ts';
+import { createIsoTime } from './createIsoTime.ts';
 import { createRedactor } from './createRedactor.ts';
 import { describeFailure } from './describeFailure.ts';
 import { exchange } from './exchange.ts';
@@ -28,6 +30,11 @@ export interface KeyMinterOptions {
   readonly maxResponseBytes?: number;
   /** Whether a call that failed on the way may be tried once more, under a budget of about 8 %. Default true. */
   readonly retry?: boolean;
+  /**
+   * Certificates of authorities, PEM, that are trusted beside those that Node trusts already (`NODE_EXTRA_CA_CERTS`
+   * among them). Default: none.
+   */
+  readonly ca?: string | readonly string[];
   /** Milliseconds since the epoch. Default `Date.now`. */
   readonly now?: () => number;
   /** A number from 0 up to 1, for the pause before a retry. Default `Math.random`. */
@@ -73,6 +80,10 @@ export interface KeyMinter {
   close(): Promise<void>;
 }
 
+/** What Node trusts by itself. Before 22.15 it could not be asked, and an authority of NODE_EXTRA_CA_CERTS is left out. */
+const trustedAuthorities = (): readonly string[] =>
+  'getCACertificates' in tls ? tls.getCACertificates('default') : rootCertificates;
+
 const mayPass = new Set([500, 502, 503, 504]);
 
 /** A second attempt helps where the way broke, not where the service has decided and not where time ran out. */
@@ -89,6 +100,7 @@ export const createKeyMinter = (connection: PortalConnection, options: KeyMinter
     connectTimeoutMs = 3000,
     maxResponseBytes = 65_536,
     retry = true,
+    ca,
     now = Date.now,
     random = Math.random,
   } = options;
@@ -97,7 +109,10 @@ export const createKeyMinter = (connection: PortalConnection, options: KeyMinter
   const pool = new Pool(new URL(connection.apiBaseUrl).origin, {
     connections,
     pipelining: 1,
-    connect: { timeout: connectTimeoutMs },
+    connect: {
+      timeout: connectTimeoutMs,
+      ...(ca === undefined ? {} : { ca: [...trustedAuthorities(), ...[ca].flat()] }),
+    },
     // Our own deadline covers the whole exchange; undici's coarser timers would only cost time.
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -107,13 +122,14 @@ export const createKeyMinter = (connection: PortalConnection, options: KeyMinter
   const redact = createRedactor([...connection.apiKeys, ...connection.passPhrases]);
   const ring = createSecretRing(connection);
   const budget = createRetryBudget();
+  const isoOf = createIsoTime();
 
   const mint = async (request: MintRequest): Promise<MintedKey> => {
     checkRequest(request);
     const { userId, itemId, roleNames, signal, timeoutMs = Number.POSITIVE_INFINITY } = request;
     const startMs = now();
     const expiresAtMs = startMs + request.lifetimeMs;
-    const expiresAt = new Date(expiresAtMs).toISOString();
+    const expiresAt = isoOf(expiresAtMs);
     const value: MintValue = {
       userId,
       reportId: itemId,

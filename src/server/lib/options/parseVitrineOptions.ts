@@ -39,7 +39,9 @@ const optionNames = [
   'now',
 ];
 
-const upstreamRanges: Readonly<Record<keyof Omit<UpstreamOptions, 'retry'>, readonly [number, number]>> = {
+const upstreamRanges: Readonly<
+  Record<keyof Omit<UpstreamOptions, 'retry' | 'ca'>, readonly [number, number]>
+> = {
   connections: [1, 4096],
   attemptTimeoutMs: [100, 60_000],
   connectTimeoutMs: [100, 60_000],
@@ -57,7 +59,7 @@ const isWholeBetween = (value: unknown, low: number, high: number): value is num
 
 const parseUpstream = (given: UpstreamOptions = {}) => {
   for (const [name, value] of Object.entries(given)) {
-    if (name === 'retry' || value === undefined) continue;
+    if (name === 'retry' || name === 'ca' || value === undefined) continue;
     // A name that is not in the table has no range and is refused with the list.
     const range = Object.hasOwn(upstreamRanges, name)
       ? upstreamRanges[name as keyof typeof upstreamRanges]
@@ -65,7 +67,7 @@ const parseUpstream = (given: UpstreamOptions = {}) => {
     if (range === undefined)
       return fail(
         'invalid_upstream',
-        `Option "upstream" has no "${name.slice(0, 40)}"; it has ${Object.keys(upstreamRanges).join(', ')} and retry.`,
+        `Option "upstream" has no "${name.slice(0, 40)}"; it has ${Object.keys(upstreamRanges).join(', ')}, retry and ca.`,
       );
     if (!isWholeBetween(value, range[0], range[1]))
       return fail(
@@ -73,6 +75,12 @@ const parseUpstream = (given: UpstreamOptions = {}) => {
         `Option "upstream.${name}" must be a whole number between ${range[0]} and ${range[1]}; it is ${String(value).slice(0, 40)}.`,
       );
   }
+  const certificates: readonly unknown[] = [given.ca ?? []].flat();
+  if (!certificates.every((one) => typeof one === 'string' && one.includes('-----BEGIN CERTIFICATE-----')))
+    return fail(
+      'invalid_upstream',
+      'Option "upstream.ca" takes the text of certificates (PEM), not the name of a file: ca: readFileSync("authority.pem", "utf8").',
+    );
   const { connections = 64, totalTimeoutMs = 9000, maxQueue = 1000, ...others } = given;
   if ((others.attemptTimeoutMs ?? 0) > totalTimeoutMs)
     return fail(

@@ -1,0 +1,12 @@
+/** Makes a function that writes moments as ISO 8601 in UTC; calls within one millisecond share one text. */
+export const createIsoTime = (): ((ms: number) => string) => {
+  let lastMs = Number.NaN;
+  let last = '';
+  return (ms) => {
+    if (ms !== lastMs) {
+      last = new Date(ms).toISOString();
+      lastMs = ms;
+    }
+    return last;
+  };
+};

@@ -1,0 +1,73 @@
+import { createClient } from '@redis/client';
+import type { SharedLimiter } from '@vitrine/server';
+import pg from 'pg';
+import { RateLimiterPostgres, RateLimiterRedis } from 'rate-limiter-flexible';
+import { hasPostgres, postgresUrl } from '../actions/support/postgres.ts';
+
+/** Stores that several processes can count in. */
+export type StoreName = 'postgres' | 'redis';
+
+/** The Redis that tests use: `VITRINE_TEST_REDIS`, or the one a CI machine runs on its own address. */
+export const redisUrl = process.env['VITRINE_TEST_REDIS'] ?? 'redis://127.0.0.1:6379';
+
+const redisClient = () => {
+  const client = createClient({
+    url: redisUrl,
+    socket: { connectTimeout: 2000, reconnectStrategy: false },
+  });
+  // An error is an event too; what fails is seen by whoever waits for the command.
+  client.on('error', () => undefined);
+  return client;
+};
+
+const canConnectToRedis = async (): Promise<boolean> => {
+  const client = redisClient();
+  try {
+    await client.connect();
+    await client.ping();
+    client.destroy();
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Which stores answer here; the tests of the others are reported as skipped. */
+export const availableStores: Readonly<Record<StoreName, boolean>> = {
+  postgres: hasPostgres,
+  redis: await canConnectToRedis(),
+};
+
+const limit = { points: 5, duration: 60 };
+
+/** A limiter as one process of a host makes it: its own connections, the same names in the store. */
+export const openLimiter = async (store: StoreName, name: string): Promise<SharedLimiter> => {
+  if (store === 'redis') {
+    const storeClient = redisClient();
+    await storeClient.connect();
+    return new RateLimiterRedis({ storeClient, ...limit, keyPrefix: name, useRedisPackage: true });
+  }
+  const storeClient = new pg.Pool({ connectionString: postgresUrl, max: 2 });
+  return await new Promise((resolve, reject) => {
+    const limiter: RateLimiterPostgres = new RateLimiterPostgres(
+      { storeClient, tableName: name, ...limit, keyPrefix: 'viewer' },
+      (error?: Error) => (error === undefined || error === null ? resolve(limiter) : reject(error)),
+    );
+  });
+};
+
+/** Takes everything of a name out of a store again. */
+export const clearStore = async (store: StoreName, name: string): Promise<void> => {
+  if (store === 'redis') {
+    const client = redisClient();
+    await client.connect();
+    const keys = await client.keys(`${name}:*`);
+    if (keys.length > 0) await client.del(keys);
+    client.destroy();
+    return;
+  }
+  const client = new pg.Client({ connectionString: postgresUrl });
+  await client.connect();
+  await client.query(`drop table if exists ${name}`);
+  await client.end();
+};

@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { createFetchHandler, type UpstreamOptions } from '@vitrine/server';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { keyRequest, viewerByHeader } from '../support/keyRequest.ts';
+import { recordLog } from '../support/recordLog.ts';
+import { connectionTo } from '../support/standInPortal.ts';
+import { certificatePath, startTlsPortal } from '../support/tlsPortal.ts';
+
+const start = async (...args: Parameters<typeof startTlsPortal>) => {
+  const portal = await startTlsPortal(...args);
+  onTestFinished(() => portal.close());
+  return portal;
+};
+
+const ask = async (url: string, upstream: UpstreamOptions = {}) => {
+  const logger = recordLog();
+  const handler = createFetchHandler({
+    portal: connectionTo(url),
+    viewer: viewerByHeader,
+    canView: () => true,
+    upstream: { retry: false, ...upstream },
+    logger,
+  });
+  onTestFinished(() => handler.close());
+  const response = await handler(keyRequest(1042));
+  return { status: response.status, body: await response.json(), line: logger.lines[0]?.fields };
+};
+
+const authority = readFileSync(certificatePath('authority'), 'utf8');
+
+describe('a portal behind TLS', () => {
+  it('is refused with a certificate that nobody vouches for, and the operator reads why', async () => {
+    const portal = await start('self-signed');
+    const { status, body, line } = await ask(portal.url);
+    expect({ status, code: body.code }).toEqual({ status: 502, code: 'portal_unreachable' });
+    expect(line).toMatchObject({
+      problem: 'The connection to the portal failed (DEPTH_ZERO_SELF_SIGNED_CERT).',
+      hint: expect.stringContaining('NODE_EXTRA_CA_CERTS or in the option upstream.ca'),
+    });
+    expect(JSON.stringify(body)).not.toMatch(/cert|tls/i);
+    expect(portal.calls()).toBe(0);
+  });
+
+  it('is refused when its authority is not known, and taken when upstream.ca names it', async () => {
+    const portal = await start('portal');
+    expect(await ask(portal.url)).toMatchObject({
+      status: 502,
+      line: { problem: expect.stringContaining('UNABLE_TO_VERIFY_LEAF_SIGNATURE') },
+    });
+    expect(portal.calls()).toBe(0);
+    expect(await ask(portal.url, { ca: authority })).toMatchObject({
+      status: 200,
+      body: { key: 'key-over-tls' },
+    });
+  });
+
+  it('is refused under a name that its certificate is not for, whoever signed it', async () => {
+    const portal = await start('portal');
+    expect(await ask(portal.addressUrl, { ca: authority })).toMatchObject({
+      status: 502,
+      line: { hint: expect.stringContaining('belongs to another host') },
+    });
+    expect(portal.calls()).toBe(0);
+  });
+
+  it('is taken when NODE_EXTRA_CA_CERTS names its authority, and upstream.ca adds to that', async () => {
+    const portal = await start('portal');
+    const other = await start('self-signed');
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [
+        '--conditions=@vitrine/source',
+        `${import.meta.dirname}/support/askOverTlsProcess.ts`,
+        portal.url,
+        other.url,
+        certificatePath('self-signed'),
+      ],
+      { env: { ...process.env, NODE_EXTRA_CA_CERTS: certificatePath('authority') } },
+    );
+    expect(JSON.parse(stdout)).toEqual([200, 200]);
+  });
+
+  it('is not followed when it sends the call elsewhere: secrets go to apiBaseUrl and nowhere else', async () => {
+    const elsewhere = await start('portal');
+    const portal = await start('portal', elsewhere.url);
+    const { body, line } = await ask(portal.url, { ca: authority });
+    expect(body.code).toBe('portal_invalid_response');
+    expect(line).toMatchObject({ problem: 'The portal answered with a redirect (status 307).' });
+    expect(elsewhere.calls()).toBe(0);
+  });
+
+  it('needs the text of the certificate, not the name of its file', async () => {
+    await expect(ask('https://localhost', { ca: 'authority.pem' })).rejects.toThrow(/\[invalid_upstream\]/);
+  });
+});
