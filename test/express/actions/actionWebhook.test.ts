@@ -77,6 +77,18 @@ describe('the action webhook in Express', () => {
     expect(news).toEqual([{ kind: 'body-parsed-before' }]);
   });
 
+  it('answers after a parser that has met a body of unknown length without a byte', async () => {
+    const { port, stored } = await start({ dispatch: false }, [express.json({ type: () => true })]);
+    const socket = connect(port, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    socket.write(
+      `POST /webhooks/portal HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${secret}\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
+    );
+    const [answer] = await once(socket, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 202 /);
+    expect((await stored())[0]!.raw.byteLength).toBe(0);
+  });
+
   it('uses the bytes that a verify hook kept as rawBody', async () => {
     const keep = express.json({ verify: (request, _, bytes) => Object.assign(request, { rawBody: bytes }) });
     const { post, stored } = await start({ dispatch: false }, [keep]);

@@ -6,6 +6,9 @@ export const readNodeBody = (request: IncomingMessage, maxBytes: number): Promis
   new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let total = 0;
+    // What has ended already says so no more: a parser before this one may have met a body without a byte.
+    if (request.readableEnded) return resolve({ kind: 'read', bytes: new Uint8Array() });
+    if (request.destroyed) return resolve({ kind: 'aborted' });
     // The first of these settles the promise; what comes after it changes nothing.
     const onData = (chunk: Buffer): void => {
       total += chunk.length;
