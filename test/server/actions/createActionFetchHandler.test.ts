@@ -85,12 +85,15 @@ describe('the action webhook for frameworks that speak Request and Response', ()
       { allowedSources: ['192.0.2.1'], sourceOf: () => '192.0.2.2' },
       {},
     ],
-  ] as const)('refuses %s with %i and says so', async (_, status, options, headers) => {
-    const { post, stored, news } = await start(options as Partial<ActionFetchHandlerOptions>);
-    expect((await post(body, headers)).status).toBe(status);
-    expect(news).toMatchObject([{ kind: 'refused' }]);
-    expect(await stored()).toEqual([]);
-  });
+  ] satisfies [string, number, Partial<ActionFetchHandlerOptions>, Record<string, string>][])(
+    'refuses %s with %i and says so',
+    async (...[, status, options, headers]) => {
+      const { post, stored, news } = await start(options);
+      expect((await post(body, headers)).status).toBe(status);
+      expect(news).toMatchObject([{ kind: 'refused' }]);
+      expect(await stored()).toEqual([]);
+    },
+  );
 
   it('refuses a body over the cap whose length nobody declared', async () => {
     const { post } = await start({ maxBodyBytes: 1000, dispatch: false });

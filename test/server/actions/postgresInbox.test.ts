@@ -1,8 +1,10 @@
-import { postgresInbox } from '@vitrine/server';
-import { describe, expect, it } from 'vitest';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { postgresInbox, type StoreNews } from '@vitrine/server';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { claimAll, describeInbox } from './support/inboxBehaviour.ts';
-import { hasPostgres, openPostgresInbox, temporarySchema } from './support/postgres.ts';
-import { numberedBody } from './support/samples.ts';
+import { hasPostgres, openPostgresInbox, proxyToPostgres, temporarySchema } from './support/postgres.ts';
+import { numberedBody, temporaryFolder } from './support/samples.ts';
 
 describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE_TEST_POSTGRES)', () => {
   describeInbox(() => openPostgresInbox(temporarySchema()));
@@ -47,6 +49,70 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE
     await expect
       .poll(() => second.claim({ limit: 1, leaseMs: 1000 }), { timeout: 50_000, interval: 200 })
       .toMatchObject([{ id: '1', attempts: 2 }]);
+  });
+
+  it('keeps deliveries in a folder while its database is away, and brings them home when it is back', async () => {
+    const schema = temporarySchema();
+    const [spillFolder, proxy] = [join(temporaryFolder(), 'spill'), await proxyToPostgres()];
+    const news: StoreNews[] = [];
+    const inbox = postgresInbox(proxy.url, { schema, spillFolder });
+    onTestFinished(() => inbox.close());
+    inbox.hear?.((item) => news.push(item));
+    const deliver = (n: number) =>
+      inbox.append({ raw: numberedBody(n), receivedAtMs: Date.now(), source: '::1' });
+    expect(await deliver(0)).toEqual({ id: '1', isSpilled: false });
+    proxy.cut();
+    const receipts = await Promise.all(Array.from({ length: 50 }, (_, n) => deliver(n + 1)));
+    expect(receipts.every(({ isSpilled }) => isSpilled)).toBe(true);
+    expect(await inbox.health()).toMatchObject({ canPersist: false, isSpilling: true });
+    proxy.mend();
+    await expect
+      .poll(() => inbox.health(), { timeout: 50_000 })
+      .toMatchObject({
+        canPersist: true,
+        isSpilling: false,
+        counts: { pending: 51 },
+      });
+    const stored = await inbox.list({ limit: 100, from: '1' });
+    expect(new Set(stored.map(({ raw }) => Buffer.from(raw).toString()))).toEqual(
+      new Set(Array.from({ length: 51 }, (_, n) => numberedBody(n).toString())),
+    );
+    expect(stored.every(({ source }) => source === '::1')).toBe(true);
+    expect(await claimAll(inbox, 51)).toHaveLength(51);
+    expect(news.map(({ kind }) => kind)).toEqual(['spilling', 'recovered']);
+    expect(readdirSync(spillFolder)).toEqual([]);
+  });
+
+  it('would refuse them without a folder (the control)', async () => {
+    const proxy = await proxyToPostgres();
+    const inbox = postgresInbox(proxy.url, { schema: temporarySchema() });
+    onTestFinished(() => inbox.close());
+    await inbox.append({ raw: numberedBody(1), receivedAtMs: Date.now() });
+    proxy.cut();
+    await expect(inbox.append({ raw: numberedBody(2), receivedAtMs: Date.now() })).rejects.toThrow(
+      /connect/i,
+    );
+  });
+
+  it('brings home what an ended process left, once', async () => {
+    const schema = temporarySchema();
+    const spillFolder = join(temporaryFolder(), 'spill');
+    const away = postgresInbox('postgres://postgres@127.0.0.1:1/postgres', { schema, spillFolder });
+    const receipt = await away.append({ raw: numberedBody(1), receivedAtMs: Date.now() });
+    expect(receipt).toEqual({ isSpilled: true });
+    await away.close();
+    const file = readdirSync(spillFolder)[0]!;
+    const copy = readFileSync(join(spillFolder, file));
+    const inbox = openPostgresInbox(schema, { spillFolder });
+    await inbox.append({ raw: numberedBody(2), receivedAtMs: Date.now() });
+    const count = async () => (await inbox.list({ limit: 10 })).length;
+    await expect.poll(count, { timeout: 50_000 }).toBe(2);
+    await inbox.close();
+    writeFileSync(join(spillFolder, file), copy);
+    const third = openPostgresInbox(schema, { spillFolder });
+    await third.append({ raw: numberedBody(3), receivedAtMs: Date.now() });
+    await expect.poll(() => readdirSync(spillFolder), { timeout: 50_000 }).toEqual([]);
+    expect(await third.list({ limit: 10 })).toHaveLength(3);
   });
 
   it('starts with a database that starts later', async () => {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { type ActionInbox, type PostgresInboxOptions, postgresInbox } from '@vitrine/server';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
@@ -39,4 +41,41 @@ export const openPostgresInbox = (schema: string, options: PostgresInboxOptions 
   const inbox = postgresInbox(postgresUrl, { schema, ...options });
   onTestFinished(() => inbox.close());
   return inbox;
+};
+
+/** A way to that Postgres that can be cut and mended. */
+export const proxyToPostgres = async () => {
+  const target = new URL(postgresUrl);
+  const sockets = new Set<Socket>();
+  const state = { isCut: false };
+  const server = createServer((inner) => {
+    if (state.isCut) return inner.destroy();
+    const outer = connect(Number(target.port || 5432), target.hostname);
+    for (const [from, to] of [
+      [inner, outer],
+      [outer, inner],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => to.destroy());
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+      from.pipe(to);
+    }
+    return undefined;
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const cut = (): void => {
+    state.isCut = true;
+    for (const socket of sockets) socket.destroy();
+  };
+  onTestFinished(() => {
+    cut();
+    server.close();
+  });
+  const url = new URL(target);
+  // It listens on TCP.
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url: url.href, cut, mend: () => void (state.isCut = false) };
 };

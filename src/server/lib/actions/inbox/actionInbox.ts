@@ -1,3 +1,5 @@
+import type { StoreNews } from './sqlite/messages.ts';
+
 /** One webhook delivery as it came in, before anybody looked inside. */
 export interface NewDelivery {
   /** The body, byte for byte. */
@@ -132,6 +134,8 @@ export interface ActionInbox {
   lastCursor(): Promise<number>;
   /** Calls back after changes, also those of other processes where the store can tell. Returns its own undo. */
   watch(listener: (change: InboxChange) => void): () => void;
+  /** Calls back with what an operator should know of the store itself. Returns its own undo. */
+  hear?(listener: (news: StoreNews) => void): () => void;
   /** Deliveries for an operator. */
   list(filter: DeliveryFilter): Promise<readonly StoredDelivery[]>;
   /** Makes deliveries due again, whatever became of them. Resolves to how many. */

@@ -11,6 +11,8 @@ export interface AppendBatch {
   readonly channel: string;
   readonly duplicateWindowMs: number;
   readonly deliveries: readonly NewDelivery[];
+  /** Keys of spilled deliveries: one whose key is stored already is passed over. */
+  readonly spillKeys?: readonly string[];
 }
 
 /**
@@ -24,6 +26,7 @@ export const appendDeliveries = ({
   channel,
   duplicateWindowMs,
   deliveries,
+  spillKeys,
 }: AppendBatch): Promise<AppendReceipt[]> =>
   inTransaction(pool, async (client) => {
     const digests = deliveries.map(({ raw }) => Buffer.from(digestOf(raw)));
@@ -37,9 +40,9 @@ export const appendDeliveries = ({
     await client.query('select pg_advisory_xact_lock(hashtext($1))', [`${schema} append`]);
     const { rows } = await client.query(
       `with came as (
-         select nextval(pg_get_serial_sequence('${schema}.deliveries', 'id')) as id, raw, digest, received_at, source, encoding, is_rebuilt, first, number
-         from unnest($1::bytea[], $2::bytea[], $3::bigint[], $4::text[], $5::text[], $6::boolean[], $7::int[])
-           with ordinality as t (raw, digest, received_at, source, encoding, is_rebuilt, first, number)
+         select nextval(pg_get_serial_sequence('${schema}.deliveries', 'id')) as id, raw, digest, received_at, source, encoding, is_rebuilt, first, spill_key, number
+         from unnest($1::bytea[], $2::bytea[], $3::bigint[], $4::text[], $5::text[], $6::boolean[], $7::int[], $9::uuid[])
+           with ordinality as t (raw, digest, received_at, source, encoding, is_rebuilt, first, spill_key, number)
          order by number
        ), known as (
          select came.*, (
@@ -48,11 +51,12 @@ export const appendDeliveries = ({
          ) as earlier
          from came
        ), stored as (
-         insert into ${schema}.deliveries (id, received_at, due_at, raw, digest, duplicate_of, source, encoding, is_rebuilt)
+         insert into ${schema}.deliveries (id, received_at, due_at, raw, digest, duplicate_of, source, encoding, is_rebuilt, spill_key)
          select known.id, received_at, received_at, raw, digest,
            coalesce(earlier, case when first < number - 1 then (select came.id from came where came.number = known.first + 1) end),
-           source, encoding, is_rebuilt
+           source, encoding, is_rebuilt, spill_key
          from known
+         on conflict (spill_key) do nothing
          returning id, duplicate_of
        )
        select id::text, duplicate_of::text from stored order by stored.id`,
@@ -65,6 +69,7 @@ export const appendDeliveries = ({
         deliveries.map(({ isRebuilt }) => isRebuilt ?? false),
         firsts,
         duplicateWindowMs,
+        deliveries.map((_, index) => spillKeys?.[index] ?? null),
       ],
     );
     await queue.send(

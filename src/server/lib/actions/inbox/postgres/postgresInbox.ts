@@ -1,13 +1,16 @@
 import { VitrineOptionsError } from '../../../options/optionsError.ts';
-import type { ActionInbox, ClaimedDelivery, InboxChange, Outcome } from '../actionInbox.ts';
+import type { ActionInbox, ClaimedDelivery, InboxChange, NewDelivery, Outcome } from '../actionInbox.ts';
 import { createMicroBatch } from '../microBatch.ts';
+import type { StoreNews } from '../sqlite/messages.ts';
 import { appendDeliveries } from './appendDeliveries.ts';
-import { type BossQueue, openBossQueue } from './bossQueue.ts';
 import { createChangeListener } from './changeListener.ts';
-import { inTransaction, type PostgresPool } from './postgresPool.ts';
-import { deliveryColumns, filterCondition, toDelivery } from './postgresRows.ts';
-import { isPlainName, postgresSchema } from './postgresSchema.ts';
+import { createOperatorQueries } from './operatorQueries.ts';
+import { createPostgresConnection, type OpenedPostgres } from './postgresConnection.ts';
+import type { PostgresPool } from './postgresPool.ts';
+import { deliveryColumns, toDelivery } from './postgresRows.ts';
+import { isPlainName } from './postgresSchema.ts';
 import { settleDeliveries } from './settleDeliveries.ts';
+import { createSpillWhileAway } from './spillWhileAway.ts';
 
 /** Options of {@link postgresInbox}. */
 export interface PostgresInboxOptions {
@@ -17,15 +20,15 @@ export interface PostgresInboxOptions {
   readonly duplicateWindowMs?: number;
   /** Lease of a delivery, in milliseconds: longer than `timeoutMs` of the dispatcher. Default: 60 seconds. */
   readonly leaseMs?: number;
+  /**
+   * Folder of the spill files, used while the database is away, on a disk of this machine: then deliveries are kept there
+   * instead of being answered with 503, and brought home when it is back. Default: none.
+   */
+  readonly spillFolder?: string;
   /** Hears of errors outside of any call, such as a lost connection. Default: nobody, because calls fail too. */
   readonly onError?: (error: unknown) => void;
   /** The present moment in milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number;
-}
-
-interface Opened {
-  readonly pool: PostgresPool;
-  readonly queue: BossQueue;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -60,53 +63,47 @@ export const postgresInbox = (
     );
   const channel = `${schema}_actions`;
   const listeners = new Set<(change: InboxChange) => void>();
-  let opening: Promise<Opened> | undefined;
+  const newsListeners = new Set<(news: StoreNews) => void>();
   let closing: Promise<void> | undefined;
   let stopListening: (() => void) | undefined;
 
   const onChange = (change: InboxChange): void => {
     for (const listener of listeners) listener(change);
   };
-
-  const createPool = async (): Promise<PostgresPool> => {
-    if (typeof connection !== 'string') return connection;
-    const { Pool } = (await import('pg')).default;
-    const pool = new Pool({ connectionString: connection, max: 12 });
-    pool.on('error', onError);
-    return pool;
+  const database = createPostgresConnection({ connection, schema, leaseMs, now, onError });
+  const opened = (): Promise<OpenedPostgres> =>
+    closing ? Promise.reject(new Error('The action inbox is closed.')) : database.opened();
+  const query: typeof database.query = async (sql, values) => {
+    await opened();
+    return database.query(sql, values);
   };
 
-  const open = async (): Promise<Opened> => {
-    const pool = await createPool();
-    try {
-      const queue = await inTransaction(pool, async (client) => {
-        // Several processes may start at once, and `create … if not exists` alone is no match for that.
-        await client.query('select pg_advisory_xact_lock(hashtext($1))', [`${schema} schema`]);
-        await client.query(postgresSchema(schema, now()));
-        return openBossQueue({ pool, schema: `${schema}_queue`, leaseMs, onError });
-      });
-      return { pool, queue };
-    } catch (error) {
-      if (pool !== connection) await pool.end();
-      throw error;
-    }
-  };
+  const questions = createOperatorQueries({ database: { opened, query }, schema, channel });
 
-  const opened = (): Promise<Opened> => {
-    if (closing) return Promise.reject(new Error('The action inbox is closed.'));
-    opening ??= open().catch((error: unknown) => {
-      // The next call tries again: a database that starts later than the host is nothing special.
-      opening = undefined;
-      throw error;
-    });
-    return opening;
+  const store = async (deliveries: readonly NewDelivery[], spillKeys?: readonly string[]) => {
+    const { pool, queue } = await database.opened();
+    const batch = { pool, queue, schema, channel, duplicateWindowMs, deliveries };
+    return appendDeliveries(spillKeys ? { ...batch, spillKeys } : batch);
   };
-
-  const appends = createMicroBatch(
-    async (deliveries: Parameters<typeof appendDeliveries>[0]['deliveries']) => {
-      const { pool, queue } = await opened();
-      return appendDeliveries({ pool, queue, schema, channel, duplicateWindowMs, deliveries });
+  const spill = createSpillWhileAway({
+    folder: options.spillFolder,
+    append: store,
+    async takeHome(deliveries) {
+      for (let at = 0; at < deliveries.length; at += maxBatch) {
+        const part = deliveries.slice(at, at + maxBatch);
+        const flat = part.map(({ notes, ...delivery }) => ({ ...delivery, ...notes }));
+        await store(
+          flat,
+          part.map(({ key }) => key),
+        );
+      }
     },
+    tell(news) {
+      for (const listener of newsListeners) listener(news);
+    },
+  });
+  const appends = createMicroBatch(
+    (deliveries: readonly NewDelivery[]) => spill.append(deliveries),
     maxBatch,
   );
   const settles = createMicroBatch(
@@ -118,12 +115,10 @@ export const postgresInbox = (
     maxBatch,
   );
 
-  const query = async (sql: string, values: readonly unknown[] = []) =>
-    (await opened()).pool.query(sql, values);
-
   return {
     async append(delivery) {
-      await opened();
+      if (closing) throw new Error('The action inbox is closed.');
+      spill.start();
       return appends.add(delivery);
     },
     async claim({ limit }) {
@@ -189,52 +184,19 @@ export const postgresInbox = (
           .catch(onError);
       return () => void listeners.delete(listener);
     },
-    async list(filter) {
-      const { sql, values } = filterCondition(filter);
-      const order = filter.from === undefined ? 'desc' : 'asc';
-      const { rows } = await query(
-        `select ${deliveryColumns} from ${schema}.deliveries d ${sql} order by d.id ${order} limit ${Math.trunc(filter.limit)}`,
-        values,
-      );
-      return rows.map(toDelivery);
+    hear(listener) {
+      newsListeners.add(listener);
+      return () => void newsListeners.delete(listener);
     },
-    async replay(filter) {
-      const { pool, queue } = await opened();
-      const { sql, values } = filterCondition(filter);
-      return inTransaction(pool, async (client) => {
-        const { rows } = await client.query(
-          `update ${schema}.deliveries d set state = 'pending', attempts = 0, settled_at = null ${sql} returning d.id`,
-          values,
-        );
-        if (rows.length > 0) {
-          await queue.send(
-            client,
-            rows.map((row) => ({ id: String(row['id']), dueAtMs: 0 })),
-          );
-          await client.query('select pg_notify($1, $2)', [channel, 'appended']);
-        }
-        return rows.length;
-      });
-    },
-    async prune(settledBeforeMs) {
-      // The newest publication stays, because it says where the log ends.
-      const { rowCount } = await query(
-        `delete from ${schema}.deliveries where state = 'done' and settled_at < $1
-         and id not in (select delivery_id from ${schema}.publications order by cursor desc limit 1)`,
-        [settledBeforeMs],
-      );
-      return rowCount ?? 0;
-    },
+    list: questions.list,
+    replay: questions.replay,
+    prune: questions.prune,
     async health() {
-      const counts = { pending: 0, done: 0, parked: 0, dead: 0 };
+      const { isSpilling } = spill;
       try {
-        const { rows } = await query(
-          `select state, count(*)::int as count from ${schema}.deliveries group by state`,
-        );
-        for (const row of rows) Object.assign(counts, { [String(row['state'])]: row['count'] });
-        return { canPersist: true, isSpilling: false, counts };
+        return { canPersist: !isSpilling, isSpilling, counts: await questions.counts() };
       } catch {
-        return { canPersist: false, isSpilling: false, counts };
+        return { canPersist: false, isSpilling, counts: { pending: 0, done: 0, parked: 0, dead: 0 } };
       }
     },
     close() {
@@ -243,9 +205,8 @@ export const postgresInbox = (
         await settles.drain();
         listeners.clear();
         stopListening?.();
-        const parts = await opening?.catch(() => undefined);
-        await parts?.queue.stop();
-        if (typeof connection === 'string') await parts?.pool.end();
+        spill.stop();
+        await database.close();
       })();
       return closing;
     },

@@ -11,6 +11,7 @@ export interface PostgresClient {
   release(error?: Error | boolean): void;
   on(event: 'notification', listener: (message: { readonly payload?: string | undefined }) => void): unknown;
   on(event: 'error' | 'end', listener: (error?: Error) => void): unknown;
+  off(event: 'error', listener: (error?: Error) => void): unknown;
 }
 
 /** What is used of a `pg.Pool`. */
@@ -20,16 +21,22 @@ export interface PostgresPool {
   end(): Promise<void>;
 }
 
+/** The query that the break interrupts fails too, and that is where it is handled. */
+const ignoreBreak = (): void => undefined;
+
 /** Runs work in one transaction whose commit is synced to disk, whatever the role's own setting says. */
 export const inTransaction = async <TResult>(
   pool: PostgresPool,
   work: (client: PostgresClient) => Promise<TResult>,
 ): Promise<TResult> => {
   const client = await pool.connect();
+  // A pool watches idle connections alone; one that breaks in use would otherwise end the host's process.
+  client.on('error', ignoreBreak);
   try {
     await client.query('begin; set local synchronous_commit = on');
     const result = await work(client);
     await client.query('commit');
+    client.off('error', ignoreBreak);
     client.release();
     return result;
   } catch (error) {

@@ -3,6 +3,7 @@ import type {
   ClaimRequest,
   DeliveryFilter,
   DeliveryState,
+  NewDelivery,
   Outcome,
   StoredDelivery,
 } from '../actionInbox.ts';
@@ -112,6 +113,36 @@ export interface RoundResult {
   readonly news: readonly StoreNews[];
   readonly isSpilling: boolean;
 }
+
+const notesOf = ({ source, encoding, isRebuilt }: NewDelivery): DeliveryNotes | null =>
+  source === undefined && encoding === undefined && !isRebuilt ? null : { source, encoding, isRebuilt };
+
+/** Equal neighbours share one object: between threads it is then written once. */
+const allNotes = (deliveries: readonly NewDelivery[]): readonly (DeliveryNotes | null)[] => {
+  let last: DeliveryNotes | null = null;
+  return deliveries.map((delivery) => {
+    const isLikeLast =
+      last?.source === delivery.source &&
+      last?.encoding === delivery.encoding &&
+      last?.isRebuilt === delivery.isRebuilt;
+    if (!isLikeLast) last = notesOf(delivery);
+    return last;
+  });
+};
+
+/** Lays deliveries end to end. */
+export const packDeliveries = (deliveries: readonly NewDelivery[]): PackedDeliveries => {
+  let total = 0;
+  const ends = Uint32Array.from(deliveries, (delivery) => (total += delivery.raw.byteLength));
+  const bytes = new Uint8Array(total);
+  deliveries.forEach((delivery, index) => bytes.set(delivery.raw, index === 0 ? 0 : ends[index - 1]));
+  return {
+    bytes,
+    ends,
+    receivedAtMs: Float64Array.from(deliveries, (delivery) => delivery.receivedAtMs),
+    notes: allNotes(deliveries),
+  };
+};
 
 /** Body of one packed delivery. */
 export const packedBody = (packed: PackedDeliveries, index: number): Uint8Array =>

@@ -1,11 +1,5 @@
 import type { AppendReceipt, NewDelivery } from '../actionInbox.ts';
-import type {
-  DeliveryNotes,
-  Operation,
-  OperationResults,
-  PackedDeliveries,
-  RoundResult,
-} from './messages.ts';
+import { type Operation, type OperationResults, packDeliveries, type RoundResult } from './messages.ts';
 import type { StoreThread } from './storeThread.ts';
 
 interface WaitingAppend {
@@ -23,35 +17,6 @@ interface WaitingOperation {
 /** Bounds of one commit, so that no waiter pays for an endless batch. */
 const maxDeliveries = 1024;
 const maxBytes = 16 * 1024 * 1024;
-
-const notesOf = ({ source, encoding, isRebuilt }: NewDelivery): DeliveryNotes | null =>
-  source === undefined && encoding === undefined && !isRebuilt ? null : { source, encoding, isRebuilt };
-
-/** Equal neighbours share one object: between threads it is then written once. */
-const allNotes = (deliveries: readonly NewDelivery[]): readonly (DeliveryNotes | null)[] => {
-  let last: DeliveryNotes | null = null;
-  return deliveries.map((delivery) => {
-    const isLikeLast =
-      last?.source === delivery.source &&
-      last?.encoding === delivery.encoding &&
-      last?.isRebuilt === delivery.isRebuilt;
-    if (!isLikeLast) last = notesOf(delivery);
-    return last;
-  });
-};
-
-const pack = (deliveries: readonly NewDelivery[]): PackedDeliveries => {
-  let total = 0;
-  const ends = Uint32Array.from(deliveries, (delivery) => (total += delivery.raw.byteLength));
-  const bytes = new Uint8Array(total);
-  deliveries.forEach((delivery, index) => bytes.set(delivery.raw, index === 0 ? 0 : ends[index - 1]));
-  return {
-    bytes,
-    ends,
-    receivedAtMs: Float64Array.from(deliveries, (delivery) => delivery.receivedAtMs),
-    notes: allNotes(deliveries),
-  };
-};
 
 /** Settings of {@link createRoundQueue}. */
 export interface RoundQueueOptions {
@@ -119,7 +84,7 @@ export const createRoundQueue = ({ thread, now, onResult }: RoundQueueOptions): 
       try {
         const result = await thread.run({
           nowMs: now(),
-          deliveries: taken.length > 0 ? pack(taken.map(({ delivery }) => delivery)) : null,
+          deliveries: taken.length > 0 ? packDeliveries(taken.map(({ delivery }) => delivery)) : null,
           operations: asked.map(({ operation }) => operation),
         });
         onResult(result);

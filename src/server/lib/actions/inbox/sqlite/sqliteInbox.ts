@@ -23,7 +23,7 @@ export interface SqliteInboxOptions {
   readonly onDamage?: 'set-aside' | 'fail';
   /** Where commits run: `worker` (default) keeps a slow disk away from the event loop, `main` saves a thread. */
   readonly thread?: 'worker' | 'main';
-  /** Hears what an operator should know: a damaged file set aside, spilling, recovery. Default: nobody. */
+  /** Hears what an operator should know: a damaged file set aside, spilling, recovery. The webhook over this inbox logs the same. Default: nobody. */
   readonly onNews?: (news: StoreNews) => void;
   /** The present moment in milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number;
@@ -62,6 +62,7 @@ export const sqliteInbox = (file: string, options: SqliteInboxOptions = {}): Act
   thread.opened.catch(() => undefined);
 
   const listeners = new Set<(change: InboxChange) => void>();
+  const newsListeners = new Set<(news: StoreNews) => void>();
   const tell = (change: InboxChange): void => {
     for (const listener of listeners) listener(change);
   };
@@ -76,6 +77,7 @@ export const sqliteInbox = (file: string, options: SqliteInboxOptions = {}): Act
       isSpilling = result.isSpilling;
       for (const news of result.news) {
         options.onNews?.(news);
+        for (const listener of newsListeners) listener(news);
         if (news.kind !== 'spilling') tell('appended');
       }
       if (result.append.kind === 'committed') tell('appended');
@@ -138,6 +140,10 @@ export const sqliteInbox = (file: string, options: SqliteInboxOptions = {}): Act
     watch(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
+    },
+    hear(listener) {
+      newsListeners.add(listener);
+      return () => void newsListeners.delete(listener);
     },
     list: async (filter) => (await ask({ kind: 'list', filter })).map(toStored),
     async replay(filter) {

@@ -1,0 +1,97 @@
+import type { AppendReceipt, NewDelivery } from '../actionInbox.ts';
+import { packDeliveries, type StoreNews } from '../sqlite/messages.ts';
+import { createSpillFile, type SpilledDelivery } from '../sqlite/spillFile.ts';
+
+/** Options of {@link createSpillWhileAway}. */
+export interface SpillWhileAwayOptions {
+  /** Folder of the spill files; without one deliveries are refused while the database is away. */
+  readonly folder: string | undefined;
+  readonly append: (deliveries: readonly NewDelivery[]) => Promise<readonly AppendReceipt[]>;
+  /** Stores what was spilled, each once by its key. */
+  readonly takeHome: (deliveries: readonly SpilledDelivery[]) => Promise<void>;
+  readonly tell: (news: StoreNews) => void;
+}
+
+/** Appends that go to a folder while the database is away. */
+export interface SpillWhileAway {
+  append(deliveries: readonly NewDelivery[]): Promise<readonly AppendReceipt[]>;
+  readonly isSpilling: boolean;
+  /** Brings home what another process left; done once when the inbox is first used. */
+  start(): void;
+  stop(): void;
+}
+
+const retryMs = 1000;
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/**
+ * Keeps deliveries in files while a database is away, and brings them home when it is back. A delivery whose commit may or
+ * may not have gone through is kept too: the same bytes twice are flagged, none is lost.
+ */
+export const createSpillWhileAway = (options: SpillWhileAwayOptions): SpillWhileAway => {
+  const { folder, append, takeHome, tell } = options;
+  const spill = folder === undefined ? undefined : createSpillFile(folder);
+  const state = { isSpilling: false, isStopped: false, hasStarted: false, saves: 0 };
+  let timer: NodeJS.Timeout | undefined;
+
+  const later = (): void => {
+    clearTimeout(timer);
+    if (state.isStopped) return;
+    timer = setTimeout(() => void goHome(), retryMs);
+    timer.unref();
+  };
+
+  const goHome = async (): Promise<void> => {
+    if (!spill) return;
+    const { saves } = state;
+    try {
+      const taken = spill.takeOver();
+      if (taken.deliveries.length > 0) {
+        await takeHome(taken.deliveries);
+        tell({ kind: 'recovered', imported: taken.deliveries.length });
+      }
+      taken.done();
+      // What was spilled meanwhile is in a file of its own and comes home next.
+      state.isSpilling = state.saves !== saves;
+      if (state.isSpilling) later();
+    } catch {
+      // The files keep what they hold, and the next try finds them.
+      later();
+    }
+  };
+
+  return {
+    get isSpilling() {
+      return state.isSpilling;
+    },
+    async append(deliveries) {
+      let failure: unknown = new Error('The database was away a moment ago.');
+      // While it is away nobody waits for it again; `goHome` finds out when it is back.
+      if (!state.isSpilling) {
+        try {
+          return await append(deliveries);
+        } catch (error) {
+          failure = error;
+        }
+      }
+      if (!spill) throw failure;
+      spill.save(packDeliveries(deliveries));
+      state.saves += 1;
+      if (!state.isSpilling) tell({ kind: 'spilling', error: messageOf(failure) });
+      state.isSpilling = true;
+      later();
+      return deliveries.map(() => ({ isSpilled: true }));
+    },
+    start() {
+      if (state.hasStarted) return;
+      state.hasStarted = true;
+      void goHome();
+    },
+    stop() {
+      state.isStopped = true;
+      clearTimeout(timer);
+      spill?.close();
+    },
+  };
+};
