@@ -5,7 +5,8 @@ import { Activity, createRef, Profiler } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestPage, frames, load, settle, state } from '../support/domReport.tsx';
 import { problem } from '../support/virtualBackend.ts';
-import { put, stands } from './subjects.tsx';
+import { stands } from './stands.ts';
+import { put } from './subjects.tsx';
 
 const second = 1_000;
 const minute = 60 * second;

@@ -1,7 +1,6 @@
 import { act, fireEvent, render } from '@testing-library/react';
 import { EmbeddedReport, EmbedProvider } from '@vitrine/react';
 import { type ComponentType, type ReactNode, StrictMode } from 'react';
-import { expect } from 'vitest';
 import { settle } from '../support/domReport.tsx';
 import { createVirtualBackend } from '../support/virtualBackend.ts';
 import { createVirtualEnvironment } from '../support/virtualEnvironment.ts';
@@ -100,6 +99,3 @@ export const put = async <TFacts,>(check: Check<TFacts>): Promise<{ ours: TFacts
   ours: await play(ShippedReport, check),
   control: await play(HandMadeReport, check),
 });
-
-/** What {@link put} answers when the component stands up to a check and the control does not. */
-export const stands = (facts: object) => ({ ours: facts, control: expect.not.objectContaining(facts) });
