@@ -109,6 +109,16 @@ describe('mistakes', () => {
     expect(stderr).not.toContain(tenant.apiKey);
   });
 
+  it('are broken between words on a terminal, and nowhere else', async () => {
+    const text = async (isTerminal: boolean) =>
+      (await vitrine('users get 999', { isTerminal, columns: 60 })).stderr;
+    const [shown, plain] = [await text(true), await text(false)];
+    for (const line of shown.split('\n')) expect(line.length).toBeLessThanOrEqual(60);
+    expect(plain.split('\n')[0]).toMatch(/^GET \/v1\/users\/999 .*base address\.$/);
+    const withoutRequest = (some: string) => some.replace(/request [\w-]+/, '').replaceAll(/\s+/g, ' ');
+    expect(withoutRequest(shown)).toBe(withoutRequest(plain));
+  });
+
   it('name the fields the portal refused and the request to ask support about', async () => {
     const { stderr } = await vitrine(
       'users create --type UserPass --email "no address" --first-name A --last-name B',

@@ -17,7 +17,7 @@ export const runCli = async (args: readonly string[], io: Io): Promise<number> =
       io.stderr.write('Stopped.\n');
       return 1;
     }
-    io.stderr.write(`${describeError(error)}\n`);
+    io.stderr.write(`${describeError(error, io.stderr)}\n`);
     return 1;
   }
 };

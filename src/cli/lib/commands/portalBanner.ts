@@ -16,7 +16,10 @@ export const portalBanner = (portal: Portal, colors: ReturnType<typeof pico.crea
       `  tenant URL   ${tenant.tenantUrl}`,
       `  API key      ${tenant.apiKey || '(not the development one; it is kept nowhere)'}`,
       `  passphrase   ${tenant.passPhrase || '(not the development one; it is kept nowhere)'}`,
-      `  reports      ${tenant.items.map((one) => `${one.id} ${one.displayName}`).join(', ') || 'none'}`,
+      ...(item === undefined ? ['  reports      none'] : []),
+      ...tenant.items.map(
+        ({ id, displayName }, place) => `  ${(place === 0 ? 'reports' : '').padEnd(12)} ${id} ${displayName}`,
+      ),
       ...(item === undefined
         ? []
         : [`  sample       ${portal.url}/#preview/${tenant.tenancyName}/${item.id}`]),

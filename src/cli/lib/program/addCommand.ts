@@ -40,8 +40,11 @@ export const examplesOf = (command: Command): readonly Example[] => examplesByCo
 
 /** Adds a command to the program or to a family, with its examples in its help. */
 export const addCommand = (parent: Command, context: CommandContext, spec: CommandSpec): Command => {
-  const command = parent.command(spec.usage).summary(spec.summary);
-  command.description(spec.details === undefined ? spec.summary : `${spec.summary}\n\n${spec.details}`);
+  const summary = `${spec.summary}.`;
+  const command = parent.command(spec.usage).summary(summary);
+  // Lines are broken by the terminal's width, not by that of our source; an empty line parts paragraphs.
+  const details = spec.details?.replaceAll(/(?<!\n)\n(?!\n)/g, ' ');
+  command.description(details === undefined ? summary : `${summary}\n\n${details}`);
   for (const option of spec.options ?? []) command.addOption(option);
   examplesByCommand.set(command, spec.examples);
   command.addHelpText('after', `\n${formatExamples(spec.examples)}`);
