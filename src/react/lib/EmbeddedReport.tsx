@@ -71,6 +71,7 @@ export const EmbeddedReport = forwardRef<EmbeddedReportHandle, EmbeddedReportPro
   function EmbeddedReport(props, ref): ReactNode {
     const {
       itemId,
+      title,
       aspectRatio,
       height = aspectRatio ? '100%' : 800,
       className = '',
@@ -110,7 +111,7 @@ export const EmbeddedReport = forwardRef<EmbeddedReportHandle, EmbeddedReportPro
           <iframe
             key={id}
             className="vitrine-frame"
-            title={labels.report}
+            title={title ?? labels.report}
             width="100%"
             height={height}
             frameBorder={0}

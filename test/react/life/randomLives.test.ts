@@ -24,7 +24,7 @@ const firstBadSeed = async (parts: LifeParts, isBad: (report: LifeReport) => boo
 const clock = 'life/clock.ts';
 const keeper = 'life/keyKeeper.ts';
 const step = 'elapsed += Math.max(0, monotonicStep, wallStep);';
-const doubt = { file: clock, from: 'doubtedAt = elapsed', to: 'doubtedAt = -Infinity' };
+const doubt = { file: clock, from: '> toleranceMs) onDoubt();', to: '> toleranceMs) return elapsed;' };
 
 const clockMutants: Readonly<Record<string, readonly Fault[]>> = {
   'one long timer, and no wake events': [

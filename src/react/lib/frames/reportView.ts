@@ -75,7 +75,7 @@ export const createReportView = (
   const isKeyWanted = (date: number) => {
     const held = keeper.key();
     if (isIdle || !held) return !isIdle;
-    if (date < held.refreshAt && !keeper.isInDoubt(held)) return false;
+    if (!keeper.isDue(date)) return false;
     if (options.refresh === 'manual' && announced !== held) {
       announced = held;
       tell(options.onRefreshDue, { endsInMs: held.endsAt - date, refresh: renew });

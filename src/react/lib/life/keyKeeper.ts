@@ -27,8 +27,8 @@ export interface KeyKeeper {
   readonly now: () => number;
   /** The newest key, also when it has ended; undefined before the first one and after a refusal. */
   readonly key: () => HeldKey | undefined;
-  /** Whether the clocks leave it in doubt how old a key is. */
-  readonly isInDoubt: (held: HeldKey) => boolean;
+  /** Whether it is time for a new key. */
+  readonly isDue: (now: number) => boolean;
   /** Why the last request failed; undefined after a success. */
   readonly error: () => EmbedError | undefined;
   /**
@@ -68,13 +68,17 @@ export const createKeyKeeper = (client: QueryClient, itemId: number, options: Em
   const { environment = globalThis } = options;
   let query = embedKeyOptions(itemId, options);
   const { queryKey } = query;
-  const { now, doubtedAt } = createClock(environment);
+  const now = createClock(environment, () => {
+    isInDoubt = true;
+  });
   const looks = new Set<Look>();
   let timer: unknown;
   let isBeating = false;
 
   let cached: EmbedKey | undefined;
   let held: HeldKey | undefined;
+  /** The clocks leave it in doubt how old the key is. */
+  let isInDoubt = false;
   /** The request under way. Whatever comes of an earlier one is too late. */
   let request: Promise<unknown> | undefined;
   let attemptedAt = -Infinity;
@@ -120,7 +124,8 @@ export const createKeyKeeper = (client: QueryClient, itemId: number, options: Em
     const { data, dataUpdatedAt = 0 } = client.getQueryState<EmbedKey>(queryKey) ?? {};
     if (!data || data === cached) return held;
     cached = data;
-    // What the clocks did meanwhile is not known, but they will be found to disagree.
+    isInDoubt = false;
+    // What the clocks did since then is not known; the reading below finds out whether they agree.
     const ageMs = Math.max(0, environment.Date.now() - birthOf(data, dataUpdatedAt));
     const bornAt = now() - ageMs;
     const lifetimeMs = Math.min(Math.max(data.lifetimeMs, minKeyLifetimeMs), maxKeyLifetimeMs);
@@ -138,8 +143,6 @@ export const createKeyKeeper = (client: QueryClient, itemId: number, options: Em
     request = cached = held = error = undefined;
     isForced = false;
   };
-
-  const isInDoubt = ({ bornAt }: HeldKey) => bornAt <= doubtedAt();
 
   const settle = (failure?: EmbedError) => {
     request = undefined;
@@ -170,7 +173,7 @@ export const createKeyKeeper = (client: QueryClient, itemId: number, options: Em
     if (isForced || !error) return failures > manyFailures ? urgentPauseMs : minMsBetweenAttempts;
     const { kind, retryAfterMs = 0 } = error;
     if (isVerdict(kind) || kind === 'misconfigured') return Infinity;
-    const isGood = held && date < held.endsAt && !isInDoubt(held);
+    const isGood = held && date < held.endsAt && !isInDoubt;
     const capMs = environment.document.hidden || isGood ? calmPauseMs : urgentPauseMs;
     return Math.max(retryDelayMs(failures, capMs, draw), Math.min(retryAfterMs, calmPauseMs));
   };
@@ -195,7 +198,7 @@ export const createKeyKeeper = (client: QueryClient, itemId: number, options: Em
     environment,
     now,
     key,
-    isInDoubt,
+    isDue: (date) => isInDoubt || !held || date >= held.refreshAt,
     error: () => error,
     beat,
     add: (look, newest) => {
