@@ -1,5 +1,11 @@
 'use client';
-import { useContext, useEffect, useMemo, useSyncExternalStore } from 'react';
+import {
+  useLayoutEffect as useBrowserLayoutEffect,
+  useContext,
+  useEffect,
+  useMemo,
+  useSyncExternalStore,
+} from 'react';
 import type { ReportSnapshot } from './frames/reportState.ts';
 import { createReportView, type ReportView } from './frames/reportView.ts';
 import type { ReportViewOptions } from './frames/viewOptions.ts';
@@ -20,6 +26,9 @@ export interface EmbeddedReportResult
   extends ReportSnapshot,
     Pick<ReportView, 'root' | 'refresh' | 'reload'> {}
 
+/** Before the browser paints, so that the key is asked for some milliseconds sooner. React 18 warns of it on a server, where no effect runs. */
+const useLayoutEffect = typeof document === 'undefined' ? useEffect : useBrowserLayoutEffect;
+
 /** The whole of `<EmbeddedReport>` without its looks: state, frames and their renewal. */
 export const useEmbeddedReport = (
   itemId: number,
@@ -32,7 +41,7 @@ export const useEmbeddedReport = (
       createReportView(keeperOf(queryClient ?? privateClient(), itemId, keys), { keys, concealKey, lazy }),
     [itemId, keys, queryClient, concealKey, lazy],
   );
-  // Declared before the subscription, whose effect already acts on the options.
-  useEffect(() => view.configure(options));
+  useLayoutEffect(() => view.configure(options));
+  useLayoutEffect(view.start, [view]);
   return { ...view, ...useSyncExternalStore(view.subscribe, view.snapshot, view.serverSnapshot) };
 };

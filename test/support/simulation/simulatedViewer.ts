@@ -108,7 +108,8 @@ export const createSimulatedViewer = (options: SimulatedViewerOptions): Simulate
     mount: () => {
       view = parts.createReportView(keeper, { keys: requests, concealKey: false, lazy: false });
       view.configure({ refresh: options.refresh });
-      stop = view.subscribe(loadFrames);
+      view.subscribe(loadFrames);
+      stop = view.start();
       loadFrames();
       agenda.breathe();
     },

@@ -3,4 +3,4 @@
  * The key is percent-encoded: a raw `+` would arrive as a space. Treat the result as a secret.
  */
 export const reportUrl = (tenantUrl: string, itemId: number, key: string): string =>
-  `${tenantUrl.replace(/\/+$/, '')}/report/${encodeURIComponent(itemId)}?ev=${encodeURIComponent(key)}`;
+  `${tenantUrl.replace(/\/+$/, '')}/report/${itemId}?ev=${encodeURIComponent(key)}`;

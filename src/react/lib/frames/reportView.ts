@@ -8,6 +8,8 @@ import type { ReportViewOptions } from './viewOptions.ts';
 
 /** The frames of one report on a page. */
 export interface ReportView {
+  /** Starts the life of the report; returns its end. The options and the outermost element must be known by then. */
+  readonly start: () => () => void;
   /** Takes one subscriber: whoever draws the report. */
   readonly subscribe: (listener: () => void) => () => void;
   readonly snapshot: () => ReportSnapshot;
@@ -41,7 +43,7 @@ const longAbsenceMs = 5 * 60_000;
 
 const nothing: readonly LivingFrame[] = [];
 
-/** Creates the view of one report. Nothing happens until somebody subscribes. */
+/** Creates the view of one report. Nothing happens until it starts. */
 export const createReportView = (
   keeper: KeyKeeper,
   { keys, concealKey, lazy }: ReportViewSetup,
@@ -175,9 +177,8 @@ export const createReportView = (
 
   return {
     root,
-    subscribe: (listener) => {
+    start: () => {
       const { current } = root;
-      notify = listener;
       // Frames out of sight lie in the report's own box. Set here, because a server's HTML must do without inline style.
       if (current) current.style.position ||= 'relative';
       // A frame of the server's HTML may have loaded before anybody listened.
@@ -189,6 +190,12 @@ export const createReportView = (
         environment.removeEventListener('securitypolicyviolation', onViolation, true);
         leave();
         stopWatching?.();
+      };
+    },
+    subscribe: (listener) => {
+      notify = listener;
+      return () => {
+        notify = undefined;
       };
     },
     snapshot: () => snapshot,

@@ -1,9 +1,4 @@
-import {
-  type DataTag,
-  type QueryKey,
-  queryOptions,
-  type UnusedSkipTokenOptions,
-} from '@tanstack/react-query';
+import type { DataTag, QueryKey, UnusedSkipTokenOptions } from '@tanstack/react-query';
 import { defaultEndpoint, type EmbedKey } from '@vitrine/contract';
 import { type KeyRequestOptions, requestKey } from './requestKey.ts';
 
@@ -28,7 +23,7 @@ const births = new WeakMap<EmbedKey, number>();
 /** When the request for a key left. A key that came with the page's HTML carries the server's time. */
 export const birthOf = (key: EmbedKey, cachedAt: number): number => births.get(key) ?? cachedAt;
 
-/** What `queryOptions` makes. Written out, because an inferred type would name a package that a host need not have. */
+/** What React Query's `queryOptions` makes. Written out, because an inferred type would name a package that a host need not have. */
 type EmbedKeyQuery = UnusedSkipTokenOptions<EmbedKey, Error, EmbedKey> & {
   queryKey: DataTag<QueryKey, EmbedKey, Error>;
 };
@@ -37,20 +32,20 @@ type EmbedKeyQuery = UnusedSkipTokenOptions<EmbedKey, Error, EmbedKey> & {
  * React Query options of an item's embed key, for loaders, `prefetchQuery`, server rendering and hydration.
  * Use them with the client that `<EmbedProvider queryClient>` shares.
  */
-export const embedKeyOptions = (itemId: number, options: EmbedKeyOptions = {}): EmbedKeyQuery =>
-  queryOptions({
-    queryKey: embedKeyQueryKey(itemId, options),
-    queryFn: async ({ signal }) => {
-      const { Date } = options.environment ?? globalThis;
-      const bornAt = Date.now();
-      const key = await requestKey(itemId, options, signal);
-      births.set(key, bornAt);
-      return key;
-    },
-    staleTime: unusedKeyLivesMs,
-    gcTime: unusedKeyLivesMs,
-    // When and how often to try again is the keeper's affair.
-    retry: false,
-    networkMode: 'always',
-    structuralSharing: false,
-  });
+export const embedKeyOptions = (itemId: number, options: EmbedKeyOptions = {}): EmbedKeyQuery => ({
+  // The tag that carries the type of the data exists in types alone.
+  queryKey: embedKeyQueryKey(itemId, options) as EmbedKeyQuery['queryKey'],
+  queryFn: async ({ signal }) => {
+    const { Date } = options.environment ?? globalThis;
+    const bornAt = Date.now();
+    const key = await requestKey(itemId, options, signal);
+    births.set(key, bornAt);
+    return key;
+  },
+  staleTime: unusedKeyLivesMs,
+  gcTime: unusedKeyLivesMs,
+  // When and how often to try again is the keeper's affair.
+  retry: false,
+  networkMode: 'always',
+  structuralSharing: false,
+});
