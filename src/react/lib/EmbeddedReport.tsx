@@ -12,7 +12,6 @@ import type { EmbedError } from './errors/embedError.ts';
 import type { ReportState } from './frames/reportState.ts';
 import type { Labels } from './labels/labels.ts';
 import { Message } from './parts/Message.tsx';
-import { Skeleton } from './parts/Skeleton.tsx';
 import { EmbedContext } from './provider/embedContext.ts';
 import { type EmbeddedReportOptions, useEmbeddedReport } from './useEmbeddedReport.ts';
 
@@ -136,7 +135,14 @@ export const EmbeddedReport = forwardRef<EmbeddedReportHandle, EmbeddedReportPro
         ) : loading ? (
           loading(slot)
         ) : (
-          <Skeleton text={labels.loading} height={height} />
+          <output>
+            {/* Attributes alone lay it out, so that it needs no style, not even in a server's HTML. */}
+            <svg className="vitrine-skeleton" width="100%" height={height} fill="currentColor">
+              <text x="50%" y="50%" textAnchor="middle">
+                {labels.loading}
+              </text>
+            </svg>
+          </output>
         )}
       </div>
     );

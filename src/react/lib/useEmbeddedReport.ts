@@ -1,14 +1,9 @@
 'use client';
-import {
-  useLayoutEffect as useBrowserLayoutEffect,
-  useContext,
-  useEffect,
-  useMemo,
-  useSyncExternalStore,
-} from 'react';
+import { useContext, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { ReportSnapshot } from './frames/reportState.ts';
 import { createReportView, type ReportView } from './frames/reportView.ts';
 import type { ReportViewOptions } from './frames/viewOptions.ts';
+import { embedKeyOptions } from './keys/embedKeyOptions.ts';
 import { keeperOf } from './keys/keeperOf.ts';
 import { privateClient } from './keys/privateClient.ts';
 import { EmbedContext } from './provider/embedContext.ts';
@@ -26,9 +21,6 @@ export interface EmbeddedReportResult
   extends ReportSnapshot,
     Pick<ReportView, 'root' | 'refresh' | 'reload'> {}
 
-/** Before the browser paints, so that the key is asked for some milliseconds sooner. React 18 warns of it on a server, where no effect runs. */
-const useLayoutEffect = typeof document === 'undefined' ? useEffect : useBrowserLayoutEffect;
-
 /** The whole of `<EmbeddedReport>` without its looks: state, frames and their renewal. */
 export const useEmbeddedReport = (
   itemId: number,
@@ -36,12 +28,12 @@ export const useEmbeddedReport = (
 ): EmbeddedReportResult => {
   const { concealKey = false, lazy = false } = options;
   const { keys, queryClient } = useContext(EmbedContext);
-  const view = useMemo(
-    () =>
-      createReportView(keeperOf(queryClient ?? privateClient(), itemId, keys), { keys, concealKey, lazy }),
-    [itemId, keys, queryClient, concealKey, lazy],
-  );
-  useLayoutEffect(() => view.configure(options));
-  useLayoutEffect(view.start, [view]);
+  const view = useMemo(() => {
+    const query = embedKeyOptions(itemId, keys);
+    const keeper = keeperOf(queryClient ?? privateClient(), query, keys.environment);
+    return createReportView(keeper, { query, concealKey, lazy });
+  }, [itemId, keys, queryClient, concealKey, lazy]);
+  // Declared before the subscription, whose effect already acts on the options.
+  useEffect(() => view.configure(options));
   return { ...view, ...useSyncExternalStore(view.subscribe, view.snapshot, view.serverSnapshot) };
 };

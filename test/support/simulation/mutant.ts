@@ -2,11 +2,13 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as LibraryModule from '@vitrine/react';
 import type * as ViewModule from '../../../src/react/lib/frames/reportView.ts';
+import type * as KeyOptionsModule from '../../../src/react/lib/keys/embedKeyOptions.ts';
 import type * as KeeperModule from '../../../src/react/lib/life/keyKeeper.ts';
 
 /** The parts of the component that live without React: as they are, or with one thing broken. */
 export interface LifeParts {
   readonly createKeyKeeper: typeof KeeperModule.createKeyKeeper;
+  readonly embedKeyOptions: typeof KeyOptionsModule.embedKeyOptions;
   readonly createReportView: typeof ViewModule.createReportView;
 }
 
@@ -21,6 +23,7 @@ const library = join(import.meta.dirname, '../../../src/react/lib');
 const folder = join(import.meta.dirname, '../../.mutants');
 
 const load = async (from: string): Promise<LifeParts> => ({
+  ...(await import(/* @vite-ignore */ join(from, 'keys/embedKeyOptions.ts'))),
   ...(await import(/* @vite-ignore */ join(from, 'life/keyKeeper.ts'))),
   ...(await import(/* @vite-ignore */ join(from, 'frames/reportView.ts'))),
 });

@@ -78,8 +78,8 @@ export const createSimulatedViewer = (options: SimulatedViewerOptions): Simulate
         );
       });
     });
-  const requests = { environment, fetch };
-  const keeper = parts.createKeyKeeper(new QueryClient(), 1, requests);
+  const query = parts.embedKeyOptions(1, { environment, fetch });
+  const keeper = parts.createKeyKeeper(new QueryClient(), query, environment);
 
   /** Frames load some time after they appear. */
   const loadFrames = () => {
@@ -106,10 +106,9 @@ export const createSimulatedViewer = (options: SimulatedViewerOptions): Simulate
       return trueLives.get(decodeURIComponent(src.slice(src.indexOf('ev=') + 3)));
     },
     mount: () => {
-      view = parts.createReportView(keeper, { keys: requests, concealKey: false, lazy: false });
+      view = parts.createReportView(keeper, { query, concealKey: false, lazy: false });
       view.configure({ refresh: options.refresh });
-      view.subscribe(loadFrames);
-      stop = view.start();
+      stop = view.subscribe(loadFrames);
       loadFrames();
       agenda.breathe();
     },

@@ -42,6 +42,6 @@ export class EmbedError extends Error implements EmbedErrorFacts {
   constructor(code: EmbedErrorCode, facts: EmbedErrorFacts = {}, message?: string) {
     const kind = errorKind(code, facts.status);
     super(message ?? `${errorLabels[kind][0]} (${code}).`);
-    Object.assign(this, { ...facts, code, kind });
+    Object.assign(this, facts, { code, kind });
   }
 }

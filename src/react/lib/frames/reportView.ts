@@ -1,16 +1,15 @@
 import { EmbedError } from '../errors/embedError.ts';
-import type { EmbedKeyOptions } from '../keys/embedKeyOptions.ts';
+import type { EmbedKeyQuery } from '../keys/embedKeyOptions.ts';
 import type { HeldKey, KeyKeeper, Look } from '../life/keyKeeper.ts';
 import { createFrame, isBlank, type LivingFrame } from './livingFrame.ts';
 import type { ReportSnapshot, ReportState } from './reportState.ts';
 import { tell } from './tell.ts';
 import type { ReportViewOptions } from './viewOptions.ts';
+import { watchApproach } from './watchApproach.ts';
 
 /** The frames of one report on a page. */
 export interface ReportView {
-  /** Starts the life of the report; returns its end. The options and the outermost element must be known by then. */
-  readonly start: () => () => void;
-  /** Takes one subscriber: whoever draws the report. */
+  /** Takes one subscriber, whoever draws the report, and lives for as long as there is one. */
   readonly subscribe: (listener: () => void) => () => void;
   readonly snapshot: () => ReportSnapshot;
   /** What a server renders and a browser hydrates: the frame, shown at once, if its key came along. */
@@ -26,7 +25,8 @@ export interface ReportView {
 
 /** What may not change during the life of a view. */
 export interface ReportViewSetup {
-  readonly keys: EmbedKeyOptions;
+  /** How the key is asked for. */
+  readonly query: EmbedKeyQuery;
   /** Keeps the key out of the document. */
   readonly concealKey: boolean;
   /** Waits until the report is near the viewport. */
@@ -43,17 +43,16 @@ const longAbsenceMs = 5 * 60_000;
 
 const nothing: readonly LivingFrame[] = [];
 
-/** Creates the view of one report. Nothing happens until it starts. */
+/** Creates the view of one report. Nothing happens until somebody subscribes. */
 export const createReportView = (
   keeper: KeyKeeper,
-  { keys, concealKey, lazy }: ReportViewSetup,
+  { query, concealKey, lazy }: ReportViewSetup,
 ): ReportView => {
   const { environment, now, beat, renew } = keeper;
   const root: ReportView['root'] = { current: null };
   let options: ReportViewOptions = {};
   let frames = nothing;
   let isIdle = lazy;
-  let isHydrated = false;
   let seenAt = now();
   /** The key that the host knows to be due. */
   let announced: HeldKey | undefined;
@@ -75,9 +74,9 @@ export const createReportView = (
 
   /** Whether a new key should be asked for; a host that decides for itself is told. */
   const isKeyWanted = (date: number) => {
+    if (isIdle || !keeper.isDue(date)) return false;
     const held = keeper.key();
-    if (isIdle || !held) return !isIdle;
-    if (!keeper.isDue(date)) return false;
+    if (!held) return true;
     if (options.refresh === 'manual' && announced !== held) {
       announced = held;
       tell(options.onRefreshDue, { endsInMs: held.endsAt - date, refresh: renew });
@@ -88,7 +87,7 @@ export const createReportView = (
   };
 
   /** Starts frames, and puts a successor in the place of the frame that is shown. */
-  const arrange = (date: number) => {
+  const arrange = (date = now()) => {
     const held = keeper.key();
     const [current, standby] = frames;
     // A refusal has taken the key away, and what was shown with it.
@@ -101,7 +100,7 @@ export const createReportView = (
 
   const replace = (current: LivingFrame, standby: LivingFrame, date: number) => {
     const leftMs = current.held.endsAt - date;
-    const hasFocus = current.element && current.element === document.activeElement;
+    const hasFocus = current.element === document.activeElement;
     const isReload = standby.held === current.held;
     const isBusy = hasFocus && !environment.document.hidden && !isReload && leftMs > swapMarginMs;
     if (current.isLoaded && leftMs > 0 && (isBusy || !standby.isLoaded)) return;
@@ -112,7 +111,7 @@ export const createReportView = (
     if (hasFocus) queueMicrotask(() => queueMicrotask(focus));
   };
 
-  const judge = (date: number): ReportSnapshot => {
+  const judge = (date = now()): ReportSnapshot => {
     const error = keeper.error();
     const [current, standby] = frames;
     const show = (state: ReportState, isShown = false) => ({ state, frames, isShown });
@@ -129,9 +128,8 @@ export const createReportView = (
     return show(error ? { status: 'degraded', error } : { status: standby ? 'refreshing' : 'ready' }, true);
   };
 
-  const first = now();
-  arrange(first);
-  let snapshot = judge(first);
+  arrange();
+  let snapshot = judge();
   let notify: (() => void) | undefined;
 
   const look: Look = (date) => {
@@ -158,15 +156,6 @@ export const createReportView = (
     beat();
   };
 
-  const watchForApproach = (element: Element) => {
-    const observer = new environment.IntersectionObserver(
-      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && approach(),
-      { rootMargin: '50%' },
-    );
-    observer.observe(element);
-    return () => observer.disconnect();
-  };
-
   const onViolation = (event: Event) => {
     // The type says which event it is.
     const { effectiveDirective, disposition, blockedURI } = event as SecurityPolicyViolationEvent;
@@ -177,25 +166,20 @@ export const createReportView = (
 
   return {
     root,
-    start: () => {
+    subscribe: (listener) => {
       const { current } = root;
+      notify = listener;
       // Frames out of sight lie in the report's own box. Set here, because a server's HTML must do without inline style.
       if (current) current.style.position ||= 'relative';
       // A frame of the server's HTML may have loaded before anybody listened.
-      if (isHydrated) frames.forEach(arrive);
+      if (snapshot.isShown) frames.forEach(arrive);
       environment.addEventListener('securitypolicyviolation', onViolation, true);
-      const leave = keeper.add(look, keys);
-      const stopWatching = isIdle && current ? watchForApproach(current) : approach();
+      const leave = keeper.add(look, query);
+      const stopWatching = isIdle && current ? watchApproach(environment, current, approach) : approach();
       return () => {
         environment.removeEventListener('securitypolicyviolation', onViolation, true);
         leave();
         stopWatching?.();
-      };
-    },
-    subscribe: (listener) => {
-      notify = listener;
-      return () => {
-        notify = undefined;
       };
     },
     snapshot: () => snapshot,
@@ -205,7 +189,6 @@ export const createReportView = (
         // The frame comes with the HTML, and clocks do not agree yet.
         if (!frames.length) frames = [frameOf(held)];
         snapshot = { state: { status: 'ready' }, frames, isShown: true };
-        isHydrated = true;
       }
       return snapshot;
     },

@@ -5,7 +5,7 @@ export type RefreshPolicy = 'seamless' | 'manual' | 'off';
 
 /** Said once per key under the `manual` policy. */
 export interface RefreshDue {
-  /** Milliseconds until the report is covered unless it is refreshed. */
+  /** Milliseconds until the report is covered unless it is refreshed; below 0 when it is covered already, after a sleep. */
   readonly endsInMs: number;
   /** Renews the report now. */
   readonly refresh: () => void;

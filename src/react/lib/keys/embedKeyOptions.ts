@@ -24,7 +24,7 @@ const births = new WeakMap<EmbedKey, number>();
 export const birthOf = (key: EmbedKey, cachedAt: number): number => births.get(key) ?? cachedAt;
 
 /** What React Query's `queryOptions` makes. Written out, because an inferred type would name a package that a host need not have. */
-type EmbedKeyQuery = UnusedSkipTokenOptions<EmbedKey, Error, EmbedKey> & {
+export type EmbedKeyQuery = UnusedSkipTokenOptions<EmbedKey, Error, EmbedKey> & {
   queryKey: DataTag<QueryKey, EmbedKey, Error>;
 };
 

@@ -1,15 +1,20 @@
 import type { QueryClient } from '@tanstack/react-query';
+import type { Environment } from '../life/environment.ts';
 import { createKeyKeeper, type KeyKeeper } from '../life/keyKeeper.ts';
-import { type EmbedKeyOptions, embedKeyQueryKey } from './embedKeyOptions.ts';
+import type { EmbedKeyQuery } from './embedKeyOptions.ts';
 
 const keepers = new WeakMap<QueryClient, Map<string, KeyKeeper>>();
 
-/** The one keeper of an item's key in a client. */
-export const keeperOf = (client: QueryClient, itemId: number, options: EmbedKeyOptions): KeyKeeper => {
+/** The one keeper of a key in a client. */
+export const keeperOf = (
+  client: QueryClient,
+  query: EmbedKeyQuery,
+  environment: Environment | undefined,
+): KeyKeeper => {
   const ofClient = keepers.get(client) ?? new Map<string, KeyKeeper>();
   keepers.set(client, ofClient);
-  const id = JSON.stringify(embedKeyQueryKey(itemId, options));
-  const keeper = ofClient.get(id) ?? createKeyKeeper(client, itemId, options);
+  const id = JSON.stringify(query.queryKey);
+  const keeper = ofClient.get(id) ?? createKeyKeeper(client, query, environment);
   ofClient.set(id, keeper);
   return keeper;
 };

@@ -30,11 +30,7 @@ export const requestKey = async (
   const { endpoint = defaultEndpoint, environment = globalThis, headers } = options;
   const { fetch: send = fetch, credentials = 'same-origin' } = options;
   if (!isItemId(itemId))
-    throw new EmbedError(
-      'invalid_item_id',
-      {},
-      `itemId must be a positive whole number, not ${String(itemId)}.`,
-    );
+    throw new EmbedError('invalid_item_id', {}, 'itemId must be a positive whole number.');
   const response = await send(endpoint + keysPath, {
     method: 'POST',
     headers: {

@@ -9,7 +9,7 @@ export interface Labels extends Readonly<Record<EmbedErrorKind, ErrorLabel>> {
   readonly report: string;
   /** Shown while the report loads. */
   readonly loading: string;
-  /** Shown beside a report that cannot be renewed at present. */
+  /** Shown beside a report that cannot be renewed now. */
   readonly degraded: string;
   /** The button of an error. */
   readonly retry: string;
@@ -19,15 +19,15 @@ const soon = 'Trying again within {seconds} seconds.';
 
 /** What people are told in English about each kind of error. */
 export const errorLabels: Readonly<Record<EmbedErrorKind, ErrorLabel>> = {
-  signed_out: ['You are signed out', 'Sign in again to see it.'],
-  report_unavailable: ['This report is not available', 'It may have moved, or is not shared with you.'],
+  signed_out: ['You are signed out', 'Sign in again.'],
+  report_unavailable: ['This report is not available', 'Ask whoever runs this page for access.'],
   rate_limited: ['Too many requests', soon],
-  offline: ['You are offline', 'It returns with the connection.'],
+  offline: ['You are offline', 'It returns once you are back.'],
   backend_unreachable: ['This report cannot be loaded', soon],
   portal_unreachable: ['The report portal is not answering', soon],
-  key_ended: ['Access to this report has ended', 'Try again to renew it.'],
-  frame_slow: ['This report is slow to load', 'It appears once it has loaded.'],
-  frame_blocked: ['This page may not show the report', 'Its policy needs frame-src {origin}.'],
+  key_ended: ['Access to this report has ended', 'Try again.'],
+  frame_slow: ['This report is slow', 'It appears once it has loaded.'],
+  frame_blocked: ['This page may not show this report', 'Its policy needs frame-src {origin}.'],
   misconfigured: ['This report is not set up correctly', 'Tell whoever runs this page.'],
 };
 
@@ -35,7 +35,7 @@ export const errorLabels: Readonly<Record<EmbedErrorKind, ErrorLabel>> = {
 export const englishLabels: Labels = {
   report: 'Report',
   loading: 'Loading report…',
-  degraded: 'This report cannot be renewed at present.',
+  degraded: 'This report cannot be renewed now.',
   retry: 'Try again',
   ...errorLabels,
 };

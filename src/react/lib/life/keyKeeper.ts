@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { type EmbedKey, maxKeyLifetimeMs, minKeyLifetimeMs } from '@vitrine/contract';
 import { EmbedError } from '../errors/embedError.ts';
 import { isVerdict } from '../errors/errorKind.ts';
-import { birthOf, type EmbedKeyOptions, embedKeyOptions } from '../keys/embedKeyOptions.ts';
+import { birthOf, type EmbedKeyQuery } from '../keys/embedKeyOptions.ts';
 import { createClock } from './clock.ts';
 import type { Environment } from './environment.ts';
 import { calmPauseMs, retryDelayMs, urgentPauseMs } from './retryDelay.ts';
@@ -33,9 +33,9 @@ export interface KeyKeeper {
   readonly error: () => EmbedError | undefined;
   /**
    * Has the key kept for as long as there is such a look; returns its removal. After the last one the key is gone. Keys are
-   * asked for with the options of whoever came last, whose callbacks are the newest.
+   * asked for with the query of whoever came last, whose callbacks are the newest.
    */
-  readonly add: (look: Look, options: EmbedKeyOptions) => () => void;
+  readonly add: (look: Look, query: EmbedKeyQuery) => () => void;
   /** Takes every look at the end of the present task: once, however many ask for it. */
   readonly beat: () => void;
   /** Asks for a new key whatever the last answer was, as soon as one may be asked for. */
@@ -64,9 +64,11 @@ const wakeEvents = ['pageshow', 'focus', 'online', 'resume', 'visibilitychange']
  * Creates a {@link KeyKeeper}. Nothing happens until somebody looks. React Query holds the key: what loaders, prefetching
  * and hydration put there is found, and asked for once.
  */
-export const createKeyKeeper = (client: QueryClient, itemId: number, options: EmbedKeyOptions): KeyKeeper => {
-  const { environment = globalThis } = options;
-  let query = embedKeyOptions(itemId, options);
+export const createKeyKeeper = (
+  client: QueryClient,
+  query: EmbedKeyQuery,
+  environment: Environment = globalThis,
+): KeyKeeper => {
   const { queryKey } = query;
   const now = createClock(environment, () => {
     isInDoubt = true;
@@ -119,6 +121,11 @@ export const createKeyKeeper = (client: QueryClient, itemId: number, options: Em
     beat();
   };
 
+  const calm = () => {
+    error = undefined;
+    isForced = false;
+  };
+
   /** Takes over what the cache has. */
   const key = () => {
     const { data, dataUpdatedAt = 0 } = client.getQueryState<EmbedKey>(queryKey) ?? {};
@@ -131,17 +138,16 @@ export const createKeyKeeper = (client: QueryClient, itemId: number, options: Em
     const lifetimeMs = Math.min(Math.max(data.lifetimeMs, minKeyLifetimeMs), maxKeyLifetimeMs);
     const share = earliestRefresh + environment.Math.random() * (latestRefresh - earliestRefresh);
     held = { ...data, bornAt, refreshAt: bornAt + lifetimeMs * share, endsAt: bornAt + lifetimeMs };
-    error = undefined;
     failures = 0;
-    isForced = false;
+    calm();
     return held;
   };
 
   /** Takes the key away, and gives up the request under way. */
   const forget = () => {
     client.removeQueries({ queryKey });
-    request = cached = held = error = undefined;
-    isForced = false;
+    request = cached = held = undefined;
+    calm();
   };
 
   const settle = (failure?: EmbedError) => {
@@ -202,7 +208,7 @@ export const createKeyKeeper = (client: QueryClient, itemId: number, options: Em
     error: () => error,
     beat,
     add: (look, newest) => {
-      query = embedKeyOptions(itemId, newest);
+      query = newest;
       for (const type of wakeEvents) environment.addEventListener(type, wake, true);
       looks.add(look);
       beat();
