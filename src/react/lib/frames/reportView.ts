@@ -100,7 +100,7 @@ export const createReportView = (
 
   const replace = (current: LivingFrame, standby: LivingFrame, date: number) => {
     const leftMs = current.held.endsAt - date;
-    const hasFocus = current.element === document.activeElement;
+    const hasFocus = current.element && current.element === document.activeElement;
     const isReload = standby.held === current.held;
     const isBusy = hasFocus && !environment.document.hidden && !isReload && leftMs > swapMarginMs;
     if (current.isLoaded && leftMs > 0 && (isBusy || !standby.isLoaded)) return;
