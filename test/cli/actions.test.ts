@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { sqliteInbox } from '@vitrine/server';
+import { createActionReceiver, sqliteInbox } from '@vitrine/server';
 import { describe, expect, it } from 'vitest';
 import { clickBody } from '../server/actions/support/samples.ts';
 import { runCommand, temporaryFolder } from './support/runCommand.ts';
@@ -73,7 +73,27 @@ describe('vitrine actions', () => {
     expect(rows[2].body).toBe('no JSON');
   });
 
+  it('takes in what was refused while a token was wrong', async () => {
+    const run = await fill();
+    const receiver = createActionReceiver({
+      secrets: 'the-right-token-of-at-least-32-bytes',
+      inbox: sqliteInbox(':memory:', { thread: 'main' }),
+      keepRefused: { folder: join(run.cwd, 'refused') },
+      report: () => undefined,
+    });
+    const answer = await receiver.receive({
+      method: 'POST',
+      header: (name) => (name === 'authorization' ? 'Bearer another' : undefined),
+      readBody: async () => ({ kind: 'read', bytes: Buffer.from('kept after all') }),
+    });
+    expect(answer.status).toBe(401);
+    expect((await runCommand('actions accept refused', run)).stderr).toBe('1 action is taken in.\n');
+    expect((await runCommand('actions show 5 --body', run)).stdout).toContain('kept after all');
+    expect((await runCommand('actions accept refused', run)).stderr).toBe('0 actions are taken in.\n');
+  });
+
   it.each([
+    ['actions accept nowhere', /no folder .*nowhere/],
     ['actions replay', /Say which/],
     ['actions replay all', /"all" is no action/],
     ['actions list --state lost', /--state is "lost"/],

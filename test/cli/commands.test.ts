@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPortal, type Portal } from '@vitrine/portal';
 import { createPortalClient } from '@vitrine/portal-client';
@@ -98,6 +98,7 @@ describe('examples', () => {
     const tenant = portal.tenants[0]!;
     const env = { VITRINE_BASE_URL: tenant.baseUrl, VITRINE_API_KEY: tenant.apiKey };
     const cwd = temporaryFolder();
+    mkdirSync(join(cwd, 'refused'));
     writeFileSync(join(cwd, 'people.csv'), people);
     writeFileSync(join(cwd, 'scim-users.json'), JSON.stringify(scim));
     writeFileSync(join(cwd, 'customer.json'), JSON.stringify(customer));

@@ -16,6 +16,7 @@ export { describeNews, newsLogger } from './actions/news.ts';
 export { parseAction } from './actions/parse/parseAction.ts';
 export { createActionReceiver } from './actions/receive/actionReceiver.ts';
 export { createServerDrain } from './actions/receive/createServerDrain.ts';
+export { readRefused } from './actions/receive/refusedBodies.ts';
 export { readNodeBody } from './actions/receive/readNodeBody.ts';
 export { createActionStream } from './actions/stream/actionStream.ts';
 export { createItemIdResolver } from './actions/stream/itemIdResolver.ts';
@@ -76,6 +77,7 @@ export type {
   ActionResponse,
   BodyResult,
 } from './actions/receive/actionReceiver.ts';
+export type { KeepRefusedOptions, RefusedDelivery } from './actions/receive/refusedBodies.ts';
 export type { ServerDrainOptions } from './actions/receive/createServerDrain.ts';
 export type { SecretPolicy, WebhookSecrets } from './actions/receive/tokenCheck.ts';
 export type { ActionStream, ActionStreamOptions } from './actions/stream/actionStream.ts';

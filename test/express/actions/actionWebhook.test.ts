@@ -1,12 +1,20 @@
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { actionWebhook, sqliteInbox } from '@vitrine/express';
-import type { ActionEvent, ActionNews, ActionWebhookOptions } from '@vitrine/server';
+import {
+  type ActionEvent,
+  type ActionNews,
+  type ActionWebhookOptions,
+  describeNews,
+  readRefused,
+} from '@vitrine/server';
 import express, { type RequestHandler } from 'express';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { clickBody, secret } from '../../server/actions/support/samples.ts';
+import { clickBody, secret, temporaryFolder } from '../../server/actions/support/samples.ts';
 
 const start = async (options: Partial<ActionWebhookOptions> = {}, before: readonly RequestHandler[] = []) => {
   const inbox = options.inbox ?? sqliteInbox(':memory:', { thread: 'main' });
@@ -227,6 +235,49 @@ describe('an action webhook that would let somebody in does not start', () => {
     expect(() =>
       actionWebhook({ secrets: secret, inbox: createInbox(), allowedSources: ['acme.example'] }),
     ).toThrow(/neither an IP address nor a range/);
+  });
+});
+
+describe('what the operator hears and can do', () => {
+  const kept = async (folder: string) => {
+    const bodies = await readRefused(folder);
+    return bodies.map(({ delivery }) => Buffer.from(delivery.raw).toString());
+  };
+
+  it('keeps the newest of the bodies with a wrong token, when it is told to, and never the token', async () => {
+    const folder = join(temporaryFolder(), 'refused');
+    let now = 0;
+    const keepRefused = { folder, last: 3, maxBytes: 100 };
+    const { post, stored } = await start({ keepRefused, now: () => (now += 1) });
+    const statuses: number[] = [];
+    for (const text of ['1', '2', 'x'.repeat(101), '3', '4'])
+      statuses.push((await post(text, { authorization: 'Bearer a-token-that-is-wrong' })).status);
+    expect(statuses).toEqual([401, 401, 401, 401, 401]);
+    expect(await kept(folder)).toHaveLength(3);
+    expect((await kept(folder)).sort()).toEqual(['2', '3', '4']);
+    expect(await stored()).toEqual([]);
+    for (const name of readdirSync(folder))
+      expect(readFileSync(join(folder, name), 'latin1')).not.toContain('a-token-that-is-wrong');
+  });
+
+  it('warns once when nothing has arrived for as long as it was told, and again after something has', async () => {
+    const { post, news } = await start({ quietAfterMs: 40, dispatch: false });
+    const warnings = () => news.filter(({ kind }) => kind === 'quiet');
+    await expect.poll(() => warnings().length, { timeout: 50_000 }).toBe(1);
+    await post(body);
+    await expect.poll(() => warnings().length, { timeout: 50_000 }).toBe(2);
+    expect(warnings()).toMatchObject([{ lastAtMs: undefined }, { lastAtMs: expect.any(Number) }]);
+  });
+
+  it('hears of a disk that is nearly full, and of whatever else the inbox has to say', async () => {
+    const inbox = sqliteInbox(join(temporaryFolder(), 'actions.db'), {
+      minFreeBytes: Number.MAX_SAFE_INTEGER,
+    });
+    const { news } = await start({ inbox });
+    await expect
+      .poll(() => news, { timeout: 50_000 })
+      .toMatchObject([{ kind: 'store', news: { kind: 'low-disk', minFreeBytes: Number.MAX_SAFE_INTEGER } }]);
+    expect(describeNews(news[0]!)).toMatch(/disk of the action inbox has \d+ MiB left/);
   });
 });
 

@@ -6,6 +6,7 @@ import {
   type DeliveryState,
   parseAction,
   postgresInbox,
+  readRefused,
   type StoredDelivery,
   sqliteInbox,
 } from '@vitrine/server';
@@ -189,6 +190,25 @@ export const registerActions: RegisterCommand = (program, context) => {
           run.out.line(
             JSON.stringify({ ...summaryOf(delivery), body: Buffer.from(delivery.raw).toString() }),
           );
+      }),
+  });
+  addCommand(family, context, {
+    usage: 'accept <folder>',
+    summary: 'Take in deliveries that were refused for their token',
+    details:
+      'For hosts with keepRefused. Look first who sent them: the folder holds what anybody may have posted with a wrong token.',
+    options: [inboxOption()],
+    examples: [{ line: 'vitrine actions accept ./refused', note: 'after the secrets were mended' }],
+    run: (run) =>
+      withInbox(run, async (inbox) => {
+        const folder = resolve(run.io.cwd, run.args[0] ?? '');
+        if (!existsSync(folder)) throw new UsageError(`There is no folder ${folder}.`);
+        const refused = await readRefused(folder);
+        for (const { delivery, forget } of refused) {
+          await inbox.append(delivery);
+          await forget();
+        }
+        run.out.note(`${refused.length} ${refused.length === 1 ? 'action is' : 'actions are'} taken in.`);
       }),
   });
 };

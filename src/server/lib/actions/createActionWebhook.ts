@@ -9,6 +9,7 @@ import {
   type ActionReceiverOptions,
   createActionReceiver,
 } from './receive/actionReceiver.ts';
+import { createSilenceAlarm } from './silenceAlarm.ts';
 
 /** Options of the action webhook, in every framework. */
 export interface ActionWebhookOptions extends Omit<ActionReceiverOptions, 'report'> {
@@ -21,6 +22,8 @@ export interface ActionWebhookOptions extends Omit<ActionReceiverOptions, 'repor
    * stay in any case. Default: 30 days.
    */
   readonly keepHandledMs?: number | false;
+  /** Warns when no delivery has arrived for so long, in milliseconds. Default: never, because only you know what is usual. */
+  readonly quietAfterMs?: number;
   /** Where news for an operator go: `pino()` or `console`. Default: warnings and errors on the console. */
   readonly logger?: Logger;
   /** Gets the same news as data, instead of `logger`. */
@@ -69,18 +72,29 @@ export const createActionWebhook = (options: ActionWebhookOptions): ActionWebhoo
   };
   const pruning = dispatcher && setInterval(prune, dayMs / 24);
   pruning?.unref();
+  const silence =
+    options.quietAfterMs === undefined
+      ? undefined
+      : createSilenceAlarm({ quietAfterMs: options.quietAfterMs, report, now });
+  const unhear = inbox.hear?.((item) => report({ kind: 'store', news: item }));
   let closing: Promise<void> | undefined;
 
   return {
-    receive: (request) => receiver.receive(request),
+    async receive(request) {
+      const response = await receiver.receive(request);
+      if (response.status === 202) silence?.heard();
+      return response;
+    },
     health: () => inbox.health(),
     report,
     close(graceMs = 10_000) {
       closing ??= (async () => {
         clearInterval(pruning);
+        silence?.stop();
         await receiver.stop();
         await dispatcher?.stop(graceMs);
         await inbox.close();
+        unhear?.();
       })();
       return closing;
     },

@@ -7,6 +7,8 @@ export type ActionNews =
   | { readonly kind: 'refused'; readonly reason: 'token' | 'source'; readonly source: string | undefined }
   | { readonly kind: 'refused'; readonly reason: 'too-large'; readonly limitBytes: number }
   | { readonly kind: 'refused'; readonly reason: 'aborted' }
+  /** No delivery has arrived for `quietAfterMs`; told once until the next arrives. */
+  | { readonly kind: 'quiet'; readonly lastAtMs: number | undefined; readonly forMs: number }
   /** A delivery could not be made durable and was answered with 503. */
   | { readonly kind: 'unstored'; readonly error: unknown }
   /** A body parser ran before the webhook: bodies it refuses never arrive, and the original bytes are gone. */
@@ -50,6 +52,8 @@ export const describeNews = (news: ActionNews): string => {
           return 'The sender of an action webhook hung up before its body had arrived.';
       }
     // falls through is impossible: every reason returned
+    case 'quiet':
+      return `No action has arrived for ${Math.round(news.forMs / 60_000)} minutes. If that is unusual, look whether the Action Task is enabled, its token is one of \`secrets\`, and its URL still reaches this host.`;
     case 'unstored':
       return `An action webhook could not be stored and was answered with 503: ${messageOf(news.error)}`;
     case 'body-parsed-before':
@@ -70,16 +74,26 @@ export const describeNews = (news: ActionNews): string => {
           return `The action inbox was damaged (${news.news.error}). It was moved to ${news.news.movedTo}; a fresh one took over with ${news.news.salvaged} unfinished deliveries.`;
         case 'spilling':
           return `The action inbox cannot be written (${news.news.error}); deliveries go to its spill folder until it can.`;
+        case 'low-disk':
+          return `The disk of the action inbox has ${Math.round(news.news.freeBytes / 2 ** 20)} MiB left. When it is full, deliveries go to the spill folder, and are refused when that is full too.`;
         case 'recovered':
           return `The action inbox took over ${news.news.imported} deliveries from its spill folder.`;
       }
   }
 };
 
+/** What may pass by itself; the rest needs a person. */
+const warnings: ReadonlySet<ActionNews['kind']> = new Set([
+  'handler-failed',
+  'body-parsed-before',
+  'refused',
+  'quiet',
+]);
+
 /** Writes news to a logger. */
 export const newsLogger =
   (logger: Pick<Logger, 'warn' | 'error'>): ReportNews =>
   (news) =>
-    news.kind === 'handler-failed' || news.kind === 'body-parsed-before' || news.kind === 'refused'
+    warnings.has(news.kind)
       ? logger.warn({ news: news.kind }, describeNews(news))
       : logger.error({ news: news.kind }, describeNews(news));

@@ -2,6 +2,7 @@ import { VitrineOptionsError } from '../../options/optionsError.ts';
 import type { ActionInbox } from '../inbox/actionInbox.ts';
 import type { ReportNews } from '../news.ts';
 import { createByteBudget } from './byteBudget.ts';
+import { createRefusedKeeper, type KeepRefusedOptions } from './refusedBodies.ts';
 import { createSourceCheck } from './sourceCheck.ts';
 import { createTokenCheck, type SecretPolicy, type WebhookSecrets } from './tokenCheck.ts';
 
@@ -38,6 +39,11 @@ export interface ActionReceiverOptions {
   readonly secretPolicy?: SecretPolicy;
   /** IP addresses and ranges that may post. Default: all; the token is the check that counts. */
   readonly allowedSources?: readonly string[];
+  /**
+   * Keeps the bodies of deliveries whose token was refused, so that a token changed on one side alone costs none: mend the
+   * secrets, then `vitrine actions accept <folder>`. Anybody can fill it, so it is small. Default: nothing is kept.
+   */
+  readonly keepRefused?: KeepRefusedOptions;
   /** Largest body, in bytes; a larger one is refused with 413 and reported. Default: 5 MiB. */
   readonly maxBodyBytes?: number;
   /** Bytes of bodies held in memory at once; beyond it sockets are left unread. Default: 64 MiB. */
@@ -99,6 +105,7 @@ export const createActionReceiver = (options: ActionReceiverOptions): ActionRece
   const isAllowedSource = createSourceCheck(options.allowedSources);
   const maxBodyBytes = positive(options.maxBodyBytes ?? 5 * mebibyte, 'maxBodyBytes');
   const budget = createByteBudget(positive(options.maxBytesInFlight ?? 64 * mebibyte, 'maxBytesInFlight'));
+  const keepRefused = options.keepRefused && createRefusedKeeper(options.keepRefused);
   const inFlight = new Set<Promise<unknown>>();
   const state = { phase: 'open' as 'open' | 'draining' | 'closed', arrivals: 0 };
 
@@ -146,6 +153,7 @@ export const createActionReceiver = (options: ActionReceiverOptions): ActionRece
       }
       if (!isAuthorized(request.header('authorization'))) {
         report({ kind: 'refused', reason: 'token', source: request.source });
+        await keepRefused?.(request, now());
         return answer(401, { 'www-authenticate': 'Bearer', connection: 'close' });
       }
       const stored = store(request);

@@ -105,6 +105,7 @@ export type AppendOutcome =
 export type StoreNews =
   | { readonly kind: 'damaged'; readonly movedTo: string; readonly error: string; readonly salvaged: number }
   | { readonly kind: 'spilling'; readonly error: string }
+  | { readonly kind: 'low-disk'; readonly freeBytes: number; readonly minFreeBytes: number }
   | { readonly kind: 'recovered'; readonly imported: number };
 
 export interface RoundResult {

@@ -29,7 +29,7 @@ const suffix = '.spill';
 const headBytes = 4 + 4 + 32;
 
 /** Length of the facts, length of the body, SHA-256 of both; then both. A torn tail fails its digest. */
-const encode = (packed: PackedDeliveries, index: number): Uint8Array => {
+export const encodeSpilled = (packed: PackedDeliveries, index: number): Uint8Array => {
   const facts = Buffer.from(
     JSON.stringify({
       key: randomUUID(),
@@ -54,7 +54,7 @@ export const decodeSpill = (bytes: Buffer): SpilledDelivery[] => {
     if (end > bytes.length) break;
     const body = bytes.subarray(at + headBytes, end);
     if (!hash('sha256', body, 'buffer').equals(bytes.subarray(at + 8, at + headBytes))) break;
-    // The digest has just proved that these are the facts `encode` wrote.
+    // The digest has just proved that these are the facts `encodeSpilled` wrote.
     const facts = JSON.parse(bytes.toString('utf8', at + headBytes, factsEnd)) as Omit<
       SpilledDelivery,
       'raw'
@@ -110,7 +110,7 @@ export const createSpillFile = (folder: string): SpillFile => {
   };
   return {
     save(packed) {
-      const bytes = Buffer.concat(Array.from(packed.ends, (_, index) => encode(packed, index)));
+      const bytes = Buffer.concat(Array.from(packed.ends, (_, index) => encodeSpilled(packed, index)));
       for (;;) {
         const file = current();
         try {

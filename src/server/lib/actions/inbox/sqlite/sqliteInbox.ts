@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { VitrineOptionsError } from '../../../options/optionsError.ts';
 import type { ActionInbox, InboxChange } from '../actionInbox.ts';
+import { createDiskWatch } from '../diskWatch.ts';
 import { type StoreNews, toStored } from './messages.ts';
 import { createRoundQueue } from './roundQueue.ts';
 import type { SqliteStoreOptions } from './sqliteStore.ts';
@@ -23,6 +24,8 @@ export interface SqliteInboxOptions {
   readonly onDamage?: 'set-aside' | 'fail';
   /** Where commits run: `worker` (default) keeps a slow disk away from the event loop, `main` saves a thread. */
   readonly thread?: 'worker' | 'main';
+  /** Free space of the disk under which the operator is warned, in bytes; `false` never. Default: 256 MiB. */
+  readonly minFreeBytes?: number | false;
   /** Hears what an operator should know: a damaged file set aside, spilling, recovery. The webhook over this inbox logs the same. Default: nobody. */
   readonly onNews?: (news: StoreNews) => void;
   /** The present moment in milliseconds since 1970. Default: `Date.now`. */
@@ -31,6 +34,7 @@ export interface SqliteInboxOptions {
 
 const dayMs = 24 * 60 * 60 * 1000;
 const retryAfterMs = 250;
+const defaultMinFreeBytes = 256 * 1024 * 1024;
 
 /**
  * The default inbox: one SQLite file in WAL mode with `synchronous=FULL` and group commit. Several processes on one
@@ -66,6 +70,19 @@ export const sqliteInbox = (file: string, options: SqliteInboxOptions = {}): Act
   const tell = (change: InboxChange): void => {
     for (const listener of listeners) listener(change);
   };
+  const tellNews = (news: StoreNews): void => {
+    options.onNews?.(news);
+    for (const listener of newsListeners) listener(news);
+  };
+  const { minFreeBytes = defaultMinFreeBytes } = options;
+  const diskWatch =
+    isInMemory || minFreeBytes === false
+      ? undefined
+      : createDiskWatch({
+          folder: dirname(file),
+          minFreeBytes,
+          onLow: (freeBytes) => tellNews({ kind: 'low-disk', freeBytes, minFreeBytes }),
+        });
   let isSpilling = false;
   let retry: NodeJS.Timeout | undefined;
   let closing: Promise<void> | undefined;
@@ -76,8 +93,7 @@ export const sqliteInbox = (file: string, options: SqliteInboxOptions = {}): Act
     onResult(result) {
       isSpilling = result.isSpilling;
       for (const news of result.news) {
-        options.onNews?.(news);
-        for (const listener of newsListeners) listener(news);
+        tellNews(news);
         if (news.kind !== 'spilling') tell('appended');
       }
       if (result.append.kind === 'committed') tell('appended');
@@ -159,6 +175,7 @@ export const sqliteInbox = (file: string, options: SqliteInboxOptions = {}): Act
     close() {
       closing ??= (async () => {
         clearTimeout(retry);
+        diskWatch?.stop();
         await queue.drain();
         await thread.opened.then(
           () => thread.close(),
