@@ -5,7 +5,7 @@ import { chromiumFlags, findBrowser } from '../../support/findBrowser.ts';
 import type { HostPage } from '../host/main.tsx';
 import type { Wake } from '../host/recordVisibleKeys.ts';
 import type { StrictHost } from '../host/serveHost.ts';
-import { isStopped, processTree } from './processTree.ts';
+import { isStill, processTree } from './processTree.ts';
 
 /** How often the lid is closed, and how fast the report's time runs: a key lives for a minute of it. */
 export interface LidCloseOptions {
@@ -72,9 +72,10 @@ export const closeLid = async (
         if (age === undefined || age > 0.5) throw new Error('No young key is in sight.');
       }, patience);
       const before = (await wakesIn(page)).length;
-      signalAll('SIGSTOP');
       await vi.waitFor(() => {
-        if (!processTree(root).every(isStopped)) throw new Error('The browser still runs.');
+        // Once more for those that were born in between.
+        signalAll('SIGSTOP');
+        if (!processTree(root).every(isStill)) throw new Error('The browser still runs.');
       }, patience);
       // True time has to pass here: it is the browser's own clocks that are put to the test.
       await sleep(Math.max(1_100, (lifetimeMs * 1.1) / speed));

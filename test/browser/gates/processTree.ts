@@ -23,5 +23,6 @@ export const processTree = (root: number): readonly number[] => {
   return below(root);
 };
 
-/** Whether a process is stopped. */
-export const isStopped = (pid: number): boolean => ['T', undefined].includes(statOf(String(pid))?.state);
+/** Whether a process does nothing: it is stopped, or has ended and waits for its parent to notice. */
+export const isStill = (pid: number): boolean =>
+  ['T', 'Z', 'X', undefined].includes(statOf(String(pid))?.state);
