@@ -3,6 +3,7 @@ import { isItemId, maxKeyLifetimeMs, minKeyLifetimeMs } from '@vitrine/contract'
 import { Pool } from 'undici';
 import { PortalError } from '../errors/portalError.ts';
 import { configError } from './configError.ts';
+import { createDeadlines } from './createDeadlines.ts';
 import { createIsoTime } from './createIsoTime.ts';
 import { createRedactor } from './createRedactor.ts';
 import { describeFailure } from './describeFailure.ts';
@@ -123,6 +124,7 @@ export const createKeyMinter = (connection: PortalConnection, options: KeyMinter
   const ring = createSecretRing(connection);
   const budget = createRetryBudget();
   const isoOf = createIsoTime();
+  const deadlines = createDeadlines();
 
   const mint = async (request: MintRequest): Promise<MintedKey> => {
     checkRequest(request);
@@ -145,7 +147,7 @@ export const createKeyMinter = (connection: PortalConnection, options: KeyMinter
       attempts += 1;
       try {
         const leftMs = attempts === 1 ? timeoutMs : timeoutMs - (now() - startMs);
-        const answer = await exchange(pool, {
+        const answer = await exchange(pool, deadlines, {
           path: wire.path,
           headers: wire.headers(pair),
           body: wire.body(pair, value),

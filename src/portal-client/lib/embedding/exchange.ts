@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
+import type { Deadline, Deadlines } from './createDeadlines.ts';
 import type { StopSignal } from './stopSignal.ts';
 
 /** One HTTP request. */
@@ -8,7 +9,7 @@ export interface ExchangeRequest {
   /** Names and values by turns. */
   readonly headers: string[];
   readonly body: string;
-  /** Milliseconds until the whole answer must be there. */
+  /** Milliseconds until the whole answer must be there; noticed a moment later, see `createDeadlines`. */
   readonly timeoutMs: number;
   /** Bytes of an answer's body above which it is given up. */
   readonly maxResponseBytes: number;
@@ -45,11 +46,13 @@ const one = (value: string | string[] | undefined): string | undefined =>
  * One exchange under way, and undici's handler of it. A class with its state in fields, because thousands may wait at
  * once: nine closures for each of them cost more than the request itself.
  */
-class Exchange implements Dispatcher.DispatchHandler {
+class Exchange implements Dispatcher.DispatchHandler, Deadline {
+  readonly dueMs: number;
+  place = 0;
   readonly #request: ExchangeRequest;
   readonly #resolve: (answer: ExchangeAnswer) => void;
   readonly #reject: (error: unknown) => void;
-  readonly #timer: NodeJS.Timeout;
+  readonly #deadlines: Deadlines;
   readonly #onAbort = () => this.#stop('aborted');
   #controller: Dispatcher.DispatchController | undefined;
   #stopped: ExchangeStopped | undefined;
@@ -59,18 +62,24 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   constructor(
     request: ExchangeRequest,
-    resolve: (answer: ExchangeAnswer) => void,
-    reject: (error: unknown) => void,
+    deadlines: Deadlines,
+    settle: { resolve: (answer: ExchangeAnswer) => void; reject: (error: unknown) => void },
   ) {
     this.#request = request;
-    this.#resolve = resolve;
-    this.#reject = reject;
-    this.#timer = setTimeout(() => this.#stop('timeout'), request.timeoutMs);
+    this.#deadlines = deadlines;
+    this.#resolve = settle.resolve;
+    this.#reject = settle.reject;
+    this.dueMs = performance.now() + request.timeoutMs;
+    deadlines.add(this);
     request.signal?.addEventListener('abort', this.#onAbort);
   }
 
+  onDue(): void {
+    this.#stop('timeout');
+  }
+
   #finish(): void {
-    clearTimeout(this.#timer);
+    this.#deadlines.remove(this);
     this.#request.signal?.removeEventListener('abort', this.#onAbort);
   }
 
@@ -126,7 +135,11 @@ class Exchange implements Dispatcher.DispatchHandler {
  * Sends one POST and reads its whole answer, through `dispatch`: a third of the cost of `fetch`, and nothing follows
  * redirects or decompresses behind our back.
  */
-export const exchange = (dispatcher: Dispatcher, request: ExchangeRequest): Promise<ExchangeAnswer> =>
+export const exchange = (
+  dispatcher: Dispatcher,
+  deadlines: Deadlines,
+  request: ExchangeRequest,
+): Promise<ExchangeAnswer> =>
   new Promise((resolve, reject) => {
     if (request.signal?.aborted) {
       reject(new ExchangeStopped('aborted'));
@@ -134,6 +147,6 @@ export const exchange = (dispatcher: Dispatcher, request: ExchangeRequest): Prom
     }
     dispatcher.dispatch(
       { path: request.path, method: 'POST', headers: request.headers, body: request.body },
-      new Exchange(request, resolve, reject),
+      new Exchange(request, deadlines, { resolve, reject }),
     );
   });

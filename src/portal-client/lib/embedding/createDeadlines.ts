@@ -1,0 +1,56 @@
+/** Something that must end by a moment. */
+export interface Deadline {
+  /** By `performance.now()`. */
+  readonly dueMs: number;
+  /** Its place in the list, kept by the list. */
+  place: number;
+  /** Called once, up to {@link lookEveryMs} after the moment. */
+  onDue(): void;
+}
+
+/** Watches many deadlines with one timer. */
+export interface Deadlines {
+  add(deadline: Deadline): void;
+  remove(deadline: Deadline): void;
+}
+
+/** How late a deadline may be noticed, in milliseconds. */
+export const lookEveryMs = 25;
+
+/**
+ * Makes {@link Deadlines}. A timer for each call would be set and cleared thousands of times a second and hardly ever
+ * fire; instead one looks through all that is under way, as long as anything is.
+ */
+export const createDeadlines = (): Deadlines => {
+  const list: Deadline[] = [];
+  let timer: NodeJS.Timeout | undefined;
+
+  const remove = (deadline: Deadline) => {
+    const last = list[list.length - 1];
+    if (list[deadline.place] !== deadline || last === undefined) return;
+    list[deadline.place] = last;
+    last.place = deadline.place;
+    list.pop();
+  };
+
+  const look = () => {
+    const nowMs = performance.now();
+    for (const deadline of [...list])
+      if (deadline.dueMs <= nowMs) {
+        remove(deadline);
+        deadline.onDue();
+      }
+    if (list.length > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+
+  return {
+    add: (deadline) => {
+      deadline.place = list.length;
+      list.push(deadline);
+      timer ??= setInterval(look, lookEveryMs);
+    },
+    remove,
+  };
+};
