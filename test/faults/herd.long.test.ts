@@ -16,6 +16,5 @@ it('10,000 viewers at once, within a quarter above the ideal time', { timeout: 1
 it('10,000 viewers who all ask for the same', { timeout: 120_000 }, async () => {
   const findings = await runHerdGate('ours', { viewers: 10_000, areAlike: true });
   process.stdout.write(`alike: ${JSON.stringify(findings)}\n`);
-  expect(findings).toMatchObject({ answered: 10_000, errors: 0 });
-  expect(findings.calls).toBeLessThan(200);
+  expect(findings).toMatchObject({ answered: 10_000, errors: 0, calls: 1 });
 });

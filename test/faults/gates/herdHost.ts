@@ -2,7 +2,7 @@
  * A host in a process of its own, so that its memory is its own and not the load's. Usage: node herdHost.ts <portal> <kind>.
  * Prints its address; on each line of its input it prints what it knows of itself, as JSON.
  */
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { createKeyMinter, parsePortalConnection } from '@vitrine/portal-client';
@@ -45,11 +45,73 @@ const plain: RequestListener = (request, response) => {
   setTimeout(() => response.end('{}'), 8000);
 };
 
+const tenants = [1, 2].map((tenantId) => ({ ...connection, tenantId }));
+
+const tenantOf = (request: IncomingMessage) =>
+  tenants.find(({ tenantId }) => String(tenantId) === request.headers['x-tenant']) ?? connection;
+
+/** What both hosts of two tenants may use at a time, each tenant for itself or both together. */
+const cap = 16;
+const attemptTimeoutMs = 300;
+
+const twoTenants = (): RequestListener =>
+  createNodeHandler({
+    portal: tenantOf,
+    viewer: (request) => ({ userId: String(request.headers['x-user']) }),
+    canView: () => true,
+    rateLimit: false,
+    upstream: { connections: cap, attemptTimeoutMs, totalTimeoutMs: 2 * attemptTimeoutMs },
+    logger: false,
+  });
+
+/** A control: two tenants with secrets of their own, and one cap on the calls of both. */
+const sharedPool = (): RequestListener => {
+  const minters = new Map(
+    tenants.map((tenant) => [
+      tenant.tenantId,
+      createKeyMinter(parsePortalConnection(tenant), { attemptTimeoutMs, retry: false }),
+    ]),
+  );
+  let free = cap;
+  const line: (() => void)[] = [];
+  const mintInTurn = async (request: IncomingMessage): Promise<string | undefined> => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => line.push(resolve));
+    try {
+      const minter = minters.get(Number(tenantOf(request).tenantId));
+      const userId = String(request.headers['x-user']);
+      return (await minter?.mint({ userId, itemId: 1042, lifetimeMs: 60_000 }))?.key;
+    } finally {
+      const next = line.shift();
+      if (next === undefined) free += 1;
+      else next();
+    }
+  };
+  return (request, response) => {
+    request.resume();
+    mintInTurn(request).then(
+      (key) => response.end(JSON.stringify({ key })),
+      () => response.writeHead(502).end(),
+    );
+  };
+};
+
+/** A control: a host that thinks for a long time before it lets anybody else speak. */
+const blocking: RequestListener = (request, response) => {
+  request.resume();
+  const endMs = performance.now() + 80;
+  while (performance.now() < endMs);
+  response.end('{}');
+};
+
 const listeners: Record<string, () => RequestListener> = {
   plain: () => plain,
   ours: () => ours(64),
   uncapped: () => ours(4096),
   uncoalesced,
+  twoTenants,
+  sharedPool,
+  blocking: () => blocking,
 };
 
 const delay = monitorEventLoopDelay({ resolution: 5 });
@@ -60,7 +122,11 @@ const watch = () => {
 };
 setInterval(watch, 50).unref();
 
+let requests = 0;
 const server = createServer(listeners[kind]?.());
+server.on('request', () => {
+  requests += 1;
+});
 server.listen({ port: 0, host: '127.0.0.1', backlog: 16_384 }, () => {
   const address = server.address();
   process.stdout.write(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}\n`);
@@ -70,6 +136,6 @@ createInterface(process.stdin)
     watch();
     const eventLoopP99Ms = delay.percentile(99) / 1e6;
     delay.reset();
-    process.stdout.write(`${JSON.stringify({ memoryMb: Math.round(peakMb), eventLoopP99Ms })}\n`);
+    process.stdout.write(`${JSON.stringify({ memoryMb: Math.round(peakMb), eventLoopP99Ms, requests })}\n`);
   })
   .on('close', () => process.exit(0));

@@ -4,7 +4,14 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 /** The kinds of host that `herdHost.ts` knows. */
-export type HostKind = 'ours' | 'uncapped' | 'uncoalesced' | 'plain';
+export type HostKind =
+  | 'ours'
+  | 'uncapped'
+  | 'uncoalesced'
+  | 'plain'
+  | 'twoTenants'
+  | 'sharedPool'
+  | 'blocking';
 
 /** What a host tells of itself. */
 export interface HostFigures {
@@ -12,6 +19,8 @@ export interface HostFigures {
   readonly memoryMb: number;
   /** How late its event loop was, since the last look, in all but one of a hundred turns. */
   readonly eventLoopP99Ms: number;
+  /** Requests that have come in so far. */
+  readonly requests: number;
 }
 
 /** A host in a process of its own. */

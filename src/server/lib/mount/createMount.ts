@@ -6,7 +6,7 @@ import { createTenants } from '../keys/createTenants.ts';
 import { createLimits } from '../limits/createLimits.ts';
 import { parseVitrineOptions } from '../options/parseVitrineOptions.ts';
 import type { VitrineOptions } from '../options/vitrineOptions.ts';
-import { warnAboutSetup } from '../options/warnAboutSetup.ts';
+import { warnAboutSetup, warningFields } from '../options/warnAboutSetup.ts';
 import { createActionsEndpoint } from './createActionsEndpoint.ts';
 import { type Health, readHealth } from './readHealth.ts';
 
@@ -39,7 +39,7 @@ export const createMount = <TRequest, TViewer extends Viewer>(
     rateLimit &&
     createLimits(rateLimit, () =>
       logger.warn(
-        { code: 'rate_limit_store_failed' },
+        warningFields('rate_limit_store_failed'),
         'The shared store of the rate limit failed; this process counts by itself meanwhile.',
       ),
     );

@@ -1,0 +1,84 @@
+import { createServer } from 'node:http';
+import { closeServer, envelopeOf, listen } from '../../support/standInPortal.ts';
+import { startHost } from './startHost.ts';
+
+/** Hosts of two tenants: ours, and one that lets both share their connections to the portal. */
+export type NeighbourHost = 'twoTenants' | 'sharedPool';
+
+/** How long the viewers of one tenant wait, in milliseconds, while the portal of the other is well and while it is down. */
+export interface NeighbourFindings {
+  readonly p99WellMs: readonly number[];
+  readonly p99DownMs: readonly number[];
+  /** Answers other than a key that the tenant with the healthy portal got. */
+  readonly failures: number;
+}
+
+const p99 = (waits: readonly number[]): number =>
+  waits.toSorted((one, other) => one - other)[Math.floor(waits.length * 0.99)] ?? Number.NaN;
+
+const portalDelayMs = 20;
+
+/**
+ * Two tenants share one host, each with viewers that come at a steady pace. The portal of the second is well and hangs
+ * by turns; measured is what the viewers of the first notice of it.
+ */
+export const runNeighboursGate = async (
+  kind: NeighbourHost,
+  size: { readonly pairs: number; readonly requestsEachWindow: number; readonly everyMs: number },
+): Promise<NeighbourFindings> => {
+  let isSecondDown = false;
+  const portal = createServer((request, response) => {
+    request.resume();
+    const isSecond = request.headers['svc.tenantid'] === '2';
+    if (isSecond && isSecondDown) return;
+    setTimeout(() => response.end(JSON.stringify(envelopeOf('k'.repeat(600)))), portalDelayMs);
+  });
+  portal.keepAliveTimeout = 60_000;
+  const host = await startHost(await listen(portal), kind);
+  let [sent, failures] = [0, 0];
+  const ask = async (tenant: 1 | 2): Promise<number> => {
+    const start = performance.now();
+    const response = await fetch(`${host.url}/api/embed/keys`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-vitrine-request': '1',
+        'x-user': `viewer-${(sent += 1)}`,
+        'x-tenant': String(tenant),
+      },
+      body: '{"itemId":1042}',
+    });
+    await response.arrayBuffer();
+    if (tenant === 1 && response.status !== 200) failures += 1;
+    return performance.now() - start;
+  };
+  const window = async (): Promise<number> => {
+    const mine: Promise<number>[] = [];
+    const others: Promise<number>[] = [];
+    await new Promise<void>((resolve) => {
+      const ticks = setInterval(() => {
+        mine.push(ask(1));
+        others.push(ask(2));
+        if (mine.length < size.requestsEachWindow) return;
+        clearInterval(ticks);
+        resolve();
+      }, size.everyMs);
+    });
+    await Promise.all(others);
+    return p99(await Promise.all(mine));
+  };
+  const [p99WellMs, p99DownMs]: [number[], number[]] = [[], []];
+  try {
+    await window();
+    for (let pair = 0; pair < size.pairs; pair += 1) {
+      isSecondDown = false;
+      p99WellMs.push(await window());
+      isSecondDown = true;
+      p99DownMs.push(await window());
+    }
+    return { p99WellMs, p99DownMs, failures };
+  } finally {
+    await host.stop();
+    await closeServer(portal);
+  }
+};

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { type NeighbourFindings, runNeighboursGate } from './gates/neighbours.ts';
+
+const size = { pairs: 5, requestsEachWindow: 600, everyMs: 5 };
+
+/** The middle of the ratios pair by pair, so that a busy machine weighs on both sides. */
+const middleRatio = ({ p99DownMs, p99WellMs }: NeighbourFindings): number =>
+  p99DownMs.map((down, pair) => down / (p99WellMs[pair] ?? Number.NaN)).toSorted((a, b) => a - b)[
+    Math.floor(p99DownMs.length / 2)
+  ] ?? Number.NaN;
+
+describe('a tenant whose portal hangs', { timeout: 300_000 }, () => {
+  it('costs the viewers of another tenant no more than a tenth of their p99', async () => {
+    const findings = await runNeighboursGate('twoTenants', size);
+    process.stdout.write(`neighbours: ${middleRatio(findings).toFixed(2)} ${JSON.stringify(findings)}\n`);
+    expect(findings.failures).toBe(0);
+    expect(middleRatio(findings)).toBeLessThanOrEqual(1.1);
+  });
+
+  it('control: the same check finds a host whose tenants share their connections', async () => {
+    const findings = await runNeighboursGate('sharedPool', { ...size, pairs: 1 });
+    // Sixteen calls of 300 ms are 53 a second, and 200 come: what waits is more than a second's work.
+    expect(middleRatio(findings)).toBeGreaterThan(3);
+  });
+});

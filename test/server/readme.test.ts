@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { problemCodes } from '@vitrine/contract';
+import { createFetchHandler, frameSources, VitrineOptionsError } from '@vitrine/server';
+import helmet from 'helmet';
+import { RateLimiterRedis } from 'rate-limiter-flexible';
+import { describe, expect, it, vi } from 'vitest';
+import { codeBlocks } from '../packaging/harness/codeBlocks.ts';
+
+const file = 'src/server/README.md';
+const readme = readFileSync(file, 'utf8');
+
+const portal = {
+  tenantUrl: 'https://acme.portal.example',
+  apiBaseUrl: 'https://api.portal.example',
+  tenantId: 101,
+  tenancyName: 'acme',
+  apiKey: 'api-key-Zq83nVb2Lw0x',
+  passPhrase: 'pass phrase Km47',
+};
+const good = { portal, viewer: () => null, canView: () => false, logger: false } as const;
+
+/** The names that a message lists when it is given one that does not exist. */
+const namesIn = (options: object, list: RegExp): string[] => {
+  try {
+    // An option that TypeScript would not let through, which is the point.
+    createFetchHandler({ ...good, ...options } as typeof good);
+  } catch (error) {
+    if (error instanceof VitrineOptionsError) return list.exec(error.message)?.[1]?.split(/, | and /) ?? [];
+  }
+  throw new Error('No message listed the names.');
+};
+
+describe('the README of @vitrine/server', () => {
+  it('has a row for every option', () => {
+    const options = namesIn({ unknown: 1 }, /The options are ([\w, ]+)\./);
+    const upstream = namesIn({ upstream: { unknown: 1 } }, /it has ([\w, ]+)\./);
+    expect(options).toContain('keyLifetime');
+    expect(upstream).toContain('connections');
+    const rows = readme.split('\n').filter((line) => line.startsWith('| `'));
+    const named = new Set(
+      rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([\w.]+)`/g)].map(([, name]) => name)),
+    );
+    const missing = options.filter((name) => name !== 'upstream' && !named.has(name));
+    expect([
+      ...missing,
+      ...upstream.filter((name) => !named.has(`upstream.${name}`) && !named.has(name)),
+    ]).toEqual([]);
+  });
+
+  it.each([
+    ['warning', 'src/server/lib/options/warnAboutSetup.ts', /^ {2}\| '(\w+)'/gm],
+    ['mistake in the options', 'src/server/lib/options/optionsError.ts', /^ {2}\| '(\w+)'/gm],
+  ])('has a place for every code of a %s', (_title, source, pattern) => {
+    const codes = [...readFileSync(source, 'utf8').matchAll(pattern)].map(([, code = '']) => code);
+    expect(codes.length).toBeGreaterThan(3);
+    expect(codes.filter((code) => !readme.includes(`\`${code}\``))).toEqual([]);
+  });
+
+  it('has a place for every problem that a browser is told of', () => {
+    expect(Object.keys(problemCodes).filter((code) => !readme.includes(`\`${code}\``))).toEqual([]);
+  });
+
+  it('shows code that runs', () => {
+    // Those that begin with a file name are built and run from the packed packages.
+    const fragments = codeBlocks(file).filter((block) => block.file === undefined);
+    const use = vi.fn();
+    const names = {
+      app: { use },
+      helmet,
+      frameSources,
+      portalFromEnv: () => portal,
+      RateLimiterRedis,
+      redis: {},
+    };
+    const results = fragments.map(({ code }) => {
+      const body = code.replaceAll(/^import .*\n/gm, '').trim();
+      const isMember = /^\w+: /.test(body);
+      // The README is ours, and it is read as what it is: code.
+      // oxlint-disable-next-line no-new-func
+      return new Function(...Object.keys(names), isMember ? `return {${body}}` : body)(
+        ...Object.values(names),
+      );
+    });
+    expect(use).toHaveBeenCalledOnce();
+    expect(results).toContainEqual({ rateLimit: { perViewer: expect.any(RateLimiterRedis) } });
+    for (const result of results)
+      if (result !== undefined) expect(() => createFetchHandler({ ...good, ...result })).not.toThrow();
+  });
+});
