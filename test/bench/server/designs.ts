@@ -132,6 +132,19 @@ const ours = (options: DesignOptions) => ({
   logger: false as const,
 });
 
+/** A key by hand, as cheap as undici lets it be: no framework's parser, no check of who asks. */
+const dispatchListener = (options: DesignOptions): RequestListener => {
+  const upstream = pool(options);
+  return (request, response) =>
+    withBody(request, (text) => {
+      const { itemId } = JSON.parse(text);
+      dispatchMint(upstream, upstreamBody(itemId, request.headers['x-user']), (answer) => {
+        if (typeof answer !== 'string') return void response.writeHead(502).end();
+        sendJson(response, keyAnswer(itemId, JSON.parse(answer), 'https://acme.example.com'));
+      });
+    });
+};
+
 /** A package of test/bench, which the root does not install and so does not know the types of. */
 const peer = (name: string): Promise<any> => import(name);
 
@@ -221,18 +234,9 @@ export const designs = {
     return app.server;
   },
 
-  'bare + undici dispatch': (options) => {
-    const upstream = pool(options);
-    return bare((request, response) =>
-      withBody(request, (text) => {
-        const { itemId } = JSON.parse(text);
-        dispatchMint(upstream, upstreamBody(itemId, request.headers['x-user']), (answer) => {
-          if (typeof answer !== 'string') return void response.writeHead(502).end();
-          sendJson(response, keyAnswer(itemId, JSON.parse(answer), 'https://acme.example.com'));
-        });
-      }),
-    );
-  },
+  'bare + undici dispatch': (options) => bare(dispatchListener(options)),
+  'Express + undici dispatch': (options) =>
+    mounted(expressApp().use('/api/embed/keys', dispatchListener(options))),
 
   'ours on Express': (options) => mounted(expressApp().use('/api/embed', vitrine(ours(options)))),
   'ours on Express, cached': (options) =>

@@ -12,8 +12,13 @@ export interface RunningDesign {
   usage(): Promise<Usage>;
 }
 
-export const startDesign = async (name: DesignName, options: DesignOptions): Promise<RunningDesign> => {
-  const worker = startWorker({ core: cores.server, script: join(import.meta.dirname, 'serverProcess.ts') });
+export const startDesign = async (
+  name: DesignName,
+  options: DesignOptions,
+  nodeArgs: readonly string[] = [],
+): Promise<RunningDesign> => {
+  const script = join(import.meta.dirname, 'serverProcess.ts');
+  const worker = startWorker({ core: cores.server, script, nodeArgs });
   const url = await worker.ask<string>({ kind: 'listen', name, options });
   return { name, url, worker, usage: () => worker.ask<Usage>({ kind: 'usage' }) };
 };

@@ -4,6 +4,8 @@ import type { BodyReading } from './hostExchange.ts';
 /** A request whose body a parser of the host may have read before us. */
 type MaybeParsed = IncomingMessage & { readonly body?: unknown };
 
+const gone: BodyReading = { kind: 'gone' };
+
 /** Reads a small body, or takes what `express.json()` and its like have made of it. */
 export const readNodeBody = (
   request: IncomingMessage,
@@ -33,7 +35,7 @@ export const readNodeBody = (
       chunks.length = 0;
     });
     // After the end this finds the promise settled and does nothing.
-    const leave = () => resolve({ kind: 'gone' });
+    const leave = () => resolve(gone);
     request.on('error', leave);
     request.on('close', leave);
   });
