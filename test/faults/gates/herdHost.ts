@@ -78,7 +78,7 @@ const sharedPool = (): RequestListener => {
     if (free > 0) free -= 1;
     else await new Promise<void>((resolve) => line.push(resolve));
     try {
-      const minter = minters.get(Number(tenantOf(request).tenantId));
+      const minter = minters.get(tenantOf(request).tenantId);
       const userId = String(request.headers['x-user']);
       return (await minter?.mint({ userId, itemId: 1042, lifetimeMs: 60_000 }))?.key;
     } finally {

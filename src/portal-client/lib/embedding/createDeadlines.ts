@@ -25,21 +25,19 @@ export const createDeadlines = (): Deadlines => {
   const list: Deadline[] = [];
   let timer: NodeJS.Timeout | undefined;
 
-  const remove = (deadline: Deadline) => {
+  const remove = (deadline: Deadline): boolean => {
     const last = list[list.length - 1];
-    if (list[deadline.place] !== deadline || last === undefined) return;
+    if (list[deadline.place] !== deadline || last === undefined) return false;
     list[deadline.place] = last;
     last.place = deadline.place;
     list.pop();
+    return true;
   };
 
   const look = () => {
     const nowMs = performance.now();
-    for (const deadline of [...list])
-      if (deadline.dueMs <= nowMs) {
-        remove(deadline);
-        deadline.onDue();
-      }
+    // What one of them ends may take another one off the list.
+    for (const deadline of list.filter(({ dueMs }) => dueMs <= nowMs)) if (remove(deadline)) deadline.onDue();
     if (list.length > 0) return;
     clearInterval(timer);
     timer = undefined;
@@ -51,6 +49,6 @@ export const createDeadlines = (): Deadlines => {
       list.push(deadline);
       timer ??= setInterval(look, lookEveryMs);
     },
-    remove,
+    remove: (deadline) => void remove(deadline),
   };
 };
