@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { clickBody, secret } from './samples.ts';
 
-const program = fileURLToPath(new URL('../programs/receiver.ts', import.meta.url));
+const pathOf = (program: string): string =>
+  fileURLToPath(new URL(`../programs/${program}.ts`, import.meta.url));
 
 /** Which events came to what, by their number. */
 export interface Tally {
@@ -18,6 +19,7 @@ export interface Tally {
 export interface ReceiverProcess {
   readonly child: ChildProcess;
   readonly port: number;
+  readonly pid: number;
   /** Ends it without warning and waits until it is gone. */
   kill(): Promise<void>;
   /** Tells it to end, as an operator does; resolves when it has heard of it. */
@@ -32,6 +34,8 @@ export interface ReceiverProcessOptions {
   readonly kind: string;
   readonly file: string;
   readonly spillFolder?: string;
+  /** Name of the program. Default: `receiver`. */
+  readonly program?: string;
   /** Command to run it under, such as strace with its arguments. */
   readonly under?: readonly string[];
 }
@@ -41,13 +45,14 @@ export const startReceiver = async ({
   kind,
   file,
   spillFolder,
+  program = 'receiver',
   under = [],
 }: ReceiverProcessOptions): Promise<ReceiverProcess> => {
   const [command = '', ...args] = [
     ...under,
     process.execPath,
     '--conditions=@vitrine/source',
-    program,
+    pathOf(program),
     kind,
     file,
     ...(spillFolder === undefined ? [] : [spillFolder]),
@@ -74,6 +79,7 @@ export const startReceiver = async ({
   return {
     child,
     port,
+    pid,
     kill: () => end('SIGKILL'),
     async tellToStop() {
       const heard = once(lines, 'line');
