@@ -39,10 +39,25 @@ const pick = async (page: Page, region: string): Promise<void> => {
   await bars.press('Enter');
 };
 
+/** Resolves when a picture has stayed the same for ten frames: bars grow when they are first shown. */
+const drawn = (picture: Element): Promise<void> =>
+  new Promise((resolve) => {
+    let [last, same] = ['', 0];
+    const look = (): void => {
+      const present = picture.outerHTML;
+      same = present === last ? same + 1 : 0;
+      last = present;
+      if (same >= 10) resolve();
+      else requestAnimationFrame(look);
+    };
+    look();
+  });
+
 /** Clicks on the first bar with the pointer, low in the picture where every bar has colour. */
 const clickFirstBar = async (page: Page): Promise<void> => {
   const chart = reportIn(page, 'Sales by region').locator('[data-visual="revenue-by-region"] svg').last();
   await chart.scrollIntoViewIfNeeded();
+  await chart.evaluate(drawn);
   const { width = 0, height = 0 } = (await chart.boundingBox()) ?? {};
   await chart.click({ position: { x: width * 0.27, y: height * 0.75 }, force: true });
 };
