@@ -5,7 +5,7 @@ import {
   createActionWebhook,
   readNodeBody,
 } from '@vitrine/server';
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 
 /** An Express handler that takes action webhooks, and what its host needs beside it. */
 export interface ActionWebhookHandler extends RequestHandler, Pick<ActionWebhook, 'close' | 'health'> {}
@@ -32,25 +32,24 @@ export const actionWebhook = (options: ActionWebhookOptions): ActionWebhookHandl
   const webhook = createActionWebhook(options);
   let hasWarned = false;
 
-  const answer = async (request: Request, response: Response): Promise<void> => {
-    const isConsumed = request.readableDidRead;
-    if (isConsumed && !hasWarned) {
-      hasWarned = true;
-      webhook.report({ kind: 'body-parsed-before' });
-    }
-    const { status, headers } = await webhook.receive({
-      method: request.method,
-      header: (name) => request.get(name),
-      // Without a trusted proxy `request.ip` is this address, after some reading of headers.
-      source: request.app.get('trust proxy') ? request.ip : request.socket.remoteAddress,
-      readBody: async (maxBytes) =>
-        isConsumed ? limited(parsedBody(request), maxBytes) : readNodeBody(request, maxBytes),
-    });
-    if (!response.destroyed) response.writeHead(status, { 'content-length': '0', ...headers }).end();
-  };
   const actionWebhookMiddleware: RequestHandler = async (request, response, next) => {
     try {
-      await answer(request, response);
+      const isConsumed = request.readableDidRead;
+      if (isConsumed && !hasWarned) {
+        hasWarned = true;
+        webhook.report({ kind: 'body-parsed-before' });
+      }
+      const { status, headers } = await webhook.receive({
+        method: request.method,
+        header: (name) => request.get(name),
+        // Without a trusted proxy `request.ip` is this address, after some reading of headers.
+        source: request.app.get('trust proxy') ? request.ip : request.socket.remoteAddress,
+        readBody: (maxBytes) =>
+          isConsumed
+            ? Promise.resolve(limited(parsedBody(request), maxBytes))
+            : readNodeBody(request, maxBytes),
+      });
+      if (!response.destroyed) response.writeHead(status, { 'content-length': '0', ...headers }).end();
     } catch (error) {
       next(error);
     }

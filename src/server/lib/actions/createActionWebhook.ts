@@ -80,11 +80,14 @@ export const createActionWebhook = (options: ActionWebhookOptions): ActionWebhoo
   let closing: Promise<void> | undefined;
 
   return {
-    async receive(request) {
-      const response = await receiver.receive(request);
-      if (response.status === 202) silence?.heard();
-      return response;
-    },
+    receive:
+      silence === undefined
+        ? (request) => receiver.receive(request)
+        : async (request) => {
+            const response = await receiver.receive(request);
+            if (response.status === 202) silence.heard();
+            return response;
+          },
     health: () => inbox.health(),
     report,
     close(graceMs = 10_000) {

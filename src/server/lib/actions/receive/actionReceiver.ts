@@ -106,8 +106,8 @@ export const createActionReceiver = (options: ActionReceiverOptions): ActionRece
   const maxBodyBytes = positive(options.maxBodyBytes ?? 5 * mebibyte, 'maxBodyBytes');
   const budget = createByteBudget(positive(options.maxBytesInFlight ?? 64 * mebibyte, 'maxBytesInFlight'));
   const keepRefused = options.keepRefused && createRefusedKeeper(options.keepRefused);
-  const inFlight = new Set<Promise<unknown>>();
-  const state = { phase: 'open' as 'open' | 'draining' | 'closed', arrivals: 0 };
+  const state = { phase: 'open' as 'open' | 'draining' | 'closed', arrivals: 0, inFlight: 0 };
+  let onIdle: (() => void) | undefined;
 
   const tooLarge = (): ActionResponse => {
     report({ kind: 'refused', reason: 'too-large', limitBytes: maxBodyBytes });
@@ -118,7 +118,11 @@ export const createActionReceiver = (options: ActionReceiverOptions): ActionRece
     const declared = Number(request.header('content-length') ?? Number.NaN);
     if (declared > maxBodyBytes) return tooLarge();
     // A body of unknown length is counted with the size of a common one.
-    const release = await budget.reserve(Number.isNaN(declared) ? 65_536 : declared);
+    const bytes = Number.isNaN(declared) ? 65_536 : declared;
+    state.inFlight += 1;
+    const waits = budget.reserve(bytes);
+    // This runs for every event, and an await costs something even where nobody waits.
+    if (waits) await waits;
     try {
       const body = await request.readBody(maxBodyBytes);
       if (body.kind === 'too-large') return tooLarge();
@@ -133,12 +137,14 @@ export const createActionReceiver = (options: ActionReceiverOptions): ActionRece
         encoding: body.isRebuilt ? undefined : request.header('content-encoding'),
         isRebuilt: body.isRebuilt,
       });
-      return accepted;
+      return state.phase === 'open' ? accepted : answer(202, { connection: 'close' });
     } catch (error) {
       report({ kind: 'unstored', error });
-      return answer(503, { 'retry-after': '1' });
+      return answer(503, { 'retry-after': '1', ...(state.phase !== 'open' && { connection: 'close' }) });
     } finally {
-      release();
+      budget.release(bytes);
+      state.inFlight -= 1;
+      if (state.inFlight === 0) onIdle?.();
     }
   };
 
@@ -151,26 +157,15 @@ export const createActionReceiver = (options: ActionReceiverOptions): ActionRece
         report({ kind: 'refused', reason: 'source', source: request.source });
         return answer(403, { connection: 'close' });
       }
-      if (!isAuthorized(request.header('authorization'))) {
-        report({ kind: 'refused', reason: 'token', source: request.source });
-        await keepRefused?.(request, now());
-        return answer(401, { 'www-authenticate': 'Bearer', connection: 'close' });
-      }
-      const stored = store(request);
-      inFlight.add(stored);
-      try {
-        const response = await stored;
-        return state.phase === 'open'
-          ? response
-          : answer(response.status, { ...response.headers, connection: 'close' });
-      } finally {
-        inFlight.delete(stored);
-      }
+      if (isAuthorized(request.header('authorization'))) return store(request);
+      report({ kind: 'refused', reason: 'token', source: request.source });
+      await keepRefused?.(request, now());
+      return answer(401, { 'www-authenticate': 'Bearer', connection: 'close' });
     },
     async stop() {
       state.phase = 'draining';
-      for (let seen = -1; seen !== state.arrivals || inFlight.size > 0; ) {
-        await Promise.allSettled(inFlight);
+      for (let seen = -1; seen !== state.arrivals || state.inFlight > 0; ) {
+        if (state.inFlight > 0) await new Promise<void>((resolve) => (onIdle = resolve));
         seen = state.arrivals;
         await quiet();
       }

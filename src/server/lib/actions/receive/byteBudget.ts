@@ -1,10 +1,12 @@
 /** A bound on bytes held in memory at once. */
 export interface ByteBudget {
   /**
-   * Resolves when the bytes fit; first come, first served. The result gives them back and may be called once.
-   * A single request larger than the whole budget gets through when it is alone.
+   * Takes the bytes when they fit; otherwise resolves when they do, first come, first served. A single request larger than
+   * the whole budget gets through when it is alone.
    */
-  reserve(bytes: number): Promise<() => void>;
+  reserve(bytes: number): Promise<void> | undefined;
+  /** Gives reserved bytes back. */
+  release(bytes: number): void;
   readonly inUse: number;
 }
 
@@ -12,26 +14,24 @@ export interface ByteBudget {
 export const createByteBudget = (limit: number): ByteBudget => {
   const waiting: { readonly bytes: number; readonly go: () => void }[] = [];
   let inUse = 0;
-
-  const admit = (): void => {
-    for (let next = waiting[0]; next && (inUse === 0 || inUse + next.bytes <= limit); next = waiting[0]) {
-      waiting.shift();
-      inUse += next.bytes;
-      next.go();
-    }
-  };
+  const fits = (bytes: number): boolean => inUse === 0 || inUse + bytes <= limit;
 
   return {
     get inUse() {
       return inUse;
     },
-    async reserve(bytes) {
-      if (waiting.length === 0 && (inUse === 0 || inUse + bytes <= limit)) inUse += bytes;
-      else await new Promise<void>((go) => waiting.push({ bytes, go }));
-      return () => {
-        inUse -= bytes;
-        admit();
-      };
+    reserve(bytes) {
+      if (waiting.length > 0 || !fits(bytes)) return new Promise((go) => waiting.push({ bytes, go }));
+      inUse += bytes;
+      return undefined;
+    },
+    release(bytes) {
+      inUse -= bytes;
+      for (let next = waiting[0]; next && fits(next.bytes); next = waiting[0]) {
+        waiting.shift();
+        inUse += next.bytes;
+        next.go();
+      }
     },
   };
 };
