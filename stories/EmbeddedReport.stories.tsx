@@ -1,5 +1,5 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { EmbeddedReport, EmbedProvider } from '@vitrine/react';
+import { EmbeddedReport, EmbedProvider, englishLabels } from '@vitrine/react';
 import { createFakeEmbed, type FakeEmbed } from '@vitrine/react/testing';
 import type { ReactNode } from 'react';
 import { expect, fn, userEvent, waitFor, within } from 'storybook/test';
@@ -190,7 +190,7 @@ export const PortalDown: Story = {
 export const Slow: Story = {
   ...holding,
   args: { loadTimeoutMs: 100 },
-  play: ({ canvasElement }) => says(canvasElement, 'This report is slow to load'),
+  play: ({ canvasElement }) => says(canvasElement, englishLabels.frame_slow[0]),
 };
 
 /** A slow report is shown as soon as it has loaded after all. */
@@ -198,7 +198,7 @@ export const SlowThenShown: Story = {
   ...holding,
   args: { loadTimeoutMs: 100 },
   play: async ({ canvasElement, canvas, loaded }) => {
-    await says(canvasElement, 'This report is slow to load');
+    await says(canvasElement, englishLabels.frame_slow[0]);
     (loaded['letGo'] as () => void)();
     fakeOf({ loaded }).load();
     await until(canvasElement, 'ready');

@@ -119,6 +119,6 @@ export const OwnError: Story = {
   ],
   play: async ({ canvasElement, canvas }) => {
     await until(canvasElement, 'failed');
-    await expect(canvas.getByText(/This report is not available/)).toBeVisible();
+    await expect(canvas.getByText(new RegExp(englishLabels.report_unavailable[0]))).toBeVisible();
   },
 };

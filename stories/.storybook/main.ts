@@ -2,7 +2,7 @@ import type { StorybookConfig } from '@storybook/react-vite';
 import { liveBackend } from './liveBackend.ts';
 
 const config: StorybookConfig = {
-  stories: ['../*.stories.tsx'],
+  stories: ['../*.mdx', '../*.stories.tsx'],
   addons: ['@storybook/addon-docs', '@storybook/addon-a11y', '@storybook/addon-vitest'],
   framework: { name: '@storybook/react-vite', options: {} },
   core: { disableTelemetry: true, disableWhatsNewNotifications: true },

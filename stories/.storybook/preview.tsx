@@ -10,7 +10,7 @@ const preview: Preview = {
     layout: 'padded',
     a11y: { test: 'error' },
     controls: { expanded: true, matchers: { date: /Date$/ } },
-    options: { storySort: { method: 'alphabetical' } },
+    options: { storySort: { method: 'alphabetical', order: ['Overview', 'Embedded report'] } },
   },
   globalTypes: {
     theme: {
