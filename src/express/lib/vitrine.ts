@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createNodeHandler, type NodeHandler, type Viewer, type VitrineOptions } from '@vitrine/server';
 import type { Request } from 'express';
 import { warnAboutProxy } from './warnAboutProxy.ts';
@@ -16,7 +17,11 @@ export const vitrine = <TRequest extends Request = Request, TViewer extends View
   const handler = createNodeHandler(options);
   let isFirst = true;
   const mounted: NodeHandler = Object.assign(
-    function vitrine(...[request, response, next]: Parameters<NodeHandler>): void {
+    function vitrine(
+      request: IncomingMessage,
+      response: ServerResponse,
+      next?: (error?: unknown) => void,
+    ): void {
       if (isFirst) {
         isFirst = false;
         warnAboutProxy(request, options.logger);

@@ -96,14 +96,19 @@ export const createUpstreamGuard = (options: UpstreamGuardOptions): UpstreamGuar
   };
 
   const inTurn = async <TValue>(call: GuardedCall<TValue>, signal: StopSignal, endMs: number) => {
-    try {
+    const timeLeft = (): number => {
       const leftMs = endMs - now();
-      // Thrown outside of the breaker: for a circuit on trial every end but a failure passes for a recovery, and for
-      // the same reason the one call that tests a broken portal is not aborted when its viewer leaves.
       if (signal.aborted || leftMs <= 0)
         throw new PortalError('Nobody waits for this call any more.', { kind: 'aborted' });
+      return leftMs;
+    };
+    try {
+      // Asked outside of the breaker first: for a circuit on trial every end but a failure passes for a recovery, and
+      // for the same reason the one call that tests a broken portal is not aborted when its viewer leaves.
+      timeLeft();
+      // Asked again inside: while a trial is under way, the others wait in the breaker for its end.
       return await breaker.execute(() =>
-        call(breaker.state === CircuitState.Closed ? signal : neverStop, leftMs),
+        breaker.state === CircuitState.Closed ? call(signal, timeLeft()) : call(neverStop, timeLeft()),
       );
     } catch (error) {
       throw explain(error);
