@@ -51,7 +51,13 @@ export const createDemo = async (options: DemoOptions = {}): Promise<Demo> => {
     optimizeDeps: {
       include: ['react', 'react/jsx-dev-runtime', 'react-dom', 'react-dom/client', '@tanstack/react-query'],
     },
-    server: { middlewareMode: true, ws: { server }, fs: { allow: [repositoryRoot] } },
+    server: {
+      middlewareMode: true,
+      ws: { server },
+      fs: { allow: [repositoryRoot] },
+      // Compiled before anybody asks, so that the first page does not wait for it.
+      warmup: { clientFiles: ['./main.tsx'] },
+    },
   });
   app.use(vite.middlewares);
 
