@@ -24,6 +24,8 @@ export const createOwnThread = (options: SqliteStoreOptions, nowMs: number): Sto
   };
 };
 
+const maxYoungGenerationSizeMb = 12;
+
 const buffersOf = (packed: PackedDeliveries | null): ArrayBuffer[] =>
   packed && packed.bytes.buffer instanceof ArrayBuffer ? [packed.bytes.buffer] : [];
 
@@ -38,7 +40,12 @@ const workerFile = (): string | undefined => {
 export const createWorkerThread = (options: SqliteStoreOptions, nowMs: number): StoreThread => {
   const path = workerFile();
   if (path === undefined) return createOwnThread(options, nowMs);
-  const worker = new Worker(path, { workerData: { options, nowMs }, execArgv: [] });
+  const worker = new Worker(path, {
+    workerData: { options, nowMs },
+    execArgv: [],
+    // Its objects live for one round; a larger nursery would only take memory from the host.
+    resourceLimits: { maxYoungGenerationSizeMb },
+  });
   let answer: ((result: RoundResult) => void) | undefined;
   let refuse: ((error: Error) => void) | undefined;
   const opened = Promise.withResolvers<void>();
