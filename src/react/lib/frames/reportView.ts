@@ -57,7 +57,7 @@ export const createReportView = (
   /** The key that the host knows to be due. */
   let announced: HeldKey | undefined;
 
-  const isSeamless = () => (options.refresh ?? 'seamless') === 'seamless';
+  const isSeamless = () => !options.refresh || options.refresh === 'seamless';
 
   const frameOf = (held: HeldKey) => {
     const frame = createFrame(held, concealKey, arrive);
@@ -73,22 +73,20 @@ export const createReportView = (
   };
 
   /** Whether a new key should be asked for; a host that decides for itself is told. */
-  const isKeyWanted = (date: number) => {
+  const isKeyWanted = (date: number, held: HeldKey | undefined) => {
     if (isIdle || !keeper.isDue(date)) return false;
-    const held = keeper.key();
     if (!held) return true;
     if (options.refresh === 'manual' && announced !== held) {
       announced = held;
       tell(options.onRefreshDue, { endsInMs: held.endsAt - date, refresh: renew });
     }
+    if (!frames.length) return true;
     // A page that nobody has seen for a whole lifetime lets its key end, and renews it on sight.
-    const isWelcome = isSeamless() && date - seenAt < held.endsAt - held.bornAt;
-    return isWelcome || !frames.length;
+    return isSeamless() && date - seenAt < held.endsAt - held.bornAt;
   };
 
   /** Starts frames, and puts a successor in the place of the frame that is shown. */
-  const arrange = (date = now()) => {
-    const held = keeper.key();
+  const arrange = (date: number, held: HeldKey | undefined) => {
     const [current, standby] = frames;
     // A refusal has taken the key away, and what was shown with it.
     if (!held) frames = nothing;
@@ -111,7 +109,7 @@ export const createReportView = (
     if (hasFocus) queueMicrotask(() => queueMicrotask(focus));
   };
 
-  const judge = (date = now()): ReportSnapshot => {
+  const judge = (date: number): ReportSnapshot => {
     const error = keeper.error();
     const [current, standby] = frames;
     const show = (state: ReportState, isShown = false) => ({ state, frames, isShown });
@@ -128,16 +126,16 @@ export const createReportView = (
     return show(error ? { status: 'degraded', error } : { status: standby ? 'refreshing' : 'ready' }, true);
   };
 
-  arrange();
-  let snapshot = judge();
+  arrange(seenAt, keeper.key());
+  let snapshot = judge(seenAt);
   let notify: (() => void) | undefined;
 
-  const look: Look = (date) => {
+  const look: Look = (date, held) => {
     if (!environment.document.hidden) {
       if (date - seenAt > longAbsenceMs && frames.length && isSeamless()) renew();
       seenAt = date;
     }
-    arrange(date);
+    arrange(date, held);
     const { state } = snapshot;
     const next = judge(date);
     const { error, status } = next.state;
@@ -147,8 +145,8 @@ export const createReportView = (
       notify?.();
       if (error && isNews) tell(options.onError, error);
     }
-    const dates = frames.flatMap(({ slowAt, held }) => [slowAt, held.refreshAt, held.endsAt]);
-    return [isKeyWanted(date), Math.min(...dates.filter((one) => one > date))];
+    const dates = frames.flatMap((frame) => [frame.slowAt, frame.held.refreshAt, frame.held.endsAt]);
+    return [isKeyWanted(date, held), Math.min(...dates.filter((one) => one > date))];
   };
 
   const approach = () => {

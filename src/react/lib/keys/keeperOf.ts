@@ -3,7 +3,8 @@ import type { Environment } from '../life/environment.ts';
 import { createKeyKeeper, type KeyKeeper } from '../life/keyKeeper.ts';
 import type { EmbedKeyQuery } from './embedKeyOptions.ts';
 
-const keepers = new WeakMap<QueryClient, Map<string, KeyKeeper>>();
+/** Whoever shows a report holds its keeper; here it is only found. */
+const keepers = new WeakMap<QueryClient, Map<string, WeakRef<KeyKeeper>>>();
 
 /** The one keeper of a key in a client. */
 export const keeperOf = (
@@ -11,10 +12,10 @@ export const keeperOf = (
   query: EmbedKeyQuery,
   environment: Environment | undefined,
 ): KeyKeeper => {
-  const ofClient = keepers.get(client) ?? new Map<string, KeyKeeper>();
+  const ofClient = keepers.get(client) ?? new Map<string, WeakRef<KeyKeeper>>();
   keepers.set(client, ofClient);
   const id = JSON.stringify(query.queryKey);
-  const keeper = ofClient.get(id) ?? createKeyKeeper(client, query, environment);
-  ofClient.set(id, keeper);
+  const keeper = ofClient.get(id)?.deref() ?? createKeyKeeper(client, query, environment);
+  ofClient.set(id, new WeakRef(keeper));
   return keeper;
 };

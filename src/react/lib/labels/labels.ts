@@ -28,7 +28,7 @@ export const errorLabels: Readonly<Record<EmbedErrorKind, ErrorLabel>> = {
   key_ended: ['Access to this report has ended', 'Try again.'],
   frame_slow: ['This report is slow', 'It appears once it has loaded.'],
   frame_blocked: ['This page may not show this report', 'Its policy needs frame-src {origin}.'],
-  misconfigured: ['This report is not set up correctly', 'Tell whoever runs this page.'],
+  misconfigured: ['This report is not set up correctly', 'Ask whoever runs this page.'],
 };
 
 /** The English words. */

@@ -18,7 +18,10 @@ export interface HeldKey extends EmbedKey {
 }
 
 /** Somebody who shows a report with the key: sees what has become of it, and says whether a new one is wanted and when to look again. */
-export type Look = (now: number) => readonly [isKeyWanted: boolean, lookAgainAt: number];
+export type Look = (
+  now: number,
+  held: HeldKey | undefined,
+) => readonly [isKeyWanted: boolean, lookAgainAt: number];
 
 /** Keeps one key for everybody on the page who shows the same item through the same endpoint. */
 export interface KeyKeeper {
@@ -98,10 +101,11 @@ export const createKeyKeeper = (
   const lookAround = () => {
     isBeating = false;
     const date = now();
+    const newest = key();
     let isWanted = false;
     let next = Infinity;
     for (const look of looks) {
-      const [isKeyWanted, lookAgainAt] = look(date);
+      const [isKeyWanted, lookAgainAt] = look(date, newest);
       isWanted ||= isKeyWanted;
       next = Math.min(next, lookAgainAt);
     }
