@@ -166,11 +166,12 @@ export const createReportView = (
     root,
     subscribe: (listener) => {
       const { current } = root;
+      const [shown] = frames;
       notify = listener;
       // Frames out of sight lie in the report's own box. Set here, because a server's HTML must do without inline style.
       if (current) current.style.position ||= 'relative';
-      // A frame of the server's HTML may have loaded before anybody listened; a successor has not. What is shown is a frame.
-      if (snapshot.isShown) arrive(frames[0] as LivingFrame);
+      // A frame of the server's HTML may have loaded before anybody listened; a successor has not.
+      if (shown && snapshot.isShown) arrive(shown);
       environment.addEventListener('securitypolicyviolation', onViolation, true);
       const leave = keeper.add(look, query);
       const stopWatching = isIdle && current ? watchApproach(environment, current, approach) : approach();

@@ -125,11 +125,6 @@ export const createKeyKeeper = (
     beat();
   };
 
-  const calm = () => {
-    error = undefined;
-    isForced = false;
-  };
-
   /** Takes over what the cache has. */
   const key = () => {
     const { data, dataUpdatedAt = 0 } = client.getQueryState<EmbedKey>(queryKey) ?? {};
@@ -143,15 +138,16 @@ export const createKeyKeeper = (
     const share = earliestRefresh + environment.Math.random() * (latestRefresh - earliestRefresh);
     held = { ...data, bornAt, refreshAt: bornAt + lifetimeMs * share, endsAt: bornAt + lifetimeMs };
     failures = 0;
-    calm();
+    error = undefined;
+    isForced = false;
     return held;
   };
 
   /** Takes the key away, and gives up the request under way. */
   const forget = () => {
     client.removeQueries({ queryKey });
-    request = cached = held = undefined;
-    calm();
+    request = cached = held = error = undefined;
+    isForced = false;
   };
 
   const settle = (failure?: EmbedError) => {
