@@ -6,8 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { clickBody, secret } from './samples.ts';
 
-const pathOf = (program: string): string =>
-  fileURLToPath(new URL(`../programs/${program}.ts`, import.meta.url));
+const programs = {
+  receiver: new URL('../programs/receiver.ts', import.meta.url),
+  stalledReceiver: new URL('../programs/stalledReceiver.ts', import.meta.url),
+};
 
 /** Which events came to what, by their number. */
 export interface Tally {
@@ -35,7 +37,7 @@ export interface ReceiverProcessOptions {
   readonly file: string;
   readonly spillFolder?: string;
   /** Name of the program. Default: `receiver`. */
-  readonly program?: string;
+  readonly program?: keyof typeof programs;
   /** Command to run it under, such as strace with its arguments. */
   readonly under?: readonly string[];
 }
@@ -52,7 +54,7 @@ export const startReceiver = async ({
     ...under,
     process.execPath,
     '--conditions=@vitrine/source',
-    pathOf(program),
+    fileURLToPath(programs[program]),
     kind,
     file,
     ...(spillFolder === undefined ? [] : [spillFolder]),
