@@ -30,7 +30,10 @@ const ours = (connections: number): RequestListener =>
 
 /** A control: one call for each request, whoever else is asking for the same. */
 const uncoalesced = (): RequestListener => {
-  const minter = createKeyMinter(parsePortalConnection(connection));
+  const minter = createKeyMinter(parsePortalConnection(connection), {
+    attemptTimeoutMs: 60_000,
+    retry: false,
+  });
   return (request, response) => {
     request.resume();
     void minter
