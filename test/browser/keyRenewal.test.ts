@@ -21,14 +21,40 @@ afterAll(async () => {
   await Promise.all([browser?.close(), demo?.close()]);
 });
 
+/** Runs in the page, before anything else: counts the requests for keys that have no answer yet. */
+const countKeyRequests = () => {
+  const send = window.fetch.bind(window);
+  const count = (step: number) => {
+    const before = Number(Reflect.get(window, 'keyRequestsUnderWay') ?? 0);
+    Reflect.set(window, 'keyRequestsUnderWay', before + step);
+  };
+  count(0);
+  window.fetch = async (...request) => {
+    const [address] = request;
+    if (typeof address !== 'string' || !address.endsWith('/keys')) return send(...request);
+    count(1);
+    try {
+      const response = await send(...request);
+      await response.clone().arrayBuffer();
+      return response;
+    } finally {
+      count(-1);
+    }
+  };
+};
+
 it('a report that stays open gets a new key before the old one ends, and is visible all the while', async () => {
   const page = await browser.newPage();
   await page.clock.install({ time: Date.now() });
-  // In steps: a page that finds many minutes gone has been left alone, and asks anew for whoever comes back.
+  await page.addInitScript(countKeyRequests);
+  const underWay = () => page.evaluate(() => Reflect.get(window, 'keyRequestsUnderWay'));
+  // In steps, each of which lets a request for a key end before the next minute is gone: a page that finds many minutes
+  // gone has been left alone and asks anew, and a request that takes a minute is given up.
   const pass = async (milliseconds: number) => {
     for (let left = milliseconds; left > 0; left -= minuteMs) {
       vi.advanceTimersByTime(Math.min(left, minuteMs));
       await page.clock.fastForward(Math.min(left, minuteMs));
+      await vi.waitFor(async () => expect(await underWay()).toBe(0), { ...patience, interval: 10 });
     }
   };
   const keysAsked: (string | null)[] = [];
