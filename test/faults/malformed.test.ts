@@ -1,25 +1,8 @@
 import type { RequestListener } from 'node:http';
-import { createFetchHandler, createNodeHandler } from '@vitrine/server';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { connectionTo, startStandInPortal } from '../support/standInPortal.ts';
+import { describe, expect, it } from 'vitest';
+import { honestFetchHost, honestHost } from './gates/honestHosts.ts';
 import { runHostileGate } from './gates/hostileRequests.ts';
 import { runMalformedGate } from './gates/malformed.ts';
-
-const realHost = async (): Promise<RequestListener> => {
-  const portal = await startStandInPortal();
-  const handler = createNodeHandler({
-    portal: connectionTo(portal.url),
-    viewer: () => ({ userId: 'north.manager@acme.example' }),
-    canView: () => true,
-    rateLimit: false,
-    logger: false,
-  });
-  onTestFinished(async () => {
-    await handler.close();
-    await portal.close();
-  });
-  return handler;
-};
 
 /** A handler that believes what it is sent: it parses first and asks questions later. */
 const credulousHost: RequestListener = (request, response) => {
@@ -38,7 +21,7 @@ const credulousHost: RequestListener = (request, response) => {
 
 describe('malformed traffic', () => {
   it('leaves the endpoint as it was after 3,000 broken or hostile requests', async () => {
-    const findings = await runMalformedGate(await realHost(), { requests: 3000, seed: 12 });
+    const findings = await runMalformedGate(await honestHost(), { requests: 3000, seed: 12 });
     expect(findings).toMatchObject({
       serverErrors: 0,
       unhandled: 0,
@@ -58,20 +41,7 @@ describe('malformed traffic', () => {
 
 describe('hostile requests, without a network between', () => {
   it('are all refused, and 20,000 of them leave nothing behind', async () => {
-    const portal = await startStandInPortal();
-    const handler = createFetchHandler({
-      portal: connectionTo(portal.url),
-      viewer: () => ({ userId: 'north.manager@acme.example' }),
-      canView: () => true,
-      rateLimit: false,
-      cache: true,
-      logger: false,
-    });
-    onTestFinished(async () => {
-      await handler.close();
-      await portal.close();
-    });
-    const findings = await runHostileGate(handler, { requests: 20_000, seed: 12 });
+    const findings = await runHostileGate(await honestFetchHost(), { requests: 20_000, seed: 12 });
     expect(findings).toMatchObject({ serverErrors: 0, isPrototypeIntact: true });
     expect(findings.heapGrowthMb).toBeLessThan(20);
     expect(Object.keys(findings.answers)).toEqual(

@@ -1,0 +1,31 @@
+import type { RequestListener } from 'node:http';
+import { createFetchHandler, createNodeHandler } from '@vitrine/server';
+import { onTestFinished } from 'vitest';
+import { connectionTo, startStandInPortal } from '../../support/standInPortal.ts';
+
+/** What both hosts are set up with, in front of a portal that ends with the test. */
+const optionsOfHost = async () => {
+  const portal = await startStandInPortal();
+  onTestFinished(() => portal.close());
+  return {
+    portal: connectionTo(portal.url),
+    viewer: () => ({ userId: 'north.manager@acme.example' }),
+    canView: () => true as const,
+    rateLimit: false as const,
+    logger: false as const,
+  };
+};
+
+/** A host as people mount it on Node's own server, in front of a portal that is well. */
+export const honestHost = async (): Promise<RequestListener> => {
+  const handler = createNodeHandler(await optionsOfHost());
+  onTestFinished(() => handler.close());
+  return handler;
+};
+
+/** The same as a web-standard handler, with a cache, for traffic without a network between. */
+export const honestFetchHost = async (): Promise<(request: Request) => Promise<Response>> => {
+  const handler = createFetchHandler({ ...(await optionsOfHost()), cache: true });
+  onTestFinished(() => handler.close());
+  return handler;
+};
