@@ -78,17 +78,18 @@ describe('a browser app with every export of @vitrine/react', () => {
 });
 
 describe('@vitrine/react where React renders on a server', () => {
-  it("has 'use client' on every file that needs a browser's React, and on no other", () => {
-    const files = globSync(join(consumer.folder, 'node_modules/@vitrine/react/dist/**/*.js'));
-    const kinds = files.map((file) => {
-      const code = readFileSync(file, 'utf8');
-      return [
-        /\b(use(Context|Effect|Memo|Callback|State|Ref)|createContext|forwardRef)\(/.test(code),
-        /^['"]use client/.test(code),
-      ];
+  it("has 'use client' on its entries and on every file that needs a browser's React, and on no other", () => {
+    const dist = join(consumer.folder, 'node_modules/@vitrine/react/dist');
+    const entries = ['index.js', 'testing/index.js'];
+    const kinds = globSync('**/*.js', { cwd: dist }).map((file) => {
+      const code = readFileSync(join(dist, file), 'utf8');
+      const needsIt =
+        entries.includes(file) ||
+        /\b(use(Context|Effect|Memo|Callback|State|Ref)|createContext|forwardRef)\(/.test(code);
+      return { file, needsIt, hasIt: /^['"]use client/.test(code) };
     });
-    expect(kinds.filter(([needsIt]) => needsIt).length).toBeGreaterThan(4);
-    for (const [needsIt, hasIt] of kinds) expect(hasIt).toBe(needsIt);
+    expect(kinds.filter(({ needsIt }) => needsIt).length).toBeGreaterThan(entries.length + 4);
+    for (const { file, needsIt, hasIt } of kinds) expect([file, hasIt]).toEqual([file, needsIt]);
   });
 
   it('lets a server component ask for a key and name the component, as bundlers for them do', async () => {

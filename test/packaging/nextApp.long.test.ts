@@ -119,6 +119,19 @@ describe('a Next.js app made of the README’s files, installed from tarballs', 
     await context.close();
   });
 
+  it('fetches a key ahead from a client component, which names the same package as the server component', async () => {
+    const { context, page, said, asked } = await arrive(origin, 'north');
+    await page.goto(`${origin}/ahead`);
+    const answered = page.waitForResponse((response) => response.url().endsWith('/api/embed/keys'));
+    await page.getByRole('button', { name: 'Open' }).hover();
+    expect((await answered).status()).toBe(200);
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.locator('[data-state="ready"]').waitFor();
+    expect(asked.filter((path) => path.startsWith('/api/embed'))).toEqual(['/api/embed/keys']);
+    expect(said).toEqual([]);
+    await context.close();
+  });
+
   it('says in the browser that nobody is signed in, when the server component could not get a key', async () => {
     const { context, page, said } = await arrive(origin, undefined);
     await page.goto(`${origin}/sales`);

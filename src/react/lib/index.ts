@@ -1,3 +1,4 @@
+'use client';
 export { useReportActions } from './actions/useReportActions.ts';
 export { EmbeddedReport } from './EmbeddedReport.tsx';
 export { EmbedError } from './errors/embedError.ts';

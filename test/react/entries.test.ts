@@ -1,0 +1,25 @@
+import * as entry from '@vitrine/react';
+import * as testing from '@vitrine/react/testing';
+import { expect, it } from 'vitest';
+import * as serverEntry from '../../src/react/lib/index.server.ts';
+
+it('exports exactly these values from @vitrine/react', () => {
+  expect(Object.keys(entry).sort()).toEqual([
+    'EmbedError',
+    'EmbedProvider',
+    'EmbeddedReport',
+    'embedKeyOptions',
+    'englishLabels',
+    'useEmbeddedReport',
+    'usePrefetchReport',
+    'useReportActions',
+  ]);
+});
+
+it('exports the very same values to server components', () => {
+  expect({ ...serverEntry }).toEqual({ ...entry });
+});
+
+it('exports exactly these values from @vitrine/react/testing', () => {
+  expect(Object.keys(testing)).toEqual(['createFakeEmbed']);
+});
