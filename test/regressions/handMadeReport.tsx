@@ -1,5 +1,6 @@
+import type { QueryClient } from '@tanstack/react-query';
 import type { EmbedKey } from '@vitrine/contract';
-import type { EmbeddedReportHandle, Environment } from '@vitrine/react';
+import type { EmbeddedReportHandle, Environment, RefreshPolicy } from '@vitrine/react';
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 
 /** What the checks of this folder hand to a report, ours or a control. */
@@ -9,7 +10,10 @@ export interface SubjectProps {
     readonly environment: Environment;
     readonly fetch: typeof fetch;
   };
+  readonly queryClient: QueryClient;
   readonly itemId?: number;
+  readonly refresh?: RefreshPolicy;
+  readonly lazy?: boolean;
   readonly handle?: Ref<EmbeddedReportHandle>;
   readonly onLoad?: (() => void) | undefined;
   readonly onError?: ((error: unknown) => void) | undefined;

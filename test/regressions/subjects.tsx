@@ -1,3 +1,4 @@
+import { QueryClient } from '@tanstack/react-query';
 import { act, fireEvent, render } from '@testing-library/react';
 import { EmbeddedReport, EmbedProvider } from '@vitrine/react';
 import { type ComponentType, type ReactNode, StrictMode } from 'react';
@@ -5,6 +6,9 @@ import { settle } from '../support/domReport.tsx';
 import { createVirtualBackend } from '../support/virtualBackend.ts';
 import { createVirtualEnvironment } from '../support/virtualEnvironment.ts';
 import { HandMadeReport, type SubjectProps } from './handMadeReport.tsx';
+
+/** What a check says of a report; the rest is the scene's. */
+type ReportProps = Omit<SubjectProps, 'provider' | 'queryClient'>;
 
 /** What a check may do: everything a host, a viewer, a network and a clock can. */
 export type Scene = ReturnType<typeof createScene>;
@@ -15,9 +19,15 @@ export type Check<TFacts> = (scene: Scene) => Promise<TFacts>;
 const hour = 60 * 60_000;
 let count = 0;
 
-const ShippedReport = ({ provider, handle, itemId = 1042, ...callbacks }: SubjectProps): ReactNode => (
-  <EmbedProvider {...provider}>
-    <EmbeddedReport itemId={itemId} title="Sales" ref={handle ?? null} {...callbacks} />
+const ShippedReport = ({
+  provider,
+  queryClient,
+  handle,
+  itemId = 1042,
+  ...rest
+}: SubjectProps): ReactNode => (
+  <EmbedProvider {...provider} queryClient={queryClient}>
+    <EmbeddedReport itemId={itemId} title="Sales" ref={handle ?? null} {...rest} />
   </EmbedProvider>
 );
 
@@ -36,6 +46,7 @@ const createScene = (Subject: ComponentType<SubjectProps>) => {
       return response;
     },
   };
+  const queryClient = new QueryClient();
   const loaded = new Set<HTMLIFrameElement>();
   let shown: ReturnType<typeof render> | undefined;
   const frames = () => [...(shown?.container.querySelectorAll('iframe') ?? [])];
@@ -51,23 +62,28 @@ const createScene = (Subject: ComponentType<SubjectProps>) => {
     shown = undefined;
     await settle();
   };
+  const report = (props: ReportProps = {}, key = '') => (
+    <Subject key={key} provider={provider} queryClient={queryClient} {...props} />
+  );
+  /** Shows a page, or renders it once more. */
+  const draw = async (page: ReactNode) => {
+    if (shown) shown.rerender(page);
+    else shown = render(page);
+    await settle();
+    await load();
+  };
   return {
     backend,
     environment,
+    provider,
+    queryClient,
     frames,
+    load,
     leave,
+    report,
+    draw,
     /** Shows the report, or renders its host once more with other props. */
-    show: async (props: Omit<SubjectProps, 'provider'> = {}) => {
-      const page = (
-        <StrictMode>
-          <Subject provider={provider} {...props} />
-        </StrictMode>
-      );
-      if (shown) shown.rerender(page);
-      else shown = render(page);
-      await settle();
-      await load();
-    },
+    show: (props?: ReportProps) => draw(<StrictMode>{report(props)}</StrictMode>),
     /** Lets time pass in steps of ten seconds. */
     pass: async (ms: number) => {
       for (let left = ms; left > 0; left -= 10_000) {
@@ -94,8 +110,11 @@ const play = async <TFacts,>(Subject: ComponentType<SubjectProps>, check: Check<
   }
 };
 
-/** Puts a check to the component as it is shipped, and to the control. */
-export const put = async <TFacts,>(check: Check<TFacts>): Promise<{ ours: TFacts; control: TFacts }> => ({
+/** Puts a check to the component as it is shipped, and to a control. */
+export const put = async <TFacts,>(
+  check: Check<TFacts>,
+  Control: ComponentType<SubjectProps> = HandMadeReport,
+): Promise<{ ours: TFacts; control: TFacts }> => ({
   ours: await play(ShippedReport, check),
-  control: await play(HandMadeReport, check),
+  control: await play(Control, check),
 });

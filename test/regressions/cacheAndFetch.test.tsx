@@ -1,0 +1,79 @@
+import { notifyManager, type QueryClient } from '@tanstack/react-query';
+import { act } from '@testing-library/react';
+import { EmbedError } from '@vitrine/react';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createQueryReport } from './queryReport.tsx';
+import { stands } from './stands.ts';
+import { put } from './subjects.tsx';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+// The control's cache tells its observers in the same task, so that no timer but the scene's is waited for.
+beforeAll(() => notifyManager.setScheduler(queueMicrotask));
+
+const mischief: Record<string, (client: QueryClient) => unknown> = {
+  removed: (client) => client.removeQueries(),
+  cleared: (client) => client.clear(),
+  cancelled: (client) => client.cancelQueries(),
+  reset: (client) => client.resetQueries(),
+  invalidated: (client) => client.invalidateQueries(),
+};
+
+describe('B26: a cache that is emptied while a key is on its way, and once more when it is shown', () => {
+  it.each(Object.entries(mischief))('the query is %s: the report appears and stays', async (_, meddle) => {
+    const findings = await put(async ({ backend, queryClient, frames, show, pass, isGood }) => {
+      const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+      backend.respond = async ({ url, body, headers }) => {
+        await answered;
+        return backend.fetch(url, { body: JSON.stringify(body), headers });
+      };
+      await show();
+      await act(async () => void meddle(queryClient));
+      backend.respond = undefined;
+      await act(async () => answer());
+      await pass(minute);
+      const appears = isGood();
+      const [frame] = frames();
+      const address = frame?.src;
+      await act(async () => void meddle(queryClient));
+      await pass(minute);
+      return { appears, stays: isGood(), isSame: frames()[0] === frame && frame?.src === address };
+    }, createQueryReport('each for itself'));
+    expect(findings).toEqual(stands({ appears: true, stays: true, isSame: true }));
+  });
+});
+
+const answers: Record<string, () => unknown> = {
+  'resolves to nothing': () => undefined,
+  'throws instead of rejecting': () => {
+    throw new Error('A fetch that throws.');
+  },
+  'rejects with nothing': () => Promise.reject(),
+  'answers what is no JSON': () => new Response('<html>'),
+  'answers null': () => Response.json(null),
+  'answers another item': () => Response.json({ itemId: 7, key: 'k', lifetimeMs: hour }),
+  'breaks off in the body': () =>
+    new Response(new ReadableStream({ start: (controller) => controller.error(new Error('cut')) })),
+};
+
+describe('B26: a fetch that misbehaves', () => {
+  it.each(Object.entries(answers))('%s: an error with a code, and a later key', async (_, misbehave) => {
+    const findings = await put(async ({ provider, show, pass, frames, isGood }) => {
+      const { fetch } = provider;
+      const codes: unknown[] = [];
+      // A host's own fetch may do anything, whatever its type says.
+      provider.fetch = misbehave as unknown as typeof globalThis.fetch;
+      await show({ onError: (error) => codes.push(error instanceof EmbedError && error.code) });
+      const shownAtFirst = frames().length;
+      const shownCode = document.querySelector('[data-code]')?.getAttribute('data-code');
+      provider.fetch = fetch;
+      await show();
+      await pass(minute);
+      return { shownAtFirst, codes, shownCode, isGood: isGood() };
+    });
+    const code = expect.stringMatching(/^backend_/);
+    expect(findings).toEqual(stands({ shownAtFirst: 0, codes: [code], shownCode: code, isGood: true }));
+    expect(findings.control.isGood).toBe(false);
+  });
+});

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+import type { EmbedKey } from '@vitrine/contract';
+import { embedKeyOptions } from '@vitrine/react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import type { SubjectProps } from './handMadeReport.tsx';
+
+/** When a report made by hand arms its renewal. Each has been shipped, and each forgets or doubles it in some order. */
+export type Habit = 'at the mount' | 'with the answer' | 'each for itself';
+
+/** The control: a report made by hand over a cache, which does with its key whatever the cache does. */
+export const createQueryReport = (habit: Habit) =>
+  function QueryReport({ provider, queryClient, itemId = 1042, refresh }: SubjectProps): ReactNode {
+    const { environment } = provider;
+    const timer = useRef<unknown>(undefined);
+    const disarm = () => environment.clearTimeout(timer.current as never); // what `setTimeout` gave
+    const arm = ({ lifetimeMs }: EmbedKey) => {
+      if (refresh !== 'off') timer.current = environment.setTimeout(() => void refetch(), lifetimeMs * 0.8);
+    };
+
+    const query = embedKeyOptions(itemId, provider);
+    const ask = async (...context: Parameters<Exclude<typeof query.queryFn, undefined>>) => {
+      const key = await query.queryFn?.(...context);
+      if (key === undefined) throw new Error('There is no key.');
+      if (habit === 'with the answer') {
+        disarm();
+        arm(key);
+      }
+      return key;
+    };
+    const { data: key, refetch } = useQuery({ ...query, queryFn: ask }, queryClient);
+
+    useEffect(() => {
+      if (habit === 'at the mount' && key) arm(key);
+      return disarm;
+      // oxlint-disable-next-line react-hooks/exhaustive-deps, react/exhaustive-effect-dependencies -- one of the faults
+    }, []);
+    useEffect(() => {
+      if (habit === 'each for itself' && key) arm(key);
+      // oxlint-disable-next-line react-hooks/exhaustive-deps, react/exhaustive-effect-dependencies -- as above
+    }, [key]);
+
+    if (!key) return null;
+    return (
+      <iframe title="Sales" src={`${key.tenantUrl}/report/${itemId}?ev=${encodeURIComponent(key.key)}`} />
+    );
+  };

@@ -1,0 +1,84 @@
+import { notifyManager } from '@tanstack/react-query';
+import { act } from '@testing-library/react';
+import { embedKeyOptions } from '@vitrine/react';
+import { Activity, type ReactNode } from 'react';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { problem } from '../support/virtualBackend.ts';
+import { createQueryReport, type Habit } from './queryReport.tsx';
+import { stands } from './stands.ts';
+import { put, type Scene } from './subjects.tsx';
+
+const second = 1_000;
+const minute = 60 * second;
+
+// The control's cache tells its observers in the same task, so that no timer but the scene's is waited for.
+beforeAll(() => notifyManager.setScheduler(queueMicrotask));
+
+/** What can happen to a page before its report is shown for good. */
+const stepsIn = ({ backend, environment, provider, queryClient, report, draw, leave }: Scene) => {
+  const options = embedKeyOptions(1042, provider);
+  const show = (reports: ReactNode, mode: 'visible' | 'hidden' = 'visible') =>
+    draw(<Activity mode={mode}>{reports}</Activity>);
+  return {
+    prefetch: () => queryClient.prefetchQuery(options),
+    prefetchSlowly: () => void queryClient.prefetchQuery(options),
+    mount: () => show(report()),
+    mountOff: () => show(report({ refresh: 'off' })),
+    mountOther: () => show(report({ itemId: 7 })),
+    mountTwice: () => show([report(), report({}, 'second')]),
+    mountLazy: () => show(report({ lazy: true })),
+    approach: () => {
+      const root = document.querySelector('[data-state="idle"]');
+      if (root) environment.approach(root);
+    },
+    activityHides: () => show(report(), 'hidden'),
+    leave,
+    hide: () => environment.setVisible(false),
+    show: () => environment.setVisible(true),
+    fail: () => {
+      backend.respond = () => problem(503, 'portal_unavailable');
+    },
+    recover: () => {
+      backend.respond = undefined;
+    },
+  };
+};
+type Step = keyof ReturnType<typeof stepsIn>;
+
+/** How a report may begin, and the habit of a control that does not survive it. */
+const beginnings: readonly (readonly [title: string, habit: Habit, steps: readonly Step[]])[] = [
+  ['key before the mount', 'with the answer', ['prefetch', 'mount']],
+  ['key after the mount', 'at the mount', ['mount']],
+  ['key during the mount', 'with the answer', ['prefetchSlowly', 'mount']],
+  ['hidden page that is looked at later', 'at the mount', ['hide', 'mount', 'show']],
+  ['hidden page with a key at hand', 'with the answer', ['prefetch', 'hide', 'mount', 'show']],
+  ['lazy, near later', 'at the mount', ['mountLazy', 'approach']],
+  ['lazy, with a key at hand', 'with the answer', ['prefetch', 'mountLazy', 'approach']],
+  ['policy changed after the mount', 'each for itself', ['mountOff', 'mount']],
+  ['item changed after the mount', 'at the mount', ['mountOther', 'mount']],
+  ['left and come back', 'with the answer', ['mount', 'leave', 'mount']],
+  ['hidden and shown again by Activity', 'with the answer', ['mount', 'activityHides', 'mount']],
+  ['first attempt failed', 'each for itself', ['fail', 'mount', 'recover']],
+  ['the frame loads before the second report mounts', 'each for itself', ['mount', 'mountTwice']],
+];
+
+describe('B18: the renewal is armed once, whatever comes first', () => {
+  it.each(beginnings)('%s; a control that arms it %s does not', async (_, habit, steps) => {
+    const findings = await put(async (scene) => {
+      const { backend, pass, isGood } = scene;
+      const does = stepsIn(scene);
+      for (const step of steps) {
+        await act(async () => does[step]());
+        await pass(second);
+      }
+      await pass(minute);
+      const wasGood = isGood();
+      const before = backend.requests.length;
+      await pass(55 * minute);
+      const keys = backend.requests.length - before;
+      await pass(6 * minute);
+      return { wasGood, keys, isGood: isGood() };
+    }, createQueryReport(habit));
+    expect(findings).toEqual(stands({ wasGood: true, keys: 1, isGood: true }));
+  });
+});
