@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import {
   type ActionHandlers,
   type ActionInbox,
@@ -8,7 +9,7 @@ import {
 } from '@vitrine/server';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
-import { clickBody, collectNews, secret } from './support/samples.ts';
+import { clickBody, collectNews, secret, temporaryFolder } from './support/samples.ts';
 import { sized } from './support/size.ts';
 
 const quick: DispatchOptions = { pollMs: 20, backoff: { firstMs: 1, maxMs: 5 } };
@@ -334,6 +335,47 @@ describe('an event', () => {
       currentUser: null,
       visual: 'sales-by-region',
     });
+  });
+});
+
+describe('a handler that gives what is no JSON', () => {
+  it('fails alone: deliveries of the same moment are stored, and a function counts as left out', async () => {
+    const inbox = sqliteInbox(join(temporaryFolder(), 'actions.db'));
+    const replied = Promise.withResolvers<void>();
+    const { deliver, states, news } = start(
+      ({ visual }) => {
+        replied.resolve();
+        // A host in plain JavaScript may return anything.
+        return { result: visual === 'loop' ? 1n : () => 1 };
+      },
+      { maxAttempts: 1 },
+      inbox,
+    );
+    const before = await inbox.lastCursor();
+    await deliver(clickBody());
+    await deliver(clickBody({ visualName: 'loop' }));
+    await replied.promise;
+    const beside = await Promise.allSettled(Array.from({ length: 20 }, () => deliver(clickBody())));
+    expect(beside.filter(({ status }) => status === 'rejected')).toEqual([]);
+    await settled(states);
+    expect(await states()).toMatchObject({ done: 21, dead: 1 });
+    expect(news.map(({ kind }) => kind)).toEqual(['dead']);
+    expect((await inbox.publications(before, 100)).every(({ reply }) => reply?.result === undefined)).toBe(
+      true,
+    );
+  });
+
+  it('has its effect noted without the result, so that it is not repeated', async () => {
+    let effects = 0;
+    const { deliver, states } = start(async (_, { once }) => {
+      await once('count', () => {
+        effects += 1;
+        return 1n;
+      });
+    });
+    await deliver(clickBody());
+    await settled(states);
+    expect([effects, (await states()).done]).toEqual([1, 1]);
   });
 });
 

@@ -31,6 +31,20 @@ const withSchema = async (event: ActionEvent, schema: StandardSchemaV1): Promise
   return { ...event, visuals, rows: visuals.flatMap((visual) => visual.rows) };
 };
 
+class NotPlainJson extends Error {
+  override readonly name = 'NotPlainJson';
+}
+
+/** What a handler gives travels and is kept as JSON. What cannot be is its own mistake, and must not become the inbox's. */
+const plainJson = <TValue>(value: TValue): TValue => {
+  try {
+    // The type of a value that is plain JSON, as it was asked to be, stays the same.
+    return value === undefined ? value : (JSON.parse(JSON.stringify(value)) as TValue);
+  } catch {
+    throw new NotPlainJson('The handler gave something that cannot be written as JSON.');
+  }
+};
+
 const createContext = (inbox: ActionInbox, claimed: ClaimedDelivery, signal: AbortSignal): ActionContext => ({
   eventId: claimed.id,
   attempt: claimed.attempts,
@@ -41,7 +55,13 @@ const createContext = (inbox: ActionInbox, claimed: ClaimedDelivery, signal: Abo
     if (noted) return noted.value as Awaited<ReturnType<typeof effect>>;
     signal.throwIfAborted();
     const value = await effect({ idempotencyKey: `${claimed.id}:${key}` });
-    await inbox.noteEffect(claimed.id, { key, value });
+    try {
+      await inbox.noteEffect(claimed.id, { key, value: plainJson(value) });
+    } catch (error) {
+      // It has happened, so it is noted even where its result cannot be.
+      if (error instanceof NotPlainJson) await inbox.noteEffect(claimed.id, { key, value: undefined });
+      throw error;
+    }
     return value;
   },
 });
@@ -75,7 +95,7 @@ export const runHandler = async (attempt: Attempt): Promise<ActionReply | undefi
     const context = createContext(attempt.inbox, claimed, signal);
     // A handler that ignores its signal must not hold the slot.
     const reply = await Promise.race([route.handler(event, context), ended.promise]);
-    return reply ?? undefined;
+    return plainJson(reply ?? undefined);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
