@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { Worker } from 'node:worker_threads';
 import { type ActionInbox, type SqliteInboxOptions, sqliteInbox } from '@vitrine/server';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { describeInbox } from './support/inboxBehaviour.ts';
 import { numberedBody, temporaryFolder } from './support/samples.ts';
 import { sized } from './support/size.ts';
@@ -165,4 +166,13 @@ describe('duplicates in a SQLite inbox', () => {
     expect((await deliver(inbox, 5000, now)).duplicateOf).toBe('2101');
     expect((await deliver(inbox, 7, now)).duplicateOf).toBeUndefined();
   });
+});
+
+it('the SQLite inbox refuses deliveries at once when its thread is gone, instead of letting them wait', async () => {
+  const posts = vi.spyOn(Worker.prototype, 'postMessage');
+  const inbox = open(join(temporaryFolder(), 'actions.db'));
+  await deliver(inbox, 1);
+  const thread: unknown = posts.mock.contexts.at(-1);
+  if (thread instanceof Worker) await thread.terminate();
+  await expect(deliver(inbox, 2)).rejects.toThrow('has ended');
 });

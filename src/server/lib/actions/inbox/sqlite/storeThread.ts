@@ -48,6 +48,7 @@ export const createWorkerThread = (options: SqliteStoreOptions, nowMs: number): 
   });
   let answer: ((result: RoundResult) => void) | undefined;
   let refuse: ((error: Error) => void) | undefined;
+  let isGone = false;
   const opened = Promise.withResolvers<void>();
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
 
@@ -56,7 +57,10 @@ export const createWorkerThread = (options: SqliteStoreOptions, nowMs: number): 
     refuse?.(error);
   };
   worker.on('error', fail);
-  worker.on('exit', () => fail(new Error('The thread of the action inbox has ended.')));
+  worker.on('exit', () => {
+    isGone = true;
+    fail(new Error('The thread of the action inbox has ended.'));
+  });
   worker.on('message', (message: WorkerMessage) => {
     switch (message.kind) {
       case 'opened':
@@ -79,6 +83,8 @@ export const createWorkerThread = (options: SqliteStoreOptions, nowMs: number): 
     opened: opened.promise,
     run: (round) =>
       new Promise<RoundResult>((resolve, reject) => {
+        // A message to it would wait for its answer for ever.
+        if (isGone) return reject(new Error('The thread of the action inbox has ended.'));
         worker.ref();
         const settle = () => worker.unref();
         answer = (result) => {
