@@ -1,9 +1,17 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { postgresInbox, type StoreNews } from '@vitrine/server';
+import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { claimAll, describeInbox } from './support/inboxBehaviour.ts';
-import { hasPostgres, openPostgresInbox, proxyToPostgres, temporarySchema } from './support/postgres.ts';
+import {
+  hasPostgres,
+  openPostgresInbox,
+  postgresUrl,
+  proxyToPostgres,
+  temporarySchema,
+} from './support/postgres.ts';
 import { numberedBody, temporaryFolder } from './support/samples.ts';
 
 describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE_TEST_POSTGRES)', () => {
@@ -26,6 +34,55 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE
     expect(new Set(claims.flat().map(({ id }) => id)).size).toBe(60);
     await inboxes[0]!.settle(claims[0]![0]!, { kind: 'done' });
     await Promise.all(heard);
+  });
+
+  it('takes texts that Postgres refuses, and settles what is settled beside them', async () => {
+    const inbox = openPostgresInbox(temporarySchema());
+    const before = await inbox.lastCursor();
+    for (const n of [1, 2, 3]) await inbox.append({ raw: numberedBody(n), receivedAtMs: Date.now() });
+    const [one, two, three] = await claimAll(inbox, 3);
+    const odd = { 'a\0\\u0000': ['\0\0', '\ud800', '\\u0000', '\u{1F600}'] };
+    await Promise.all([
+      inbox.settle(one!, { kind: 'done', reply: { result: odd } }),
+      inbox.settle(two!, { kind: 'dead', error: 'no\0luck' }),
+      inbox.settle(three!, { kind: 'done' }),
+    ]);
+    await inbox.noteEffect('1', { key: 'odd', value: '\0' });
+    const published = await inbox.publications(before, 10);
+    expect(published.map(({ delivery, reply }) => [delivery.lastError, reply])).toEqual([
+      [undefined, { result: { 'a\uFFFD\\u0000': ['\uFFFD\uFFFD', '\uFFFD', '\\u0000', '\u{1F600}'] } }],
+      ['no\uFFFDluck', undefined],
+      [undefined, undefined],
+    ]);
+    expect(await inbox.effect('1', 'odd')).toEqual({ value: '\uFFFD' });
+  });
+
+  it('gives a connection back on which it could not listen', async () => {
+    const pool = new pg.Pool({ connectionString: postgresUrl, max: 3 });
+    onTestFinished(() => pool.end());
+    const inbox = postgresInbox(
+      {
+        query: (sql, values) => pool.query(sql, values && [...values]),
+        end: () => pool.end(),
+        connect: async () => {
+          const client = await pool.connect();
+          return new Proxy(client, {
+            get: (target, name) => {
+              if (name === 'query')
+                return (sql: string, values?: unknown[]) =>
+                  sql.startsWith('listen') ? Promise.reject(new Error('refused')) : target.query(sql, values);
+              const member = Reflect.get(target, name);
+              return typeof member === 'function' ? member.bind(target) : member;
+            },
+          });
+        },
+      },
+      { schema: temporarySchema() },
+    );
+    onTestFinished(() => inbox.close());
+    const removed = once(pool, 'remove');
+    inbox.watch(() => undefined);
+    expect(await removed).toHaveLength(1);
   });
 
   it('flags duplicates whichever process took them', async () => {

@@ -30,10 +30,11 @@ export const createChangeListener = ({ pool, channel, onChange }: ChangeListener
   };
 
   const connect = async (): Promise<void> => {
+    let leave = retry;
     try {
       const client = await pool.connect();
       let isGone = false;
-      const leave = (): void => {
+      leave = (): void => {
         if (isGone) return;
         isGone = true;
         client.release(true);
@@ -50,7 +51,7 @@ export const createChangeListener = ({ pool, channel, onChange }: ChangeListener
       onChange('appended');
       onChange('published');
     } catch {
-      retry();
+      leave();
     }
   };
   void connect();

@@ -7,7 +7,7 @@ import { createChangeListener } from './changeListener.ts';
 import { createOperatorQueries } from './operatorQueries.ts';
 import { createPostgresConnection, type OpenedPostgres } from './postgresConnection.ts';
 import type { PostgresPool } from './postgresPool.ts';
-import { deliveryColumns, toDelivery } from './postgresRows.ts';
+import { deliveryColumns, toDelivery, toJsonb } from './postgresRows.ts';
 import { isPlainName } from './postgresSchema.ts';
 import { settleDeliveries } from './settleDeliveries.ts';
 import { createSpillWhileAway } from './spillWhileAway.ts';
@@ -151,7 +151,7 @@ export const postgresInbox = (
     async noteEffect(deliveryId, { key, value }) {
       await query(
         `insert into ${schema}.effects (delivery_id, key, value) values ($1, $2, $3) on conflict do nothing`,
-        [deliveryId, key, value === undefined ? null : JSON.stringify(value)],
+        [deliveryId, key, value === undefined ? null : toJsonb(value)],
       );
     },
     async publications(after, limit) {

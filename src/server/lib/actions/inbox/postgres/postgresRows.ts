@@ -41,3 +41,12 @@ export const filterCondition = (
   if (filter.to !== undefined) add('d.id <= ?', filter.to);
   return { sql: parts.length > 0 ? `where ${parts.join(' and ')}` : '', values };
 };
+
+const oneEscape = /\\(?:u(?:0000|d[89a-f][0-9a-f]{2})|.)/g;
+
+/** Writes a value for a `jsonb` column, which refuses NUL and half a surrogate pair: U+FFFD stands for them. */
+export const toJsonb = (value: unknown): string =>
+  JSON.stringify(value).replace(oneEscape, (escape) => (escape.length > 2 ? '\\ufffd' : escape));
+
+/** A text for a `text` column, which refuses NUL. */
+export const toText = (text: string): string => text.replaceAll('\0', '\uFFFD');

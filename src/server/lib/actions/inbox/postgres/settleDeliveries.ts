@@ -1,6 +1,7 @@
 import type { ClaimedDelivery, Outcome } from '../actionInbox.ts';
 import type { BossQueue } from './bossQueue.ts';
 import { inTransaction, type PostgresPool } from './postgresPool.ts';
+import { toJsonb, toText } from './postgresRows.ts';
 
 /** Everything one batch needs. */
 export interface SettleBatch {
@@ -35,7 +36,7 @@ export const settleDeliveries = ({
         settled.map(({ claimed }) => claimed.id),
         settled.map(({ claimed }) => claimed.attempts),
         settled.map(({ outcome }) => (outcome.kind === 'retry' ? 'pending' : outcome.kind)),
-        settled.map(({ outcome }) => (outcome.kind === 'done' ? null : outcome.error)),
+        settled.map(({ outcome }) => (outcome.kind === 'done' ? null : toText(outcome.error))),
         settled.map(({ outcome }) => (outcome.kind === 'retry' ? nowMs + outcome.delayMs : null)),
         nowMs,
       ],
@@ -60,7 +61,7 @@ export const settleDeliveries = ({
       [
         published.map(({ claimed }) => claimed.id),
         published.map(({ outcome }) =>
-          outcome.kind === 'done' && outcome.reply !== undefined ? JSON.stringify(outcome.reply) : null,
+          outcome.kind === 'done' && outcome.reply !== undefined ? toJsonb(outcome.reply) : null,
         ),
         nowMs,
       ],
