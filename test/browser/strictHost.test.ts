@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/launchBrowser.ts';
+import { leaveAndReturn } from './gates/leaveAndReturn.ts';
 import { closeLid } from './gates/lidClose.ts';
 import { renewAndScan } from './gates/renewAndScan.ts';
 import { type StrictHost, serveHost } from './host/serveHost.ts';
@@ -8,7 +9,7 @@ import { type StrictHost, serveHost } from './host/serveHost.ts';
 let host: StrictHost;
 let browser: Browser;
 beforeAll(async () => {
-  [host, browser] = await Promise.all([serveHost(), launchBrowser()]);
+  [host, browser] = await Promise.all([serveHost(), launchBrowser({ hasBackForwardCache: true })]);
 });
 afterAll(() => Promise.all([host?.close(), browser?.close()]));
 
@@ -35,6 +36,18 @@ describe('a page whose policy allows what the README names and nothing else', op
     const findings = await renewAndScan(browser, host, { wish: 'plain', renewals: 2 });
     expect(findings.leaks).toEqual(expect.arrayContaining(['document', 'timing']));
     expect(findings.historyGrowth).toBeGreaterThan(0);
+  });
+});
+
+describe('B24: a page that somebody leaves and comes back to through the history', options, () => {
+  it('was kept by the browser, with a stream of actions that it opens anew', async () => {
+    const { isRestored, asked } = await leaveAndReturn(browser, host, { wish: 'listen' });
+    expect({ isRestored, asked }).toEqual({ isRestored: true, asked: ['actions'] });
+  });
+
+  it('control: is built anew when its report listens to the unloading of the page', async () => {
+    const { isRestored, asked } = await leaveAndReturn(browser, host, { wish: 'plain&unload' });
+    expect({ isRestored, asked }).toEqual({ isRestored: false, asked: ['keys'] });
   });
 });
 

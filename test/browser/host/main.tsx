@@ -24,6 +24,12 @@ addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI })
   violations.push(`${effectiveDirective} ${blockedURI}`),
 );
 
+/** When this page came back out of the back/forward cache. */
+const restored: number[] = [];
+addEventListener('pageshow', ({ persisted, timeStamp }) => {
+  if (persisted) restored.push(timeStamp);
+});
+
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no root.');
 
@@ -37,7 +43,9 @@ const showPlainFrame = async () => {
     frame.src = `${tenantUrl}/report/${itemId}?ev=${encodeURIComponent(key)}`;
   };
   await renew();
+  frame.addEventListener('load', () => frame.setAttribute('data-state', 'ready'));
   root.append(frame);
+  if (wishes.has('unload')) addEventListener('unload', () => frame.remove());
   return renew;
 };
 
@@ -49,6 +57,7 @@ const showReport = () => {
         title="Sales by region"
         height={480}
         concealKey={wishes.has('conceal')}
+        onAction={wishes.has('listen') ? () => {} : undefined}
         // A page that tells its address to somebody else with every renewal.
         onRefresh={() => {
           if (third !== null) new Image().src = `${third}/pixel?${performance.now()}`;
@@ -62,6 +71,6 @@ const showReport = () => {
 const renew = wishes.has('plain') ? await showPlainFrame() : showReport();
 
 /** What a test drives this page by. */
-const host = { record, violations, renew };
+const host = { record, violations, restored, renew };
 export type HostPage = typeof host;
 Object.assign(globalThis, { host });

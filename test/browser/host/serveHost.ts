@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { vitrine } from '@vitrine/express';
+import { createActionStream, sqliteInbox, vitrine } from '@vitrine/express';
 import { createPortal, type Portal } from '@vitrine/portal';
 import { frameSources } from '@vitrine/server';
 import express from 'express';
@@ -48,12 +48,15 @@ export const serveHost = async (): Promise<StrictHost> => {
 
   const app = express();
   const { tenantUrl, apiBaseUrl, tenantId, tenancyName, apiKey, passPhrase } = tenant;
+  const inbox = sqliteInbox(join(folder, 'actions.db'));
+  const actions = createActionStream({ inbox, audience: () => undefined });
   const keys = vitrine({
     portal: { tenantUrl, apiBaseUrl, tenantId, tenancyName, apiKey, passPhrase },
     viewer: () => ({ userId: 'north.manager@acme.example', roleNames: ['region-north'] }),
     canView: () => true,
     keyLifetime: lifetimeMs,
     rateLimit: false,
+    actions,
     logger: false,
   });
   app.use('/api/embed', keys);

@@ -1,0 +1,41 @@
+import type { Browser } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/launchBrowser.ts';
+import { leaveAndReturn } from './gates/leaveAndReturn.ts';
+import { type StrictHost, serveHost } from './host/serveHost.ts';
+
+let host: StrictHost;
+let browser: Browser;
+beforeAll(async () => {
+  [host, browser] = await Promise.all([serveHost(), launchBrowser({ hasBackForwardCache: true })]);
+});
+afterAll(() => Promise.all([host?.close(), browser?.close()]));
+
+/** A key lives for five seconds, so that a page can be left while its key is young. */
+const speed = 12;
+const awayMs = 5_500;
+
+describe('a page that waits in the back/forward cache while its key ends', () => {
+  it.for([1, 2, 3, 4, 5])(
+    'B24: shows no ended key two seconds after its return, and has asked for another one (%s of 5)',
+    async () => {
+      const { isRestored, wake, asked } = await leaveAndReturn(browser, host, {
+        wish: 'listen',
+        speed,
+        awayMs,
+      });
+      expect(isRestored).toBe(true);
+      expect(wake?.hadEnded).toBe(true);
+      expect(wake?.staleMs).toBeLessThanOrEqual(2_000);
+      expect(asked).toContain('keys');
+    },
+  );
+
+  it('control: with a frame that nothing watches over, the ended key stays in sight', async () => {
+    const { isRestored, wake, asked } = await leaveAndReturn(browser, host, { wish: 'plain', speed, awayMs });
+    expect(isRestored).toBe(true);
+    expect(wake?.hadEnded).toBe(true);
+    expect(wake?.staleMs).toBeUndefined();
+    expect(asked).toEqual([]);
+  });
+});
