@@ -3,6 +3,7 @@ import { createFetchHandler } from '@vitrine/server';
 import { type Context, Hono } from 'hono';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { describeKeyEndpoint, optionsFor } from '../support/keyEndpointSuite.ts';
+import { keyRequest, viewerByHeader } from '../support/keyRequest.ts';
 import { serveUntilEnd } from '../support/serveUntilEnd.ts';
 import { connectionTo } from '../support/standInPortal.ts';
 
@@ -37,6 +38,34 @@ describeKeyEndpoint('a Next.js route handler', (portalUrl, options) => {
 });
 
 describe('createFetchHandler()', () => {
+  it('says so when something before it read the body', async () => {
+    const handler = createFetchHandler({
+      portal: connectionTo('http://127.0.0.1:9'),
+      viewer: viewerByHeader,
+      canView: () => true,
+    });
+    const request = keyRequest(1042);
+    await request.text();
+    const response = await handler(request);
+    expect([response.status, (await response.json()).detail]).toEqual([
+      400,
+      expect.stringContaining('was read before it came here'),
+    ]);
+  });
+
+  it('opens no stream of actions for a browser that has left', async () => {
+    let streams = 0;
+    const handler = createFetchHandler({
+      portal: connectionTo('http://127.0.0.1:9'),
+      viewer: () => ({ userId: 'north' }),
+      canView: () => true,
+      actions: { open: () => void (streams += 1) },
+    });
+    const signal = AbortSignal.abort();
+    const response = await handler(new Request('http://host.example/api/embed/actions', { signal }));
+    expect([response.status, streams]).toEqual([499, 0]);
+  });
+
   it('says what to write when the framework hands it something that is no Request', async () => {
     const handler = createFetchHandler({
       portal: connectionTo('http://127.0.0.1:9'),

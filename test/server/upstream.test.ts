@@ -130,6 +130,19 @@ describe('a portal in trouble', () => {
     },
   );
 
+  it('is tried again after its pause though the clock was set back meanwhile', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    portal.answer = () => ({ status: 503, body: '' });
+    const { ask } = mount({ upstream: { retry: false } });
+    for (let call = 0; call < 10; call += 1) await ask(`${call}@acme.example`);
+    portal.answer = () => ({ body: envelopeOf('abc') });
+    vi.setSystemTime(Date.now() - 3_600_000);
+    expect((await ask()).body.retryAfterMs).toBeLessThanOrEqual(1000);
+    vi.setSystemTime(Date.now() + 1500);
+    expect(await ask()).toMatchObject({ status: 200 });
+  });
+
   it('is not blamed for what it decides about single calls', async () => {
     portal.answer = () => ({ status: 500, body: refusalOf(0, 'No.') });
     const { ask } = mount();

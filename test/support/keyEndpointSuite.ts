@@ -13,7 +13,7 @@ export type HostOptions = Pick<
   VitrineOptions<never>,
   'keyLifetime' | 'now' | 'allowedOrigins' | 'upstream'
 > & {
-  readonly canView?: (viewer: unknown, itemId: number) => boolean;
+  readonly canView?: (viewer: unknown, itemId: number) => boolean | Promise<boolean>;
 };
 
 /** The options of a mount whose sign-in is a cookie with a person's name, read in the framework's own way. */
@@ -207,6 +207,33 @@ export const describeKeyEndpoint = (name: string, startHost: StartHost): void =>
       await left.promise;
       portal.answer = () => ({ body: envelopeOf('next') });
       expect(await (await askFor(url, { itemId: 1042 })).json()).toMatchObject({ key: 'next' });
+    });
+
+    it('asks the portal nothing for a viewer who left while the host was asked', async () => {
+      const [asked, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const url = await start({
+        canView: async (_, itemId) => {
+          if (itemId === 1042) return true;
+          asked.resolve();
+          await left.promise;
+          return true;
+        },
+      });
+      const leaving = new AbortController();
+      const answer = fetch(`${url}/api/embed/keys`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'x-vitrine-request': '1', cookie: 'north' },
+        body: '{"itemId":7}',
+        signal: leaving.signal,
+      });
+      await asked.promise;
+      leaving.abort();
+      await expect(answer).rejects.toThrow('aborted');
+      // Whoever asks after it is answered after the server has heard of it.
+      await askFor(url, { itemId: 1042 });
+      left.resolve();
+      await askFor(url, { itemId: 1042 });
+      expect(portal.calls.map(({ body }) => JSON.parse(body).value.reportId)).toEqual([1042, 1042]);
     });
 
     it('has no other route', async () => {

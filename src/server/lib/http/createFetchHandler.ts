@@ -68,7 +68,9 @@ export const createFetchHandler = <TContext = Request, TViewer extends Viewer = 
     if (route !== 'actions' || mount.actions === undefined)
       return responseOf(problemAnswer({ code: 'route_not_found' }));
     const opened = await mount.actions(exchangeOf(context, request), search);
-    return typeof opened === 'function' ? streamActions(opened, request.signal) : responseOf(opened);
+    if (typeof opened !== 'function') return responseOf(opened);
+    // A signal that has fired already tells nobody who listens from now on.
+    return request.signal.aborted ? gone() : streamActions(opened, request.signal);
   };
   return Object.assign(handler, { health: mount.health, close: mount.close });
 };

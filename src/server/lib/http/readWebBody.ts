@@ -2,6 +2,7 @@ import type { BodyReading } from './hostExchange.ts';
 
 /** Reads a small body of a web-standard request. */
 export const readWebBody = async (request: Request, maxBytes: number): Promise<BodyReading> => {
+  if (request.bodyUsed) return { kind: 'parsed', value: undefined };
   const length = request.headers.get('content-length');
   if (length !== null) {
     // Servers hold a body to its announced length. Taken whole, adapters over Node hand it on without making a stream

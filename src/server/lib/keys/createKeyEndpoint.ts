@@ -110,6 +110,8 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>(
         trail.outcome = 'kept';
         return embedKeyAnswer(kept, lifetimeMs, now());
       }
+      // Who left while the host was asked would never be heard to leave.
+      if (exchange.isGone) return undefined;
       const flight = tenant.mint(viewer, itemId);
       exchange.onGone(() => flight.leave());
       const ready = await flight.promise;

@@ -7,6 +7,7 @@ import {
   DelegateBackoff,
   handleWhen,
 } from 'cockatiel';
+import { createSteadyTime } from './createSteadyTime.ts';
 import { createTurns } from './createTurns.ts';
 import { neverStop } from './stop.ts';
 
@@ -59,19 +60,25 @@ const isTrouble = (error: unknown): boolean =>
 
 /** Makes the {@link UpstreamGuard} of one tenant. */
 export const createUpstreamGuard = (options: UpstreamGuardOptions): UpstreamGuard => {
-  const { maxConcurrent, maxQueue, totalTimeoutMs, now } = options;
+  const { maxConcurrent, maxQueue, totalTimeoutMs } = options;
+  // The breaker itself reads the clock of the machine; one that was set back would keep it open for as long.
+  const now = createSteadyTime(options.now, () => {
+    breaker = createBreaker();
+  });
   let closedUntilMs = 0;
   const closeFor = (ms: number) => {
     closedUntilMs = Math.max(closedUntilMs, now() + ms);
   };
-  const breaker = circuitBreaker(handleWhen(isTrouble), {
-    breaker: new CountBreaker({ threshold: 0.5, size: 20, minimumNumberOfCalls: 10 }),
-    halfOpenAfter: new DelegateBackoff(({ attempt }) => {
-      const breakMs = Math.min(firstBreakMs * 2 ** (attempt - 1), longestBreakMs);
-      closeFor(breakMs);
-      return breakMs;
-    }),
-  });
+  const createBreaker = () =>
+    circuitBreaker(handleWhen(isTrouble), {
+      breaker: new CountBreaker({ threshold: 0.5, size: 20, minimumNumberOfCalls: 10 }),
+      halfOpenAfter: new DelegateBackoff(({ attempt }) => {
+        const breakMs = Math.min(firstBreakMs * 2 ** (attempt - 1), longestBreakMs);
+        closeFor(breakMs);
+        return breakMs;
+      }),
+    });
+  let breaker = createBreaker();
   const turns = createTurns({
     most: maxConcurrent,
     longestLine: maxQueue,
