@@ -50,10 +50,17 @@ const readFolder = (folder: string): [string, Omit<Asset, 'gzipped'>][] =>
     return [];
   });
 
-const readChartLibrary = (): Omit<Asset, 'gzipped'> => ({
-  contentType: 'text/javascript; charset=utf-8',
-  body: readFileSync(fileURLToPath(import.meta.resolve('echarts/dist/echarts.esm.min.mjs'))),
-});
+/** The build with the common charts has two thirds of the whole one's bytes, but no ES module: one line makes it one. */
+const readChartLibrary = (): Omit<Asset, 'gzipped'> => {
+  const build = readFileSync(
+    fileURLToPath(import.meta.resolve('echarts/dist/echarts.common.min.js')),
+    'utf8',
+  );
+  return {
+    contentType: 'text/javascript; charset=utf-8',
+    body: Buffer.from(`${build}\nexport const { init } = globalThis.echarts;\n`),
+  };
+};
 
 const withGzip = (asset: Omit<Asset, 'gzipped'>): Asset => {
   let gzipped: Buffer | undefined;

@@ -1,4 +1,4 @@
-import * as echarts from 'echarts';
+import { type ECharts, type EChartsOption, init } from 'echarts';
 import { formatCategory, formatNumber } from '../shared/formatNumber.ts';
 import type { ChartVisual } from '../shared/reportModel.ts';
 import { barOption } from './barOption.ts';
@@ -6,13 +6,14 @@ import { type ChartGroups, chartGroups, seriesColumn } from './chartGroups.ts';
 import { createChartKeyboard } from './chartKeyboard.ts';
 import type { OptionInput } from './chartStyle.ts';
 import { donutOption } from './donutOption.ts';
+import { isSecondOfDoubleClick } from './doubleClick.ts';
 import { element } from './element.ts';
 import { lineOption } from './lineOption.ts';
 import type { ReportState } from './reportState.ts';
 import { chartTheme } from './theme.ts';
 import type { MountedVisual } from './visual.ts';
 
-const optionOf = (visual: ChartVisual, input: OptionInput): echarts.EChartsOption => {
+const optionOf = (visual: ChartVisual, input: OptionInput): EChartsOption => {
   switch (visual.kind) {
     case 'bar':
       return barOption(visual, input);
@@ -32,9 +33,10 @@ const pickOf = (state: ReportState, visual: ChartVisual) => {
 export const mountChart = (state: ReportState, visual: ChartVisual): MountedVisual => {
   const canvas = element('div', { class: 'chart-canvas', attributes: { 'aria-hidden': 'true' } });
   const root = element('div', { class: 'chart', children: [canvas] });
-  let chart: echarts.ECharts | undefined;
+  let chart: ECharts | undefined;
   let groups: ChartGroups = chartGroups(state, visual);
   const second = seriesColumn(visual);
+  const size = new ResizeObserver(() => chart?.resize());
 
   const pick = (category: string, series: string, isAdding: boolean) => {
     const hasSeries = second !== undefined && series !== '';
@@ -95,10 +97,11 @@ export const mountChart = (state: ReportState, visual: ChartVisual): MountedVisu
   return {
     root,
     start: () => {
-      chart = echarts.init(canvas, undefined, { renderer: 'svg' });
+      chart = init(canvas, undefined, { renderer: 'svg' });
       draw();
       chart.on('click', (event) => {
         const native = event.event?.event as MouseEvent | undefined;
+        if (native !== undefined && isSecondOfDoubleClick(native)) return;
         const index = event.dataIndex ?? -1;
         const category = groups.categories[index] ?? event.name;
         const series = second === undefined ? '' : (event.seriesName ?? '');
@@ -108,9 +111,12 @@ export const mountChart = (state: ReportState, visual: ChartVisual): MountedVisu
       chart.getZr().on('click', (event) => {
         if (event.target === undefined && pickOf(state, visual) !== undefined) state.clearSelection();
       });
-      new ResizeObserver(() => chart?.resize()).observe(canvas);
+      size.observe(canvas);
     },
     update: draw,
-    stop: () => chart?.dispose(),
+    stop: () => {
+      size.disconnect();
+      chart?.dispose();
+    },
   };
 };
