@@ -6,7 +6,7 @@ import type { Sessions } from './sessions.ts';
 /** A few words for each report, for the demo's page; the portal knows only names. */
 const summaries: Readonly<Record<string, string>> = {
   'Sales by region': 'Revenue, margin and units',
-  'Operations board': 'Deliveries, returns and stock',
+  'Operations board': 'Output, defects and downtime',
   'Order book': 'Every order of your regions',
   'Executive summary': 'The company on a few pages',
 };
