@@ -99,6 +99,28 @@ describe('a report page in a browser', () => {
     await page.context().close();
   });
 
+  it('keeps what is picked by a double click', async () => {
+    const { page } = await openReport(1042);
+    const line = page.locator('[data-visual="product-table"] tbody tr').first();
+    await line.dblclick();
+    expect(await line.getAttribute('aria-selected')).toBe('true');
+    await line.click();
+    expect(await line.getAttribute('aria-selected')).toBe('false');
+    await page.context().close();
+  });
+
+  it.each([1042, 1043, 1044])(
+    'shows every column of its table where the demo frames it: %i',
+    async (itemId) => {
+      const { page } = await openReport(itemId, { width: 981 });
+      const room = await page
+        .locator('.table-scroll')
+        .evaluate((table) => table.clientWidth - table.scrollWidth);
+      expect(room).toBe(0);
+      await page.context().close();
+    },
+  );
+
   it('filters every visual by a slicer', async () => {
     const { page } = await openReport(1042);
     await page.click('[data-slicer="Region:South"]');
@@ -108,12 +130,13 @@ describe('a report page in a browser', () => {
     await page.context().close();
   });
 
-  it('turns its pages', async () => {
-    const { page } = await openReport(1045);
+  it('turns its pages, and nothing of the page before is heard of again', async () => {
+    const { page, complaints } = await openReport(1045);
     await page.locator('#tab-headline').focus();
     await page.keyboard.press('ArrowRight');
     expect(await page.locator('[role="tab"][aria-selected="true"]').textContent()).toBe('Regions');
     expect(await page.locator('[data-visual="region-table"] tbody tr').count()).toBe(4);
+    expect(complaints).toEqual([]);
     await page.context().close();
   });
 

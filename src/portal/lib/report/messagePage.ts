@@ -23,7 +23,7 @@ const messages: Readonly<Record<RefusalReason | 'nothing-here' | 'ended', Messag
   foreign: {
     status: 403,
     title: 'This key belongs to another organization',
-    text: 'The key is genuine, but it was issued for another tenant and opens nothing here.',
+    text: 'The key is genuine, but it was issued for another tenant and opens nothing here. Open the report anew from its application.',
   },
   unknown: {
     status: 404,
@@ -58,7 +58,7 @@ const icon = `<svg viewBox="0 0 48 48" width="48" height="48" aria-hidden="true"
 const style = `:root{color-scheme:light dark;--ink:#1b2330;--soft:#5b6675;--ground:#f6f7f9;--mark:#8b95a5}
 @media (prefers-color-scheme:dark){:root{--ink:#e8ebf0;--soft:#a3adbb;--ground:#14181f;--mark:#6b7686}}
 body{margin:0;min-height:100vh;display:grid;place-items:center;background:var(--ground);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
-main{max-width:30rem;padding:2rem;text-align:center}svg{color:var(--mark)}h1{font-size:1.3rem;line-height:1.3;margin:1rem 0 .5rem}p{margin:0;color:var(--soft)}small{display:block;margin-top:1.5rem;color:var(--soft)}`;
+main{max-width:30rem;padding:2rem;text-align:center}svg{color:var(--mark)}h1,p{text-wrap:balance}h1{font-size:1.3rem;line-height:1.3;margin:1rem 0 .5rem}p{margin:0;color:var(--soft)}small{display:block;margin-top:1.5rem;color:var(--soft)}`;
 
 /** The page shown instead of a report, one for each reason. */
 export const messagePage = (

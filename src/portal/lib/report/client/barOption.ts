@@ -25,7 +25,7 @@ export const barOption = (visual: BarVisual, input: OptionInput): EChartsOption 
   const value = {
     type: 'value' as const,
     // Amounts side by side take room that a narrow card does not have.
-    splitNumber: isAcross && visual.span <= 3 ? 2 : 4,
+    splitNumber: isAcross && visual.span < 6 ? 2 : 4,
     ...axisStyle(theme),
     axisLabel: {
       color: theme.soft,

@@ -38,6 +38,7 @@ export const baseOption = (
   theme: ChartTheme,
   options: { readonly hasLegend: boolean; readonly format: NumberFormat },
 ): EChartsOption => ({
+  animation: !window.matchMedia('(prefers-reduced-motion: reduce)').matches,
   animationDuration: 250,
   animationDurationUpdate: 250,
   textStyle: { fontFamily: theme.font, fontSize: 12 },

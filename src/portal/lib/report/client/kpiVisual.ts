@@ -9,9 +9,9 @@ import type { MountedVisual } from './visual.ts';
 const change = (now: number, before: number, format: Measure['format']): string => {
   if (before === 0) return '–';
   // A rate changes in points: 40 % after 38 % is two points more.
-  const [difference, unit] = format === 'percent' ? [now - before, 'pts'] : [(now - before) / before, '%'];
+  const [difference, unit] = format === 'percent' ? [now - before, ' pts'] : [(now - before) / before, '%'];
   const shown = (Math.abs(difference) * 100).toFixed(1);
-  return `${shown === '0.0' ? '±' : difference > 0 ? '+' : '−'}${shown} ${unit}`;
+  return `${shown === '0.0' ? '±' : difference > 0 ? '+' : '−'}${shown}${unit}`;
 };
 
 /** A tile with one number, its change and its course. */

@@ -1,6 +1,7 @@
 import { aggregate, type Group, total } from '../shared/aggregate.ts';
 import { formatCategory, formatNumber } from '../shared/formatNumber.ts';
 import type { Measure, TableVisual } from '../shared/reportModel.ts';
+import { isSecondOfDoubleClick } from './doubleClick.ts';
 import { element } from './element.ts';
 import type { ReportState } from './reportState.ts';
 import type { MountedVisual } from './visual.ts';
@@ -62,7 +63,7 @@ export const mountTable = (state: ReportState, visual: TableVisual): MountedVisu
   const header = (label: string, column: number, isNumber: boolean) => {
     const isSorted = sorting.column === column;
     const button = element('button', {
-      text: label,
+      text: label.replace(' %', '\u00a0%'),
       attributes: { type: 'button' },
       onClick: () => {
         sorting = { column, isDescending: isSorted ? !sorting.isDescending : isNumber };
@@ -99,7 +100,9 @@ export const mountTable = (state: ReportState, visual: TableVisual): MountedVisu
         'data-identity': identity.join('|'),
         ...(isHere && !isPicked && { 'data-dimmed': '' }),
       },
-      onClick: (event) => pick(event.ctrlKey || event.metaKey),
+      onClick: (event) => {
+        if (!isSecondOfDoubleClick(event)) pick(event.ctrlKey || event.metaKey);
+      },
       children: [
         ...group.key.map((text, place) =>
           visual.by[place] === 'Status'
@@ -157,7 +160,7 @@ export const mountTable = (state: ReportState, visual: TableVisual): MountedVisu
 
 const dataBar = (value: number, largest: number) => {
   const bar = element('i', { class: 'data-bar', attributes: { 'aria-hidden': 'true' } });
-  bar.style.width = `${Math.max(0, (value / largest) * 112).toFixed(1)}px`;
+  bar.style.width = `${Math.max(0, (value / largest) * 100).toFixed(1)}%`;
   return bar;
 };
 
