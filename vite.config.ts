@@ -7,6 +7,8 @@ import type { EnvironmentOptions, PluginOption } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { chromiumFlags, findBrowser } from './test/support/findBrowser.ts';
 import { reactCompiler } from './test/support/reactCompiler.ts';
+import { seed } from './test/support/seed.ts';
+import { isLong } from './test/support/size.ts';
 
 const building = process.argv.includes('--app');
 // What is published must not depend on who calls the build: under NODE_ENV=test JSX would be compiled for debugging.
@@ -91,7 +93,6 @@ const sourceConditions = ['@vitrine/source', 'module', 'browser', 'development|p
 const setupFiles = [path('test/support/failOnNoise.ts')];
 const domSetupFiles = [...setupFiles, path('test/support/domSetup.ts')];
 const react18 = (name: string) => path(`test/support/react-18/node_modules/${name}`);
-const isLong = process.env['VITRINE_LONG'] !== undefined;
 const hasStories = existsSync(path('stories/.storybook/main.ts'));
 
 export default defineConfig({
@@ -113,9 +114,11 @@ export default defineConfig({
         ssr: { resolve: { conditions: ['@vitrine/source', 'module', 'node', 'development|production'] } },
       }),
   test: {
-    reporters: ['default', path('test/support/closingLineReporter.ts')],
-    testTimeout: 60_000,
+    reporters: [isLong ? 'verbose' : 'default', path('test/support/closingLineReporter.ts')],
+    testTimeout: isLong ? 10 * 3_600_000 : 60_000,
     hookTimeout: 60_000,
+    // One for all files of a run.
+    env: { VITRINE_SEED: String(seed) },
     maxWorkers: 2,
     // A shared machine may starve a browser once. What needed its second try is named before the closing line.
     retry: process.env['CI'] === undefined ? 0 : 1,
@@ -214,7 +217,7 @@ export default defineConfig({
         test: {
           name: 'packaging',
           environment: 'node',
-          include: ['test/packaging/**/*.test.ts'],
+          include: [isLong ? 'test/packaging/**/*.long.test.ts' : 'test/packaging/**/*.test.ts'],
           exclude: ['**/node_modules/**', ...(isLong ? [] : ['**/*.long.test.ts'])],
           setupFiles,
           globalSetup: [path('test/packaging/harness/packEverything.ts')],
@@ -230,10 +233,24 @@ export default defineConfig({
               test: {
                 name: 'long',
                 environment: 'node' as const,
-                include: ['test/**/*.long.test.ts'],
+                include: [
+                  'test/**/*.long.test.ts',
+                  'test/react/life/**/*.test.ts',
+                  'test/server/actions/*.test.ts',
+                ],
                 // Those need the packed packages, which their own project makes.
                 exclude: ['test/packaging/**'],
                 setupFiles,
+                fileParallelism: false,
+              },
+            },
+            {
+              extends: true as const,
+              test: {
+                name: 'long-dom',
+                environment: 'happy-dom' as const,
+                include: ['test/react/{manyReports,races}.test.tsx'],
+                setupFiles: domSetupFiles,
                 fileParallelism: false,
               },
             },

@@ -3,10 +3,12 @@ import * as shipped from '@vitrine/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { frames, load, settle } from '../support/domReport.tsx';
 import { fc } from '../support/fc.ts';
+import { createProgress } from '../support/progress.ts';
 import { withMutantPackage } from '../support/simulation/mutant.ts';
+import { sized } from '../support/size.ts';
 import { createVirtualEnvironment } from '../support/virtualEnvironment.ts';
 
-const runs = process.env['VITRINE_LONG'] === '1' ? 20_000 : 40;
+const runs = sized(40, 20_000);
 
 type Step =
   | { readonly do: 'show'; readonly itemId: number; readonly viewer: string }
@@ -125,17 +127,19 @@ describe(`${runs} schedules of changes, late replies, failures and departures`, 
   afterEach(() => void vi.unstubAllGlobals());
 
   it('never show a wrong item, a wrong viewer or an older key, and leave nothing behind', async () => {
+    const say = createProgress(runs);
     const property = fc.asyncProperty(
       fc.scheduler(),
       fc.array(step, { minLength: 3, maxLength: 12 }),
       async (scheduler, steps) => {
         const { wrong, left } = await play(shipped, scheduler, steps);
+        say(count);
         expect(wrong).toEqual([]);
         expect(left).toEqual([0, 0]);
       },
     );
     await expect(fc.assert(property, { numRuns: runs })).resolves.toBeUndefined();
-  }, 3_600_000);
+  });
 
   it('would show another person’s report if keys were not kept apart by viewer', async () => {
     const fault = {

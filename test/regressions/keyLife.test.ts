@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { createRandom } from '../support/createRandom.ts';
 import { createAgenda } from '../support/simulation/agenda.ts';
 import { createMachine } from '../support/simulation/machine.ts';
 import { loadLifeParts } from '../support/simulation/mutant.ts';
-import { createRandom } from '../support/simulation/random.ts';
 import { type BackendAnswer, createSimulatedViewer } from '../support/simulation/simulatedViewer.ts';
 import { createHandMadeViewer, type Habit } from './handMadeViewer.ts';
 import { stands } from './stands.ts';
@@ -14,7 +14,7 @@ const hour = 60 * minute;
 /** A viewer whose backend gives keys of an hour, unless told otherwise: ours, or a control with a habit. */
 const setUp = async (habit?: Habit) => {
   const agenda = createAgenda();
-  const random = createRandom(11);
+  const random = createRandom(11).next;
   const machine = createMachine(agenda, random);
   let answer: BackendAnswer = { kind: 'key', lifetimeMs: hour };
   const parts = await loadLifeParts();

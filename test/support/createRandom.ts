@@ -1,10 +1,10 @@
 /** A random source that repeats itself for a seed (mulberry32), so that a failure can be run again. */
 export interface Random {
   /** From 0 up to 1. */
-  next(): number;
+  readonly next: () => number;
   /** A whole number from 0 up to `end`. */
-  below(end: number): number;
-  pick<TValue>(values: readonly [TValue, ...TValue[]]): TValue;
+  readonly below: (end: number) => number;
+  readonly pick: <TValue>(values: readonly [TValue, ...TValue[]]) => TValue;
 }
 
 export const createRandom = (seed: number): Random => {

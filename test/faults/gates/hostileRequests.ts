@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createRandom, type Random } from '../../support/createRandom.ts';
+import { createProgress } from '../../support/progress.ts';
 
 /** What hostile requests did to a handler of this very process. */
 export interface HostileFindings {
@@ -90,6 +91,8 @@ export const runHostileGate = async (
     return process.memoryUsage().heapUsed / 2 ** 20;
   };
   const width = 50;
+  const say = createProgress(requests);
+  let done = 0;
   const send = async (count: number) => {
     for (let sent = 0; sent < count; sent += width) {
       const statuses = await Promise.all(
@@ -103,6 +106,7 @@ export const runHostileGate = async (
         answers[status] = (answers[status] ?? 0) + 1;
         if (status === 'thrown' || status >= 500) serverErrors += 1;
       }
+      say((done += width));
     }
   };
   await send(requests / 10);

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { createRandom } from '../../support/createRandom.ts';
+import { seed } from '../../support/seed.ts';
 import { createAgenda } from '../../support/simulation/agenda.ts';
 import { createMachine } from '../../support/simulation/machine.ts';
 import { type LifeParts, loadLifeParts, withMutant } from '../../support/simulation/mutant.ts';
-import { createRandom } from '../../support/simulation/random.ts';
 import { type BackendAnswer, createSimulatedViewer } from '../../support/simulation/simulatedViewer.ts';
+import { sized } from '../../support/size.ts';
 
-const viewers = process.env['VITRINE_LONG'] === '1' ? 10_000 : 1_000;
+const viewers = sized(1_000, 10_000);
 /** Limits are stated for 10,000 viewers. */
 const scale = viewers / 10_000;
 /** Fewer viewers are less even. */
@@ -19,7 +21,7 @@ const stampede = async (
   until = 70 * minute,
 ) => {
   const agenda = createAgenda();
-  const random = createRandom(7);
+  const random = createRandom(seed).next;
   const perSecond = new Map<number, number>();
   const answer = (): BackendAnswer => {
     const now = agenda.now();

@@ -1,17 +1,20 @@
 import { describe, expect, it } from 'vitest';
+import { createProgress } from '../../support/progress.ts';
 import { seed } from '../../support/seed.ts';
 import { type Fault, type LifeParts, loadLifeParts, withMutant } from '../../support/simulation/mutant.ts';
 import { type LifeReport, liveRandomLife } from '../../support/simulation/randomLife.ts';
+import { isLong, sized } from '../../support/size.ts';
 
-/** Nightly size: VITRINE_LONG=1. */
-const isLong = process.env['VITRINE_LONG'] === '1';
-const lives = isLong ? 5_000 : 60;
+const lives = sized(60, 5_000);
 const hoursEach = isLong ? 2_000 : 200;
 
 const live = async (parts: LifeParts, count: number): Promise<LifeReport[]> => {
   const reports: LifeReport[] = [];
-  for (let index = 0; index < count; index += 1)
+  const say = createProgress(count);
+  for (let index = 0; index < count; index += 1) {
     reports.push(await liveRandomLife(parts, seed + index, hoursEach));
+    say(reports.length);
+  }
   return reports;
 };
 
@@ -49,8 +52,19 @@ describe(`${lives} random lives of ${hoursEach} hours each (first seed ${seed})`
   it('never show an expired key to a person once the backend has been well for 40 seconds, and stay thrifty', async () => {
     const reports = await live(await loadLifeParts(), lives);
     const bad = reports.filter(
-      ({ staleMs, keys, keysAllowed, tooSoon, busiestFiveMinutes, longestDelayMs, timersLeft }) =>
+      ({
+        staleMs,
+        unseenMs,
+        unseenMsAllowed,
+        keys,
+        keysAllowed,
+        tooSoon,
+        busiestFiveMinutes,
+        longestDelayMs,
+        timersLeft,
+      }) =>
         staleMs > 1 ||
+        unseenMs > unseenMsAllowed ||
         keys > keysAllowed ||
         tooSoon > 0 ||
         busiestFiveMinutes > 40 ||

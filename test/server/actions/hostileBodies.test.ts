@@ -6,8 +6,9 @@ import { actionWebhook, sqliteInbox } from '@vitrine/express';
 import express, { type RequestHandler } from 'express';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createRandom, type Random } from '../../support/createRandom.ts';
+import { seed } from '../../support/seed.ts';
+import { sized } from '../../support/size.ts';
 import { clickBody, secret } from './support/samples.ts';
-import { sized } from './support/size.ts';
 
 const capBytes = 20_000;
 
@@ -54,7 +55,7 @@ const bodyOf = (random: Random, number: number): Buffer => {
 };
 
 const run = async (count: number, before: readonly RequestHandler[]) => {
-  const random = createRandom(20_261_120);
+  const random = createRandom(seed);
   const inbox = sqliteInbox(':memory:', { thread: 'main' });
   const webhook = actionWebhook({
     secrets: secret,
@@ -137,7 +138,7 @@ describe('hostile and broken bodies', () => {
     const allowed = /^(?:authentic: 202|not authentic: (?:401|closed)|over the cap: (?:413|closed))$/;
     expect(kinds.filter((kind) => !allowed.test(kind))).toEqual([]);
     expect(JSON.stringify(Object.getOwnPropertyNames(Object.prototype))).toBe(prototype);
-  }, 600_000);
+  });
 
   it('would be lost by a host that parses before it stores (the control)', async () => {
     const { answers, sent, stored } = await run(100, [express.json({ type: () => true })]);

@@ -7,8 +7,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { sqliteInbox } from '@vitrine/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { sized } from '../../support/size.ts';
 import { numberedBody, secret, temporaryFolder } from './support/samples.ts';
-import { sized } from './support/size.ts';
 
 const program = fileURLToPath(new URL('./programs/worker.ts', import.meta.url));
 
@@ -99,7 +99,7 @@ describe('a process that is killed in the middle of its handlers', () => {
     expect(runs).toBeGreaterThan(events);
     expect(effects).toBe(events);
     expect(repeated).toBe(0);
-  }, 600_000);
+  });
 
   it('would leave some without one if they were not leased but taken (the control)', async () => {
     const { ran } = await killHandlers('takes-without-lease', { kills: 2, events: 100 });

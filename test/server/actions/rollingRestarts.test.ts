@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sized } from '../../support/size.ts';
 import { createSender, startReceiver } from './support/receiverProcess.ts';
 import { temporaryFolder } from './support/samples.ts';
-import { sized } from './support/size.ts';
 import { beginUpload } from './support/slowUpload.ts';
 import { storedNumbers } from './support/storedNumbers.ts';
 import { startSupervisor } from './support/supervisorProcess.ts';
@@ -53,7 +53,7 @@ describe('two receivers on one inbox that are restarted in turn', () => {
     const { acknowledged, failed, lost } = await restartInTurn('honest', sized(3, 50));
     expect(acknowledged).toBeGreaterThan(100);
     expect({ failed, lost }).toEqual({ failed: 0, lost: 0 });
-  }, 600_000);
+  });
 
   it('would break off what they have begun if they ended at once (the control)', async () => {
     const { failed } = await restartInTurn('no-drain', 2);
@@ -104,7 +104,7 @@ describe('one receiver that hands its socket over to the next', () => {
     const { acknowledged, failed, lost } = await handOver('honest', { times: sized(2, 50), isLoaded: true });
     expect(acknowledged).toBeGreaterThan(100);
     expect({ failed, lost }).toEqual({ failed: 0, lost: 0 });
-  }, 600_000);
+  });
 
   it('would break off what it has begun if it ended at once (the control)', async () => {
     const { failed } = await handOver('no-drain', { times: 2, isLoaded: false });

@@ -3,9 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { type ActionInbox, type SqliteInboxOptions, sqliteInbox } from '@vitrine/server';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { sized } from '../../support/size.ts';
 import { describeInbox } from './support/inboxBehaviour.ts';
 import { numberedBody, temporaryFolder } from './support/samples.ts';
-import { sized } from './support/size.ts';
 
 const open = (file: string, options: SqliteInboxOptions = {}): ActionInbox => {
   const inbox = sqliteInbox(file, options);

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sized } from '../../support/size.ts';
 import { createSender, startReceiver } from './support/receiverProcess.ts';
 import { temporaryFolder } from './support/samples.ts';
-import { sized } from './support/size.ts';
 import { canTrace, readSyncOrder, traceCommand } from './support/syncOrder.ts';
 
 /** Sends events to a traced receiver and reads what it did before each acknowledgement. */
@@ -31,7 +31,7 @@ describe.skipIf(!canTrace)('what the kernel is asked before an acknowledgement (
     expect(acknowledged).toBeGreaterThanOrEqual(sized(300, 1000) - 16);
     expect(failed.size).toBe(0);
     expect(unsafe).toEqual([]);
-  }, 120_000);
+  });
 
   it('a store that commits without a sync is found out (the control)', async () => {
     const { acknowledged, unsafe } = await traceReceiver('sync-normal', 100);
@@ -44,7 +44,7 @@ describe.skipIf(!canTrace)('what the kernel is asked before an acknowledgement (
     expect(failedSyncs).toBeGreaterThan(sized(3, 50));
     expect(acknowledged).toBeGreaterThan(0);
     expect(unsafe).toEqual([]);
-  }, 120_000);
+  });
 
   it('a store that syncs again after a failure and believes it is found out (the control)', async () => {
     const { unsafe, failedSyncs } = await traceReceiver('retry-failed-sync', 100, 'when=5+3');

@@ -1,7 +1,7 @@
+import { createRandom } from '../createRandom.ts';
 import { createAgenda } from './agenda.ts';
 import { createMachine } from './machine.ts';
 import type { LifeParts } from './mutant.ts';
-import { createRandom } from './random.ts';
 import { type BackendAnswer, createSimulatedViewer } from './simulatedViewer.ts';
 
 /** What one life came to. */
@@ -10,6 +10,10 @@ export interface LifeReport {
   readonly hours: number;
   /** Milliseconds in which a visible, awake viewer saw an expired key although the backend had been well for 40 s. */
   readonly staleMs: number;
+  /** The same after sleeps that nobody can see: not heard of, and taken back by a change of the clock as they passed. */
+  readonly unseenMs: number;
+  /** What such sleeps may come to: each the life of one key. */
+  readonly unseenMsAllowed: number;
   readonly keys: number;
   /** Keys that thrift allows, remounts and pages seen again included. */
   readonly keysAllowed: number;
@@ -25,10 +29,12 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 const allowanceMs = 40 * second;
+/** Clocks that differ by less than this between two readings are taken to agree. */
+const clockToleranceMs = 31 * second;
 
 /** Lives one viewer's life: windows hidden, lids closed, clocks set, networks and backends failing, pages left and opened. */
 export const liveRandomLife = async (parts: LifeParts, seed: number, hours: number): Promise<LifeReport> => {
-  const random = createRandom(seed);
+  const random = createRandom(seed).next;
   const pick = (from: number, to: number) => from + random() * (to - from);
   const agenda = createAgenda();
   const machine = createMachine(agenda, random, pick(-2e-4, 2e-4));
@@ -49,11 +55,16 @@ export const liveRandomLife = async (parts: LifeParts, seed: number, hours: numb
   const viewer = createSimulatedViewer({ parts, agenda, machine, random, answer });
 
   let staleMs = 0;
+  let unseenMs = 0;
+  let unseenSleeps = 0;
+  let unseenAt = -Infinity;
   agenda.onPass((from, to) => {
     const shown = viewer.shown();
     if (!shown || !machine.isAwake() || !machine.isVisible() || !isNetworkUp || mode !== 'key') return;
     const ms = to - Math.max(from, shown.until, wellSince + allowanceMs);
-    if (ms > 0) staleMs += ms;
+    if (ms <= 0) return;
+    if (shown.from < unseenAt) unseenMs += ms;
+    else staleMs += ms;
   });
 
   const well = () => {
@@ -81,6 +92,10 @@ export const liveRandomLife = async (parts: LifeParts, seed: number, hours: numb
       later(ms, () => {
         machine.stepWall(stepMs);
         if (stepMs > 0) forwardSteps.push(agenda.now());
+        if (!isHeard && stepMs < 0 && Math.abs(ms + stepMs) < clockToleranceMs) {
+          unseenAt = agenda.now();
+          unseenSleeps += 1;
+        }
         isNetworkUp = false;
         machine.wake(isHeard);
         reasons += 1;
@@ -148,6 +163,8 @@ export const liveRandomLife = async (parts: LifeParts, seed: number, hours: numb
     seed,
     hours: agenda.now() / hour,
     staleMs,
+    unseenMs,
+    unseenMsAllowed: unseenSleeps * lifetimeMs,
     keys: viewer.keys.length,
     keysAllowed: agenda.now() / (0.7 * lifetimeMs) + 1 + reasons,
     tooSoon: countTooSoon(viewer.attempts, forwardSteps),

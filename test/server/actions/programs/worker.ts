@@ -3,6 +3,8 @@ import { appendFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ActionInbox, createActionWebhook, sqliteInbox } from '@vitrine/server';
+import { createRandom } from '../../../support/createRandom.ts';
+import { seed } from '../../../support/seed.ts';
 
 const [kind = 'honest', file = '', effectsFile = '', runsFile = '', life = ''] = process.argv.slice(2);
 const isLast = life === 'last';
@@ -18,6 +20,7 @@ const insert = effects.prepare(
   'insert into effects (key) values (?) on conflict do update set times = times + 1',
 );
 
+const random = createRandom(seed);
 const inbox = sqliteInbox(file);
 /** The control's mistake: an event counts as done when it is taken. */
 const takesWithoutLease: ActionInbox = {
@@ -47,7 +50,7 @@ createActionWebhook({
     // In all lives but the last some stand still until they are killed: these before, those after what they do.
     const stands = (rest: number): boolean => !isLast && attempt === 1 && Number(id) % 7 === rest;
     if (stands(1)) return standStill(id, 'before');
-    await wait(Math.random() * 10);
+    await wait(random.next() * 10);
     appendFileSync(runsFile, `ran ${id}\n`);
     await once('effect', ({ idempotencyKey }) => void insert.run(idempotencyKey));
     if (stands(4)) return standStill(id, 'after');

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { createRandom } from '../../../support/createRandom.ts';
+import { seed } from '../../../support/seed.ts';
 import { createSender, startReceiver } from './receiverProcess.ts';
 import { temporaryFolder } from './samples.ts';
 import { storedNumbers } from './storedNumbers.ts';
@@ -17,11 +19,12 @@ export const killDuringIngestion = async (
 ): Promise<KillResult> => {
   const file = join(temporaryFolder(), 'actions.db');
   const sender = createSender(32);
+  const random = createRandom(seed);
   for (let life = 0; life < kills; life += 1) {
     const receiver = await startReceiver({ kind, file });
     const before = sender.tally.acknowledged.size;
     const state = { isAlive: true };
-    const enough = acknowledgementsPerLife * (0.5 + Math.random());
+    const enough = acknowledgementsPerLife * (0.5 + random.next());
     await sender.run(
       () => receiver.port,
       () => {
