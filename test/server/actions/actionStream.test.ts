@@ -6,7 +6,9 @@ import {
   type ActionReply,
   type ActionStreamOptions,
   createActionDispatcher,
+  type InboxChange,
   on,
+  type Publication,
   sqliteInbox,
 } from '@vitrine/server';
 import express from 'express';
@@ -209,6 +211,42 @@ describe('the stream of actions, GET {endpoint}/actions', () => {
     expect(new Set(stream.actions().map(({ id }) => id)).size).toBe(200);
   });
 
+  it('replays the newest even when more was missed than one return may read', async () => {
+    const log: Publication[] = [];
+    let tell: (change: InboxChange) => void = () => undefined;
+    const inbox = sqliteInbox(':memory:', { thread: 'main' });
+    const busy = {
+      ...inbox,
+      lastCursor: async () => log.length,
+      publications: async (after: number, limit: number) => log.slice(after, after + limit),
+      watch: (listener: typeof tell) => {
+        tell = listener;
+        return () => undefined;
+      },
+    };
+    const { open } = await start({ inbox: busy });
+    const witness = await open('north@acme.example');
+    for (let cursor = 1; cursor <= 3000; cursor += 1)
+      log.push({
+        cursor,
+        publishedAtMs: 0,
+        delivery: {
+          id: String(cursor),
+          raw: Buffer.from(JSON.stringify(clickBody({ reportName: 'Newest' }))),
+          receivedAtMs: cursor < 3000 ? 0 : Date.now(),
+          state: 'done',
+          attempts: 1,
+          dueAtMs: 0,
+          isIntact: true,
+        },
+      });
+    tell('published');
+    await witness.untilActions(1);
+    const again = await open('north@acme.example', { 'last-event-id': '0' });
+    await again.untilActions(1);
+    expect(again.actions()).toMatchObject([{ id: '3000', reportName: 'Newest' }]);
+  });
+
   it('starts at the present without a Last-Event-ID, or with one that is none', async () => {
     const { open, click } = await start();
     const witness = await open('north@acme.example');
@@ -291,6 +329,23 @@ describe('the stream of actions, GET {endpoint}/actions', () => {
     stream.close();
     await opened.untilEnd();
     expect((await open('a')).response.status).toBe(503);
+  });
+
+  it('ends for a browser that was just being let in when it was closed', async () => {
+    const inbox = sqliteInbox(':memory:', { thread: 'main' });
+    const [asked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const lastCursor = async () => {
+      asked.resolve();
+      await goOn.promise;
+      return inbox.lastCursor();
+    };
+    const { open, stream } = await start({ inbox: { ...inbox, lastCursor } });
+    const opening = open('a');
+    await asked.promise;
+    stream.close();
+    goOn.resolve();
+    await (await opening).untilEnd();
+    expect(stream.streamCount).toBe(0);
   });
 
   it('answers 503 when the inbox does not, and the browser tries again', async () => {

@@ -172,7 +172,8 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
       for await (const publication of feed.replay(after, maxReplay)) stream.offer(publication);
       after = until;
     }
-    if (!visit.hasLeft) join(stream, connection);
+    if (isClosed) stream.end();
+    else if (!visit.hasLeft) join(stream, connection);
   };
 
   return {

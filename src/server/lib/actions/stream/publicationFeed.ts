@@ -19,7 +19,10 @@ export interface PublicationFeed {
   wake(): Promise<void>;
   /** Reads on. Calls during a read are kept for one more. */
   pump(): Promise<void>;
-  /** Publications after a cursor up to {@link PublicationFeed.cursor}: from memory when they are recent, else from the inbox. */
+  /**
+   * Publications after a cursor up to {@link PublicationFeed.cursor}: at most so many from the inbox, and those that are
+   * recent from memory.
+   */
   replay(after: number, limit: number): AsyncIterable<PreparedPublication>;
   /** Nobody listens any more: what comes now is read by those who return. */
   sleep(): void;
@@ -91,13 +94,7 @@ export const createPublicationFeed = (options: PublicationFeedOptions): Publicat
     async *replay(after, limit) {
       const until = cursor;
       let at = after;
-      for (let left = limit; at < until && left > 0; ) {
-        if (at >= recentAfter) {
-          // A copy, because the list grows and shrinks while the caller awaits.
-          for (const publication of recent.filter((one) => one.cursor > at && one.cursor <= until))
-            yield publication;
-          return;
-        }
+      for (let left = limit; at < Math.min(until, recentAfter) && left > 0; ) {
         const page = await inbox.publications(at, Math.min(left, pageSize));
         for (const publication of page) {
           if (publication.cursor > until) return;
@@ -105,8 +102,11 @@ export const createPublicationFeed = (options: PublicationFeedOptions): Publicat
           yield await prepare(publication);
         }
         left -= page.length;
-        if (page.length === 0) return;
+        if (page.length === 0) break;
       }
+      // Also beyond the limit, where the newest are worth most. A copy, for the list changes while the caller awaits.
+      for (const publication of recent.filter((one) => one.cursor > at && one.cursor <= until))
+        yield publication;
     },
     sleep() {
       state.isAwake = false;
