@@ -14,7 +14,9 @@ export interface ActionWebhookHandler extends RequestHandler, Pick<ActionWebhook
 const parsedBody = (request: Request & { readonly rawBody?: unknown }): BodyResult => {
   const { body, rawBody } = request as { readonly body: unknown; readonly rawBody?: unknown };
   const kept = rawBody ?? body;
-  if (kept instanceof Uint8Array) return { kind: 'read', bytes: kept };
+  // A parser has unpacked what came packed, so these are then no longer the bytes that were sent.
+  if (kept instanceof Uint8Array)
+    return { kind: 'read', bytes: kept, isRebuilt: request.get('content-encoding') !== undefined };
   if (typeof kept === 'string') return { kind: 'read', bytes: Buffer.from(kept), isRebuilt: true };
   return { kind: 'read', bytes: Buffer.from(JSON.stringify(body ?? null)), isRebuilt: true };
 };

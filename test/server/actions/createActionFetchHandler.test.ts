@@ -111,6 +111,14 @@ describe('the action webhook for frameworks that speak Request and Response', ()
     expect((await stored())[0]).toMatchObject({ source: '192.0.2.9' });
   });
 
+  it('does not start with an allow list and no way to the address: every delivery would be lost', () => {
+    const inbox = sqliteInbox(':memory:', { thread: 'main' });
+    onTestFinished(() => inbox.close());
+    expect(() => createActionFetchHandler({ secrets: secret, inbox, allowedSources: ['192.0.2.1'] })).toThrow(
+      /without sourceOf.*invalid_allowed_sources/,
+    );
+  });
+
   it('answers other methods with 405', async () => {
     const { post } = await start();
     const response = await post('', {}, { method: 'PUT' });

@@ -1,9 +1,10 @@
+import { VitrineOptionsError } from '../options/optionsError.ts';
 import { type ActionWebhook, type ActionWebhookOptions, createActionWebhook } from './createActionWebhook.ts';
 import { readWebBody } from './receive/readWebBody.ts';
 
 /** Options of {@link createActionFetchHandler}. */
 export interface ActionFetchHandlerOptions extends ActionWebhookOptions {
-  /** Address of the sender, from your platform. Needed only for `allowedSources`. */
+  /** Address of the sender, from your platform. Default: unknown, so `allowedSources` needs it. */
   readonly sourceOf?: (request: Request) => string | undefined;
 }
 
@@ -12,8 +13,17 @@ export interface ActionFetchHandler extends Pick<ActionWebhook, 'close' | 'healt
   (request: Request): Promise<Response>;
 }
 
-/** The action webhook for frameworks that speak `Request` and `Response`: Next.js, Hono, Remix, Bun, Deno. */
+/**
+ * The action webhook for frameworks that speak `Request` and `Response`: Next.js, Hono, Remix, Bun, Deno.
+ *
+ * @throws VitrineOptionsError: `invalid_allowed_sources`, and those of {@link createActionWebhook}.
+ */
 export const createActionFetchHandler = (options: ActionFetchHandlerOptions): ActionFetchHandler => {
+  if (options.allowedSources && !options.sourceOf)
+    throw new VitrineOptionsError(
+      'invalid_allowed_sources',
+      'allowedSources is set, and without sourceOf no address is known: every delivery would be refused. Say where your platform has it, such as `sourceOf: (request) => request.headers.get("x-real-ip") ?? undefined`.',
+    );
   const webhook = createActionWebhook(options);
   const handle = async (request: Request): Promise<Response> => {
     const { status, headers } = await webhook.receive({

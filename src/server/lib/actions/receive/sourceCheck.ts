@@ -13,9 +13,11 @@ export const createSourceCheck = (
   if (!allowed) return () => true;
   const list = new BlockList();
   for (const entry of allowed) {
-    const [address = '', prefix] = entry.split('/');
+    const [given = '', prefix, ...others] = entry.split('/');
+    const address = plain(given);
     const isRange = prefix !== undefined;
-    if (isIP(address) === 0 || (isRange && !/^\d{1,3}$/.test(prefix)))
+    const isPrefix = /^\d{1,3}$/.test(prefix ?? '') && Number(prefix) <= (isIP(address) === 6 ? 128 : 32);
+    if (isIP(address) === 0 || (isRange && !isPrefix) || others.length > 0)
       throw new VitrineOptionsError(
         'invalid_allowed_sources',
         `"${entry}" in allowedSources is neither an IP address nor a range such as "192.0.2.0/24".`,
