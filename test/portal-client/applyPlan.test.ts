@@ -216,7 +216,14 @@ describe('applying a plan', () => {
       '{}',
       '[]',
       JSON.stringify({ ...plan, version: 2 }),
-      JSON.stringify({ ...plan, actions: [{}] }),
+      ...[
+        {},
+        { action: 'create', resource: 'user', key: 'a@acme.example' },
+        { action: 'create', resource: 'organizationUnit', key: '/a', name: 'a' },
+        { action: 'update', resource: 'user', key: 'a@acme.example', changes: {} },
+        { action: 'delete', resource: 'user', key: 'a@acme.example', userId: 1 },
+        { action: 'delete', resource: 'role', key: 'code a', input: { name: 'a', type: 'RLS' } },
+      ].map((action) => JSON.stringify({ ...plan, actions: [action] })),
     ])
       expect(() => parseSyncPlan(text)).toThrow('plan');
     expect(parseSyncPlan(JSON.stringify(plan))).toEqual(plan);
@@ -313,6 +320,17 @@ describe('the journal', () => {
   it('refuses the journal of another plan', async () => {
     const { client } = await start();
     const journal = journalPath();
+    await client.applyPlan(await client.planSync({ users: rows(1) }), { journal: fileJournal(journal) });
+    const other = await client.planSync({ users: rows(2) });
+    await expect(client.applyPlan(other, { journal: fileJournal(journal) })).rejects.toMatchObject({
+      code: 'bad_journal',
+    });
+  });
+
+  it('belongs to its plan also when its first line was cut off', async () => {
+    const { client } = await start();
+    const journal = journalPath();
+    writeFileSync(journal, '{"pla');
     await client.applyPlan(await client.planSync({ users: rows(1) }), { journal: fileJournal(journal) });
     const other = await client.planSync({ users: rows(2) });
     await expect(client.applyPlan(other, { journal: fileJournal(journal) })).rejects.toMatchObject({

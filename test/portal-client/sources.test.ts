@@ -76,6 +76,15 @@ describe('users from CSV', () => {
     ).toMatchObject([{ email: 'a@acme.example' }]);
   });
 
+  it('are none when a column that was named is not there', async () => {
+    await expect(csv('email,Rolle\na@b.c,Readers\n', { columns: { roles: 'Rollen' } })).rejects.toMatchObject(
+      {
+        code: 'csv_columns',
+        message: expect.stringContaining('no column "Rollen"'),
+      },
+    );
+  });
+
   it.each<[string, TextSource, string]>([
     ['an empty file', '', 'csv_empty'],
     ['no address column', 'name,roles\nx,y\n', 'csv_columns'],
@@ -169,6 +178,8 @@ describe('users from JSON', () => {
     ['a broken array', '[{"email":"a@acme.example"}', 'json_broken'],
     ['a broken line', '{"email":"a@acme.example"}\n{"email"\n', 'json_broken'],
     ['a line that is no record', '{"email":"a@acme.example"}\n5\n', 'json_shape'],
+    ['a word for active', '[{"email":"a@acme.example","active":"false"}]', 'json_value'],
+    ['a number for active in SCIM', JSON.stringify([{ ...scim, active: 0 }]), 'json_value'],
     ['one page of a SCIM list', JSON.stringify({ totalResults: 200, Resources: [scim] }), 'json_incomplete'],
   ])('are never fewer because of %s', async (_, text, code) => {
     await expect(json(text)).rejects.toMatchObject({ kind: 'config', code });

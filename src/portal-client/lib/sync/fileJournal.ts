@@ -46,13 +46,13 @@ export const fileJournal = (file: string): SyncJournal => {
         );
       });
       const { entries, plan, isTorn } = readJournal((await handle.readFile()).toString());
+      // A line cut off by the end of the process is closed, so that the next entry starts on a line of its own.
+      if (isTorn) await handle.appendFile('\n');
       if (plan === undefined) await append({ plan: planId });
       else if (plan !== planId) {
         await handle.close();
         throw journalError(file, 'it belongs to another plan. Name a new file, or plan again');
       }
-      // A line cut off by the end of the process is closed, so that the next entry starts on a line of its own.
-      if (isTorn) await handle.appendFile('\n');
       return entries;
     },
     write: append,

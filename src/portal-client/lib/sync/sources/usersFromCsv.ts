@@ -122,6 +122,12 @@ const readHeader = (
         : given.trim() === name.trim();
     }),
   );
+  const lost = fieldNames.find((field) => columns[field] !== undefined && !fields.includes(field));
+  if (lost !== undefined)
+    throw sourceError(
+      'csv_columns',
+      `The CSV has no column ${JSON.stringify(columns[lost]?.slice(0, 40))}, which the columns option names for ${lost}; its columns are ${columnList(header)}.`,
+    );
   const twice = fieldNames.find((field) => fields.filter((other) => other === field).length > 1);
   if (twice !== undefined)
     throw sourceError(
@@ -131,13 +137,16 @@ const readHeader = (
   if (!fields.includes('email'))
     throw sourceError(
       'csv_columns',
-      `The CSV has no column for the e-mail address; its columns are ${header
-        .slice(0, 20)
-        .map((name) => JSON.stringify(name.slice(0, 40)))
-        .join(', ')}. Name it "email", or by the columns option.`,
+      `The CSV has no column for the e-mail address; its columns are ${columnList(header)}. Name it "email", or by the columns option.`,
     );
   return fields;
 };
+
+const columnList = (header: readonly string[]): string =>
+  header
+    .slice(0, 20)
+    .map((name) => JSON.stringify(name.slice(0, 40)))
+    .join(', ');
 
 const toUser = (
   entry: unknown,

@@ -1,4 +1,4 @@
-import { asText, isRecord, type JsonRecord, member } from '../../dialect/json.ts';
+import { asBoolean, asText, isRecord, type JsonRecord, member } from '../../dialect/json.ts';
 import type { DesiredUser } from '../desired.ts';
 import { readText, sourceError, type TextSource } from './readText.ts';
 import { isScimUser, userFromScim } from './userFromScim.ts';
@@ -87,6 +87,13 @@ const checkComplete = (response: JsonRecord, list: readonly unknown[]): readonly
 
 const readUser = (value: unknown, origin: string): DesiredUser => {
   if (!isRecord(value)) throw sourceError('json_shape', `${origin} of the JSON is no record of a user.`);
+  // Taken for left out, a "false" would make a user of somebody who has gone.
+  const active = member(value, 'active') ?? true;
+  if (typeof active !== 'boolean')
+    throw sourceError(
+      'json_value',
+      `${origin} of the JSON says ${JSON.stringify(active).slice(0, 20)} for active. Write true or false.`,
+    );
   if (isScimUser(value)) return { ...userFromScim(value), origin };
   const list = (name: string) => {
     const texts = member(value, name);
@@ -94,7 +101,6 @@ const readUser = (value: unknown, origin: string): DesiredUser => {
     return texts === undefined || texts === null ? undefined : (texts as readonly string[]);
   };
   const text = (name: string) => asText(member(value, name)) || undefined;
-  const active = member(value, 'active');
   return {
     email: text('email') ?? '',
     type: text('type'),
@@ -102,7 +108,7 @@ const readUser = (value: unknown, origin: string): DesiredUser => {
     lastName: text('lastName'),
     roles: list('roles'),
     organizationUnits: list('organizationUnits'),
-    active: typeof active === 'boolean' ? active : undefined,
+    active: asBoolean(member(value, 'active')),
     origin,
   };
 };
