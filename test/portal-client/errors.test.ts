@@ -100,6 +100,16 @@ describe('every dialect of an error', () => {
     expect(error.message).toContain('No such report.');
   });
 
+  it('takes it for a refusal without the rest of the envelope too, and for a field of a resource that has one', async () => {
+    const client = await start({ body: { success: false, message: 'The user is the last administrator.' } });
+    await expect(client.users.delete(7)).rejects.toMatchObject({
+      kind: 'business',
+      message: expect.stringContaining('last administrator'),
+    });
+    const ofResource = await start({ body: { id: 7, email: 'a@acme.example', success: false } });
+    expect(await ofResource.users.get(7)).toMatchObject({ id: 7, success: false });
+  });
+
   it('takes an unauthorised envelope under HTTP 200 as unauthorised', async () => {
     expect(
       await failure({ body: { success: false, unAuthorizedRequest: true, error: null, result: null } }),

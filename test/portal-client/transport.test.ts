@@ -405,9 +405,43 @@ describe('secrets', () => {
     expect(shown).not.toContain('token=');
   });
 
+  it('shows no piece of a secret either, in any usual encoding', async () => {
+    const piece = apiKey.slice(3, 14);
+    const pieces = [
+      piece,
+      Buffer.from(piece).toString('hex'),
+      Buffer.from(piece).toString('base64').slice(0, 12),
+    ];
+    const { client } = await start(
+      inTurn({ status: 403, body: { message: `The key ${pieces.join(' or ')}…` } }),
+    );
+    const { message } = await failureOf(client.users.get(7));
+    expect(message).toContain('The key ***');
+    for (const shown of pieces) expect(message).not.toContain(shown);
+  });
+
   it('prints a client without its key', async () => {
     const { client } = await start(inTurn({ body: user }));
     expect(inspect(client, { depth: 9, showHidden: true }) + JSON.stringify(client)).not.toContain(apiKey);
+  });
+
+  it('takes a change for made although onAttempt throws', async () => {
+    const { client, requests } = await start(inTurn({ status: 201, body: user }), {
+      onAttempt: () => {
+        throw new Error('no disk');
+      },
+    });
+    const input = { type: 'UserPass', email: user.email, firstName: 'A', lastName: 'B' };
+    expect(await client.users.create(input)).toMatchObject(user);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('reaches an address whose spelling is not the usual one', async () => {
+    const { baseUrl } = await start(inTurn({ body: user }));
+    const client = createPortalClient({ baseUrl: ` ${baseUrl.replace('http', 'HTTP')}// `, apiKey });
+    onTestFinished(() => client.close());
+    expect(client.baseUrl).toBe(baseUrl);
+    expect(await client.users.get(7)).toMatchObject(user);
   });
 
   it('tells onAttempt what was sent, without key, body or query', async () => {

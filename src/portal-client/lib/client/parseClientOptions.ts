@@ -40,7 +40,7 @@ export const parseClientOptions = (options: PortalClientOptions): ParsedClientOp
     );
   const dispatcher = options.dispatcher ?? new Agent();
   return {
-    baseUrl: options.baseUrl.replace(/\/+$/, ''),
+    baseUrl: new URL(options.baseUrl).href.replace(/\/+$/, ''),
     apiKey: parseApiKey(options.apiKey),
     readOnly: options.readOnly === true,
     timeoutMs: numberOption('timeoutMs', options.timeoutMs ?? 30_000, { min: 1 }),

@@ -1,5 +1,5 @@
 import { readError } from '../dialect/readError.ts';
-import { hideSecrets } from '../http/hideSecrets.ts';
+import { createHideSecrets } from '../http/hideSecrets.ts';
 import { parseRetryAfter } from '../http/parseRetryAfter.ts';
 import { adviceFor, errorKind } from './errorKind.ts';
 import { PortalError } from './portalError.ts';
@@ -21,7 +21,7 @@ export const answerError = (answer: RefusedAnswer): PortalError => {
   const { status, headers, request, secrets } = answer;
   const reading = readError(answer.body);
   const kind = errorKind(status, reading);
-  const hide = (text: string) => hideSecrets(text, secrets);
+  const hide = createHideSecrets(secrets);
   const said = reading.message === undefined ? '' : `: ${hide(reading.message)}`;
   const advice = status >= 300 && status < 400 ? redirectAdvice : (adviceFor[kind] ?? '');
   const message = `${request.method} ${request.path} was answered with ${status}${said}`;

@@ -20,8 +20,13 @@ export const createTransport = (options: ParsedClientOptions): Send => {
     const leave = await limiter(scope.signal);
     const one = openScope({ clock, timeoutMs: options.attemptTimeoutMs, parent: scope.signal });
     const startedAt = clock.now();
-    const report = (status: number | undefined, requestId?: string) =>
-      options.onAttempt?.({ ...seen, status, requestId, attempts, durationMs: clock.now() - startedAt });
+    const report = (status: number | undefined, requestId?: string) => {
+      try {
+        options.onAttempt?.({ ...seen, status, requestId, attempts, durationMs: clock.now() - startedAt });
+      } catch {
+        // A listener's mistake must not make a failure of a change that was made.
+      }
+    };
     try {
       const apiKey = await one.race(options.apiKey(one.signal));
       const answer = await sendOnce({

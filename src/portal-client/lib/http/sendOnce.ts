@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { isRecord, member } from '../dialect/json.ts';
+import { isRecord, type JsonRecord, member } from '../dialect/json.ts';
 import { isEnvelope } from '../dialect/unwrap.ts';
 import { answerError, requestIdOf } from '../errors/answerError.ts';
 import { PortalError } from '../errors/portalError.ts';
@@ -43,8 +43,7 @@ export const sendOnce = async (request: OneRequest): Promise<HttpAnswer> => {
   const value = parsed.isJson ? parsed.value : undefined;
   const seen = { method: call.method, path: call.path };
 
-  const isRefusedInside = isEnvelope(value) || isRefusal(value);
-  if (statusCode < 200 || statusCode >= 300 || (isRefusedInside && isFailure(value)))
+  if (statusCode < 200 || statusCode >= 300 || isFailure(value))
     throw answerError({
       status: statusCode,
       headers,
@@ -69,10 +68,13 @@ export const sendOnce = async (request: OneRequest): Promise<HttpAnswer> => {
   return { status: statusCode, headers, body: value, requestId: requestIdOf(headers), attempts };
 };
 
-/** HTTP 200 with `success: false` is an error too, with or without the rest of the envelope. */
-const isFailure = (body: unknown): boolean => isRecord(body) && member(body, 'success') === false;
+/** HTTP 200 with `success: false` is an error too, unless it is a field of a bare resource. */
+const isFailure = (body: unknown): boolean =>
+  isRecord(body) &&
+  member(body, 'success') === false &&
+  (isEnvelope(body) || isRecord(member(body, 'error')) || !isResource(body));
 
-const isRefusal = (body: unknown): boolean => isRecord(body) && isRecord(member(body, 'error'));
+const isResource = (body: JsonRecord): boolean => Object.hasOwn(body, 'id') || Object.hasOwn(body, 'userId');
 
 const lowerCaseHeaders = (
   headers: Readonly<Record<string, string | string[] | undefined>>,
