@@ -1,0 +1,120 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { vitrine } from '@vitrine/express';
+import { createPortal, type Portal } from '@vitrine/portal';
+import express from 'express';
+import type { Browser } from 'playwright';
+import { createServer, type ViteDevServer } from 'vite';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/launchBrowser.ts';
+import type { Wish } from './hotHost/Host.tsx';
+
+const folder = mkdtempSync(join(tmpdir(), 'vitrine-hot-'));
+const file = join(folder, 'Host.tsx');
+
+let browser: Browser;
+let portal: Portal;
+let vite: ViteDevServer;
+let keys: ReturnType<typeof vitrine>;
+beforeAll(async () => {
+  cpSync(join(import.meta.dirname, 'hotHost'), folder, { recursive: true });
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  [browser, portal] = await Promise.all([launchBrowser(), createPortal()]);
+  const [tenant] = portal.tenants;
+  if (tenant === undefined) throw new Error('The portal has no tenant.');
+  const { tenantUrl, apiBaseUrl, tenantId, tenancyName, apiKey, passPhrase } = tenant;
+  keys = vitrine({
+    portal: { tenantUrl, apiBaseUrl, tenantId, tenancyName, apiKey, passPhrase },
+    viewer: () => ({ userId: 'north.manager@acme.example', roleNames: ['region-north'] }),
+    canView: () => true,
+    rateLimit: false,
+    logger: false,
+  });
+  const backend = express().use('/api/embed', keys);
+  vite = await createServer({
+    root: folder,
+    configFile: false,
+    logLevel: 'warn',
+    cacheDir: join(folder, '.vite'),
+    plugins: [
+      react(),
+      { name: 'backend', configureServer: (server) => void server.middlewares.use(backend) },
+    ],
+    resolve: { conditions: ['@vitrine/source', 'module', 'browser', 'development|production'] },
+    server: { port: 0, fs: { strict: false } },
+  });
+  await vite.listen();
+});
+beforeEach(() => cpSync(join(import.meta.dirname, 'hotHost/Host.tsx'), file));
+afterAll(async () => {
+  await Promise.all([browser?.close(), vite?.close()]);
+  await keys?.close();
+  await portal?.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Opens the host's page, edits its component as in an editor, and tells what became of the report. */
+const edit = async (wish: Wish, change: (source: string) => string) => {
+  const page = await (await browser.newContext()).newPage();
+  const asked = { keys: 0, reports: 0 };
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/embed/keys')) asked.keys += 1;
+    if (request.url().includes('/report/1042?')) asked.reports += 1;
+  });
+  const isCalm = async () => {
+    await page.locator('[data-state="ready"]').waitFor();
+    // Effects of an edit have run, and whatever they asked for has left before this request came back.
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+    await page.evaluate(() => fetch('/').then((response) => response.text()));
+  };
+  await page.goto(`${vite.resolvedUrls?.local[0]}?${wish}`);
+  await isCalm();
+  const frame = await page.locator('iframe').elementHandle();
+  const before = { ...asked };
+  writeFileSync(file, change(readFileSync(file, 'utf8')));
+  await page.getByRole('heading', { name: 'Sales as they are' }).waitFor();
+  await isCalm();
+  const findings = {
+    newKeys: asked.keys - before.keys,
+    newReports: asked.reports - before.reports,
+    frames: await page.locator('iframe').count(),
+    isSameFrame: await frame?.evaluate((element) => element.isConnected).catch(() => false),
+  };
+  await page.context().close();
+  return findings;
+};
+
+const words = (source: string) => source.replace('as they were', 'as they are');
+const withHook = (source: string) =>
+  `import { useState } from 'react';\n${words(source)}`
+    .replace('string }) => (', 'string }) => (useState(0), (')
+    .replace('</main>\n);', '</main>\n));');
+
+describe('B11: a host app whose component is edited while it runs under Vite', () => {
+  it('keeps its report as it is, the key and the very frame', async () => {
+    expect(await edit('component', words)).toEqual({
+      newKeys: 0,
+      newReports: 0,
+      frames: 1,
+      isSameFrame: true,
+    });
+  });
+
+  it('builds its report once anew when the edit adds a hook, for which React starts the component afresh', async () => {
+    const { frames, newReports, newKeys } = await edit('component', withHook);
+    expect({ frames, newReports }).toEqual({ frames: 1, newReports: 1 });
+    expect(newKeys).toBeLessThanOrEqual(1);
+  });
+
+  it('keeps the key of a report that the edited file draws itself', async () => {
+    expect(await edit('hook', words)).toMatchObject({ newKeys: 0, frames: 1 });
+  });
+
+  it('control: asks for another key when its file has more than components in it, so that the page is loaded anew', async () => {
+    writeFileSync(file, `${readFileSync(file, 'utf8')}export const rows = [];\n`);
+    const { newKeys, isSameFrame } = await edit('component', words);
+    expect({ isSameFrame, hasNewKey: newKeys > 0 }).toEqual({ isSameFrame: false, hasNewKey: true });
+  });
+});
