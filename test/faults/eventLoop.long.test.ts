@@ -26,7 +26,7 @@ const sendTo = async (url: string, name: string): Promise<void> => {
     );
 };
 
-it('no trouble of the portal holds the event loop of the host up', { timeout: 900_000 }, async (context) => {
+it('no trouble of the portal holds the event loop of the host up', async (context) => {
   const portal = await startStandInPortal();
   const proxy = await startFaultProxy(portal.url);
   const host = await startHost(proxy.url, 'ours');

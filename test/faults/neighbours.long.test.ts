@@ -9,7 +9,7 @@ const middleRatio = ({ p99DownMs, p99WellMs }: NeighbourFindings): number =>
     Math.floor(p99DownMs.length / 2)
   ] ?? Number.NaN;
 
-describe('a tenant whose portal hangs', { timeout: 300_000 }, () => {
+describe('a tenant whose portal hangs', () => {
   it('costs the viewers of another tenant no more than a tenth of their p99', async () => {
     const findings = await runNeighboursGate('twoTenants', size);
     process.stdout.write(`neighbours: ${middleRatio(findings).toFixed(2)} ${JSON.stringify(findings)}\n`);
