@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { createActionReceiver, sqliteInbox } from '@vitrine/server';
 import { describe, expect, it } from 'vitest';
 import { clickBody } from '../server/actions/support/samples.ts';
@@ -34,6 +35,30 @@ describe('vitrine actions', () => {
     expect(lines[2]).toContain('The body is not JSON.');
     expect(lines[3]).toContain('the order desk is closed');
     expect(lines[4]).toMatch(/done .*Sales by region {2}sales-by-region/);
+  });
+
+  it('lists all of many, each once, the newest first', async () => {
+    const cwd = temporaryFolder();
+    const inbox = sqliteInbox(join(cwd, 'actions.db'), { thread: 'main' });
+    await Promise.all(
+      Array.from({ length: 450 }, (_, n) => inbox.append({ raw: Buffer.from(`${n}`), receivedAtMs: n })),
+    );
+    await inbox.close();
+    const { stdout } = await runCommand('actions list --json', { cwd });
+    expect(JSON.parse(stdout).map(({ id }: { id: string }) => Number(id))).toEqual(
+      Array.from({ length: 450 }, (_, n) => 450 - n),
+    );
+  });
+
+  it('exports what is no text without losing a byte', async () => {
+    const cwd = temporaryFolder();
+    const inbox = sqliteInbox(join(cwd, 'actions.db'), { thread: 'main' });
+    const raw = gzipSync(JSON.stringify(clickBody()));
+    await inbox.append({ raw, receivedAtMs: 0, encoding: 'gzip' });
+    await inbox.close();
+    const row = JSON.parse((await runCommand('actions export', { cwd })).stdout);
+    expect(row).toMatchObject({ report: 'Sales by region' });
+    expect(Buffer.from(row.bodyBase64, 'base64')).toEqual(raw);
   });
 
   it('shows one action, and what was selected only when asked', async () => {

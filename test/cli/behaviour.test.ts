@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
 import { createPortalClient } from '@vitrine/portal-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { serve } from '../portal-client/support/serve.ts';
 import { type CommandRun, runCommand, temporaryFolder } from './support/runCommand.ts';
 
 let portal: Portal;
@@ -53,6 +54,8 @@ describe('results', () => {
     expect(json.stderr + lines.stderr).toBe('');
     expect(JSON.parse((await vitrine('users list --json --limit 2')).stdout)).toHaveLength(2);
     expect(JSON.parse((await vitrine('links list --json')).stdout)).toBeInstanceOf(Array);
+    await vitrine('ous create --name Partners');
+    expect(JSON.parse((await vitrine('ous tree --json')).stdout).length).toBeGreaterThan(1);
   });
 
   it('say that a table is not all there is', async () => {
@@ -79,6 +82,12 @@ describe('results', () => {
     const { stdout } = await vitrine('roles list', { columns: 200 });
     const users = await vitrine('users list', { columns: 200 });
     expect(stdout + users.stdout).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
+    const hostile = await serve(() => ({ body: { id: `1${escape}[2J`, [`name${escape}[2J`]: 'x' } }));
+    const run = { env: { VITRINE_BASE_URL: hostile.baseUrl } };
+    const shown = await vitrine('users get 1', run);
+    const changed = await vitrine('users update 1 --last-name South', run);
+    expect(shown.stdout).toContain('x');
+    expect(shown.stdout + changed.stdout + changed.stderr).not.toContain(escape);
   });
 });
 
@@ -193,6 +202,14 @@ describe('sync', () => {
     expect(readFileSync(join(cwd, 'plan.json.journal'), 'utf8')).toContain('"done"');
   });
 
+  it('prints no table where JSON was asked for', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'people.csv'), source);
+    await vitrine('sync plan people.csv --out plan.json', { cwd });
+    const { exitCode, stdout } = await vitrine('sync apply plan.json --json', { cwd });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+  });
+
   it('reads its source from stdin', async () => {
     const { exitCode, stdout } = await vitrine('sync plan - --format csv --json', { stdin: source });
     expect(exitCode).toBe(2);
@@ -223,7 +240,45 @@ describe('sync', () => {
   });
 });
 
+it('a customer of whom something cannot be brought in is not said to be as wanted', async () => {
+  const cwd = temporaryFolder();
+  const user = { email: 'a@acme.example', type: 'UserPass', firstName: 'A', lastName: 'B' };
+  const provision = (users: readonly object[]) => {
+    writeFileSync(join(cwd, 'customer.json'), JSON.stringify({ name: 'Acme', users }));
+    return vitrine('provision customer.json --yes', { cwd });
+  };
+  expect((await provision([user])).exitCode).toBe(0);
+  expect((await provision([user])).stderr).toContain('is as wanted');
+  const { exitCode, stdout, stderr } = await provision([user, user]);
+  expect(exitCode).toBe(1);
+  expect(stdout).toContain('which an earlier row wants already');
+  expect(stderr).toContain('Nothing was done.');
+});
+
 describe('the audit log', () => {
+  it('is followed to where a failure broke it off, and no record is shown again', async () => {
+    const cwd = temporaryFolder();
+    let looks = 0;
+    const record = { id: 'one', actionType: 'UserCreated', timestamp: '2026-11-20T08:00:00Z' };
+    const service = await serve(() =>
+      (looks += 1) === 1 ? { body: { items: [record], totalCount: 1 } } : { status: 403 },
+    );
+    const { exitCode, stdout } = await vitrine(
+      'audit follow --from 2026-11-20 --ndjson --poll 0.1 --checkpoint log.checkpoint',
+      { cwd, env: { VITRINE_BASE_URL: service.baseUrl } },
+    );
+    expect([exitCode, JSON.parse(stdout).id]).toEqual([1, 'one']);
+    expect(JSON.parse(readFileSync(join(cwd, 'log.checkpoint'), 'utf8')).recentIds).toEqual(['id:one']);
+  });
+
+  it('says so when the file of an export cannot be written', async () => {
+    const { exitCode, stderr } = await vitrine('audit export --out nowhere/log.ndjson', {
+      cwd: temporaryFolder(),
+    });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('nowhere/log.ndjson');
+  });
+
   it('is followed over several runs with a checkpoint, every record once', async () => {
     const cwd = temporaryFolder();
     const follow = async () =>

@@ -15,7 +15,8 @@ import type { Column } from '../output/formatTable.ts';
 import { addCommand, listOption, type Run } from '../program/addCommand.ts';
 import { isOn, listOf, textOption } from '../program/readOptions.ts';
 import { UsageError } from '../program/usageError.ts';
-import { limitOf, listOptions } from './listOptions.ts';
+import { showRows } from './addListAndGet.ts';
+import { listOptions } from './listOptions.ts';
 import type { RegisterCommand } from './registerCommands.ts';
 
 const states: readonly DeliveryState[] = ['pending', 'done', 'parked', 'dead'];
@@ -49,6 +50,10 @@ const summaryOf = (delivery: StoredDelivery): ActionSummary => {
     lastError: lastError ?? (parsed.isOk ? undefined : parsed.reason),
   };
 };
+
+async function* summariesOf(deliveries: AsyncIterable<StoredDelivery>): AsyncGenerator<ActionSummary> {
+  for await (const delivery of deliveries) yield summaryOf(delivery);
+}
 
 const columns: readonly Column<ActionSummary>[] = [
   { title: 'ID', value: ({ id }) => id, align: 'right', minWidth: 4 },
@@ -106,6 +111,29 @@ const readRange = (text: string | undefined): Pick<DeliveryFilter, 'from' | 'to'
   return { from, to: to ?? from };
 };
 
+/** Text where the bytes are text; what came packed or is none keeps every byte as base64. */
+const bodyOf = ({ raw }: StoredDelivery): { readonly body: string } | { readonly bodyBase64: string } => {
+  try {
+    return { body: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(raw) };
+  } catch {
+    return { bodyBase64: Buffer.from(raw).toString('base64') };
+  }
+};
+
+/** The newest deliveries first, page by page. */
+async function* newestOf(
+  inbox: ActionInbox,
+  wanted: readonly DeliveryState[] | undefined,
+): AsyncGenerator<StoredDelivery> {
+  for (let to: string | undefined; ; ) {
+    const page = await inbox.list({ states: wanted, to, limit: pageSize });
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < pageSize) return;
+    to = String(BigInt(last.id) - 1n);
+  }
+}
+
 /** Deliveries in the order they came, page by page. */
 async function* allOf(
   inbox: ActionInbox,
@@ -139,9 +167,8 @@ export const registerActions: RegisterCommand = (program, context) => {
     ],
     run: (run) =>
       withInbox(run, async (inbox) => {
-        const limit = limitOf(run.options);
-        const found = await inbox.list({ states: readStates(run), limit: limit ?? 1_000_000 });
-        await run.out.rows(found.map(summaryOf), { columns, noun: 'action', limit });
+        const found = newestOf(inbox, readStates(run));
+        await showRows(run, { columns, noun: 'action' }, summariesOf(found));
       }),
   });
   addCommand(family, context, {
@@ -154,7 +181,7 @@ export const registerActions: RegisterCommand = (program, context) => {
       withInbox(run, async (inbox) => {
         const [delivery] = await inbox.list({ ...readRange(run.args[0]), limit: 1 });
         if (delivery === undefined) throw new UsageError(`There is no action ${run.args[0] ?? ''}.`);
-        const body = isOn(run.options, 'body') ? { body: Buffer.from(delivery.raw).toString() } : {};
+        const body = isOn(run.options, 'body') ? bodyOf(delivery) : {};
         run.out.record({ ...summaryOf(delivery), source: delivery.source, ...body });
       }),
   });
@@ -181,15 +208,14 @@ export const registerActions: RegisterCommand = (program, context) => {
   addCommand(family, context, {
     usage: 'export',
     summary: 'Write actions as NDJSON, the oldest first',
-    details: 'Bodies are included as they came, so the output holds what viewers selected.',
+    details:
+      'Bodies are included as they came, so the output holds what viewers selected. What is no text stands as base64.',
     options: [inboxOption(), stateOption()],
     examples: [{ line: 'vitrine actions export --state done', note: 'every handled action' }],
     run: (run) =>
       withInbox(run, async (inbox) => {
         for await (const delivery of allOf(inbox, { states: readStates(run) }))
-          run.out.line(
-            JSON.stringify({ ...summaryOf(delivery), body: Buffer.from(delivery.raw).toString() }),
-          );
+          run.out.line(JSON.stringify({ ...summaryOf(delivery), ...bodyOf(delivery) }));
       }),
   });
   addCommand(family, context, {

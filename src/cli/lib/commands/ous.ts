@@ -37,16 +37,16 @@ export const registerOus: RegisterCommand = (program, context) => {
     run: (run) =>
       withClient(run, async (client) => {
         const tree = await client.organizationUnits.tree({ signal: run.io.signal });
-        if (run.out.format !== 'table') {
-          for (const root of tree.roots) run.out.record(root);
-          return;
-        }
+        if (run.out.format !== 'table')
+          return void (await run.out.rows(tree.roots, { columns: [], noun: 'organizational unit' }));
         for (const root of tree.roots)
           drawNode(root, '', (name, id) => run.out.line(`${name} ${run.out.colors.dim(`(${id})`)}`));
         if (tree.roots.length === 0) run.out.note('No organizational units.');
         for (const lost of tree.detached)
           run.out.note(
-            `${lost.name ?? ''} (${lost.id}) has no way to the top: its parent is ${String(lost.parentId)}.`,
+            plainText(
+              `${lost.name ?? ''} (${lost.id}) has no way to the top: its parent is ${String(lost.parentId)}.`,
+            ),
           );
       }),
   });
@@ -73,7 +73,7 @@ export const registerOus: RegisterCommand = (program, context) => {
           { signal: run.io.signal },
         );
         run.out.record(unit);
-        run.out.note(`Created organizational unit ${unit.id}.`);
+        run.out.note(`Created organizational unit ${plainText(unit.id)}.`);
       }),
   });
   addCommand(family, context, {

@@ -5,6 +5,7 @@ import { confirm } from '../input/confirm.ts';
 import { addPortalOptions, withClient } from '../input/openClient.ts';
 import { readItem, readRole } from '../input/readDesired.ts';
 import { readJsonFile } from '../input/readJsonFile.ts';
+import { plainText } from '../output/plainText.ts';
 import { progressBar } from '../output/progressBar.ts';
 import { addCommand } from '../program/addCommand.ts';
 import { isOn } from '../program/readOptions.ts';
@@ -34,14 +35,18 @@ It only adds what is missing, so it can be repeated at any time.`,
         const customer = readCustomer(await readJsonFile(resolve(io.cwd, args[0] ?? '')));
         const { plan, path } = await client.provision(customer, { dryRun: true, signal: io.signal });
         const isDry = isOn(options, 'dryRun');
-        if (out.format === 'table' && (isDry || !isOn(options, 'yes')))
+        const hasConflicts = plan.conflicts.length > 0;
+        if (out.format === 'table' && (isDry || hasConflicts || !isOn(options, 'yes')))
           showPlan(plan, out, io.stdout.columns ?? 80);
         if (isDry) {
           if (out.format !== 'table') out.record(plan);
-          if (plan.actions.length + plan.conflicts.length > 0) setExitCode(2);
+          if (plan.actions.length > 0 || hasConflicts) setExitCode(2);
           return;
         }
-        if (plan.actions.length === 0) return out.note(`${path} is as wanted.`);
+        // What cannot be done is left, whatever becomes of the rest.
+        if (hasConflicts) setExitCode(1);
+        if (plan.actions.length === 0)
+          return out.note(hasConflicts ? 'Nothing was done.' : `${plainText(path)} is as wanted.`);
         if (!(await confirm(run, `Make ${plan.actions.length} changes at ${plan.baseUrl}?`)))
           return out.note('Nothing was done.');
         const progress = progressBar(io, out, 'Provisioning');

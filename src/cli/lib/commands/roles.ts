@@ -2,6 +2,7 @@ import { roleTypes } from '@vitrine/contract';
 import type { Role } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { addPortalOptions, withClient } from '../input/openClient.ts';
+import { plainText } from '../output/plainText.ts';
 import { addCommand } from '../program/addCommand.ts';
 import { textOption } from '../program/readOptions.ts';
 import { UsageError } from '../program/usageError.ts';
@@ -62,7 +63,7 @@ export const registerRoles: RegisterCommand = (program, context) => {
           { signal: io.signal },
         );
         out.record(role);
-        out.note(`Created role ${role.name ?? name}.`);
+        out.note(`Created role ${plainText(role.name ?? name)}.`);
       }),
   });
 };

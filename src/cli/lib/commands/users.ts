@@ -3,6 +3,7 @@ import { emailKey, type PortalClient, type User } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { confirm } from '../input/confirm.ts';
 import { addPortalOptions, withClient } from '../input/openClient.ts';
+import { plainText } from '../output/plainText.ts';
 import { addCommand, listOption, type Run } from '../program/addCommand.ts';
 import { isOn, listOf, textOption } from '../program/readOptions.ts';
 import { UsageError } from '../program/usageError.ts';
@@ -79,7 +80,7 @@ export const registerUsers: RegisterCommand = (program, context) => {
           { signal: run.io.signal },
         );
         run.out.record(user);
-        run.out.note(`Created user ${user.id}.`);
+        run.out.note(`Created user ${plainText(String(user.id))}.`);
       }),
   });
   addCommand(family, context, {
@@ -100,7 +101,7 @@ export const registerUsers: RegisterCommand = (program, context) => {
           throw new UsageError('Nothing to change. Give a field, such as --last-name.');
         const { id } = await findUser(client, run);
         run.out.record(await client.users.update(id, patch, { signal: run.io.signal }));
-        run.out.note(`Changed user ${id}.`);
+        run.out.note(`Changed user ${plainText(String(id))}.`);
       }),
   });
   addCommand(family, context, {
@@ -114,11 +115,11 @@ export const registerUsers: RegisterCommand = (program, context) => {
         const user = await findUser(client, run);
         const isSure = await confirm(
           run,
-          `Remove ${user.email ?? 'the user'} (${user.id}) from the tenant for good?`,
+          plainText(`Remove ${user.email ?? 'the user'} (${user.id}) from the tenant for good?`),
         );
         if (!isSure) return run.out.note('Nothing was done.');
         await client.users.delete(user.id, { signal: run.io.signal });
-        run.out.note(`Removed user ${user.id}.`);
+        run.out.note(`Removed user ${plainText(String(user.id))}.`);
       }),
   });
 };

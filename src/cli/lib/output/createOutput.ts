@@ -99,7 +99,9 @@ const drained = async (stream: Io['stdout']): Promise<void> => {
 };
 
 const formatRecord = (record: object, colors: Colors): string => {
-  const entries = Object.entries(record).filter(([, value]) => value !== undefined);
+  const entries = Object.entries(record)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [plainText(name), value] as const);
   const width = Math.max(0, ...entries.map(([name]) => name.length));
   return entries
     .map(([name, value]) => `${colors.dim(name.padEnd(width))}  ${formatValue(value)}`)

@@ -1,5 +1,5 @@
 import { readError } from '../dialect/readError.ts';
-import { createHideSecrets } from '../http/hideSecrets.ts';
+import { createHideSecrets } from '../http/createHideSecrets.ts';
 import { parseRetryAfter } from '../http/parseRetryAfter.ts';
 import { adviceFor, errorKind } from './errorKind.ts';
 import { PortalError } from './portalError.ts';

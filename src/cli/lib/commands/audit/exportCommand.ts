@@ -50,6 +50,8 @@ export const exportCommand: CommandSpec = {
       const progress = progressBar(io, out, 'Exporting');
       const file = createWriteStream(`${path}.part`);
       const done = finished(file);
+      // A file that cannot be written is noticed before anybody waits for it; whoever waits then hears of it all the same.
+      done.catch(() => undefined);
       let count = 0;
       const write = async (text: string) => {
         if (!file.write(text)) await Promise.race([once(file, 'drain'), done]);

@@ -49,13 +49,17 @@ export const followCommand: CommandSpec = {
         if (path !== undefined) await saveCheckpoint(path, follower.checkpoint());
       };
       let unsaved = 0;
-      for await (const record of follower) {
-        show(record, out);
-        unsaved += 1;
-        if (unsaved % 200 === 0) await save();
+      try {
+        for await (const record of follower) {
+          show(record, out);
+          unsaved += 1;
+          if (unsaved % 200 === 0) await save();
+        }
+      } finally {
+        // Also after a failure: what was shown is not shown again.
+        await save();
+        io.signal.removeEventListener('abort', end);
       }
-      await save();
-      io.signal.removeEventListener('abort', end);
     }),
 };
 

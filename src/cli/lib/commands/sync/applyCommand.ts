@@ -45,7 +45,7 @@ Users are only disabled or deleted with --allow-removals, and then up to the lim
       const path = resolve(io.cwd, args[0] ?? '');
       const plan = parseSyncPlan(await readPlan(path));
       if (plan.actions.length === 0) return out.note(summarise(plan.counts));
-      if (!isOn(options, 'yes')) showPlan(plan, out, io.stdout.columns ?? 80);
+      if (out.format === 'table' && !isOn(options, 'yes')) showPlan(plan, out, io.stdout.columns ?? 80);
       if (!(await confirm(run, question(plan, isOn(options, 'allowRemovals')))))
         return out.note('Nothing was done.');
       const progress = progressBar(io, out, 'Applying');
