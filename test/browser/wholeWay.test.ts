@@ -45,6 +45,19 @@ describe('somebody who signs in', () => {
     await filter.waitFor();
     expect(await filter.getByRole('button').allTextContents()).toEqual(['All', 'East', 'West']);
   });
+
+  it('is asked who they are once another tab has signed them out, or their session has ended', async () => {
+    await signIn(page, demo.demoUrl, 'Head of sales');
+    const other = await context.newPage();
+    await other.goto(demo.demoUrl);
+    await other.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Head of sales' }).click();
+    await page.getByRole('link', { name: 'Order book' }).waitFor();
+    await context.clearCookies();
+    await page.getByRole('link', { name: 'Order book' }).click();
+    await page.getByRole('heading', { name: 'Who is looking?' }).waitFor();
+    expect(await page.locator('iframe').count()).toBe(0);
+  });
 });
 
 describe('a key that must not open anything', () => {

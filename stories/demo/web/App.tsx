@@ -1,5 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { readSession, type Session, signIn, signOut } from './backend.ts';
+import { onOtherTabs, tellOtherTabs } from './otherTabs.ts';
 import { SignIn } from './SignIn.tsx';
 import { Workspace } from './Workspace.tsx';
 
@@ -9,7 +11,11 @@ const sessionKey = ['demo-session'];
 export const App = () => {
   const queryClient = useQueryClient();
   const { data: session, error, refetch } = useQuery({ queryKey: sessionKey, queryFn: readSession });
-  const keep = (next: Session) => queryClient.setQueryData(sessionKey, next);
+  useEffect(() => onOtherTabs(() => void refetch()), [refetch]);
+  const keep = (next: Session) => {
+    queryClient.setQueryData(sessionKey, next);
+    tellOtherTabs(next.person?.id ?? '');
+  };
   const { mutate: choose } = useMutation({ mutationFn: signIn, onSuccess: keep });
   const { mutate: leave } = useMutation({ mutationFn: signOut, onSuccess: keep });
 
@@ -33,6 +39,7 @@ export const App = () => {
       reports={reports}
       onSwitch={choose}
       onSignOut={leave}
+      onSignedOut={() => void refetch()}
     />
   );
 };

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { Brand } from './Brand.tsx';
 import type { PersonSummary } from './backend.ts';
 import { initials } from './initials.ts';
@@ -8,33 +9,38 @@ interface SignInProps {
 }
 
 /** Choose who you are: each person carries other roles, and so sees other rows. */
-export const SignIn = ({ people, onChoose }: SignInProps) => (
-  <main className="sign-in">
-    <div className="sign-in-panel">
-      <Brand />
-      <h1>Who is looking?</h1>
-      <p className="muted">
-        Everyone opens the same reports. The portal shows each person only the rows that their roles allow.
-      </p>
-      <ul className="people">
-        {people.map(({ id, name, email, summary }) => (
-          <li key={id}>
-            <button type="button" className="person" onClick={() => onChoose(id)}>
-              <span className="avatar" aria-hidden="true">
-                {initials(name)}
-              </span>
-              <span className="person-text">
-                <span className="person-name">{name}</span>
-                <span className="muted">{summary}</span>
-                <span className="person-email">{email}</span>
-              </span>
-              <span className="chevron" aria-hidden="true">
-                ›
-              </span>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </div>
-  </main>
-);
+export const SignIn = ({ people, onChoose }: SignInProps) => {
+  useEffect(() => {
+    document.title = 'Sign in · Acme Insights';
+  }, []);
+  return (
+    <main className="sign-in">
+      <div className="sign-in-panel">
+        <Brand />
+        <h1>Who is looking?</h1>
+        <p className="muted">
+          Everyone opens the same reports. The portal shows each person only the rows that their roles allow.
+        </p>
+        <ul className="people">
+          {people.map(({ id, name, email, summary }) => (
+            <li key={id}>
+              <button type="button" className="person" onClick={() => onChoose(id)}>
+                <span className="avatar" aria-hidden="true">
+                  {initials(name)}
+                </span>
+                <span className="person-text">
+                  <span className="person-name">{name}</span>
+                  <span className="muted">{summary}</span>
+                  <span className="person-email">{email}</span>
+                </span>
+                <span className="chevron" aria-hidden="true">
+                  ›
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </main>
+  );
+};

@@ -13,10 +13,12 @@ interface WorkspaceProps {
   readonly reports: readonly ReportSummary[];
   readonly onSwitch: (personId: string) => void;
   readonly onSignOut: () => void;
+  /** The backend knows nobody any more: the session has ended elsewhere. */
+  readonly onSignedOut: () => void;
 }
 
 /** The list of reports and the one that is open. */
-export const Workspace = ({ person, people, reports, onSwitch, onSignOut }: WorkspaceProps) => {
+export const Workspace = ({ person, people, reports, onSwitch, onSignOut, onSignedOut }: WorkspaceProps) => {
   const itemId = useReportInAddress() ?? reports[0]?.itemId;
   const report = reports.find((candidate) => candidate.itemId === itemId);
   const [action, setAction] = useState<ReportAction>();
@@ -40,11 +42,18 @@ export const Workspace = ({ person, people, reports, onSwitch, onSignOut }: Work
         <h1 className="visually-hidden">{title}</h1>
         {itemId !== undefined && (
           <EmbedProvider viewer={person.id}>
-            <EmbeddedReport itemId={itemId} title={title} onAction={setAction} />
+            <EmbeddedReport
+              itemId={itemId}
+              title={title}
+              onAction={setAction}
+              onError={(error) => {
+                if (error.kind === 'signed_out') onSignedOut();
+              }}
+            />
           </EmbedProvider>
         )}
-        <WhatCanGoWrong />
       </main>
+      <WhatCanGoWrong />
     </div>
   );
 };
