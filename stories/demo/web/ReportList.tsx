@@ -6,6 +6,10 @@ interface ReportListProps {
   readonly current: number | undefined;
 }
 
+/** On a narrow page the list scrolls sideways, and the report that is open may be out of sight. */
+const bringIntoView = (link: HTMLAnchorElement | null) =>
+  link?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+
 /** Links, so that they open in a new tab too. */
 export const ReportList = ({ reports, current }: ReportListProps) => (
   <ul className="report-list">
@@ -14,6 +18,7 @@ export const ReportList = ({ reports, current }: ReportListProps) => (
         <a
           href={addressOf(itemId)}
           aria-current={itemId === current ? 'page' : undefined}
+          ref={itemId === current ? bringIntoView : undefined}
           onClick={(event) => {
             if (event.metaKey || event.ctrlKey || event.shiftKey) return;
             event.preventDefault();
