@@ -2,6 +2,7 @@ import type { Preview } from '@storybook/react-vite';
 import { useEffect } from 'react';
 import '@vitrine/react/styles.css';
 import './preview.css';
+import { readableTypes } from './readableTypes.ts';
 
 /** The theme that the toolbar chose, written where the page of a host app would write it. */
 const preview: Preview = {
@@ -9,7 +10,7 @@ const preview: Preview = {
   parameters: {
     layout: 'padded',
     a11y: { test: 'error' },
-    controls: { expanded: true, matchers: { date: /Date$/ } },
+    controls: { expanded: true, sort: 'requiredFirst', matchers: { date: /Date$/ } },
     options: { storySort: { method: 'alphabetical', order: ['Overview', 'Embedded report'] } },
   },
   globalTypes: {
@@ -25,6 +26,7 @@ const preview: Preview = {
       },
     },
   },
+  argTypesEnhancers: [readableTypes],
   initialGlobals: { theme: 'light' },
   decorators: [
     (Story, { globals }) => {

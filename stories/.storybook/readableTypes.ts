@@ -1,0 +1,23 @@
+import type { ArgTypesEnhancer, StrictInputType } from 'storybook/internal/csf';
+
+const readable = (argType: StrictInputType): StrictInputType => {
+  const { type, description = '', table } = argType;
+  const [, initial] = /\bDefault:? ([^.]+)\./.exec(description) ?? [];
+  const defaultValue = initial === undefined ? undefined : { summary: initial.replaceAll('`', '') };
+  if (type?.name !== 'union') return { ...argType, table: { ...table, defaultValue } };
+  const members = type.value.filter((member) => member.name !== 'other' || member.value !== 'undefined');
+  const [only = type] = members.length === 1 ? members : [];
+  const written = type.raw?.replace(/ \| undefined$/, '').replace(/^\((.*)\)$/, '$1') ?? only.name;
+  return {
+    ...argType,
+    type: written.includes('=>') ? { name: 'function' } : only,
+    table: { ...table, defaultValue, type: { summary: only.name === 'enum' ? only.raw : written } },
+  };
+};
+
+/**
+ * Fits the table of props to people: an optional prop is a union with `undefined` to the compiler, and the rest of it
+ * to them, with a control of its kind; the default that its description names stands in the column for defaults.
+ */
+export const readableTypes: ArgTypesEnhancer = ({ argTypes }) =>
+  Object.fromEntries(Object.entries(argTypes).map(([name, argType]) => [name, readable(argType)]));
