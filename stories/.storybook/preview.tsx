@@ -11,6 +11,7 @@ const preview: Preview = {
     layout: 'padded',
     a11y: { test: 'error' },
     controls: { expanded: true, sort: 'requiredFirst', matchers: { date: /Date$/ } },
+    docs: { controls: { sort: 'requiredFirst' } },
     options: { storySort: { method: 'alphabetical', order: ['Overview', 'Embedded report'] } },
   },
   globalTypes: {
