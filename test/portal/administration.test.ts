@@ -219,6 +219,34 @@ describe.each(await testDatabases('administration'))('the administration interfa
     expect((await administer(acme, 'POST /v1/organization-units/999999/sync')).status).toBe(404);
   });
 
+  it('knows a person of the directory by number before address, and takes no address from another user', async () => {
+    const fresh = await portal.createTenant({ template: 'acme' });
+    const { body: units } = await administer(fresh, 'GET /v1/organization-units');
+    const north = units.items.find((unit: { name: string }) => unit.name === 'North');
+    const sync = () => administer(fresh, `POST /v1/organization-units/${north.id}/sync`);
+    const setDirectory = (email: string) => {
+      const person = { id: '5d3ab0f1-2f5e-4a17-8d0b-93a2f2f8b001', firstName: 'Key', lastName: 'account' };
+      return administer(fresh, `PUT /_control/tenants/${fresh.tenancyName}/directory`, {
+        body: {
+          people: [{ ...person, email, type: 'DirectoryAD' }],
+          groups: [{ id: north.directoryGroupId, name: 'North', members: [person.id] }],
+        },
+      });
+    };
+    await setDirectory('first@acme.example');
+    expect((await sync()).body).toMatchObject({ added: 1 });
+    await administer(fresh, 'POST /v1/users', { body: user('taken') });
+    await setDirectory('taken@acme.example');
+    expect((await sync()).status).toBe(409);
+    const { body: users } = await administer(fresh, 'GET /v1/users?pageSize=200');
+    expect(users.items.slice(-2)).toMatchObject([
+      { email: 'first@acme.example', organizationUnits: [north.id] },
+      { email: 'taken@acme.example', firstName: 'Test', organizationUnits: [] },
+    ]);
+    await setDirectory('second@acme.example');
+    expect((await sync()).body).toMatchObject({ added: 0, updated: 1, removed: 0 });
+  });
+
   it('imports items and gives them both forms of the Item ID', async () => {
     const item = {
       type: 'report',

@@ -75,7 +75,13 @@ describe.each(await testDatabases('control'))('the control of a portal on $name'
     });
 
     it('refuses a frame-ancestors value that would add a header or a directive', async () => {
-      for (const frameAncestors of ["*; script-src 'unsafe-inline'", '*\r\nset-cookie: a=b', ''])
+      for (const frameAncestors of [
+        "*; script-src 'unsafe-inline'",
+        '*\r\nset-cookie: a=b',
+        '*\u0001',
+        'https://b\u00fccher.example',
+        '',
+      ])
         expect((await control('PATCH /tenants/acme', { frameAncestors })).status).toBe(400);
     });
 
@@ -330,6 +336,27 @@ describe.each(await testDatabases('control'))('the control of a portal on $name'
       const everything = JSON.stringify(await portal.requests.list({ limit: 1000 }));
       for (const secret of [acme.apiKey, acme.passPhrase, key, encodeURIComponent(key)])
         expect(everything).not.toContain(secret);
+    });
+
+    it('keeps no secret either that came under a name written in another way', async () => {
+      const body = { passphrase: acme.passPhrase, 'Api-Key': acme.apiKey };
+      await administer(acme, 'POST /v1/roles?PassPhrase=in-the-query', { body });
+      const [refused] = await portal.requests.waitFor({
+        method: 'POST',
+        path: '/v1/roles',
+        text: 'passphrase',
+      });
+      expect(refused).toMatchObject({ status: 400, query: 'PassPhrase=***' });
+      expect(JSON.stringify(refused)).not.toContain(acme.passPhrase);
+      expect(JSON.stringify(refused)).not.toContain(acme.apiKey);
+    });
+
+    it('goes on after a name that a database does not keep', async () => {
+      await administer(acme, 'GET /v1/roles?%00=1');
+      await administer(acme, 'GET /v1/links?after=it');
+      const [after] = await portal.requests.waitFor({ path: '/v1/links' });
+      expect(after).toMatchObject({ query: 'after=it' });
+      expect((await portal.requests.list({ path: '/v1/roles' })).at(-1)).toMatchObject({ query: '%00=1' });
     });
 
     it('waits for a request that has not come yet, and says what it saw when none comes', async () => {

@@ -32,7 +32,8 @@ export interface TenantChange {
 const frameAncestorsSchema = z
   .string()
   .max(2000)
-  .regex(/^[^;,\r\n]+$/, "must be sources of frame-ancestors: *, 'none', 'self' or origins");
+  // It is sent in a header, which takes visible ASCII and spaces.
+  .regex(/^[^\P{ASCII}\p{Cc};,]+$/u, "must be sources of frame-ancestors: *, 'none', 'self' or origins");
 
 /** Shape of a {@link TenantChange}. */
 export const tenantChangeSchema = z.strictObject({

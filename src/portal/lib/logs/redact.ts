@@ -2,7 +2,10 @@
 export const redacted = '***';
 
 const secretHeaders = new Set(['authorization', 'cookie', 'set-cookie', 'proxy-authorization']);
-const secretFields = new Set(['passPhrase', 'apiKey', 'secret', 'webhookSecret', 'key', 'ev', 'password']);
+const secretFields = new Set(['passphrase', 'apikey', 'secret', 'webhooksecret', 'key', 'ev', 'password']);
+
+/** Also under a name that is written in another way, as by somebody whose request is refused for it. */
+const isSecret = (name: string): boolean => secretFields.has(name.toLowerCase().replaceAll(/[-_]/g, ''));
 
 /** Headers without what they prove. The scheme stays: it is what people get wrong. */
 export const redactHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
@@ -18,10 +21,7 @@ const redactValue = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(redactValue);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [
-      name,
-      secretFields.has(name) ? redacted : redactValue(part),
-    ]),
+    Object.entries(value).map(([name, part]) => [name, isSecret(name) ? redacted : redactValue(part)]),
   );
 };
 
@@ -41,5 +41,8 @@ export const redactBody = (body: string | Buffer): string | null => {
 /** A query without keys: the names stay. */
 export const redactQuery = (query: URLSearchParams): string =>
   [...query]
-    .map(([name, value]) => `${name}=${secretFields.has(name) ? redacted : encodeURIComponent(value)}`)
+    .map(
+      ([name, value]) =>
+        `${encodeURIComponent(name)}=${isSecret(name) ? redacted : encodeURIComponent(value)}`,
+    )
     .join('&');

@@ -111,7 +111,8 @@ export const createRequestLog = (db: Kysely<Tables>): RequestLog => {
     notifier.notify();
   };
   const flush = () => {
-    writing = writing.then(write);
+    // One failure is told to whoever waits for it, and stands in nobody else's way.
+    writing = writing.then(write, write);
     return writing;
   };
 

@@ -1,6 +1,7 @@
 import type { Actor } from '../../audit/auditEvent.ts';
 import type { Change } from '../../audit/recordedChange.ts';
 import { conflict, notFound } from '../../http/portalFailure.ts';
+import { requireFreeEmail } from '../users/userReferences.ts';
 
 /** Which unit is synchronized, and for whom. */
 export interface SyncInput {
@@ -104,10 +105,11 @@ interface Person {
 
 /** Finds the user of a person, by the directory's identifier first and by address second, or creates one. */
 const bringUser = async (
-  { db, tenantId, atMs, record }: Change,
+  change: Change,
   actor: Actor,
   person: Person,
 ): Promise<{ readonly userId: number; readonly isChanged: boolean }> => {
+  const { db, tenantId, atMs, record } = change;
   const fields = {
     email: person.email,
     email_key: person.email.toLowerCase(),
@@ -115,7 +117,7 @@ const bringUser = async (
     last_name: person.last_name,
     directory_person_id: person.id,
   };
-  const known = await db
+  const users = await db
     .selectFrom('users')
     .selectAll()
     .where('tenant_id', '=', tenantId)
@@ -125,8 +127,8 @@ const bringUser = async (
         either('email_key', '=', person.email.toLowerCase()),
       ]),
     )
-    .orderBy('directory_person_id')
-    .executeTakeFirst();
+    .execute();
+  const known = users.find((user) => user.directory_person_id === person.id) ?? users[0];
   const audit = { actor, resourceType: 'User' };
   if (known === undefined) {
     const { id } = await db
@@ -154,6 +156,7 @@ const bringUser = async (
     known.email !== person.email ||
     known.first_name !== person.first_name ||
     known.last_name !== person.last_name;
+  await requireFreeEmail(change, person.email, known.id);
   if (isChanged || known.directory_person_id !== person.id)
     await db
       .updateTable('users')
