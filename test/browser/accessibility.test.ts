@@ -15,7 +15,9 @@ afterAll(() => Promise.all([browser?.close(), demo?.close()]));
 
 /** What axe finds, as one line a rule, with the place where it was found. */
 const violations = async (page: Page): Promise<string[]> => {
-  const { violations: found } = await new AxeBuilder({ page }).analyze();
+  const { violations: found } = await new AxeBuilder({ page })
+    .options({ resultTypes: ['violations'] })
+    .analyze();
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' > ')).join(', ')}`);
 };
 
