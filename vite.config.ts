@@ -223,7 +223,8 @@ export default defineConfig({
           globalSetup: [path('test/packaging/harness/packEverything.ts')],
           testTimeout: 240_000,
           hookTimeout: 240_000,
-          fileParallelism: false,
+          // After the others, so that an installation from the registry never takes a worker from a test with a clock.
+          sequence: { groupOrder: 1 },
         },
       },
       ...(isLong

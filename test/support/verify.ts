@@ -23,12 +23,14 @@ const elapsed = (start: number) => `${((performance.now() - start) / 1000).toFix
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 let counts: Counts = { passed: 0, failed: 0, skipped: 0 };
+const passedChecks = new Set<string>();
 const began = performance.now();
 
 for (const [index, [title, script]] of checks.entries()) {
   const start = performance.now();
   const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', script], { encoding: 'utf8' });
   const passed = status === 0;
+  if (passed) passedChecks.add(script);
   counts = addCounts(counts, { passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0 });
   if (!passed) say(`${stdout}${stderr}`);
   say(`${passed ? '✓' : '✗'} [${index + 1}/${checks.length + 1}] ${title} (${elapsed(start)})`);
@@ -40,7 +42,12 @@ const start = performance.now();
 say(`  [${checks.length + 1}/${checks.length + 1}] tests`);
 const tests = spawnSync('npx', ['vitest', 'run'], {
   stdio: 'inherit',
-  env: { ...process.env, VITRINE_COUNTS: countsFile },
+  env: {
+    ...process.env,
+    VITRINE_COUNTS: countsFile,
+    // What was built above is what the tests pack.
+    ...(passedChecks.has('build') && { VITRINE_BUILT: 'yes' }),
+  },
 });
 
 const testCounts = (): Counts => {
