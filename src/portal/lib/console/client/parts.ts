@@ -11,9 +11,9 @@ export interface Column {
 /** A column that shows a field as it is. */
 export const field = (title: string, name: string): Column => ({ title, read: (row) => shown(row[name]) });
 
-/** A field with its time of day alone. */
+/** A field with its instant, to the second. */
 export const timeField = (title: string, name: string): Column => ({
-  title,
+  title: `${title} (UTC)`,
   read: (row) => {
     const text = shown(row[name]);
     return text.includes('T') ? `${text.slice(0, 10)} ${text.slice(11, 19)}` : text;
