@@ -1,8 +1,11 @@
 import type { IncomingMessage } from 'node:http';
+import { connect, createServer } from 'node:http2';
+import type { AddressInfo } from 'node:net';
 import { createNodeHandler } from '@vitrine/server';
-import { onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { describeKeyEndpoint, optionsFor } from '../support/keyEndpointSuite.ts';
 import { serveUntilEnd } from '../support/serveUntilEnd.ts';
+import { startStandInPortal } from '../support/standInPortal.ts';
 
 describeKeyEndpoint('node:http without a framework', (portalUrl, options) => {
   const handler = createNodeHandler(
@@ -10,4 +13,30 @@ describeKeyEndpoint('node:http without a framework', (portalUrl, options) => {
   );
   onTestFinished(() => handler.close());
   return serveUntilEnd(handler);
+});
+
+it('over HTTP/2 a request of the same origin is told from one of another site by its authority', async () => {
+  const portal = await startStandInPortal();
+  onTestFinished(() => portal.close());
+  const handler = createNodeHandler(optionsFor<IncomingMessage>(portal.url, () => 'north', {}));
+  onTestFinished(() => handler.close());
+  // What Node hands over for HTTP/2 has the members of HTTP/1 that are used, and other classes.
+  const server = createServer((request, response) => handler(request as never, response as never));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const session = connect(own);
+  onTestFinished(() => {
+    session.close();
+    server.close();
+  });
+  const statusFor = (origin: string) =>
+    new Promise<number>((resolve, reject) => {
+      const headers = { 'content-type': 'application/json', 'x-vitrine-request': '1', origin };
+      const stream = session.request({ ':method': 'POST', ':path': '/keys', ...headers });
+      stream.on('response', (answer) => resolve(Number(answer[':status'])));
+      stream.on('error', reject);
+      stream.resume();
+      stream.end('{"itemId":1042}');
+    });
+  expect([await statusFor(own), await statusFor('http://other.example')]).toEqual([200, 403]);
 });

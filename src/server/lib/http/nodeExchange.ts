@@ -22,7 +22,9 @@ export class NodeExchange<TRequest> implements HostExchange<TRequest> {
   }
 
   header(name: string): string | undefined {
-    const value = this.#request.headers[name];
+    const { headers } = this.#request;
+    // HTTP/2 says the host in a field of its own.
+    const value = headers[name] ?? (name === 'host' ? headers[':authority'] : undefined);
     return Array.isArray(value) ? value[0] : value;
   }
 
