@@ -1,0 +1,42 @@
+import { checkNames, fail, isWholeBetween } from './checkOption.ts';
+import type { UpstreamOptions } from './vitrineOptions.ts';
+
+const upstreamRanges: Readonly<
+  Record<keyof Omit<UpstreamOptions, 'retry' | 'ca'>, readonly [number, number]>
+> = {
+  connections: [1, 4096],
+  attemptTimeoutMs: [100, 60_000],
+  connectTimeoutMs: [100, 60_000],
+  maxResponseBytes: [1024, 1_048_576],
+  totalTimeoutMs: [100, 120_000],
+  maxQueue: [0, 1_000_000],
+};
+
+/** Checks how the portal is called, and fills in the defaults. */
+export const parseUpstream = (given: UpstreamOptions = {}) => {
+  checkNames('upstream', given, [...Object.keys(upstreamRanges), 'retry', 'ca']);
+  for (const [name, [low, high]] of Object.entries(upstreamRanges)) {
+    // Every name of the table is one of the options.
+    const value = given[name as keyof typeof upstreamRanges];
+    if (value !== undefined && !isWholeBetween(value, low, high))
+      return fail(
+        'invalid_upstream',
+        `Option "upstream.${name}" must be a whole number between ${low} and ${high}; it is ${String(value).slice(0, 40)}.`,
+      );
+  }
+  if (given.retry !== undefined && typeof given.retry !== 'boolean')
+    return fail('invalid_upstream', 'Option "upstream.retry" must be true or false.');
+  const certificates: readonly unknown[] = [given.ca ?? []].flat();
+  if (!certificates.every((one) => typeof one === 'string' && one.includes('-----BEGIN CERTIFICATE-----')))
+    return fail(
+      'invalid_upstream',
+      'Option "upstream.ca" takes the text of certificates (PEM), not the name of a file: ca: readFileSync("authority.pem", "utf8").',
+    );
+  const { connections = 64, totalTimeoutMs = 9000, maxQueue = 1000, ...others } = given;
+  if ((others.attemptTimeoutMs ?? 0) > totalTimeoutMs)
+    return fail(
+      'invalid_upstream',
+      `Option "upstream" contradicts itself: one attempt may take ${others.attemptTimeoutMs} ms, and all of them together ${totalTimeoutMs}. Raise totalTimeoutMs or lower attemptTimeoutMs.`,
+    );
+  return { minter: { ...others, connections }, totalTimeoutMs, maxQueue };
+};
