@@ -114,7 +114,7 @@ describe('options of the SQLite inbox', () => {
 });
 
 describe('duplicates in a SQLite inbox', () => {
-  const count = sized(3000, 10_000);
+  const count = sized(9000, 30_000);
 
   it('are all flagged after a restart, whether their first is in memory or written down', async () => {
     const file = join(temporaryFolder(), 'actions.db');
@@ -150,20 +150,20 @@ describe('duplicates in a SQLite inbox', () => {
   it('are flagged whichever process of the machine took the first', async () => {
     const file = join(temporaryFolder(), 'actions.db');
     const [a, b] = [open(file), open(file)];
-    await Promise.all(Array.from({ length: 2500 }, (_, n) => deliver(n % 2 ? a : b, n)));
-    const receipts = await Promise.all(Array.from({ length: 2500 }, (_, n) => deliver(n % 3 ? a : b, n)));
+    await Promise.all(Array.from({ length: 4500 }, (_, n) => deliver(n % 2 ? a : b, n)));
+    const receipts = await Promise.all(Array.from({ length: 4500 }, (_, n) => deliver(n % 3 ? a : b, n)));
     expect(receipts.filter(({ duplicateOf }) => duplicateOf === undefined)).toEqual([]);
   });
 
   it('are forgotten when the window has passed and the inbox is pruned, and only they', async () => {
     let now = 1_000_000_000;
     const inbox = open(':memory:', { now: () => now, duplicateWindowMs: 1000 });
-    await Promise.all(Array.from({ length: 2100 }, (_, n) => deliver(inbox, n, now)));
+    await Promise.all(Array.from({ length: 9000 }, (_, n) => deliver(inbox, n, now)));
     now += 600;
-    await deliver(inbox, 5000, now);
+    await deliver(inbox, 20_000, now);
     now += 600;
     await inbox.prune(0);
-    expect((await deliver(inbox, 5000, now)).duplicateOf).toBe('2101');
+    expect((await deliver(inbox, 20_000, now)).duplicateOf).toBe('9001');
     expect((await deliver(inbox, 7, now)).duplicateOf).toBeUndefined();
   });
 });

@@ -33,7 +33,7 @@ export const createDeliveryWriter = (database: Database, duplicateWindowMs: numb
   );
   return {
     begin() {
-      database.connection.exec('begin immediate');
+      database.statement('begin immediate').run();
       duplicates.catchUp();
     },
     insert({ raw, receivedAtMs, notes, spillKey, nowMs }) {
@@ -53,7 +53,7 @@ export const createDeliveryWriter = (database: Database, duplicateWindowMs: numb
       );
       if (changes === 0) return undefined;
       const id = Number(lastInsertRowid);
-      duplicates.add({ id, digest, receivedAtMs });
+      duplicates.add(id, digest);
       return { id, duplicateOf };
     },
     prune: (nowMs) => duplicates.forgetBefore(nowMs - duplicateWindowMs),

@@ -1,26 +1,21 @@
 import type { Database } from './database.ts';
 
-/** What of a delivery tells whether another has the same bytes. */
-export interface Fingerprint {
-  readonly id: number;
-  /** SHA-256 of the body. */
-  readonly digest: Uint8Array;
-  readonly receivedAtMs: number;
-}
-
 /** Finds the first delivery with the same bytes. Every call belongs into a transaction. */
 export interface DuplicateFinder {
   /** Takes in what other processes have stored. Called first in each transaction. */
   catchUp(): void;
-  /** ID of the first delivery with these bytes that was received since a moment. */
+  /** ID of the first delivery with these bytes, by their SHA-256, that was received since a moment. */
   find(digest: Uint8Array, sinceMs: number): number | null;
-  add(fingerprint: Fingerprint): void;
+  add(id: number, digest: Uint8Array): void;
   /** Forgets what was received before a moment. */
   forgetBefore(sinceMs: number): void;
 }
 
-/** So many of the newest are looked up in memory and go to their table together. */
-const maxRecent = 2048;
+/**
+ * So many of the newest are looked up in memory and go to their table together. They land all over its pages, and every
+ * page is written whole: the more go at once, the fewer pages there are for each.
+ */
+const maxRecent = 8192;
 
 /** The first 48 bits of a digest, as a whole number. Whoever shares them is compared in full. */
 const keyOf = (digest: Uint8Array): number => {
@@ -29,8 +24,6 @@ const keyOf = (digest: Uint8Array): number => {
   return key;
 };
 
-const isSame = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
-
 /**
  * An index of digests has no order that new ones follow, so an index kept by the database would write a page of its own
  * for nearly every delivery: more than everything else together. Here the newest stay in memory, and thousands of them are
@@ -38,64 +31,53 @@ const isSame = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) =
  * a new process, or one beside this, reads the same from there.
  */
 export const createDuplicateFinder = (database: Database): DuplicateFinder => {
-  const recent = new Map<number, Fingerprint[]>();
+  /** IDs by key. */
+  const recent = new Map<number, number[]>();
   let count = 0;
   let lastId = -1;
 
-  const mark = (): number =>
-    Number(database.statement('select coalesce(max(up_to), 0) as up_to from digests_mark').get()?.['up_to']);
-
-  const remember = (fingerprint: Fingerprint): void => {
-    const key = keyOf(fingerprint.digest);
-    const same = recent.get(key);
-    if (same) same.push(fingerprint);
-    else recent.set(key, [fingerprint]);
-    count += 1;
-    lastId = Math.max(lastId, fingerprint.id);
-  };
+  const mark = database.statement('select coalesce(max(up_to), 0) as up_to from digests_mark');
+  const later = database.statement('select id, digest from deliveries where id > ? order by id');
+  const writtenDown = database.statement(
+    `select d.id from digests g cross join deliveries d on d.id = g.delivery_id
+     where g.key = ? and d.digest = ? and d.received_at >= ? order by g.delivery_id limit 1`,
+  );
+  const isMatch = database.statement(
+    'select 1 from deliveries where id = ? and digest = ? and received_at >= ?',
+  );
+  const note = database.statement('insert or ignore into digests (key, delivery_id) values (?, ?)');
 
   const writeDown = (): void => {
-    const insert = database.statement('insert or ignore into digests (key, delivery_id) values (?, ?)');
-    for (const [key, fingerprints] of [...recent].sort(([a], [b]) => a - b))
-      for (const { id } of fingerprints) insert.run(key, id);
+    for (const [key, ids] of [...recent].sort(([a], [b]) => a - b)) for (const id of ids) note.run(key, id);
     database.statement('delete from digests_mark').run();
     database.statement('insert into digests_mark (up_to) values (?)').run(Math.max(lastId, 0));
     recent.clear();
     count = 0;
   };
 
+  const remember = (id: number, digest: Uint8Array): void => {
+    const key = keyOf(digest);
+    const same = recent.get(key);
+    if (same) same.push(id);
+    else recent.set(key, [id]);
+    count += 1;
+    lastId = Math.max(lastId, id);
+    if (count >= maxRecent) writeDown();
+  };
+
   return {
     catchUp() {
-      if (lastId < 0) lastId = mark();
-      const news = database.statement(
-        'select id, digest, received_at from deliveries where id > ? order by id',
-      );
-      for (const row of news.iterate(lastId)) {
-        // The columns are a blob and integers.
-        remember({
-          id: row['id'] as number,
-          digest: row['digest'] as Uint8Array,
-          receivedAtMs: row['received_at'] as number,
-        });
-        if (count >= maxRecent) writeDown();
-      }
+      if (lastId < 0) lastId = Number(mark.get()?.['up_to']);
+      // The columns are an integer and a blob.
+      for (const row of later.iterate(lastId)) remember(row['id'] as number, row['digest'] as Uint8Array);
     },
     find(digest, sinceMs) {
       const key = keyOf(digest);
-      const earlier = database
-        .statement(
-          `select d.id from digests g cross join deliveries d on d.id = g.delivery_id
-           where g.key = ? and d.digest = ? and d.received_at >= ? order by g.delivery_id limit 1`,
-        )
-        .get(key, digest, sinceMs);
+      const earlier = writtenDown.get(key, digest, sinceMs);
       if (earlier) return Number(earlier['id']);
-      const found = recent.get(key)?.find((one) => one.receivedAtMs >= sinceMs && isSame(one.digest, digest));
-      return found?.id ?? null;
+      return recent.get(key)?.find((id) => isMatch.get(id, digest, sinceMs)) ?? null;
     },
-    add(fingerprint) {
-      remember(fingerprint);
-      if (count >= maxRecent) writeDown();
-    },
+    add: remember,
     forgetBefore(sinceMs) {
       const next = database.statement(
         'select id, received_at from deliveries where id >= ? order by id limit 1',

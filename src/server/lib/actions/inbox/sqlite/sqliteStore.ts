@@ -63,7 +63,7 @@ export const openSqliteStore = (options: SqliteStoreOptions, nowMs: number): Sql
       into.writer.begin();
       for (const { key, ...delivery } of taken.deliveries)
         into.writer.insert({ ...delivery, spillKey: key, nowMs: atMs });
-      into.database.connection.exec('commit');
+      into.database.statement('commit').run();
       news.push({ kind: 'recovered', imported: taken.deliveries.length });
     }
     taken.done();
@@ -144,7 +144,7 @@ export const openSqliteStore = (options: SqliteStoreOptions, nowMs: number): Sql
         return { isOk: false, error: messageOf(error) };
       }
     });
-    database.connection.exec('commit');
+    database.statement('commit').run();
     return { append: deliveries ? { kind: 'committed', ids, duplicatesOf } : { kind: 'none' }, operations };
   };
 
