@@ -54,6 +54,12 @@ export interface Database {
 }
 
 /**
+ * Pages in the log before they are moved to the file: 16 MiB. A move costs two more syncs, for which a commit waits; and of a
+ * page that was written many times only the last version moves.
+ */
+const pagesInLog = 4000;
+
+/**
  * Opens the file for durable writing. `synchronous=FULL` in WAL mode syncs once per commit.
  * The truncating checkpoint starts a fresh log: after a failed sync, frames that only the page cache holds
  * would otherwise sit below new ones and break the log's checksum chain at power loss.
@@ -62,6 +68,7 @@ export const openDatabase = (file: string, nowMs: number): Database => {
   const connection = new DatabaseSync(file, { timeout: 5000, enableForeignKeyConstraints: true });
   try {
     connection.exec('pragma journal_mode = wal; pragma synchronous = full; pragma trusted_schema = off');
+    connection.exec(`pragma wal_autocheckpoint = ${pagesInLog}`);
     const check = connection.prepare('pragma quick_check(1)').get();
     if (check?.['quick_check'] !== 'ok')
       throw Object.assign(new Error('The integrity check found damage.'), { errcode: 11 });
