@@ -20,6 +20,9 @@ export const readNodeBody = (request: IncomingMessage, maxBytes: number): Promis
       const [first] = chunks;
       resolve({ kind: 'read', bytes: chunks.length === 1 && first ? first : Buffer.concat(chunks, total) });
     };
-    const onClose = (): void => resolve({ kind: 'aborted' });
+    // Every request closes in the end; settling what is settled would cost more than this question.
+    const onClose = (): void => {
+      if (!request.readableEnded) resolve({ kind: 'aborted' });
+    };
     request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
   });
