@@ -1,0 +1,103 @@
+import { actionWebhook, sqliteInbox, vitrine } from '@vitrine/express';
+import express, { type Express } from 'express';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { secret } from '../server/actions/support/samples.ts';
+import { serveUntilEnd } from '../support/serveUntilEnd.ts';
+import { connectionTo, startStandInPortal } from '../support/standInPortal.ts';
+import { type Comparison, createHandMadeLimit, createHandMadeReceiver } from './handMadeServer.ts';
+import { stands } from './stands.ts';
+
+/** Puts a check to a server of ours, and to one made by hand. */
+const put = async <TFacts>(
+  { ours, control }: { readonly ours: Express; readonly control: Express },
+  check: (url: string) => Promise<TFacts>,
+) => ({
+  ours: await check(await serveUntilEnd(ours)),
+  control: await check(await serveUntilEnd(control)),
+});
+
+const receivers = (comparison: Comparison) => {
+  const inbox = sqliteInbox(':memory:', { thread: 'main' });
+  const webhook = actionWebhook({ secrets: secret, inbox, dispatch: false, report: () => {} });
+  onTestFinished(() => webhook.close());
+  return { ours: express().post('/', webhook), control: createHandMadeReceiver(secret, comparison) };
+};
+
+const deliver = async (url: string, token: string, body = '{}'): Promise<number> => {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const response = await fetch(url, { method: 'POST', headers, body });
+  await response.arrayBuffer();
+  return response.status;
+};
+
+describe('faults that other servers had, each put to ours and to one made by hand', () => {
+  it('B28: a viewer who names other addresses, in either notation, is counted as one', async () => {
+    const portal = await startStandInPortal();
+    onTestFinished(() => portal.close());
+    const keys = vitrine({
+      portal: connectionTo(portal.url),
+      viewer: () => ({ userId: 'north.manager@acme.example' }),
+      canView: () => true,
+      rateLimit: { perViewer: { points: 2, durationSeconds: 60 } },
+      logger: false,
+    });
+    onTestFinished(() => keys.close());
+    const ours = express().set('trust proxy', 1).use('/api/embed', keys);
+    const findings = await put({ ours, control: createHandMadeLimit(2) }, async (url) => {
+      const statuses: number[] = [];
+      for (const address of [
+        '203.0.113.7',
+        '::ffff:203.0.113.7',
+        '2001:db8::7',
+        '2001:db8:0::7',
+        '10.0.0.1',
+      ]) {
+        const response = await fetch(`${url}/api/embed/keys`, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            'x-vitrine-request': '1',
+            'x-forwarded-for': address,
+          },
+          body: '{"itemId":1042}',
+        });
+        await response.arrayBuffer();
+        statuses.push(response.status);
+      }
+      return { statuses };
+    });
+    expect(findings).toEqual(stands({ statuses: [200, 200, 429, 429, 429] }));
+  });
+
+  it('B31: a wrong token of whatever length and bytes is refused, and breaks nothing', async () => {
+    const subjects = receivers('bytes, once the lengths of the texts agree');
+    const findings = await put(subjects, async (url) => {
+      const statuses: number[] = [];
+      for (const token of ['é'.repeat(secret.length), '', 'x'.repeat(8192), secret.slice(1), `${secret}x`])
+        statuses.push(await deliver(url, token));
+      return { statuses, right: await deliver(url, secret) };
+    });
+    expect(findings).toEqual(stands({ statuses: [401, 401, 401, 401, 401], right: 202 }));
+  });
+
+  it('B32: a wrong token as long as the right one is refused, wherever the two lie in memory', async () => {
+    const findings = await put(receivers('memory behind the bytes'), async (url) => {
+      const statuses = new Set<number>();
+      // Now and then the shared piece of memory is full between the two.
+      for (let times = 0; times < 5; times += 1) statuses.add(await deliver(url, 'b'.repeat(secret.length)));
+      return { statuses: [...statuses] };
+    });
+    expect(findings).toEqual(stands({ statuses: [401] }));
+  });
+
+  it('B33: a delivery is taken up to the cap of 5 MiB, beyond the 100 kB of the usual parsers', async () => {
+    const subjects = receivers('bytes, once the lengths of the texts agree');
+    const findings = await put(subjects, async (url) => {
+      const statuses: number[] = [];
+      for (const bytes of [100_000, 102_401, 1_000_000, 5 * 2 ** 20, 5 * 2 ** 20 + 1])
+        statuses.push(await deliver(url, secret, `{"x":"${'x'.repeat(bytes - 8)}"}`));
+      return { statuses };
+    });
+    expect(findings).toEqual(stands({ statuses: [202, 202, 202, 202, 413] }));
+  });
+});
