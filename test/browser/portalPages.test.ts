@@ -207,6 +207,19 @@ describe('a report page in a browser', () => {
 });
 
 describe('the console in a browser', () => {
+  it('reads a row from its beginning, and leaves the keyboard where it is when the view changes', async () => {
+    const page = await (await browser.newContext()).newPage();
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    await page.goto(`${portal.url}/#tenant/acme`);
+    await page.getByRole('button', { name: 'Details' }).first().click();
+    expect(await focused()).toBe(await page.locator('dialog h2').textContent());
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Clock' }).press('Enter');
+    await page.locator('.clock').waitFor();
+    expect(await focused()).toBe('Clock');
+    await page.context().close();
+  });
+
   it.each(['tenant', 'preview', 'requests', 'deliveries', 'clock', 'faults'])(
     'shows %s without a complaint and without an accessibility violation',
     async (view) => {

@@ -65,6 +65,7 @@ const start = async (root: HTMLElement) => {
     live = made instanceof HTMLElement ? undefined : made;
     content.replaceChildren(message, made instanceof HTMLElement ? made : made.root);
     void live?.refresh();
+    const hadFocus = nav.contains(document.activeElement);
     nav.replaceChildren(
       ...views.map((name) =>
         element('a', {
@@ -77,6 +78,10 @@ const start = async (root: HTMLElement) => {
       ),
       element('a', { text: 'API', attributes: { href: '/docs' } }),
     );
+    const current = nav.querySelector<HTMLElement>('[aria-current]');
+    // A narrow page scrolls the views sideways.
+    current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    if (hadFocus) current?.focus();
   };
   chosen.addEventListener('change', () => {
     window.location.hash = `#${readHash().view}/${chosen.value}`;
@@ -89,6 +94,7 @@ const start = async (root: HTMLElement) => {
         chosen,
         nav,
         button('Reset to seed', () => {
+          if (!window.confirm('Put every tenant back to its seed? What was made since is lost.')) return;
           void ask('POST', '/reset').then(() => {
             window.location.reload();
             return undefined;

@@ -112,7 +112,8 @@ export const showDetails = (title: string, row: Row): void => {
   const dialog = element('dialog', {
     attributes: { 'aria-label': title },
     children: [
-      element('h2', { text: title }),
+      // Where a long row is read from; the button at its end would be scrolled to.
+      element('h2', { text: title, attributes: { tabindex: '-1', autofocus: '' } }),
       element('dl', {
         children: Object.entries(row).flatMap(([name, value]) => [
           element('dt', { text: name }),
