@@ -169,6 +169,31 @@ describe('many viewers at once', () => {
     expect(portal.calls).toHaveLength(5);
   });
 
+  it('free their place in the queue when they leave it', async () => {
+    const gate = Promise.withResolvers<void>();
+    portal.answer = async () => {
+      await gate.promise;
+      return { body: envelopeOf('abc') };
+    };
+    const { ask, handler } = mount({ upstream: { connections: 1, maxQueue: 1 } });
+    const waiting = () => handler.health().tenants[0]?.callsWaiting;
+    const untilOneWaits = async () => {
+      while (waiting() !== 1) await new Promise((resolve) => setImmediate(resolve));
+    };
+    const leaving = new AbortController();
+    const first = ask('first@acme.example');
+    const second = handler(new Request(keyRequest(1042, 'second@acme.example'), leaving));
+    await untilOneWaits();
+    leaving.abort();
+    expect((await second).status).toBe(499);
+    expect(waiting()).toBe(0);
+    const third = ask('third@acme.example');
+    await untilOneWaits();
+    gate.resolve();
+    expect((await Promise.all([first, third])).map(({ status }) => status)).toEqual([200, 200]);
+    expect(portal.calls).toHaveLength(2);
+  });
+
   it('get an answer in time though the portal gives none', async () => {
     const gate = Promise.withResolvers<void>();
     onTestFinished(() => gate.resolve());

@@ -58,6 +58,8 @@ const isTrouble = (error: unknown): boolean =>
     error.kind === 'server' ||
     error.kind === 'invalid_response');
 
+const left = () => new PortalError('Nobody waits for this call any more.', { kind: 'aborted' });
+
 /** Makes the {@link UpstreamGuard} of one tenant. */
 export const createUpstreamGuard = (options: UpstreamGuardOptions): UpstreamGuard => {
   const { maxConcurrent, maxQueue, totalTimeoutMs } = options;
@@ -85,6 +87,7 @@ export const createUpstreamGuard = (options: UpstreamGuardOptions): UpstreamGuar
     longestWaitMs: totalTimeoutMs,
     full: () => new OverloadedError('Too many calls are waiting.'),
     late: () => new PortalError('The portal did not answer in time.', { kind: 'timeout' }),
+    left,
   });
 
   const refuse = () =>
@@ -105,8 +108,7 @@ export const createUpstreamGuard = (options: UpstreamGuardOptions): UpstreamGuar
   const inTurn = async <TValue>(call: GuardedCall<TValue>, signal: StopSignal, endMs: number) => {
     const timeLeft = (): number => {
       const leftMs = endMs - now();
-      if (signal.aborted || leftMs <= 0)
-        throw new PortalError('Nobody waits for this call any more.', { kind: 'aborted' });
+      if (signal.aborted || leftMs <= 0) throw left();
       return leftMs;
     };
     try {
@@ -128,7 +130,7 @@ export const createUpstreamGuard = (options: UpstreamGuardOptions): UpstreamGuar
     const nowMs = now();
     if (closedUntilMs > nowMs) return Promise.reject(refuse());
     const endMs = nowMs + totalTimeoutMs;
-    const turn = turns.take();
+    const turn = turns.take(signal);
     return turn === undefined ? inTurn(call, signal, endMs) : turn.then(() => inTurn(call, signal, endMs));
   };
 
