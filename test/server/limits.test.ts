@@ -1,6 +1,6 @@
 import { createFetchHandler, type RateLimitOptions, type SharedLimiter } from '@vitrine/server';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { keyRequest } from '../support/keyRequest.ts';
 import { recordLog } from '../support/recordLog.ts';
 import { connectionTo, type StandInPortal, startStandInPortal } from '../support/standInPortal.ts';
@@ -87,6 +87,24 @@ describe('the rate limit', () => {
     const { ask, lines } = mount({ perViewer: broken });
     const answers = await Promise.all(Array.from({ length: 121 }, () => ask('a')));
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
+    expect(lines[0]).toMatchObject({ level: 'warn', fields: { code: 'rate_limit_store_failed' } });
+  });
+
+  it('is counted in the process too while its shared store says nothing at all', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const asked = Promise.withResolvers<void>();
+    const silent: SharedLimiter = {
+      consume: () => {
+        asked.resolve();
+        return new Promise(() => undefined);
+      },
+    };
+    const { ask, lines } = mount({ perViewer: silent });
+    const answer = ask('a');
+    await asked.promise;
+    await vi.advanceTimersByTimeAsync(1000);
+    expect((await answer).status).toBe(200);
     expect(lines[0]).toMatchObject({ level: 'warn', fields: { code: 'rate_limit_store_failed' } });
   });
 });

@@ -17,6 +17,17 @@ const memory = ({ points, durationSeconds }: RateLimit): SharedLimiter =>
 
 const isShared = (value: RateLimit | SharedLimiter): value is SharedLimiter => 'consume' in value;
 
+/** How long a shared store may take. It is asked before anything else, and a viewer waits for ten seconds in all. */
+const storePatienceMs = 1000;
+
+/** Some clients of a store that is away keep a question until it is back, and say nothing until then. */
+const inTime = (answer: Promise<unknown>): Promise<unknown> => {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  const timer = setTimeout(() => reject(new Error('The store did not answer in time.')), storePatienceMs);
+  void answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  return promise;
+};
+
 const waitOf = (rejection: unknown): number | undefined => {
   const wait =
     typeof rejection === 'object' && rejection !== null && 'msBeforeNext' in rejection
@@ -71,7 +82,8 @@ export const createLimits = (options: RateLimitOptions, onStoreFailure: (error: 
       for (const limit of limits) {
         const key = limit.keyOf(tenantId, viewerKey);
         try {
-          await limit.limiter.consume(key);
+          const counted = limit.limiter.consume(key);
+          await (limit.limiter === limit.fallback ? counted : inTime(counted));
         } catch (rejection) {
           const wait = await waitAfter(rejection, limit, key);
           if (wait !== undefined) return wait;
