@@ -42,6 +42,8 @@ describe('what the portal says', () => {
     [404, refusalOf(404, 'No item.'), 404, 'report_unavailable'],
     [404, '<html>nginx</html>', 502, 'portal_invalid_response'],
     [200, '<html>login</html>', 502, 'portal_invalid_response'],
+    [200, envelopeOf('abc","itemId":7,"key":"abc'), 502, 'portal_invalid_response'],
+    [200, envelopeOf('abc\\'), 502, 'portal_invalid_response'],
     [503, '', 503, 'portal_unavailable'],
   ])('with status %i and %j becomes %i %s', async (...[status, body, expectedStatus, code]) => {
     portal.answer = () => ({ status, body });

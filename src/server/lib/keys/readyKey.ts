@@ -1,4 +1,3 @@
-import type { EmbedKey } from '@vitrine/contract';
 import type { MintedKey, PortalConnection } from '@vitrine/portal-client';
 import type { HostAnswer } from '../http/hostExchange.ts';
 import { privateHeaders } from '../http/privateHeaders.ts';
@@ -22,8 +21,8 @@ export const readyKey = (
   itemId: number,
   { key, expiresAt, expiresAtMs, attempts }: MintedKey,
 ): ReadyKey => {
-  const fixed: Omit<EmbedKey, 'lifetimeMs'> = { itemId, key, tenantUrl, expiresAt };
-  const head = `${JSON.stringify(fixed).slice(0, -1)},"lifetimeMs":`;
+  // Written by hand, because a key is long and has nothing to escape: no quote, no backslash, visible ASCII alone.
+  const head = `{"itemId":${itemId},"key":"${key}","tenantUrl":${JSON.stringify(tenantUrl)},"expiresAt":"${expiresAt}","lifetimeMs":`;
   return { expiresAtMs, attempts, head };
 };
 
