@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { clickBody } from './support/samples.ts';
+import { startDispatch } from './support/startDispatch.ts';
+
+describe('an event', () => {
+  const parsed = async (body: unknown, receivedAtMs = Date.parse('2026-11-20T08:00:00Z')) => {
+    const seen = Promise.withResolvers<unknown>();
+    const { deliver } = startDispatch((event) => seen.resolve(event));
+    await deliver(body, receivedAtMs);
+    return seen.promise;
+  };
+  const { metadata, visualData } = clickBody();
+
+  it.each([
+    ['{metadata, visualData}', { metadata, visualData }],
+    ['the array under another name', { metadata, selection: visualData }],
+    ['metadata under another name', { info: metadata, visualData }],
+    ['metadata flat at the top', { ...metadata, visualData }],
+    ['[metadata, ...visuals]', [metadata, ...visualData]],
+    ['[metadata, visuals]', [metadata, visualData]],
+  ])('is understood as %s', async (_, body) => {
+    expect(await parsed(body)).toMatchObject({
+      reportId: metadata.reportId,
+      visual: 'sales-by-region',
+      rows: [{ 'Sales.Region': 'North', 'Sales.Amount': 1250.5 }],
+      flags: [],
+    });
+  });
+
+  it('is a clear when nothing is selected any more', async () => {
+    expect(await parsed({ metadata, visualData: [{ visual: 'sales-by-region', data: [] }] })).toMatchObject({
+      isClear: true,
+      rows: [],
+    });
+  });
+
+  it('keeps every kind of value, and names a second measure of a column after its aggregation', async () => {
+    const target = { table: 'T', column: 'C' };
+    const data = [
+      {
+        identity: [null, true, 'text', 7].map((equals, n) => ({
+          equals,
+          target: { table: 'T', column: `I${n}` },
+        })),
+        values: [
+          { value: 1, formattedValue: '1', target },
+          { value: '2', formattedValue: '2', target: { ...target, aggregationFunction: 'Max' } },
+        ],
+      },
+    ];
+    expect(await parsed({ metadata, visualData: [{ visual: 'v', data }] })).toMatchObject({
+      rows: [{ 'T.I0': null, 'T.I1': true, 'T.I2': 'text', 'T.I3': 7, 'T.C': 1, 'Max(T.C)': '2' }],
+    });
+  });
+
+  it('is flagged, not refused, when its time is odd or its metadata incomplete', async () => {
+    expect(await parsed({ metadata, visualData }, Date.parse('2026-11-22T08:00:00Z'))).toMatchObject({
+      flags: ['odd-time'],
+    });
+    const { reportId } = metadata;
+    expect(await parsed({ metadata: { reportId }, visualData })).toMatchObject({
+      flags: ['odd-time', 'incomplete'],
+      currentUser: null,
+      visual: 'sales-by-region',
+    });
+  });
+});

@@ -1,0 +1,79 @@
+import { sqliteInbox } from '@vitrine/server';
+import { describe, expect, it } from 'vitest';
+import { startStream } from './support/startStream.ts';
+
+describe('the life of a stream of actions', () => {
+  it("proves that it lives, and moves the browser's position on while it does", async () => {
+    const { open, click, inbox } = await startStream({ heartbeatMs: 50 });
+    const stream = await open('south@acme.example');
+    const witness = await open('north@acme.example');
+    await click(7);
+    await witness.untilActions(1);
+    const other = await open('south@acme.example');
+    await other.untilBeat();
+    await stream.untilBeat();
+    expect(other.lastId).toBe(String(await inbox.lastCursor()));
+  });
+
+  it('ends after a while, so that the browser returns and access is checked again', async () => {
+    let now = Date.now();
+    const { open, signOut } = await startStream({ heartbeatMs: 50, maxStreamMs: 60_000, now: () => now });
+    const stream = await open('north@acme.example');
+    await stream.untilBeat();
+    now += 66_001;
+    await stream.untilEnd();
+    signOut();
+    expect((await open('north@acme.example')).response.status).toBe(401);
+  });
+
+  it('is shared by the tabs of one person: the same scope for the same viewer, another for another', async () => {
+    const { open } = await startStream();
+    const scopes = await Promise.all(
+      ['a', 'a', 'b'].map(async (userId) => (await open(userId)).events[0]?.data.scope),
+    );
+    expect(scopes[0]).toBe(scopes[1]);
+    expect(scopes[0]).not.toBe(scopes[2]);
+    expect(scopes[0]).toMatch(/^[\w-]{22}$/);
+  });
+
+  it('lets go of everything when the last browser leaves', async () => {
+    const { open, stream } = await startStream();
+    const opened = await Promise.all([open('a'), open('a'), open('b')]);
+    expect(stream.streamCount).toBe(3);
+    for (const one of opened) one.close();
+    await expect.poll(() => stream.streamCount, { timeout: 50_000 }).toBe(0);
+  });
+
+  it('sends browsers to another process when it is closed', async () => {
+    const { open, stream } = await startStream();
+    const opened = await open('a');
+    stream.close();
+    await opened.untilEnd();
+    expect((await open('a')).response.status).toBe(503);
+  });
+
+  it('ends for a browser that was just being let in when it was closed', async () => {
+    const inbox = sqliteInbox(':memory:', { thread: 'main' });
+    const [asked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const lastCursor = async () => {
+      asked.resolve();
+      await goOn.promise;
+      return inbox.lastCursor();
+    };
+    const { open, stream } = await startStream({ inbox: { ...inbox, lastCursor } });
+    const opening = open('a');
+    await asked.promise;
+    stream.close();
+    goOn.resolve();
+    await (await opening).untilEnd();
+    expect(stream.streamCount).toBe(0);
+  });
+
+  it('answers 503 when the inbox does not, and the browser tries again', async () => {
+    const inbox = sqliteInbox(':memory:', { thread: 'main' });
+    const failing = { ...inbox, lastCursor: () => Promise.reject(new Error('gone')) };
+    const { open, news } = await startStream({ inbox: failing });
+    expect((await open('a')).response.status).toBe(503);
+    expect(news).toMatchObject([{ kind: 'inbox-failed' }]);
+  });
+});
