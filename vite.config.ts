@@ -65,6 +65,8 @@ const libraryBuild = (name: string, entries: Record<string, string>): Environmen
         preserveModules: true,
         preserveModulesRoot: path(`src/${name}/lib`),
         entryFileNames: '[name].js',
+        // A bundler can put the value of a `const` where it is used.
+        topLevelVar: false,
       },
       onwarn: (warning, next) => {
         if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') next(warning);
