@@ -16,12 +16,12 @@ const entry = (name, limit, more) => ({
 });
 
 export default [
-  entry('<EmbeddedReport> alone, first load, without its peers', '5 KiB', {
+  entry('<EmbeddedReport> alone, first load, without its peers', '4.63 KiB', {
     import: '{ EmbeddedReport }',
     modifyRolldownConfig: withoutActionStream,
   }),
-  entry('all of @vitrine/react, first load, without its peers', '5.4 KiB', {
+  entry('all of @vitrine/react, first load, without its peers', '5 KiB', {
     modifyRolldownConfig: withoutActionStream,
   }),
-  entry('all of @vitrine/react, with the action stream', '7.8 KiB'),
+  entry('all of @vitrine/react, with the action stream', '7.4 KiB'),
 ];

@@ -39,7 +39,7 @@ describe('an embedded report', () => {
     expect(screen.getByRole('status')).toHaveTextContent('Loading report');
     await settle();
     expect(backend.requests).toHaveLength(1);
-    expect(backend.requests[0]).toMatchObject({ body: { itemId: 1042 }, credentials: 'same-origin' });
+    expect(backend.requests[0]).toMatchObject({ body: { itemId: 1042 } });
     expect(backend.requests[0]?.url).toMatch(/\/api\/embed-.*\/keys$/);
   });
 

@@ -158,7 +158,7 @@ describe(`${comings} reports that come and go in StrictMode`, () => {
   });
 
   it.each([
-    ['timers', { file: 'frames/reportView.ts', from: '        leave();\n', to: '' }],
+    ['timers', { file: 'frames/reportView.ts', from: '        leave?.();\n', to: '' }],
     [
       'listeners',
       {

@@ -144,8 +144,8 @@ describe(`${runs} schedules of changes, late replies, failures and departures`, 
   it('would show another person’s report if keys were not kept apart by viewer', async () => {
     const fault = {
       file: 'keys/embedKeyOptions.ts',
-      from: "['vitrine', endpoint, viewer, itemId]",
-      to: "['vitrine', endpoint, '', itemId]",
+      from: '[embedKeyFamily, endpoint, viewer, itemId]',
+      to: "[embedKeyFamily, endpoint, '', itemId]",
     };
     const broken = await withMutantPackage([fault], (library) =>
       play(library, fc.schedulerFor([1]), changeOfPerson),

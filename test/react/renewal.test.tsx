@@ -179,7 +179,11 @@ describe('the renewal of a report', () => {
     const replace = vi.fn<(address: string) => void>();
     Object.defineProperty(HTMLIFrameElement.prototype, 'contentWindow', {
       configurable: true,
-      get: () => ({ location: { replace, href: 'about:blank' } }),
+      get: () => ({ location: { replace } }),
+    });
+    Object.defineProperty(HTMLIFrameElement.prototype, 'contentDocument', {
+      configurable: true,
+      get: () => ({ URL: 'about:blank' }),
     });
     render(report({ concealKey: true }));
     await settle();
@@ -189,6 +193,7 @@ describe('the renewal of a report', () => {
     // The first, empty document loads too, and says nothing.
     await load();
     expect(state()).toBe('loading');
-    Reflect.deleteProperty(HTMLIFrameElement.prototype, 'contentWindow');
+    for (const name of ['contentWindow', 'contentDocument'])
+      Reflect.deleteProperty(HTMLIFrameElement.prototype, name);
   });
 });

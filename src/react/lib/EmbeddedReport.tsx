@@ -10,7 +10,7 @@ import {
 import { useReportActions } from './actions/useReportActions.ts';
 import type { EmbedError } from './errors/embedError.ts';
 import type { ReportState } from './frames/reportState.ts';
-import type { Labels } from './labels/labels.ts';
+import { englishLabels, type Labels } from './labels/labels.ts';
 import { Message } from './parts/Message.tsx';
 import { EmbedContext } from './provider/embedContext.ts';
 import { type EmbeddedReportOptions, useEmbeddedReport } from './useEmbeddedReport.ts';
@@ -62,7 +62,7 @@ export interface EmbeddedReportProps extends EmbeddedReportOptions, FrameAttribu
   readonly onAction?: ((action: ReportAction) => void) | undefined;
 }
 
-const corner = { position: 'absolute', insetBlockEnd: 0, insetInlineStart: 0 } as const;
+const corner = { position: 'absolute', bottom: 0 } as const;
 const outOfSight = { position: 'absolute', inset: 0, visibility: 'hidden' } as const;
 
 /** A report of the portal, with everything that makes it appear and stay. */
@@ -89,7 +89,7 @@ export const EmbeddedReport = forwardRef<EmbeddedReportHandle, EmbeddedReportPro
       onAction,
       ...attributes
     } = props;
-    const labels = { ...useContext(EmbedContext).labels, ...words };
+    const labels = { ...englishLabels, ...useContext(EmbedContext).labels, ...words };
     const { root, state, frames, isShown, refresh, reload } = useEmbeddedReport(itemId, props);
     useReportActions({ itemId }, onAction, reload);
     useImperativeHandle(ref, () => ({ refresh, reload, element: root.current }), [refresh, reload, root]);

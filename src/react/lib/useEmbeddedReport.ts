@@ -3,9 +3,9 @@ import { useContext, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { ReportSnapshot } from './frames/reportState.ts';
 import { createReportView, type ReportView } from './frames/reportView.ts';
 import type { ReportViewOptions } from './frames/viewOptions.ts';
+import { clientOf } from './keys/clientOf.ts';
 import { embedKeyOptions } from './keys/embedKeyOptions.ts';
 import { keeperOf } from './keys/keeperOf.ts';
-import { privateClient } from './keys/privateClient.ts';
 import { EmbedContext } from './provider/embedContext.ts';
 
 /** Options of {@link useEmbeddedReport}. */
@@ -30,7 +30,7 @@ export const useEmbeddedReport = (
   const { keys, queryClient } = useContext(EmbedContext);
   const view = useMemo(() => {
     const query = embedKeyOptions(itemId, keys);
-    const keeper = keeperOf(queryClient ?? privateClient(), query, keys.environment);
+    const keeper = keeperOf(clientOf(queryClient), query, keys.environment);
     return createReportView(keeper, { query, concealKey, lazy });
   }, [itemId, keys, queryClient, concealKey, lazy]);
   // Declared before the subscription, whose effect already acts on the options.

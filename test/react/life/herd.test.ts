@@ -50,7 +50,7 @@ describe(`${viewers} viewers who open a page in the same second`, () => {
   }, 120_000);
 
   it('would come back as one if the moment were not random', async () => {
-    const faults = [{ file: 'life/keyKeeper.ts', from: 'latestRefresh = 0.9', to: 'latestRefresh = 0.7' }];
+    const faults = [{ file: 'life/keyKeeper.ts', from: 'refreshSpread = 0.2', to: 'refreshSpread = 0' }];
     const { peakAfter } = await withMutant(faults, (parts) => stampede(parts, undefined, 45 * minute));
     expect(peakAfter(2 * minute)).toBeGreaterThan(60 * scale + 6);
   }, 120_000);

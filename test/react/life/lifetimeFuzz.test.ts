@@ -100,7 +100,7 @@ describe('a lifetime that makes no sense', () => {
       },
       { file: 'life/keyKeeper.ts', from: 'minMsBetweenKeys = 10_000', to: 'minMsBetweenKeys = 0' },
       { file: 'life/keyKeeper.ts', from: 'longestSleepMs = 30_000', to: 'longestSleepMs = Infinity' },
-      { file: 'keys/readKey.ts', from: '!(lifetimeMs > 0)', to: 'false' },
+      { file: 'keys/readAnswer.ts', from: '!(lifetimeMs > 0)', to: 'false' },
     ];
     await withMutant(faults, async (parts) => {
       const reports = [];

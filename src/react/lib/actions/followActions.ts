@@ -11,18 +11,14 @@ export interface ActionWish {
   readonly onRefresh: (() => void) | undefined;
 }
 
-/** Listens to the page's one stream until the signal says otherwise. The wish may change at any time. */
+/** Listens to the page's one stream; returns its own undo. The wish may change at any time. */
 export const followActions = (
   keys: EmbedKeyOptions,
   newest: { readonly current: ActionWish },
-  signal: AbortSignal,
-): void => {
-  if (signal.aborted) return;
-  const stop = actionHubOf(keys).listen(keys, (action) => {
+): (() => void) =>
+  actionHubOf(keys).listen(keys, (action) => {
     const { filter, onAction, onRefresh } = newest.current;
     if (!matchAction(action, filter)) return;
     if (action.refresh) onRefresh?.();
     onAction?.(action);
   });
-  signal.addEventListener('abort', stop);
-};

@@ -26,8 +26,7 @@ export const useReportActions = (
   const isWanted = !!onAction;
   useEffect(() => {
     if (!isWanted) return undefined;
-    const life = new AbortController();
-    void loadStream().then(({ followActions }) => followActions(keys, newest, life.signal));
-    return () => life.abort();
+    const following = loadStream().then(({ followActions }) => followActions(keys, newest));
+    return () => void following.then((stop) => stop());
   }, [isWanted, keys]);
 };

@@ -1,5 +1,4 @@
 import type { ProblemCode } from '@vitrine/contract';
-import { errorLabels } from '../labels/labels.ts';
 import { type EmbedErrorKind, errorKind } from './errorKind.ts';
 
 /** Stable code of what went wrong: those of the key endpoint, and those that only a browser can see. */
@@ -38,10 +37,10 @@ export class EmbedError extends Error implements EmbedErrorFacts {
   declare readonly requestId?: string | undefined;
   declare readonly origin?: string | undefined;
 
-  /** Without a message of its own it says in English what a person is told. */
+  /** Without a message of its own it says its code. */
   constructor(code: EmbedErrorCode, facts: EmbedErrorFacts = {}, message?: string) {
     const kind = errorKind(code, facts.status);
-    super(message ?? `${errorLabels[kind][0]} (${code}).`);
+    super(message ?? code);
     Object.assign(this, facts, { code, kind });
   }
 }

@@ -1,4 +1,4 @@
-import { errorLabels } from '../labels/labels.ts';
+import { englishLabels } from '../labels/labels.ts';
 
 /** What a person needs to tell apart. Each kind is also a code, the plainest one of its kind. */
 export type EmbedErrorKind =
@@ -13,7 +13,8 @@ export type EmbedErrorKind =
   | 'frame_blocked'
   | 'misconfigured';
 
-const isKind = (code: string): code is EmbedErrorKind => Object.hasOwn(errorLabels, code);
+/** Only kinds of errors have two sentences. */
+const isKind = (code: string): code is EmbedErrorKind => Array.isArray(englishLabels[code as EmbedErrorKind]);
 
 /** The status decides for codes of a newer backend, and for a proxy that answers in the backend's place. */
 export const errorKind = (code: string, status = 0): EmbedErrorKind => {

@@ -1,13 +1,15 @@
 import { reportUrl } from '@vitrine/contract';
+import type { EmbedError } from '../errors/embedError.ts';
 import type { HeldKey } from '../life/keyKeeper.ts';
 import type { ReportFrame } from './reportState.ts';
 
 /** One iframe with one key, from its first moment to its last. */
 export interface LivingFrame extends ReportFrame {
   readonly held: HeldKey;
-  element: HTMLIFrameElement | null;
-  isLoaded: boolean;
-  isBlocked: boolean;
+  element?: HTMLIFrameElement | null;
+  isLoaded?: boolean;
+  /** Says that the page's policy keeps it from showing anything. */
+  blocked?: EmbedError;
   /** From here on a frame that has not loaded is slow, on the keeper's clock. */
   slowAt: number;
 }
@@ -28,10 +30,7 @@ export const createFrame = (
   const frame: LivingFrame = {
     id: ++count,
     held,
-    element: null,
-    isLoaded: false,
-    isBlocked: false,
-    slowAt: Infinity,
+    slowAt: 0,
     props: {
       ...(!isConcealed && { src }),
       ref: (element) => {
@@ -47,12 +46,5 @@ export const createFrame = (
   return frame;
 };
 
-/** Whether a frame still shows its first, empty document, whose `load` says nothing about the report. */
-export const isBlank = ({ element }: LivingFrame): boolean => {
-  try {
-    return element?.contentWindow?.location.href === 'about:blank';
-  } catch {
-    // Another origin refuses to say: the report.
-    return false;
-  }
-};
+/** Whether a frame still shows its first, empty document, whose `load` says nothing about the report. That of another origin is not to be had. */
+export const isBlank = ({ element }: LivingFrame): boolean => element?.contentDocument?.URL === 'about:blank';

@@ -74,15 +74,15 @@ export const createReportView = (
 
   /** Whether a new key should be asked for; a host that decides for itself is told. */
   const isKeyWanted = (date: number, held: HeldKey | undefined) => {
-    if (isIdle || !keeper.isDue(date)) return false;
+    if (!keeper.isDue(date)) return false;
     if (!held) return true;
     if (options.refresh === 'manual' && announced !== held) {
       announced = held;
       tell(options.onRefreshDue, { endsInMs: held.endsAt - date, refresh: renew });
     }
     if (!frames.length) return true;
-    // A page that nobody has seen for a whole lifetime lets its key end, and renews it on sight.
-    return isSeamless() && date - seenAt < held.endsAt - held.bornAt;
+    // A page that nobody has seen for the whole life of a key lets it end, and renews it on sight.
+    return isSeamless() && seenAt >= held.bornAt;
   };
 
   /** Starts frames, and puts a successor in the place of the frame that is shown. */
@@ -90,7 +90,7 @@ export const createReportView = (
     const [current, standby] = frames;
     // A refusal has taken the key away, and what was shown with it.
     if (!held) frames = nothing;
-    else if (isIdle || date >= held.endsAt) return;
+    else if (date >= held.endsAt) return;
     else if (!current) frames = [frameOf(held)];
     else if (standby) replace(current, standby, date);
     else if (held !== current.held) frames = [current, frameOf(held)];
@@ -105,28 +105,25 @@ export const createReportView = (
     frames = [standby];
     tell(options.onRefresh);
     // React commits in a microtask that is queued before the second of these; the focus follows the report.
-    const focus = () => standby.element?.focus({ preventScroll: true });
-    if (hasFocus) queueMicrotask(() => queueMicrotask(focus));
+    if (hasFocus) queueMicrotask(() => queueMicrotask(() => standby.element?.focus({ preventScroll: true })));
   };
 
   const judge = (date: number): ReportSnapshot => {
-    const error = keeper.error();
     const [current, standby] = frames;
-    const show = (state: ReportState, isShown = false) => ({ state, frames, isShown });
-    const fail = (reason: EmbedError, status: 'failed' | 'expired' = 'failed') =>
-      show({ status, error: reason });
-    if (isIdle) return show({ status: 'idle' });
-    if (!current) return error ? fail(error) : show({ status: 'loading' });
-    const { held, isLoaded, isBlocked, slowAt } = current;
-    if (isBlocked) return fail(new EmbedError('frame_blocked', { origin: new URL(held.tenantUrl).origin }));
-    if (date >= held.endsAt && (error || !isSeamless()))
-      return fail(error ?? new EmbedError('key_ended'), 'expired');
-    if (date >= held.endsAt || (!isLoaded && date < slowAt)) return show({ status: 'loading' });
-    if (!isLoaded) return fail(new EmbedError('frame_slow'));
-    return show(error ? { status: 'degraded', error } : { status: standby ? 'refreshing' : 'ready' }, true);
+    const isEnded = current && date >= current.held.endsAt;
+    const isShown = !!current?.isLoaded && !current.blocked && !isEnded;
+    let error = isIdle ? undefined : (current?.blocked ?? keeper.error());
+    if (isEnded && !isSeamless()) error ??= new EmbedError('key_ended');
+    if (current && !isEnded && !current.isLoaded)
+      error = current.blocked ?? (date < current.slowAt ? undefined : new EmbedError('frame_slow'));
+    const good = isShown ? (standby ? 'refreshing' : 'ready') : isIdle ? 'idle' : 'loading';
+    const bad = isShown ? 'degraded' : isEnded ? 'expired' : 'failed';
+    // Just those states have an error.
+    const state = { status: error ? bad : good, error } as ReportState;
+    return { state, frames, isShown };
   };
 
-  arrange(seenAt, keeper.key());
+  if (!isIdle) arrange(seenAt, keeper.key());
   let snapshot = judge(seenAt);
   let notify: (() => void) | undefined;
 
@@ -146,19 +143,16 @@ export const createReportView = (
       if (error && isNews) tell(options.onError, error);
     }
     const dates = frames.flatMap((frame) => [frame.slowAt, frame.held.refreshAt, frame.held.endsAt]);
-    return [isKeyWanted(date, held), Math.min(...dates.filter((one) => one > date))];
-  };
-
-  const approach = () => {
-    isIdle = false;
-    beat();
+    return [keeper.tend(date, isKeyWanted(date, held)), ...dates];
   };
 
   const onViolation = (event: Event) => {
     // The type says which event it is.
     const { effectiveDirective, disposition, blockedURI } = event as SecurityPolicyViolationEvent;
     if (effectiveDirective !== 'frame-src' || disposition !== 'enforce') return;
-    for (const frame of frames) frame.isBlocked ||= frame.held.tenantUrl.startsWith(blockedURI);
+    for (const frame of frames)
+      if (frame.held.tenantUrl.startsWith(blockedURI))
+        frame.blocked ??= new EmbedError('frame_blocked', { origin: blockedURI });
     beat();
   };
 
@@ -173,12 +167,16 @@ export const createReportView = (
       // A frame of the server's HTML may have loaded before anybody listened; a successor has not.
       if (shown && snapshot.isShown) arrive(shown);
       environment.addEventListener('securitypolicyviolation', onViolation, true);
-      const leave = keeper.add(look, query);
+      let leave: (() => void) | undefined;
+      const approach = () => {
+        isIdle = false;
+        leave ??= keeper.add(look, query);
+      };
       const stopWatching = isIdle && current ? watchApproach(environment, current, approach) : approach();
       return () => {
         environment.removeEventListener('securitypolicyviolation', onViolation, true);
-        leave();
         stopWatching?.();
+        leave?.();
       };
     },
     snapshot: () => snapshot,

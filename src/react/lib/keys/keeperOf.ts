@@ -4,7 +4,7 @@ import { createKeyKeeper, type KeyKeeper } from '../life/keyKeeper.ts';
 import type { EmbedKeyQuery } from './embedKeyOptions.ts';
 
 /** Whoever shows a report holds its keeper; here it is only found. */
-const keepers = new WeakMap<QueryClient, Map<string, WeakRef<KeyKeeper>>>();
+const keepers = new WeakMap<QueryClient, Record<string, WeakRef<KeyKeeper>>>();
 
 /** The one keeper of a key in a client. */
 export const keeperOf = (
@@ -12,10 +12,10 @@ export const keeperOf = (
   query: EmbedKeyQuery,
   environment: Environment | undefined,
 ): KeyKeeper => {
-  const ofClient = keepers.get(client) ?? new Map<string, WeakRef<KeyKeeper>>();
+  const ofClient = keepers.get(client) ?? {};
   keepers.set(client, ofClient);
   const id = JSON.stringify(query.queryKey);
-  const keeper = ofClient.get(id)?.deref() ?? createKeyKeeper(client, query, environment);
-  ofClient.set(id, new WeakRef(keeper));
+  const keeper = ofClient[id]?.deref() ?? createKeyKeeper(client, query, environment);
+  ofClient[id] = new WeakRef(keeper);
   return keeper;
 };

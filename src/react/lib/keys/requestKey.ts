@@ -1,8 +1,7 @@
 import { defaultEndpoint, type EmbedKey, isItemId, keysPath, requestMarkerHeader } from '@vitrine/contract';
 import { EmbedError } from '../errors/embedError.ts';
 import type { Environment } from '../life/environment.ts';
-import { readKey } from './readKey.ts';
-import { readProblem } from './readProblem.ts';
+import { readAnswer } from './readAnswer.ts';
 
 /** Headers by name. */
 export type KeyRequestHeaders = Readonly<Record<string, string>>;
@@ -21,16 +20,22 @@ export interface KeyRequestOptions {
   readonly environment?: Environment | undefined;
 }
 
+/** A key as the cache holds it. */
+export interface CachedKey extends EmbedKey {
+  /** When its request left, by the wall clock of whoever asked: the page, or the server that sent its HTML. */
+  readonly askedAt: number;
+}
+
 /** Asks the host's backend for a key. Rejects with an {@link EmbedError}. */
 export const requestKey = async (
   itemId: number,
   options: KeyRequestOptions,
   signal: AbortSignal,
-): Promise<EmbedKey> => {
+): Promise<CachedKey> => {
   const { endpoint = defaultEndpoint, environment = globalThis, headers } = options;
-  const { fetch: send = fetch, credentials = 'same-origin' } = options;
-  if (!isItemId(itemId))
-    throw new EmbedError('invalid_item_id', {}, 'itemId must be a positive whole number.');
+  const { fetch: send = fetch, credentials } = options;
+  if (!isItemId(itemId)) throw new EmbedError('invalid_item_id');
+  const askedAt = environment.Date.now();
   const response = await send(endpoint + keysPath, {
     method: 'POST',
     headers: {
@@ -38,14 +43,12 @@ export const requestKey = async (
       'content-type': 'application/json',
       [requestMarkerHeader]: '1',
     },
-    credentials,
+    // Fetch takes undefined for its default, which its type leaves out.
+    credentials: credentials as RequestCredentials,
     body: JSON.stringify({ itemId }),
     signal,
   }).catch((cause: unknown) => {
     throw new EmbedError(environment.navigator.onLine ? 'backend_unreachable' : 'offline', { cause });
   });
-  // `Object` makes anything safe to look into. What is no JSON is read as an empty document.
-  const body = Object(await response.json().catch(() => undefined)) as object;
-  if (!response.ok) throw readProblem(response, body);
-  return readKey(body, itemId);
+  return { ...(await readAnswer(response, itemId)), askedAt };
 };

@@ -17,25 +17,20 @@ export interface Labels extends Readonly<Record<EmbedErrorKind, ErrorLabel>> {
 
 const soon = 'Trying again within {seconds} seconds.';
 
-/** What people are told in English about each kind of error. */
-export const errorLabels: Readonly<Record<EmbedErrorKind, ErrorLabel>> = {
-  signed_out: ['You are signed out', 'Sign in again.'],
-  report_unavailable: ['This report is not available', 'Ask whoever runs this page for access.'],
-  rate_limited: ['Too many requests', soon],
-  offline: ['You are offline', 'It returns once you are back.'],
-  backend_unreachable: ['This report cannot be loaded', soon],
-  portal_unreachable: ['The report portal is not answering', soon],
-  key_ended: ['Access to this report has ended', 'Try again.'],
-  frame_slow: ['This report is slow', 'It appears once it has loaded.'],
-  frame_blocked: ['This page may not show this report', 'Its policy needs frame-src {origin}.'],
-  misconfigured: ['This report is not set up correctly', 'Ask whoever runs this page.'],
-};
-
 /** The English words. */
 export const englishLabels: Labels = {
   report: 'Report',
   loading: 'Loading report…',
   degraded: 'This report cannot be renewed now.',
   retry: 'Try again',
-  ...errorLabels,
+  signed_out: ['You are signed out', 'Sign in again.'],
+  report_unavailable: ['This report is not available', 'Ask for access.'],
+  rate_limited: ['Too many requests', soon],
+  offline: ['You are offline', soon],
+  backend_unreachable: ['This report cannot be loaded', soon],
+  portal_unreachable: ['The report portal is not answering', soon],
+  key_ended: ['Access to this report has ended', 'Try again.'],
+  frame_slow: ['This report is slow', 'Loading report…'],
+  frame_blocked: ['This report is blocked', 'This page needs frame-src {origin}.'],
+  misconfigured: ['This report is not set up correctly', 'Ask for help.'],
 };

@@ -1,14 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { type EmbedKey, maxKeyLifetimeMs, minKeyLifetimeMs } from '@vitrine/contract';
+import { maxKeyLifetimeMs, minKeyLifetimeMs } from '@vitrine/contract';
 import { EmbedError } from '../errors/embedError.ts';
 import { isVerdict } from '../errors/errorKind.ts';
-import { birthOf, type EmbedKeyQuery } from '../keys/embedKeyOptions.ts';
+import type { EmbedKeyQuery } from '../keys/embedKeyOptions.ts';
+import type { CachedKey } from '../keys/requestKey.ts';
 import { createClock } from './clock.ts';
 import type { Environment } from './environment.ts';
 import { calmPauseMs, retryDelayMs, urgentPauseMs } from './retryDelay.ts';
 
 /** A key with its dates, on the keeper's clock. */
-export interface HeldKey extends EmbedKey {
+export interface HeldKey extends CachedKey {
   /** When its request left. */
   readonly bornAt: number;
   /** From here on a new key is wanted. Random, so that viewers who came together do not come back together. */
@@ -17,11 +18,8 @@ export interface HeldKey extends EmbedKey {
   readonly endsAt: number;
 }
 
-/** Somebody who shows a report with the key: sees what has become of it, and says whether a new one is wanted and when to look again. */
-export type Look = (
-  now: number,
-  held: HeldKey | undefined,
-) => readonly [isKeyWanted: boolean, lookAgainAt: number];
+/** Somebody who shows a report with the key: sees what has become of it, and says when to look again. What has passed does not count. */
+export type Look = (now: number, held: HeldKey | undefined) => readonly number[];
 
 /** Keeps one key for everybody on the page who shows the same item through the same endpoint. */
 export interface KeyKeeper {
@@ -41,12 +39,14 @@ export interface KeyKeeper {
   readonly add: (look: Look, query: EmbedKeyQuery) => () => void;
   /** Takes every look at the end of the present task: once, however many ask for it. */
   readonly beat: () => void;
+  /** Asks for a new key when one is wanted and may be asked for; answers when to come again. Part of every look. */
+  readonly tend: (now: number, isKeyWanted: boolean) => number;
   /** Asks for a new key whatever the last answer was, as soon as one may be asked for. */
   readonly renew: () => void;
 }
 
 const earliestRefresh = 0.7;
-const latestRefresh = 0.9;
+const refreshSpread = 0.2;
 const minMsBetweenKeys = 10_000;
 const minMsBetweenAttempts = 1_000;
 const attemptTimeoutMs = 10_000;
@@ -80,7 +80,6 @@ export const createKeyKeeper = (
   let timer: unknown;
   let isBeating = false;
 
-  let cached: EmbedKey | undefined;
   let held: HeldKey | undefined;
   /** The clocks leave it in doubt how old the key is. */
   let isInDoubt = false;
@@ -102,21 +101,12 @@ export const createKeyKeeper = (
     isBeating = false;
     const date = now();
     const newest = key();
-    let isWanted = false;
-    let next = Infinity;
-    for (const look of looks) {
-      const [isKeyWanted, lookAgainAt] = look(date, newest);
-      isWanted ||= isKeyWanted;
-      next = Math.min(next, lookAgainAt);
-    }
+    const dates = [...looks].flatMap((look) => look(date, newest)).filter((one) => one > date);
     // It is what `setTimeout` gave.
     environment.clearTimeout(timer as never);
     if (!looks.size) return;
-    next = Math.min(next, tend(date, isWanted));
-    timer = environment.setTimeout(
-      lookAround,
-      Math.min(Math.max(next - now(), shortestSleepMs), longestSleepMs),
-    );
+    const sleepMs = Math.max(Math.min(...dates) - now(), shortestSleepMs);
+    timer = environment.setTimeout(lookAround, Math.min(sleepMs, longestSleepMs));
   };
 
   /** Whoever comes back need not wait, unless somebody has just asked. */
@@ -127,15 +117,13 @@ export const createKeyKeeper = (
 
   /** Takes over what the cache has. */
   const key = () => {
-    const { data, dataUpdatedAt = 0 } = client.getQueryState<EmbedKey>(queryKey) ?? {};
-    if (!data || data === cached) return held;
-    cached = data;
+    const data = client.getQueryData<CachedKey>(queryKey);
+    if (!data || data.askedAt === held?.askedAt) return held;
     isInDoubt = false;
     // What the clocks did since then is not known; the reading below finds out whether they agree.
-    const ageMs = Math.max(0, environment.Date.now() - birthOf(data, dataUpdatedAt));
-    const bornAt = now() - ageMs;
+    const bornAt = now() - Math.max(0, environment.Date.now() - (data.askedAt || 0));
     const lifetimeMs = Math.min(Math.max(data.lifetimeMs, minKeyLifetimeMs), maxKeyLifetimeMs);
-    const share = earliestRefresh + environment.Math.random() * (latestRefresh - earliestRefresh);
+    const share = earliestRefresh + environment.Math.random() * refreshSpread;
     held = { ...data, bornAt, refreshAt: bornAt + lifetimeMs * share, endsAt: bornAt + lifetimeMs };
     failures = 0;
     error = undefined;
@@ -143,10 +131,13 @@ export const createKeyKeeper = (
     return held;
   };
 
-  /** Takes the key away, and gives up the request under way. */
+  /** Ends the request under way. Whoever shows a report holds its key, whatever the cache has. */
+  const giveUp = () => client.removeQueries({ queryKey });
+
+  /** Takes the key away. */
   const forget = () => {
-    client.removeQueries({ queryKey });
-    request = cached = held = error = undefined;
+    giveUp();
+    request = held = error = undefined;
     isForced = false;
   };
 
@@ -184,15 +175,14 @@ export const createKeyKeeper = (
     return Math.max(retryDelayMs(failures, capMs, draw), Math.min(retryAfterMs, calmPauseMs));
   };
 
-  /** Asks for a new key when one is wanted and may be asked for; answers when to come again. */
-  const tend = (date: number, isWanted: boolean) => {
+  const tend = (date: number, isKeyWanted: boolean) => {
     if (request) {
       const timeoutAt = attemptedAt + attemptTimeoutMs;
       if (date < timeoutAt) return timeoutAt;
-      void client.cancelQueries({ queryKey });
+      giveUp();
       settle(new EmbedError('backend_timeout'));
     }
-    if (!isWanted && !isForced) return Infinity;
+    if (!isKeyWanted && !isForced) return Infinity;
     const nextAttemptAt = attemptedAt + pauseMs(date);
     if (date < nextAttemptAt) return nextAttemptAt;
     attemptedAt = date;
@@ -223,6 +213,7 @@ export const createKeyKeeper = (
         });
       };
     },
+    tend,
     renew: () => {
       isForced = true;
       error = undefined;

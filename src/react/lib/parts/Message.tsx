@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { EmbedError } from '../errors/embedError.ts';
 import type { Labels } from '../labels/labels.ts';
+import { urgentPauseMs } from '../life/retryDelay.ts';
 
 interface MessageProps {
   readonly error: EmbedError;
@@ -10,13 +11,11 @@ interface MessageProps {
   readonly onRetry: () => void;
 }
 
-const shortestWaitSeconds = 30;
-
 /** What went wrong, what to do, and a button where it helps. */
 export const Message = ({ error, labels, height, onRetry }: MessageProps): ReactNode => {
   const { kind, retryAfterMs = 0, origin = '' } = error;
   const [title, advice] = labels[kind];
-  const seconds = Math.max(shortestWaitSeconds, Math.ceil(retryAfterMs / 1000));
+  const seconds = Math.ceil(Math.max(urgentPauseMs, retryAfterMs) / 1000);
   return (
     <div className="vitrine-message" role="alert" style={{ minHeight: height }}>
       <strong>{title}</strong>

@@ -2,7 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { type ReactNode, useInsertionEffect, useMemo } from 'react';
 import type { EmbedKeyOptions } from '../keys/embedKeyOptions.ts';
-import { englishLabels, type Labels } from '../labels/labels.ts';
+import type { Labels } from '../labels/labels.ts';
 import { EmbedContext } from './embedContext.ts';
 import { useWarmUp } from './useWarmUp.ts';
 
@@ -43,9 +43,6 @@ export const EmbedProvider = ({
   // New callbacks with every render are always the newest when a key is asked for, and never disturb a report.
   useInsertionEffect(() => void Object.assign(keys, { fetch, headers, credentials }));
   useWarmUp(tenantUrl, queryClient);
-  const value = useMemo(
-    () => ({ queryClient, labels: { ...englishLabels, ...labels }, keys }),
-    [queryClient, labels, keys],
-  );
+  const value = useMemo(() => ({ queryClient, labels, keys }), [queryClient, labels, keys]);
   return <EmbedContext.Provider value={value}>{children}</EmbedContext.Provider>;
 };

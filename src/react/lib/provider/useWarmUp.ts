@@ -2,14 +2,12 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { isWebUrl } from '@vitrine/contract';
 import { useEffect } from 'react';
-import { embedKeyQueryKey } from '../keys/embedKeyOptions.ts';
-import { privateClient } from '../keys/privateClient.ts';
+import { clientOf } from '../keys/clientOf.ts';
+import { embedKeyFamily } from '../keys/embedKeyOptions.ts';
 
 /** Whether some report has its key already, so that its frame is on its way and nothing is left to gain. */
-const hasKey = (client: QueryClient): boolean => {
-  const [ours] = embedKeyQueryKey(0);
-  return client.getQueriesData({ queryKey: [ours] }).some(([, key]) => key);
-};
+const hasKey = (client: QueryClient): boolean =>
+  client.getQueriesData({ queryKey: [embedKeyFamily] }).some(([, key]) => key);
 
 /**
  * Opens the connection to the tenant while the first key is being asked for, by a frame that nobody sees. Browsers keep
@@ -17,13 +15,13 @@ const hasKey = (client: QueryClient): boolean => {
  */
 export const useWarmUp = (tenantUrl: string | undefined, queryClient: QueryClient | undefined): void => {
   useEffect(() => {
-    if (!isWebUrl(tenantUrl) || hasKey(queryClient ?? privateClient())) return;
+    if (!isWebUrl(tenantUrl) || hasKey(clientOf(queryClient))) return;
     const frame = document.createElement('iframe');
-    frame.src = new URL('/favicon.ico', tenantUrl).href;
+    frame.src = String(new URL('/favicon.ico', tenantUrl));
     frame.hidden = true;
     frame.referrerPolicy = 'no-referrer';
     // Whatever the tenant answers, no script of it runs.
-    frame.setAttribute('sandbox', '');
+    frame.sandbox.value = '';
     const end = () => frame.remove();
     frame.addEventListener('load', end);
     document.body.append(frame);
