@@ -5,6 +5,7 @@ import { createRef, Profiler } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestPage, frames, load, settle, state } from '../support/domReport.tsx';
 import { problem } from '../support/virtualBackend.ts';
+import { createQueryReport } from './queryReport.tsx';
 import { stands } from './stands.ts';
 import { put } from './subjects.tsx';
 
@@ -247,25 +248,21 @@ describe('B11: a host callback that asks for keys itself', () => {
   });
 
   it('is told that nothing came when it waits in there for the very key that waits for it, and the page lives on', async () => {
-    const { backend, provider, environment } = createTestPage();
-    const queryClient = new QueryClient();
-    let isMistaken = true;
-    const headers = async () => {
-      if (isMistaken) await queryClient.fetchQuery(embedKeyOptions(1042, provider));
-      return {};
-    };
-    render(
-      <EmbedProvider {...provider} headers={headers} queryClient={queryClient}>
-        <EmbeddedReport itemId={1042} />
-      </EmbedProvider>,
-    );
-    await act(() => environment.advance(11 * second));
-    expect(document.querySelector('[data-code]')).toHaveAttribute('data-code', 'backend_timeout');
-    isMistaken = false;
-    await act(() => environment.advance(minute));
-    await settle();
-    expect(frames()).toHaveLength(1);
-    expect(backend.requests.length).toBeGreaterThan(0);
+    const findings = await put(async ({ provider, queryClient, show, pass, isGood }) => {
+      let isMistaken = true;
+      provider.headers = async () => {
+        if (isMistaken) await queryClient.fetchQuery(embedKeyOptions(1042, provider));
+        return {};
+      };
+      await show();
+      await pass(11 * second);
+      const code = document.querySelector('[data-code]')?.getAttribute('data-code');
+      isMistaken = false;
+      await pass(minute);
+      return { code, isGood: isGood() };
+    }, createQueryReport('each for itself'));
+    expect(findings).toEqual(stands({ code: 'backend_timeout', isGood: true }));
+    expect(findings.control.isGood).toBe(false);
   });
 });
 

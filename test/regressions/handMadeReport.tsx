@@ -9,6 +9,7 @@ export interface SubjectProps {
     readonly endpoint: string;
     readonly environment: Environment;
     readonly fetch: typeof fetch;
+    readonly headers?: (() => Promise<Record<string, string>>) | undefined;
   };
   readonly queryClient: QueryClient;
   readonly itemId?: number;

@@ -37,6 +37,7 @@ const createScene = (Subject: ComponentType<SubjectProps>) => {
   /** When the request of each key left; keys are numbered in this order. */
   const sentAt: number[] = [];
   const provider = {
+    headers: undefined as SubjectProps['provider']['headers'], // a check may set it
     endpoint: `/api/checked-${(count += 1)}`,
     environment,
     fetch: async (...call: Parameters<typeof fetch>) => {
