@@ -57,6 +57,21 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE
     expect(await inbox.effect('1', 'odd')).toEqual({ value: '\uFFFD' });
   });
 
+  it('hears of changes also when its database was away at the start', async () => {
+    const schema = temporarySchema();
+    const proxy = await proxyToPostgres();
+    proxy.cut();
+    const failed = Promise.withResolvers<void>();
+    const inbox = postgresInbox(proxy.url, { schema, onError: () => failed.resolve() });
+    onTestFinished(() => inbox.close());
+    const heard = Promise.withResolvers<string>();
+    inbox.watch(heard.resolve);
+    await failed.promise;
+    proxy.mend();
+    await openPostgresInbox(schema).append({ raw: numberedBody(1), receivedAtMs: Date.now() });
+    expect(await heard.promise).toBe('appended');
+  });
+
   it('gives a connection back on which it could not listen', async () => {
     const pool = new pg.Pool({ connectionString: postgresUrl, max: 3 });
     onTestFinished(() => pool.end());

@@ -33,6 +33,7 @@ export interface PostgresInboxOptions {
 
 const dayMs = 24 * 60 * 60 * 1000;
 const maxBatch = 512;
+const listenAgainMs = 1000;
 const isPool = (value: unknown): value is PostgresPool =>
   typeof value === 'object' && value !== null && 'connect' in value;
 
@@ -115,6 +116,27 @@ export const postgresInbox = (
     maxBatch,
   );
 
+  /** Hears of changes from the first watcher on. A database that is away then is asked again, as the listener itself does. */
+  const listen = (): void => {
+    if (stopListening || closing) return;
+    let isStopped = false;
+    stopListening = () => {
+      isStopped = true;
+    };
+    const begin = async (): Promise<void> => {
+      try {
+        const { pool } = await opened();
+        if (isStopped) return;
+        const changes = createChangeListener({ pool, channel, onChange });
+        stopListening = () => changes.stop();
+      } catch (error) {
+        onError(error);
+        if (!isStopped) setTimeout(() => void begin(), listenAgainMs).unref();
+      }
+    };
+    void begin();
+  };
+
   return {
     async append(delivery) {
       if (closing) throw new Error('The action inbox is closed.');
@@ -174,14 +196,7 @@ export const postgresInbox = (
     },
     watch(listener) {
       listeners.add(listener);
-      if (!stopListening)
-        void opened()
-          .then(({ pool }) => {
-            if (closing || stopListening) return;
-            const changes = createChangeListener({ pool, channel, onChange });
-            stopListening = () => changes.stop();
-          })
-          .catch(onError);
+      listen();
       return () => void listeners.delete(listener);
     },
     hear(listener) {
