@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { connect, createServer } from 'node:http2';
-import type { AddressInfo } from 'node:net';
-import { createNodeHandler } from '@vitrine/server';
-import { expect, it, onTestFinished } from 'vitest';
+import { type AddressInfo, connect as connectSocket } from 'node:net';
+import { type ActionsRoute, createNodeHandler } from '@vitrine/server';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { describeKeyEndpoint, optionsFor } from '../support/keyEndpointSuite.ts';
 import { serveUntilEnd } from '../support/serveUntilEnd.ts';
 import { startStandInPortal } from '../support/standInPortal.ts';
@@ -39,4 +39,32 @@ it('over HTTP/2 a request of the same origin is told from one of another site by
       stream.end('{"itemId":1042}');
     });
   expect([await statusFor(own), await statusFor('http://other.example')]).toEqual([200, 403]);
+});
+
+it('cuts a stream of actions that has ended and whose reader takes nothing more', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const [ended, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const actions: ActionsRoute = {
+    open: (_, connection) => {
+      connection.start(200, { 'content-type': 'text/event-stream' });
+      connection.onClose(closed.resolve);
+      connection.write(`: ${'x'.repeat(32 * 1024 * 1024)}\n\n`);
+      connection.end();
+      ended.resolve();
+    },
+  };
+  const handler = createNodeHandler({
+    ...optionsFor('http://127.0.0.1:9', () => 'north', {}),
+    actions,
+  });
+  onTestFinished(() => handler.close());
+  const url = new URL(await serveUntilEnd(handler));
+  const reader = connectSocket(Number(url.port), url.hostname).pause();
+  reader.write('GET /actions HTTP/1.1\r\nHost: host.example\r\n\r\n');
+  await ended.promise;
+  vi.advanceTimersByTime(10_000);
+  await closed.promise;
+  reader.destroy();
+  expect(vi.getTimerCount()).toBe(0);
 });

@@ -6,6 +6,17 @@ import type { HostAnswer } from './hostExchange.ts';
 /** Opens a stream on a connection, or says why not. */
 export type ActionsOpening = Promise<HostAnswer | ((connection: ActionsConnection) => void)>;
 
+/** A reader that takes nothing more would keep an ended answer, and all that waits in it, for ever. */
+const lastWordsMs = 10_000;
+
+const endSoon = (response: ServerResponse): void => {
+  if (response.writableEnded) return;
+  response.end();
+  const cut = setTimeout(() => response.destroy(), lastWordsMs);
+  cut.unref();
+  response.once('close', () => clearTimeout(cut));
+};
+
 const connectionOf = (response: ServerResponse): ActionsConnection => ({
   start: (status, headers) => {
     response.writeHead(status, headers);
@@ -14,7 +25,7 @@ const connectionOf = (response: ServerResponse): ActionsConnection => ({
   write: (text) => response.write(text),
   onDrain: (listener) => void response.on('drain', listener),
   onClose: (listener) => void response.on('close', listener),
-  end: () => void response.end(),
+  end: () => endSoon(response),
 });
 
 /** Joins an accepted stream to a Node response. */
