@@ -106,3 +106,44 @@ describe('an inbox file whose last pages were cut or flipped', () => {
     expect(changed).toBeGreaterThan(0);
   });
 });
+
+describe('an inbox file in which damage gave two events one ID', () => {
+  const idsIn = (file: string): unknown[] => {
+    const database = new DatabaseSync(file);
+    try {
+      return database
+        .prepare('select id from deliveries not indexed')
+        .all()
+        .map(({ id }) => id);
+    } catch {
+      return [];
+    } finally {
+      database.close();
+    }
+  };
+
+  it('is set aside, and the fresh one has both', async () => {
+    const file = join(folder, 'case.db');
+    const before = sqliteInbox(file, { thread: 'main' });
+    for (const n of [0, 1]) await before.append({ raw: numberedBody(n), receivedAtMs: 1_000 });
+    await before.close();
+    const sound = readFileSync(file);
+    for (let at = sound.indexOf(2); at >= 0; at = sound.indexOf(2, at + 1)) {
+      const bytes = Buffer.from(sound);
+      bytes[at] = 1;
+      writeFileSync(file, bytes);
+      if (idsIn(file).join() === '1,1') break;
+    }
+    expect(idsIn(file)).toEqual([1, 1]);
+    const news: StoreNews[] = [];
+    const after = sqliteInbox(file, { thread: 'main', onNews: (item) => news.push(item) });
+    const claims = await after.claim({ limit: 10, leaseMs: 1000 });
+    await after.close();
+    clean();
+    expect(news).toMatchObject([{ kind: 'damaged', salvaged: 2 }]);
+    expect(claims.map(({ id, raw }) => [id, Buffer.from(raw)])).toEqual([
+      ['1', numberedBody(0)],
+      ['2', numberedBody(1)],
+    ]);
+  });
+});

@@ -34,27 +34,42 @@ export const salvage = (damagedFile: string): DeliveryRow[] => {
   return rows;
 };
 
-/** Puts salvaged deliveries into a fresh inbox, under their own IDs. */
-export const restore = (into: Database, rows: readonly DeliveryRow[]): void => {
+const isWhole = (value: unknown): value is number => Number.isSafeInteger(value);
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/**
+ * Puts salvaged deliveries into a fresh inbox, due at once, under their own IDs; returns how many there were. Only a body
+ * has a digest: anything else may be damaged, and an ID may come twice, with the same body or with another.
+ */
+export const restore = (into: Database, rows: readonly DeliveryRow[], nowMs: number): number => {
+  const insert = into.statement(
+    `insert into deliveries (id, received_at, due_at, raw, digest, source, encoding, is_rebuilt, state, attempts, last_error)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const restoreAs = (id: number | null, row: DeliveryRow): void =>
+    void insert.run(
+      id,
+      isWhole(row.receivedAtMs) ? row.receivedAtMs : nowMs,
+      nowMs,
+      row.raw,
+      digestOf(row.raw),
+      textOf(row.source),
+      textOf(row.encoding),
+      row.isRebuilt ? 1 : 0,
+      row.state === 'parked' || row.state === 'dead' ? row.state : 'pending',
+      isWhole(row.attempts) ? row.attempts : 0,
+      textOf(row.lastError),
+    );
+  const owners = new Map<number, DeliveryRow>();
+  const others: DeliveryRow[] = [];
+  for (const row of rows) {
+    const owner = owners.get(row.id);
+    if (!owner) owners.set(row.id, row);
+    else if (Buffer.compare(owner.raw, row.raw) !== 0) others.push(row);
+  }
   into.connection.exec('begin immediate');
-  for (const row of rows)
-    into
-      .statement(
-        `insert into deliveries (id, received_at, due_at, raw, digest, source, encoding, is_rebuilt, state, attempts, last_error)
-         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      )
-      .run(
-        row.id,
-        row.receivedAtMs,
-        row.dueAtMs,
-        row.raw,
-        digestOf(row.raw),
-        row.source,
-        row.encoding,
-        row.isRebuilt ? 1 : 0,
-        row.state,
-        row.attempts,
-        row.lastError,
-      );
+  for (const [id, row] of owners) restoreAs(id, row);
+  for (const row of others) restoreAs(null, row);
   into.connection.exec('commit');
+  return owners.size + others.length;
 };

@@ -79,9 +79,8 @@ export const openSqliteStore = (options: SqliteStoreOptions, nowMs: number): Sql
       damage = undefined;
       const movedTo = setAside(file, atMs);
       opened = openDatabase(file, atMs);
-      const rows = salvage(movedTo);
-      restore(opened, rows);
-      news.push({ kind: 'damaged', movedTo, error: messageOf(error), salvaged: rows.length });
+      const salvaged = restore(opened, salvage(movedTo), atMs);
+      news.push({ kind: 'damaged', movedTo, error: messageOf(error), salvaged });
     }
     const inbox = { database: opened, writer: createDeliveryWriter(opened, duplicateWindowMs) };
     importSpilled(inbox, atMs);
