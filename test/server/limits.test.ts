@@ -52,6 +52,22 @@ describe('the rate limit', () => {
     expect(portal.calls).toHaveLength(3);
   });
 
+  it('keeps tenants of two portals apart, also when they have the same name', async () => {
+    const other = await startStandInPortal();
+    onTestFinished(() => other.close());
+    const portals = { a: connectionTo(portal.url), b: connectionTo(other.url) };
+    const handler = createFetchHandler({
+      portal: (request: Request) => portals[request.headers.get('x-user') === 'a' ? 'a' : 'b'],
+      viewer: () => ({ userId: 'the-same' }),
+      canView: () => true,
+      logger: false,
+      rateLimit: { perViewer: false, perTenant: { points: 1, durationSeconds: 60 } },
+    });
+    onTestFinished(() => handler.close());
+    const ask = async (user: string) => ({ status: (await handler(keyRequest(1042, user))).status });
+    expect(await statuses(ask, ['a', 'b', 'a', 'b'])).toEqual([200, 200, 429, 429]);
+  });
+
   it('counts by the key that viewer() names, if it names one', async () => {
     const { ask } = mount({ perViewer: { points: 1, durationSeconds: 60 } });
     expect(await statuses(ask, ['a/office', 'b/office'])).toEqual([200, 429]);

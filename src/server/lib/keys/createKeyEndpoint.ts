@@ -86,8 +86,7 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>(
       );
     const tenant = typeof portal === 'function' ? await findTenant(portal, request) : tenants.of(portal);
     trail.tenant = tenant;
-    const waitMs =
-      limits && (await limits.check(tenant.connection.tenancyName, viewer.limiterKey ?? viewer.userId));
+    const waitMs = limits && (await limits.check(tenant.limiterKey, viewer.limiterKey ?? viewer.userId));
     if (waitMs !== undefined) throw new Refused({ code: 'rate_limited', retryAfterMs: waitMs });
     const allowed = canView(viewer, itemId, request);
     // Nothing but `true` opens a report: a host in plain JavaScript may return anything.

@@ -30,6 +30,8 @@ const isNoFailure = (error: unknown): boolean =>
 /** Everything one tenant needs to be given keys; no two tenants share any of it. */
 export interface Tenant {
   readonly connection: PortalConnection;
+  /** What limits count it by, in every process the same: its name, and its portal, for two portals may know one name. */
+  readonly limiterKey: string;
   readonly guard: UpstreamGuard;
   /** Makes a foreign text fit for the log. */
   readonly redact: (text: string) => string;
@@ -93,6 +95,7 @@ export const createTenant = (connection: PortalConnection, options: TenantOption
 
   return {
     connection,
+    limiterKey: `${connection.tenancyName}@${new URL(connection.apiBaseUrl).host}`,
     guard,
     history,
     redact: createRedactor([...connection.apiKeys, ...connection.passPhrases]),

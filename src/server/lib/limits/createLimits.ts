@@ -4,7 +4,7 @@ import type { RateLimit, RateLimitOptions, SharedLimiter } from './rateLimitOpti
 /** The limits of a mount. */
 export interface Limits {
   /** Milliseconds to wait when a limit is reached, else nothing. */
-  check(tenantId: string, viewerKey: string): Promise<number | undefined>;
+  check(tenantKey: string, viewerKey: string): Promise<number | undefined>;
 }
 
 const defaults = {
@@ -40,7 +40,7 @@ const waitOf = (rejection: unknown): number | undefined => {
 interface CountedLimit {
   readonly limiter: SharedLimiter;
   readonly fallback: SharedLimiter;
-  readonly keyOf: (tenantId: string, viewerKey: string) => string;
+  readonly keyOf: (tenantKey: string, viewerKey: string) => string;
 }
 
 const makeLimit = (
@@ -61,8 +61,8 @@ export const createLimits = (options: RateLimitOptions, onStoreFailure: (error: 
   const { perViewer = defaults.perViewer, perTenant = defaults.perTenant } = options;
   const limits = [
     // First, so that a viewer who is turned away does not count against the tenant: else one could lock out all.
-    ...makeLimit(perViewer, defaults.perViewer, (tenantId, viewerKey) => `${tenantId}|${viewerKey}`),
-    ...makeLimit(perTenant, defaults.perTenant, (tenantId) => tenantId),
+    ...makeLimit(perViewer, defaults.perViewer, (tenantKey, viewerKey) => `${tenantKey}|${viewerKey}`),
+    ...makeLimit(perTenant, defaults.perTenant, (tenantKey) => tenantKey),
   ];
 
   const waitAfter = async (
@@ -78,9 +78,9 @@ export const createLimits = (options: RateLimitOptions, onStoreFailure: (error: 
   };
 
   return {
-    check: async (tenantId, viewerKey) => {
+    check: async (tenantKey, viewerKey) => {
       for (const limit of limits) {
-        const key = limit.keyOf(tenantId, viewerKey);
+        const key = limit.keyOf(tenantKey, viewerKey);
         try {
           const counted = limit.limiter.consume(key);
           await (limit.limiter === limit.fallback ? counted : inTime(counted));
