@@ -191,6 +191,8 @@ describe('vitrine doctor', () => {
     [{ 'content-security-policy': 'frame-ancestors https://other.example' }, 'failed'],
     [{ 'content-security-policy': 'frame-ancestors https://other.example https://*.acme.example' }, 'ok'],
     [{ 'content-security-policy': 'frame-ancestors https:' }, 'ok'],
+    [{ 'content-security-policy': 'frame-ancestors https://*.ACME.example:443' }, 'ok'],
+    [{ 'content-security-policy': 'frame-ancestors https://*.acme.example:8443' }, 'failed'],
     [{ 'content-security-policy': 'frame-ancestors *', 'x-frame-options': 'DENY' }, 'ok'],
     [{ 'x-frame-options': 'SAMEORIGIN' }, 'failed'],
     [{}, 'ok'],

@@ -68,6 +68,13 @@ describe('vitrine portal', () => {
     await expect(fetch(`${url}/v1/users`)).rejects.toThrow('fetch failed');
   });
 
+  it('says what it means to let others on the network reach it', async () => {
+    const portal = start('portal', '--port', '0', '--host', '0.0.0.0');
+    expect(await portal.stderr.contains('/_control')).toContain('can change everything here');
+    portal.stop();
+    await portal.exitCode;
+  });
+
   it('takes another port when its own is taken, and says so', async () => {
     const first = start('portal', '--port', '0');
     const port = /127\.0\.0\.1:(\d+)/.exec(await first.stdout.contains('Ctrl-C'))?.[1] ?? '';

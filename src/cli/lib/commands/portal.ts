@@ -24,6 +24,9 @@ const readPort = (text: string): number => {
 const databaseFrom = (cwd: string, address: string): string =>
   address === ':memory:' || /^postgres(ql)?:/.test(address) ? address : resolve(cwd, address);
 
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+
 const runPortal = async (options: PortalCommandOptions, { io }: CommandContext): Promise<void> => {
   const seed = options.seed === undefined ? undefined : await readSeedFile(resolve(io.cwd, options.seed));
   const start = (port: number) =>
@@ -44,6 +47,10 @@ const runPortal = async (options: PortalCommandOptions, { io }: CommandContext):
     return start(0);
   });
   io.stdout.write(portalBanner(portal, colors));
+  if (!isLoopback(options.host))
+    io.stderr.write(
+      `Whoever reaches ${options.host} can change everything here: the console and /_control ask for no key. Bind 127.0.0.1 unless you mean that.\n`,
+    );
   if (!io.signal.aborted)
     await new Promise<void>((done) => io.signal.addEventListener('abort', () => done(), { once: true }));
   await portal.close();

@@ -48,15 +48,22 @@ const ancestorsOf = (policy: string | undefined): readonly string[] | undefined 
     .find(([name]) => name?.toLowerCase() === 'frame-ancestors')
     ?.slice(1);
 
+const defaultPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
+
+const portOf = (protocol: string, port: string | undefined): string | undefined =>
+  port || defaultPorts[protocol];
+
 const allows = (sources: readonly string[], origin: URL): boolean =>
   sources.some((source) => {
     if (source === '*') return true;
     if (/^[a-z][a-z0-9+.-]*:$/i.test(source)) return source.toLowerCase() === origin.protocol;
     const [, scheme, wild, host, port] =
       /^(?:([a-z][a-z0-9+.-]*:)\/\/)?(\*\.)?([^/:*]+)(?::(\d+|\*))?/i.exec(source) ?? [];
-    if (host === undefined || (scheme !== undefined && scheme !== origin.protocol)) return false;
-    const isHost = wild === undefined ? origin.hostname === host : origin.hostname.endsWith(`.${host}`);
-    return isHost && (port === '*' || (port ?? '') === origin.port);
+    if (host === undefined || (scheme !== undefined && scheme.toLowerCase() !== origin.protocol))
+      return false;
+    const name = host.toLowerCase();
+    const isHost = wild === undefined ? origin.hostname === name : origin.hostname.endsWith(`.${name}`);
+    return isHost && (port === '*' || portOf(origin.protocol, port) === portOf(origin.protocol, origin.port));
   });
 
 /** Whether the host's pages may show the report in a frame. */
