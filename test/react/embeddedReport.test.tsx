@@ -88,6 +88,22 @@ describe('an embedded report', () => {
     expect(state()).toBe('ready');
   });
 
+  it('takes powers from the frame when the host says so, and from its successors too', async () => {
+    const powers = {
+      sandbox: 'allow-scripts allow-same-origin',
+      allow: 'clipboard-write',
+      referrerPolicy: 'no-referrer',
+    } as const;
+    const { environment, page } = setUp(powers);
+    render(page());
+    await settle();
+    await load();
+    await act(() => environment.advance(50 * minute));
+    expect(frames()).toHaveLength(2);
+    for (const frame of frames())
+      for (const [name, value] of Object.entries(powers)) expect(frame.getAttribute(name)).toBe(value);
+  });
+
   it('says what is wrong and offers a Retry that works', async () => {
     const { backend, environment, page } = setUp();
     backend.respond = () => problem(404, 'report_unavailable');
