@@ -211,7 +211,7 @@ export default defineConfig({
           exclude: ['**/*.long.test.ts'],
           setupFiles,
           testTimeout: 60_000,
-          fileParallelism: false,
+          sequence: { groupOrder: 2 },
         },
       },
       {
