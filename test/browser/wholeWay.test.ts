@@ -46,6 +46,14 @@ describe('somebody who signs in', () => {
     expect(await filter.getByRole('button').allTextContents()).toEqual(['All', 'East', 'West']);
   });
 
+  it('goes back to the report before, however often a link was clicked', async () => {
+    await signIn(page, demo.demoUrl, 'Head of sales');
+    await page.getByRole('link', { name: 'Order book' }).dblclick();
+    await page.waitForURL('**/reports/1044');
+    await page.goBack();
+    expect(new URL(page.url()).pathname).toBe('/');
+  });
+
   it('is asked who they are once another tab has signed them out, or their session has ended', async () => {
     await signIn(page, demo.demoUrl, 'Head of sales');
     const other = await context.newPage();

@@ -16,7 +16,9 @@ export const useReportInAddress = () => useSyncExternalStore(subscribe, reportIn
 
 export const addressOf = (itemId: number): string => `/reports/${itemId}`;
 
+/** As a link does: one that leads to where somebody is adds nothing to go back to. */
 export const goTo = (itemId: number): void => {
+  if (itemId === reportInAddress()) return;
   window.history.pushState(null, '', addressOf(itemId));
   window.dispatchEvent(new PopStateEvent('popstate'));
 };
