@@ -16,8 +16,11 @@ export const App = () => {
     queryClient.setQueryData(sessionKey, next);
     tellOtherTabs(next.person?.id ?? '');
   };
-  const { mutate: choose } = useMutation({ mutationFn: signIn, onSuccess: keep });
-  const { mutate: leave } = useMutation({ mutationFn: signOut, onSuccess: keep });
+  const { mutate: change, isError: isUnchanged } = useMutation({
+    mutationFn: (act: () => Promise<Session>) => act(),
+    onSuccess: keep,
+  });
+  const choose = (personId: string) => change(() => signIn(personId));
 
   if (session === undefined)
     return error === null ? null : (
@@ -30,16 +33,26 @@ export const App = () => {
       </main>
     );
   const { person, people, reports } = session;
-  if (person === null) return <SignIn people={people} onChoose={choose} />;
   return (
-    <Workspace
-      key={person.id}
-      person={person}
-      people={people}
-      reports={reports}
-      onSwitch={choose}
-      onSignOut={leave}
-      onSignedOut={() => void refetch()}
-    />
+    <>
+      {isUnchanged && (
+        <p className="toast" role="alert">
+          The demo’s backend does not answer. Is “npm start” still running?
+        </p>
+      )}
+      {person === null ? (
+        <SignIn people={people} onChoose={choose} />
+      ) : (
+        <Workspace
+          key={person.id}
+          person={person}
+          people={people}
+          reports={reports}
+          onSwitch={choose}
+          onSignOut={() => change(signOut)}
+          onSignedOut={() => void refetch()}
+        />
+      )}
+    </>
   );
 };
