@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { connect, createServer } from 'node:http2';
 import { type AddressInfo, connect as connectSocket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { type ActionsRoute, createNodeHandler } from '@vitrine/server';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { describeKeyEndpoint, optionsFor } from '../support/keyEndpointSuite.ts';
@@ -39,6 +40,17 @@ it('over HTTP/2 a request of the same origin is told from one of another site by
       stream.end('{"itemId":1042}');
     });
   expect([await statusFor(own), await statusFor('http://other.example')]).toEqual([200, 403]);
+});
+
+it('refuses an opaque origin where the request names no host either', async () => {
+  const handler = createNodeHandler(optionsFor('http://127.0.0.1:9', () => 'north', {}));
+  onTestFinished(() => handler.close());
+  const url = new URL(await serveUntilEnd(handler));
+  const socket = connectSocket(Number(url.port), url.hostname);
+  const headers =
+    'Origin: null\r\nx-vitrine-request: 1\r\nContent-Type: application/json\r\nContent-Length: 15';
+  socket.write(`POST /keys HTTP/1.0\r\n${headers}\r\n\r\n{"itemId":1042}`);
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 403 /);
 });
 
 it('cuts a stream of actions that has ended and whose reader takes nothing more', async () => {

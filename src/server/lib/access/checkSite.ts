@@ -5,8 +5,9 @@ export interface WithHeaders {
   header(name: string): string | undefined;
 }
 
-const hostOf = (origin: string): string | undefined =>
-  URL.canParse(origin) ? new URL(origin).host : undefined;
+/** Never for an opaque origin, not even where the request names no host. */
+const isAt = (host: string | undefined, origin: string): boolean =>
+  URL.canParse(origin) && new URL(origin).host === host;
 
 /**
  * Says why a request may have been made by another site, or nothing when it was not.
@@ -20,7 +21,7 @@ export const checkSite = (request: WithHeaders, allowedOrigins: ReadonlySet<stri
     const site = request.header('sec-fetch-site');
     if (site !== undefined) {
       if (site !== 'same-origin') return `Sec-Fetch-Site says that it did not come from the same origin`;
-    } else if (origin !== undefined && hostOf(origin) !== request.header('host'))
+    } else if (origin !== undefined && !isAt(request.header('host'), origin))
       return 'its Origin is not the host that it was sent to';
   }
   return undefined;
