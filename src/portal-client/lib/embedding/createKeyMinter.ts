@@ -59,7 +59,7 @@ export interface MintRequest {
 
 /** A new key. */
 export interface MintedKey {
-  /** The encrypted key. A secret. */
+  /** The encrypted key. A secret. Visible ASCII without quotes and backslashes, so it needs no escape in JSON. */
   readonly key: string;
   /** Its end by our clock, in milliseconds since the epoch. */
   readonly expiresAtMs: number;
