@@ -37,6 +37,10 @@ describeKeyEndpoint('a Next.js route handler', (portalUrl, options) => {
   );
 });
 
+const fail = (): never => {
+  throw new Error('no stream');
+};
+
 describe('createFetchHandler()', () => {
   it('says so when something before it read the body', async () => {
     const handler = createFetchHandler({
@@ -64,6 +68,21 @@ describe('createFetchHandler()', () => {
     const signal = AbortSignal.abort();
     const response = await handler(new Request('http://host.example/api/embed/actions', { signal }));
     expect([response.status, streams]).toEqual([499, 0]);
+  });
+
+  it.each([
+    ['throws', () => fail()],
+    ['rejects', async () => await Promise.reject(new Error('no stream'))],
+  ])('answers 500 when a route of actions of the host %s before its stream begins', async (_, open) => {
+    const handler = createFetchHandler({
+      portal: connectionTo('http://127.0.0.1:9'),
+      viewer: () => ({ userId: 'north' }),
+      canView: () => true,
+      actions: { open },
+      logger: false,
+    });
+    const response = await handler(new Request('http://host.example/api/embed/actions'));
+    expect([response.status, (await response.json()).code]).toEqual([500, 'internal_error']);
   });
 
   it('says what to write when the framework hands it something that is no Request', async () => {

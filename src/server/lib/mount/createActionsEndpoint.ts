@@ -1,6 +1,6 @@
 import { checkSite } from '../access/checkSite.ts';
 import type { Viewer } from '../access/viewer.ts';
-import type { ActionsRoute } from '../http/actionsRoute.ts';
+import type { ActionsConnection, ActionsRoute } from '../http/actionsRoute.ts';
 import type { HostAnswer, HostExchange } from '../http/hostExchange.ts';
 import type { ActionsOpening } from '../http/openActions.ts';
 import type { ParsedOptions } from '../options/parseVitrineOptions.ts';
@@ -38,11 +38,22 @@ export const createActionsEndpoint = <TRequest, TViewer extends Viewer>(
         query: new URLSearchParams(queryStart === -1 ? '' : url.slice(queryStart + 1)),
         header: (name: string) => exchange.header(name),
       };
-      return (connection) => {
-        Promise.resolve(route.open(request, connection)).catch(() => {
-          failed();
+      return async (connection) => {
+        let isStarted = false;
+        const start: ActionsConnection['start'] = (status, headers) => {
+          isStarted = true;
+          connection.start(status, headers);
+        };
+        try {
+          await route.open(request, { ...connection, start });
+        } catch {
+          const { status, headers, body } = failed();
+          if (!isStarted) {
+            connection.start(status, headers);
+            connection.write(body);
+          }
           connection.end();
-        });
+        }
       };
     } catch {
       return failed();
