@@ -1,0 +1,44 @@
+import { QueryClient } from '@tanstack/react-query';
+import { render } from '@testing-library/react';
+import { EmbeddedReport, EmbedProvider, embedKeyOptions } from '@vitrine/react';
+import { describe, expect, it } from 'vitest';
+import { createTestPage, frames, settle } from '../support/domReport.tsx';
+
+/** A page whose host has put a key into the cache by itself. */
+const arrive = async (ageMs: number | undefined) => {
+  const { backend, environment, provider } = createTestPage();
+  const queryClient = new QueryClient();
+  const key = { itemId: 1042, key: 'own', tenantUrl: 'https://acme.example', lifetimeMs: 3_600_000 };
+  const askedAt = ageMs === undefined ? undefined : environment.Date.now() - ageMs;
+  // What a host in plain JavaScript may leave out.
+  queryClient.setQueryData(embedKeyOptions(1042, provider).queryKey, {
+    ...key,
+    askedAt,
+    expiresAt: '',
+  } as never);
+  render(
+    <EmbedProvider {...provider} queryClient={queryClient}>
+      <EmbeddedReport itemId={1042} />
+    </EmbedProvider>,
+  );
+  await settle();
+  return { keys: backend.requests.length, addresses: frames().map(({ src }) => src) };
+};
+
+describe('a key that the host has put into the cache', () => {
+  it('is shown, when it says that it was asked for within its lifetime', async () => {
+    expect(await arrive(600_000)).toEqual({
+      keys: 0,
+      addresses: ['https://acme.example/report/1042?ev=own'],
+    });
+  });
+
+  it.each([
+    ['says that its lifetime is over', 3_700_000],
+    ['does not say when it was asked for', undefined],
+  ])('makes place for a new one, when it %s', async (_, ageMs) => {
+    const { keys, addresses } = await arrive(ageMs);
+    expect(keys).toBe(1);
+    expect(addresses.at(-1)).toContain('ev=key%2B1');
+  });
+});
