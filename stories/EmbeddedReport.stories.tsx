@@ -183,7 +183,7 @@ export const BackendDown: Story = {
 /** The backend answers, the portal behind it does not. */
 export const PortalDown: Story = {
   ...answering('portal_unreachable'),
-  play: ({ canvasElement }) => says(canvasElement, 'The report portal is not answering'),
+  play: ({ canvasElement }) => says(canvasElement, 'The portal is not answering'),
 };
 
 /** The frame takes longer than `loadTimeoutMs`: a word about it, and a way to ask again. */
@@ -220,7 +220,7 @@ export const BlockedByThePage: Story = {
 export const Misconfigured: Story = {
   args: { itemId: -1 },
   play: async ({ canvasElement, canvas, loaded }) => {
-    await says(canvasElement, 'This report is not set up correctly');
+    await says(canvasElement, 'This report is not set up');
     await expect(canvas.queryByRole('button')).toBeNull();
     await expect(fakeOf({ loaded }).requests).toHaveLength(0);
   },
@@ -259,7 +259,7 @@ export const PolicyOff: Story = {
     const fake = fakeOf({ loaded });
     await until(canvasElement, 'ready');
     fake.expire();
-    await says(canvasElement, 'Access to this report has ended');
+    await says(canvasElement, 'This report has expired');
     await expect(fake.requests).toHaveLength(1);
   },
 };
@@ -268,7 +268,7 @@ export const PolicyOff: Story = {
 export const Dark: Story = {
   ...answering('portal_unreachable'),
   globals: { theme: 'dark' },
-  play: ({ canvasElement }) => says(canvasElement, 'The report portal is not answering'),
+  play: ({ canvasElement }) => says(canvasElement, 'The portal is not answering'),
 };
 
 /** Every word is the host's, and the layout turns with the direction of the text. */

@@ -97,14 +97,19 @@ describe('many reports on one page', () => {
 
 const comings = sized(300, 10_000);
 
+/** Timers that the injected clock does not see. */
+const realTimers = () => process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length;
+
 /** Reports come and go, some at once, some while their request is under way; what is left of them afterwards? */
 const comeAndGo = async ({ EmbeddedReport, EmbedProvider }: typeof shipped, count: number) => {
   const { environment, provider } = createTestPage();
   const signals: (AbortSignal | null | undefined)[] = [];
   const neverAnswers: typeof fetch = (_url, init) => {
-    signals.push(init?.signal);
-    return new Promise(() => {});
+    const signal = init?.signal;
+    signals.push(signal);
+    return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
   };
+  const realTimersBefore = realTimers();
   const report = (
     <StrictMode>
       <EmbedProvider {...provider} fetch={neverAnswers}>
@@ -126,6 +131,7 @@ const comeAndGo = async ({ EmbeddedReport, EmbedProvider }: typeof shipped, coun
     requests: signals.length,
     left: {
       timers: environment.timerCount,
+      realTimers: realTimers() - realTimersBefore,
       listeners: environment.listenerCount,
       requests: signals.filter((signal) => !signal?.aborted).length,
       frames: frames().length,
@@ -133,7 +139,7 @@ const comeAndGo = async ({ EmbeddedReport, EmbedProvider }: typeof shipped, coun
   };
 };
 
-const nothing = { timers: 0, listeners: 0, requests: 0, frames: 0 };
+const nothing = { timers: 0, realTimers: 0, listeners: 0, requests: 0, frames: 0 };
 
 /** Bytes in use after everything that can go has gone. */
 const heapInUse = async () => {
@@ -168,6 +174,7 @@ describe(`${comings} reports that come and go in StrictMode`, () => {
       },
     ],
     ['requests', { file: 'life/keyKeeper.ts', from: '          forget();\n', to: '' }],
+    ['realTimers', { file: 'life/keyKeeper.ts', from: ', gcTime: Infinity', to: '' }],
   ] as const)('would leave %s behind if that were not cleaned up', async (kind, fault) => {
     const { left } = await withMutantPackage([fault], (library) => comeAndGo(library, 20));
     expect(left[kind]).toBeGreaterThan(0);

@@ -92,8 +92,9 @@ export const createReportView = (
     if (!held) frames = nothing;
     else if (date >= held.endsAt) return;
     else if (!current) frames = [frameOf(held)];
+    // A successor that has not taken over by the time of the next key may never load.
+    else if (held !== (standby ?? current).held) frames = [current, frameOf(held)];
     else if (standby) replace(current, standby, date);
-    else if (held !== current.held) frames = [current, frameOf(held)];
   };
 
   const replace = (current: LivingFrame, standby: LivingFrame, date: number) => {

@@ -110,7 +110,9 @@ export const createKeyKeeper = (
   };
 
   /** Whoever comes back need not wait, unless somebody has just asked. */
-  const wake = () => {
+  const wake = (event: Event) => {
+    // What a machine sleeps can be hidden by a change of the time meanwhile, however well the clocks agree.
+    isInDoubt ||= event.type === 'resume';
     isForced ||= !!error && now() > attemptedAt + attemptTimeoutMs;
     beat();
   };
@@ -138,7 +140,6 @@ export const createKeyKeeper = (
   const forget = () => {
     giveUp();
     request = held = error = undefined;
-    isForced = false;
   };
 
   const settle = (failure?: EmbedError) => {
@@ -155,7 +156,7 @@ export const createKeyKeeper = (
   };
 
   const ask = () => {
-    const mine = client.fetchQuery({ ...query, staleTime: 0 }).then(
+    const mine = client.fetchQuery({ ...query, staleTime: 0, gcTime: Infinity }).then(
       () => undefined,
       (cause: unknown) =>
         cause instanceof EmbedError ? cause : new EmbedError('backend_unreachable', { cause }),
