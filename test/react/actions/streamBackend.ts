@@ -27,8 +27,8 @@ export const sampleAction = (changes: Partial<ReportAction> = {}): ReportAction 
 export const createStreamBackend = () => {
   const keys = createVirtualBackend();
   const streams: OpenedStream[] = [];
-  /** What is answered instead of a stream. */
-  const state: { refuse: (() => Response) | undefined } = { refuse: undefined };
+  /** What is answered instead of a stream, and whom the backend sees. */
+  const state: { refuse: (() => Response) | undefined; scope: string } = { refuse: undefined, scope: 's' };
   const backend = {
     keys,
     streams,
@@ -61,7 +61,7 @@ export const createStreamBackend = () => {
         send,
         end: () => void writer.close().catch(() => undefined),
       });
-      send(`id: 100\nevent: hello\ndata: {"heartbeatMs":15000,"scope":"s"}\n\n`);
+      send(`id: 100\nevent: hello\ndata: {"heartbeatMs":15000,"scope":"${state.scope}"}\n\n`);
       return new Response(readable, { headers: { 'content-type': 'text/event-stream' } });
     }) satisfies typeof fetch,
   };

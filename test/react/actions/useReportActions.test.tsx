@@ -50,6 +50,38 @@ const broken = () => {
   throw new Error('broken listener');
 };
 
+/** Other tabs, none of which leads: jsdom has no locks, and nobody else to speak to. */
+const standInTabs = () => {
+  let hear: ((event: MessageEvent) => void) | undefined;
+  let sent: { readonly kind: string; readonly placed?: { readonly action: ReportAction } }[] = [];
+  const locks = {
+    request: async (_name: string, _options: object, lead: (lock: object) => unknown) => await lead({}),
+  };
+  class Channel {
+    addEventListener(_type: string, listener: typeof hear) {
+      hear = listener;
+    }
+    postMessage(message: (typeof sent)[number]) {
+      sent.push(message);
+    }
+    close() {}
+  }
+  Object.defineProperty(navigator, 'locks', { value: locks, configurable: true });
+  vi.stubGlobal('BroadcastChannel', Channel);
+  onTestFinished(() => {
+    Reflect.deleteProperty(navigator, 'locks');
+    vi.unstubAllGlobals();
+  });
+  return {
+    /** Says something in the name of another tab; what was said before is forgotten. */
+    say(message: object) {
+      sent = [];
+      hear?.(new MessageEvent('message', { data: message }));
+    },
+    handedOn: () => sent.flatMap(({ placed }) => (placed ? [placed.action.id] : [])),
+  };
+};
+
 const listening = async () => {
   const bench = setUp();
   const heard: string[] = [];
@@ -165,6 +197,22 @@ describe('listening to actions on a page', () => {
     await act(async () => void fireEvent.load(frames()[1]!));
     expect(frames()).toHaveLength(1);
     expect(frames()[0]).not.toBe(shown);
+  });
+
+  it.each([
+    ['to tabs of the same person', 's', ['7']],
+    ['but not of another, who has signed in meanwhile', 't', []],
+  ])('hands what it has heard to tabs that come later, %s', async (_, scope, handedOn) => {
+    const tabs = standInTabs();
+    const { backend, advance, settle } = await listening();
+    backend.send(101, sampleAction({ id: '7' }));
+    await settle();
+    backend.state.scope = scope;
+    backend.streams.at(-1)?.end();
+    await advance(30_000);
+    await settle();
+    tabs.say({ kind: 'since', cursor: 0 });
+    expect(tabs.handedOn()).toEqual(handedOn);
   });
 
   it('lets no listener that throws keep an action from the others', async () => {

@@ -40,6 +40,7 @@ export const createActionHub = ({ environment, endpoint, tabs }: ActionHubOption
   const listeners = new Set<ActionListener>();
   let channel: TabChannel | undefined;
   let scope: string | undefined;
+  let person: string | undefined;
   let life = new AbortController();
   let release: (() => void) | undefined;
   let kept: PlacedAction[] = [];
@@ -117,6 +118,9 @@ export const createActionHub = ({ environment, endpoint, tabs }: ActionHubOption
 
   const meet = async (hello: Hello): Promise<void> => {
     heartbeatMs = hello.heartbeatMs;
+    // What one person was sent is never handed to tabs of another.
+    if (hello.scope !== person) kept = [];
+    person = hello.scope;
     if (!tabs || hello.scope === '' || hello.scope === scope) return;
     leaveTabs();
     scope = hello.scope;
