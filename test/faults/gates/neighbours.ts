@@ -10,7 +10,7 @@ export interface NeighbourFindings {
   readonly p99WellMs: readonly number[];
   readonly p99DownMs: readonly number[];
   /** Answers other than a key that the tenant with the healthy portal got. */
-  readonly failures: number;
+  readonly failures: readonly string[];
 }
 
 const p99 = (waits: readonly number[]): number =>
@@ -35,7 +35,8 @@ export const runNeighboursGate = async (
   });
   portal.keepAliveTimeout = 60_000;
   const host = await startHost(await listen(portal), kind);
-  let [sent, failures] = [0, 0];
+  const failures: string[] = [];
+  let sent = 0;
   const ask = async (tenant: 1 | 2): Promise<number> => {
     const start = performance.now();
     const response = await fetch(`${host.url}/api/embed/keys`, {
@@ -48,8 +49,8 @@ export const runNeighboursGate = async (
       },
       body: '{"itemId":1042}',
     });
-    await response.arrayBuffer();
-    if (tenant === 1 && response.status !== 200) failures += 1;
+    const answer = await response.text();
+    if (tenant === 1 && response.status !== 200) failures.push(answer);
     return performance.now() - start;
   };
   const window = async (): Promise<number> => {
