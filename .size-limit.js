@@ -1,10 +1,12 @@
 const peers = ['react', 'react-dom', '@tanstack/react-query'];
 
 /** The action stream is a chunk of its own, which only pages with `onAction` load. */
-const withoutActionStream = (config) => ({
-  ...config,
-  external: (id) => /followActions/.test(id) || config.external.test(id),
-});
+const actionStream = {
+  name: 'action stream',
+  // The same address wherever the project lies, so that its folder weighs nothing.
+  resolveId: (id) => (/followActions/.test(id) ? { id: 'followActions', external: true } : undefined),
+};
+const withoutActionStream = (config) => ({ ...config, plugins: [config.plugins, actionStream] });
 
 const entry = (name, limit, more) => ({
   name,
