@@ -69,6 +69,17 @@ describe('the life of a stream of actions', () => {
     expect(stream.streamCount).toBe(0);
   });
 
+  it('is one of so many that a viewer may have open at once; one more is answered 429 until another is closed', async () => {
+    const { open, stream } = await startStream({ maxStreamsPerViewer: 2 });
+    const [first] = await Promise.all([open('a'), open('a')]);
+    const refused = (await open('a')).response;
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
+    expect((await open('b')).response.status).toBe(200);
+    first.close();
+    await expect.poll(() => stream.streamCount).toBe(2);
+    expect((await open('a')).response.status).toBe(200);
+  });
+
   it('answers 503 when the inbox does not, and the browser tries again', async () => {
     const inbox = sqliteInbox(':memory:', { thread: 'main' });
     const failing = { ...inbox, lastCursor: () => Promise.reject(new Error('gone')) };

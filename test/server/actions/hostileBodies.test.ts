@@ -68,6 +68,8 @@ const run = async (count: number, before: readonly RequestHandler[]) => {
   for (const handler of before) app.use(handler);
   app.post('/webhook', webhook);
   const server = app.listen(0, '127.0.0.1');
+  // On a slow machine a resting connection would be closed just when its sender takes it again.
+  server.keepAliveTimeout = 0;
   await once(server, 'listening');
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   onTestFinished(async () => {
@@ -132,8 +134,8 @@ describe('hostile and broken bodies', () => {
   it('that carry the token and fit are all stored byte for byte; the others are refused, and nothing breaks', async () => {
     const prototype = JSON.stringify(Object.getOwnPropertyNames(Object.prototype));
     const { answers, sent, stored } = await run(sized(1000, 50_000), []);
-    expect(stored).toEqual(sent);
     expect(answers['authentic: 202']).toBe(sent.length);
+    expect(stored).toEqual(sent);
     const kinds = Object.keys(answers).sort();
     const allowed = /^(?:authentic: 202|not authentic: (?:401|closed)|over the cap: (?:413|closed))$/;
     expect(kinds.filter((kind) => !allowed.test(kind))).toEqual([]);

@@ -28,6 +28,11 @@ export interface ActionStreamOptions {
   readonly heartbeatMs?: number;
   /** A stream ends after about this long and the browser returns, so that access is checked again. Default: 5 minutes. */
   readonly maxStreamMs?: number;
+  /**
+   * Streams that one viewer may have open in this process; one more is answered 429 and tried again later. A browser needs
+   * one, however many tabs it has. Default: 100.
+   */
+  readonly maxStreamsPerViewer?: number;
   /** Actions older than this are no longer shown to anybody, in milliseconds. Default: 5 minutes. */
   readonly maxAgeMs?: number;
   /** How often to look for actions that no one announced, such as another process's on one SQLite file. Default: 1 second. */
@@ -64,8 +69,8 @@ const scopeOf = ({ userId, roleNames = [] }: Viewer): string =>
     22,
   );
 
-const turnAway = (connection: ActionsConnection): void => {
-  connection.start(503, { 'retry-after': '1', 'cache-control': 'no-store' });
+const turnAway = (connection: ActionsConnection, status: 429 | 503): void => {
+  connection.start(status, { 'retry-after': status === 429 ? '30' : '1', 'cache-control': 'no-store' });
   connection.end();
 };
 
@@ -78,6 +83,7 @@ const turnAway = (connection: ActionsConnection): void => {
 export const createActionStream = (options: ActionStreamOptions): ActionStream => {
   const { inbox, audience, itemIdOf = digitsOnly, now = Date.now, random = Math.random } = options;
   const { heartbeatMs = 15_000, maxStreamMs = 300_000, maxAgeMs = 300_000, pollMs = 1000 } = options;
+  const { maxStreamsPerViewer = 100 } = options;
   if (typeof inbox?.publications !== 'function')
     throw new VitrineOptionsError(
       'missing_inbox',
@@ -96,6 +102,7 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
   let opened = 0;
   /** Connections of any age, also those that are still catching up. */
   let guests = 0;
+  const guestsOf = new Map<string, number>();
   let unwatch: (() => void) | undefined;
   let isClosed = false;
 
@@ -136,9 +143,16 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
     });
   };
 
-  const leave = (): void => {
-    guests -= 1;
-    if (guests === 0) rest();
+  const enter = (userId: string, connection: ActionsConnection): void => {
+    guests += 1;
+    guestsOf.set(userId, (guestsOf.get(userId) ?? 0) + 1);
+    connection.onClose(() => {
+      guests -= 1;
+      if (guests === 0) rest();
+      const others = (guestsOf.get(userId) ?? 0) - 1;
+      if (others > 0) guestsOf.set(userId, others);
+      else guestsOf.delete(userId);
+    });
   };
 
   /** From here on the stream gets what is published. */
@@ -181,9 +195,10 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
       return streams.size;
     },
     async open(request, connection) {
-      if (isClosed) return turnAway(connection);
-      guests += 1;
-      connection.onClose(leave);
+      if (isClosed) return turnAway(connection, 503);
+      const { userId } = request.viewer;
+      if ((guestsOf.get(userId) ?? 0) >= maxStreamsPerViewer) return turnAway(connection, 429);
+      enter(userId, connection);
       let hasStarted = false;
       const start: ActionsConnection['start'] = (status, headers) => {
         hasStarted = true;
@@ -194,7 +209,7 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
       } catch (error) {
         report({ kind: 'inbox-failed', error });
         if (hasStarted) connection.end();
-        else turnAway(connection);
+        else turnAway(connection, 503);
       }
     },
     close() {
