@@ -20,6 +20,7 @@ let vite: ViteDevServer;
 let keys: ReturnType<typeof vitrine>;
 beforeAll(async () => {
   cpSync(join(import.meta.dirname, 'hotHost'), folder, { recursive: true });
+  cpSync(join(import.meta.dirname, 'host/index.html'), join(folder, 'index.html'));
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
   [browser, portal] = await Promise.all([launchBrowser(), createPortal()]);
   const [tenant] = portal.tenants;

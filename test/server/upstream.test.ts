@@ -154,12 +154,17 @@ describe('a portal in trouble', () => {
 });
 
 describe('many viewers at once', () => {
-  it('wait for a free connection, and those who find the queue full are told to come back', async () => {
+  const holdAnswers = () => {
     const gate = Promise.withResolvers<void>();
     portal.answer = async () => {
       await gate.promise;
       return { body: envelopeOf('abc') };
     };
+    return gate;
+  };
+
+  it('wait for a free connection, and those who find the queue full are told to come back', async () => {
+    const gate = holdAnswers();
     const { ask, handler } = mount({ upstream: { connections: 2, maxQueue: 3 } });
     const asked = Array.from({ length: 7 }, (_, n) => ask(`${n}@acme.example`));
     const turnedAway = await Promise.race(asked);
@@ -172,11 +177,7 @@ describe('many viewers at once', () => {
   });
 
   it('free their place in the queue when they leave it', async () => {
-    const gate = Promise.withResolvers<void>();
-    portal.answer = async () => {
-      await gate.promise;
-      return { body: envelopeOf('abc') };
-    };
+    const gate = holdAnswers();
     const { ask, handler } = mount({ upstream: { connections: 1, maxQueue: 1 } });
     const waiting = () => handler.health().tenants[0]?.callsWaiting;
     const untilOneWaits = async () => {
