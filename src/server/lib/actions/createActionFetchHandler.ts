@@ -19,17 +19,18 @@ export interface ActionFetchHandler extends Pick<ActionWebhook, 'close' | 'healt
  * @throws VitrineOptionsError: `invalid_allowed_sources`, and those of {@link createActionWebhook}.
  */
 export const createActionFetchHandler = (options: ActionFetchHandlerOptions): ActionFetchHandler => {
-  if (options.allowedSources && !options.sourceOf)
+  const { sourceOf, ...others } = options ?? {};
+  if (others.allowedSources && !sourceOf)
     throw new VitrineOptionsError(
       'invalid_allowed_sources',
       'allowedSources is set, and without sourceOf no address is known: every delivery would be refused. Say where your platform has it, such as `sourceOf: (request) => request.headers.get("x-real-ip") ?? undefined`.',
     );
-  const webhook = createActionWebhook(options);
+  const webhook = createActionWebhook(options && others);
   const handle = async (request: Request): Promise<Response> => {
     const { status, headers } = await webhook.receive({
       method: request.method,
       header: (name) => request.headers.get(name) ?? undefined,
-      source: options.sourceOf?.(request),
+      source: sourceOf?.(request),
       readBody: (maxBytes) => readWebBody(request, maxBytes),
     });
     // A connection header is the server's own business in this world.

@@ -1,4 +1,5 @@
 import { defaultLogger, type Logger } from '../log/logger.ts';
+import { checkOptions, type OptionNames } from '../options/checkOption.ts';
 import { VitrineOptionsError } from '../options/optionsError.ts';
 import { createActionDispatcher, type DispatchOptions } from './dispatch/actionDispatcher.ts';
 import { type ActionHandlers, toRoutes } from './dispatch/routes.ts';
@@ -46,36 +47,49 @@ export interface ActionWebhook {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
+const optionNames: OptionNames<ActionWebhookOptions> = {
+  secrets: true,
+  inbox: true,
+  on: true,
+  dispatch: true,
+  secretPolicy: true,
+  allowedSources: true,
+  keepRefused: true,
+  maxBodyBytes: true,
+  maxBytesInFlight: true,
+  keepHandledMs: true,
+  quietAfterMs: true,
+  logger: true,
+  report: true,
+  now: true,
+};
+
 /**
  * Creates the receiver and the dispatcher over one inbox.
  *
- * @throws VitrineOptionsError: `missing_inbox` and those of `createActionReceiver`.
+ * @throws VitrineOptionsError: `missing_options`, `unknown_option`, `missing_inbox` and those of `createActionReceiver`.
  */
 export const createActionWebhook = (options: ActionWebhookOptions): ActionWebhook => {
-  const { inbox } = options;
+  checkOptions('The action webhook', options, optionNames);
+  const { on, dispatch, keepHandledMs = 30 * dayMs, quietAfterMs, logger, ...received } = options;
+  const { inbox, now = Date.now } = received;
   if (typeof inbox?.append !== 'function')
     throw new VitrineOptionsError(
       'missing_inbox',
       'The action webhook has no inbox to store deliveries in. Set `inbox: sqliteInbox("./actions.db")`.',
     );
-  const report = options.report ?? newsLogger(options.logger ?? defaultLogger());
-  const receiver = createActionReceiver({ ...options, report });
-  const routes = toRoutes(options.on);
+  const report = options.report ?? newsLogger(logger ?? defaultLogger());
+  const receiver = createActionReceiver({ ...received, report });
+  const routes = toRoutes(on);
   const dispatcher =
-    options.dispatch === false
-      ? undefined
-      : createActionDispatcher({ ...options.dispatch, inbox, routes, report });
-  const { keepHandledMs = 30 * dayMs, now = Date.now } = options;
+    dispatch === false ? undefined : createActionDispatcher({ ...dispatch, inbox, routes, report });
   const prune = (): void => {
     if (keepHandledMs === false) return;
     inbox.prune(now() - keepHandledMs).catch((error: unknown) => report({ kind: 'inbox-failed', error }));
   };
   const pruning = dispatcher && setInterval(prune, dayMs / 24);
   pruning?.unref();
-  const silence =
-    options.quietAfterMs === undefined
-      ? undefined
-      : createSilenceAlarm({ quietAfterMs: options.quietAfterMs, report, now });
+  const silence = quietAfterMs === undefined ? undefined : createSilenceAlarm({ quietAfterMs, report, now });
   const unhear = inbox.hear?.((item) => report({ kind: 'store', news: item }));
   let closing: Promise<void> | undefined;
 

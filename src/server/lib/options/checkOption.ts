@@ -12,6 +12,26 @@ export const isWholeBetween = (value: unknown, low: number, high: number): value
 /** Whether a value is an object. A host in plain JavaScript may hand in anything. */
 export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
+/** The names of a group of options; the type asks for every one, so that none is forgotten. */
+export type OptionNames<TOptions> = Readonly<Record<keyof TOptions, true>>;
+
+/** Refuses what is no object, and a name that means nothing: a misspelt option would do nothing, and say nothing. */
+export const checkOptions = (
+  subject: string,
+  given: unknown,
+  options: Readonly<Record<string, true>>,
+): void => {
+  const names = Object.keys(options);
+  if (!isObject(given))
+    return fail('missing_options', `${subject} needs an object of options: ${names.join(', ')}.`);
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown !== undefined)
+    fail(
+      'unknown_option',
+      `${subject} has no option "${unknown.slice(0, 40)}". Its options are ${names.join(', ')}.`,
+    );
+};
+
 const codes = {
   upstream: 'invalid_upstream',
   rateLimit: 'invalid_rate_limit',

@@ -4,7 +4,7 @@ import type { TenantOptions } from '../keys/createTenant.ts';
 import type { RateLimitOptions } from '../limits/rateLimitOptions.ts';
 import { defaultLogger, type Logger, silentLogger } from '../log/logger.ts';
 import type { OpenTelemetryApi } from '../telemetry/openTelemetryApi.ts';
-import { checkNames, fail, isObject, isWholeBetween } from './checkOption.ts';
+import { checkNames, checkOptions, fail, isObject, isWholeBetween, type OptionNames } from './checkOption.ts';
 import { parseKeyLifetime } from './parseKeyLifetime.ts';
 import { parseUpstream } from './parseUpstream.ts';
 import type { VitrineOptions } from './vitrineOptions.ts';
@@ -23,22 +23,22 @@ export interface ParsedOptions<TRequest, TViewer extends Viewer>
   readonly tenant: TenantOptions;
 }
 
-const optionNames = [
-  'portal',
-  'viewer',
-  'canView',
-  'keyLifetime',
-  'strictRls',
-  'allowedOrigins',
-  'rateLimit',
-  'cache',
-  'upstream',
-  'endpoint',
-  'actions',
-  'logger',
-  'openTelemetry',
-  'now',
-];
+const optionNames: OptionNames<VitrineOptions<unknown>> = {
+  portal: true,
+  viewer: true,
+  canView: true,
+  keyLifetime: true,
+  strictRls: true,
+  allowedOrigins: true,
+  rateLimit: true,
+  cache: true,
+  upstream: true,
+  endpoint: true,
+  actions: true,
+  logger: true,
+  openTelemetry: true,
+  now: true,
+};
 
 const parseOrigins = (given: readonly string[] = []): ReadonlySet<string> => {
   // A host in plain JavaScript may hand in one text, or null.
@@ -124,14 +124,7 @@ const checkCallbacks = (options: { portal?: unknown; viewer?: unknown; canView?:
 export const parseVitrineOptions = <TRequest, TViewer extends Viewer>(
   options: VitrineOptions<TRequest, TViewer>,
 ): ParsedOptions<TRequest, TViewer> => {
-  if (typeof options !== 'object' || options === null)
-    return fail('missing_options', 'Vitrine needs options: { portal, viewer, canView }.');
-  const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
-  if (unknown !== undefined)
-    return fail(
-      'unknown_option',
-      `There is no option "${unknown.slice(0, 40)}". The options are ${optionNames.join(', ')}.`,
-    );
+  checkOptions('vitrine', options, optionNames);
   checkCallbacks(options);
   const { endpoint = defaultEndpoint, now = Date.now, strictRls = true } = options;
   if (!/^(\/[\w.~-]+)*$/.test(endpoint))

@@ -18,12 +18,14 @@ import { clickBody } from './samples.ts';
 const people: Record<number, string> = { 7: 'north@acme.example', 8: 'south@acme.example' };
 
 /** A host whose stream of actions can be opened as somebody; it ends with the test. */
-export const startStream = async (
-  options: Partial<ActionStreamOptions> & {
-    readonly canView?: (userId: string, itemId: number) => boolean;
-    readonly reply?: ActionReply;
-  } = {},
-) => {
+export const startStream = async ({
+  canView,
+  reply,
+  ...options
+}: Partial<ActionStreamOptions> & {
+  readonly canView?: (userId: string, itemId: number) => boolean;
+  readonly reply?: ActionReply;
+} = {}) => {
   const news: ActionNews[] = [];
   const report = (item: ActionNews) => void news.push(item);
   const inbox = options.inbox ?? sqliteInbox(':memory:', { thread: 'main' });
@@ -33,13 +35,13 @@ export const startStream = async (
     report,
     ...options,
   });
-  const dispatcher = createActionDispatcher({ inbox, routes: [on({}, () => options.reply)], report });
+  const dispatcher = createActionDispatcher({ inbox, routes: [on({}, () => reply)], report });
   const app = express();
   let isSignedIn = true;
   const mount = vitrine({
     portal: connectionTo('http://127.0.0.1:1'),
     viewer: (req) => isSignedIn && { userId: req.get('x-as') ?? '' },
-    canView: ({ userId }, itemId) => options.canView?.(userId, itemId) ?? true,
+    canView: ({ userId }, itemId) => canView?.(userId, itemId) ?? true,
     actions: stream,
     logger: false,
   });

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionNames } from '../../options/checkOption.ts';
 import type { ActionInbox, ClaimedDelivery, Outcome } from '../inbox/actionInbox.ts';
 import type { ReportNews } from '../news.ts';
 import { parseAction } from '../parse/parseAction.ts';
@@ -41,6 +42,21 @@ export interface ActionDispatcher {
   stop(graceMs: number): Promise<void>;
 }
 
+const optionNames: OptionNames<ActionDispatcherOptions> = {
+  concurrency: true,
+  timeoutMs: true,
+  leaseMs: true,
+  maxAttempts: true,
+  backoff: true,
+  duplicates: true,
+  pollMs: true,
+  inbox: true,
+  routes: true,
+  report: true,
+  random: true,
+};
+const backoffNames: OptionNames<BackoffOptions> = { firstMs: true, maxMs: true };
+
 /** A lease outlives its attempt by this, so that a slow disk at the end does not give the event away. */
 const leaseMarginMs = 30_000;
 
@@ -49,8 +65,12 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 /**
  * Starts dispatch: at least once, each event under a lease, so that one which hangs or fails keeps its own slot and
  * delays nobody else.
+ *
+ * @throws VitrineOptionsError: `missing_options`, `unknown_option`.
  */
 export const createActionDispatcher = (options: ActionDispatcherOptions): ActionDispatcher => {
+  checkOptions('The dispatch of actions', options, optionNames);
+  checkOptions('backoff', options.backoff ?? {}, backoffNames);
   const { inbox, routes, report, random = Math.random } = options;
   const { concurrency = 16, timeoutMs = 30_000, maxAttempts = 8, pollMs = 1000 } = options;
   const leaseMs = options.leaseMs ?? timeoutMs + leaseMarginMs;

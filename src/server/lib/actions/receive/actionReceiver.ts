@@ -1,3 +1,4 @@
+import { checkOptions, type OptionNames } from '../../options/checkOption.ts';
 import { VitrineOptionsError } from '../../options/optionsError.ts';
 import type { ActionInbox } from '../inbox/actionInbox.ts';
 import type { ReportNews } from '../news.ts';
@@ -64,6 +65,18 @@ export interface ActionReceiver {
   stop(): Promise<void>;
 }
 
+const optionNames: OptionNames<ActionReceiverOptions> = {
+  secrets: true,
+  inbox: true,
+  secretPolicy: true,
+  allowedSources: true,
+  keepRefused: true,
+  maxBodyBytes: true,
+  maxBytesInFlight: true,
+  report: true,
+  now: true,
+};
+
 const mebibyte = 1024 * 1024;
 /** A request that was sent before its sender knew of the end arrives within this time. */
 const quietMs = 100;
@@ -96,10 +109,11 @@ const positive = (value: number, name: string): number => {
  * Creates the receiver of Action Task webhooks (interface 6.1). The sender never retries, so after the token nothing is
  * judged: the bytes are stored durably, then acknowledged, and only then does anybody look inside.
  *
- * @throws VitrineOptionsError: `missing_webhook_secret`, `webhook_secret_too_short`, `invalid_allowed_sources`,
+ * @throws VitrineOptionsError: `missing_options`, `unknown_option`, `missing_webhook_secret`, `webhook_secret_too_short`, `invalid_allowed_sources`,
  * `invalid_byte_limit`.
  */
 export const createActionReceiver = (options: ActionReceiverOptions): ActionReceiver => {
+  checkOptions('The action receiver', options, optionNames);
   const { inbox, report, now = Date.now } = options;
   const isAuthorized = createTokenCheck(options.secrets, options.secretPolicy);
   const isAllowedSource = createSourceCheck(options.allowedSources);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { checkOptions, type OptionNames } from '../../options/checkOption.ts';
 import type { NewDelivery } from '../inbox/actionInbox.ts';
 import { packDeliveries } from '../inbox/sqlite/messages.ts';
 import { decodeSpill, encodeSpilled } from '../inbox/sqlite/spillFile.ts';
@@ -17,6 +18,8 @@ export interface KeepRefusedOptions {
   readonly maxBytes?: number;
 }
 
+const optionNames: OptionNames<KeepRefusedOptions> = { folder: true, last: true, maxBytes: true };
+
 const suffix = '.refused';
 /** Anybody can be refused, so few bodies are read at once, and the rest are not. */
 const maxReading = 4;
@@ -25,7 +28,9 @@ const namesIn = async (folder: string): Promise<string[]> =>
   (await readdir(folder)).filter((name) => name.endsWith(suffix)).sort();
 
 /** Creates the keeper of refused bodies. The token that came with one is never kept. */
-export const createRefusedKeeper = ({ folder, last = 100, maxBytes = 262_144 }: KeepRefusedOptions) => {
+export const createRefusedKeeper = (options: KeepRefusedOptions) => {
+  checkOptions('keepRefused', options, optionNames);
+  const { folder, last = 100, maxBytes = 262_144 } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   let reading = 0;
 

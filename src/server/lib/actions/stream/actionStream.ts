@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Viewer } from '../../access/viewer.ts';
 import type { ActionsConnection, ActionsRequest, ActionsRoute } from '../../http/actionsRoute.ts';
 import { defaultLogger, type Logger } from '../../log/logger.ts';
+import { checkOptions, type OptionNames } from '../../options/checkOption.ts';
 import { VitrineOptionsError } from '../../options/optionsError.ts';
 import type { ActionInbox } from '../inbox/actionInbox.ts';
 import { newsLogger, type ReportNews } from '../news.ts';
@@ -55,6 +56,21 @@ export interface ActionStream<TViewer extends Viewer = Viewer> extends ActionsRo
   close(): void;
 }
 
+const optionNames: OptionNames<ActionStreamOptions> = {
+  inbox: true,
+  audience: true,
+  itemIdOf: true,
+  heartbeatMs: true,
+  maxStreamMs: true,
+  maxStreamsPerViewer: true,
+  maxAgeMs: true,
+  pollMs: true,
+  logger: true,
+  report: true,
+  now: true,
+  random: true,
+};
+
 /** Most publications one returning browser may cause to be read. */
 const maxReplay = 2048;
 /** Beats are spread over so many slices of the pause, so that thousands of streams are not written to at once. */
@@ -78,9 +94,10 @@ const turnAway = (connection: ActionsConnection, status: 429 | 503): void => {
  * Creates the stream of actions, `GET {endpoint}/actions` as server-sent events. An action goes to the viewers that
  * `audience` names and to nobody else; a browser that was away gets what it missed by its `Last-Event-ID`.
  *
- * @throws VitrineOptionsError `missing_audience`, `missing_inbox`.
+ * @throws VitrineOptionsError `missing_options`, `unknown_option`, `missing_audience`, `missing_inbox`.
  */
 export const createActionStream = (options: ActionStreamOptions): ActionStream => {
+  checkOptions('The action stream', options, optionNames);
   const { inbox, audience, itemIdOf = digitsOnly, now = Date.now, random = Math.random } = options;
   const { heartbeatMs = 15_000, maxStreamMs = 300_000, maxAgeMs = 300_000, pollMs = 1000 } = options;
   const { maxStreamsPerViewer = 100 } = options;

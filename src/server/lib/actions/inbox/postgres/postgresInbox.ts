@@ -1,3 +1,4 @@
+import { checkOptions, type OptionNames } from '../../../options/checkOption.ts';
 import { VitrineOptionsError } from '../../../options/optionsError.ts';
 import type { ActionInbox, ClaimedDelivery, InboxChange, NewDelivery, Outcome } from '../actionInbox.ts';
 import { createMicroBatch } from '../microBatch.ts';
@@ -31,6 +32,15 @@ export interface PostgresInboxOptions {
   readonly now?: () => number;
 }
 
+const optionNames: OptionNames<PostgresInboxOptions> = {
+  schema: true,
+  duplicateWindowMs: true,
+  leaseMs: true,
+  spillFolder: true,
+  onError: true,
+  now: true,
+};
+
 const dayMs = 24 * 60 * 60 * 1000;
 const maxBatch = 512;
 const listenAgainMs = 1000;
@@ -43,13 +53,14 @@ const isPool = (value: unknown): value is PostgresPool =>
  * `pg-boss`, and a connection that is not pooled by transaction.
  *
  * @param connection A connection string, or a `pg.Pool` of the host, which stays the host's to end.
- * @throws VitrineOptionsError `missing_inbox_connection`, `invalid_inbox_schema`. A database that cannot be reached
+ * @throws VitrineOptionsError `missing_inbox_connection`, `invalid_inbox_schema`, `unknown_option`. A database that cannot be reached
  * rejects the first call.
  */
 export const postgresInbox = (
   connection: string | PostgresPool,
   options: PostgresInboxOptions = {},
 ): ActionInbox => {
+  checkOptions('postgresInbox', options, optionNames);
   const { schema = 'vitrine', duplicateWindowMs = dayMs, leaseMs = 60_000, now = Date.now } = options;
   const onError = options.onError ?? (() => undefined);
   if (connection === '' || (typeof connection !== 'string' && !isPool(connection)))

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { checkOptions, type OptionNames } from '../../../options/checkOption.ts';
 import { VitrineOptionsError } from '../../../options/optionsError.ts';
 import type { ActionInbox, InboxChange } from '../actionInbox.ts';
 import { createDiskWatch } from '../diskWatch.ts';
@@ -32,6 +33,16 @@ export interface SqliteInboxOptions {
   readonly now?: () => number;
 }
 
+const optionNames: OptionNames<SqliteInboxOptions> = {
+  spillFolder: true,
+  duplicateWindowMs: true,
+  onDamage: true,
+  thread: true,
+  minFreeBytes: true,
+  onNews: true,
+  now: true,
+};
+
 const dayMs = 24 * 60 * 60 * 1000;
 const retryAfterMs = 250;
 const defaultMinFreeBytes = 256 * 1024 * 1024;
@@ -41,7 +52,7 @@ const defaultMinFreeBytes = 256 * 1024 * 1024;
  * machine may share the file; for several machines see `postgresInbox`.
  *
  * @param file Path of the database; its folder is created. `:memory:` keeps nothing and is for tests.
- * @throws VitrineOptionsError when the path is empty. A file that cannot be opened rejects the first call.
+ * @throws VitrineOptionsError when the path is empty or an option does not exist. A file that cannot be opened rejects the first call.
  */
 export const sqliteInbox = (file: string, options: SqliteInboxOptions = {}): ActionInbox => {
   if (typeof file !== 'string' || file === '')
@@ -49,6 +60,7 @@ export const sqliteInbox = (file: string, options: SqliteInboxOptions = {}): Act
       'missing_inbox_file',
       'sqliteInbox needs the path of its file, such as "./actions.db".',
     );
+  checkOptions('sqliteInbox', options, optionNames);
   const isInMemory = file === ':memory:';
   if (!isInMemory) mkdirSync(dirname(file), { recursive: true });
   const now = options.now ?? Date.now;

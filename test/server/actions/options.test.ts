@@ -1,0 +1,94 @@
+import {
+  createActionDispatcher,
+  createActionFetchHandler,
+  createActionReceiver,
+  createActionStream,
+  createActionWebhook,
+  postgresInbox,
+  sqliteInbox,
+  VitrineOptionsError,
+} from '@vitrine/server';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { secret, temporaryFolder } from './support/samples.ts';
+
+/** What a factory throws. What it made instead would leave its timers behind, and fail the test anyhow. */
+const errorOf = (make: () => unknown): unknown => {
+  try {
+    make();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+};
+
+const openInbox = () => {
+  const inbox = sqliteInbox(':memory:', { thread: 'main' });
+  onTestFinished(() => inbox.close());
+  return inbox;
+};
+const report = () => undefined;
+
+/** Each factory with the options it needs and some that a host in plain JavaScript may add. */
+const factories: Readonly<Record<string, (more: object) => unknown>> = {
+  createActionWebhook: (more) => createActionWebhook({ secrets: secret, inbox: openInbox(), ...more }),
+  createActionFetchHandler: (more) =>
+    createActionFetchHandler({ secrets: secret, inbox: openInbox(), ...more }),
+  createActionReceiver: (more) =>
+    createActionReceiver({ secrets: secret, inbox: openInbox(), report, ...more }),
+  createActionDispatcher: (more) =>
+    createActionDispatcher({ inbox: openInbox(), routes: [], report, ...more }),
+  createActionStream: (more) => createActionStream({ inbox: openInbox(), audience: () => [], ...more }),
+  sqliteInbox: (more) => sqliteInbox(':memory:', { thread: 'main', ...more }),
+  postgresInbox: (more) => postgresInbox('postgres://host/database', more),
+};
+
+describe('a misspelt option of the actions', () => {
+  it.each(Object.entries(factories))('is refused by %s, which names those it has', (_name, make) => {
+    const error = errorOf(() => make({ nwo: Date.now }));
+    expect(error).toBeInstanceOf(VitrineOptionsError);
+    expect(error).toMatchObject({
+      code: 'unknown_option',
+      message: expect.stringMatching(/no option "nwo"\. Its options are .*\w+, \w+/),
+    });
+  });
+
+  it.each([
+    ['secret for secrets', { secret, secrets: undefined }, '"secret"'],
+    ['dispatchs for dispatch', { dispatchs: false }, '"dispatchs"'],
+    ['a word of the dispatch', { dispatch: { concurency: 4 } }, '"concurency"'],
+    ['a word of the pauses', { dispatch: { backoff: { first: 4 } } }, '"first"'],
+    ['a word of keepRefused', { keepRefused: { folder: '', maxByte: 1 } }, '"maxByte"'],
+  ])('is refused before anything is started: %s', (_title, more, named) => {
+    const error = errorOf(() => factories['createActionWebhook']?.(more));
+    expect(error).toMatchObject({ code: 'unknown_option', message: expect.stringContaining(named) });
+  });
+
+  it.each([undefined, null])('does not start with %j in the place of options', (options) => {
+    // A host in plain JavaScript may hand in anything.
+    for (const make of [createActionWebhook, createActionFetchHandler, createActionStream])
+      expect(errorOf(() => make(options as never))).toMatchObject({ code: 'missing_options' });
+  });
+});
+
+it('every option of the actions may be undefined, as if it were left out', async () => {
+  const inbox = openInbox();
+  const webhook = createActionWebhook({
+    secrets: secret,
+    inbox,
+    on: undefined,
+    dispatch: undefined,
+    keepRefused: undefined,
+    keepHandledMs: undefined,
+    quietAfterMs: undefined,
+    maxBodyBytes: undefined,
+    logger: undefined,
+    report,
+    now: undefined,
+  } as never);
+  await webhook.close(0);
+  createActionStream({ inbox, audience: () => [], itemIdOf: undefined, now: undefined } as never).close();
+  await sqliteInbox(`${temporaryFolder()}/actions.db`, {
+    spillFolder: undefined,
+    now: undefined,
+  } as never).close();
+});
