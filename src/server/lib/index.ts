@@ -79,7 +79,7 @@ export type {
 } from './actions/receive/actionReceiver.ts';
 export type { KeepRefusedOptions, RefusedDelivery } from './actions/receive/refusedBodies.ts';
 export type { ServerDrainOptions } from './actions/receive/createServerDrain.ts';
-export type { SecretPolicy, WebhookSecrets } from './actions/receive/tokenCheck.ts';
+export type { SecretPolicy, WebhookSecrets } from './actions/receive/webhookSecrets.ts';
 export type { ActionStream, ActionStreamOptions } from './actions/stream/actionStream.ts';
 export type { ItemIdResolverOptions } from './actions/stream/itemIdResolver.ts';
 export type { Audience, ItemIdOf } from './actions/stream/preparePublication.ts';

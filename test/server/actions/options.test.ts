@@ -87,8 +87,10 @@ it('every option of the actions may be undefined, as if it were left out', async
   } as never);
   await webhook.close(0);
   createActionStream({ inbox, audience: () => [], itemIdOf: undefined, now: undefined } as never).close();
-  await sqliteInbox(`${temporaryFolder()}/actions.db`, {
+  const other = sqliteInbox(`${temporaryFolder()}/actions.db`, {
     spillFolder: undefined,
     now: undefined,
-  } as never).close();
+  } as never);
+  await expect(other.lastCursor()).resolves.toBeGreaterThan(0);
+  await other.close();
 });

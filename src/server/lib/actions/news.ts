@@ -7,6 +7,11 @@ export type ActionNews =
   | { readonly kind: 'refused'; readonly reason: 'token' | 'source'; readonly source: string | undefined }
   | { readonly kind: 'refused'; readonly reason: 'too-large'; readonly limitBytes: number }
   | { readonly kind: 'refused'; readonly reason: 'aborted' }
+  /**
+   * The function `secrets` throws or gives a list that cannot be used; told once until it is well again. While it throws,
+   * the last known secrets count; a delivery that cannot be judged is answered 503, and kept where `keepRefused` says so.
+   */
+  | { readonly kind: 'secrets-away'; readonly reason: string }
   /** No delivery has arrived for `quietAfterMs`; told once until the next arrives. */
   | { readonly kind: 'quiet'; readonly lastAtMs: number | undefined; readonly forMs: number }
   /** A delivery could not be made durable and was answered with 503. */
@@ -52,6 +57,8 @@ export const describeNews = (news: ActionNews): string => {
           return 'The sender of an action webhook hung up before its body had arrived.';
       }
     // falls through is impossible: every reason returned
+    case 'secrets-away':
+      return `The secrets of the action webhook cannot be had (${news.reason}). Those known last count as long as the function throws; a delivery that matches none of them is answered with 503 until this is mended.`;
     case 'quiet':
       return `No action has arrived for ${Math.round(news.forMs / 60_000)} minutes. If that is unusual, look whether the Action Task is enabled, its token is one of \`secrets\`, and its URL still reaches this host.`;
     case 'unstored':

@@ -17,6 +17,7 @@ export type VitrineOptionsErrorCode =
   | 'invalid_web_request'
   | 'missing_environment'
   | 'missing_webhook_secret'
+  | 'invalid_webhook_secret'
   | 'webhook_secret_too_short'
   | 'invalid_allowed_sources'
   | 'invalid_byte_limit'

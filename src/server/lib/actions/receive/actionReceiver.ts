@@ -5,7 +5,8 @@ import type { ReportNews } from '../news.ts';
 import { createByteBudget } from './byteBudget.ts';
 import { createRefusedKeeper, type KeepRefusedOptions } from './refusedBodies.ts';
 import { createSourceCheck } from './sourceCheck.ts';
-import { createTokenCheck, type SecretPolicy, type WebhookSecrets } from './tokenCheck.ts';
+import { createTokenCheck } from './tokenCheck.ts';
+import type { SecretPolicy, WebhookSecrets } from './webhookSecrets.ts';
 
 /** What reading a body came to. */
 export type BodyResult =
@@ -109,13 +110,15 @@ const positive = (value: number, name: string): number => {
  * Creates the receiver of Action Task webhooks (interface 6.1). The sender never retries, so after the token nothing is
  * judged: the bytes are stored durably, then acknowledged, and only then does anybody look inside.
  *
- * @throws VitrineOptionsError: `missing_options`, `unknown_option`, `missing_webhook_secret`, `webhook_secret_too_short`, `invalid_allowed_sources`,
+ * @throws VitrineOptionsError: `missing_options`, `unknown_option`, `missing_webhook_secret`, `invalid_webhook_secret`, `webhook_secret_too_short`, `invalid_allowed_sources`,
  * `invalid_byte_limit`.
  */
 export const createActionReceiver = (options: ActionReceiverOptions): ActionReceiver => {
   checkOptions('The action receiver', options, optionNames);
   const { inbox, report, now = Date.now } = options;
-  const isAuthorized = createTokenCheck(options.secrets, options.secretPolicy);
+  const checkToken = createTokenCheck(options.secrets, options.secretPolicy, (reason) =>
+    report({ kind: 'secrets-away', reason }),
+  );
   const isAllowedSource = createSourceCheck(options.allowedSources);
   const maxBodyBytes = positive(options.maxBodyBytes ?? 5 * mebibyte, 'maxBodyBytes');
   const budget = createByteBudget(positive(options.maxBytesInFlight ?? 64 * mebibyte, 'maxBytesInFlight'));
@@ -171,9 +174,11 @@ export const createActionReceiver = (options: ActionReceiverOptions): ActionRece
         report({ kind: 'refused', reason: 'source', source: request.source });
         return answer(403, { connection: 'close' });
       }
-      if (isAuthorized(request.header('authorization'))) return store(request);
-      report({ kind: 'refused', reason: 'token', source: request.source });
+      const verdict = checkToken(request.header('authorization'));
+      if (verdict === 'right') return store(request);
+      if (verdict === 'wrong') report({ kind: 'refused', reason: 'token', source: request.source });
       await keepRefused?.(request, now());
+      if (verdict === 'unknown') return answer(503, { 'retry-after': '10', connection: 'close' });
       return answer(401, { 'www-authenticate': 'Bearer', connection: 'close' });
     },
     async stop() {

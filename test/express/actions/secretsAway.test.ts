@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { actionWebhook, sqliteInbox } from '@vitrine/express';
+import {
+  type ActionNews,
+  type ActionWebhookOptions,
+  describeNews,
+  readRefused,
+  type WebhookSecrets,
+} from '@vitrine/server';
+import express from 'express';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { numberedBody, secret, temporaryFolder } from '../../server/actions/support/samples.ts';
+
+const nextSecret = 'webhook-secret-of-at-least-32-bytes-0002';
+const open = () => sqliteInbox(':memory:', { thread: 'main' });
+
+/** A host whose secrets come from a store that can be told what to answer. */
+const start = async (options: Partial<ActionWebhookOptions> = {}) => {
+  const news: ActionNews[] = [];
+  const inbox = open();
+  let read: () => readonly string[] = () => [secret];
+  const webhook = actionWebhook({
+    secrets: () => read(),
+    inbox,
+    dispatch: false,
+    report: (item) => news.push(item),
+    ...options,
+  });
+  const server = express().post('/webhooks/portal', webhook).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await webhook.close();
+  });
+  const { port } = server.address() as AddressInfo; // it listens on TCP
+  let sent = 0;
+  const deliver = async (token: string) => {
+    const response = await fetch(`http://127.0.0.1:${port}/webhooks/portal`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: new Uint8Array(numberedBody((sent += 1))),
+    });
+    await response.text();
+    return [response.status, response.headers.get('retry-after')];
+  };
+  const storeAnswers = (answer: typeof read) => void (read = answer);
+  return { deliver, storeAnswers, news, stored: async () => (await inbox.list({ limit: 10 })).length };
+};
+
+const fail = (): never => {
+  throw Object.assign(new Error(`GET https://vault.example/?token=${secret}`), { code: 'ECONNREFUSED' });
+};
+
+describe('a store of secrets that is away', () => {
+  it('costs no delivery with the secret that was known last', async () => {
+    const { deliver, storeAnswers, stored } = await start();
+    storeAnswers(fail);
+    expect(await deliver(secret)).toEqual([202, null]);
+    expect(await stored()).toBe(1);
+  });
+
+  it('has others answered 503 and kept: a new secret may be the right one', async () => {
+    const folder = join(temporaryFolder(), 'refused');
+    const { deliver, storeAnswers, stored } = await start({ keepRefused: { folder } });
+    storeAnswers(fail);
+    expect(await deliver(nextSecret)).toEqual([503, '10']);
+    expect(await stored()).toBe(0);
+    expect((await readRefused(folder)).map(({ delivery }) => Buffer.from(delivery.raw))).toEqual([
+      numberedBody(1),
+    ]);
+    storeAnswers(() => [nextSecret]);
+    expect(await deliver(nextSecret)).toEqual([202, null]);
+    expect(await deliver(secret)).toEqual([401, null]);
+  });
+
+  it('is told the operator once each time, and what it said is not', async () => {
+    const { deliver, storeAnswers, news } = await start();
+    for (const answer of [fail, () => [secret], fail]) {
+      storeAnswers(answer);
+      for (const token of [secret, nextSecret, secret])
+        if (answer === fail || token === secret) await deliver(token);
+    }
+    expect(news).toEqual([
+      { kind: 'secrets-away', reason: 'Error ECONNREFUSED' },
+      { kind: 'secrets-away', reason: 'Error ECONNREFUSED' },
+    ]);
+    expect(news.map(describeNews).join()).not.toMatch(/vault|0001/);
+  });
+
+  it.each([
+    ['an empty list', [], /no secret/],
+    ['a short secret', ['short'], /5 bytes/],
+    ['no list', { secret }, /must be a text/],
+    ['a promise', Promise.resolve([secret]), /without a promise/],
+    ['nothing', undefined, /no secret/],
+  ])('lets nobody in when it answers with %s: what was known last is no longer meant', async (...given) => {
+    const [, answer, reason] = given;
+    const { deliver, storeAnswers, news } = await start();
+    storeAnswers(() => answer as never);
+    expect(await deliver(secret)).toEqual([503, '10']);
+    expect(await deliver('')).toEqual([503, '10']);
+    expect(news).toMatchObject([{ kind: 'secrets-away', reason: expect.stringMatching(reason) }]);
+  });
+});
+
+describe('secrets that are none do not let a host start', () => {
+  it.each([
+    ['undefined', undefined, 'missing_webhook_secret'],
+    ['null', null, 'missing_webhook_secret'],
+    ['a number', 5, 'invalid_webhook_secret'],
+    ['a list with a hole', [secret, undefined], 'invalid_webhook_secret'],
+    ['a function that promises', async () => [secret], 'invalid_webhook_secret'],
+  ])('%s', (_title, secrets, code) => {
+    const inbox = open();
+    onTestFinished(() => inbox.close());
+    expect(() => actionWebhook({ secrets: secrets as unknown as WebhookSecrets, inbox })).toThrow(code);
+  });
+});
