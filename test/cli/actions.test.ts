@@ -82,6 +82,13 @@ describe('vitrine actions', () => {
     expect(stdout.trim().split('\n')).toHaveLength(4);
   });
 
+  it('leaves pending ones alone when it makes a range due again, and says so', async () => {
+    const { stderr } = await runCommand('actions replay 3..4', await fill());
+    expect(stderr).toBe(
+      '1 action is due again.\n1 is pending and left alone: the turn comes by itself, or a handler is at work.\n',
+    );
+  });
+
   it('exports bodies as they came, the oldest first', async () => {
     const { stdout } = await runCommand('actions export', await fill());
     const rows = stdout

@@ -123,6 +123,23 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE
       .toMatchObject([{ id: '1', attempts: 2 }]);
   });
 
+  it('gives out what is due although the clock of the database was set back by an hour meanwhile', async () => {
+    const schema = temporarySchema();
+    const inbox = openPostgresInbox(schema);
+    for (const n of [1, 2]) await inbox.append({ raw: numberedBody(n), receivedAtMs: Date.now() });
+    const [first] = await claimAll(inbox, 1);
+    await inbox.settle(first!, { kind: 'dead', error: 'no luck' });
+    expect(await inbox.replay({ states: ['dead'] })).toBe(1);
+    const client = new pg.Client({ connectionString: postgresUrl });
+    await client.connect();
+    onTestFinished(() => client.end());
+    const body = `select clock_timestamp() - interval '1 hour'`;
+    await client.query(
+      `create or replace function ${schema}_queue.job_now() returns timestamptz language sql as $$ ${body} $$`,
+    );
+    expect((await claimAll(inbox, 2)).map(({ id }) => id)).toEqual(['1', '2']);
+  });
+
   it('keeps deliveries in a folder while its database is away, and brings them home when it is back', async () => {
     const schema = temporarySchema();
     const [spillFolder, proxy] = [join(temporaryFolder(), 'spill'), await proxyToPostgres()];

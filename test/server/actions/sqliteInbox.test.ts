@@ -74,6 +74,45 @@ describe.each(['worker', 'main'] as const)('the SQLite inbox (commits in the %s 
     expect(await inbox.claim(lease)).toMatchObject([{ id: '1', attempts: 2, lastError: 'no luck' }]);
   });
 
+  it('gives out what was never attempted although the clock was set back by an hour meanwhile', async () => {
+    let now = 10_000_000;
+    const file = join(temporaryFolder(), 'actions.db');
+    const first = sqliteInbox(file, { thread, now: () => now });
+    for (const n of [1, 2, 3]) await deliver(first, n, now);
+    const [done] = await first.claim({ ...lease, limit: 1 });
+    await first.settle(done!, { kind: 'done' });
+    now -= 3_600_000;
+    expect(await first.claim({ ...lease, limit: 1 })).toMatchObject([{ id: '2' }]);
+    expect(await first.replay({ states: ['done'] })).toBe(1);
+    await first.close();
+    const second = open(file, { thread, now: () => now - 3_600_000 });
+    await deliver(second, 4, now);
+    expect((await second.claim(lease)).map(({ id }) => id)).toEqual(['1', '3', '4']);
+  });
+
+  it('lets nobody starve: attempts that are due again and newcomers take turns by their age', async () => {
+    let now = 1_000_000;
+    const inbox = open(':memory:', { thread, now: () => now });
+    const again: string[] = [];
+    for (let n = 0; n < 40; n += 1) {
+      // One slot and two newcomers for it: there is always somebody else who is due.
+      await deliver(inbox, n, now);
+      await deliver(inbox, 100 + n, now);
+      const [claimed] = await inbox.claim({ ...lease, limit: 1 });
+      const { id, attempts } = claimed!;
+      if (attempts > 1) again.push(id);
+      const fails = attempts === 1 && Number(id) <= 3;
+      const outcome = fails
+        ? { kind: 'retry' as const, delayMs: 10, error: 'no' }
+        : { kind: 'done' as const };
+      await inbox.settle(claimed!, outcome);
+      now += 10;
+    }
+    expect(again).toEqual(['1', '2', '3']);
+    const rest = await inbox.claim({ ...lease, limit: 1000 });
+    expect(rest.map(({ id }) => Number(id))).toEqual(Array.from({ length: 43 }, (_, n) => n + 38));
+  });
+
   it('is shared by two processes of one machine: each delivery is leased once', async () => {
     const file = join(temporaryFolder(), 'actions.db');
     const [a, b] = [open(file, { thread }), open(file, { thread })];

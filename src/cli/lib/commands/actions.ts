@@ -148,6 +148,14 @@ async function* allOf(
   }
 }
 
+/** How many of the deliveries that a replay names are left alone by it. */
+const countPending = async (inbox: ActionInbox, filter: Omit<DeliveryFilter, 'limit'>): Promise<number> => {
+  if (filter.states?.includes('pending') === false) return 0;
+  let count = 0;
+  for await (const _ of allOf(inbox, { ...filter, states: ['pending'] })) count += 1;
+  return count;
+};
+
 /** `vitrine actions`: what came in by webhook, and what became of it. */
 export const registerActions: RegisterCommand = (program, context) => {
   const family = program
@@ -189,7 +197,7 @@ export const registerActions: RegisterCommand = (program, context) => {
     usage: 'replay [actions]',
     summary: 'Hand actions to their handlers again',
     details:
-      'The running host takes them up within a second. Effects that ran through ctx.once do not happen again.',
+      'The running host takes them up within a second. Effects that ran through ctx.once do not happen again. Pending ones are left alone: their turn comes, or a handler has them at this moment.',
     options: [inboxOption(), stateOption()],
     examples: [
       { line: 'vitrine actions replay 1', note: 'one action' },
@@ -201,8 +209,14 @@ export const registerActions: RegisterCommand = (program, context) => {
         const wanted = readStates(run);
         if (run.args[0] === undefined && wanted === undefined)
           throw new UsageError('Say which: a number, a range such as 17..42, or --state dead.');
-        const count = await inbox.replay({ ...readRange(run.args[0]), states: wanted });
+        const filter = { ...readRange(run.args[0]), states: wanted };
+        const pending = await countPending(inbox, filter);
+        const count = await inbox.replay(filter);
         run.out.note(`${count} ${count === 1 ? 'action is' : 'actions are'} due again.`);
+        if (pending > 0)
+          run.out.note(
+            `${pending} ${pending === 1 ? 'is' : 'are'} pending and left alone: the turn comes by itself, or a handler is at work.`,
+          );
       }),
   });
   addCommand(family, context, {

@@ -39,7 +39,7 @@ export interface StoredDelivery extends NewDelivery {
   readonly attempts: number;
   /** Why the last attempt failed or why it is parked. */
   readonly lastError?: string | undefined;
-  /** When it is due next, in milliseconds since 1970. Only meaningful while `pending`. */
+  /** When it is due next, in milliseconds since 1970; 0 before its first attempt. Only meaningful while `pending`. */
   readonly dueAtMs: number;
   /** False when the stored bytes no longer match their digest: never handed to a handler. */
   readonly isIntact: boolean;
@@ -138,7 +138,10 @@ export interface ActionInbox {
   hear?(listener: (news: StoreNews) => void): () => void;
   /** Deliveries for an operator. */
   list(filter: DeliveryFilter): Promise<readonly StoredDelivery[]>;
-  /** Makes deliveries due again, whatever became of them. Resolves to how many. */
+  /**
+   * Makes settled deliveries due again, whatever became of them. Resolves to how many. What is `pending` is left alone: a
+   * handler may have it at this moment, and would have it twice.
+   */
   replay(filter: Omit<DeliveryFilter, 'limit'>): Promise<number>;
   /** Removes deliveries settled as `done` before a moment. Nothing undelivered is ever removed. Resolves to how many. */
   prune(settledBeforeMs: number): Promise<number>;

@@ -52,7 +52,7 @@ export const appendDeliveries = ({
          from came
        ), stored as (
          insert into ${schema}.deliveries (id, received_at, due_at, raw, digest, duplicate_of, source, encoding, is_rebuilt, spill_key)
-         select known.id, received_at, received_at, raw, digest,
+         select known.id, received_at, 0, raw, digest,
            coalesce(earlier, case when first < number - 1 then (select came.id from came where came.number = known.first + 1) end),
            source, encoding, is_rebuilt, spill_key
          from known

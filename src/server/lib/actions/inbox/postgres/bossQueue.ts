@@ -25,6 +25,8 @@ export interface BossQueueOptions {
 
 const queueName = 'vitrine-actions';
 const yearSeconds = 366 * 24 * 60 * 60;
+/** What is due counts as due since long ago, so that the database's clock does not put it off when it is set back. */
+const dueSinceMs = yearSeconds * 1000;
 /** Attempts are counted and ended by the dispatcher; pg-boss only brings back what a crashed process held. */
 const retryLimit = 1_000_000;
 
@@ -69,7 +71,7 @@ export const openBossQueue = async ({
         due.map(({ id, dueAtMs }) => ({
           data: { id },
           retryLimit,
-          ...(dueAtMs > Date.now() && { startAfter: new Date(dueAtMs) }),
+          startAfter: new Date(dueAtMs > Date.now() ? dueAtMs : Date.now() - dueSinceMs),
         })),
         { db: through(client) },
       );

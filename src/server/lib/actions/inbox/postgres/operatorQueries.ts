@@ -33,7 +33,8 @@ export const createOperatorQueries = (options: OperatorQueriesOptions): Operator
       const { sql, values } = filterCondition(filter);
       return inTransaction(pool, async (client) => {
         const { rows } = await client.query(
-          `update ${schema}.deliveries d set state = 'pending', attempts = 0, settled_at = null ${sql} returning d.id`,
+          `update ${schema}.deliveries d set state = 'pending', attempts = 0, due_at = 0, settled_at = null
+           ${sql === '' ? 'where' : `${sql} and`} d.state <> 'pending' returning d.id`,
           values,
         );
         if (rows.length > 0) {

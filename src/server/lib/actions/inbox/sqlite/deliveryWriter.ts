@@ -9,7 +9,6 @@ export interface IncomingDelivery {
   readonly notes: DeliveryNotes | null;
   /** Key of a spilled delivery, which is written once however often it is taken over. */
   readonly spillKey: string | null;
-  readonly nowMs: number;
 }
 
 /** Writes deliveries into an open inbox, and flags those whose bytes came before. */
@@ -29,20 +28,18 @@ export const createDeliveryWriter = (database: Database, duplicateWindowMs: numb
   const duplicates = createDuplicateFinder(database);
   const statement = database.statement(
     `insert into deliveries (received_at, due_at, raw, digest, duplicate_of, source, encoding, is_rebuilt, spill_key)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (spill_key) where spill_key is not null do nothing`,
+     values (?, 0, ?, ?, ?, ?, ?, ?, ?) on conflict (spill_key) where spill_key is not null do nothing`,
   );
   return {
     begin() {
       database.statement('begin immediate').run();
       duplicates.catchUp();
     },
-    insert({ raw, receivedAtMs, notes, spillKey, nowMs }) {
+    insert({ raw, receivedAtMs, notes, spillKey }) {
       const digest = digestOf(raw);
       const duplicateOf = duplicates.find(digest, receivedAtMs - duplicateWindowMs);
       const { changes, lastInsertRowid } = statement.run(
         receivedAtMs,
-        // A clock that was set back must not put an event off.
-        Math.min(receivedAtMs, nowMs),
         raw,
         digest,
         duplicateOf,

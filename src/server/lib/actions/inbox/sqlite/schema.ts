@@ -1,6 +1,7 @@
 /**
  * The inbox's tables. A lease is a `due_at` in the future, so that a crashed holder needs no clean-up;
- * `attempts` rises with each lease and serves as its fencing token.
+ * `attempts` rises with each lease and serves as its fencing token. What was never attempted is due at 0, so that a clock
+ * which is set back does not put it off.
  */
 export const schema = `
 create table if not exists deliveries (

@@ -44,13 +44,12 @@ const textOf = (value: unknown): string | null => (typeof value === 'string' ? v
 export const restore = (into: Database, rows: readonly DeliveryRow[], nowMs: number): number => {
   const insert = into.statement(
     `insert into deliveries (id, received_at, due_at, raw, digest, source, encoding, is_rebuilt, state, attempts, last_error)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     values (?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const restoreAs = (id: number | null, row: DeliveryRow): void =>
     void insert.run(
       id,
       isWhole(row.receivedAtMs) ? row.receivedAtMs : nowMs,
-      nowMs,
       row.raw,
       digestOf(row.raw),
       textOf(row.source),

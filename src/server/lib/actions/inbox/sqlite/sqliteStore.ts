@@ -56,13 +56,12 @@ export const openSqliteStore = (options: SqliteStoreOptions, nowMs: number): Sql
   /** Damage that showed itself in use, which the check at opening had passed over. */
   let damage: unknown;
 
-  const importSpilled = (into: OpenInbox, atMs: number): void => {
+  const importSpilled = (into: OpenInbox): void => {
     if (!spill) return;
     const taken = spill.takeOver();
     if (taken.deliveries.length > 0) {
       into.writer.begin();
-      for (const { key, ...delivery } of taken.deliveries)
-        into.writer.insert({ ...delivery, spillKey: key, nowMs: atMs });
+      for (const { key, ...delivery } of taken.deliveries) into.writer.insert({ ...delivery, spillKey: key });
       into.database.statement('commit').run();
       news.push({ kind: 'recovered', imported: taken.deliveries.length });
     }
@@ -83,7 +82,7 @@ export const openSqliteStore = (options: SqliteStoreOptions, nowMs: number): Sql
       news.push({ kind: 'damaged', movedTo, error: messageOf(error), salvaged });
     }
     const inbox = { database: opened, writer: createDeliveryWriter(opened, duplicateWindowMs) };
-    importSpilled(inbox, atMs);
+    importSpilled(inbox);
     mayHoldSpilled = false;
     return inbox;
   };
@@ -127,7 +126,6 @@ export const openSqliteStore = (options: SqliteStoreOptions, nowMs: number): Sql
           receivedAtMs: deliveries.receivedAtMs[index] ?? round.nowMs,
           notes: deliveries.notes[index] ?? null,
           spillKey: null,
-          nowMs: round.nowMs,
         });
         ids.push(stored?.id ?? Number.NaN);
         duplicatesOf.push(stored?.duplicateOf ?? null);
