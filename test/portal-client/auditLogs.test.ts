@@ -14,7 +14,7 @@ const at = (ms: number) => new Date(Date.UTC(2026, 0, 1) + ms).toISOString();
 
 /** A service that keeps an audit log: newest first, half-open ranges, at most `cap` rows a page. */
 const auditService = async (
-  options: { cap?: number; onRequest?: (rows: Row[], count: number) => void } = {},
+  options: { cap?: number; now?: () => number; onRequest?: (rows: Row[], count: number) => void } = {},
 ) => {
   const rows: Row[] = [];
   let sorted: Row[] = [];
@@ -34,7 +34,11 @@ const auditService = async (
     return { body: { items: matching.slice((page - 1) * size, page * size), totalCount: matching.length } };
   });
   const { clock } = hastyClock();
-  const client = createPortalClient({ baseUrl: service.baseUrl, apiKey: 'test-api-key-0123456789', clock });
+  const client = createPortalClient({
+    baseUrl: service.baseUrl,
+    apiKey: 'test-api-key-0123456789',
+    clock: { ...clock, ...(options.now && { now: options.now }) },
+  });
   onTestFinished(() => client.close());
   return { ...service, client, rows };
 };
@@ -45,13 +49,17 @@ const write = (rows: Row[], id: number, ms = id) =>
 /** Follows until `count` records came, stopping and going on from a saved checkpoint after every `restartEvery`. */
 const followUntil = async (
   client: Awaited<ReturnType<typeof auditService>>['client'],
-  { count, restartEvery = Number.POSITIVE_INFINITY }: { count: number; restartEvery?: number },
+  {
+    count,
+    restartEvery = Number.POSITIVE_INFINITY,
+    from = at(0),
+  }: { count: number; restartEvery?: number; from?: string },
 ) => {
   const ids: string[] = [];
   let checkpoint: AuditCheckpoint | undefined;
   while (ids.length < count) {
     const stop = new AbortController();
-    const follower = client.auditLogs.follow({ from: new Date(at(0)), checkpoint, signal: stop.signal });
+    const follower = client.auditLogs.follow({ from: new Date(from), checkpoint, signal: stop.signal });
     let taken = 0;
     for await (const record of follower) {
       ids.push(record.id);
@@ -163,7 +171,7 @@ describe('auditLogs.follow', () => {
   });
 
   it('cuts a long stretch of time into parts it can hold', async () => {
-    const { client, rows } = await auditService();
+    const { client, rows } = await auditService({ now: () => Date.parse(at(12_000_000)) });
     for (let id = 0; id < 12_000; id += 1) write(rows, id, id * 1_000);
     const ids = await followUntil(client, { count: 12_000 });
     expect(ids).toEqual(rows.map((row) => row.id));
@@ -189,6 +197,23 @@ describe('auditLogs.follow', () => {
     },
   );
 
+  it.each([1, Number.POSITIVE_INFINITY])(
+    'hides nothing behind a record dated far in the future (going on from a checkpoint after every %s)',
+    async (restartEvery) => {
+      const hourMs = 3_600_000;
+      const { client, rows } = await auditService({
+        onRequest: (log, count) => {
+          // A minute and more ago, as the clock of the follower has it.
+          if (count >= 3 && count <= 8) write(log, count, -60_000 + count);
+        },
+      });
+      write(rows, 1, -2 * hourMs);
+      write(rows, 2, 73 * 365 * 24 * hourMs);
+      const ids = await followUntil(client, { count: 8, restartEvery, from: at(-3 * hourMs) });
+      expect(ids).toEqual(['event-1', 'event-2', ...[3, 4, 5, 6, 7, 8].map((id) => `event-${id}`)]);
+    },
+  );
+
   it('loses and repeats nothing while records arrive, late ones too, over any number of restarts', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -198,22 +223,29 @@ describe('auditLogs.follow', () => {
             // Up to a minute late: inside the two minutes that every look goes back.
             lateMs: fc.integer({ min: 0, max: 60_000 }),
             gapMs: fc.integer({ min: 0, max: 40_000 }),
+            aheadMs: fc.oneof(
+              { weight: 9, arbitrary: fc.constant(0) },
+              { weight: 1, arbitrary: fc.integer({ min: 1, max: 1e12 }) },
+            ),
           }),
           { minLength: 1, maxLength: 60 },
         ),
         fc.integer({ min: 1, max: 20 }),
         fc.integer({ min: 2, max: 10 }),
-        async (events, restartEvery, cap) => {
+        // The follower's clock is behind by this much, or ahead.
+        fc.integer({ min: -600_000, max: 600_000 }),
+        async (events, restartEvery, cap, behindMs) => {
           let clockMs = 60_000;
           let written = 0;
           const pending = events.toSorted((one, other) => one.beforeRequest - other.beforeRequest);
           const { client, close, rows } = await auditService({
             cap,
+            now: () => Date.parse(at(clockMs - behindMs)),
             onRequest: (log, count) => {
               while (pending[0] && pending[0].beforeRequest <= count) {
-                const { gapMs, lateMs } = pending.shift()!;
+                const { gapMs, lateMs, aheadMs } = pending.shift()!;
                 clockMs += gapMs;
-                write(log, (written += 1), clockMs - lateMs);
+                write(log, (written += 1), clockMs - lateMs + aheadMs);
               }
             },
           });

@@ -6,7 +6,7 @@ export interface AuditCheckpoint {
   readonly version: 1;
   /** First moment of interest, ISO 8601: nothing before it is ever given out. */
   readonly since: string;
-  /** Time of the newest record given out, ISO 8601. */
+  /** Time of the newest record given out that did not lie ahead of the clock, ISO 8601. */
   readonly through: string;
   /** Identifiers of the records given out that a later look may meet again. */
   readonly recentIds: readonly string[];

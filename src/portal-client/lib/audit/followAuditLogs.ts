@@ -41,14 +41,18 @@ const maxFresh = 10_000;
 /**
  * Follows the audit log. Each look reads a stretch of time whose end stands still, goes back over the last two minutes
  * for records written late, and leaves out what was given before, told by identifier. How far it has come is measured
- * by the records' own times, never by a clock of ours.
+ * by the records' own times; one that lies ahead of our clock is given too and does not count, because all that comes
+ * after it would seem to be old. With a clock that is behind, looks go back further and still find everything once.
  */
 export const followAuditLogs = (source: FollowSource, options: FollowOptions): AuditFollower => {
   const { signal, pollMs = 5_000, overlapMs = 120_000, userId, actionType } = options;
   const start = options.checkpoint === undefined ? undefined : parseAuditCheckpoint(options.checkpoint);
   const sinceMs = start ? Date.parse(start.since) : startMs(options.from, source.clock);
   let throughMs = start ? Date.parse(start.through) : sinceMs;
-  const given = new Map<string, number>(start?.recentIds.map((key) => [key, throughMs]));
+  /** Before this everything was read since the last look that reached the end. */
+  let readToMs = throughMs;
+  // When these happened is seen when they are met again; until then they are kept.
+  const given = new Map<string, number>(start?.recentIds.map((key) => [key, Number.POSITIVE_INFINITY]));
 
   const look = () =>
     readStretch(
@@ -63,7 +67,7 @@ export const followAuditLogs = (source: FollowSource, options: FollowOptions): A
       {
         fromMs: Math.max(sinceMs, throughMs - overlapMs),
         // What lies before has been given; only what comes after it may be put off.
-        splitAfterMs: throughMs,
+        splitAfterMs: Math.max(throughMs, readToMs),
         maxRecords: maxFresh + given.size,
       },
     );
@@ -73,13 +77,15 @@ export const followAuditLogs = (source: FollowSource, options: FollowOptions): A
       if (signal?.aborted) return;
       const { records, cutAtMs } = await look();
       for (const { record, key, timeMs } of inOrder(records)) {
-        if (given.has(key) || timeMs < sinceMs) continue;
+        if (timeMs < sinceMs) continue;
+        const isNew = !given.has(key);
         given.set(key, timeMs);
-        throughMs = Math.max(throughMs, timeMs);
+        if (timeMs <= source.clock.now()) throughMs = Math.max(throughMs, timeMs);
+        if (!isNew) continue;
         yield record;
         if (signal?.aborted) return;
       }
-      if (cutAtMs !== undefined) throughMs = Math.max(throughMs, cutAtMs);
+      readToMs = cutAtMs ?? throughMs;
       for (const [key, timeMs] of given) if (timeMs < throughMs - 2 * overlapMs) given.delete(key);
       if (cutAtMs !== undefined) continue;
       options.onQuiet?.();
