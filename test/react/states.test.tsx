@@ -180,6 +180,26 @@ describe('the states of a report', () => {
     expect(onError).toHaveBeenCalledWith(expect.objectContaining({ origin: 'https://acme.example' }));
   });
 
+  it.each([
+    ['https://acme.exam', 'ready'],
+    ['https://acme.example.evil', 'ready'],
+    ['https://acme.example:8443', 'ready'],
+    ['https', 'ready'],
+    ['', 'ready'],
+    ['https://acme.example', 'failed'],
+  ])(
+    'knows a frame of its own among those that the page’s policy blocks: after "%s" it is %s',
+    async (blockedURI, expected) => {
+      const { environment, report } = createTestPage();
+      render(report());
+      await settle();
+      await load();
+      const violation = { effectiveDirective: 'frame-src', disposition: 'enforce', blockedURI };
+      await act(async () => environment.emit('securitypolicyviolation', violation));
+      expect(state()).toBe(expected);
+    },
+  );
+
   it('takes its words from the host, and its slots with the state and a way out', async () => {
     const { backend, environment, report } = createTestPage();
     backend.respond = () => problem(401, 'signed_out');

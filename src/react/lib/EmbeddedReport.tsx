@@ -11,7 +11,7 @@ import { useReportActions } from './actions/useReportActions.ts';
 import type { EmbedError } from './errors/embedError.ts';
 import type { ReportState } from './frames/reportState.ts';
 import { englishLabels, type Labels } from './labels/labels.ts';
-import { Message } from './parts/Message.tsx';
+import { fillIn } from './parts/fillIn.ts';
 import { EmbedContext } from './provider/embedContext.ts';
 import { type EmbeddedReportOptions, useEmbeddedReport } from './useEmbeddedReport.ts';
 
@@ -61,9 +61,6 @@ export interface EmbeddedReportProps extends EmbeddedReportOptions, FrameAttribu
   /** Called for every click or selection in this report. */
   readonly onAction?: ((action: ReportAction) => void) | undefined;
 }
-
-const corner = { position: 'absolute', bottom: 0 } as const;
-const outOfSight = { position: 'absolute', inset: 0, visibility: 'hidden' } as const;
 
 /** A report of the portal, with everything that makes it appear and stay. */
 export const EmbeddedReport = forwardRef<EmbeddedReportHandle, EmbeddedReportProps>(
@@ -117,12 +114,14 @@ export const EmbeddedReport = forwardRef<EmbeddedReportHandle, EmbeddedReportPro
             allowFullScreen
             {...attributes}
             {...props}
-            style={isShown && !index ? size : { ...size, ...outOfSight }}
+            style={
+              isShown && !index ? size : { ...size, position: 'absolute', inset: 0, visibility: 'hidden' }
+            }
           />
         ))}
         {isShown ? (
           error && (
-            <output className="vitrine-note" style={corner}>
+            <output className="vitrine-note" style={{ position: 'absolute', bottom: 0 }}>
               {labels.degraded}
             </output>
           )
@@ -130,7 +129,15 @@ export const EmbeddedReport = forwardRef<EmbeddedReportHandle, EmbeddedReportPro
           errorSlot ? (
             errorSlot(slot)
           ) : (
-            <Message error={error} labels={labels} height={height} onRetry={refresh} />
+            <div className="vitrine-message" role="alert" style={{ minHeight: height }}>
+              <strong>{labels[error.kind][0]}</strong>
+              <p>{fillIn(labels[error.kind][1], error)}</p>
+              {error.kind !== 'misconfigured' && (
+                <button type="button" onClick={refresh}>
+                  {labels.retry}
+                </button>
+              )}
+            </div>
           )
         ) : loading ? (
           loading(slot)

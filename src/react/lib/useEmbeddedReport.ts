@@ -31,7 +31,7 @@ export const useEmbeddedReport = (
   const view = useMemo(() => {
     const query = embedKeyOptions(itemId, keys);
     const keeper = keeperOf(clientOf(queryClient), query, keys.environment);
-    return createReportView(keeper, { query, concealKey, lazy });
+    return createReportView(keeper, query, { concealKey, lazy });
   }, [itemId, keys, queryClient, concealKey, lazy]);
   // Declared before the subscription, whose effect already acts on the options.
   useEffect(() => view.configure(options));

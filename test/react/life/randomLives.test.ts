@@ -26,10 +26,13 @@ const firstBadSeed = async (parts: LifeParts, isBad: (report: LifeReport) => boo
   return 0;
 };
 
-const clock = 'life/clock.ts';
 const keeper = 'life/keyKeeper.ts';
 const step = 'elapsed += Math.max(0, monotonicStep, wallStep);';
-const doubt = { file: clock, from: '> toleranceMs) onDoubt();', to: '> toleranceMs) return elapsed;' };
+const doubt = {
+  file: keeper,
+  from: 'isInDoubt ||= Math.abs(wallStep - monotonicStep) > toleranceMs;',
+  to: '',
+};
 
 const clockMutants: Readonly<Record<string, readonly Fault[]>> = {
   'one long timer, and no wake events': [
@@ -37,15 +40,15 @@ const clockMutants: Readonly<Record<string, readonly Fault[]>> = {
     { file: keeper, from: "['pageshow', 'focus', 'online', 'resume', 'visibilitychange']", to: '[]' },
   ],
   'both clocks, without a doubt when they disagree': [doubt],
-  'the wall clock alone': [{ file: clock, from: step, to: 'elapsed += wallStep;' }, doubt],
-  'the monotonic clock alone': [{ file: clock, from: step, to: 'elapsed += monotonicStep;' }, doubt],
+  'the wall clock alone': [{ file: keeper, from: step, to: 'elapsed += wallStep;' }, doubt],
+  'the monotonic clock alone': [{ file: keeper, from: step, to: 'elapsed += monotonicStep;' }, doubt],
   'the larger of both clocks since the start, not accumulated': [
     {
-      file: clock,
+      file: keeper,
       from: '  let elapsed = 0;',
-      to: '  let elapsed = 0; const m0 = performance.now(); const w0 = Date.now();',
+      to: '  let elapsed = 0; const m0 = environment.performance.now(); const w0 = environment.Date.now();',
     },
-    { file: clock, from: step, to: 'elapsed = Math.max(monotonic - m0, wall - w0);' },
+    { file: keeper, from: step, to: 'elapsed = Math.max(monotonic - m0, wall - w0);' },
     doubt,
   ],
 };

@@ -106,7 +106,7 @@ export const createSimulatedViewer = (options: SimulatedViewerOptions): Simulate
       return trueLives.get(decodeURIComponent(src.slice(src.indexOf('ev=') + 3)));
     },
     mount: () => {
-      view = parts.createReportView(keeper, { query, concealKey: false, lazy: false });
+      view = parts.createReportView(keeper, query, { concealKey: false, lazy: false });
       view.configure({ refresh: options.refresh });
       stop = view.subscribe(loadFrames);
       loadFrames();

@@ -38,9 +38,8 @@ export class EmbedError extends Error implements EmbedErrorFacts {
   declare readonly origin?: string | undefined;
 
   /** Without a message of its own it says its code. */
-  constructor(code: EmbedErrorCode, facts: EmbedErrorFacts = {}, message?: string) {
-    const kind = errorKind(code, facts.status);
-    super(message ?? code);
-    Object.assign(this, facts, { code, kind });
+  constructor(code: EmbedErrorCode, facts: EmbedErrorFacts = {}, message: string = code) {
+    super(message);
+    Object.assign(this, facts, { code, kind: errorKind(code, facts.status) });
   }
 }

@@ -13,12 +13,11 @@ export type EmbedErrorKind =
   | 'frame_blocked'
   | 'misconfigured';
 
-/** Only kinds of errors have two sentences. */
-const isKind = (code: string): code is EmbedErrorKind => Array.isArray(englishLabels[code as EmbedErrorKind]);
-
 /** The status decides for codes of a newer backend, and for a proxy that answers in the backend's place. */
 export const errorKind = (code: string, status = 0): EmbedErrorKind => {
-  if (isKind(code)) return code;
+  const kind = code as EmbedErrorKind;
+  // Only kinds of errors have two sentences.
+  if (Array.isArray(englishLabels[kind])) return kind;
   if (status === 401) return 'signed_out';
   if (status === 429) return 'rate_limited';
   if (code === 'portal_refused') return 'misconfigured';

@@ -1,11 +1,11 @@
+import { reportUrl } from '@vitrine/contract';
 import { EmbedError } from '../errors/embedError.ts';
 import type { EmbedKeyQuery } from '../keys/embedKeyOptions.ts';
 import type { HeldKey, KeyKeeper, Look } from '../life/keyKeeper.ts';
-import { createFrame, isBlank, type LivingFrame } from './livingFrame.ts';
+import type { LivingFrame } from './livingFrame.ts';
 import type { ReportSnapshot, ReportState } from './reportState.ts';
 import { tell } from './tell.ts';
 import type { ReportViewOptions } from './viewOptions.ts';
-import { watchApproach } from './watchApproach.ts';
 
 /** The frames of one report on a page. */
 export interface ReportView {
@@ -25,8 +25,6 @@ export interface ReportView {
 
 /** What may not change during the life of a view. */
 export interface ReportViewSetup {
-  /** How the key is asked for. */
-  readonly query: EmbedKeyQuery;
   /** Keeps the key out of the document. */
   readonly concealKey: boolean;
   /** Waits until the report is near the viewport. */
@@ -43,10 +41,13 @@ const longAbsenceMs = 5 * 60_000;
 
 const nothing: readonly LivingFrame[] = [];
 
+let frameCount = 0;
+
 /** Creates the view of one report. Nothing happens until somebody subscribes. */
 export const createReportView = (
   keeper: KeyKeeper,
-  { query, concealKey, lazy }: ReportViewSetup,
+  query: EmbedKeyQuery,
+  { concealKey, lazy }: ReportViewSetup,
 ): ReportView => {
   const { environment, now, beat, renew } = keeper;
   const root: ReportView['root'] = { current: null };
@@ -59,22 +60,38 @@ export const createReportView = (
 
   const isSeamless = () => !options.refresh || options.refresh === 'seamless';
 
-  const frameOf = (held: HeldKey) => {
-    const frame = createFrame(held, concealKey, arrive);
-    frame.slowAt = now() + (options.loadTimeoutMs ?? defaultLoadTimeoutMs);
+  /**
+   * Creates a frame. It never gets another address: a living frame that navigates adds an entry to the page's history.
+   * A concealed key stays out of the document and of Resource Timing: its frame starts empty and is sent on its way.
+   */
+  const frameOf = (held: HeldKey): LivingFrame => {
+    const src = reportUrl(held.tenantUrl, held.itemId, held.key);
+    const frame: LivingFrame = {
+      id: ++frameCount,
+      held,
+      slowAt: now() + (options.loadTimeoutMs ?? defaultLoadTimeoutMs),
+      props: {
+        ...(!concealKey && { src }),
+        ref: (element) => {
+          // StrictMode takes the element away and brings it back: it is sent once all the same.
+          if (!element || element === frame.element) return;
+          frame.element = element;
+          if (concealKey) element.contentWindow?.location.replace(src);
+        },
+        onLoad: () => {
+          // The load of the first, empty document says nothing about the report, whose own is not to be had.
+          if (frame.isLoaded || frame.element?.contentDocument?.URL === 'about:blank') return;
+          frame.isLoaded = true;
+          tell(options.onLoad);
+          beat();
+        },
+      },
+    };
     return frame;
-  };
-
-  const arrive = (frame: LivingFrame) => {
-    if (frame.isLoaded || isBlank(frame)) return;
-    frame.isLoaded = true;
-    tell(options.onLoad);
-    beat();
   };
 
   /** Whether a new key should be asked for; a host that decides for itself is told. */
   const isKeyWanted = (date: number, held: HeldKey | undefined) => {
-    if (!keeper.isDue(date)) return false;
     if (!held) return true;
     if (options.refresh === 'manual' && announced !== held) {
       announced = held;
@@ -112,11 +129,12 @@ export const createReportView = (
   const judge = (date: number): ReportSnapshot => {
     const [current, standby] = frames;
     const isEnded = current && date >= current.held.endsAt;
-    const isShown = !!current?.isLoaded && !current.blocked && !isEnded;
-    let error = isIdle ? undefined : (current?.blocked ?? keeper.error());
+    const isShown = !!current?.isLoaded && !current.held.blocked && !isEnded;
+    const isWaiting = current && !isEnded && !current.isLoaded;
+    let error = current?.held.blocked;
+    if (isWaiting && date >= current.slowAt) error ??= new EmbedError('frame_slow');
+    if (!isWaiting && !isIdle) error ??= keeper.error();
     if (isEnded && !isSeamless()) error ??= new EmbedError('key_ended');
-    if (current && !isEnded && !current.isLoaded)
-      error = current.blocked ?? (date < current.slowAt ? undefined : new EmbedError('frame_slow'));
     const good = isShown ? (standby ? 'refreshing' : 'ready') : isIdle ? 'idle' : 'loading';
     const bad = isShown ? 'degraded' : isEnded ? 'expired' : 'failed';
     // Just those states have an error.
@@ -126,68 +144,60 @@ export const createReportView = (
 
   if (!isIdle) arrange(seenAt, keeper.key());
   let snapshot = judge(seenAt);
-  let notify: (() => void) | undefined;
 
-  const look: Look = (date, held) => {
-    if (!environment.document.hidden) {
-      if (date - seenAt > longAbsenceMs && frames.length && isSeamless()) renew();
-      seenAt = date;
-    }
-    arrange(date, held);
-    const { state } = snapshot;
-    const next = judge(date);
-    const { error, status } = next.state;
-    const isNews = error?.code !== state.error?.code;
-    if (isNews || status !== state.status || frames !== snapshot.frames) {
-      snapshot = next;
-      notify?.();
-      if (error && isNews) tell(options.onError, error);
-    }
-    const dates = frames.flatMap((frame) => [frame.slowAt, frame.held.refreshAt, frame.held.endsAt]);
-    return [keeper.tend(date, isKeyWanted(date, held)), ...dates];
-  };
-
-  const onViolation = (event: Event) => {
-    // The type says which event it is.
-    const { effectiveDirective, disposition, blockedURI } = event as SecurityPolicyViolationEvent;
-    if (effectiveDirective !== 'frame-src' || disposition !== 'enforce') return;
-    for (const frame of frames)
-      if (frame.held.tenantUrl.startsWith(blockedURI))
-        frame.blocked ??= new EmbedError('frame_blocked', { origin: blockedURI });
-    beat();
-  };
+  const lookFor =
+    (notify: () => void): Look =>
+    (date, held, isDue) => {
+      if (!environment.document.hidden) {
+        if (date - seenAt > longAbsenceMs && frames.length && isSeamless()) renew();
+        seenAt = date;
+      }
+      arrange(date, held);
+      const { state } = snapshot;
+      const next = judge(date);
+      const { error, status } = next.state;
+      const isNews = error?.code !== state.error?.code;
+      if (isNews || status !== state.status || frames !== snapshot.frames) {
+        snapshot = next;
+        notify();
+        if (error && isNews) tell(options.onError, error);
+      }
+      const dates = frames.flatMap((frame) => [frame.slowAt, frame.held.refreshAt, frame.held.endsAt]);
+      return [keeper.tend(date, isDue && isKeyWanted(date, held)), ...dates];
+    };
 
   return {
     root,
     subscribe: (listener) => {
       const { current } = root;
       const [shown] = frames;
-      notify = listener;
+
       // Frames out of sight lie in the report's own box. Set here, because a server's HTML must do without inline style.
       if (current) current.style.position ||= 'relative';
       // A frame of the server's HTML may have loaded before anybody listened; a successor has not.
-      if (shown && snapshot.isShown) arrive(shown);
-      environment.addEventListener('securitypolicyviolation', onViolation, true);
-      let leave: (() => void) | undefined;
-      const approach = () => {
+      if (snapshot.isShown) shown?.props.onLoad();
+      let end: (() => void) | undefined;
+      const begin = () => {
+        end?.();
         isIdle = false;
-        leave ??= keeper.add(look, query);
+        end = keeper.add(lookFor(listener), query);
       };
-      const stopWatching = isIdle && current ? watchApproach(environment, current, approach) : approach();
-      return () => {
-        environment.removeEventListener('securitypolicyviolation', onViolation, true);
-        stopWatching?.();
-        leave?.();
-      };
+      if (isIdle && current) {
+        const observer = new environment.IntersectionObserver(
+          (entries) => entries.some(({ isIntersecting }) => isIntersecting) && begin(),
+          { rootMargin: '50%' },
+        );
+        observer.observe(current);
+        end = () => observer.disconnect();
+      } else begin();
+      return () => end?.();
     },
     snapshot: () => snapshot,
     serverSnapshot: () => {
-      const held = keeper.key();
-      if (held && !isIdle && !snapshot.isShown) {
-        // The frame comes with the HTML, and clocks do not agree yet.
-        if (!frames.length) frames = [frameOf(held)];
+      // The frame comes with the HTML, and clocks do not agree yet.
+      if (!isIdle) arrange(-Infinity, keeper.key());
+      if (frames.length && !snapshot.isShown)
         snapshot = { state: { status: 'ready' }, frames, isShown: true };
-      }
       return snapshot;
     },
     configure: (next) => {

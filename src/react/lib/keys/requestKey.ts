@@ -32,8 +32,13 @@ export const requestKey = async (
   options: KeyRequestOptions,
   signal: AbortSignal,
 ): Promise<CachedKey> => {
-  const { endpoint = defaultEndpoint, environment = globalThis, headers } = options;
-  const { fetch: send = fetch, credentials } = options;
+  const {
+    endpoint = defaultEndpoint,
+    environment = globalThis,
+    headers,
+    credentials,
+    fetch: send = fetch,
+  } = options;
   if (!isItemId(itemId)) throw new EmbedError('invalid_item_id');
   const askedAt = environment.Date.now();
   const response = await send(endpoint + keysPath, {

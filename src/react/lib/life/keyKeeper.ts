@@ -4,7 +4,7 @@ import { EmbedError } from '../errors/embedError.ts';
 import { isVerdict } from '../errors/errorKind.ts';
 import type { EmbedKeyQuery } from '../keys/embedKeyOptions.ts';
 import type { CachedKey } from '../keys/requestKey.ts';
-import { createClock } from './clock.ts';
+
 import type { Environment } from './environment.ts';
 import { calmPauseMs, retryDelayMs, urgentPauseMs } from './retryDelay.ts';
 
@@ -16,20 +16,23 @@ export interface HeldKey extends CachedKey {
   readonly refreshAt: number;
   /** From here on the key opens nothing. */
   readonly endsAt: number;
+  /** Says that the page's policy keeps frames with this key from showing anything. */
+  blocked?: EmbedError;
 }
 
-/** Somebody who shows a report with the key: sees what has become of it, and says when to look again. What has passed does not count. */
-export type Look = (now: number, held: HeldKey | undefined) => readonly number[];
+/**
+ * Somebody who shows a report with the key: sees what has become of it and whether it is time for a new one, and says when
+ * to look again. What has passed does not count.
+ */
+export type Look = (now: number, held: HeldKey | undefined, isDue: boolean) => readonly number[];
 
 /** Keeps one key for everybody on the page who shows the same item through the same endpoint. */
 export interface KeyKeeper {
   readonly environment: Environment;
-  /** Milliseconds that have passed, never fewer than really did. */
+  /** Milliseconds that have passed, never fewer than really did. To be read every now and then. */
   readonly now: () => number;
   /** The newest key, also when it has ended; undefined before the first one and after a refusal. */
   readonly key: () => HeldKey | undefined;
-  /** Whether it is time for a new key. */
-  readonly isDue: (now: number) => boolean;
   /** Why the last request failed; undefined after a success. */
   readonly error: () => EmbedError | undefined;
   /**
@@ -44,6 +47,9 @@ export interface KeyKeeper {
   /** Asks for a new key whatever the last answer was, as soon as one may be asked for. */
   readonly renew: () => void;
 }
+
+/** Clocks that differ by less than this since the last reading agree. */
+const toleranceMs = 30_000;
 
 const earliestRefresh = 0.7;
 const refreshSpread = 0.2;
@@ -73,12 +79,13 @@ export const createKeyKeeper = (
   environment: Environment = globalThis,
 ): KeyKeeper => {
   const { queryKey } = query;
-  const now = createClock(environment, () => {
-    isInDoubt = true;
-  });
   const looks = new Set<Look>();
   let timer: unknown;
   let isBeating = false;
+
+  let elapsed = 0;
+  let monotonic = environment.performance.now();
+  let wall = environment.Date.now();
 
   let held: HeldKey | undefined;
   /** The clocks leave it in doubt how old the key is. */
@@ -92,6 +99,22 @@ export const createKeyKeeper = (
   let failures = 0;
   let draw = 0;
 
+  /**
+   * At each reading the larger of the two clocks' steps is added. That survives sleep (the monotonic clock may stop) and a
+   * clock set back (the wall clock jumps); a clock set forward makes keys look older than they are, which costs one spare
+   * request. When the clocks are found to disagree, there was a sleep or a change of the time, and a sleep with a change
+   * of the time inside it cannot be measured.
+   */
+  const now = () => {
+    const monotonicStep = environment.performance.now() - monotonic;
+    const wallStep = environment.Date.now() - wall;
+    monotonic += monotonicStep;
+    wall += wallStep;
+    elapsed += Math.max(0, monotonicStep, wallStep);
+    isInDoubt ||= Math.abs(wallStep - monotonicStep) > toleranceMs;
+    return elapsed;
+  };
+
   const beat = () => {
     if (!isBeating) queueMicrotask(lookAround);
     isBeating = true;
@@ -101,12 +124,16 @@ export const createKeyKeeper = (
     isBeating = false;
     const date = now();
     const newest = key();
-    const dates = [...looks].flatMap((look) => look(date, newest)).filter((one) => one > date);
+    const isDue = isInDoubt || !newest || date >= newest.refreshAt;
+    const dates = [...looks].flatMap((look) => look(date, newest, isDue));
+    const sleeps = dates.map((one) => one - date).filter((ms) => ms > 0);
     // It is what `setTimeout` gave.
     environment.clearTimeout(timer as never);
     if (!looks.size) return;
-    const sleepMs = Math.max(Math.min(...dates) - now(), shortestSleepMs);
-    timer = environment.setTimeout(lookAround, Math.min(sleepMs, longestSleepMs));
+    timer = environment.setTimeout(
+      lookAround,
+      Math.max(shortestSleepMs, Math.min(longestSleepMs, ...sleeps)),
+    );
   };
 
   /** Whoever comes back need not wait, unless somebody has just asked. */
@@ -115,6 +142,21 @@ export const createKeyKeeper = (
     isInDoubt ||= event.type === 'resume';
     isForced ||= !!error && now() > attemptedAt + attemptTimeoutMs;
     beat();
+  };
+
+  /** A frame that the page's policy has blocked may be one with this key: browsers name its origin alone. */
+  const onViolation = (event: Event) => {
+    // The type says which event it is.
+    const { effectiveDirective, disposition, blockedURI } = event as SecurityPolicyViolationEvent;
+    if (effectiveDirective !== 'frame-src' || disposition !== 'enforce') return;
+    if (held && blockedURI === new URL(held.tenantUrl).origin)
+      held.blocked = new EmbedError('frame_blocked', { origin: blockedURI });
+    beat();
+  };
+
+  const listen = (how: 'addEventListener' | 'removeEventListener') => {
+    for (const type of wakeEvents) environment[how](type, wake, true);
+    environment[how]('securitypolicyviolation', onViolation, true);
   };
 
   /** Takes over what the cache has. */
@@ -195,12 +237,11 @@ export const createKeyKeeper = (
     environment,
     now,
     key,
-    isDue: (date) => isInDoubt || !held || date >= held.refreshAt,
     error: () => error,
     beat,
     add: (look, newest) => {
       query = newest;
-      for (const type of wakeEvents) environment.addEventListener(type, wake, true);
+      listen('addEventListener');
       looks.add(look);
       beat();
       return () => {
@@ -208,7 +249,7 @@ export const createKeyKeeper = (
         // StrictMode and a move within the page take a look away and bring it back in the same task.
         queueMicrotask(() => {
           if (looks.size) return;
-          for (const type of wakeEvents) environment.removeEventListener(type, wake, true);
+          listen('removeEventListener');
           environment.clearTimeout(timer as never);
           forget();
         });
