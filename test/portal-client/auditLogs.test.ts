@@ -230,11 +230,13 @@ describe('auditLogs.follow', () => {
           }),
           { minLength: 1, maxLength: 60 },
         ),
-        fc.integer({ min: 1, max: 20 }),
-        fc.integer({ min: 2, max: 10 }),
-        // The follower's clock is behind by this much, or ahead.
-        fc.integer({ min: -600_000, max: 600_000 }),
-        async (events, restartEvery, cap, behindMs) => {
+        fc.record({
+          restartEvery: fc.integer({ min: 1, max: 20 }),
+          cap: fc.integer({ min: 2, max: 10 }),
+          // The follower's clock is behind by this much, or ahead.
+          behindMs: fc.integer({ min: -600_000, max: 600_000 }),
+        }),
+        async (events, { restartEvery, cap, behindMs }) => {
           let clockMs = 60_000;
           let written = 0;
           const pending = events.toSorted((one, other) => one.beforeRequest - other.beforeRequest);

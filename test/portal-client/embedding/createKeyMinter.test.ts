@@ -128,6 +128,11 @@ describe('createKeyMinter()', () => {
     expect(await failureOf(minterOf().mint(request))).toMatchObject({ retryAfterMs: 7000, attempts: 1 });
   });
 
+  it('hands on five minutes when the portal asks for more', async () => {
+    portal.answer = () => ({ status: 503, headers: { 'retry-after': '999999999' }, body: '' });
+    expect(await failureOf(minterOf().mint(request))).toMatchObject({ retryAfterMs: 300_000 });
+  });
+
   it('gives up an answer that is too large', async () => {
     portal.answer = () => ({ body: 'x'.repeat(100_000) });
     expect(await failureOf(minterOf().mint(request))).toMatchObject({ kind: 'invalid_response' });

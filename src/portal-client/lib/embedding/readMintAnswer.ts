@@ -1,6 +1,6 @@
 import { PortalError, type PortalErrorKind } from '../errors/portalError.ts';
+import { parseRetryAfter } from '../http/parseRetryAfter.ts';
 import type { ExchangeAnswer } from './exchange.ts';
-import { parseRetryAfter } from './parseRetryAfter.ts';
 
 /** What the reading of an answer needs besides the answer. */
 export interface ReadContext {
@@ -12,6 +12,8 @@ export interface ReadContext {
 // Base64, base64url, JWT and hex all fit; white space, quotes and line breaks do not.
 const notInKeys = /[^\x21\x23-\x26\x28-\x5b\x5d-\x7e]/;
 const maxKeyLength = 16_384;
+/** Viewers wait meanwhile, so a portal that asks for more than five minutes is asked again after them. */
+const longestPauseMs = 5 * 60 * 1000;
 
 const isKey = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= maxKeyLength && !notInKeys.test(value);
@@ -55,7 +57,8 @@ const describeKind = (answer: ExchangeAnswer): string => {
  */
 export const readMintAnswer = (answer: ExchangeAnswer, context: ReadContext): string => {
   const { status } = answer;
-  const retryAfterMs = parseRetryAfter(answer.retryAfter, context.nowMs);
+  const pauseMs = parseRetryAfter(answer.retryAfter, context.nowMs);
+  const retryAfterMs = pauseMs === undefined ? undefined : Math.min(pauseMs, longestPauseMs);
   const fail = (kind: PortalErrorKind, message: string, code?: string) =>
     new PortalError(message, { kind, code, status, retryAfterMs, attempts: 1, request: context.request });
 

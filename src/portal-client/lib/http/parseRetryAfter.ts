@@ -1,12 +1,15 @@
+/** The form that is sent (RFC 9110 5.6.7), and the old one with a whole day's name and hyphens. */
+const httpDate = /^[A-Z][a-z]{2,8}, \d{2}[ -][A-Z][a-z]{2}[ -](?:\d{4}|\d{2}) \d{2}:\d{2}:\d{2} GMT$/;
+
 /**
- * Milliseconds a `Retry-After` header asks to wait: seconds or an HTTP date (RFC 9110 10.2.3).
- * A date in the past is 0; anything else is nothing, so that junk never shortens or lengthens the client's own pause.
+ * Milliseconds from now that a `Retry-After` header asks to wait: seconds or an HTTP date (RFC 9110 10.2.3). A date in the
+ * past is 0; anything else is nothing, so that junk neither stops a retry nor hastens it. How long is too long is the
+ * business of whoever waits.
  */
 export const parseRetryAfter = (value: string | undefined, nowMs: number): number | undefined => {
-  const text = value?.trim();
-  if (text === undefined || text === '') return undefined;
-  if (/^\d{1,15}(\.\d{1,6})?$/.test(text)) return Math.ceil(Number(text) * 1000);
-  if (!/^[A-Za-z]{3,9},? /.test(text)) return undefined;
-  const date = Date.parse(text);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
+  const text = value?.trim() ?? '';
+  // Some services send fractions, which the standard does not know.
+  if (/^\d{1,15}(?:\.\d{1,6})?$/.test(text)) return Math.ceil(Number(text) * 1000);
+  const at = httpDate.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
 };
