@@ -1,4 +1,6 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, request as httpRequest } from 'node:http';
+import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { createPortal, type Portal } from '@vitrine/portal';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -7,6 +9,7 @@ import { findCanary } from '../support/findCanary.ts';
 import { listenOn } from '../support/listenOn.ts';
 import { closeServer, refusalOf, startStandInPortal } from '../support/standInPortal.ts';
 import { startTlsPortal } from '../support/tlsPortal.ts';
+import { runCommand, temporaryFolder } from './support/runCommand.ts';
 
 let portal: Portal;
 beforeAll(async () => {
@@ -81,6 +84,17 @@ describe('vitrine doctor', () => {
     expect(checks.exitCode).toBe(0);
     expect([checks.status('passphrase'), checks.status('key')]).toEqual(['ok', 'skipped']);
     expect(checks.next('key')).toContain('--item');
+  });
+
+  it('names a report and a role of the portal that `npm start` runs, which then make a key', async () => {
+    const cwd = temporaryFolder();
+    mkdirSync(join(cwd, '.vitrine'));
+    const tenant = portal.tenants.find(({ tenancyName }) => tenancyName === 'acme');
+    writeFileSync(join(cwd, '.vitrine', 'dev.json'), JSON.stringify({ portal: tenant }));
+    const { stdout } = await runCommand('doctor --dev', { cwd, columns: 200 });
+    const [line] = /vitrine (doctor --dev .*)/.exec(stdout)?.slice(1) ?? [];
+    expect(line).toContain('--role');
+    expect((await runCommand(line ?? '', { cwd, columns: 200 })).stdout).toContain('made for report 1042');
   });
 
   it('names every variable that is missing', async () => {

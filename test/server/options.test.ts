@@ -71,6 +71,14 @@ describe('a wrong setup', () => {
     ['a logger without methods', { ...good, logger: {} }, 'invalid_logger'],
     ['a telemetry that is no module', { ...good, openTelemetry: {} }, 'invalid_open_telemetry'],
     ['actions that nobody made', { ...good, actions: {} }, 'invalid_actions'],
+    [
+      'a text for strictRls, which would count as true',
+      { ...good, strictRls: 'false' },
+      'invalid_strict_rls',
+    ],
+    ['null for strictRls, which would count as false', { ...good, strictRls: null }, 'invalid_strict_rls'],
+    ['a time that stands still', { ...good, now: 1_700_000_000_000 }, 'invalid_now'],
+    ['null for the time', { ...good, now: null }, 'invalid_now'],
     ['an endpoint that is no path', { ...good, endpoint: 'api/embed?' }, 'invalid_endpoint'],
   ])('does not start: %s', (_title, options, code) => {
     const error = errorOf(options);
@@ -99,6 +107,8 @@ describe('a wrong setup', () => {
         actions: undefined,
         allowedOrigins: undefined,
         endpoint: undefined,
+        strictRls: undefined,
+        now: undefined,
       }),
     ).toBeUndefined();
   });

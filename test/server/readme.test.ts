@@ -32,7 +32,7 @@ const namesIn = (options: object, list: RegExp): string[] => {
 
 describe('the README of @vitrine/server', () => {
   it('has a row for every option', () => {
-    const options = namesIn({ unknown: 1 }, /The options are ([\w, ]+)\./);
+    const options = namesIn({ unknown: 1 }, /Its options are ([\w, ]+)\./);
     const upstream = namesIn({ upstream: { unknown: 1 } }, /it has ([\w, ]+)\./);
     expect(options).toContain('keyLifetime');
     expect(upstream).toContain('connections');

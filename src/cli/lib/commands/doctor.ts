@@ -50,6 +50,7 @@ export const registerDoctor: RegisterCommand = (program, { io, setExitCode }) =>
       const lines: DoctorLine[] = [];
       for await (const line of runDoctor({
         env,
+        isDev: options.dev === true,
         itemId: options.item,
         userId: options.user,
         roleNames: options.role,

@@ -15,6 +15,8 @@ export interface StepResult {
 /** What the person asked of the doctor. */
 export interface DoctorWishes {
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether the portal is the one that `npm start` runs. */
+  readonly isDev: boolean;
   /** Report to make a key for. */
   readonly itemId: number | undefined;
   readonly userId: string;

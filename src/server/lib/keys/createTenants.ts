@@ -4,6 +4,15 @@ import { createTenant, type Tenant, type TenantOptions } from './createTenant.ts
 
 const maxTenants = 1000;
 
+/** A tenant and when it was last asked for, counted in questions. */
+interface Entry {
+  readonly name: string;
+  readonly print: string;
+  readonly tenant: Tenant;
+  usedAt: number;
+  isRetired: boolean;
+}
+
 /** The tenants of a mount, each made on its first use. */
 export interface Tenants {
   /** The tenant of a connection. Throws a `PortalError` of kind `config` when it cannot be used. */
@@ -23,44 +32,46 @@ const identity = ({ tenantUrl, apiBaseUrl, tenantId, tenancyName }: PortalConnec
 /**
  * Makes {@link Tenants}. The same tenant with new secrets takes the place of the old one, whose calls end in peace.
  * A connection is recognised by the object first: hand in a new object for new secrets, and the same one otherwise.
+ * Beyond a thousand, the one that was asked for least recently leaves.
  */
 export const createTenants = (options: TenantOptions): Tenants => {
-  const byObject = new WeakMap<PortalConnectionInput, Tenant>();
-  const byIdentity = new Map<string, { readonly print: string; readonly tenant: Tenant }>();
-  const retired = new WeakSet<Tenant>();
+  const byObject = new WeakMap<PortalConnectionInput, Entry>();
+  const byIdentity = new Map<string, Entry>();
+  let questions = 0;
 
-  const retire = (name: string) => {
-    const entry = byIdentity.get(name);
-    byIdentity.delete(name);
-    if (entry === undefined) return;
-    retired.add(entry.tenant);
+  const retire = (entry: Entry) => {
+    byIdentity.delete(entry.name);
+    entry.isRetired = true;
     // Calls that wait in its queue are still to be sent; after their deadline nobody waits any more.
     setTimeout(() => {
       entry.tenant.close().catch(() => undefined);
     }, options.totalTimeoutMs).unref();
   };
 
-  const find = (input: PortalConnectionInput): Tenant => {
+  /** A look at all of them costs less than the making of the one that took the place. */
+  const leastRecent = (): Entry =>
+    [...byIdentity.values()].reduce((one, other) => (other.usedAt < one.usedAt ? other : one));
+
+  const find = (input: PortalConnectionInput): Entry => {
     const connection = parsePortalConnection(input);
     const name = identity(input);
     const print = fingerprint(input);
     const known = byIdentity.get(name);
-    if (known?.print === print) return known.tenant;
-    retire(name);
-    const tenant = createTenant(connection, options);
-    byIdentity.set(name, { print, tenant });
-    const oldest = byIdentity.size > maxTenants ? byIdentity.keys().next().value : undefined;
-    if (oldest !== undefined) retire(oldest);
-    return tenant;
+    if (known?.print === print) return known;
+    if (known !== undefined) retire(known);
+    else if (byIdentity.size >= maxTenants) retire(leastRecent());
+    const entry = { name, print, tenant: createTenant(connection, options), usedAt: 0, isRetired: false };
+    byIdentity.set(name, entry);
+    return entry;
   };
 
   return {
     of: (input) => {
       const known = typeof input === 'object' && input !== null ? byObject.get(input) : undefined;
-      if (known !== undefined && !retired.has(known)) return known;
-      const tenant = find(input);
-      byObject.set(input, tenant);
-      return tenant;
+      const entry = known === undefined || known.isRetired ? find(input) : known;
+      if (entry !== known) byObject.set(input, entry);
+      entry.usedAt = questions += 1;
+      return entry.tenant;
     },
     list: () => [...byIdentity.values()].map(({ tenant }) => tenant),
     close: async () => {

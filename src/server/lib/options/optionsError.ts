@@ -14,6 +14,8 @@ export type VitrineOptionsErrorCode =
   | 'invalid_open_telemetry'
   | 'invalid_actions'
   | 'invalid_endpoint'
+  | 'invalid_strict_rls'
+  | 'invalid_now'
   | 'invalid_web_request'
   | 'missing_environment'
   | 'missing_webhook_secret'

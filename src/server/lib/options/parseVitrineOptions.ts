@@ -129,6 +129,13 @@ export const parseVitrineOptions = <TRequest, TViewer extends Viewer>(
   const { endpoint = defaultEndpoint, now = Date.now, strictRls = true } = options;
   if (!/^(\/[\w.~-]+)*$/.test(endpoint))
     return fail('invalid_endpoint', 'Option "endpoint" must be a path such as "/api/embed".');
+  if (typeof strictRls !== 'boolean')
+    return fail('invalid_strict_rls', 'Option "strictRls" must be true or false.');
+  if (typeof now !== 'function')
+    return fail(
+      'invalid_now',
+      'Option "now" must be a function that gives milliseconds since 1970, such as Date.now.',
+    );
   if (options.actions !== undefined && typeof options.actions?.open !== 'function')
     return fail('invalid_actions', 'Option "actions" must be made by createActionStream().');
   return {

@@ -123,15 +123,22 @@ export const checkPassPhrase: DoctorStep = {
   },
 };
 
+/** A command that goes on from here: the report wants a role, and only the portal of `npm start` is known to have this one. */
+const exampleFor = ({ isDev }: DoctorWishes): string =>
+  isDev
+    ? 'vitrine doctor --dev --item 1042 --role all-regions'
+    : 'vitrine doctor --item 1042, and --role with an RLS role if the report wants one';
+
 /** Whether a key is made for the report that was named. */
 export const checkKey: DoctorStep = {
   id: 'key',
   title: 'Key',
-  run: ({ itemId, roleNames }, facts) => {
+  run: (wishes, facts) => {
+    const { itemId, roleNames } = wishes;
     const error = errorOf(facts);
     if (facts.mint === undefined) return skipped('the API cannot be asked');
     if (itemId === undefined)
-      return skipped('no report named', 'Name one to go on from here: vitrine doctor --item 1042');
+      return skipped('no report named', `Name one to go on from here: ${exampleFor(wishes)}`);
     if (error?.kind === 'not_found')
       return failed(
         `the tenant has no report ${itemId}`,
