@@ -1,0 +1,119 @@
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createNodeHandler } from '@vitrine/server';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startCachingProxy } from '../support/cachingProxy.ts';
+import { createRandom } from '../support/createRandom.ts';
+import { listenOn } from '../support/listenOn.ts';
+import { seed } from '../support/seed.ts';
+import { closeServer, connectionTo, envelopeOf, startStandInPortal } from '../support/standInPortal.ts';
+
+/** What viewers were answered through a cache. */
+interface Findings {
+  readonly given: number;
+  /** Keys that were made for somebody else. */
+  readonly foreign: number;
+  /** Keys for somebody who is signed out or may not see the report any more. */
+  readonly withdrawn: number;
+  /** Refusals of somebody who may. */
+  readonly refused: number;
+  /** Answers that the cache gave without the host. */
+  readonly hits: number;
+}
+
+const people = ['north', 'south', 'east'] as const;
+const items = [1042, 1043] as const;
+
+/** How a sign-in travels; a cache knows cookies and `Authorization`, and nothing of a header of the host's own. */
+type SignIn = 'cookie' | 'authorization' | 'x-session';
+
+/**
+ * Several people ask for the same reports through a cache, while they sign out and in again and lose and get access. Each
+ * key names whom and what it was made for.
+ */
+const askThroughCache = async (
+  signIn: SignIn,
+  spoil: (listener: RequestListener) => RequestListener = (listener) => listener,
+): Promise<Findings> => {
+  const random = createRandom(seed);
+  const portal = await startStandInPortal();
+  onTestFinished(() => portal.close());
+  portal.answer = ({ body }) => {
+    const { userId, reportId } = JSON.parse(body).value;
+    return { body: envelopeOf(`${userId}/${reportId}`) };
+  };
+  const signedOut = new Set<string>();
+  const closed = new Set<string>();
+  const handler = createNodeHandler({
+    portal: connectionTo(portal.url),
+    viewer: (request: IncomingMessage) => {
+      const name = String(request.headers[signIn] ?? '');
+      return name !== '' && !signedOut.has(name) && { userId: name };
+    },
+    canView: ({ userId }, itemId) => !closed.has(`${userId}/${itemId}`),
+    rateLimit: false,
+    logger: false,
+  });
+  const server = createServer(spoil(handler));
+  const proxy = await startCachingProxy(await listenOn(server), { now: () => 1_700_000_000_000 });
+  onTestFinished(async () => {
+    await closeServer(server);
+    await handler.close();
+  });
+  let [given, foreign, withdrawn, refused] = [0, 0, 0, 0];
+  for (let asked = 0; asked < 300; asked += 1) {
+    const [name, itemId] = [random.pick(people), random.pick(items)];
+    const change = random.pick([signedOut, closed]);
+    const whom = change === closed ? `${name}/${itemId}` : name;
+    if (random.below(4) === 0 && !change.delete(whom)) change.add(whom);
+    const may = !signedOut.has(name) && !closed.has(`${name}/${itemId}`);
+    const response = await fetch(`${proxy.url}/api/embed/keys`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-vitrine-request': '1', [signIn]: name },
+      body: JSON.stringify({ itemId }),
+    });
+    const { key } = (await response.json()) as { key?: string }; // of a key or of a problem document
+    if (key === undefined) refused += Number(may);
+    else if (key !== `${name}/${itemId}`) foreign += 1;
+    else if (may) given += 1;
+    else withdrawn += 1;
+  }
+  return { given, foreign, withdrawn, refused, hits: proxy.hits() };
+};
+
+/** Takes headers off every answer, as a host's own middleware might. */
+const without =
+  (...names: readonly string[]) =>
+  (listener: RequestListener): RequestListener =>
+  (request, response) => {
+    const writeHead = response.writeHead.bind(response);
+    // Our handler calls it in this one of its forms.
+    response.writeHead = ((status: number, headers: Record<string, string>) =>
+      writeHead(
+        status,
+        Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name.toLowerCase()))),
+      )) as typeof response.writeHead;
+    listener(request, response);
+  };
+
+describe('a caching proxy in front of the key endpoint', () => {
+  it.each(['cookie', 'authorization', 'x-session'] as const)(
+    'never answers with a key of somebody else, or of somebody who has left (signed in by %s)',
+    async (signIn) => {
+      const findings = await askThroughCache(signIn);
+      expect(findings).toEqual({ given: expect.any(Number), foreign: 0, withdrawn: 0, refused: 0, hits: 0 });
+      expect(findings.given).toBeGreaterThan(50);
+    },
+  );
+
+  it('control: without no-store and Vary it gives the key of one to another', async () => {
+    expect((await askThroughCache('cookie', without('cache-control', 'vary'))).foreign).toBeGreaterThan(0);
+  });
+
+  it('control: without no-store alone it gives keys to who has left, and to all where Vary cannot name the sign-in', async () => {
+    expect(await askThroughCache('cookie', without('cache-control'))).toMatchObject({
+      foreign: 0,
+      withdrawn: expect.toSatisfy((count: number) => count > 0),
+    });
+    expect((await askThroughCache('x-session', without('cache-control'))).foreign).toBeGreaterThan(0);
+  });
+});
