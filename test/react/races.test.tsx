@@ -115,11 +115,10 @@ const changeOfPerson: readonly Step[] = [
   { do: 'show', itemId: 1, viewer: 'bob' },
 ];
 
-/** The shortest way to meet an earlier request: somebody leaves before the answer and comes back. */
-const leftAndBack: readonly Step[] = [
+/** The shortest way to meet an earlier request: it is given up because it takes too long, and only then it ends. */
+const givenUp: readonly Step[] = [
   { do: 'show', itemId: 1, viewer: 'ann' },
-  { do: 'leave' },
-  { do: 'show', itemId: 1, viewer: 'ann' },
+  { do: 'pass', minutes: 0.2 },
 ];
 
 describe(`${runs} schedules of changes, late replies, failures and departures`, () => {
@@ -162,10 +161,10 @@ describe(`${runs} schedules of changes, late replies, failures and departures`, 
       to: 'settle(failure)',
     };
     const broken = await withMutantPackage([fault], (library) =>
-      play(library, fc.schedulerFor([1, 2, 3]), leftAndBack),
+      play(library, fc.schedulerFor([1, 2]), givenUp),
     );
     expect(broken.wrong).toContain('the failure of an earlier request');
-    const { wrong } = await play(shipped, fc.schedulerFor([1, 2, 3]), leftAndBack);
+    const { wrong } = await play(shipped, fc.schedulerFor([1, 2]), givenUp);
     expect(wrong).toEqual([]);
   });
 

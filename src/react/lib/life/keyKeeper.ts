@@ -129,11 +129,16 @@ export const createKeyKeeper = (
     const sleeps = dates.map((one) => one - date).filter((ms) => ms > 0);
     // It is what `setTimeout` gave.
     environment.clearTimeout(timer as never);
-    if (!looks.size) return;
-    timer = environment.setTimeout(
-      lookAround,
-      Math.max(shortestSleepMs, Math.min(longestSleepMs, ...sleeps)),
-    );
+    if (looks.size)
+      timer = environment.setTimeout(
+        lookAround,
+        Math.max(shortestSleepMs, Math.min(longestSleepMs, ...sleeps)),
+      );
+    else {
+      // Nobody looks any more. StrictMode and a move within the page take a look away and bring it back in the same task.
+      listen('removeEventListener');
+      forget();
+    }
   };
 
   /** Whoever comes back need not wait, unless somebody has just asked. */
@@ -197,15 +202,6 @@ export const createKeyKeeper = (
     beat();
   };
 
-  const ask = () => {
-    const mine = client.fetchQuery({ ...query, staleTime: 0, gcTime: Infinity }).then(
-      () => undefined,
-      (cause: unknown) =>
-        cause instanceof EmbedError ? cause : new EmbedError('backend_unreachable', { cause }),
-    );
-    request = mine;
-    void mine.then((failure) => mine === request && settle(failure));
-  };
 
   /** Milliseconds to wait between two requests: for ever, when only a person can help. */
   const pauseMs = (date: number) => {
@@ -229,7 +225,13 @@ export const createKeyKeeper = (
     const nextAttemptAt = attemptedAt + pauseMs(date);
     if (date < nextAttemptAt) return nextAttemptAt;
     attemptedAt = date;
-    ask();
+    const mine = client.fetchQuery({ ...query, staleTime: 0, gcTime: Infinity }).then(
+      () => undefined,
+      (cause: unknown) =>
+        cause instanceof EmbedError ? cause : new EmbedError('backend_unreachable', { cause }),
+    );
+    request = mine;
+    void mine.then((failure) => mine === request && settle(failure));
     return date + attemptTimeoutMs;
   };
 
@@ -246,13 +248,7 @@ export const createKeyKeeper = (
       beat();
       return () => {
         looks.delete(look);
-        // StrictMode and a move within the page take a look away and bring it back in the same task.
-        queueMicrotask(() => {
-          if (looks.size) return;
-          listen('removeEventListener');
-          environment.clearTimeout(timer as never);
-          forget();
-        });
+        beat();
       };
     },
     tend,
