@@ -45,6 +45,9 @@ export const createActionHub = ({ environment, endpoint, tabs }: ActionHubOption
   let release: (() => void) | undefined;
   let kept: PlacedAction[] = [];
   let cursor = -1;
+  /** The number with which this page asked the leader for what it may have missed, and whether that has been answered. */
+  let question = 0;
+  let hasAnswer = false;
   let heartbeatMs = 15_000;
   let stopSilence: (() => void) | undefined;
   let stopRecheck: (() => void) | undefined;
@@ -54,6 +57,8 @@ export const createActionHub = ({ environment, endpoint, tabs }: ActionHubOption
   const take = (placed: PlacedAction): void => {
     if (placed.cursor <= cursor) return;
     cursor = placed.cursor;
+    // A follower keeps them too: it may lead before those who come later have asked.
+    kept = [...kept, placed].slice(-maxKept);
     for (const listener of listeners) {
       try {
         listener(placed.action);
@@ -69,7 +74,6 @@ export const createActionHub = ({ environment, endpoint, tabs }: ActionHubOption
     environment,
     onHello: (hello) => void meet(hello),
     onAction(placed) {
-      kept = [...kept, placed].slice(-maxKept);
       if (release) channel?.send({ kind: 'action', placed });
       take(placed);
     },
@@ -87,6 +91,7 @@ export const createActionHub = ({ environment, endpoint, tabs }: ActionHubOption
     stopSilence?.();
     stopRecheck?.();
     release = channel = scope = undefined;
+    hasAnswer = false;
   };
 
   const goAlone = (): void => {
@@ -102,7 +107,8 @@ export const createActionHub = ({ environment, endpoint, tabs }: ActionHubOption
 
   const follow = (name: string): void => {
     connection.close();
-    channel?.send({ kind: 'since', cursor });
+    question = environment.random();
+    channel?.send({ kind: 'since', cursor, from: question });
     hear();
     stopRecheck = environment.setTimer(goAlone, recheckMs * (0.9 + 0.2 * environment.random()));
     const { signal } = life;
@@ -131,11 +137,15 @@ export const createActionHub = ({ environment, endpoint, tabs }: ActionHubOption
         if (!release) return;
         for (const placed of kept)
           if (placed.cursor > message.cursor) channel?.send({ kind: 'action', placed });
+        channel?.send({ kind: 'beat', cursor, to: message.from });
         return;
       }
       if (release) return;
       hear();
-      if (message.kind === 'action') take(message.placed);
+      if (message.kind === 'action') return take(message.placed);
+      hasAnswer ||= message.to === question;
+      // Until then, actions that lie before the leader's position may be on their way.
+      if (hasAnswer) cursor = Math.max(cursor, message.cursor);
     });
     const granted = await tabs.lead(name, { wait: false, signal });
     if (signal.aborted) granted?.();

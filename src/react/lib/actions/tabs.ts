@@ -3,9 +3,10 @@ import type { PlacedAction } from './actionConnection.ts';
 /** What tabs tell each other. */
 export type TabMessage =
   | { readonly kind: 'action'; readonly placed: PlacedAction }
-  | { readonly kind: 'beat'; readonly cursor: number }
-  /** A new follower asks for what it may have missed while it changed over. */
-  | { readonly kind: 'since'; readonly cursor: number };
+  /** Every action up to a position has been handed on; also the end of the answer to whoever asked with the number `to`. */
+  | { readonly kind: 'beat'; readonly cursor: number; readonly to?: number }
+  /** A new follower asks for what it may have missed while it changed over, with a number of its own. */
+  | { readonly kind: 'since'; readonly cursor: number; readonly from: number };
 
 /** A way to speak with the other tabs of one scope. */
 export interface TabChannel {
