@@ -1,4 +1,5 @@
 import { act, fireEvent, render } from '@testing-library/react';
+import type * as LibraryModule from '@vitrine/react';
 import {
   type ActionFilter,
   EmbeddedReport,
@@ -9,6 +10,7 @@ import {
 } from '@vitrine/react';
 import { type ReactNode, StrictMode } from 'react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { withMutantPackage } from '../../support/simulation/mutant.ts';
 import { createVirtualEnvironment } from '../../support/virtualEnvironment.ts';
 import { createStreamBackend, sampleAction } from './streamBackend.ts';
 
@@ -50,12 +52,26 @@ const broken = () => {
   throw new Error('broken listener');
 };
 
-/** Other tabs, none of which leads: jsdom has no locks, and nobody else to speak to. */
-const standInTabs = () => {
+/** Other tabs, none of which leads unless it is said: jsdom has no locks, and nobody else to speak to. */
+const standInTabs = ({ isLed = false } = {}) => {
   let hear: ((event: MessageEvent) => void) | undefined;
-  let sent: { readonly kind: string; readonly placed?: { readonly action: ReportAction } }[] = [];
+  let sent: {
+    readonly kind: string;
+    readonly from?: number;
+    readonly placed?: { readonly action: ReportAction };
+  }[] = [];
+  const leader = Promise.withResolvers<void>();
+  if (!isLed) leader.resolve();
   const locks = {
-    request: async (_name: string, _options: object, lead: (lock: object) => unknown) => await lead({}),
+    request: async (
+      _name: string,
+      { ifAvailable }: LockOptions,
+      lead: (lock: object | null) => unknown,
+    ): Promise<unknown> => {
+      if (isLed && ifAvailable) return lead(null);
+      await leader.promise;
+      return await lead({});
+    },
   };
   class Channel {
     addEventListener(_type: string, listener: typeof hear) {
@@ -78,6 +94,10 @@ const standInTabs = () => {
       sent = [];
       hear?.(new MessageEvent('message', { data: message }));
     },
+    /** The number with which this page asked the leader. */
+    question: () => sent.find(({ kind }) => kind === 'since')?.from,
+    /** The tab that leads is closed. */
+    handOver: () => leader.resolve(),
     handedOn: () => sent.flatMap(({ placed }) => (placed ? [placed.action.id] : [])),
   };
 };
@@ -215,6 +235,33 @@ describe('listening to actions on a page', () => {
     expect(tabs.handedOn()).toEqual(handedOn);
   });
 
+  it('follows another tab, and goes on from where that one was when it is closed', async () => {
+    const tabs = standInTabs({ isLed: true });
+    const { backend, heard, settle } = await listening();
+    const to = tabs.question();
+    expect(backend.openCount).toBe(0);
+    // A sign of life that was on its way when this page asked says nothing of what the answer will bring.
+    tabs.say({ kind: 'beat', cursor: 900 });
+    tabs.say({ kind: 'action', placed: { cursor: 500, action: sampleAction({ id: '7' }) } });
+    tabs.say({ kind: 'beat', cursor: 900, to });
+    expect(heard).toEqual(['7']);
+    // Thousands of actions of other people later, nobody has to look through them.
+    tabs.say({ kind: 'beat', cursor: 5_000 });
+    tabs.handOver();
+    await settle();
+    expect(backend.streams.at(-1)?.headers.get('last-event-id')).toBe('5000');
+  });
+
+  it('tells a tab that comes later what it heard while it followed', async () => {
+    const tabs = standInTabs({ isLed: true });
+    const { settle } = await listening();
+    tabs.say({ kind: 'action', placed: { cursor: 500, action: sampleAction({ id: '7' }) } });
+    tabs.handOver();
+    await settle();
+    tabs.say({ kind: 'since', cursor: 400, from: 1 });
+    expect(tabs.handedOn()).toEqual(['7']);
+  });
+
   it('lets no listener that throws keep an action from the others', async () => {
     const { backend, page, settle } = setUp();
     const reported = vi.fn<(error: unknown) => void>();
@@ -235,6 +282,49 @@ describe('listening to actions on a page', () => {
     expect(heard).toHaveBeenCalledOnce();
     expect(reported).toHaveBeenCalledOnce();
   });
+});
+
+describe('the code of the stream, which is loaded when it is first wanted', () => {
+  /** The whole package, whose chunk the network brings only at the third attempt. */
+  const withoutChunk = (run: (library: typeof LibraryModule) => Promise<void>) => {
+    const missing = vi.fn<() => boolean>().mockReturnValueOnce(true).mockReturnValueOnce(true);
+    vi.stubGlobal('isChunkMissing', missing);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const load = "import('./followActions.ts')";
+    const failing = `(globalThis.isChunkMissing() ? Promise.reject(new TypeError('no network')) : ${load})`;
+    return withMutantPackage([{ file: 'actions/useReportActions.ts', from: load, to: failing }], run);
+  };
+
+  it('is asked for again when it could not be loaded', () =>
+    withoutChunk(async ({ EmbedProvider: Provider, EmbeddedReport: Report }) => {
+      const { backend, environment, advance, settle } = setUp();
+      render(
+        <Provider fetch={backend.fetch} environment={environment} endpoint="/api/missing-chunk">
+          <Report itemId={1042} onAction={() => undefined} />
+        </Provider>,
+      );
+      await settle();
+      for (const pauseMs of [2_000, 3_000]) {
+        expect(backend.streams).toHaveLength(0);
+        await advance(pauseMs);
+        await settle();
+      }
+      expect(backend.openCount).toBe(1);
+    }));
+
+  it('is not asked for again once nobody wants it any more', () =>
+    withoutChunk(async ({ EmbedProvider: Provider, EmbeddedReport: Report }) => {
+      const { backend, environment, settle } = setUp();
+      const { unmount } = render(
+        <Provider fetch={backend.fetch} environment={environment} endpoint="/api/missing-chunk">
+          <Report itemId={1042} onAction={() => undefined} />
+        </Provider>,
+      );
+      await settle();
+      unmount();
+      await settle();
+      expect(environment.timerCount).toBe(0);
+    }));
 });
 
 describe('a stream of actions that breaks', () => {

@@ -1,6 +1,7 @@
 'use client';
 import type { ReportAction } from '@vitrine/contract';
-import { useContext, useEffect, useRef } from 'react';
+import { useContext, useEffect, useRef, useState } from 'react';
+import { calmPauseMs, retryDelayMs } from '../life/retryDelay.ts';
 import { EmbedContext } from '../provider/embedContext.ts';
 import type { ActionFilter } from './matchAction.ts';
 
@@ -24,9 +25,19 @@ export const useReportActions = (
     newest.current = wish;
   });
   const isWanted = !!onAction;
+  const [attempt, setAttempt] = useState(1);
   useEffect(() => {
     if (!isWanted) return undefined;
-    const following = loadStream().then(({ followActions }) => followActions(keys, newest));
+    const following = loadStream().then(
+      ({ followActions }) => followActions(keys, newest),
+      () => {
+        const { environment = globalThis } = keys;
+        const pauseMs = retryDelayMs(attempt, calmPauseMs, environment.Math.random());
+        const timer = environment.setTimeout(() => setAttempt(attempt + 1), pauseMs);
+        // It is what `setTimeout` gave.
+        return () => environment.clearTimeout(timer as never);
+      },
+    );
     return () => void following.then((stop) => stop());
-  }, [isWanted, keys]);
+  }, [isWanted, keys, attempt]);
 };

@@ -202,7 +202,6 @@ export const createKeyKeeper = (
     beat();
   };
 
-
   /** Milliseconds to wait between two requests: for ever, when only a person can help. */
   const pauseMs = (date: number) => {
     if (held && !failures) return minMsBetweenKeys;
