@@ -1,4 +1,5 @@
 import { createKeyMinter, parsePortalConnection } from '@vitrine/portal-client';
+import { createFetchHandler } from '@vitrine/server';
 import { describe, expect, it } from 'vitest';
 import { connectionTo } from '../support/standInPortal.ts';
 import { realEndpoint, runIdentityGate, signIn } from './gates/identity.ts';
@@ -20,6 +21,19 @@ const brokenEndpoint = (portalUrl: string) => {
   return { handler, close: () => minter.close() };
 };
 
+/** Whoever is signed in may open any report whose number they can guess. */
+const openEndpoint = (portalUrl: string) => {
+  const portal = connectionTo(portalUrl);
+  const handler = createFetchHandler({
+    ...signIn,
+    portal,
+    canView: () => true,
+    rateLimit: false,
+    logger: false,
+  });
+  return { handler, close: handler.close };
+};
+
 describe('who a key is made for', () => {
   it('is decided by the sign-in alone, whatever 4,000 hostile requests say', async () => {
     const findings = await runIdentityGate(realEndpoint, { requests: 4000, seed: 11 });
@@ -37,5 +51,10 @@ describe('who a key is made for', () => {
     const findings = await runIdentityGate(brokenEndpoint, { requests: 400, seed: 11 });
     expect(findings.foreignIdentities).toBeGreaterThan(0);
     expect(findings.shapesOfAbsence).toBeGreaterThan(1);
+  });
+
+  it('control: the same check finds the endpoint that forgets to ask whether the viewer may see the report', async () => {
+    const findings = await runIdentityGate(openEndpoint, { requests: 400, seed: 11 });
+    expect(findings.unauthorizedCalls).toBeGreaterThan(0);
   });
 });

@@ -1,0 +1,106 @@
+import { vitrine } from '@vitrine/express';
+import express, { type RequestHandler } from 'express';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { serveUntilEnd } from '../support/serveUntilEnd.ts';
+import { connectionTo, startStandInPortal } from '../support/standInPortal.ts';
+import { runCrossSiteGate } from './gates/crossSite.ts';
+
+const isSignedIn = (cookie: string | undefined) => cookie === 'session=north';
+
+/** Our endpoint, behind whatever else a host has. */
+const ours = async (...before: readonly RequestHandler[]) => {
+  const portal = await startStandInPortal();
+  onTestFinished(() => portal.close());
+  const mount = vitrine({
+    portal: connectionTo(portal.url),
+    viewer: (request) => isSignedIn(request.headers.cookie) && { userId: 'north.manager@acme.example' },
+    canView: () => true,
+    rateLimit: false,
+    logger: false,
+    actions: {
+      open: (_request, connection) => {
+        connection.start(200, {});
+        connection.end();
+      },
+    },
+  });
+  onTestFinished(() => mount.close());
+  const app = express();
+  for (const handler of before) app.use(handler);
+  const url = await serveUntilEnd(app.use('/api/embed', mount));
+  return { url, calls: () => portal.calls.length };
+};
+
+/** An endpoint by hand, which gives a key to whoever is signed in and passes its check. */
+const byHand = (check: RequestHandler, ...before: readonly RequestHandler[]) => {
+  const app = express();
+  for (const handler of before) app.use(handler);
+  return serveUntilEnd(
+    app.all('/api/embed/keys', check, (request, response) => {
+      response.status(isSignedIn(request.headers.cookie) ? 200 : 401).json({ key: 'a key' });
+    }),
+  );
+};
+
+/** A host that grants every preflight, as a `cors({ origin: true, credentials: true })` over all routes does. */
+const grantEverything: RequestHandler = (request, response, next) => {
+  response.set({
+    'access-control-allow-origin': request.headers.origin,
+    'access-control-allow-credentials': 'true',
+    'access-control-allow-headers': 'content-type, x-vitrine-request',
+  });
+  if (request.method === 'OPTIONS') response.status(204).end();
+  else next();
+};
+
+const refuseUnless =
+  (isFine: (headers: Readonly<Record<string, unknown>>) => boolean): RequestHandler =>
+  (request, response, next) => {
+    if (isFine(request.headers)) next();
+    else response.status(403).end();
+  };
+
+const isMarked = (headers: Readonly<Record<string, unknown>>) => headers['x-vitrine-request'] === '1';
+
+describe('a page of another site', () => {
+  it('gets no key and no stream, whatever it makes the browser of a signed-in viewer send', async () => {
+    const host = await ours();
+    const { sent, served } = await runCrossSiteGate(host.url);
+    expect(served).toEqual([]);
+    expect(sent).toBeGreaterThan(40);
+    // The one call is that of the host's own page.
+    expect(host.calls()).toBe(1);
+  });
+
+  it('gets none either where the host grants every preflight', async () => {
+    const host = await ours(grantEverything);
+    expect((await runCrossSiteGate(host.url)).served).toEqual([]);
+    expect(host.calls()).toBe(1);
+  });
+
+  it('control: gets keys of an endpoint that looks at the cookie alone', async () => {
+    const { served } = await runCrossSiteGate(await byHand((_request, _response, next) => next()));
+    expect(served).toContain('text/plain from another site');
+    expect(served).toContain('a form without an origin');
+    expect(served).toContain('GET from a sandbox');
+  });
+
+  it('control: gets keys of one that trusts the marker, where the host grants every preflight', async () => {
+    const url = await byHand(refuseUnless(isMarked), grantEverything);
+    const { served } = await runCrossSiteGate(url);
+    expect(served).toContain('JSON from another site');
+    expect(served).not.toContain('text/plain from another site');
+  });
+
+  it('control: gets keys of one that takes an origin for its own by how it begins', async () => {
+    const begins = refuseUnless(
+      (headers) =>
+        isMarked(headers) && String(headers['origin']).startsWith(`http://${String(headers['host'])}`),
+    );
+    const { served } = await runCrossSiteGate(await byHand(begins, grantEverything));
+    expect(served).toEqual([
+      'JSON from another site with our name in its own',
+      'JSON from another site with our name in its own, older browser',
+    ]);
+  });
+});

@@ -1,0 +1,56 @@
+import { createFetchHandler } from '@vitrine/server';
+import { describe, expect, it } from 'vitest';
+import { connectionTo } from '../support/standInPortal.ts';
+import { runElsewhereGate } from './gates/elsewhere.ts';
+import { realEndpoint } from './gates/identity.ts';
+
+const path = '/api/services/app/ItemLinks/CreateEncryptedKey';
+
+/** An endpoint by hand: `fetch` follows redirects, and takes the body along where the status says so. */
+const byHand = (portalUrl: string) => {
+  const { apiKey, passPhrase, tenantUrl } = connectionTo(portalUrl);
+  const handler = async (request: Request): Promise<Response> => {
+    const answer = await fetch(`${portalUrl}${path}`, {
+      method: 'POST',
+      headers: { authorization: `ApiKey ${apiKey}` },
+      body: JSON.stringify({ value: await request.json(), passPhrase }),
+    });
+    const { result } = (await answer.json()) as { result: Record<string, unknown> };
+    return Response.json({ tenantUrl, ...result });
+  };
+  return { handler, close: async () => undefined };
+};
+
+/** A host that finds its tenant by a header which anybody can send. */
+const byHeader = (portalUrl: string) => {
+  const handler = createFetchHandler({
+    portal: (request: Request) => {
+      const host = request.headers.get('x-forwarded-host');
+      return connectionTo(host !== null && URL.canParse(`http://${host}`) ? `http://${host}` : portalUrl);
+    },
+    viewer: () => ({ userId: 'north.manager@acme.example' }),
+    canView: () => true,
+    rateLimit: false,
+    logger: false,
+  });
+  return { handler, close: handler.close };
+};
+
+describe('where a call with the secrets goes', () => {
+  it('is decided by the configuration alone, whatever a browser or the portal says', async () => {
+    const findings = await runElsewhereGate(realEndpoint);
+    expect(findings).toMatchObject({ led: [], misled: [] });
+    expect(findings.given).toBeGreaterThan(10);
+  });
+
+  it('control: an endpoint that follows redirects hands them on, and leads the browser where the portal says', async () => {
+    const { led, misled } = await runElsewhereGate(byHand);
+    expect(led).toContain('a redirect 307 of the portal');
+    expect(led).toContain('a redirect 302 of the portal');
+    expect(misled).toContain('the body of the portal');
+  });
+
+  it('control: a host that finds its tenant by a header is led by it', async () => {
+    expect((await runElsewhereGate(byHeader)).led).toEqual(['the header x-forwarded-host']);
+  });
+});
