@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
+import { Worker } from 'node:worker_threads';
 import { actionWebhook, createActionStream, sqliteInbox, vitrine } from '@vitrine/express';
 import { createActionWebhook, readNodeBody } from '@vitrine/server';
 import express from 'express';
@@ -20,6 +21,38 @@ const eachCommitted = (insert: (raw: string) => unknown): Server =>
     insert(JSON.stringify(request.body));
     response.status(202).end();
   }, parsed);
+
+/**
+ * Durable ingest by hand, as cheap as it can be: no token, no check, no duplicates, one column. What arrives while the
+ * thread commits is the next commit.
+ */
+const groupCommit = (file: string): express.RequestHandler => {
+  const thread = new Worker(new URL('groupCommitThread.ts', import.meta.url), { workerData: file });
+  let waiting: { readonly body: Buffer; readonly response: express.Response }[] = [];
+  let isBusy = false;
+  const commit = (): void => {
+    isBusy = waiting.length > 0;
+    if (!isBusy) return;
+    const batch = waiting;
+    waiting = [];
+    // A thread has no origin.
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin
+    thread.postMessage(batch.map(({ body }) => body));
+    thread.once('message', () => {
+      for (const { response } of batch) response.writeHead(202, { 'content-length': '0' }).end();
+      setImmediate(commit);
+    });
+  };
+  return (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      waiting.push({ body: Buffer.concat(chunks), response });
+      if (!isBusy) setImmediate(commit);
+      isBusy = true;
+    });
+  };
+};
 
 /** Ways to take a webhook; each listens nowhere yet. */
 export const designs = {
@@ -44,6 +77,7 @@ export const designs = {
     const statement = database.prepare('insert into kept (raw) values (?)');
     return eachCommitted((raw) => statement.run(raw));
   },
+  'Express, group commit by hand': (file: string) => onExpress(groupCommit(file)),
   'ours on Express': (file: string) =>
     onExpress(actionWebhook({ secrets: token, inbox: sqliteInbox(file), dispatch: false, ...quiet })),
   'ours on Express, main thread': (file: string) =>

@@ -1,4 +1,6 @@
 import type { Database } from './database.ts';
+import { decodeRun, encodeRun, entryOf, fingerprintOf, idsIn, runLength, runOf } from './fingerprintRun.ts';
+import { createKeyFilter } from './keyFilter.ts';
 
 /** Finds the first delivery with the same bytes. Every call belongs into a transaction. */
 export interface DuplicateFinder {
@@ -12,72 +14,75 @@ export interface DuplicateFinder {
 }
 
 /**
- * So many of the newest are looked up in memory and go to their table together. They land all over its pages, and every
- * page is written whole: the more go at once, the fewer pages there are for each.
- */
-const maxRecent = 8192;
-
-/** The first 48 bits of a digest, as a whole number. Whoever shares them is compared in full. */
-const keyOf = (digest: Uint8Array): number => {
-  let key = 0;
-  for (let at = 0; at < 6; at += 1) key = key * 256 + (digest[at] ?? 0);
-  return key;
-};
-
-/**
  * An index of digests has no order that new ones follow, so an index kept by the database would write a page of its own
- * for nearly every delivery: more than everything else together. Here the newest stay in memory, and thousands of them are
- * written at once, in the order of the index. What is in memory is nothing but rows of `deliveries` after the mark, so that
- * a new process, or one beside this, reads the same from there.
+ * for nearly every delivery: more than everything else together. So fingerprints stay in memory, eight bytes each, in
+ * sorted runs, and each run is stored whole when it is full. What is not stored yet is nothing but the last rows of
+ * `deliveries`, so that a new process, or one beside this, reads the same from there. Nearly every delivery is new, and a
+ * filter says so at once.
  */
 export const createDuplicateFinder = (database: Database): DuplicateFinder => {
-  /** IDs by key. */
-  const recent = new Map<number, number[]>();
+  const seen = createKeyFilter();
+  /** Full runs, sorted, the oldest first. */
+  const runs = new Map<number, Float64Array>();
+  /** Entries of the newest run, in the order of their IDs. */
+  const newest = new Float64Array(runLength);
   let count = 0;
   let lastId = -1;
 
-  const mark = database.statement('select coalesce(max(up_to), 0) as up_to from digests_mark');
+  const stored = database.statement('select run, entries from fingerprints order by run');
   const later = database.statement('select id, digest from deliveries where id > ? order by id');
-  const writtenDown = database.statement(
-    `select d.id from digests g cross join deliveries d on d.id = g.delivery_id
-     where g.key = ? and d.digest = ? and d.received_at >= ? order by g.delivery_id limit 1`,
-  );
   const isMatch = database.statement(
     'select 1 from deliveries where id = ? and digest = ? and received_at >= ?',
   );
-  const note = database.statement('insert or ignore into digests (key, delivery_id) values (?, ?)');
+  const store = database.statement('insert or ignore into fingerprints (run, entries) values (?, ?)');
 
-  const writeDown = (): void => {
-    for (const [key, ids] of [...recent].sort(([a], [b]) => a - b)) for (const id of ids) note.run(key, id);
-    database.statement('delete from digests_mark').run();
-    database.statement('insert into digests_mark (up_to) values (?)').run(Math.max(lastId, 0));
-    recent.clear();
+  const readStored = (): void => {
+    lastId = 0;
+    for (const row of stored.iterate()) {
+      // The columns are an integer and a blob.
+      const [run, entries] = [row['run'] as number, decodeRun(row['entries'] as Uint8Array)];
+      runs.set(run, entries);
+      for (const entry of entries) seen.add(Math.floor(entry / runLength));
+      lastId = (run + 1) * runLength - 1;
+    }
+  };
+
+  const endRun = (): void => {
+    const entries = newest.slice(0, count).sort();
+    runs.set(runOf(lastId), entries);
+    store.run(runOf(lastId), encodeRun(entries));
     count = 0;
   };
 
-  const remember = (id: number, digest: Uint8Array): void => {
-    const key = keyOf(digest);
-    const same = recent.get(key);
-    if (same) same.push(id);
-    else recent.set(key, [id]);
+  const add = (id: number, digest: Uint8Array): void => {
+    if (count > 0 && runOf(id) !== runOf(lastId)) endRun();
+    const fingerprint = fingerprintOf(digest);
+    seen.add(fingerprint);
+    newest[count] = entryOf(id, fingerprint);
     count += 1;
-    lastId = Math.max(lastId, id);
-    if (count >= maxRecent) writeDown();
+    lastId = id;
+  };
+
+  /** Every run, the oldest first; of the newest, which is not sorted, only what has the fingerprint. */
+  const candidates = (fingerprint: number): readonly (readonly [number, Float64Array])[] => {
+    const isLike = (entry: number): boolean => Math.floor(entry / runLength) === fingerprint;
+    return [...runs, [runOf(lastId), newest.subarray(0, count).filter(isLike)]];
   };
 
   return {
     catchUp() {
-      if (lastId < 0) lastId = Number(mark.get()?.['up_to']);
+      if (lastId < 0) readStored();
       // The columns are an integer and a blob.
-      for (const row of later.iterate(lastId)) remember(row['id'] as number, row['digest'] as Uint8Array);
+      for (const row of later.iterate(lastId)) add(row['id'] as number, row['digest'] as Uint8Array);
     },
     find(digest, sinceMs) {
-      const key = keyOf(digest);
-      const earlier = writtenDown.get(key, digest, sinceMs);
-      if (earlier) return Number(earlier['id']);
-      return recent.get(key)?.find((id) => isMatch.get(id, digest, sinceMs)) ?? null;
+      const fingerprint = fingerprintOf(digest);
+      if (!seen.mayHave(fingerprint)) return null;
+      for (const [run, entries] of candidates(fingerprint))
+        for (const id of idsIn(run, entries, fingerprint)) if (isMatch.get(id, digest, sinceMs)) return id;
+      return null;
     },
-    add: remember,
+    add,
     forgetBefore(sinceMs) {
       const next = database.statement(
         'select id, received_at from deliveries where id >= ? order by id limit 1',
@@ -90,7 +95,8 @@ export const createDuplicateFinder = (database: Database): DuplicateFinder => {
         if (!row || Number(row['received_at']) >= sinceMs) high = middle;
         else low = Number(row['id']) + 1;
       }
-      database.statement('delete from digests where delivery_id < ?').run(low);
+      for (const run of runs.keys()) if (run < runOf(low)) runs.delete(run);
+      database.statement('delete from fingerprints where run < ?').run(runOf(low));
     },
   };
 };

@@ -12,8 +12,8 @@ import type {
 export interface PackedDeliveries {
   readonly bytes: Uint8Array;
   /** Where each body ends in `bytes`. */
-  readonly ends: Uint32Array;
-  readonly receivedAtMs: Float64Array;
+  readonly ends: readonly number[];
+  readonly receivedAtMs: readonly number[];
   /** The rarer facts of a delivery; `null` when there is none. */
   readonly notes: readonly (DeliveryNotes | null)[];
 }
@@ -134,13 +134,13 @@ const allNotes = (deliveries: readonly NewDelivery[]): readonly (DeliveryNotes |
 /** Lays deliveries end to end. */
 export const packDeliveries = (deliveries: readonly NewDelivery[]): PackedDeliveries => {
   let total = 0;
-  const ends = Uint32Array.from(deliveries, (delivery) => (total += delivery.raw.byteLength));
+  const ends = deliveries.map(({ raw }) => (total += raw.byteLength));
   const bytes = new Uint8Array(total);
   deliveries.forEach((delivery, index) => bytes.set(delivery.raw, index === 0 ? 0 : ends[index - 1]));
   return {
     bytes,
     ends,
-    receivedAtMs: Float64Array.from(deliveries, (delivery) => delivery.receivedAtMs),
+    receivedAtMs: deliveries.map(({ receivedAtMs }) => receivedAtMs),
     notes: allNotes(deliveries),
   };
 };

@@ -21,12 +21,9 @@ create table if not exists deliveries (
   settled_at integer
 ) strict;
 drop index if exists deliveries_digest;
-create table if not exists digests (
-  key integer not null,
-  delivery_id integer not null,
-  primary key (key, delivery_id)
-) strict, without rowid;
-create table if not exists digests_mark (up_to integer not null) strict;
+drop table if exists digests;
+drop table if exists digests_mark;
+create table if not exists fingerprints (run integer primary key, entries blob not null) strict;
 create index if not exists deliveries_due on deliveries (due_at, id) where state = 'pending';
 create unique index if not exists deliveries_spill on deliveries (spill_key) where spill_key is not null;
 create table if not exists publications (
@@ -45,4 +42,4 @@ create table if not exists effects (
 `;
 
 /** Rises when a new version of the tables needs steps beyond `create … if not exists`. */
-export const schemaVersion = 2;
+export const schemaVersion = 3;
