@@ -43,7 +43,7 @@ export const actionWebhook = (options: ActionWebhookOptions): ActionWebhookHandl
       }
       const { status, headers } = await webhook.receive({
         method: request.method,
-        header: (name) => request.get(name),
+        header: (name) => request.headers[name]?.toString(),
         // Without a trusted proxy `request.ip` is this address, after some reading of headers.
         source: request.app.get('trust proxy') ? request.ip : request.socket.remoteAddress,
         readBody: (maxBytes) =>
@@ -51,7 +51,7 @@ export const actionWebhook = (options: ActionWebhookOptions): ActionWebhookHandl
             ? Promise.resolve(limited(parsedBody(request), maxBytes))
             : readNodeBody(request, maxBytes),
       });
-      if (!response.destroyed) response.writeHead(status, { 'content-length': '0', ...headers }).end();
+      if (!response.destroyed) response.writeHead(status, headers).end();
     } catch (error) {
       next(error);
     }

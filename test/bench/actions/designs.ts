@@ -104,7 +104,7 @@ export const designs = {
         header: (name) => request.headers[name]?.toString(),
         readBody: (maxBytes) => readNodeBody(request, maxBytes),
       });
-      response.writeHead(status, { 'content-length': '0', ...headers }).end();
+      response.writeHead(status, headers).end();
     });
   },
   streams: (file: string) => {

@@ -18,7 +18,7 @@ const server = createServer(async (request, response) => {
     header: (name) => request.headers[name]?.toString(),
     readBody: (maxBytes) => readNodeBody(request, maxBytes),
   });
-  response.writeHead(status, { 'content-length': '0', ...headers }).end();
+  response.writeHead(status, headers).end();
 });
 server.listen(0, '127.0.0.1', () => {
   // It listens on TCP.

@@ -93,7 +93,10 @@ const quiet = async (): Promise<void> => {
 const answer = (
   status: ActionResponse['status'],
   headers: ActionResponse['headers'] = {},
-): ActionResponse => ({ status, headers: { 'cache-control': 'no-store', ...headers } });
+): ActionResponse => ({
+  status,
+  headers: { 'content-length': '0', 'cache-control': 'no-store', ...headers },
+});
 
 /** The answer to nearly every request. */
 const accepted = answer(202);

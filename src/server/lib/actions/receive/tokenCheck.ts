@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
-import { createSecretsReader, digest, type SecretPolicy, type WebhookSecrets } from './webhookSecrets.ts';
+import { sha256 } from '../sha256.ts';
+import { createSecretsReader, type SecretPolicy, type WebhookSecrets } from './webhookSecrets.ts';
 
 /** What a token proves. `unknown` when the secrets cannot be had at present and it is none of the last known ones. */
 export type TokenVerdict = 'right' | 'wrong' | 'unknown';
@@ -25,8 +26,8 @@ export const createTokenCheck = (
     const { digests, hasSpaces } = expected;
     if (digests.length === 0) return 'right';
     const whole = (authorization ?? '').trim();
-    const bare = digest(whole.replace(scheme, ''));
-    const seen = hasSpaces ? [bare, digest(whole)] : [bare];
+    const bare = sha256(whole.replace(scheme, ''));
+    const seen = hasSpaces ? [bare, sha256(whole)] : [bare];
     let matches = 0;
     for (const candidate of seen)
       for (const secret of digests) matches += Number(timingSafeEqual(candidate, secret));

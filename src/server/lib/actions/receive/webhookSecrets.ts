@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto';
 import { Secret } from '@vitrine/portal-client';
 import { VitrineOptionsError } from '../../options/optionsError.ts';
+import { sha256 } from '../sha256.ts';
 
 /**
  * Secrets of the webhook: one, several while one replaces another, or a function that gives the present ones for each
@@ -25,9 +25,6 @@ export type SecretPolicy =
 export const minSecretBytes = 32;
 
 const textOf = (secret: string | Secret): string => (secret instanceof Secret ? secret.reveal() : secret);
-
-/** What is kept of a secret, and what a token is compared by. */
-export const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
 
 type SecretList = Exclude<WebhookSecrets, () => unknown>;
 
@@ -68,7 +65,7 @@ const expectedOf = (secrets: SecretList, policy: SecretPolicy): ExpectedSecrets 
       `A secret of the action webhook has ${Buffer.byteLength(short)} bytes; ${minSecretBytes} are needed so that it cannot be guessed. ` +
         'Configure a longer token on the Action Task, or say `secretPolicy: "allow-short"`.',
     );
-  return { digests: texts.map(digest), hasSpaces: texts.some((text) => /[ \t]/.test(text)) };
+  return { digests: texts.map(sha256), hasSpaces: texts.some((text) => /[ \t]/.test(text)) };
 };
 
 /** Why secrets cannot be had, without the text of a foreign error, which may quote one. */

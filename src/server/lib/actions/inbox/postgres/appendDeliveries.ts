@@ -1,5 +1,5 @@
+import { sha256 } from '../../sha256.ts';
 import type { AppendReceipt, NewDelivery } from '../actionInbox.ts';
-import { digestOf } from '../sqlite/database.ts';
 import type { BossQueue } from './bossQueue.ts';
 import { inTransaction, type PostgresPool } from './postgresPool.ts';
 
@@ -29,7 +29,7 @@ export const appendDeliveries = ({
   spillKeys,
 }: AppendBatch): Promise<AppendReceipt[]> =>
   inTransaction(pool, async (client) => {
-    const digests = deliveries.map(({ raw }) => Buffer.from(digestOf(raw)));
+    const digests = deliveries.map(({ raw }) => sha256(raw));
     const firstOf = new Map<string, number>();
     const firsts = digests.map((digest, index) => {
       const key = digest.toString('hex');

@@ -1,5 +1,5 @@
+import { sha256 } from '../../sha256.ts';
 import type { DeliveryFilter, DeliveryState, StoredDelivery } from '../actionInbox.ts';
-import { digestOf } from '../sqlite/database.ts';
 
 /** The columns of {@link toDelivery}. */
 export const deliveryColumns =
@@ -22,7 +22,7 @@ export const toDelivery = (row: Record<string, unknown>): StoredDelivery => {
     attempts: Number(row['attempts']),
     lastError: optional(row['last_error']),
     dueAtMs: Number(row['due_at']),
-    isIntact: Buffer.compare(digestOf(raw), row['digest'] as Uint8Array) === 0,
+    isIntact: Buffer.compare(sha256(raw), row['digest'] as Uint8Array) === 0,
   };
 };
 

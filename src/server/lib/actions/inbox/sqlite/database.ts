@@ -1,11 +1,8 @@
-import { hash } from 'node:crypto';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { sha256 } from '../../sha256.ts';
 import type { DeliveryState } from '../actionInbox.ts';
 import type { DeliveryRow } from './messages.ts';
 import { schema, schemaVersion } from './schema.ts';
-
-/** SHA-256 of a body: finds duplicates and proves that stored bytes are the ones that came in. */
-export const digestOf = (raw: Uint8Array): Uint8Array => hash('sha256', raw, 'buffer');
 
 const isSame = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 
@@ -28,7 +25,7 @@ export const toRow = (row: Record<string, unknown>): DeliveryRow => {
     attempts: row['attempts'] as number,
     lastError: row['last_error'] as string | null,
     dueAtMs: row['due_at'] as number,
-    isIntact: isSame(digestOf(raw), row['digest'] as Uint8Array),
+    isIntact: isSame(sha256(raw), row['digest'] as Uint8Array),
   };
 };
 

@@ -1,4 +1,5 @@
-import { type Database, digestOf } from './database.ts';
+import { sha256 } from '../../sha256.ts';
+import type { Database } from './database.ts';
 import { createDuplicateFinder } from './duplicateFinder.ts';
 import type { DeliveryNotes } from './messages.ts';
 
@@ -36,7 +37,7 @@ export const createDeliveryWriter = (database: Database, duplicateWindowMs: numb
       duplicates.catchUp();
     },
     insert({ raw, receivedAtMs, notes, spillKey }) {
-      const digest = digestOf(raw);
+      const digest = sha256(raw);
       const duplicateOf = duplicates.find(digest, receivedAtMs - duplicateWindowMs);
       const { changes, lastInsertRowid } = statement.run(
         receivedAtMs,

@@ -1,6 +1,7 @@
 import { renameSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { type Database, deliveryColumns, digestOf, toRow } from './database.ts';
+import { sha256 } from '../../sha256.ts';
+import { type Database, deliveryColumns, toRow } from './database.ts';
 import type { DeliveryRow } from './messages.ts';
 
 /** Moves a damaged inbox and its log out of the way, so that a fresh one can take over. Resolves to the new name. */
@@ -51,7 +52,7 @@ export const restore = (into: Database, rows: readonly DeliveryRow[], nowMs: num
       id,
       isWhole(row.receivedAtMs) ? row.receivedAtMs : nowMs,
       row.raw,
-      digestOf(row.raw),
+      sha256(row.raw),
       textOf(row.source),
       textOf(row.encoding),
       row.isRebuilt ? 1 : 0,

@@ -1,4 +1,4 @@
-import { hash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import {
   closeSync,
   fdatasyncSync,
@@ -14,6 +14,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { sha256 } from '../../sha256.ts';
 import { type DeliveryNotes, type PackedDeliveries, packedBody } from './messages.ts';
 
 /** One delivery read back from a spill file. */
@@ -41,7 +42,7 @@ export const encodeSpilled = (packed: PackedDeliveries, index: number): Uint8Arr
   const head = Buffer.alloc(headBytes);
   head.writeUInt32LE(facts.length, 0);
   head.writeUInt32LE(body.length - facts.length, 4);
-  hash('sha256', body, 'buffer').copy(head, 8);
+  sha256(body).copy(head, 8);
   return Buffer.concat([head, body]);
 };
 
@@ -53,7 +54,7 @@ export const decodeSpill = (bytes: Buffer): SpilledDelivery[] => {
     const end = factsEnd + bytes.readUInt32LE(at + 4);
     if (end > bytes.length) break;
     const body = bytes.subarray(at + headBytes, end);
-    if (!hash('sha256', body, 'buffer').equals(bytes.subarray(at + 8, at + headBytes))) break;
+    if (!sha256(body).equals(bytes.subarray(at + 8, at + headBytes))) break;
     // The digest has just proved that these are the facts `encodeSpilled` wrote.
     const facts = JSON.parse(bytes.toString('utf8', at + headBytes, factsEnd)) as Omit<
       SpilledDelivery,
