@@ -16,7 +16,7 @@ export type { EmbedErrorKind } from './errors/errorKind.ts';
 export type { ReportFrame, ReportFrameProps, ReportSnapshot, ReportState } from './frames/reportState.ts';
 export type { RefreshDue, RefreshPolicy, ReportViewOptions } from './frames/viewOptions.ts';
 export type { EmbedKeyOptions } from './keys/embedKeyOptions.ts';
-export type { KeyRequestHeaders, KeyRequestOptions } from './keys/requestKey.ts';
+export type { KeyRequestHeaders, KeyRequestOptions } from './keys/keyRequest.ts';
 export type { ErrorLabel, Labels } from './labels/labels.ts';
 export type { Environment } from './life/environment.ts';
 export type { EmbedProviderProps } from './provider/EmbedProvider.tsx';

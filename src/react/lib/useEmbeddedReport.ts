@@ -35,5 +35,6 @@ export const useEmbeddedReport = (
   }, [itemId, keys, queryClient, concealKey, lazy]);
   // Declared before the subscription, whose effect already acts on the options.
   useEffect(() => view.configure(options));
-  return { ...view, ...useSyncExternalStore(view.subscribe, view.snapshot, view.serverSnapshot) };
+  const [subscribe, snapshot, serverSnapshot] = view.store;
+  return { ...view, ...useSyncExternalStore(subscribe, snapshot, serverSnapshot) };
 };

@@ -48,7 +48,7 @@ const sleepInSuccession = async (parts: LifeParts) => {
   // The successor hangs for up to a minute after the wake.
   for (let rest = 0; rest < minute; rest += 10 * second) {
     const { viewer, pass, sleep, isEndedKeyShown } = await setUp(parts);
-    while (viewer.view().snapshot().frames.length < 2) await pass(100);
+    while (viewer.view().store[1]().frames.length < 2) await pass(100);
     await sleep(2 * hour + rest, 5 * hour);
     await pass(40 * second);
     seen.push(isEndedKeyShown());

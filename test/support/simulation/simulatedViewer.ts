@@ -83,7 +83,7 @@ export const createSimulatedViewer = (options: SimulatedViewerOptions): Simulate
 
   /** Frames load some time after they appear. */
   const loadFrames = () => {
-    for (const { id, props } of view?.snapshot().frames ?? []) {
+    for (const { id, props } of view?.store[1]().frames ?? []) {
       if (seenFrames.has(id)) continue;
       seenFrames.add(id);
       const load = () => {
@@ -100,7 +100,7 @@ export const createSimulatedViewer = (options: SimulatedViewerOptions): Simulate
     keys,
     view: () => view!,
     shown: () => {
-      const snapshot = view?.snapshot();
+      const snapshot = view?.store[1]();
       if (!stop || !snapshot?.isShown) return undefined;
       const src = snapshot.frames[0]?.props.src ?? '';
       return trueLives.get(decodeURIComponent(src.slice(src.indexOf('ev=') + 3)));
@@ -108,7 +108,7 @@ export const createSimulatedViewer = (options: SimulatedViewerOptions): Simulate
     mount: () => {
       view = parts.createReportView(keeper, query, { concealKey: false, lazy: false });
       view.configure({ refresh: options.refresh });
-      stop = view.subscribe(loadFrames);
+      stop = view.store[0](loadFrames);
       loadFrames();
       agenda.breathe();
     },

@@ -1,5 +1,5 @@
 import { actionsPath, defaultEndpoint, type ReportAction, requestMarkerHeader } from '@vitrine/contract';
-import type { KeyRequestOptions } from '../keys/requestKey.ts';
+import type { KeyRequestOptions } from '../keys/keyRequest.ts';
 import { calmPauseMs, retryDelayMs, urgentPauseMs } from '../life/retryDelay.ts';
 import { createEventParser, type StreamEvent } from './eventParser.ts';
 import type { PageClock } from './pageClock.ts';

@@ -1,6 +1,6 @@
 import { defaultEndpoint, type ReportAction } from '@vitrine/contract';
 import type { EmbedKeyOptions } from '../keys/embedKeyOptions.ts';
-import type { KeyRequestOptions } from '../keys/requestKey.ts';
+import type { KeyRequestOptions } from '../keys/keyRequest.ts';
 import type { Environment } from '../life/environment.ts';
 import { createActionConnection, type Hello, type PlacedAction } from './actionConnection.ts';
 import { createPageClock, type PageClock } from './pageClock.ts';

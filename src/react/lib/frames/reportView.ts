@@ -9,11 +9,15 @@ import type { ReportViewOptions } from './viewOptions.ts';
 
 /** The frames of one report on a page. */
 export interface ReportView {
-  /** Takes one subscriber, whoever draws the report, and lives for as long as there is one. */
-  readonly subscribe: (listener: () => void) => () => void;
-  readonly snapshot: () => ReportSnapshot;
-  /** What a server renders and a browser hydrates: the frame, shown at once, if its key came along. */
-  readonly serverSnapshot: () => ReportSnapshot;
+  /**
+   * What `useSyncExternalStore` is called with. It takes one subscriber, whoever draws the report, and lives for as long
+   * as there is one. What a server renders and a browser hydrates is the frame, shown at once, if its key came along.
+   */
+  readonly store: readonly [
+    subscribe: (notify: () => void) => () => void,
+    snapshot: () => ReportSnapshot,
+    serverSnapshot: () => ReportSnapshot,
+  ];
   readonly configure: (options: ReportViewOptions) => void;
   /** Ref of the outermost element, for `lazy`. */
   readonly root: { current: HTMLDivElement | null };
@@ -107,11 +111,12 @@ export const createReportView = (
     const [current, standby] = frames;
     // A refusal has taken the key away, and what was shown with it.
     if (!held) frames = nothing;
-    else if (date >= held.endsAt) return;
-    else if (!current) frames = [frameOf(held)];
-    // A successor that has not taken over by the time of the next key may never load.
-    else if (held !== (standby ?? current).held) frames = [current, frameOf(held)];
-    else if (standby) replace(current, standby, date);
+    else if (date < held.endsAt) {
+      if (!current) frames = [frameOf(held)];
+      // A successor that has not taken over by the time of the next key may never load.
+      else if (held !== (standby ?? current).held) frames = [current, frameOf(held)];
+      else if (standby) replace(current, standby, date);
+    }
   };
 
   const replace = (current: LivingFrame, standby: LivingFrame, date: number) => {
@@ -162,44 +167,46 @@ export const createReportView = (
         notify();
         if (error && isNews) tell(options.onError, error);
       }
-      const dates = frames.flatMap((frame) => [frame.slowAt, frame.held.refreshAt, frame.held.endsAt]);
-      return [keeper.tend(date, isDue && isKeyWanted(date, held)), ...dates];
+      return [
+        keeper.tend(date, isDue && isKeyWanted(date, held)),
+        ...frames.flatMap((frame) => [frame.slowAt, frame.held.refreshAt, frame.held.endsAt]),
+      ];
     };
+
+  const subscribe = (notify: () => void) => {
+    const { current } = root;
+    const [shown] = frames;
+    // Frames out of sight lie in the report's own box. Set here, because a server's HTML must do without inline style.
+    if (current) current.style.position ||= 'relative';
+    // A frame of the server's HTML may have loaded before anybody listened; a successor has not.
+    if (snapshot.isShown) shown?.props.onLoad();
+    let end: (() => void) | undefined;
+    const begin = () => {
+      end?.();
+      isIdle = false;
+      end = keeper.add(lookFor(notify), query);
+    };
+    if (isIdle && current) {
+      const observer = new environment.IntersectionObserver(
+        (entries) => entries.some(({ isIntersecting }) => isIntersecting) && begin(),
+        { rootMargin: '50%' },
+      );
+      observer.observe(current);
+      end = () => observer.disconnect();
+    } else begin();
+    return () => end?.();
+  };
+
+  const serverSnapshot = () => {
+    // The frame comes with the HTML, and clocks do not agree yet.
+    if (!isIdle) arrange(-Infinity, keeper.key());
+    if (frames.length && !snapshot.isShown) snapshot = { state: { status: 'ready' }, frames, isShown: true };
+    return snapshot;
+  };
 
   return {
     root,
-    subscribe: (listener) => {
-      const { current } = root;
-      const [shown] = frames;
-
-      // Frames out of sight lie in the report's own box. Set here, because a server's HTML must do without inline style.
-      if (current) current.style.position ||= 'relative';
-      // A frame of the server's HTML may have loaded before anybody listened; a successor has not.
-      if (snapshot.isShown) shown?.props.onLoad();
-      let end: (() => void) | undefined;
-      const begin = () => {
-        end?.();
-        isIdle = false;
-        end = keeper.add(lookFor(listener), query);
-      };
-      if (isIdle && current) {
-        const observer = new environment.IntersectionObserver(
-          (entries) => entries.some(({ isIntersecting }) => isIntersecting) && begin(),
-          { rootMargin: '50%' },
-        );
-        observer.observe(current);
-        end = () => observer.disconnect();
-      } else begin();
-      return () => end?.();
-    },
-    snapshot: () => snapshot,
-    serverSnapshot: () => {
-      // The frame comes with the HTML, and clocks do not agree yet.
-      if (!isIdle) arrange(-Infinity, keeper.key());
-      if (frames.length && !snapshot.isShown)
-        snapshot = { state: { status: 'ready' }, frames, isShown: true };
-      return snapshot;
-    },
+    store: [subscribe, () => snapshot, serverSnapshot],
     configure: (next) => {
       options = next;
     },

@@ -1,6 +1,8 @@
 import type { DataTag, QueryKey, UnusedSkipTokenOptions } from '@tanstack/react-query';
-import { defaultEndpoint } from '@vitrine/contract';
-import { type CachedKey, type KeyRequestOptions, requestKey } from './requestKey.ts';
+import { defaultEndpoint, isItemId, keysPath, requestMarkerHeader } from '@vitrine/contract';
+import { EmbedError } from '../errors/embedError.ts';
+import type { CachedKey, KeyRequestOptions } from './keyRequest.ts';
+import { readAnswer } from './readAnswer.ts';
 
 /** Options of {@link embedKeyOptions}. */
 export interface EmbedKeyOptions extends KeyRequestOptions {
@@ -21,7 +23,7 @@ export type EmbedKeyQuery = UnusedSkipTokenOptions<CachedKey, Error, CachedKey> 
 
 /**
  * React Query options of an item's embed key, for loaders, `prefetchQuery`, server rendering and hydration.
- * Use them with the client that `<EmbedProvider queryClient>` shares.
+ * Use them with the client that `<EmbedProvider queryClient>` shares. The request rejects with an {@link EmbedError}.
  */
 export const embedKeyOptions = (itemId: number, options: EmbedKeyOptions = {}): EmbedKeyQuery => {
   const { endpoint = defaultEndpoint, viewer = '' } = options;
@@ -29,7 +31,26 @@ export const embedKeyOptions = (itemId: number, options: EmbedKeyOptions = {}): 
   const queryKey = [embedKeyFamily, endpoint, viewer, itemId] as unknown as EmbedKeyQuery['queryKey'];
   return {
     queryKey,
-    queryFn: ({ signal }) => requestKey(itemId, options, signal),
+    queryFn: async ({ signal }) => {
+      const { environment = globalThis, headers, credentials, fetch: send = fetch } = options;
+      if (!isItemId(itemId)) throw new EmbedError('invalid_item_id');
+      const askedAt = environment.Date.now();
+      const response = await send(endpoint + keysPath, {
+        method: 'POST',
+        headers: {
+          ...(typeof headers === 'function' ? await headers() : headers),
+          'content-type': 'application/json',
+          [requestMarkerHeader]: '1',
+        },
+        // Fetch takes undefined for its default, which its type leaves out.
+        credentials: credentials as RequestCredentials,
+        body: JSON.stringify({ itemId }),
+        signal,
+      }).catch((cause: unknown) => {
+        throw new EmbedError(environment.navigator.onLine ? 'backend_unreachable' : 'offline', { cause });
+      });
+      return { ...(await readAnswer(response, itemId)), askedAt };
+    },
     staleTime: unusedKeyLivesMs,
     // When and how often to try again is the keeper's affair.
     retry: false,
