@@ -1,3 +1,4 @@
+import { checkOptions, numberOption, type OptionNames } from '../client/checkOptions.ts';
 import type { Clock } from '../http/clock.ts';
 import { pause } from '../http/createLimiter.ts';
 import { rowKeys } from '../paging/rowKeys.ts';
@@ -35,6 +36,17 @@ interface FollowSource {
   readonly clock: Clock;
 }
 
+const optionNames: OptionNames<FollowOptions> = {
+  userId: true,
+  actionType: true,
+  from: true,
+  checkpoint: true,
+  signal: true,
+  onQuiet: true,
+  pollMs: true,
+  overlapMs: true,
+};
+
 /** Most new records held in memory at once. */
 const maxFresh = 10_000;
 
@@ -45,7 +57,10 @@ const maxFresh = 10_000;
  * after it would seem to be old. With a clock that is behind, looks go back further and still find everything once.
  */
 export const followAuditLogs = (source: FollowSource, options: FollowOptions): AuditFollower => {
-  const { signal, pollMs = 5_000, overlapMs = 120_000, userId, actionType } = options;
+  checkOptions('auditLogs.follow', options, optionNames);
+  const { signal, userId, actionType } = options;
+  const pollMs = numberOption('pollMs', options.pollMs ?? 5_000, { min: 1, fractions: true });
+  const overlapMs = numberOption('overlapMs', options.overlapMs ?? 120_000, { min: 0, fractions: true });
   const start = options.checkpoint === undefined ? undefined : parseAuditCheckpoint(options.checkpoint);
   const sinceMs = start ? Date.parse(start.since) : startMs(options.from, source.clock);
   let throughMs = start ? Date.parse(start.through) : sinceMs;

@@ -3,6 +3,7 @@ import { Agent, type Dispatcher } from 'undici';
 import { PortalError } from '../errors/portalError.ts';
 import { type Clock, systemClock } from '../http/clock.ts';
 import { Secret } from '../secret.ts';
+import { checkOptions, choiceOption, numberOption, type OptionNames, optionError } from './checkOptions.ts';
 import type { ApiKey, AttemptReport, PortalClientOptions } from './clientOptions.ts';
 
 /** Options after their one check; inner functions trust them. */
@@ -30,11 +31,32 @@ export interface ParsedClientOptions {
   readonly random: () => number;
 }
 
+const optionNames: OptionNames<PortalClientOptions> = {
+  baseUrl: true,
+  apiKey: true,
+  embedding: true,
+  readOnly: true,
+  timeoutMs: true,
+  attemptTimeoutMs: true,
+  maxRetries: true,
+  concurrency: true,
+  requestsPerSecond: true,
+  maxResponseBytes: true,
+  pageSize: true,
+  firstPage: true,
+  headers: true,
+  onAttempt: true,
+  dispatcher: true,
+  clock: true,
+  random: true,
+};
+
 /** Checks the options of a client once. Throws a {@link PortalError} of kind `config` that names the option. */
 export const parseClientOptions = (options: PortalClientOptions): ParsedClientOptions => {
+  checkOptions('createPortalClient', options, optionNames);
   const reason = checkWebUrl(options.baseUrl);
   if (reason !== undefined)
-    throw configError(
+    throw optionError(
       'baseUrl',
       `${reason}. Give the {base_url} of the portal, such as https://api.example.com`,
     );
@@ -42,7 +64,7 @@ export const parseClientOptions = (options: PortalClientOptions): ParsedClientOp
   return {
     baseUrl: new URL(options.baseUrl).href.replace(/\/+$/, ''),
     apiKey: parseApiKey(options.apiKey),
-    readOnly: options.readOnly === true,
+    readOnly: choiceOption('readOnly', options.readOnly ?? false, [true, false]),
     timeoutMs: numberOption('timeoutMs', options.timeoutMs ?? 30_000, { min: 1 }),
     attemptTimeoutMs: numberOption('attemptTimeoutMs', options.attemptTimeoutMs ?? 10_000, { min: 1 }),
     maxRetries: numberOption('maxRetries', options.maxRetries ?? 2, { min: 0, max: 10 }),
@@ -55,7 +77,7 @@ export const parseClientOptions = (options: PortalClientOptions): ParsedClientOp
       min: 1,
     }),
     pageSize: numberOption('pageSize', options.pageSize ?? 200, { min: 1, max: 100_000 }),
-    firstPage: options.firstPage ?? 1,
+    firstPage: choiceOption('firstPage', options.firstPage ?? 1, [0, 1]),
     headers: parseHeaders(options.headers ?? {}),
     userAgent: 'vitrine-portal-client',
     onAttempt: options.onAttempt,
@@ -67,12 +89,6 @@ export const parseClientOptions = (options: PortalClientOptions): ParsedClientOp
     random: options.random ?? Math.random,
   };
 };
-
-const configError = (option: string, problem: string): PortalError =>
-  new PortalError(`The option ${option} cannot be used: ${problem}.`, {
-    kind: 'config',
-    code: `bad_option_${option}`,
-  });
 
 const parseApiKey = (apiKey: ApiKey): ((signal: AbortSignal) => Promise<string>) => {
   if (typeof apiKey === 'function')
@@ -96,12 +112,12 @@ const parseApiKey = (apiKey: ApiKey): ((signal: AbortSignal) => Promise<string>)
 const checkApiKey = (value: unknown): string => {
   const text = value instanceof Secret ? value.reveal() : value;
   if (typeof text !== 'string' || text.trim() === '')
-    throw configError(
+    throw optionError(
       'apiKey',
       'it is missing or empty. Give the Tenant API Key, or a function that fetches it',
     );
   if (!/^[\x21-\x7e]+$/.test(text))
-    throw configError(
+    throw optionError(
       'apiKey',
       'it holds a space, a line break or a character outside ASCII. Was more than the key copied?',
     );
@@ -111,30 +127,12 @@ const checkApiKey = (value: unknown): string => {
 const parseHeaders = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> => {
   const parsed: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw configError('headers', 'a name is no HTTP header name');
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw optionError('headers', 'a name is no HTTP header name');
     if (name.toLowerCase() === 'authorization')
-      throw configError('headers', 'it sets authorization, which belongs to apiKey');
+      throw optionError('headers', 'it sets authorization, which belongs to apiKey');
     if (!/^[\t\x20-\x7e]*$/.test(value))
-      throw configError('headers', `the value of ${name} holds a line break or a character outside ASCII`);
+      throw optionError('headers', `the value of ${name} holds a line break or a character outside ASCII`);
     parsed[name.toLowerCase()] = value;
   }
   return parsed;
-};
-
-const numberOption = (
-  option: string,
-  value: number,
-  {
-    min,
-    max = Number.MAX_SAFE_INTEGER,
-    fractions = false,
-  }: { min: number; max?: number; fractions?: boolean },
-): number => {
-  const isRight = fractions ? Number.isFinite(value) : Number.isSafeInteger(value);
-  if (!isRight || value < min || value > max)
-    throw configError(
-      option,
-      `it is ${String(value)}. Give a ${fractions ? '' : 'whole '}number from ${min}${max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}`}`,
-    );
-  return value;
 };

@@ -1,3 +1,4 @@
+import { checkOptions, numberOption, type OptionNames } from '../client/checkOptions.ts';
 import { isPortalError, PortalError, type PortalErrorKind } from '../errors/portalError.ts';
 import type { Clock } from '../http/clock.ts';
 import type { Send } from '../http/httpCall.ts';
@@ -31,6 +32,16 @@ export interface ApplyTools {
   readonly clock: Clock;
 }
 
+const optionNames: OptionNames<ApplyOptions> = {
+  allowRemovals: true,
+  maxRemovals: true,
+  maxRemovalPercent: true,
+  journal: true,
+  concurrency: true,
+  signal: true,
+  onProgress: true,
+};
+
 /** Failures in a row after which the portal counts as down. */
 const maxFailuresInARow = 25;
 
@@ -44,7 +55,9 @@ export const applyPlan = async (
   options: ApplyOptions = {},
 ): Promise<ApplyReport> => {
   const { reader, clock } = tools;
-  const { signal, journal = memoryJournal(), concurrency = 8 } = options;
+  checkOptions('applyPlan', options, optionNames);
+  const { signal, journal = memoryJournal() } = options;
+  const concurrency = numberOption('concurrency', options.concurrency ?? 8, { min: 1, max: 1000 });
   checkPlan(plan, reader.baseUrl);
   checkRemovals(plan, options);
   const states = new Map((await journal.open(plan.id)).map(({ action, state }) => [action, state]));

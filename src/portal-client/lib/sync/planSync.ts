@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { UserInput } from '@vitrine/contract';
+import { checkOptions, choiceOption, type OptionNames } from '../client/checkOptions.ts';
 import { PortalError } from '../errors/portalError.ts';
 import type { Clock } from '../http/clock.ts';
 import type { CallOptions } from '../http/httpCall.ts';
@@ -48,6 +49,22 @@ export interface PlanOptions {
   readonly onProgress?: ((progress: PlanProgress) => void) | undefined;
 }
 
+const desiredNames: OptionNames<DesiredState> = {
+  users: true,
+  roles: true,
+  organizationUnits: true,
+  items: true,
+};
+const optionNames: OptionNames<PlanOptions> = {
+  missing: true,
+  protect: true,
+  defaults: true,
+  lists: true,
+  allowEmpty: true,
+  signal: true,
+  onProgress: true,
+};
+
 /**
  * Compares a tenant with what it should be and says what would have to be done. Sends GET alone.
  * Rejects when the source cannot be read to its end: half a source is no source.
@@ -57,7 +74,11 @@ export const planSync = async (
   desired: DesiredState,
   options: PlanOptions = {},
 ): Promise<SyncPlan> => {
-  const { signal, missing = 'keep', onProgress } = options;
+  checkOptions('The desired state', desired, desiredNames);
+  checkOptions('planSync', options, optionNames);
+  const { signal, onProgress } = options;
+  const missing = choiceOption('missing', options.missing ?? 'keep', ['keep', 'disable', 'delete']);
+  const lists = choiceOption('lists', options.lists ?? 'replace', ['replace', 'add']);
   const needsUnits = desired.organizationUnits !== undefined || desired.users !== undefined;
   const tree = organizationUnitTree(needsUnits ? await collect(reader.organizationUnits({ signal })) : []);
   const roles =
@@ -97,7 +118,7 @@ export const planSync = async (
           existing,
           missing,
           defaults: options.defaults ?? {},
-          lists: options.lists ?? 'replace',
+          lists,
           resolveUnit,
           isKnownRole: (name) => roleNames.has(name),
           onRead: (count) => {

@@ -1,4 +1,5 @@
 import type { ItemInput, RoleInput, UserInput } from '@vitrine/contract';
+import { checkOptions, type OptionNames } from '../client/checkOptions.ts';
 import { joinUnitPath, splitUnitPath } from '../resources/organizationUnitTree.ts';
 import { type ApplyOptions, type ApplyTools, applyPlan } from './applyPlan.ts';
 import type { ApplyReport } from './applyReport.ts';
@@ -43,6 +44,23 @@ export interface ProvisionResult {
   readonly report: ApplyReport | undefined;
 }
 
+const customerNames: OptionNames<Customer> = {
+  name: true,
+  parentPath: true,
+  organizationUnits: true,
+  roles: true,
+  users: true,
+  items: true,
+  userDefaults: true,
+};
+const optionNames: OptionNames<ProvisionOptions> = {
+  dryRun: true,
+  journal: true,
+  concurrency: true,
+  signal: true,
+  onProgress: true,
+};
+
 /**
  * Brings a customer into the tenant: a subtree of units, roles, users and items. What is there already is left alone,
  * and a user who exists keeps their roles and units besides the new ones, so the call can be repeated at any time.
@@ -52,6 +70,8 @@ export const provision = async (
   customer: Customer,
   options: ProvisionOptions = {},
 ): Promise<ProvisionResult> => {
+  checkOptions('The customer', customer, customerNames);
+  checkOptions('provision', options, optionNames);
   const { dryRun = false, ...applyOptions } = options;
   const path = joinUnitPath(splitUnitPath(customer.parentPath ?? '').reduce(joinUnitPath, ''), customer.name);
   const below = (unit: string) => splitUnitPath(unit).reduce(joinUnitPath, path);
