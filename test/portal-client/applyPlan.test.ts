@@ -7,6 +7,7 @@ import {
   type DesiredUser,
   fileJournal,
   isComplete,
+  memoryJournal,
   type PlanOptions,
   parseSyncPlan,
 } from '@vitrine/portal-client';
@@ -204,6 +205,61 @@ describe('applying a plan', () => {
     });
     expect(report).toMatchObject({ stopped: 'aborted', done: { create: 10 }, left: 40 });
     expect(directory.users.size).toBe(10);
+  });
+
+  it('ends while it waits for a portal that said 429, and calls nothing failed that was not tried', async () => {
+    const stop = new AbortController();
+    const directory = await startDirectory({
+      fault: ({ method }) =>
+        method === 'POST' ? { status: 429, headers: { 'retry-after': '60' } } : undefined,
+    });
+    const { clock } = hastyClock();
+    const client = createPortalClient({
+      baseUrl: directory.baseUrl,
+      apiKey: 'test-api-key-0123456789',
+      clock: {
+        now: clock.now,
+        after: (delayMs, task) => {
+          // The pause before the next attempt; what else waits are deadlines.
+          if (delayMs === 60_000) setImmediate(() => stop.abort());
+          return clock.after(delayMs, task);
+        },
+      },
+    });
+    onTestFinished(async () => {
+      await client.close();
+      await directory.close();
+    });
+    const report = await client.applyPlan(await client.planSync({ users: rows(3) }), {
+      concurrency: 1,
+      signal: stop.signal,
+    });
+    expect(report).toMatchObject({ stopped: 'aborted', failed: [], left: 3 });
+  });
+
+  it('begins nothing more when its journal fails, and ends when all that was under way has ended', async () => {
+    const { client, directory } = await start();
+    const plan = await client.planSync({ users: rows(20) });
+    let writes = 0;
+    const journal = {
+      ...memoryJournal(),
+      write: () => ((writes += 1) === 6 ? Promise.reject(new Error('disk full')) : Promise.resolve()),
+    };
+    await expect(client.applyPlan(plan, { journal, concurrency: 4 })).rejects.toThrow('disk full');
+    const then = [directory.users.size, writes];
+    for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect([directory.users.size, writes]).toEqual(then);
+    expect(directory.users.size).toBeLessThan(10);
+  });
+
+  it('is not ended by a listener that throws', async () => {
+    const { client, directory } = await start();
+    const onProgress = () => {
+      throw new Error('no terminal');
+    };
+    const report = await client.applyPlan(await client.planSync({ users: rows(5) }), { onProgress });
+    expect(report).toMatchObject({ done: { create: 5 } });
+    expect(directory.users.size).toBe(5);
   });
 
   it('refuses a plan for another portal, and what is no plan', async () => {

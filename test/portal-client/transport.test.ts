@@ -295,6 +295,21 @@ describe('limits', () => {
     expect(waits.filter((ms) => ms > 0)).toEqual([100, 100]);
   });
 
+  it('waits no longer for a turn when the clock was set back', async () => {
+    const { clock, waits } = hastyClock(10_000);
+    let setBackMs = 0;
+    const stepped = { ...clock, now: () => clock.now() - setBackMs };
+    const { client } = await start(inTurn({ body: user }), {
+      clock: stepped,
+      requestsPerSecond: 10,
+      concurrency: 2,
+    });
+    await client.users.get(1);
+    setBackMs = 3_600_000;
+    await client.users.get(2);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(200);
+  });
+
   it('stops reading an answer that is too long', async () => {
     const { client } = await start(inTurn({ body: { id: 1, note: 'x'.repeat(5_000) } }), {
       maxResponseBytes: 1_000,

@@ -44,7 +44,8 @@ export const createLimiter = ({ clock, concurrency, requestsPerSecond }: Limiter
     });
   const spacing = (signal: AbortSignal) => {
     const now = clock.now();
-    const start = Math.max(now, nextStart);
+    // No more than these can be ahead; a clock that was set back must not put them off by as much.
+    const start = Math.min(Math.max(now, nextStart), now + concurrency * spacingMs);
     nextStart = start + spacingMs;
     return pause(start - now, { clock, signal });
   };

@@ -157,7 +157,11 @@ const createRun = (plan: SyncPlan, { signal, allowRemovals, onProgress }: ApplyO
         failed.push(undone(outcome.message));
         if (outcome.kind === 'unauthorized') stopped ??= 'unauthorized';
     }
-    onProgress?.({ done: reached, total, failed: failed.length + drifted.length });
+    try {
+      onProgress?.({ done: reached, total, failed: failed.length + drifted.length });
+    } catch {
+      // A listener's mistake must not end a run in the middle of its changes.
+    }
   };
   return {
     note,

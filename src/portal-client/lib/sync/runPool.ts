@@ -1,16 +1,24 @@
-/** Runs `work` over values, at most `concurrency` at a time, until they are through or `shouldStop` says so. */
+/**
+ * Runs `work` over values, at most `concurrency` at a time, until they are through or `shouldStop` says so. When one
+ * fails nothing more is begun, and the failure is told when all that was under way has ended.
+ */
 export const runPool = async <TValue>(
   values: Iterable<TValue>,
   work: (value: TValue) => Promise<void>,
   options: { readonly concurrency: number; readonly shouldStop: () => boolean },
 ): Promise<void> => {
   const iterator = values[Symbol.iterator]();
+  let hasFailed = false;
   const worker = async () => {
-    while (!options.shouldStop()) {
+    while (!hasFailed && !options.shouldStop()) {
       const next = iterator.next();
       if (next.done) return;
-      await work(next.value);
+      await work(next.value).catch((error: unknown) => {
+        hasFailed = true;
+        throw error;
+      });
     }
   };
-  await Promise.all(Array.from({ length: options.concurrency }, worker));
+  const ends = await Promise.allSettled(Array.from({ length: options.concurrency }, worker));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
 };

@@ -36,7 +36,14 @@ export const createSyncWriter = (send: Send, clock: Clock, signal: AbortSignal |
           throw error;
         const pauseMs = error.retryAfterMs ?? 500 * 2 ** refusals;
         if (pauseMs > longestPauseMs) throw error;
-        await pause(pauseMs, { clock, signal });
+        await pause(pauseMs, { clock, signal }).catch(() => {
+          throw new PortalError(`${call.method} ${call.path} was given up: the caller's signal fired.`, {
+            kind: 'aborted',
+            code: 'aborted',
+            attempts: error.attempts,
+            request: { method: call.method, path: call.path },
+          });
+        });
       }
     }
   };
