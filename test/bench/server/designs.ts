@@ -173,6 +173,21 @@ export const designs = {
       }),
     ),
 
+  'Express + kept answers': () => {
+    const kept = new Map<string, object>();
+    const listener: RequestListener = (request, response) =>
+      withBody(request, (text) => {
+        const { itemId } = JSON.parse(text);
+        const owner = `${itemId} ${String(request.headers['x-user'])}`;
+        const answer =
+          kept.get(owner) ??
+          keyAnswer(itemId, { success: true, result: { key: 'k'.repeat(600) } }, 'https://acme.example.com');
+        kept.set(owner, answer);
+        sendJson(response, answer);
+      });
+    return mounted(expressApp().use('/api/embed/keys', listener));
+  },
+
   'Express + fetch': ({ upstream }) =>
     mounted(
       expressApp().post('/api/embed/keys', express.json(), async (request, response) => {

@@ -19,6 +19,7 @@ const rows: readonly Row[] = [
   { title: 'bare node:http hello', design: 'bare hello', viewers: many },
   { title: 'Express floor (writeHead/end)', design: 'Express floor', viewers: many },
   { title: 'Express JSON hello', design: 'Express hello', viewers: many },
+  { title: 'Express + kept answers', design: 'Express + kept answers', viewers: many },
   { title: 'Express + native fetch', design: 'Express + fetch', viewers: many },
   { title: 'Express + undici Pool', design: 'Express + undici Pool', viewers: many },
   { title: 'http-proxy-middleware', design: 'http-proxy-middleware', viewers: many },
@@ -123,6 +124,7 @@ export const measureThroughput = async (options: BenchOptions, report: Report): 
         : [
             `${floor} is a key by hand with no check at all: ${floorRatio.toFixed(2)} × Express JSON hello is about the least that one can cost here.`,
           ]),
+      '`Express + kept answers` is a cached key by hand: a map of answers, no check and no limit.',
       'CPU is user + system time of the server process ÷ requests. Ratios are medians of the ratios round by round: below 1 is cheaper.',
       `The portal is ${hasNginx ? 'nginx' : 'a Node server (install nginx for higher rates)'} on the load generator's core. Latencies are those of a saturated server.`,
     ],
