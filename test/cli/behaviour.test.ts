@@ -171,6 +171,44 @@ describe('damage', () => {
     expect(stderr).toContain('read-only');
   });
 
+  it('is not done to one of two users with the same address', async () => {
+    const twins = [1, 2].map((id) => ({ id, email: 'twin@acme.example' }));
+    const service = await serve(() => ({ body: { items: twins, totalCount: 2 } }));
+    const { exitCode, stderr } = await vitrine('users delete Twin@acme.example --yes', {
+      env: { VITRINE_BASE_URL: service.baseUrl },
+    });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('Name one by its identifier: 1, 2.');
+    expect(service.requests.map(({ method }) => method)).not.toContain('DELETE');
+  });
+
+  it('is not planned when a role to be protected is misspelt, for it would protect nobody', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'people.csv'), 'email\nnorth.manager@acme.example\n');
+    const plan = (role: string) =>
+      vitrine(`sync plan people.csv --missing delete --json --protect-role "${role}"`, { cwd });
+    const { exitCode, stdout, stderr } = await plan('Tenant adminstrator');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr).toContain('There is no role "Tenant adminstrator"');
+    expect(JSON.parse((await plan('Tenant administrator')).stdout).counts.protected).toBeGreaterThan(0);
+  });
+
+  it('is not planned for users whose roles the portal does not show, when a role is to be protected', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'people.csv'), 'email\na@acme.example\n');
+    const listOf = (rows: readonly object[]) => ({ body: { items: rows, totalCount: rows.length } });
+    const service = await serve(({ path }) => {
+      if (path === '/v1/roles') return listOf([{ id: 1, name: 'Administrator', type: 'System' }]);
+      if (path !== '/v1/users') return listOf([]);
+      return listOf(['a', 'b'].map((name, id) => ({ id, email: `${name}@acme.example` })));
+    });
+    const { stdout } = await vitrine(
+      'sync plan people.csv --missing delete --json --protect-role Administrator',
+      { cwd, env: { VITRINE_BASE_URL: service.baseUrl } },
+    );
+    expect(JSON.parse(stdout).counts).toMatchObject({ delete: 0, protected: 1 });
+  });
+
   it('beyond the cap is not done at all', async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'people.csv'), 'email,first name\nnorth.manager@acme.example,Changed\n');
@@ -253,6 +291,31 @@ it('a customer of whom something cannot be brought in is not said to be as wante
   expect(exitCode).toBe(1);
   expect(stdout).toContain('which an earlier row wants already');
   expect(stderr).toContain('Nothing was done.');
+});
+
+it.each([
+  [
+    'a unit that is no text',
+    { organizationUnits: [{ name: 'Sales' }] },
+    '"organizationUnits" of the customer file holds {"name":"Sales"}',
+  ],
+  [
+    'a role of a user that is no text',
+    { users: [{ email: 'a@acme.example', roles: [1] }] },
+    '"roles" of the customer file holds 1',
+  ],
+  [
+    'a role of an item that is no text',
+    { items: [{ workspaceId: 'w', reportId: 'r', displayName: 'd', roles: [{}] }] },
+    'roles is no list of texts',
+  ],
+  ['a misspelt part', { organisationUnits: ['Sales'] }, '"organisationUnits", which means nothing'],
+])('a customer file with %s brings nothing in', async (_title, part, message) => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 'customer.json'), JSON.stringify({ name: 'Acme', ...part }));
+  const { exitCode, stderr } = await vitrine('provision customer.json --yes', { cwd });
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(message);
 });
 
 describe('the audit log', () => {

@@ -319,6 +319,16 @@ describe('roles, units and items', () => {
     expect(again.actions).toEqual([]);
   });
 
+  it('a unit below one of two with the same path is a conflict, for nobody can say which is meant', async () => {
+    for (const id of ['ou-1', 'ou-2'])
+      directory.units.push({ id, name: 'Customers', parentId: 'root', directoryGroupId: null });
+    const plan = await client.planSync({
+      organizationUnits: [{ path: '/Customers/Acme' }, { path: '/Customers' }],
+    });
+    expect(plan.actions).toEqual([]);
+    expect(plan.conflicts).toMatchObject([{ code: 'ambiguous_organization_unit', key: '/Customers/Acme' }]);
+  });
+
   it('a unit that does not exist and is not planned is a conflict', async () => {
     const plan = await client.planSync({
       users: [row('a@acme.example', { organizationUnits: ['/Nowhere'] })],

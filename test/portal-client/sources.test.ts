@@ -46,6 +46,14 @@ describe('users from CSV', () => {
     expect(await csv(`email${delimiter}roles\n${line}\n`)).toMatchObject([{ roles: ['Readers', 'Writers'] }]);
   });
 
+  it.each([1, 3, 7])('are the same when a stream brings them in pieces of %i', async (length) => {
+    const text = '\uFEFFemail;first name;roles\na@acme.example;Ada;Readers|Writers\n';
+    async function* pieces() {
+      for (let at = 0; at < text.length; at += length) yield text.slice(at, at + length);
+    }
+    expect(await csv(pieces())).toMatchObject([{ email: 'a@acme.example', roles: ['Readers', 'Writers'] }]);
+  });
+
   it('take an empty cell of a list for an empty list, and an empty name for nothing said', async () => {
     expect(await csv('email,roles,firstName\na@acme.example,,\n')).toEqual([
       { email: 'a@acme.example', roles: [], origin: 'line 2' },

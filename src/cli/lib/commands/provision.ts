@@ -66,14 +66,21 @@ It only adds what is missing, so it can be repeated at any time.`,
 
 type Row = Readonly<Record<string, unknown>>;
 
+const customerNames = ['name', 'parentPath', 'organizationUnits', 'roles', 'items', 'users'];
+
 const readCustomer = (value: unknown): Customer => {
   if (!isRecord(value) || typeof value['name'] !== 'string' || value['name'].trim() === '')
     throw new UsageError('The customer file needs a "name". See vitrine provision --help.');
+  const unknown = Object.keys(value).find((name) => !customerNames.includes(name));
+  if (unknown !== undefined)
+    throw new UsageError(
+      `The customer file has ${JSON.stringify(unknown.slice(0, 40))}, which means nothing. It may hold ${customerNames.join(', ')}.`,
+    );
   const parentPath = value['parentPath'];
   return {
     name: value['name'],
     ...(typeof parentPath === 'string' && { parentPath }),
-    organizationUnits: list(value, 'organizationUnits').map(String),
+    organizationUnits: texts(value, 'organizationUnits'),
     roles: rows(value, 'roles').map(readRole),
     items: rows(value, 'items').map(readItem),
     users: rows(value, 'users').map(readUser),
@@ -90,8 +97,8 @@ const readUser = (row: Row): CustomerUser => {
     type: text('type'),
     firstName: text('firstName'),
     lastName: text('lastName'),
-    roles: row['roles'] === undefined ? undefined : list(row, 'roles').map(String),
-    units: list(row, 'units').map(String),
+    roles: row['roles'] === undefined ? undefined : texts(row, 'roles'),
+    units: texts(row, 'units'),
   };
 };
 
@@ -100,6 +107,15 @@ const list = (row: Row, name: string): readonly unknown[] => {
   if (!Array.isArray(value)) throw new UsageError(`"${name}" of the customer file is no list.`);
   return value;
 };
+
+const texts = (row: Row, name: string): readonly string[] =>
+  list(row, name).map((entry) => {
+    if (typeof entry !== 'string' || entry.trim() === '')
+      throw new UsageError(
+        `"${name}" of the customer file holds ${JSON.stringify(entry).slice(0, 60)}, which is no text.`,
+      );
+    return entry;
+  });
 
 const rows = (row: Row, name: string): readonly Row[] =>
   list(row, name).map((entry) => {

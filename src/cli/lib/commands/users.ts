@@ -145,8 +145,14 @@ const readFields = ({ options }: Run) => {
 const findUser = async (client: PortalClient, { args, io, options }: Run): Promise<User> => {
   const wanted = args[0] ?? '';
   if (!wanted.includes('@')) return client.users.get(wanted, { signal: io.signal });
+  const found: User[] = [];
   for await (const user of client.users.list({ signal: io.signal }))
-    if (user.email !== undefined && emailKey(user.email) === emailKey(wanted)) return user;
+    if (user.email !== undefined && emailKey(user.email) === emailKey(wanted)) found.push(user);
+  if (found.length > 1)
+    throw new UsageError(
+      `${found.length} users have the address ${JSON.stringify(wanted)}. Name one by its identifier: ${found.map(({ id }) => id).join(', ')}.`,
+    );
+  if (found[0] !== undefined) return found[0];
   throw new UsageError(
     `There is no user ${JSON.stringify(wanted)} in this tenant.${isOn(options, 'quiet') ? '' : ' `vitrine users list` shows who there is.'}`,
   );

@@ -16,8 +16,9 @@ const optionalText = (row: Row, name: string): string | undefined => {
 };
 
 const texts = (row: Row, name: string): readonly string[] => {
-  const value = row[name];
-  return Array.isArray(value) ? value.map(String) : [];
+  const value = row[name] ?? [];
+  if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return value;
+  throw new UsageError(`${name} is no list of texts: ${JSON.stringify(row).slice(0, 120)}`);
 };
 
 /** A role out of a row of a file. */

@@ -51,6 +51,14 @@ export const planOrganizationUnits = async (
         `The path of an organizational unit is empty: ${JSON.stringify(path)}. Write it as /Customers/Acme.`,
         { kind: 'config', code: 'bad_unit_path' },
       );
+    const paths = names.map((_, index) => names.slice(0, index + 1).reduce(joinUnitPath, ''));
+    const key = paths.at(-1) ?? '';
+    const ambiguous = paths.find((above) => above !== key && tree.findPath(above).length > 1);
+    if (ambiguous !== undefined && tree.findPath(key).length === 0) {
+      const message = `The unit ${key} is wanted below ${ambiguous}, which names several units.`;
+      part.conflicts.push({ code: 'ambiguous_organization_unit', key, message });
+      return;
+    }
     names.reduce((parentPath, name, index) => {
       const key = joinUnitPath(parentPath, name);
       const isLast = index === names.length - 1;

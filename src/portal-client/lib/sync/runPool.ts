@@ -8,13 +8,13 @@ export const runPool = async <TValue>(
   options: { readonly concurrency: number; readonly shouldStop: () => boolean },
 ): Promise<void> => {
   const iterator = values[Symbol.iterator]();
-  let hasFailed = false;
+  const state = { hasFailed: false };
   const worker = async () => {
-    while (!hasFailed && !options.shouldStop()) {
+    while (!state.hasFailed && !options.shouldStop()) {
       const next = iterator.next();
       if (next.done) return;
       await work(next.value).catch((error: unknown) => {
-        hasFailed = true;
+        state.hasFailed = true;
         throw error;
       });
     }

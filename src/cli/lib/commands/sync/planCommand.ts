@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { MissingPolicy, PlanOptions } from '@vitrine/portal-client';
+import type { MissingPolicy, PlanOptions, PortalClient, User } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { withClient } from '../../input/openClient.ts';
 import { openUserSource } from '../../input/openSource.ts';
@@ -43,7 +43,7 @@ Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
       note: 'look first, apply later',
     },
     {
-      line: 'vitrine sync plan people.csv --missing delete --protect-role Administrators',
+      line: 'vitrine sync plan people.csv --missing delete --protect-role "Tenant administrator"',
       note: 'with who would have to go',
     },
     { line: 'vitrine sync plan scim-users.json --json', note: "a directory's SCIM export, for programs" },
@@ -63,6 +63,7 @@ Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
         throw new UsageError(
           'There is nothing to compare with. Name a file of users, or --roles, --ous or --items.',
         );
+      await checkProtectedRoles(client, run);
       const progress = progressBar(io, out, 'Planning');
       const plan = await client
         .planSync(
@@ -84,15 +85,37 @@ Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
     }),
 };
 
+const protectedRolesOf = (options: Run['options']): readonly string[] =>
+  (listOf(options, 'protectRole') ?? []).map((role) => role.normalize('NFC'));
+
+/** A misspelt role would protect nobody, and nobody would notice before somebody is gone. */
+const checkProtectedRoles = async (client: PortalClient, { io, options }: Run): Promise<void> => {
+  const roles = protectedRolesOf(options);
+  if (roles.length === 0) return;
+  const known = new Set<string | undefined>();
+  for await (const { name } of client.roles.list({ signal: io.signal })) known.add(name?.normalize('NFC'));
+  const missing = roles.find((role) => !known.has(role));
+  if (missing !== undefined)
+    throw new UsageError(
+      `There is no role ${JSON.stringify(missing)} in this tenant, so --protect-role would protect nobody. \`vitrine roles list\` shows their names.`,
+    );
+};
+
+/** Whose roles the portal does not show may have a protected one. */
+const isProtected =
+  (roles: readonly string[]) =>
+  (user: User): boolean =>
+    roles.length > 0 &&
+    (user.roles === undefined || user.roles.some((role) => roles.includes(role.normalize('NFC'))));
+
 const readPlanOptions = ({ options }: Run): PlanOptions => {
   const type = textOption(options, 'defaultType');
-  const protectedRoles = listOf(options, 'protectRole') ?? [];
   return {
     missing: readPolicy(textOption(options, 'missing')),
     lists: isOn(options, 'addLists') ? 'add' : 'replace',
     allowEmpty: isOn(options, 'allowEmpty'),
     defaults: type === undefined ? {} : { type },
-    protect: (user) => protectedRoles.some((role) => user.roles?.includes(role) === true),
+    protect: isProtected(protectedRolesOf(options)),
   };
 };
 

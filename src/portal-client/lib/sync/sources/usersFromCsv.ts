@@ -93,14 +93,21 @@ const readableError = (error: unknown): unknown => {
 };
 
 const withDelimiter = async (text: AsyncGenerator<string, void, undefined>, given: string | undefined) => {
-  const first = await text.next();
-  const start = first.done ? '' : first.value;
+  let start = '';
+  // What parts the cells shows in the whole header, and a stream may bring that in pieces.
+  while (!start.trimStart().includes('\n') && start.length < maxHeaderLength) {
+    const next = await text.next();
+    if (next.done) break;
+    start += next.value;
+  }
   async function* all(): AsyncGenerator<string, void, undefined> {
     yield start;
     yield* text;
   }
   return { delimiter: given ?? guessDelimiter(start), text: all() };
 };
+
+const maxHeaderLength = 65_536;
 
 const guessDelimiter = (start: string): string => {
   const header = start.trimStart().split(/\r?\n/, 1)[0] ?? '';
