@@ -351,6 +351,25 @@ describe.each(await testDatabases('control'))('the control of a portal on $name'
       expect(JSON.stringify(refused)).not.toContain(acme.apiKey);
     });
 
+    it('keeps no secret that came in another header, and no query of the page before', async () => {
+      await administer(acme, 'GET /v1/tasks?access_token=in-the-query', {
+        headers: { 'x-api-key': acme.apiKey, referer: 'http://host.example/report/1042?ev=the-key' },
+      });
+      const [seen] = await portal.requests.waitFor({ path: '/v1/tasks', status: 400 });
+      expect(seen?.headers).toMatchObject({ 'x-api-key': '***', referer: 'http://host.example/report/1042' });
+      expect(seen?.query).toBe('access_token=***');
+    });
+
+    it('finds a text and a path with an underscore or a percent sign as they stand', async () => {
+      await administer(acme, 'GET /v1/users/under_score');
+      await administer(acme, 'GET /v1/users/underscore');
+      await administer(acme, 'POST /v1/roles', { body: { name: 'under_score', kind: '100%' } });
+      const paths = (await portal.requests.list({ path: '/v1/users/under_*' })).map(({ path }) => path);
+      expect(paths).toEqual(['/v1/users/under_score']);
+      expect(await portal.requests.list({ text: 'under_sc' })).toHaveLength(1);
+      expect(await portal.requests.list({ text: '100%' })).toHaveLength(1);
+    });
+
     it('goes on after a name that a database does not keep', async () => {
       await administer(acme, 'GET /v1/roles?%00=1');
       await administer(acme, 'GET /v1/links?after=it');

@@ -1,27 +1,37 @@
 /** What stands in place of a secret. */
 export const redacted = '***';
 
-const secretHeaders = new Set(['authorization', 'cookie', 'set-cookie', 'proxy-authorization']);
-const secretFields = new Set(['passphrase', 'apikey', 'secret', 'webhooksecret', 'key', 'ev', 'password']);
+const secretNames = new Set(['key', 'ev', 'cookie', 'setcookie']);
+const secretEndings = /(?:authorization|apikey|passphrase|password|secret|token)$/;
 
 /** Also under a name that is written in another way, as by somebody whose request is refused for it. */
-const isSecret = (name: string): boolean => secretFields.has(name.toLowerCase().replaceAll(/[-_]/g, ''));
+const isSecret = (name: string): boolean => {
+  const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  return secretNames.has(plain) || secretEndings.test(plain);
+};
 
-/** Headers without what they prove. The scheme stays: it is what people get wrong. */
+const redactHeader = (name: string, value: string): string => {
+  // The page before may be a report's, whose address holds its key.
+  if (name === 'referer') return value.replace(/[?#].*$/, '');
+  if (!isSecret(name)) return value;
+  // The scheme stays: it is what people get wrong.
+  const scheme = /^(\S+) /.exec(value)?.[1];
+  return scheme === undefined ? redacted : `${scheme} ${redacted}`;
+};
+
+/** Headers without what they prove. */
 export const redactHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => {
-      if (!secretHeaders.has(name)) return [name, value];
-      const scheme = /^(\S+) /.exec(value)?.[1];
-      return [name, scheme === undefined ? redacted : `${scheme} ${redacted}`];
-    }),
-  );
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redactHeader(name, value)]));
 
 const redactValue = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(redactValue);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [name, isSecret(name) ? redacted : redactValue(part)]),
+    // Whether there is a secret is none.
+    Object.entries(value).map(([name, part]) => [
+      name,
+      isSecret(name) && typeof part !== 'boolean' ? redacted : redactValue(part),
+    ]),
   );
 };
 

@@ -1,4 +1,4 @@
-import type { Insertable, Kysely, Selectable } from 'kysely';
+import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import type { RequestLogTable } from '../database/tables/logs.ts';
 import type { Tables } from '../database/tables/tables.ts';
 import { createNotifier, type WaitOptions, waitFor } from './waitFor.ts';
@@ -82,7 +82,11 @@ const toLogged = (row: Selectable<RequestLogTable>): LoggedRequest => ({
   fault: row.fault,
 });
 
-const likeText = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+const literally = (text: string) => text.replace(/[\\%_]/g, '\\$&');
+
+/** SQLite knows no escape in a pattern unless it is named; Postgres's own is the same. */
+const isLike = (column: 'path' | 'request_body' | 'response_body', pattern: string) =>
+  sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`;
 
 /** Makes the log of requests. Entries of one turn of the event loop are written together. */
 export const createRequestLog = (db: Kysely<Tables>): RequestLog => {
@@ -122,8 +126,7 @@ export const createRequestLog = (db: Kysely<Tables>): RequestLog => {
     let query = db.selectFrom('request_log').selectAll();
     if (tenancyName !== undefined) query = query.where('tenancy_name', '=', tenancyName);
     if (method !== undefined) query = query.where('method', '=', method);
-    if (path?.endsWith('*'))
-      query = query.where('path', 'like', `${path.slice(0, -1).replace(/[\\%_]/g, '\\$&')}%`);
+    if (path?.endsWith('*')) query = query.where(isLike('path', `${literally(path.slice(0, -1))}%`));
     else if (path !== undefined) query = query.where('path', '=', path);
     if (status !== undefined) query = query.where('status', '=', status);
     if (kind !== undefined) query = query.where('kind', '=', kind);
@@ -131,8 +134,8 @@ export const createRequestLog = (db: Kysely<Tables>): RequestLog => {
     if (text !== undefined)
       query = query.where((either) =>
         either.or([
-          either('request_body', 'like', likeText(text)),
-          either('response_body', 'like', likeText(text)),
+          isLike('request_body', `%${literally(text)}%`),
+          isLike('response_body', `%${literally(text)}%`),
         ]),
       );
     const rows = await query
