@@ -44,7 +44,14 @@ describe.each(await testDatabases('administration'))('the administration interfa
     expect((await administer(acme, 'GET /v1/nothing')).status).toBe(404);
     const answer = await administer(acme, 'DELETE /v1/users');
     expect(answer.status).toBe(405);
-    expect(answer.headers.get('allow')).toBe('GET, POST');
+    expect(answer.headers.get('allow')).toBe('GET, HEAD, POST');
+  });
+
+  it('answers HEAD as it answers GET, without the body', async () => {
+    const read = await administer(acme, 'GET /v1/roles');
+    const head = await administer(acme, 'HEAD /v1/roles');
+    expect([head.status, head.body]).toEqual([200, undefined]);
+    expect(head.headers.get('content-length')).toBe(String(JSON.stringify(read.body).length));
   });
 
   it('creates a user, answers 201 with its address, and writes who did it into the audit log', async () => {
@@ -134,6 +141,27 @@ describe.each(await testDatabases('administration'))('the administration interfa
     });
     expect(members(unknownRole)).toEqual(['roles[1]']);
     expect((await newestAudit()).id).toBe(before);
+  });
+
+  it('says of each field that is missing that it is required', async () => {
+    const messagesOf = async (path: string) =>
+      Object.fromEntries(
+        (await administer(acme, `POST ${path}`, { body: {} })).body.error.validationErrors.map(
+          ({ members: [field], message }: { members: string[]; message: string }) => [field, message],
+        ),
+      );
+    expect(await messagesOf('/v1/users')).toEqual({
+      type: 'is required',
+      email: 'is required',
+      firstName: 'is required',
+      lastName: 'is required',
+    });
+    expect(await messagesOf('/v1/items')).toEqual({
+      type: 'is required',
+      workspaceId: 'is required',
+      reportId: 'is required',
+      displayName: 'is required',
+    });
   });
 
   it('keeps tenants apart: a number of another tenant does not exist', async () => {
@@ -327,10 +355,16 @@ describe.each(await testDatabases('administration'))('the administration interfa
       ['userId=me', 'userId'],
       ['pageSize=201', 'pageSize'],
       ['type=UserCreated', 'type'],
+      ['page=1&page=2', 'page'],
     ]) {
       const answer = await administer(acme, `GET /v1/audit-logs?${query}`);
       expect([answer.status, members(answer)]).toEqual([400, [field]]);
     }
+  });
+
+  it('says of a parameter that is given twice that it is', async () => {
+    const { body } = await administer(acme, 'GET /v1/users?page=1&page=2');
+    expect(body.error.message).toBe('page: is given more than once');
   });
 
   it('refuses bodies that are no JSON, too deep, too large or of another media type', async () => {
@@ -341,6 +375,19 @@ describe.each(await testDatabases('administration'))('the administration interfa
     expect((await post(`{"email":"${'x'.repeat(1024 * 1024)}"}`)).status).toBe(413);
     expect((await post('a=b', 'application/x-www-form-urlencoded')).status).toBe(415);
     expect((await post('{"email":"a\\u0000b"}')).status).toBe(400);
+  });
+
+  it('names the encoding of a body that was compressed on its way, which it does not read', async () => {
+    const answer = await administer(acme, 'POST /v1/roles', {
+      body: { name: 'Compressed', type: 'Report' },
+      headers: { 'content-encoding': 'gzip' },
+    });
+    expect([answer.status, members(answer)]).toEqual([415, ['Content-Encoding']]);
+  });
+
+  it('answers 413 to a body of any length, when all of it was sent', async () => {
+    const answer = await administer(acme, 'POST /v1/roles', { body: ' '.repeat(20 * 1024 * 1024) });
+    expect([answer.status, members(answer)]).toEqual([413, ['body']]);
   });
 
   it('refuses a text that no database would keep as it is, instead of changing it', async () => {

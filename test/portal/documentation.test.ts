@@ -71,6 +71,15 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('says that the numbers of a query are integers, with their limits (interface 4.5)', () => {
+    const { parameters } = document.paths['/v1/audit-logs'].get;
+    const schemaOf = (name: string) => parameters.find((parameter: any) => parameter.name === name).schema;
+    expect(schemaOf('userId')).toMatchObject({ type: 'integer', minimum: 1 });
+    expect(schemaOf('page')).toMatchObject({ type: 'integer', minimum: 1 });
+    expect(schemaOf('pageSize')).toMatchObject({ type: 'integer', minimum: 1, maximum: 200 });
+    expect(schemaOf('page')).not.toHaveProperty('pattern');
+  });
+
   it('is refused by nothing that validates: a body made from its own required fields is accepted', async () => {
     const [tenant] = portal.tenants;
     const { required } = document.paths['/v1/roles'].post.requestBody.content['application/json'].schema;

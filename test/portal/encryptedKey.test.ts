@@ -41,6 +41,13 @@ describe.each(await testDatabases('encrypted_key'))('on $name', (database) => {
       });
     });
 
+    it('answers a path beside it in the envelope too', async () => {
+      const path = '/api/services/app/ItemLinks/CreateEncryptedKeys';
+      const response = await fetch(`${acme.apiBaseUrl}${path}`, { method: 'POST' });
+      expect(response.status).toBe(404);
+      expect(await envelopeOf(response)).toMatchObject({ success: false, error: { code: 404 } });
+    });
+
     it('gives keys of base64 that always hold "+", "/" and "=", so that a host that forgets to encode notices', async () => {
       for (let round = 0; round < 20; round += 1) {
         const key = await mintKey({ tenant: acme, ...north, userId: `viewer-${'x'.repeat(round)}` });

@@ -34,8 +34,7 @@ export const createAnswerRequest = (services: Services, operations: readonly Ope
   /** Finds the operation and the tenant whose key was sent. */
   const authorize = async (request: PortalRequest) => {
     const routed = route(request.method, request.path);
-    if (routed.kind === 'nothing')
-      throw new PortalFailure('There is no route for this path.', { status: 404, code: 'route_not_found' });
+    if (routed.kind === 'nothing') throw noRoute();
     if (routed.kind === 'other-method')
       throw new PortalFailure(`The method ${request.method} is not allowed here.`, {
         status: 405,
@@ -96,6 +95,7 @@ export const createAnswerRequest = (services: Services, operations: readonly Ope
         });
       return createEncryptedKey(services, request);
     }
+    if (dialectOf(request.path) === 'envelope') throw noRoute();
     return answerConsole(services, request) ?? callOperation(request);
   };
 
@@ -113,14 +113,16 @@ export const createAnswerRequest = (services: Services, operations: readonly Ope
   };
 };
 
-/** A query as an object; a parameter given twice keeps all its values, so that validation can refuse it by name. */
-const queryObject = (query: URLSearchParams): Record<string, string | string[]> =>
+const noRoute = () =>
+  new PortalFailure('There is no route for this path.', { status: 404, code: 'route_not_found' });
+
+/** A query as an object, each parameter given once. */
+const queryObject = (query: URLSearchParams): Record<string, string> =>
   Object.fromEntries(
-    [...new Set(query.keys())].map((name) => {
-      const values = query.getAll(name);
-      if (values.some((value) => value.includes('\0')))
-        throw invalidField(name.slice(0, 64), 'holds a NUL character');
-      return [name, values.length === 1 ? (values[0] ?? '') : values];
+    [...query].map(([name, value]) => {
+      if (query.getAll(name).length > 1) throw invalidField(name.slice(0, 64), 'is given more than once');
+      if (value.includes('\0')) throw invalidField(name.slice(0, 64), 'holds a NUL character');
+      return [name, value];
     }),
   );
 

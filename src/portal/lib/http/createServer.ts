@@ -31,9 +31,9 @@ const readBody = async (
   let size = 0;
   for await (const chunk of message as AsyncIterable<Buffer>) {
     size += chunk.length;
+    // The rest is read and dropped, so that the sender can finish and read the refusal. Node's limit on the time of a
+    // request ends a body that does not.
     if (size <= maxBodyBytes) chunks.push(chunk);
-    // The rest is read and dropped, so that the sender can finish and read the refusal.
-    if (size > maxBodyBytes * 16) break;
   }
   return { body: Buffer.concat(chunks), isTooLarge: size > maxBodyBytes };
 };
@@ -56,6 +56,10 @@ const send = (response: ServerResponse, reply: PortalReply | PortalStream, isHea
   if ('open' in reply) {
     response.writeHead(reply.status, reply.headers);
     response.flushHeaders();
+    if (isHead) {
+      response.end();
+      return;
+    }
     const leave = reply.open((text) => response.write(text));
     response.once('close', leave);
     return;

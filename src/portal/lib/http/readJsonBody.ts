@@ -66,6 +66,13 @@ export const readJsonBody = (request: PortalRequest): unknown => {
       code: 'unsupported_media_type',
       fields: [{ field: 'Content-Type', message: 'must be application/json' }],
     });
+  const encoding = request.header('content-encoding')?.trim().toLowerCase() ?? 'identity';
+  if (encoding !== 'identity')
+    throw new PortalFailure('Content-Encoding: bodies are read as they are, not compressed.', {
+      status: 415,
+      code: 'unsupported_media_type',
+      fields: [{ field: 'Content-Encoding', message: 'bodies are read as they are, not compressed' }],
+    });
   const text = decode(request.body);
   if (isTooDeep(text)) throw invalidField('body', `is nested deeper than ${maxDepth} levels`);
   try {

@@ -34,6 +34,9 @@ export type Routed<TRoute> =
   | { readonly kind: 'other-method'; readonly allowed: readonly string[] }
   | { readonly kind: 'nothing' };
 
+/** Methods that a route answers: HEAD is GET without the body (RFC 9110, 9.3.2). */
+const methodsOf = (method: string): readonly string[] => (method === 'GET' ? ['GET', 'HEAD'] : [method]);
+
 /** Finds routes by method and path; `{name}` takes one decoded segment. */
 export const createRouter = <TRoute extends { readonly method: string; readonly path: string }>(
   routes: readonly TRoute[],
@@ -45,8 +48,9 @@ export const createRouter = <TRoute extends { readonly method: string; readonly 
     for (const { route, path: candidate } of compiled) {
       const params = match(candidate, parts);
       if (params === undefined) continue;
-      if (route.method === method) return { kind: 'route', route, params };
-      allowed.push(route.method);
+      const methods = methodsOf(route.method);
+      if (methods.includes(method)) return { kind: 'route', route, params };
+      allowed.push(...methods);
     }
     return allowed.length > 0 ? { kind: 'other-method', allowed } : { kind: 'nothing' };
   };

@@ -8,17 +8,27 @@ const fieldName = (prefix: string, path: readonly PropertyKey[]): string =>
     prefix,
   );
 
-const refusedFields = (issue: z.core.$ZodIssue, prefix: string): RefusedField[] => {
+/** Whether the value has nothing at all in the place where an issue was found. */
+const isMissing = (value: unknown, path: readonly PropertyKey[]): boolean => {
+  let part = value;
+  for (const name of path) {
+    if (typeof part !== 'object' || part === null || !Object.hasOwn(part, name)) return true;
+    part = Reflect.get(part, name);
+  }
+  return part === undefined;
+};
+
+const refusedFields = (issue: z.core.$ZodIssue, value: unknown, prefix: string): RefusedField[] => {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({
       field: fieldName(prefix, [...issue.path, key.slice(0, 64) || '""']),
       message: 'is not a field of this request',
     }));
-  const isMissing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
   return [
     {
       field: fieldName(prefix, issue.path) || 'body',
-      message: isMissing ? 'is required' : issue.message,
+      // A rule of several fields says itself what is wanted, and when.
+      message: issue.code !== 'custom' && isMissing(value, issue.path) ? 'is required' : issue.message,
     },
   ];
 };
@@ -35,6 +45,6 @@ export const validate = <TSchema extends z.ZodType>(
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw invalidFields(
-    parsed.error.issues.flatMap((issue) => refusedFields(issue, prefix)).slice(0, maxNamed),
+    parsed.error.issues.flatMap((issue) => refusedFields(issue, value, prefix)).slice(0, maxNamed),
   );
 };
