@@ -46,12 +46,13 @@ export const createSpillWhileAway = (options: SpillWhileAwayOptions): SpillWhile
     if (!spill) return;
     const { saves } = state;
     try {
-      const taken = spill.takeOver();
-      if (taken.deliveries.length > 0) {
-        await takeHome(taken.deliveries);
-        tell({ kind: 'recovered', imported: taken.deliveries.length });
+      let imported = 0;
+      for (const { deliveries, done } of spill.takeOver()) {
+        await takeHome(deliveries);
+        imported += deliveries.length;
+        done();
       }
-      taken.done();
+      if (imported > 0) tell({ kind: 'recovered', imported });
       // What was spilled meanwhile is in a file of its own and comes home next.
       state.isSpilling = state.saves !== saves;
       if (state.isSpilling) later();

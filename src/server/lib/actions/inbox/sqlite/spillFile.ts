@@ -70,10 +70,19 @@ export const decodeSpill = (bytes: Buffer): SpilledDelivery[] => {
 export interface SpillFile {
   /** Writes and syncs; throws when that fails, and then nothing counts as saved. */
   save(packed: PackedDeliveries): void;
-  /** Reads every spill file of the folder, also those of ended processes; `done` removes them. */
-  takeOver(): { readonly deliveries: readonly SpilledDelivery[]; done(): void };
+  /** Reads the spill files of the folder one by one, also those of ended processes. */
+  takeOver(): Iterable<TakenFile>;
   close(): void;
 }
+
+/** What one spill file holds; `done` removes it. */
+export interface TakenFile {
+  readonly deliveries: readonly SpilledDelivery[];
+  done(): void;
+}
+
+/** A full file is followed by another: they are read whole, and an outage may last for days. */
+const fullFileBytes = 16 * 1024 * 1024;
 
 const syncFolder = (folder: string): void => {
   const descriptor = openSync(folder, 'r');
@@ -122,15 +131,14 @@ export const createSpillFile = (folder: string): SpillFile => {
           release();
           throw error;
         }
-        if (isStillNamed(file)) return;
-        release();
+        const isSaved = isStillNamed(file);
+        if (!isSaved || fstatSync(file.descriptor).size >= fullFileBytes) release();
+        if (isSaved) return;
       }
     },
-    takeOver() {
+    *takeOver() {
       const names = readdirOrNone(folder).filter((name) => name.includes(suffix));
       release();
-      const taken: string[] = [];
-      const deliveries: SpilledDelivery[] = [];
       for (const name of names) {
         const path = join(folder, `${randomUUID()}${suffix}.taken`);
         try {
@@ -138,10 +146,8 @@ export const createSpillFile = (folder: string): SpillFile => {
         } catch {
           continue; // Somebody else took it first.
         }
-        taken.push(path);
-        deliveries.push(...decodeSpill(readFileSync(path)));
+        yield { deliveries: decodeSpill(readFileSync(path)), done: () => rmSync(path, { force: true }) };
       }
-      return { deliveries, done: () => taken.forEach((path) => rmSync(path, { force: true })) };
     },
     close: release,
   };

@@ -181,8 +181,12 @@ export const sqliteInbox = (file: string, options: SqliteInboxOptions = {}): Act
     },
     prune: (settledBeforeMs) => ask({ kind: 'prune', settledBeforeMs }),
     async health() {
-      const counts = await ask({ kind: 'counts' }).catch(() => ({ pending: 0, done: 0, parked: 0, dead: 0 }));
-      return { canPersist: !isSpilling, isSpilling, counts };
+      try {
+        const counts = await ask({ kind: 'counts' });
+        return { canPersist: !isSpilling, isSpilling, counts };
+      } catch {
+        return { canPersist: false, isSpilling, counts: { pending: 0, done: 0, parked: 0, dead: 0 } };
+      }
     },
     close() {
       closing ??= (async () => {

@@ -58,14 +58,17 @@ export const openSqliteStore = (options: SqliteStoreOptions, nowMs: number): Sql
 
   const importSpilled = (into: OpenInbox): void => {
     if (!spill) return;
-    const taken = spill.takeOver();
-    if (taken.deliveries.length > 0) {
-      into.writer.begin();
-      for (const { key, ...delivery } of taken.deliveries) into.writer.insert({ ...delivery, spillKey: key });
-      into.database.statement('commit').run();
-      news.push({ kind: 'recovered', imported: taken.deliveries.length });
+    let imported = 0;
+    for (const { deliveries, done } of spill.takeOver()) {
+      if (deliveries.length > 0) {
+        into.writer.begin();
+        for (const { key, ...delivery } of deliveries) into.writer.insert({ ...delivery, spillKey: key });
+        into.database.statement('commit').run();
+        imported += deliveries.length;
+      }
+      done();
     }
-    taken.done();
+    if (imported > 0) news.push({ kind: 'recovered', imported });
   };
 
   const open = (atMs: number): OpenInbox => {
@@ -82,7 +85,13 @@ export const openSqliteStore = (options: SqliteStoreOptions, nowMs: number): Sql
       news.push({ kind: 'damaged', movedTo, error: messageOf(error), salvaged });
     }
     const inbox = { database: opened, writer: createDeliveryWriter(opened, duplicateWindowMs) };
-    importSpilled(inbox);
+    try {
+      importSpilled(inbox);
+    } catch (error) {
+      // It would keep its lock, and nobody could open the file again.
+      opened.close();
+      throw error;
+    }
     mayHoldSpilled = false;
     return inbox;
   };
