@@ -63,6 +63,27 @@ describe('a misspelt option of the actions', () => {
     expect(error).toMatchObject({ code: 'unknown_option', message: expect.stringContaining(named) });
   });
 
+  it.each([
+    ['createActionWebhook', 'no handler at once', { dispatch: { concurrency: 0 } }],
+    ['createActionWebhook', 'false for a number', { dispatch: { concurrency: false } }],
+    ['createActionWebhook', 'a time in words', { dispatch: { timeoutMs: '30s' } }],
+    ['createActionWebhook', 'a poll without a pause', { dispatch: { pollMs: 0 } }],
+    ['createActionWebhook', 'no attempt', { dispatch: { maxAttempts: 0 } }],
+    ['createActionWebhook', 'a pause that is no number', { dispatch: { backoff: { firstMs: Number.NaN } } }],
+    ['createActionWebhook', 'another word for duplicates', { dispatch: { duplicates: 'drop' } }],
+    ['createActionWebhook', 'a time in words', { keepHandledMs: '30d' }],
+    ['createActionWebhook', 'a silence of nothing', { quietAfterMs: 0 }],
+    ['createActionStream', 'a beat without a pause', { heartbeatMs: 0 }],
+    ['createActionStream', 'a timer that would fire at once', { pollMs: 2 ** 31 }],
+    ['createActionStream', 'no stream', { maxStreamsPerViewer: 0 }],
+    ['sqliteInbox', 'another word for damage, which would set a file aside', { onDamage: 'throw' }],
+    ['sqliteInbox', 'another thread', { thread: 'both' }],
+    ['sqliteInbox', 'a window in words', { duplicateWindowMs: '24h' }],
+    ['postgresInbox', 'a lease of nothing', { leaseMs: 0 }],
+  ])('is not the only mistake: %s refuses %s', (name, _title, more) => {
+    expect(errorOf(() => factories[name]?.(more))).toMatchObject({ code: 'invalid_action_option' });
+  });
+
   it.each([undefined, null])('does not start with %j in the place of options', (options) => {
     // A host in plain JavaScript may hand in anything.
     for (const make of [createActionWebhook, createActionFetchHandler, createActionStream])
@@ -78,7 +99,7 @@ it('every option of the actions may be undefined, as if it were left out', async
     on: undefined,
     dispatch: undefined,
     keepRefused: undefined,
-    keepHandledMs: undefined,
+    keepHandledMs: false,
     quietAfterMs: undefined,
     maxBodyBytes: undefined,
     logger: undefined,

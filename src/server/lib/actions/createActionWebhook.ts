@@ -1,5 +1,5 @@
 import { defaultLogger, type Logger } from '../log/logger.ts';
-import { checkOptions, type OptionNames } from '../options/checkOption.ts';
+import { checkNumbers, checkOptions, type NumberRanges, type OptionNames } from '../options/checkOption.ts';
 import { VitrineOptionsError } from '../options/optionsError.ts';
 import { createActionDispatcher, type DispatchOptions } from './dispatch/actionDispatcher.ts';
 import { type ActionHandlers, toRoutes } from './dispatch/routes.ts';
@@ -64,13 +64,19 @@ const optionNames: OptionNames<ActionWebhookOptions> = {
   now: true,
 };
 
+const ranges: NumberRanges<ActionWebhookOptions> = {
+  keepHandledMs: [0, Number.MAX_SAFE_INTEGER, false],
+  quietAfterMs: [1, Number.MAX_SAFE_INTEGER],
+};
+
 /**
  * Creates the receiver and the dispatcher over one inbox.
  *
- * @throws VitrineOptionsError: `missing_options`, `unknown_option`, `missing_inbox` and those of `createActionReceiver`.
+ * @throws VitrineOptionsError: `missing_options`, `unknown_option`, `invalid_action_option`, `missing_inbox` and those of `createActionReceiver`.
  */
 export const createActionWebhook = (options: ActionWebhookOptions): ActionWebhook => {
   checkOptions('The action webhook', options, optionNames);
+  checkNumbers('the action webhook', options, ranges);
   const { on, dispatch, keepHandledMs = 30 * dayMs, quietAfterMs, logger, ...received } = options;
   const { inbox, now = Date.now } = received;
   if (typeof inbox?.append !== 'function')

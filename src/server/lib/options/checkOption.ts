@@ -32,6 +32,40 @@ export const checkOptions = (
     );
 };
 
+/** Longest time a timer takes, in milliseconds; a longer one would fire at once. */
+export const longestTimerMs = 2 ** 31 - 1;
+
+/** The lowest and the highest value of a number, and `false` where that may stand in its place. */
+export type NumberRange = readonly [low: number, high: number, instead?: false];
+
+/** Ranges of options by their names. */
+export type NumberRanges<TOptions> = { readonly [TName in keyof TOptions]?: NumberRange };
+
+/** Refuses a number of the actions' options that is no whole one between two; one that was left out is fine. */
+export const checkNumbers = (
+  subject: string,
+  given: object,
+  ranges: Readonly<Record<string, NumberRange>>,
+): void => {
+  for (const [name, [low, high, instead]] of Object.entries(ranges)) {
+    const value: unknown = Reflect.get(given, name);
+    if (value !== undefined && value !== instead && !isWholeBetween(value, low, high))
+      fail(
+        'invalid_action_option',
+        `Option "${name}" of ${subject} must be a whole number between ${low} and ${high}; it is ${JSON.stringify(value)?.slice(0, 40)}.`,
+      );
+  }
+};
+
+/** Refuses one of the actions' options that is none of a few words; one that was left out is fine. */
+export const checkChoice = (name: string, value: unknown, choices: readonly string[]): void => {
+  if (value !== undefined && !choices.some((choice) => choice === value))
+    fail(
+      'invalid_action_option',
+      `Option "${name}" must be ${choices.map((choice) => `"${choice}"`).join(' or ')}.`,
+    );
+};
+
 const codes = {
   upstream: 'invalid_upstream',
   rateLimit: 'invalid_rate_limit',

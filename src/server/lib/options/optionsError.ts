@@ -28,7 +28,8 @@ export type VitrineOptionsErrorCode =
   | 'missing_inbox_connection'
   | 'invalid_inbox_schema'
   | 'invalid_action_handler'
-  | 'missing_audience';
+  | 'missing_audience'
+  | 'invalid_action_option';
 
 /** An option cannot be used. Thrown at construction, so that a wrong setup does not start. */
 export class VitrineOptionsError extends Error {

@@ -1,4 +1,11 @@
-import { checkOptions, type OptionNames } from '../../options/checkOption.ts';
+import {
+  checkChoice,
+  checkNumbers,
+  checkOptions,
+  longestTimerMs,
+  type NumberRanges,
+  type OptionNames,
+} from '../../options/checkOption.ts';
 import type { ActionInbox, ClaimedDelivery, Outcome } from '../inbox/actionInbox.ts';
 import type { ReportNews } from '../news.ts';
 import { parseAction } from '../parse/parseAction.ts';
@@ -56,6 +63,17 @@ const optionNames: OptionNames<ActionDispatcherOptions> = {
   random: true,
 };
 const backoffNames: OptionNames<BackoffOptions> = { firstMs: true, maxMs: true };
+const ranges: NumberRanges<DispatchOptions> = {
+  concurrency: [1, 1_000_000],
+  timeoutMs: [1, longestTimerMs],
+  leaseMs: [1, longestTimerMs],
+  maxAttempts: [1, 1_000_000],
+  pollMs: [1, longestTimerMs],
+};
+const backoffRanges: NumberRanges<BackoffOptions> = {
+  firstMs: [0, longestTimerMs],
+  maxMs: [0, longestTimerMs],
+};
 
 /** A lease outlives its attempt by this, so that a slow disk at the end does not give the event away. */
 const leaseMarginMs = 30_000;
@@ -66,11 +84,14 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
  * Starts dispatch: at least once, each event under a lease, so that one which hangs or fails keeps its own slot and
  * delays nobody else.
  *
- * @throws VitrineOptionsError: `missing_options`, `unknown_option`.
+ * @throws VitrineOptionsError: `missing_options`, `unknown_option`, `invalid_action_option`.
  */
 export const createActionDispatcher = (options: ActionDispatcherOptions): ActionDispatcher => {
   checkOptions('The dispatch of actions', options, optionNames);
+  checkNumbers('the dispatch of actions', options, ranges);
+  checkChoice('duplicates', options.duplicates, ['deliver', 'skip']);
   checkOptions('backoff', options.backoff ?? {}, backoffNames);
+  checkNumbers('backoff', options.backoff ?? {}, backoffRanges);
   const { inbox, routes, report, random = Math.random } = options;
   const { concurrency = 16, timeoutMs = 30_000, maxAttempts = 8, pollMs = 1000 } = options;
   const leaseMs = options.leaseMs ?? timeoutMs + leaseMarginMs;

@@ -2,7 +2,13 @@ import { hash } from 'node:crypto';
 import type { Viewer } from '../../access/viewer.ts';
 import type { ActionsConnection, ActionsRequest, ActionsRoute } from '../../http/actionsRoute.ts';
 import { defaultLogger, type Logger } from '../../log/logger.ts';
-import { checkOptions, type OptionNames } from '../../options/checkOption.ts';
+import {
+  checkNumbers,
+  checkOptions,
+  longestTimerMs,
+  type NumberRanges,
+  type OptionNames,
+} from '../../options/checkOption.ts';
 import { VitrineOptionsError } from '../../options/optionsError.ts';
 import type { ActionInbox } from '../inbox/actionInbox.ts';
 import { newsLogger, type ReportNews } from '../news.ts';
@@ -71,6 +77,14 @@ const optionNames: OptionNames<ActionStreamOptions> = {
   random: true,
 };
 
+const ranges: NumberRanges<ActionStreamOptions> = {
+  heartbeatMs: [1, longestTimerMs],
+  maxStreamMs: [1, Number.MAX_SAFE_INTEGER],
+  maxStreamsPerViewer: [1, 1_000_000],
+  maxAgeMs: [1, Number.MAX_SAFE_INTEGER],
+  pollMs: [1, longestTimerMs],
+};
+
 /** Most publications one returning browser may cause to be read. */
 const maxReplay = 2048;
 /** Beats are spread over so many slices of the pause, so that thousands of streams are not written to at once. */
@@ -94,10 +108,11 @@ const turnAway = (connection: ActionsConnection, status: 429 | 503): void => {
  * Creates the stream of actions, `GET {endpoint}/actions` as server-sent events. An action goes to the viewers that
  * `audience` names and to nobody else; a browser that was away gets what it missed by its `Last-Event-ID`.
  *
- * @throws VitrineOptionsError `missing_options`, `unknown_option`, `missing_audience`, `missing_inbox`.
+ * @throws VitrineOptionsError `missing_options`, `unknown_option`, `invalid_action_option`, `missing_audience`, `missing_inbox`.
  */
 export const createActionStream = (options: ActionStreamOptions): ActionStream => {
   checkOptions('The action stream', options, optionNames);
+  checkNumbers('the action stream', options, ranges);
   const { inbox, audience, itemIdOf = digitsOnly, now = Date.now, random = Math.random } = options;
   const { heartbeatMs = 15_000, maxStreamMs = 300_000, maxAgeMs = 300_000, pollMs = 1000 } = options;
   const { maxStreamsPerViewer = 100 } = options;

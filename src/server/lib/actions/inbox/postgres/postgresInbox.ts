@@ -1,4 +1,9 @@
-import { checkOptions, type OptionNames } from '../../../options/checkOption.ts';
+import {
+  checkNumbers,
+  checkOptions,
+  longestTimerMs,
+  type OptionNames,
+} from '../../../options/checkOption.ts';
 import { VitrineOptionsError } from '../../../options/optionsError.ts';
 import type { ActionInbox, ClaimedDelivery, InboxChange, NewDelivery, Outcome } from '../actionInbox.ts';
 import { createMicroBatch } from '../microBatch.ts';
@@ -61,6 +66,10 @@ export const postgresInbox = (
   options: PostgresInboxOptions = {},
 ): ActionInbox => {
   checkOptions('postgresInbox', options, optionNames);
+  checkNumbers('postgresInbox', options, {
+    duplicateWindowMs: [0, Number.MAX_SAFE_INTEGER],
+    leaseMs: [1000, longestTimerMs],
+  });
   const { schema = 'vitrine', duplicateWindowMs = dayMs, leaseMs = 60_000, now = Date.now } = options;
   const onError = options.onError ?? (() => undefined);
   if (connection === '' || (typeof connection !== 'string' && !isPool(connection)))

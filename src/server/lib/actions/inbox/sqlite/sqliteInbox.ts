@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { checkOptions, type OptionNames } from '../../../options/checkOption.ts';
+import { checkChoice, checkNumbers, checkOptions, type OptionNames } from '../../../options/checkOption.ts';
 import { VitrineOptionsError } from '../../../options/optionsError.ts';
 import type { ActionInbox, InboxChange } from '../actionInbox.ts';
 import { createDiskWatch } from '../diskWatch.ts';
@@ -61,6 +61,12 @@ export const sqliteInbox = (file: string, options: SqliteInboxOptions = {}): Act
       'sqliteInbox needs the path of its file, such as "./actions.db".',
     );
   checkOptions('sqliteInbox', options, optionNames);
+  checkChoice('onDamage', options.onDamage, ['set-aside', 'fail']);
+  checkChoice('thread', options.thread, ['worker', 'main']);
+  checkNumbers('sqliteInbox', options, {
+    duplicateWindowMs: [0, Number.MAX_SAFE_INTEGER],
+    minFreeBytes: [0, Number.MAX_SAFE_INTEGER, false],
+  });
   const isInMemory = file === ':memory:';
   if (!isInMemory) mkdirSync(dirname(file), { recursive: true });
   const now = options.now ?? Date.now;
