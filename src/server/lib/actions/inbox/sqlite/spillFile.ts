@@ -78,7 +78,7 @@ export interface SpillFile {
 /** What one spill file holds; `done` removes it. */
 export interface TakenFile {
   readonly deliveries: readonly SpilledDelivery[];
-  done(): void;
+  readonly done: () => void;
 }
 
 /** A full file is followed by another: they are read whole, and an outage may last for days. */
