@@ -1,7 +1,13 @@
 import { createFetchHandler, type VitrineOptions } from '@vitrine/server';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { keyRequest, viewerByHeader } from '../support/keyRequest.ts';
-import { connectionTo, refusalOf, type StandInPortal, startStandInPortal } from '../support/standInPortal.ts';
+import {
+  connectionTo,
+  envelopeOf,
+  refusalOf,
+  type StandInPortal,
+  startStandInPortal,
+} from '../support/standInPortal.ts';
 
 let portal: StandInPortal;
 beforeEach(async () => {
@@ -41,6 +47,23 @@ describe('the cache of keys', () => {
     expect(await ask()).toMatchObject({ key: 'key-1', lifetimeMs: 31 * minute - 30_000 });
     clock.nowMs += minute;
     expect(await ask()).toMatchObject({ key: 'key-2', lifetimeMs: 60 * minute - 30_000 });
+  });
+
+  it('hands out no key from before the clock was set back: nobody can say how much of its life is left', async () => {
+    const { ask, clock } = mount({ cache: true });
+    await ask();
+    clock.nowMs -= 60 * minute;
+    expect(await ask()).toMatchObject({ key: 'key-2', lifetimeMs: 60 * minute - 30_000 });
+    expect(await ask()).toMatchObject({ key: 'key-2' });
+  });
+
+  it('gives no key more than its whole life when the clock is set back while it is made', async () => {
+    const { ask, clock } = mount();
+    portal.answer = () => {
+      clock.nowMs -= 60 * minute;
+      return { body: envelopeOf('key-1') };
+    };
+    expect(await ask()).toMatchObject({ key: 'key-1', lifetimeMs: 60 * minute - 30_000 });
   });
 
   it('never mixes viewers or reports', async () => {

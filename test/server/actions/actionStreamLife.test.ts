@@ -26,6 +26,21 @@ describe('the life of a stream of actions', () => {
     expect((await open('north@acme.example')).response.status).toBe(401);
   });
 
+  it('ends after that while also when the clock is set back meanwhile', async () => {
+    let [nowMs, looks] = [Date.now(), 0];
+    const now = () => {
+      looks += 1;
+      return nowMs;
+    };
+    const { open } = await startStream({ heartbeatMs: 50, maxStreamMs: 60_000, now });
+    const stream = await open('north@acme.example');
+    nowMs -= 3_600_000;
+    const before = looks;
+    await expect.poll(() => looks, { timeout: 50_000 }).toBeGreaterThan(before + 5);
+    nowMs += 66_001;
+    await stream.untilEnd();
+  });
+
   it('is shared by the tabs of one person: the same scope for the same viewer, another for another', async () => {
     const { open } = await startStream();
     const scopes = await Promise.all(

@@ -30,6 +30,19 @@ describe('finding the number of an item by its GUID', () => {
     expect(reads).toBe(readsBefore + 1);
   });
 
+  it('looks again when the clock was set back, instead of not knowing for an hour', async () => {
+    let now = 3_600_000;
+    const items = [item(1, reportId)];
+    const resolver = createItemResolver(async function* () {
+      yield* items;
+    });
+    const itemIdOf = createItemIdResolver(resolver, { now: () => now });
+    expect(await itemIdOf(otherReport)).toBeUndefined();
+    items.push(item(2, otherReport));
+    now = 0;
+    expect(await itemIdOf(otherReport)).toBe(2);
+  });
+
   it('never guesses: a failed list means that the item is unknown', async () => {
     const itemIdOf = createItemIdResolver({ toNumber: () => Promise.reject(new Error('portal is down')) });
     expect(await itemIdOf(reportId)).toBeUndefined();

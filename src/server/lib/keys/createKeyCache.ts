@@ -24,7 +24,8 @@ interface Entry {
  * portal's audit log nor a revocation can tell them apart. It pays where viewers open the same report again and again.
  *
  * Entries live in two maps, each for half of them. What is used moves to the young one; when that is full it becomes
- * the old one, and what nobody used since is dropped with the old one at once. No hit has to put an order right.
+ * the old one, and what nobody used since is dropped with the old one at once. No hit has to put an order right. When the
+ * clock is set back all are dropped: how old they are, and so when they end, is then no longer known.
  */
 export const createKeyCache = ({
   maxEntries = 10_000,
@@ -33,6 +34,14 @@ export const createKeyCache = ({
   const half = Math.max(1, Math.floor(maxEntries / 2));
   let young = new Map<string, Entry>();
   let old = new Map<string, Entry>();
+  let lastMs = Number.NEGATIVE_INFINITY;
+  const look = (nowMs: number) => {
+    if (nowMs < lastMs) {
+      young = new Map();
+      old = new Map();
+    }
+    lastMs = nowMs;
+  };
   const put = (id: string, entry: Entry) => {
     if (young.size >= half) {
       old = young;
@@ -42,6 +51,7 @@ export const createKeyCache = ({
   };
   return {
     get: (id, nowMs) => {
+      look(nowMs);
       let entry = young.get(id);
       if (entry === undefined) {
         entry = old.get(id);
@@ -49,6 +59,9 @@ export const createKeyCache = ({
       }
       return entry !== undefined && entry.untilMs > nowMs ? entry.ready : undefined;
     },
-    set: (id, ready, nowMs) => put(id, { ready, untilMs: nowMs + (ready.expiresAtMs - nowMs) * maxAgeShare }),
+    set: (id, ready, nowMs) => {
+      look(nowMs);
+      put(id, { ready, untilMs: nowMs + (ready.expiresAtMs - nowMs) * maxAgeShare });
+    },
   };
 };

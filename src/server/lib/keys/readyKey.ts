@@ -28,7 +28,8 @@ export const readyKey = (
 
 /** The successful answer of `POST {endpoint}/keys` (contract: `EmbedKey`). */
 export const embedKeyAnswer = (ready: ReadyKey, lifetimeMs: number, nowMs: number): HostAnswer => {
-  const leftMs = Math.floor(ready.expiresAtMs - keyMarginMs(lifetimeMs) - nowMs);
+  // No key has more left than its whole life, whatever became of the clock since it was asked for.
+  const leftMs = Math.floor(Math.min(ready.expiresAtMs - nowMs, lifetimeMs) - keyMarginMs(lifetimeMs));
   const body = `${ready.head}${leftMs}}`;
   return {
     status: 200,

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Viewer } from '../../access/viewer.ts';
 import type { ActionsConnection, ActionsRequest, ActionsRoute } from '../../http/actionsRoute.ts';
+import { createSteadyTime } from '../../keys/createSteadyTime.ts';
 import { defaultLogger, type Logger } from '../../log/logger.ts';
 import {
   checkNumbers,
@@ -127,6 +128,8 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
       'The action stream does not know who may see an action. Set `audience: (event) => [userId, …]`.',
     );
   const report = options.report ?? newsLogger(options.logger ?? defaultLogger());
+  // A stream has to end and be let in again also when the clock is set back meanwhile.
+  const steadyNow = createSteadyTime(now, () => undefined);
   const streams = new Map<ViewerStream, number>();
   const byUser = new Map<string, Set<ViewerStream>>();
   let timers: NodeJS.Timeout[] = [];
@@ -153,7 +156,7 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
     slice = (slice + 1) % slices;
     for (const [stream, number] of streams) {
       if (number % slices !== slice) continue;
-      if (now() >= stream.endsAtMs) stream.end();
+      if (steadyNow() >= stream.endsAtMs) stream.end();
       else stream.beat(feed.cursor);
     }
   };
@@ -208,7 +211,7 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
     const seen = parseCursor(request.header('last-event-id') ?? request.query.get('after'));
     let after = Math.min(seen ?? feed.cursor, feed.cursor);
     // A tenth more or less, so that streams opened together do not return together.
-    const endsAtMs = now() + maxStreamMs * (0.9 + 0.2 * random());
+    const endsAtMs = steadyNow() + maxStreamMs * (0.9 + 0.2 * random());
     const stream = createViewerStream({ request, connection, after, endsAtMs });
     connection.start(200, streamHeaders);
     connection.write(formatEvent(after, 'hello', { heartbeatMs, scope: scopeOf(request.viewer) }));

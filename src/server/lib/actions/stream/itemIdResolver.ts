@@ -1,4 +1,5 @@
 import type { ItemResolver } from '@vitrine/portal-client';
+import { createSteadyTime } from '../../keys/createSteadyTime.ts';
 
 /** Options of {@link createItemIdResolver}. */
 export interface ItemIdResolverOptions {
@@ -21,16 +22,17 @@ export const createItemIdResolver = (
   { maxAgeMs = 60_000, now = Date.now }: ItemIdResolverOptions = {},
 ): ((reportId: string) => Promise<number | undefined>) => {
   const unknownSince = new Map<string, number>();
+  const steadyNow = createSteadyTime(now, () => unknownSince.clear());
 
   return async function itemIdOf(reportId) {
-    if (now() - (unknownSince.get(reportId) ?? Number.NEGATIVE_INFINITY) < maxAgeMs) return undefined;
+    if (steadyNow() - (unknownSince.get(reportId) ?? Number.NEGATIVE_INFINITY) < maxAgeMs) return undefined;
     try {
       const id = await resolver.toNumber(reportId);
       unknownSince.delete(reportId);
       return id;
     } catch {
       if (unknownSince.size >= maxUnknown) unknownSince.clear();
-      unknownSince.set(reportId, now());
+      unknownSince.set(reportId, steadyNow());
       return undefined;
     }
   };

@@ -5,7 +5,7 @@ import { formatEvent, formatHeartbeat } from './serverSentEvents.ts';
 /** One viewer's open stream. */
 export interface ViewerStream {
   readonly userId: string;
-  /** When the stream ends by itself, so that the browser comes back and access is checked again. */
+  /** When the stream ends by itself, by the stream's own clock, so that the browser comes back and access is checked again. */
   readonly endsAtMs: number;
   /** Takes a publication; those the viewer is not meant to see are passed over. */
   offer(publication: PreparedPublication): void;
