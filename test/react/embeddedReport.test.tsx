@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { EmbeddedReport, type EmbeddedReportProps, EmbedProvider } from '@vitrine/react';
-import { StrictMode } from 'react';
+import { type ReactNode, StrictMode, useLayoutEffect } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { createVirtualBackend, problem } from '../support/virtualBackend.ts';
 import { createVirtualEnvironment } from '../support/virtualEnvironment.ts';
@@ -25,6 +25,12 @@ const setUp = (props: Partial<EmbeddedReportProps> = {}) => {
   return { backend, environment, page };
 };
 
+/** Runs something when the page has been put together and not painted yet. */
+const AtLayout = ({ run, children }: { readonly run: () => void; readonly children: ReactNode }) => {
+  useLayoutEffect(run, [run]);
+  return children;
+};
+
 const settle = () => act(async () => {});
 const frames = () => [...document.querySelectorAll('iframe')];
 const root = () => document.querySelector('[data-state]');
@@ -41,6 +47,15 @@ describe('an embedded report', () => {
     expect(backend.requests).toHaveLength(1);
     expect(backend.requests[0]).toMatchObject({ body: { itemId: 1042 } });
     expect(backend.requests[0]?.url).toMatch(/\/api\/embed-.*\/keys$/);
+  });
+
+  it('has asked for its key before the page is painted', async () => {
+    const { backend, page } = setUp();
+    const seen: number[] = [];
+    const look = () => queueMicrotask(() => seen.push(backend.requests.length));
+    render(<AtLayout run={look}>{page()}</AtLayout>);
+    await settle();
+    expect(seen).toEqual([1]);
   });
 
   it('shows <tenant_url>/report/<itemId>?ev=<key> in one frame, and is ready when that has loaded', async () => {

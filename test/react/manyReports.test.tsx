@@ -166,7 +166,7 @@ describe(`${comings} reports that come and go in StrictMode`, () => {
   it.each([
     ['timers', { file: 'frames/reportView.ts', from: 'return () => end?.();', to: 'return () => {};' }],
     ['listeners', { file: 'life/keyKeeper.ts', from: "listen('removeEventListener');", to: '' }],
-    ['requests', { file: 'life/keyKeeper.ts', from: '      forget();\n    }\n', to: '    }\n' }],
+    ['requests', { file: 'life/keyKeeper.ts', from: '          forget();\n', to: '' }],
     ['realTimers', { file: 'life/keyKeeper.ts', from: ', gcTime: Infinity', to: '' }],
   ] as const)('would leave %s behind if that were not cleaned up', async (kind, fault) => {
     const { left } = await withMutantPackage([fault], (library) => comeAndGo(library, 20));

@@ -19,8 +19,8 @@ export interface ReportView {
     serverSnapshot: () => ReportSnapshot,
   ];
   readonly configure: (options: ReportViewOptions) => void;
-  /** Ref of the outermost element, for `lazy`. */
-  readonly root: { current: HTMLDivElement | null };
+  /** Ref of the outermost element. */
+  readonly root: { (element: HTMLDivElement | null): void; current: HTMLDivElement | null };
   /** Shows the report with a new key, without blanking the frame that is shown. Also the way out of an error. */
   readonly refresh: () => void;
   /** Shows the report anew with the key at hand, without blanking the frame that is shown. */
@@ -54,7 +54,14 @@ export const createReportView = (
   { concealKey, lazy }: ReportViewSetup,
 ): ReportView => {
   const { environment, now, beat, renew } = keeper;
-  const root: ReportView['root'] = { current: null };
+  const root: ReportView['root'] = Object.assign(
+    (element: HTMLDivElement | null) => {
+      root.current = element;
+      // React attaches before the page is painted and subscribes after it: the first key need not wait that long.
+      if (!isIdle) queueMicrotask(() => root.current && keeper.tend(now(), !keeper.key(), query));
+    },
+    { current: null },
+  );
   let options: ReportViewOptions = {};
   let frames = nothing;
   let isIdle = lazy;
@@ -168,7 +175,7 @@ export const createReportView = (
         if (error && isNews) tell(options.onError, error);
       }
       return [
-        keeper.tend(date, isDue && isKeyWanted(date, held)),
+        keeper.tend(date, isDue && isKeyWanted(date, held), query),
         ...frames.flatMap((frame) => [frame.slowAt, frame.held.refreshAt, frame.held.endsAt]),
       ];
     };
@@ -184,7 +191,7 @@ export const createReportView = (
     const begin = () => {
       end?.();
       isIdle = false;
-      end = keeper.add(lookFor(notify), query);
+      end = keeper.add(lookFor(notify));
     };
     if (isIdle && current) {
       const observer = new environment.IntersectionObserver(

@@ -35,15 +35,12 @@ export interface KeyKeeper {
   readonly key: () => HeldKey | undefined;
   /** Why the last request failed; undefined after a success. */
   readonly error: () => EmbedError | undefined;
-  /**
-   * Has the key kept for as long as there is such a look; returns its removal. After the last one the key is gone. Keys are
-   * asked for with the query of whoever came last, whose callbacks are the newest.
-   */
-  readonly add: (look: Look, query: EmbedKeyQuery) => () => void;
+  /** Has the key kept for as long as there is such a look; returns its removal. After the last one the key is gone. */
+  readonly add: (look: Look) => () => void;
   /** Takes every look at the end of the present task: once, however many ask for it. */
   readonly beat: () => void;
   /** Asks for a new key when one is wanted and may be asked for; answers when to come again. Part of every look. */
-  readonly tend: (now: number, isKeyWanted: boolean) => number;
+  readonly tend: (now: number, isKeyWanted: boolean, query: EmbedKeyQuery) => number;
   /** Asks for a new key whatever the last answer was, as soon as one may be asked for. */
   readonly renew: () => void;
 }
@@ -75,10 +72,9 @@ const wakeEvents = ['pageshow', 'focus', 'online', 'resume', 'visibilitychange']
  */
 export const createKeyKeeper = (
   client: QueryClient,
-  query: EmbedKeyQuery,
+  { queryKey }: EmbedKeyQuery,
   environment: Environment = globalThis,
 ): KeyKeeper => {
-  const { queryKey } = query;
   const looks = new Set<Look>();
   let timer: unknown;
   let isBeating = false;
@@ -129,16 +125,9 @@ export const createKeyKeeper = (
     const sleeps = dates.map((one) => one - date).filter((ms) => ms > 0);
     // It is what `setTimeout` gave.
     environment.clearTimeout(timer as never);
-    if (looks.size)
-      timer = environment.setTimeout(
-        lookAround,
-        Math.max(shortestSleepMs, Math.min(longestSleepMs, ...sleeps)),
-      );
-    else {
-      // Nobody looks any more. StrictMode and a move within the page take a look away and bring it back in the same task.
-      listen('removeEventListener');
-      forget();
-    }
+    if (!looks.size) return;
+    const sleepMs = Math.max(shortestSleepMs, Math.min(longestSleepMs, ...sleeps));
+    timer = environment.setTimeout(lookAround, sleepMs);
   };
 
   /** Whoever comes back need not wait, unless somebody has just asked. */
@@ -213,7 +202,7 @@ export const createKeyKeeper = (
     return Math.max(retryDelayMs(failures, capMs, draw), Math.min(retryAfterMs, calmPauseMs));
   };
 
-  const tend = (date: number, isKeyWanted: boolean) => {
+  const tend = (date: number, isKeyWanted: boolean, query: EmbedKeyQuery) => {
     if (request) {
       const timeoutAt = attemptedAt + attemptTimeoutMs;
       if (date < timeoutAt) return timeoutAt;
@@ -240,14 +229,19 @@ export const createKeyKeeper = (
     key,
     error: () => error,
     beat,
-    add: (look, newest) => {
-      query = newest;
+    add: (look) => {
       listen('addEventListener');
       looks.add(look);
       beat();
       return () => {
         looks.delete(look);
-        beat();
+        // StrictMode and a move within the page take a look away and bring it back in the same task.
+        queueMicrotask(() => {
+          if (looks.size) return;
+          listen('removeEventListener');
+          environment.clearTimeout(timer as never);
+          forget();
+        });
       };
     },
     tend,
