@@ -85,7 +85,7 @@ describe('a click on a bar of the embedded report', () => {
     await selection(page).getByText('Key account desk, East').waitFor();
     await clickFirstBar(page);
     await selection(page)
-      .getByText(/Click a bar in the report/)
+      .getByText(/Click in a chart or table/)
       .waitFor();
     expect(await selection(page).getByText('Key account desk').count()).toBe(0);
   });

@@ -220,6 +220,54 @@ describe('the console in a browser', () => {
     await page.context().close();
   });
 
+  it('keeps words whole and every view in sight on a narrow page', async () => {
+    const page = await (await browser.newContext({ viewport: { width: 375, height: 740 } })).newPage();
+    await page.goto(`${portal.url}/#tenant/acme`);
+    const nav = page.getByRole('navigation');
+    await nav.waitFor();
+    expect(await nav.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    await page.getByRole('button', { name: 'Items' }).click();
+    const lines = await page.getByRole('cell', { name: '1042' }).evaluate((cell) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      return range.getClientRects().length;
+    });
+    expect(lines).toBe(1);
+    await page.context().close();
+  });
+
+  it('says how much of a long list it shows', async () => {
+    const long = await portal.createTenant();
+    await Promise.all(
+      Array.from({ length: 201 }, () => mintKey({ tenant: long, itemId: 1042, roleNames: ['all-regions'] })),
+    );
+    const page = await (await browser.newContext()).newPage();
+    await page.goto(`${portal.url}/#tenant/${long.tenancyName}`);
+    await page.getByRole('button', { name: 'Links' }).click();
+    await page.getByText('The first 200 of 202').waitFor();
+    expect(await page.locator('tbody tr').count()).toBe(200);
+    await page.getByRole('button', { name: 'Roles' }).click();
+    await page.getByText('8 in all').waitFor();
+    await page.context().close();
+  });
+
+  it('says what the portal refused, until something goes well', async () => {
+    const page = await (await browser.newContext()).newPage();
+    await page.goto(`${portal.url}/#clock/acme`);
+    await page.getByRole('button', { name: 'Set time' }).click();
+    await page.getByText('Choose a time first.').waitFor();
+    await page.getByRole('button', { name: 'Back to real time' }).click();
+    await page.getByText('Choose a time first.').waitFor({ state: 'detached' });
+    await page.route('**/_control/requests', (route) =>
+      route.fulfill({ status: 400, json: { error: { message: 'The log cannot be cleared now.' } } }),
+    );
+    await page.getByRole('link', { name: 'Requests' }).click();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByText('The log cannot be cleared now.').waitFor();
+    expect(await page.getByText('Choose a time first.').count()).toBe(0);
+    await page.context().close();
+  });
+
   it.each(['tenant', 'preview', 'requests', 'deliveries', 'clock', 'faults'])(
     'shows %s without a complaint and without an accessibility violation',
     async (view) => {

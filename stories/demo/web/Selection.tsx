@@ -21,7 +21,9 @@ export const Selection = ({ action }: { readonly action: ReportAction | undefine
   <aside className="selection" aria-label="Selection" aria-live="polite">
     <h2>Your selection</h2>
     {action === undefined || action.isClear ? (
-      <p className="muted">Click a bar in the report: what you pick appears here, for you alone.</p>
+      <p className="muted">
+        Click in a chart or table marked “Linked”: what you pick appears here, for you alone.
+      </p>
     ) : (
       <>
         {action.rows.slice(0, 5).map((row) => (

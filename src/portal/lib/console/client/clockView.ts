@@ -32,6 +32,7 @@ export const clockView = (report: (message: string) => void): LiveView => {
   const tell = (body: object) => {
     ask('POST', '/clock', body)
       .then(refresh)
+      .then(() => report(''))
       .catch((error: unknown) => report(error instanceof Error ? error.message : 'The clock was not moved.'));
   };
   const speed = input({ type: 'number', min: '0.1', max: '1000000', step: 'any', value: '60' });

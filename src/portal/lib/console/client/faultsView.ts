@@ -72,6 +72,7 @@ export const faultsView = (
       ...(times.value !== '' && { times: Number(times.value) }),
     })
       .then(refresh)
+      .then(() => report(''))
       .catch((error: unknown) => report(error instanceof Error ? error.message : 'The fault was not added.'));
   };
   return {

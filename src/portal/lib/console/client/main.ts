@@ -24,6 +24,8 @@ const readHash = (): { readonly view: View; readonly tenancyName: string | undef
   return { view: views.find((view) => view === name) ?? 'tenant', tenancyName };
 };
 
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'Something failed.');
+
 const start = async (root: HTMLElement) => {
   const tenants = rowsOf(await ask('GET', '/tenants'));
   const message = element('p', { class: 'message', attributes: { role: 'status' } });
@@ -78,11 +80,13 @@ const start = async (root: HTMLElement) => {
       ),
       element('a', { text: 'API', attributes: { href: '/docs' } }),
     );
-    const current = nav.querySelector<HTMLElement>('[aria-current]');
-    // A narrow page scrolls the views sideways.
-    current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-    if (hadFocus) current?.focus();
+    if (hadFocus) nav.querySelector<HTMLElement>('[aria-current]')?.focus();
   };
+  // A button that waits for nothing leaves what the portal said to this.
+  window.addEventListener('unhandledrejection', (event) => {
+    event.preventDefault();
+    report(event.reason instanceof TypeError ? 'The portal does not answer.' : messageOf(event.reason));
+  });
   chosen.addEventListener('change', () => {
     window.location.hash = `#${readHash().view}/${chosen.value}`;
   });

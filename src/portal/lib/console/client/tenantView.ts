@@ -117,17 +117,30 @@ const copyButton = (title: string, value: string): HTMLElement => {
   return made;
 };
 
+/** Rows that are asked for: a tenant may hold thousands of links. */
+const shownRows = 200;
+
+const countText = (shownCount: number, totalCount: number): string =>
+  shownCount < totalCount ? `The first ${shownCount} of ${totalCount}` : `${totalCount} in all`;
+
 /** A tenant: how to connect to it, and what it holds. */
 export const tenantView = (tenant: Row): HTMLElement => {
   const tenancyName = shown(tenant['tenancyName']);
   const place = element('div');
   const tabs = element('div', { class: 'tabs', attributes: { role: 'group', 'aria-label': 'Lists' } });
+  let current: List | undefined;
   const show = async (list: List) => {
+    current = list;
     for (const tab of tabs.children) tab.setAttribute('aria-pressed', String(tab.textContent === list.title));
-    const answer = await ask('GET', `/tenants/${tenancyName}/lists/${list.name}`);
+    const answer = await ask('GET', `/tenants/${tenancyName}/lists/${list.name}?pageSize=${shownRows}`);
+    // Another list was chosen while this one came.
+    if (current !== list) return;
+    const rows = rowsOf(answer);
     place.replaceChildren(
-      element('p', { class: 'count', text: `${shown(answer['totalCount'])} ${list.title.toLowerCase()}` }),
-      table(list.columns, rowsOf(answer), {
+      ...(rows.length === 0
+        ? []
+        : [element('p', { class: 'count', text: countText(rows.length, Number(answer['totalCount'])) })]),
+      table(list.columns, rows, {
         label: list.title.toLowerCase(),
         onOpen: (row) => showDetails(list.title, row),
       }),
