@@ -102,4 +102,55 @@ describe('the life of a stream of actions', () => {
     expect((await open('a')).response.status).toBe(503);
     expect(news).toMatchObject([{ kind: 'inbox-failed' }]);
   });
+
+  it('goes on to the next action when the host never says who may see one', async () => {
+    const { open, click, news } = await startStream({
+      audience: ({ reportName }) =>
+        reportName === 'standing' ? new Promise<never>(() => undefined) : 'north@acme.example',
+      timeoutMs: 50,
+    });
+    const stream = await open('north@acme.example');
+    await click(7, { reportName: 'standing' });
+    await click(7, { reportName: 'moving' });
+    await stream.untilActions(1);
+    expect(stream.actions()).toMatchObject([{ reportName: 'moving' }]);
+    expect(news).toMatchObject([{ kind: 'audience-failed' }]);
+  });
+
+  it('begins with the present, also after a browser that left while it was let in', async () => {
+    const inbox = sqliteInbox(':memory:', { thread: 'main' });
+    const [asked, goOn, left] = [
+      Promise.withResolvers<void>(),
+      Promise.withResolvers<void>(),
+      Promise.withResolvers<void>(),
+    ];
+    const lastCursor = async () => {
+      const cursor = await inbox.lastCursor();
+      asked.resolve();
+      await goOn.promise;
+      return cursor;
+    };
+    const watch: typeof inbox.watch = (listener) => {
+      const unwatch = inbox.watch(listener);
+      return () => {
+        unwatch();
+        left.resolve();
+      };
+    };
+    const { open, click } = await startStream({ inbox: { ...inbox, lastCursor, watch } });
+    const leaving = new AbortController();
+    const opening = open('south@acme.example', {}, leaving.signal);
+    await asked.promise;
+    leaving.abort();
+    await expect(opening).rejects.toThrow('aborted');
+    await left.promise;
+    goOn.resolve();
+    const before = await inbox.lastCursor();
+    await click(7, { reportName: 'past' });
+    await expect.poll(() => inbox.lastCursor()).toBeGreaterThan(before);
+    const stream = await open('north@acme.example');
+    await click(7, { reportName: 'present' });
+    await stream.untilActions(1);
+    expect(stream.actions()).toMatchObject([{ reportName: 'present' }]);
+  });
 });

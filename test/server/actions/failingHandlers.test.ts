@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { sqliteInbox } from '@vitrine/server';
+import { on, sqliteInbox } from '@vitrine/server';
 import { describe, expect, it } from 'vitest';
 import { sized } from '../../support/size.ts';
 import { clickBody, temporaryFolder } from './support/samples.ts';
@@ -154,5 +154,50 @@ describe('a handler that gives what is no JSON', () => {
     await deliver(clickBody());
     await settled(states);
     expect([effects, (await states()).done]).toEqual([1, 1]);
+  });
+});
+
+describe('a schema that never answers', () => {
+  it('costs its event the attempt, not the slot, and holds up no shutdown', async () => {
+    const handled: string[] = [];
+    const schema = {
+      '~standard': {
+        version: 1 as const,
+        vendor: 'test',
+        validate: () => new Promise<never>(() => undefined),
+      },
+    };
+    const { deliver, states, news, webhook } = startDispatch(
+      [
+        on({ report: 'standing', schema }, () => undefined),
+        on({}, ({ reportName }) => void handled.push(reportName)),
+      ],
+      { concurrency: 1, timeoutMs: 20, maxAttempts: 1 },
+    );
+    await deliver(clickBody({ reportName: 'standing' }));
+    await deliver(clickBody({ reportName: 'moving' }));
+    await settled(states);
+    expect(handled).toEqual(['moving']);
+    expect(news).toMatchObject([{ kind: 'dead' }]);
+    await deliver(clickBody({ reportName: 'standing' }));
+    await webhook.close(0);
+  });
+});
+
+describe('a handler that throws what is no error', () => {
+  it.each([
+    ['nothing', null],
+    ['an object without a text', Object.create(null)],
+    ['an error whose message is no text', Object.assign(new Error('x'), { message: { toString: null } })],
+  ])('fails like any other: %s', async (_, thrown) => {
+    const { deliver, states, news } = startDispatch(
+      () => {
+        throw thrown;
+      },
+      { maxAttempts: 2 },
+    );
+    await deliver(clickBody());
+    await settled(states);
+    expect(news.map(({ kind }) => kind)).toEqual(['handler-failed', 'dead']);
   });
 });

@@ -1,10 +1,10 @@
-import { defaultLogger, type Logger } from '../log/logger.ts';
+import type { Logger } from '../log/logger.ts';
 import { checkNumbers, checkOptions, type NumberRanges, type OptionNames } from '../options/checkOption.ts';
 import { VitrineOptionsError } from '../options/optionsError.ts';
 import { createActionDispatcher, type DispatchOptions } from './dispatch/actionDispatcher.ts';
 import { type ActionHandlers, toRoutes } from './dispatch/routes.ts';
 import type { InboxHealth } from './inbox/actionInbox.ts';
-import { newsLogger, type ReportNews } from './news.ts';
+import { type ReportNews, safeReport } from './news.ts';
 import {
   type ActionReceiver,
   type ActionReceiverOptions,
@@ -39,8 +39,9 @@ export interface ActionWebhook {
   /** Tells `report` or `logger` something. */
   readonly report: ReportNews;
   /**
-   * Ends cleanly, as on SIGTERM: what is on its way is still stored, running handlers get `graceMs` (default 10 seconds),
-   * then the inbox is closed. Call it first and close the server afterwards, so that no delivery meets a closed door.
+   * Ends cleanly, as on SIGTERM: what is on its way is still stored, and running handlers end, within `graceMs` (default
+   * 10 seconds), then the inbox is closed. Call it first and close the server afterwards, so that no delivery meets a
+   * closed door.
    */
   readonly close: (graceMs?: number) => Promise<void>;
 }
@@ -84,7 +85,7 @@ export const createActionWebhook = (options: ActionWebhookOptions): ActionWebhoo
       'missing_inbox',
       'The action webhook has no inbox to store deliveries in. Set `inbox: sqliteInbox("./actions.db")`.',
     );
-  const report = options.report ?? newsLogger(logger ?? defaultLogger());
+  const report = safeReport(options.report, logger);
   const receiver = createActionReceiver({ ...received, report });
   const routes = toRoutes(on);
   const dispatcher =
@@ -114,8 +115,7 @@ export const createActionWebhook = (options: ActionWebhookOptions): ActionWebhoo
       closing ??= (async () => {
         clearInterval(pruning);
         silence?.stop();
-        await receiver.stop();
-        await dispatcher?.stop(graceMs);
+        await Promise.all([receiver.stop(graceMs), dispatcher?.stop(graceMs)]);
         await inbox.close();
         unhear?.();
       })();

@@ -1,4 +1,5 @@
-import type { Logger } from '../log/logger.ts';
+import { defaultLogger, type Logger } from '../log/logger.ts';
+import { safely } from '../log/safely.ts';
 import type { StoreNews } from './inbox/sqlite/messages.ts';
 
 /** Something an operator should know about actions. None of it holds a secret or what a viewer selected. */
@@ -37,7 +38,7 @@ export type ActionNews =
   /** News of the SQLite file: damage, spilling, recovery. */
   | { readonly kind: 'store'; readonly news: StoreNews };
 
-/** Takes news. It must not throw. */
+/** Takes news. What it throws goes nowhere: a broken log must cost no delivery. */
 export type ReportNews = (news: ActionNews) => void;
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown error');
@@ -104,3 +105,7 @@ export const newsLogger =
     warnings.has(news.kind)
       ? logger.warn({ news: news.kind }, describeNews(news))
       : logger.error({ news: news.kind }, describeNews(news));
+
+/** Where news go: to `report`, or else to `logger`. What either of them throws, at once or later, goes nowhere. */
+export const safeReport = (report: ReportNews | undefined, logger: Logger | undefined): ReportNews =>
+  safely(report ?? newsLogger(logger ?? defaultLogger()));

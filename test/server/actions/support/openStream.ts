@@ -8,10 +8,11 @@ export interface SeenEvent {
 }
 
 /** Opens `GET …/actions` and reads it event by event. */
-export const openStream = async (url: string, headers: Record<string, string> = {}) => {
+export const openStream = async (url: string, headers: Record<string, string> = {}, signal?: AbortSignal) => {
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
-  const response = await fetch(url, { headers, signal: stop.signal });
+  const signals = signal === undefined ? [stop.signal] : [stop.signal, signal];
+  const response = await fetch(url, { headers, signal: AbortSignal.any(signals) });
   const events: SeenEvent[] = [];
   let lastId = '';
   let beats = 0;

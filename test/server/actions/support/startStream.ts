@@ -55,8 +55,8 @@ export const startStream = async ({
     await dispatcher.stop(0);
     await inbox.close();
   });
-  const open = async (userId: string, headers: Record<string, string> = {}) => {
-    const opened = await openStream(`${url}/api/embed/actions`, { 'x-as': userId, ...headers });
+  const open = async (userId: string, headers: Record<string, string> = {}, signal?: AbortSignal) => {
+    const opened = await openStream(`${url}/api/embed/actions`, { 'x-as': userId, ...headers }, signal);
     if (opened.response.ok) await opened.untilHello();
     return opened;
   };

@@ -78,7 +78,14 @@ const backoffRanges: NumberRanges<BackoffOptions> = {
 /** A lease outlives its attempt by this, so that a slow disk at the end does not give the event away. */
 const leaseMarginMs = 30_000;
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** Anything can be thrown, and nothing of it may cost the deliveries that are settled beside this one. */
+const messageOf = (error: unknown): string => {
+  try {
+    return String(error instanceof Error ? error.message : error);
+  } catch {
+    return 'The handler threw something that is no text.';
+  }
+};
 
 /**
  * Starts dispatch: at least once, each event under a lease, so that one which hangs or fails keeps its own slot and

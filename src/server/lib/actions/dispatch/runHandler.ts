@@ -80,7 +80,6 @@ export interface Attempt {
 /** Runs a handler once. Rejects when it fails, when its time is up, and with {@link UnusableRows}. */
 export const runHandler = async (attempt: Attempt): Promise<ActionReply | undefined> => {
   const { route, claimed, timeoutMs } = attempt;
-  const event = route.match.schema ? await withSchema(attempt.event, route.match.schema) : attempt.event;
   const timeUp = new AbortController();
   const signal = AbortSignal.any([attempt.stopped, timeUp.signal]);
   const ended = Promise.withResolvers<never>();
@@ -90,11 +89,15 @@ export const runHandler = async (attempt: Attempt): Promise<ActionReply | undefi
     () => timeUp.abort(new Error(`The handler took longer than ${timeoutMs} ms.`)),
     timeoutMs,
   );
-  try {
+  const run = async () => {
+    const { schema } = route.match;
+    const event = schema ? await withSchema(attempt.event, schema) : attempt.event;
     signal.throwIfAborted();
-    const context = createContext(attempt.inbox, claimed, signal);
-    // A handler that ignores its signal must not hold the slot.
-    const reply = await Promise.race([route.handler(event, context), ended.promise]);
+    return route.handler(event, createContext(attempt.inbox, claimed, signal));
+  };
+  try {
+    // A handler that ignores its signal, or a schema that never answers, must not hold the slot.
+    const reply = await Promise.race([run(), ended.promise]);
     return plainJson(reply ?? undefined);
   } finally {
     clearTimeout(timer);

@@ -61,9 +61,9 @@ export interface ActionReceiver {
   receive(request: ActionRequest): Promise<ActionResponse>;
   /**
    * Ends without losing what is on its way: still stores, and asks senders to close their connections, until a moment has
-   * passed in which nothing came. From then on newcomers get 503.
+   * passed in which nothing came, or `graceMs`. From then on newcomers get 503, and who has begun has a second to finish.
    */
-  stop(): Promise<void>;
+  stop(graceMs: number): Promise<void>;
 }
 
 const optionNames: OptionNames<ActionReceiverOptions> = {
@@ -79,6 +79,8 @@ const optionNames: OptionNames<ActionReceiverOptions> = {
 };
 
 const mebibyte = 1024 * 1024;
+/** For those who have begun to speak when the time is up. */
+const lastWordsMs = 1000;
 /** A request that was sent before its sender knew of the end arrives within this time. */
 const quietMs = 100;
 /** Accepting a connection and reading its first bytes are two looks at the sockets. */
@@ -128,6 +130,16 @@ export const createActionReceiver = (options: ActionReceiverOptions): ActionRece
   const keepRefused = options.keepRefused && createRefusedKeeper(options.keepRefused);
   const state = { phase: 'open' as 'open' | 'draining' | 'closed', arrivals: 0, inFlight: 0 };
   let onIdle: (() => void) | undefined;
+
+  /** Until nothing is in flight, or so long. */
+  const idle = async (mostMs: number): Promise<void> => {
+    if (state.inFlight === 0) return;
+    const ended = Promise.withResolvers<void>();
+    onIdle = ended.resolve;
+    const timer = setTimeout(ended.resolve, mostMs);
+    await ended.promise;
+    clearTimeout(timer);
+  };
 
   const tooLarge = (): ActionResponse => {
     report({ kind: 'refused', reason: 'too-large', limitBytes: maxBodyBytes });
@@ -184,14 +196,17 @@ export const createActionReceiver = (options: ActionReceiverOptions): ActionRece
       if (verdict === 'unknown') return answer(503, { 'retry-after': '10', connection: 'close' });
       return answer(401, { 'www-authenticate': 'Bearer', connection: 'close' });
     },
-    async stop() {
+    async stop(graceMs) {
+      const endMs = performance.now() + graceMs;
       state.phase = 'draining';
-      for (let seen = -1; seen !== state.arrivals || state.inFlight > 0; ) {
-        if (state.inFlight > 0) await new Promise<void>((resolve) => (onIdle = resolve));
+      let seen: number;
+      do {
+        await idle(Math.max(0, endMs - performance.now()));
         seen = state.arrivals;
         await quiet();
-      }
+      } while ((seen !== state.arrivals || state.inFlight > 0) && performance.now() < endMs);
       state.phase = 'closed';
+      await idle(lastWordsMs);
     },
   };
 };

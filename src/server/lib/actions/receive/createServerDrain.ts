@@ -36,16 +36,18 @@ export const createServerDrain = (
   server.on('request', ({ socket }) => newcomers.delete(socket));
 
   const drain = async (): Promise<void> => {
+    const endMs = performance.now() + graceMs;
+    const leftMs = (): number => Math.max(0, endMs - performance.now());
     const closed = Promise.withResolvers<void>();
-    const cut = setTimeout(() => server.closeAllConnections(), graceMs);
     // The close of `net` ends listening and nothing more; that of `http` also cuts connections which have not spoken yet.
     const stopListening = (): unknown => NetServer.prototype.close.call(server, () => closed.resolve());
     if (isSocketShared) stopListening();
     for (let left = Math.min(newcomerMs, graceMs); newcomers.size > 0 && left > 0; left -= lookMs)
       await wait(lookMs);
-    await webhook.close(graceMs);
+    await webhook.close(leftMs());
     if (!isSocketShared) stopListening();
     server.closeIdleConnections();
+    const cut = setTimeout(() => server.closeAllConnections(), leftMs());
     await closed.promise;
     clearTimeout(cut);
   };

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Viewer } from '../../access/viewer.ts';
 import type { ActionsConnection, ActionsRequest, ActionsRoute } from '../../http/actionsRoute.ts';
 import { createSteadyTime } from '../../keys/createSteadyTime.ts';
-import { defaultLogger, type Logger } from '../../log/logger.ts';
+import type { Logger } from '../../log/logger.ts';
 import {
   checkNumbers,
   checkOptions,
@@ -12,7 +12,7 @@ import {
 } from '../../options/checkOption.ts';
 import { VitrineOptionsError } from '../../options/optionsError.ts';
 import type { ActionInbox } from '../inbox/actionInbox.ts';
-import { newsLogger, type ReportNews } from '../news.ts';
+import { type ReportNews, safeReport } from '../news.ts';
 import { type Audience, type ItemIdOf, preparePublication } from './preparePublication.ts';
 import { createPublicationFeed } from './publicationFeed.ts';
 import { formatEvent, parseCursor, streamHeaders } from './serverSentEvents.ts';
@@ -32,6 +32,11 @@ export interface ActionStreamOptions {
    * is asked once more before each action. Default: an ID made of digits is the number, any other is unknown.
    */
   readonly itemIdOf?: ItemIdOf;
+  /**
+   * Time that `audience` and `itemIdOf` have for one action together, in milliseconds; then nobody gets it, and those
+   * behind it have their turn. Default: 10 seconds.
+   */
+  readonly timeoutMs?: number;
   /** Pause between proofs of life, in milliseconds. Default: 15 seconds. */
   readonly heartbeatMs?: number;
   /** A stream ends after about this long and the browser returns, so that access is checked again. Default: 5 minutes. */
@@ -67,6 +72,7 @@ const optionNames: OptionNames<ActionStreamOptions> = {
   inbox: true,
   audience: true,
   itemIdOf: true,
+  timeoutMs: true,
   heartbeatMs: true,
   maxStreamMs: true,
   maxStreamsPerViewer: true,
@@ -79,6 +85,7 @@ const optionNames: OptionNames<ActionStreamOptions> = {
 };
 
 const ranges: NumberRanges<ActionStreamOptions> = {
+  timeoutMs: [1, longestTimerMs],
   heartbeatMs: [1, longestTimerMs],
   maxStreamMs: [1, Number.MAX_SAFE_INTEGER],
   maxStreamsPerViewer: [1, 1_000_000],
@@ -116,7 +123,7 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
   checkNumbers('the action stream', options, ranges);
   const { inbox, audience, itemIdOf = digitsOnly, now = Date.now, random = Math.random } = options;
   const { heartbeatMs = 15_000, maxStreamMs = 300_000, maxAgeMs = 300_000, pollMs = 1000 } = options;
-  const { maxStreamsPerViewer = 100 } = options;
+  const { maxStreamsPerViewer = 100, timeoutMs = 10_000 } = options;
   if (typeof inbox?.publications !== 'function')
     throw new VitrineOptionsError(
       'missing_inbox',
@@ -127,7 +134,7 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
       'missing_audience',
       'The action stream does not know who may see an action. Set `audience: (event) => [userId, …]`.',
     );
-  const report = options.report ?? newsLogger(options.logger ?? defaultLogger());
+  const report = safeReport(options.report, options.logger);
   // A stream has to end and be let in again also when the clock is set back meanwhile.
   const steadyNow = createSteadyTime(now, () => undefined);
   const streams = new Map<ViewerStream, number>();
@@ -145,7 +152,13 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
     inbox,
     report,
     prepare: (publication) =>
-      preparePublication(publication, { audience, itemIdOf, report, receivedSinceMs: now() - maxAgeMs }),
+      preparePublication(publication, {
+        audience,
+        itemIdOf,
+        timeoutMs,
+        report,
+        receivedSinceMs: now() - maxAgeMs,
+      }),
     onPublication(publication) {
       for (const userId of publication.audience)
         for (const stream of byUser.get(userId) ?? []) stream.offer(publication);

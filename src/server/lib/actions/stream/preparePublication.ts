@@ -34,15 +34,36 @@ const nobody: ReadonlySet<string> = new Set();
 export interface PublicationQuestions {
   readonly audience: Audience;
   readonly itemIdOf: ItemIdOf;
+  /** How long the two may take together, in milliseconds. */
+  readonly timeoutMs: number;
   readonly report: ReportNews;
   /** Actions received before this are no longer anybody's present business. */
   readonly receivedSinceMs: number;
 }
 
+interface Addressees {
+  readonly users: ReadonlySet<string>;
+  readonly itemId: number | undefined;
+}
+
+/** All streams of the process wait for this answer, so one that never comes counts as a failure. */
+const askWithin = async (timeoutMs: number, ask: () => Promise<Addressees>): Promise<Addressees> => {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(new Error(`The host did not say within ${timeoutMs} ms who may see it.`)),
+    timeoutMs,
+  );
+  try {
+    return await Promise.race([ask(), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
 /** Asks the host who gets a publication. Whatever fails on the way means nobody. */
 export const preparePublication = async (
   { cursor, delivery, reply }: Publication,
-  { audience, itemIdOf, report, receivedSinceMs }: PublicationQuestions,
+  { audience, itemIdOf, timeoutMs, report, receivedSinceMs }: PublicationQuestions,
 ): Promise<PreparedPublication> => {
   const none = { cursor, audience: nobody, itemId: undefined, action: undefined };
   if (delivery.receivedAtMs < receivedSinceMs) return none;
@@ -50,9 +71,11 @@ export const preparePublication = async (
   if (!parsed.isOk) return none;
   const { event } = parsed;
   try {
-    const users = usersOf(await audience(event));
+    const { users, itemId } = await askWithin(timeoutMs, async () => {
+      const named = usersOf(await audience(event));
+      return { users: named, itemId: named.size === 0 ? undefined : await itemIdOf(event.reportId) };
+    });
     if (users.size === 0) return none;
-    const itemId = await itemIdOf(event.reportId);
     const action: ReportAction = {
       id: event.id,
       ...(isItemId(itemId) && { itemId }),

@@ -40,7 +40,7 @@ export const createPublicationFeed = (options: PublicationFeedOptions): Publicat
   let cursor = 0;
   let waking: Promise<void> | undefined;
   let pumping: Promise<void> | undefined;
-  const state = { isAwake: false, hasNews: false };
+  const state = { isAwake: false, isWanted: false, hasNews: false };
 
   const remember = (publication: PreparedPublication): void => {
     recent.push(publication);
@@ -69,6 +69,7 @@ export const createPublicationFeed = (options: PublicationFeedOptions): Publicat
       return cursor;
     },
     async wake() {
+      state.isWanted = true;
       if (state.isAwake) return;
       waking ??= (async () => {
         try {
@@ -76,7 +77,8 @@ export const createPublicationFeed = (options: PublicationFeedOptions): Publicat
           cursor = await inbox.lastCursor();
           recent = [];
           recentAfter = cursor;
-          state.isAwake = true;
+          // Whoever it woke for may have left meanwhile; awake it would believe that it knows where the log ends.
+          state.isAwake = state.isWanted;
         } finally {
           waking = undefined;
         }
@@ -109,6 +111,7 @@ export const createPublicationFeed = (options: PublicationFeedOptions): Publicat
         yield publication;
     },
     sleep() {
+      state.isWanted = false;
       state.isAwake = false;
     },
   };
