@@ -54,6 +54,32 @@ it('the demo can be used with the keyboard alone', async () => {
   await page.close();
 });
 
+it('the keyboard starts at the top after signing in, and stays where somebody else is chosen', async () => {
+  const page = await browser.newPage();
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  await page.goto(demo.demoUrl);
+  await page.getByRole('button', { name: 'Head of sales' }).press('Enter');
+  await regionsIn(page);
+  await page.keyboard.press('Tab');
+  expect(await focused()).toBe('Skip to the report');
+  await page.getByLabel('Signed in as').focus();
+  await page.keyboard.press('ArrowDown');
+  expect(await regionsIn(page)).toEqual(['North']);
+  expect(await focused()).toContain('Regional manager, North');
+  await page.close();
+});
+
+it('the list of reports on a narrow screen shows the one that is open', async () => {
+  const context = await browser.newContext({ viewport: { width: 360, height: 740 } });
+  const page = await context.newPage();
+  await page.goto(`${demo.demoUrl}/reports/1045`);
+  await page.getByRole('button', { name: 'Head of sales' }).click();
+  const place = await page.getByRole('link', { name: 'Executive summary' }).boundingBox();
+  expect(place).not.toBeNull();
+  expect(Math.floor((place?.x ?? 0) + (place?.width ?? 0))).toBeLessThanOrEqual(360);
+  await context.close();
+});
+
 it('the demo fits a narrow screen without scrolling sideways', async () => {
   const context = await browser.newContext({ viewport: { width: 360, height: 740 } });
   const page = await context.newPage();

@@ -44,7 +44,6 @@ export const App = () => {
         <SignIn people={people} onChoose={choose} />
       ) : (
         <Workspace
-          key={person.id}
           person={person}
           people={people}
           reports={reports}

@@ -6,9 +6,18 @@ interface ReportListProps {
   readonly current: number | undefined;
 }
 
-/** On a narrow page the list scrolls sideways, and the report that is open may be out of sight. */
-const bringIntoView = (link: HTMLAnchorElement | null) =>
-  link?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+/**
+ * On a narrow page the list scrolls sideways, and the report that is open may be out of sight. `scrollIntoView` would
+ * also move the place that Tab goes on from.
+ */
+const bringIntoView = (link: HTMLAnchorElement | null) => {
+  const list = link?.closest('nav');
+  if (!link || !list) return;
+  const { left, right } = link.getBoundingClientRect();
+  const sight = list.getBoundingClientRect();
+  if (left < sight.left) list.scrollLeft -= sight.left - left;
+  else if (right > sight.right) list.scrollLeft += right - sight.right;
+};
 
 /** Links, so that they open in a new tab too. */
 export const ReportList = ({ reports, current }: ReportListProps) => (

@@ -1,8 +1,7 @@
-import { EmbeddedReport, EmbedProvider, type ReportAction } from '@vitrine/react';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import type { PersonSummary, ReportSummary } from './backend.ts';
+import { Desk } from './Desk.tsx';
 import { ReportList } from './ReportList.tsx';
-import { Selection } from './Selection.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useReportInAddress } from './useReportInAddress.ts';
 import { WhatCanGoWrong } from './WhatCanGoWrong.tsx';
@@ -21,7 +20,6 @@ interface WorkspaceProps {
 export const Workspace = ({ person, people, reports, onSwitch, onSignOut, onSignedOut }: WorkspaceProps) => {
   const itemId = useReportInAddress() ?? reports[0]?.itemId;
   const report = reports.find((candidate) => candidate.itemId === itemId);
-  const [action, setAction] = useState<ReportAction>();
   const title = report?.title ?? `Report ${itemId ?? ''}`;
 
   useEffect(() => {
@@ -37,22 +35,8 @@ export const Workspace = ({ person, people, reports, onSwitch, onSignOut, onSign
       <nav className="side" aria-label="Reports">
         <ReportList reports={reports} current={itemId} />
       </nav>
-      <Selection action={action?.itemId === itemId ? action : undefined} />
-      <main className="stage" id="report" aria-label="Report" tabIndex={-1}>
-        <h1 className="visually-hidden">{title}</h1>
-        {itemId !== undefined && (
-          <EmbedProvider viewer={person.id}>
-            <EmbeddedReport
-              itemId={itemId}
-              title={title}
-              onAction={setAction}
-              onError={(error) => {
-                if (error.kind === 'signed_out') onSignedOut();
-              }}
-            />
-          </EmbedProvider>
-        )}
-      </main>
+      {/* One person's report and selection end with them; the bar above stays, and with it the keyboard's place. */}
+      <Desk key={person.id} viewer={person.id} itemId={itemId} title={title} onSignedOut={onSignedOut} />
       <WhatCanGoWrong />
     </div>
   );
