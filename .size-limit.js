@@ -18,7 +18,7 @@ const entry = (name, limit, more) => ({
 });
 
 export default [
-  entry('<EmbeddedReport> alone, first load, without its peers', '4.63 KiB', {
+  entry('<EmbeddedReport> alone, first load, without its peers', '4560 B', {
     import: '{ EmbeddedReport }',
     modifyRolldownConfig: withoutActionStream,
   }),
