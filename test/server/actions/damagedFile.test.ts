@@ -10,8 +10,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type StoreNews, sqliteInbox } from '@vitrine/server';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ActionInbox, type StoreNews, sqliteInbox } from '@vitrine/server';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createRandom } from '../../support/createRandom.ts';
 import { seed } from '../../support/seed.ts';
 import { sized } from '../../support/size.ts';
@@ -145,5 +145,54 @@ describe('an inbox file in which damage gave two events one ID', () => {
       ['1', numberedBody(0)],
       ['2', numberedBody(1)],
     ]);
+  });
+});
+
+/** Makes a file unreadable from its first byte on. */
+const ruin = (file: string): void => {
+  const bytes = readFileSync(file);
+  bytes.fill(0xff, 0, 200);
+  writeFileSync(file, bytes);
+};
+
+describe('an inbox file that was set aside', () => {
+  const deliver = (inbox: ActionInbox, n: number) =>
+    inbox.append({ raw: numberedBody(n), receivedAtMs: Date.now() });
+  const open = (file: string): ActionInbox => {
+    const inbox = sqliteInbox(file, { thread: 'main' });
+    onTestFinished(async () => {
+      await inbox.close();
+      clean();
+    });
+    return inbox;
+  };
+
+  it('has its IDs given to no other event, because they are idempotency keys', async () => {
+    const file = join(folder, 'case.db');
+    const before = sqliteInbox(file, { thread: 'main' });
+    const old = [await deliver(before, 1), await deliver(before, 2)].map(({ id }) => id);
+    await before.close();
+    ruin(file);
+    const after = open(file);
+    const fresh = [await deliver(after, 3), await deliver(after, 4)];
+    expect(fresh.map(({ id }) => id).filter((id) => old.includes(id))).toEqual([]);
+    expect((await deliver(after, 3)).duplicateOf).toBe(fresh[0]?.id);
+  });
+
+  it('takes nothing more from a process that had it open: that one goes on in the new file', async () => {
+    const file = join(folder, 'case.db');
+    const one = open(file);
+    await deliver(one, 1);
+    ruin(file);
+    const other = open(file);
+    await deliver(other, 2);
+    await deliver(one, 3);
+    await deliver(other, 4);
+    for (const inbox of [one, other]) {
+      const texts = (await inbox.list({ limit: 10 })).map(({ raw }) => Buffer.from(raw).toString());
+      for (const n of [2, 3, 4]) expect(texts).toContain(numberedBody(n).toString());
+    }
+    const setAside = readdirSync(folder).filter((name) => /^case.*damaged-[^.]*Z$/.test(name));
+    expect(setAside).toHaveLength(1);
   });
 });

@@ -204,6 +204,44 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE
     expect(await third.list({ limit: 10 })).toHaveLength(3);
   });
 
+  it('brings home what an ended process left although nothing new arrives', async () => {
+    const schema = temporarySchema();
+    const spillFolder = join(temporaryFolder(), 'spill');
+    const away = postgresInbox('postgres://postgres@127.0.0.1:1/postgres', { schema, spillFolder });
+    await away.append({ raw: numberedBody(1), receivedAtMs: Date.now() });
+    await away.close();
+    const inbox = openPostgresInbox(schema, { spillFolder });
+    await expect
+      .poll(() => inbox.claim({ limit: 1, leaseMs: 60_000 }), { timeout: 20_000 })
+      .toMatchObject([{ id: '1' }]);
+    await expect.poll(() => readdirSync(spillFolder), { timeout: 20_000 }).toEqual([]);
+  });
+
+  it('looks at a few rows for each delivery in a storm of equal bodies', async () => {
+    const schema = temporarySchema();
+    const count = 4000;
+    const inbox = openPostgresInbox(schema);
+    for (let n = 0; n < count; n += 500)
+      await Promise.all(
+        Array.from({ length: 500 }, () => inbox.append({ raw: numberedBody(1), receivedAtMs: Date.now() })),
+      );
+    // Sessions tell their statistics when they end.
+    await inbox.close();
+    const client = new pg.Client({ connectionString: postgresUrl });
+    onTestFinished(() => client.end());
+    await client.connect();
+    const rowsRead = async (): Promise<number> => {
+      const { rows } = await client.query(
+        `select coalesce(sum(idx_tup_read), 0)::int as read from pg_stat_user_indexes
+         where schemaname = $1 and relname = 'deliveries'`,
+        [schema],
+      );
+      return rows[0].read;
+    };
+    await expect.poll(rowsRead, { timeout: 20_000 }).toBeGreaterThan(0);
+    expect((await rowsRead()) / count).toBeLessThan(200);
+  });
+
   it('starts with a database that starts later', async () => {
     const inbox = postgresInbox('postgres://postgres@127.0.0.1:1/postgres');
     await expect(inbox.append({ raw: numberedBody(1), receivedAtMs: 0 })).rejects.toThrow(/ECONNREFUSED/);

@@ -46,8 +46,9 @@ export const appendDeliveries = ({
          order by number
        ), known as (
          select came.*, (
-           select min(d.id) from ${schema}.deliveries d
+           select d.id from ${schema}.deliveries d
            where d.digest = came.digest and d.received_at >= came.received_at - $8::bigint
+           order by d.received_at, d.id limit 1
          ) as earlier
          from came
        ), stored as (

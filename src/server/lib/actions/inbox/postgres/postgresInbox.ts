@@ -165,6 +165,7 @@ export const postgresInbox = (
     },
     async claim({ limit }) {
       const { queue } = await opened();
+      spill.start();
       const jobs = await queue.fetch(limit);
       if (jobs.length === 0) return [];
       const { rows } = await query(

@@ -18,7 +18,8 @@ create table if not exists ${schema}.deliveries (
   last_error text,
   settled_at bigint
 );
-create index if not exists deliveries_digest on ${schema}.deliveries (digest);
+drop index if exists ${schema}.deliveries_digest;
+create index if not exists deliveries_same on ${schema}.deliveries (digest, received_at, id);
 create index if not exists deliveries_pending on ${schema}.deliveries (due_at) where state = 'pending';
 create table if not exists ${schema}.publications (
   cursor bigint primary key default nextval('${schema}.publication_cursor'),

@@ -16,7 +16,7 @@ export interface SpillWhileAwayOptions {
 export interface SpillWhileAway {
   append(deliveries: readonly NewDelivery[]): Promise<readonly AppendReceipt[]>;
   readonly isSpilling: boolean;
-  /** Brings home what another process left; done once when the inbox is first used. */
+  /** Brings home what an ended process left; done once, when a delivery first comes or is asked for. */
   start(): void;
   stop(): void;
 }

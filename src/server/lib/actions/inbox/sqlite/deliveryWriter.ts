@@ -20,8 +20,6 @@ export interface DeliveryWriter {
   insert(
     delivery: IncomingDelivery,
   ): { readonly id: number; readonly duplicateOf: number | null } | undefined;
-  /** Forgets the fingerprints that count no longer. */
-  prune(nowMs: number): void;
 }
 
 /** Creates the writer of one connection. It ends with it: after a failed commit its memory is worth nothing. */
@@ -54,6 +52,5 @@ export const createDeliveryWriter = (database: Database, duplicateWindowMs: numb
       duplicates.add(id, digest);
       return { id, duplicateOf };
     },
-    prune: (nowMs) => duplicates.forgetBefore(nowMs - duplicateWindowMs),
   };
 };

@@ -9,8 +9,6 @@ export interface DuplicateFinder {
   /** ID of the first delivery with these bytes, by their SHA-256, that was received since a moment. */
   find(digest: Uint8Array, sinceMs: number): number | null;
   add(id: number, digest: Uint8Array): void;
-  /** Forgets what was received before a moment. */
-  forgetBefore(sinceMs: number): void;
 }
 
 /**
@@ -28,6 +26,8 @@ export const createDuplicateFinder = (database: Database): DuplicateFinder => {
   const newest = new Float64Array(runLength);
   let count = 0;
   let lastId = -1;
+  /** What was received before this moment, or has a lower ID than this, is of no interest any more. */
+  const recent = { sinceMs: Number.NEGATIVE_INFINITY, id: 0 };
 
   const stored = database.statement('select run, entries from fingerprints order by run');
   const later = database.statement('select id, digest from deliveries where id > ? order by id');
@@ -35,6 +35,8 @@ export const createDuplicateFinder = (database: Database): DuplicateFinder => {
     'select 1 from deliveries where id = ? and digest = ? and received_at >= ?',
   );
   const store = database.statement('insert or ignore into fingerprints (run, entries) values (?, ?)');
+  const next = database.statement('select id, received_at from deliveries where id >= ? order by id limit 1');
+  const drop = database.statement('delete from fingerprints where run < ?');
 
   const readStored = (): void => {
     lastId = 0;
@@ -47,11 +49,27 @@ export const createDuplicateFinder = (database: Database): DuplicateFinder => {
     }
   };
 
+  /** Forgets what is of no interest any more: when a run is full, so that it is done in every process, and when it is met. */
+  const forget = (): void => {
+    let [low, high] = [recent.id, Math.max(lastId, 0) + 1];
+    // IDs rise with the time of receipt, or nearly so: the first that is recent enough is found by halving.
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      const row = next.get(middle);
+      if (!row || Number(row['received_at']) >= recent.sinceMs) high = middle;
+      else low = Number(row['id']) + 1;
+    }
+    recent.id = low;
+    for (const run of runs.keys()) if (run < runOf(low)) runs.delete(run);
+    drop.run(runOf(low));
+  };
+
   const endRun = (): void => {
     const entries = newest.slice(0, count).sort();
     runs.set(runOf(lastId), entries);
     store.run(runOf(lastId), encodeRun(entries));
     count = 0;
+    forget();
   };
 
   const add = (id: number, digest: Uint8Array): void => {
@@ -64,10 +82,11 @@ export const createDuplicateFinder = (database: Database): DuplicateFinder => {
   };
 
   /** Every run, the oldest first; of the newest, which is not sorted, only what has the fingerprint. */
-  const candidates = (fingerprint: number): readonly (readonly [number, Float64Array])[] => {
+  function* candidates(fingerprint: number): Generator<readonly [number, Float64Array]> {
+    yield* runs;
     const isLike = (entry: number): boolean => Math.floor(entry / runLength) === fingerprint;
-    return [...runs, [runOf(lastId), newest.subarray(0, count).filter(isLike)]];
-  };
+    yield [runOf(lastId), newest.subarray(0, count).filter(isLike)];
+  }
 
   return {
     catchUp() {
@@ -76,27 +95,18 @@ export const createDuplicateFinder = (database: Database): DuplicateFinder => {
       for (const row of later.iterate(lastId)) add(row['id'] as number, row['digest'] as Uint8Array);
     },
     find(digest, sinceMs) {
+      recent.sinceMs = Math.max(recent.sinceMs, sinceMs);
       const fingerprint = fingerprintOf(digest);
       if (!seen.mayHave(fingerprint)) return null;
       for (const [run, entries] of candidates(fingerprint))
-        for (const id of idsIn(run, entries, fingerprint)) if (isMatch.get(id, digest, sinceMs)) return id;
+        for (const id of idsIn(run, entries, fingerprint)) {
+          if (id < recent.id) continue;
+          if (isMatch.get(id, digest, sinceMs)) return id;
+          // Thousands of the same bytes may lie before the first that counts.
+          forget();
+        }
       return null;
     },
     add,
-    forgetBefore(sinceMs) {
-      const next = database.statement(
-        'select id, received_at from deliveries where id >= ? order by id limit 1',
-      );
-      let [low, high] = [0, Math.max(lastId, 0) + 1];
-      // IDs rise with the time of receipt, or nearly so: the first that is recent enough is found by halving.
-      while (low < high) {
-        const middle = Math.floor((low + high) / 2);
-        const row = next.get(middle);
-        if (!row || Number(row['received_at']) >= sinceMs) high = middle;
-        else low = Number(row['id']) + 1;
-      }
-      for (const run of runs.keys()) if (run < runOf(low)) runs.delete(run);
-      database.statement('delete from fingerprints where run < ?').run(runOf(low));
-    },
   };
 };

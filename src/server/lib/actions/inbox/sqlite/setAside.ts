@@ -40,7 +40,8 @@ const textOf = (value: unknown): string | null => (typeof value === 'string' ? v
 
 /**
  * Puts salvaged deliveries into a fresh inbox, due at once, under their own IDs; returns how many there were. Only a body
- * has a digest: anything else may be damaged, and an ID may come twice, with the same body or with another.
+ * has a digest: anything else may be damaged, and an ID may come twice, with the same body or with another. New IDs begin
+ * at the present moment, above all that the damaged file gave: they are idempotency keys, which nothing new may meet again.
  */
 export const restore = (into: Database, rows: readonly DeliveryRow[], nowMs: number): number => {
   const insert = into.statement(
@@ -70,6 +71,9 @@ export const restore = (into: Database, rows: readonly DeliveryRow[], nowMs: num
   into.connection.exec('begin immediate');
   for (const [id, row] of owners) restoreAs(id, row);
   for (const row of others) restoreAs(null, row);
+  into.connection.exec(`insert into sqlite_sequence (name, seq)
+    select 'deliveries', 0 where not exists (select 1 from sqlite_sequence where name = 'deliveries')`);
+  into.statement(`update sqlite_sequence set seq = max(seq, ?) where name = 'deliveries'`).run(nowMs);
   into.connection.exec('commit');
   return owners.size + others.length;
 };

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { type Database, isDamage, isTransient, openDatabase } from './database.ts';
 import { createDeliveryWriter, type DeliveryWriter } from './deliveryWriter.ts';
 import {
@@ -36,7 +37,15 @@ export interface SqliteStore {
 interface OpenInbox {
   readonly database: Database;
   readonly writer: DeliveryWriter;
+  /** Which file it is, whatever its name. */
+  readonly fileNumber: number | undefined;
 }
+
+class FileReplaced extends Error {
+  override readonly name = 'FileReplaced';
+}
+
+const numberOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.ino;
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
@@ -84,7 +93,8 @@ export const openSqliteStore = (options: SqliteStoreOptions, nowMs: number): Sql
       const salvaged = restore(opened, salvage(movedTo), atMs);
       news.push({ kind: 'damaged', movedTo, error: messageOf(error), salvaged });
     }
-    const inbox = { database: opened, writer: createDeliveryWriter(opened, duplicateWindowMs) };
+    const writer = createDeliveryWriter(opened, duplicateWindowMs);
+    const inbox = { database: opened, writer, fileNumber: numberOf(file) };
     try {
       importSpilled(inbox);
     } catch (error) {
@@ -95,6 +105,9 @@ export const openSqliteStore = (options: SqliteStoreOptions, nowMs: number): Sql
     mayHoldSpilled = false;
     return inbox;
   };
+
+  /** Another process may have found damage first and moved the file away: what is written to it from then on is lost. */
+  const isReplaced = (): boolean => current !== undefined && numberOf(file) !== current.fileNumber;
 
   const giveUp = (error: unknown, atMs: number): void => {
     failure = messageOf(error);
@@ -142,7 +155,6 @@ export const openSqliteStore = (options: SqliteStoreOptions, nowMs: number): Sql
     const operations = round.operations.map((operation): OperationResult => {
       try {
         const value = runOperation(database, operation, round.nowMs);
-        if (operation.kind === 'prune') writer.prune(round.nowMs);
         return { isOk: true, value };
       } catch (error) {
         // A failed statement undoes itself; an error that undid the transaction concerns the whole round.
@@ -151,6 +163,8 @@ export const openSqliteStore = (options: SqliteStoreOptions, nowMs: number): Sql
       }
     });
     database.statement('commit').run();
+    // Looked at after the commit, as with the spill files, so that whoever moved it has read what was committed before.
+    if (isReplaced()) throw new FileReplaced('Another process has put a new file in its place.');
     return { append: deliveries ? { kind: 'committed', ids, duplicatesOf } : { kind: 'none' }, operations };
   };
 
@@ -159,10 +173,11 @@ export const openSqliteStore = (options: SqliteStoreOptions, nowMs: number): Sql
       if (!current && round.nowMs >= retryAtMs) current = open(round.nowMs);
       if (current) return commit(current, round);
     } catch (error) {
+      const hasFollower = isReplaced();
       giveUp(error, round.nowMs);
-      if (isDamage(error) && options.mayBeSetAside && !isRepeated) {
-        // Nothing of the round was committed; a fresh file takes it.
-        damage = error;
+      if ((hasFollower || (isDamage(error) && options.mayBeSetAside)) && !isRepeated) {
+        // Nothing of the round counts as committed; the file of the other process takes it, or a fresh one.
+        if (!hasFollower) damage = error;
         retryAtMs = round.nowMs;
         return attempt(round, true);
       }
