@@ -72,6 +72,8 @@ describe.each(await testDatabases('control'))('the control of a portal on $name'
       expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'");
       expect((await control('DELETE /tenants/over-http')).status).toBe(204);
       expect((await administer(made, 'GET /v1/users')).status).toBe(401);
+      const again: any = await (await control('DELETE /tenants/over-http')).json();
+      expect(again.error.message).toBe('There is no tenant "over-http".');
     });
 
     it('refuses a frame-ancestors value that would add a header or a directive', async () => {
@@ -154,6 +156,15 @@ describe.each(await testDatabases('control'))('the control of a portal on $name'
       expect((await administer(acme, 'GET /v1/audit-logs')).body).toEqual(before);
       expect((await addUser(acme, 'after-restore')).status).toBe(201);
       await portal.restore(snapshot);
+    });
+
+    it('keeps the newest hundred states, and says so of an older one', async () => {
+      const first = await portal.snapshot();
+      for (let count = 1; count < 100; count += 1) await portal.snapshot();
+      await portal.restore(first);
+      const last = await portal.snapshot();
+      await expect(portal.restore(first)).rejects.toThrow('the newest 100 are kept');
+      await portal.restore(last);
     });
 
     it('goes back to the seed: keys stay good, everything else is new', async () => {
@@ -521,6 +532,23 @@ describe.each(await testDatabases('control'))('the control of a portal on $name'
         await portal.deliveries.waitFor({ tenancyName }, { count: 6 });
         expect(receiver.bodies.slice(3).map((sent) => sent.body.visualData[0].data.length)).toEqual([0, 1]);
       });
+    });
+
+    it('are refused an address with a password in it and a secret that no header carries, by name', async () => {
+      const refusedOf = async (task: object) => {
+        const response = await control('POST /tenants/acme/tasks', { name: 'Refused', ...task });
+        const { error } = (await response.json()) as { error: { validationErrors: { members: string[] }[] } };
+        return [response.status, ...error.validationErrors.flatMap(({ members }) => members)];
+      };
+      expect(await refusedOf({ webhookUrl: 'http://user:secret@127.0.0.1/hook' })).toEqual([
+        400,
+        'webhookUrl',
+      ]);
+      expect(await refusedOf({ webhookUrl: 'nowhere' })).toEqual([400, 'webhookUrl']);
+      expect(await refusedOf({ secret: 'two\nlines' })).toEqual([400, 'secret']);
+      await expect(portal.setActionTarget('acme', 'http://user:secret@127.0.0.1/hook')).rejects.toThrow(
+        'actionTarget: must hold no user name and no password',
+      );
     });
 
     it('can be sent again from the log', async () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { webhookSecretSchema, webhookUrlSchema } from '../actions/webhookTarget.ts';
 
 const tenancyName = z.string().min(1).max(63);
 const wholeNumber = z
@@ -56,8 +57,8 @@ export const taskSchema = z.strictObject({
   kind: z.enum(['webhook', 'daxQuery']).default('webhook'),
   itemId: z.int().positive().optional(),
   visualNames: z.array(z.string().min(1).max(128)).max(50).default([]),
-  webhookUrl: z.url({ protocol: /^https?$/ }).optional(),
-  secret: z.string().min(1).max(1024).nullish(),
+  webhookUrl: webhookUrlSchema.optional(),
+  secret: webhookSecretSchema.nullish(),
   query: z.string().max(10_000).optional(),
   enabled: z.boolean().default(true),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { WebhookTask } from '../actions/dispatcher.ts';
+import { webhookUrlSchema } from '../actions/webhookTarget.ts';
 import { recordedChange } from '../audit/recordedChange.ts';
 import { clearState, type DatabaseSnapshot, restoreSnapshot, takeSnapshot } from '../database/snapshot.ts';
 import type { FaultBook } from '../faults/createFaults.ts';
@@ -39,7 +40,7 @@ const frameAncestorsSchema = z
 export const tenantChangeSchema = z.strictObject({
   frameAncestors: frameAncestorsSchema.optional(),
   profile: profileSchema.partial().optional(),
-  actionTarget: z.url({ protocol: /^https?$/ }).optional(),
+  actionTarget: webhookUrlSchema.optional(),
 });
 
 /** A state of the whole portal, taken by `snapshot` and put back by `restore`. */
@@ -60,7 +61,7 @@ export interface PortalControl {
   readonly revokeLink: (tenancyName: string, linkId: number) => Promise<void>;
   /** Removes an item with its links: its report no longer exists, and its tasks are bound to nothing. */
   readonly removeItem: (tenancyName: string, itemId: number) => Promise<void>;
-  /** Takes the state of the whole service: tenants, users, links, audit log. */
+  /** Takes the state of the whole service: tenants, users, links, audit log. The newest hundred are kept. */
   readonly snapshot: () => Promise<PortalSnapshot>;
   /** Puts a state back. The clock and the faults stay as they are. */
   readonly restore: (snapshot: PortalSnapshot) => Promise<void>;
@@ -77,6 +78,9 @@ export interface PortalControlOptions {
   readonly faults: FaultBook;
   readonly requests: RequestLog;
 }
+
+/** States kept; the oldest go first. */
+const maxSnapshots = 100;
 
 /** Makes the control of a portal. */
 export const createPortalControl = (options: PortalControlOptions): PortalControl => {
@@ -142,12 +146,15 @@ export const createPortalControl = (options: PortalControlOptions): PortalContro
     snapshot: async () => {
       await services.dispatcher.idle();
       lastSnapshot += 1;
-      snapshots.set(lastSnapshot, await takeSnapshot(db));
-      return { id: lastSnapshot };
+      const id = lastSnapshot;
+      snapshots.set(id, await takeSnapshot(db));
+      snapshots.delete(id - maxSnapshots);
+      return { id };
     },
     restore: async ({ id }) => {
       const snapshot = snapshots.get(id);
-      if (snapshot === undefined) throw new Error(`There is no snapshot ${id}.`);
+      if (snapshot === undefined)
+        throw new Error(`There is no snapshot ${id}: the newest ${maxSnapshots} are kept.`);
       await services.dispatcher.idle();
       await restoreSnapshot(db, snapshot);
     },

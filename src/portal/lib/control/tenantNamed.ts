@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables/tables.ts';
-import { notFound } from '../http/portalFailure.ts';
+import { PortalFailure } from '../http/portalFailure.ts';
 import type { Tenant } from '../services.ts';
 import { findTenantByName } from '../tenants/findTenant.ts';
 
@@ -10,6 +10,13 @@ export const tenantPath = '/_control/tenants/{tenancyName}';
 /** The tenant of this subdomain, or 404. */
 export const tenantNamed = async (db: Kysely<Tables>, tenancyName: string | undefined): Promise<Tenant> => {
   const tenant = await findTenantByName(db, tenancyName ?? '');
-  if (tenant === undefined) throw notFound(`The tenant "${(tenancyName ?? '').slice(0, 63)}"`, 'tenancyName');
+  if (tenant === undefined) {
+    const message = `There is no tenant "${(tenancyName ?? '').slice(0, 63)}".`;
+    throw new PortalFailure(message, {
+      status: 404,
+      code: 'not_found',
+      fields: [{ field: 'tenancyName', message }],
+    });
+  }
   return tenant;
 };

@@ -1,5 +1,6 @@
 import { roleTypes, rootOrganizationUnitId, userTypes } from '@vitrine/contract';
 import { z } from 'zod';
+import { webhookSecretSchema, webhookUrlSchema } from '../actions/webhookTarget.ts';
 import { checkReferences } from './checkReferences.ts';
 
 /** Report pages the portal can draw. */
@@ -103,9 +104,9 @@ const seedTenantSchema = z.strictObject({
         kind: z.enum(['webhook', 'daxQuery']),
         itemId: z.int().positive().optional(),
         visualNames: z.array(z.string()).default([]),
-        webhookUrl: z.url().optional(),
+        webhookUrl: webhookUrlSchema.optional(),
         /** Left out: a development secret. `null`: the task has none. */
-        secret: z.string().min(1).nullable().optional(),
+        secret: webhookSecretSchema.nullable().optional(),
         query: z.string().optional(),
         enabled: z.boolean().default(true),
       }),
