@@ -49,6 +49,15 @@ describe('the cache of keys', () => {
     expect(await ask()).toMatchObject({ key: 'key-2', lifetimeMs: 60 * minute - 30_000 });
   });
 
+  it('hands out no key whose life is over once the margin is taken off, however large the share of it', async () => {
+    const { ask, clock } = mount({ cache: { maxAgeShare: 0.99 }, keyLifetime: '1m' });
+    await ask();
+    clock.nowMs += 47_000;
+    expect(await ask()).toMatchObject({ key: 'key-1', lifetimeMs: 7000 });
+    clock.nowMs += 8000;
+    expect(await ask()).toMatchObject({ key: 'key-2', lifetimeMs: 54_000 });
+  });
+
   it('hands out no key from before the clock was set back: nobody can say how much of its life is left', async () => {
     const { ask, clock } = mount({ cache: true });
     await ask();

@@ -123,4 +123,29 @@ describe('the rate limit', () => {
     expect((await answer).status).toBe(200);
     expect(lines[0]).toMatchObject({ level: 'warn', fields: { code: 'rate_limit_store_failed' } });
   });
+
+  it('says once that its shared store fails, and keeps nobody waiting until that is asked again', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const store = { asked: 0, isAway: true };
+    const perViewer: SharedLimiter = {
+      consume: async () => {
+        store.asked += 1;
+        if (store.isAway) throw new Error('connect ECONNREFUSED');
+      },
+    };
+    const { ask, lines } = mount({ perViewer });
+    for (let n = 0; n < 5; n += 1) await ask('a');
+    expect([store.asked, lines.length]).toEqual([1, 1]);
+    vi.advanceTimersByTime(1000);
+    await Promise.all([ask('a'), ask('b')]);
+    expect([store.asked, lines.length]).toEqual([2, 1]);
+    store.isAway = false;
+    vi.advanceTimersByTime(1000);
+    for (let n = 0; n < 3; n += 1) await ask('a');
+    expect([store.asked, lines.length]).toEqual([5, 1]);
+    store.isAway = true;
+    await ask('a');
+    expect([store.asked, lines.length]).toEqual([6, 2]);
+  });
 });

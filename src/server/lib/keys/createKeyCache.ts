@@ -1,4 +1,4 @@
-import type { ReadyKey } from './readyKey.ts';
+import { keyMarginMs, type ReadyKey } from './readyKey.ts';
 
 /** Options of the cache of keys. */
 export interface KeyCacheOptions {
@@ -61,7 +61,10 @@ export const createKeyCache = ({
     },
     set: (id, ready, nowMs) => {
       look(nowMs);
-      put(id, { ready, untilMs: nowMs + (ready.expiresAtMs - nowMs) * maxAgeShare });
+      const lifeMs = ready.expiresAtMs - nowMs;
+      // The margin is taken off what is left, and of that the viewer has to have something, whatever the share says.
+      const latestMs = ready.expiresAtMs - 2 * keyMarginMs(lifeMs);
+      put(id, { ready, untilMs: Math.min(nowMs + lifeMs * maxAgeShare, latestMs) });
     },
   };
 };

@@ -36,58 +36,80 @@ const waitOf = (rejection: unknown): number | undefined => {
   return typeof wait === 'number' ? Math.max(wait, 1) : undefined;
 };
 
-/** A limit, what counts while its shared store fails, and what it counts by. */
+/** A limit and what it counts by. */
 interface CountedLimit {
-  readonly limiter: SharedLimiter;
-  readonly fallback: SharedLimiter;
   readonly keyOf: (tenantKey: string, viewerKey: string) => string;
+  /** Counts one request; milliseconds to wait when the limit is reached, else nothing. */
+  readonly count: (key: string) => Promise<number | undefined>;
 }
 
-const makeLimit = (
-  chosen: RateLimit | SharedLimiter | false,
-  usual: RateLimit,
-  keyOf: CountedLimit['keyOf'],
-): readonly CountedLimit[] => {
-  if (chosen === false) return [];
-  const fallback = memory(isShared(chosen) ? usual : chosen);
-  return [{ limiter: isShared(chosen) ? chosen : fallback, fallback, keyOf }];
+const countIn =
+  (limiter: SharedLimiter): CountedLimit['count'] =>
+  (key) =>
+    limiter.consume(key).then(
+      () => undefined,
+      (rejection: unknown) => waitOf(rejection) ?? 1000,
+    );
+
+/** A store that fails is asked again after this pause, by one viewer; meanwhile nobody waits for it. */
+const storePauseMs = 1000;
+
+const countShared = (
+  limiter: SharedLimiter,
+  countAlone: CountedLimit['count'],
+  onStoreFailure: () => void,
+): CountedLimit['count'] => {
+  let isAway = false;
+  let askAgainMs = 0;
+  return async (key) => {
+    const nowMs = performance.now();
+    if (isAway && nowMs < askAgainMs) return countAlone(key);
+    askAgainMs = nowMs + storePauseMs;
+    try {
+      await inTime(limiter.consume(key));
+    } catch (rejection) {
+      const wait = waitOf(rejection);
+      if (wait === undefined) {
+        const isNews = !isAway;
+        isAway = true;
+        askAgainMs = performance.now() + storePauseMs;
+        if (isNews) onStoreFailure();
+        return countAlone(key);
+      }
+      isAway = false;
+      return wait;
+    }
+    isAway = false;
+    return undefined;
+  };
 };
 
 /**
  * Makes the {@link Limits} of a mount. When a shared store fails, its limit is counted in this process until it is
- * back: reports keep opening, and nobody is let off the count.
+ * back: reports keep opening, and nobody is let off the count. `onStoreFailure` hears once, each time it fails anew.
  */
-export const createLimits = (options: RateLimitOptions, onStoreFailure: (error: unknown) => void): Limits => {
+export const createLimits = (options: RateLimitOptions, onStoreFailure: () => void): Limits => {
   const { perViewer = defaults.perViewer, perTenant = defaults.perTenant } = options;
+  const makeLimit = (
+    chosen: RateLimit | SharedLimiter | false,
+    usual: RateLimit,
+    keyOf: CountedLimit['keyOf'],
+  ): readonly CountedLimit[] => {
+    if (chosen === false) return [];
+    if (!isShared(chosen)) return [{ keyOf, count: countIn(memory(chosen)) }];
+    return [{ keyOf, count: countShared(chosen, countIn(memory(usual)), onStoreFailure) }];
+  };
   const limits = [
     // First, so that a viewer who is turned away does not count against the tenant: else one could lock out all.
     ...makeLimit(perViewer, defaults.perViewer, (tenantKey, viewerKey) => `${tenantKey}|${viewerKey}`),
     ...makeLimit(perTenant, defaults.perTenant, (tenantKey) => tenantKey),
   ];
 
-  const waitAfter = async (
-    rejection: unknown,
-    { limiter, fallback }: CountedLimit,
-    key: string,
-  ): Promise<number | undefined> => {
-    const wait = waitOf(rejection);
-    if (wait !== undefined) return wait;
-    if (limiter === fallback) return 1000;
-    onStoreFailure(rejection);
-    return fallback.consume(key).then(() => undefined, waitOf);
-  };
-
   return {
     check: async (tenantKey, viewerKey) => {
-      for (const limit of limits) {
-        const key = limit.keyOf(tenantKey, viewerKey);
-        try {
-          const counted = limit.limiter.consume(key);
-          await (limit.limiter === limit.fallback ? counted : inTime(counted));
-        } catch (rejection) {
-          const wait = await waitAfter(rejection, limit, key);
-          if (wait !== undefined) return wait;
-        }
+      for (const { keyOf, count } of limits) {
+        const wait = await count(keyOf(tenantKey, viewerKey));
+        if (wait !== undefined) return wait;
       }
       return undefined;
     },
