@@ -206,6 +206,14 @@ describe('a report page in a browser', () => {
   );
 });
 
+it.each([320, 343])('the scale of a bar chart names both its ends on a page of %s pixels', async (width) => {
+  const { page } = await openReport(1042, { width });
+  const texts = page.locator('[data-visual="revenue-by-product"] svg text');
+  await texts.first().waitFor({ state: 'attached' });
+  expect(await texts.allTextContents()).toEqual(expect.arrayContaining(['€0', '€1.5m']));
+  await page.context().close();
+});
+
 describe('the console in a browser', () => {
   it('reads a row from its beginning, and leaves the keyboard where it is when the view changes', async () => {
     const page = await (await browser.newContext()).newPage();

@@ -30,6 +30,9 @@ export const barOption = (visual: BarVisual, input: OptionInput): EChartsOption 
     axisLabel: {
       color: theme.soft,
       hideOverlap: true,
+      // Where only some have room, those at the ends tell the scale.
+      showMinLabel: true,
+      showMaxLabel: true,
       formatter: (amount: number) => formatCompact(amount, groups.measure.format),
     },
   };
