@@ -39,27 +39,20 @@ const pick = async (page: Page, region: string): Promise<void> => {
   await bars.press('Enter');
 };
 
-/** Resolves when a picture has stayed the same for ten frames: bars grow when they are first shown. */
-const drawn = (picture: Element): Promise<void> =>
-  new Promise((resolve) => {
-    let [last, same] = ['', 0];
-    const look = (): void => {
-      const present = picture.outerHTML;
-      same = present === last ? same + 1 : 0;
-      last = present;
-      if (same >= 10) resolve();
-      else requestAnimationFrame(look);
-    };
-    look();
-  });
+const placeOfLeftmost = (bars: readonly Element[]): number => {
+  const lefts = bars.map((bar) => bar.getBoundingClientRect().left);
+  return lefts.indexOf(Math.min(...lefts));
+};
 
-/** Clicks on the first bar with the pointer, low in the picture where every bar has colour. */
+/**
+ * Clicks on the first bar with the pointer, once it has grown to its place and wherever the page has moved it by then.
+ * Its place among the others changes: the one under the pointer is drawn last.
+ */
 const clickFirstBar = async (page: Page): Promise<void> => {
-  const chart = reportIn(page, 'Sales by region').locator('[data-visual="revenue-by-region"] svg').last();
-  await chart.scrollIntoViewIfNeeded();
-  await chart.evaluate(drawn);
-  const { width = 0, height = 0 } = (await chart.boundingBox()) ?? {};
-  await chart.click({ position: { x: width * 0.27, y: height * 0.75 }, force: true });
+  const visual = reportIn(page, 'Sales by region').locator('[data-visual="revenue-by-region"]');
+  const bars = visual.locator('svg path:not([fill="none"])');
+  await bars.first().waitFor();
+  await bars.nth(await bars.evaluateAll(placeOfLeftmost)).click();
 };
 
 const selection = (page: Page) => page.getByRole('complementary', { name: 'Selection' });
