@@ -1,5 +1,9 @@
-import { sqliteInbox } from '@vitrine/server';
-import { describe, expect, it } from 'vitest';
+import { createServer, type ServerResponse } from 'node:http';
+import { createActionDispatcher, createActionStream, createNodeHandler, sqliteInbox } from '@vitrine/server';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { closeServer, connectionTo, listen } from '../../support/standInPortal.ts';
+import { openStream } from './support/openStream.ts';
+import { clickBody } from './support/samples.ts';
 import { startStream } from './support/startStream.ts';
 
 describe('the life of a stream of actions', () => {
@@ -152,5 +156,43 @@ describe('the life of a stream of actions', () => {
     await click(7, { reportName: 'present' });
     await stream.untilActions(1);
     expect(stream.actions()).toMatchObject([{ reportName: 'present' }]);
+  });
+
+  it('takes nothing more once the host has ended its answer, and that is no error of anybody', async () => {
+    const inbox = sqliteInbox(':memory:', { thread: 'main' });
+    const answers: ServerResponse[] = [];
+    const stream = createActionStream({
+      inbox,
+      audience: () => {
+        for (const response of answers) response.end();
+        return 'a';
+      },
+    });
+    const handler = createNodeHandler({
+      portal: connectionTo('http://127.0.0.1:1'),
+      viewer: () => ({ userId: 'a' }),
+      canView: () => true,
+      actions: stream,
+      logger: false,
+    });
+    const server = createServer((request, response) => {
+      answers.push(response);
+      handler(request, response);
+    });
+    const url = await listen(server);
+    const dispatcher = createActionDispatcher({ inbox, routes: [], report: () => undefined });
+    onTestFinished(async () => {
+      stream.close();
+      await closeServer(server);
+      await handler.close();
+      await dispatcher.stop(0);
+      await inbox.close();
+    });
+    const opened = await openStream(`${url}/api/embed/actions`);
+    await opened.untilHello();
+    await inbox.append({ raw: Buffer.from(JSON.stringify(clickBody())), receivedAtMs: Date.now() });
+    await opened.untilEnd();
+    expect(opened.actions()).toEqual([]);
+    await expect.poll(() => stream.streamCount).toBe(0);
   });
 });

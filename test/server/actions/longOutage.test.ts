@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { postgresInbox, sqliteInbox } from '@vitrine/server';
@@ -36,6 +36,24 @@ describe('an inbox after a long outage', () => {
     const sizes = readdirSync(spillFolder).map((name) => statSync(join(spillFolder, name)).size);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(40 * 1024 * 1024);
     expect(Math.max(...sizes)).toBeLessThan(24 * 1024 * 1024);
+  });
+
+  it('has every delivery but one whose bytes changed on the disk, and keeps that for a person', async () => {
+    const folder = temporaryFolder();
+    const spillFolder = join(folder, 'spill');
+    const outage = startOutage(spillFolder);
+    for (const n of [1, 2, 3]) await outage.deliver(numberedBody(n));
+    await outage.end();
+    const file = join(spillFolder, readdirSync(spillFolder)[0]!);
+    const bytes = readFileSync(file);
+    bytes.write('X', bytes.indexOf(numberedBody(2)) + 5);
+    // What tears off at the end was never acknowledged, and is nothing to keep.
+    writeFileSync(file, Buffer.concat([bytes, bytes.subarray(0, 60)]));
+    const inbox = sqliteInbox(join(folder, 'actions.db'), { spillFolder, thread: 'main' });
+    onTestFinished(() => inbox.close());
+    const found = await inbox.list({ limit: 10, from: '1' });
+    expect(found.map(({ raw }) => Buffer.from(raw))).toEqual([numberedBody(1), numberedBody(3)]);
+    expect(readdirSync(spillFolder)).toEqual([expect.stringMatching(/\.damaged$/)]);
   });
 
   it('lets go of its file when they cannot come home, so that the next try can open it', async () => {

@@ -22,7 +22,8 @@ const connectionOf = (response: ServerResponse): ActionsConnection => ({
     response.writeHead(status, headers);
     response.flushHeaders();
   },
-  write: (text) => response.write(text),
+  // A time limit of the host's may have ended it; writing on would be an error that nobody listens for.
+  write: (text) => !response.writableEnded && response.write(text),
   onDrain: (listener) => void response.on('drain', listener),
   onClose: (listener) => void response.on('close', listener),
   end: () => endSoon(response),

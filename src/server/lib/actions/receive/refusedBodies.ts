@@ -65,7 +65,7 @@ export const readRefused = async (folder: string): Promise<readonly RefusedDeliv
   const found: RefusedDelivery[] = [];
   for (const name of await namesIn(folder)) {
     const path = join(folder, name);
-    const [spilled] = decodeSpill(await readFile(path));
+    const [spilled] = decodeSpill(await readFile(path)).deliveries;
     if (!spilled) continue;
     const { raw, receivedAtMs, notes } = spilled;
     found.push({ delivery: { raw, receivedAtMs, ...notes }, forget: () => rm(path, { force: true }) });

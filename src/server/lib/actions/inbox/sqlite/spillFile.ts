@@ -46,24 +46,34 @@ export const encodeSpilled = (packed: PackedDeliveries, index: number): Uint8Arr
   return Buffer.concat([head, body]);
 };
 
-/** The whole records of a spill file, up to the first torn one. */
-export const decodeSpill = (bytes: Buffer): SpilledDelivery[] => {
-  const found: SpilledDelivery[] = [];
+/** What could be read of a spill file. */
+export interface SpillReading {
+  readonly deliveries: readonly SpilledDelivery[];
+  /** Whether a whole record failed its digest. A torn one at the end was never acknowledged. */
+  readonly isDamaged: boolean;
+}
+
+/** Reads the whole records of a spill file; one that was damaged on the disk hides none of those after it. */
+export const decodeSpill = (bytes: Buffer): SpillReading => {
+  const deliveries: SpilledDelivery[] = [];
+  let isDamaged = false;
   for (let at = 0; at + headBytes <= bytes.length; ) {
-    const factsEnd = at + headBytes + bytes.readUInt32LE(at);
+    const factsStart = at + headBytes;
+    const factsEnd = factsStart + bytes.readUInt32LE(at);
     const end = factsEnd + bytes.readUInt32LE(at + 4);
     if (end > bytes.length) break;
-    const body = bytes.subarray(at + headBytes, end);
-    if (!sha256(body).equals(bytes.subarray(at + 8, at + headBytes))) break;
-    // The digest has just proved that these are the facts `encodeSpilled` wrote.
-    const facts = JSON.parse(bytes.toString('utf8', at + headBytes, factsEnd)) as Omit<
-      SpilledDelivery,
-      'raw'
-    >;
-    found.push({ ...facts, raw: new Uint8Array(bytes.subarray(factsEnd, end)) });
+    const digest = bytes.subarray(at + 8, factsStart);
+    const body = bytes.subarray(factsStart, end);
     at = end;
+    if (!sha256(body).equals(digest)) {
+      isDamaged = true;
+      continue;
+    }
+    // The digest has just proved that these are the facts `encodeSpilled` wrote.
+    const facts = JSON.parse(bytes.toString('utf8', factsStart, factsEnd)) as Omit<SpilledDelivery, 'raw'>;
+    deliveries.push({ ...facts, raw: new Uint8Array(bytes.subarray(factsEnd, end)) });
   }
-  return found;
+  return { deliveries, isDamaged };
 };
 
 /** The second place for deliveries, used while the database cannot take them. */
@@ -75,7 +85,7 @@ export interface SpillFile {
   close(): void;
 }
 
-/** What one spill file holds; `done` removes it. */
+/** What one spill file holds; `done` removes it, or keeps it under another name for a person when it was damaged. */
 export interface TakenFile {
   readonly deliveries: readonly SpilledDelivery[];
   readonly done: () => void;
@@ -90,6 +100,16 @@ const syncFolder = (folder: string): void => {
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
+  }
+};
+
+/** False when somebody else took it first. */
+const rename = (from: string, to: string): boolean => {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch {
+    return false;
   }
 };
 
@@ -141,12 +161,10 @@ export const createSpillFile = (folder: string): SpillFile => {
       release();
       for (const name of names) {
         const path = join(folder, `${randomUUID()}${suffix}.taken`);
-        try {
-          renameSync(join(folder, name), path);
-        } catch {
-          continue; // Somebody else took it first.
-        }
-        yield { deliveries: decodeSpill(readFileSync(path)), done: () => rmSync(path, { force: true }) };
+        if (!rename(join(folder, name), path)) continue;
+        const { deliveries, isDamaged } = decodeSpill(readFileSync(path));
+        const kept = join(folder, `${randomUUID()}.damaged`);
+        yield { deliveries, done: () => (isDamaged ? rename(path, kept) : rmSync(path, { force: true })) };
       }
     },
     close: release,
