@@ -1,4 +1,4 @@
-import { createPortal, type Portal } from '@vitrine/portal';
+import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { administer } from './administer.ts';
 import { testPostgres } from './databases.ts';
@@ -56,6 +56,54 @@ describe.skipIf(postgres === undefined)('several portals on one Postgres', () =>
     expect(await refusal?.json()).toMatchObject({
       error: { code: 'conflict', message: 'tenancyName: there is a tenant "wanted" already' },
     });
+  });
+
+  const addRoles = (on: readonly Portal[], tenant: PortalTenant, name: string) =>
+    Promise.all(
+      Array.from({ length: 20 }, (_, place) =>
+        administer({ ...tenant, baseUrl: on[place % on.length]?.url ?? '' }, 'POST /v1/roles', {
+          body: { name: `${name} ${place}`, type: 'Report' },
+        }),
+      ),
+    );
+  const statusesOf = (answers: readonly { readonly status: number }[]) => [
+    ...new Set(answers.map(({ status }) => status)),
+  ];
+
+  it('finish the changes of others before a state is taken, put back or reset, and let the rest follow it', async () => {
+    const started = await start(2);
+    const [one, other] = started;
+    const [acme] = one?.tenants ?? [];
+    if (one === undefined || other === undefined || acme === undefined)
+      throw new Error('No portal was started.');
+    for (const round of [1, 2, 3]) {
+      const [taken, snapshot] = await Promise.all([
+        addRoles(started, acme, `Taken ${round}`),
+        one.snapshot(),
+      ]);
+      const [restored] = await Promise.all([addRoles(started, acme, `Back ${round}`), one.restore(snapshot)]);
+      const afterwards = await addRoles(started, acme, `After ${round}`);
+      const [reset] = await Promise.all([addRoles(started, acme, `Reset ${round}`), other.reset()]);
+      expect(statusesOf([...taken, ...restored, ...afterwards, ...reset])).toEqual([201]);
+      const { items, totalCount } = (await administer(acme, 'GET /v1/audit-logs?pageSize=200')).body;
+      expect(items.map(({ id }: { id: number }) => id)).toEqual(
+        Array.from({ length: totalCount }, (_, place) => totalCount - place),
+      );
+    }
+  });
+
+  it('refuse the changes of a tenant that another one removes meanwhile, and fail at none', async () => {
+    const started = await start(2);
+    const [one, other] = started;
+    if (one === undefined || other === undefined) throw new Error('No portal was started.');
+    for (let round = 0; round < 5; round += 1) {
+      const tenant = await one.createTenant();
+      const [answers] = await Promise.all([
+        addRoles(started, tenant, 'Too late'),
+        other.removeTenant(tenant.tenancyName),
+      ]);
+      expect(statusesOf(answers).filter((status) => ![201, 401, 404].includes(status))).toEqual([]);
+    }
   });
 
   it('synchronize the same people at the same moment, one after the other, and add each of them once', async () => {

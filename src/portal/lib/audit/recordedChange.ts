@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { PortalClock } from '../clock/portalClock.ts';
 import type { Tables } from '../database/tables/tables.ts';
+import { tenantIsGone } from '../http/portalFailure.ts';
 import type { AuditEvent } from './auditEvent.ts';
 
 /** A change of one tenant while it is made. */
@@ -51,13 +52,14 @@ export const recordedChange = <TResult>(
   });
 
 const drawNumber = async (db: Kysely<Tables>, tenantId: number): Promise<number> => {
-  const { audit_seq } = await db
+  const tenant = await db
     .updateTable('tenants')
     .set({ audit_seq: sql<number>`audit_seq + 1` })
     .where('id', '=', tenantId)
     .returning('audit_seq')
-    .executeTakeFirstOrThrow();
-  return audit_seq;
+    .executeTakeFirst();
+  if (tenant === undefined) throw tenantIsGone();
+  return tenant.audit_seq;
 };
 
 const writeRecord = async (

@@ -2,7 +2,13 @@ import { z } from 'zod';
 import type { WebhookTask } from '../actions/dispatcher.ts';
 import { webhookUrlSchema } from '../actions/webhookTarget.ts';
 import { recordedChange } from '../audit/recordedChange.ts';
-import { clearState, type DatabaseSnapshot, restoreSnapshot, takeSnapshot } from '../database/snapshot.ts';
+import {
+  clearState,
+  type DatabaseSnapshot,
+  holdState,
+  restoreSnapshot,
+  takeSnapshot,
+} from '../database/snapshot.ts';
 import type { FaultBook } from '../faults/createFaults.ts';
 import { notFound } from '../http/portalFailure.ts';
 import { validate } from '../http/validate.ts';
@@ -166,6 +172,7 @@ export const createPortalControl = (options: PortalControlOptions): PortalContro
       await requests.clear();
       await db.transaction().execute(async (trx) => {
         await holdTenantCounter(trx);
+        await holdState(trx);
         await clearState(trx);
         await applySeed({ ...seedContext(), db: trx }, seed);
       });

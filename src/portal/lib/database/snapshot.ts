@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, PostgresAdapter, sql } from 'kysely';
 import { tenantTables } from '../tenants/removeTenant.ts';
 import { insertAll } from './insertAll.ts';
 import type { Tables } from './tables/tables.ts';
@@ -9,9 +9,20 @@ const tables = ['tenants', ...[...tenantTables].reverse()] as const satisfies re
 /** The state of the service at one moment. */
 export type DatabaseSnapshot = ReadonlyMap<(typeof tables)[number], readonly object[]>;
 
+/**
+ * Holds the state until the transaction ends: what changes it meanwhile waits, reading goes on. The tables are locked in
+ * the order in which changes come to them, the tenants first. SQLite has one transaction at a time anyway.
+ */
+export const holdState = async (db: Kysely<Tables>): Promise<void> => {
+  if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return;
+  const names = sql.join(['tenants', ...tenantTables].map((name) => sql.table(name)));
+  await sql`lock table ${names} in share row exclusive mode`.execute(db);
+};
+
 /** Reads the whole state in one transaction. */
 export const takeSnapshot = (db: Kysely<Tables>): Promise<DatabaseSnapshot> =>
   db.transaction().execute(async (trx) => {
+    await holdState(trx);
     const snapshot = new Map<(typeof tables)[number], readonly object[]>();
     for (const table of tables) snapshot.set(table, await trx.selectFrom(table).selectAll().execute());
     return snapshot;
@@ -20,6 +31,7 @@ export const takeSnapshot = (db: Kysely<Tables>): Promise<DatabaseSnapshot> =>
 /** Puts the state back in one transaction. */
 export const restoreSnapshot = (db: Kysely<Tables>, snapshot: DatabaseSnapshot): Promise<void> =>
   db.transaction().execute(async (trx) => {
+    await holdState(trx);
     await clearState(trx);
     for (const table of tables) await insertAll(trx, table, snapshot.get(table) ?? []);
   });

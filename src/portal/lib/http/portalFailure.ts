@@ -51,6 +51,10 @@ export const notFound = (what: string, field?: string): PortalFailure =>
     ...(field !== undefined && { fields: [{ field, message: `${what} does not exist in this tenant.` }] }),
   });
 
+/** 404 for a tenant that was removed after its key was accepted. */
+export const tenantIsGone = (): PortalFailure =>
+  new PortalFailure('The tenant was removed meanwhile.', { status: 404, code: 'not_found' });
+
 /** 409 for a value that must be unique in the tenant. */
 export const conflict = (field: string, message: string): PortalFailure =>
   new PortalFailure(`${field}: ${message}`, { status: 409, code: 'conflict', fields: [{ field, message }] });

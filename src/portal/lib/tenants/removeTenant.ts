@@ -20,9 +20,9 @@ export const tenantTables = [
   'users',
 ] as const satisfies readonly (keyof Tables)[];
 
-/** Removes a tenant and all that is its own. */
+/** Removes a tenant and all that is its own: itself first, which waits for its changes and lets no other begin. */
 export const removeTenant = (db: Kysely<Tables>, tenantId: number): Promise<void> =>
   db.transaction().execute(async (trx) => {
-    for (const table of tenantTables) await trx.deleteFrom(table).where('tenant_id', '=', tenantId).execute();
     await trx.deleteFrom('tenants').where('id', '=', tenantId).execute();
+    for (const table of tenantTables) await trx.deleteFrom(table).where('tenant_id', '=', tenantId).execute();
   });

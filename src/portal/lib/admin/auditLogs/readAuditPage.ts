@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { AuditLogsTable } from '../../database/tables/logs.ts';
 import type { Tables } from '../../database/tables/tables.ts';
+import { tenantIsGone } from '../../http/portalFailure.ts';
 import type { Cut } from '../paging.ts';
 import type { AuditQuery } from './auditOperations.ts';
 
@@ -34,7 +35,8 @@ const readWhole = async (db: Kysely<Tables>, tenantId: number, wanted: Wanted): 
     .selectFrom('tenants')
     .select(['audit_seq', 'audit_in_order'])
     .where('id', '=', tenantId)
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
+  if (tenant === undefined) throw tenantIsGone();
   return tenant.audit_in_order === 1
     ? readNumbers(db, tenantId, { totalCount: tenant.audit_seq, cut: wanted.cut })
     : readMatching(db, tenantId, wanted);
