@@ -57,3 +57,13 @@ describe('what the search for duplicates costs', () => {
     transaction(() => expect(write(Buffer.from('4 1'), 18_100)).not.toBe(null));
   });
 });
+
+it('duplicates are flagged although the clock was ahead for a moment meanwhile', () => {
+  const { write, transaction } = openWriter();
+  transaction(() => {
+    write(Buffer.from('first'), 10_000);
+    write(Buffer.from('ahead'), 10_000_000);
+    for (let n = 0; n < 2 * runLength; n += 1) write(Buffer.from(String(n)), 10_100);
+    expect(write(Buffer.from('first'), 10_200)).toBe(1);
+  });
+});

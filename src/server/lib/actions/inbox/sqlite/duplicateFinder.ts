@@ -95,7 +95,7 @@ export const createDuplicateFinder = (database: Database): DuplicateFinder => {
       for (const row of later.iterate(lastId)) add(row['id'] as number, row['digest'] as Uint8Array);
     },
     find(digest, sinceMs) {
-      recent.sinceMs = Math.max(recent.sinceMs, sinceMs);
+      recent.sinceMs = sinceMs;
       const fingerprint = fingerprintOf(digest);
       if (!seen.mayHave(fingerprint)) return null;
       for (const [run, entries] of candidates(fingerprint))
