@@ -1,6 +1,7 @@
 import type { Envelope } from '@vitrine/contract';
 import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { administer } from './administer.ts';
 import { testDatabases } from './databases.ts';
 import { mintKey, requestKey } from './mint.ts';
 import { askTenant } from './onTenant.ts';
@@ -196,6 +197,19 @@ describe.each(await testDatabases('encrypted_key'))('on $name', (database) => {
 
     it('says that a key is missing', async () => {
       expect((await askTenant(acme.tenantUrl, '/report/1042')).body).toContain('data-portal-state="missing"');
+    });
+
+    it('is exported by POST alone: no other method leaves a record of an export', async () => {
+      const key = await mintKey({ tenant: acme, ...north });
+      const path = `/report/${north.itemId}/export`;
+      const headers = { authorization: `ReportKey ${key}` };
+      const exportsOf = async () =>
+        (await administer(acme, 'GET /v1/audit-logs?actionType=ReportExported')).body.totalCount;
+      const before = await exportsOf();
+      for (const method of ['GET', 'OPTIONS', 'PUT', 'DELETE'])
+        expect((await askTenant(acme.tenantUrl, path, { method, headers })).status).toBe(404);
+      expect(await exportsOf()).toBe(before);
+      expect((await askTenant(acme.tenantUrl, path, { method: 'POST', headers })).status).toBe(200);
     });
 
     it('is all that the public origin of a tenant serves', async () => {

@@ -29,8 +29,8 @@ export const answerOnTenantOrigin = async (
   request.trace.tenant = tenant;
   const place = { tenantName: tenant.displayName, frameAncestors: tenant.frameAncestors };
   const match = reportPath.exec(request.path);
-  const isReading = request.method === 'GET' || request.method === 'HEAD';
-  if (match === null || (match[2] === undefined) !== isReading) return messagePage('nothing-here', place);
+  const methods = match?.[2] === undefined ? ['GET', 'HEAD'] : ['POST'];
+  if (match === null || !methods.includes(request.method)) return messagePage('nothing-here', place);
   const itemId = itemNumber(match[1]);
   if (match[2] !== undefined) return answerPageCall({ services, tenant, request, itemId, call: match[2] });
   const access = await openReport(services, tenant, {
