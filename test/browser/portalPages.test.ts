@@ -31,6 +31,15 @@ afterAll(async () => {
   await portal.close();
 });
 
+/** A script that lets a test hold up what a page would draw, as a busy computer does. */
+const holdableFrames = `
+  const draw = requestAnimationFrame.bind(window);
+  let held;
+  window.requestAnimationFrame = (frame) => draw((time) => (held ? held.push(frame) : frame(time)));
+  window.holdFrames = () => { held = []; };
+  window.releaseFrames = () => { const frames = held; held = undefined; frames.forEach(draw); };
+`;
+
 /** Opens a report; whatever the page itself complains about fails the test. */
 const openReport = async (
   itemId: number,
@@ -39,6 +48,7 @@ const openReport = async (
     userId?: string;
     colorScheme?: 'light' | 'dark';
     width?: number;
+    prepare?: (page: Page) => Promise<unknown>;
   } = {},
 ): Promise<{ page: Page; complaints: string[] }> => {
   const context = await browser.newContext({
@@ -46,6 +56,7 @@ const openReport = async (
     viewport: { width: options.width ?? 1280, height: 900 },
   });
   const page = await context.newPage();
+  await options.prepare?.(page);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => complaints.push(message.text()));
@@ -116,6 +127,23 @@ describe('a report page in a browser', () => {
     expect(await line.getAttribute('aria-selected')).toBe('true');
     await line.click();
     expect(await line.getAttribute('aria-selected')).toBe('false');
+    await page.context().close();
+  });
+
+  it('picks a bar that is drawn anew between press and release', async () => {
+    const { page } = await openReport(1042, { prepare: (tab) => tab.addInitScript(holdableFrames) });
+    const visual = page.locator('[data-visual="revenue-by-region"]');
+    const bars = visual.locator('svg path:not([fill="none"])');
+    const { x, y, width, height } = (await bars.first().boundingBox()) ?? expect.fail('There is no bar.');
+    await page.evaluate('holdFrames()');
+    await page.mouse.move(x + width / 2, y + height / 2);
+    await page.mouse.down();
+    const isPressedLast = () => bars.last().evaluate((bar) => bar.matches(':hover'));
+    expect(await isPressedLast()).toBe(false);
+    await page.evaluate('releaseFrames()');
+    await expect.poll(isPressedLast).toBe(true);
+    await page.mouse.up();
+    await expect.poll(() => visual.locator('[role="option"][aria-selected="true"]').count()).toBe(1);
     await page.context().close();
   });
 

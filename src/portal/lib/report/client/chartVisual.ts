@@ -4,6 +4,7 @@ import type { ChartVisual } from '../shared/reportModel.ts';
 import { barOption } from './barOption.ts';
 import { type ChartGroups, chartGroups, seriesColumn } from './chartGroups.ts';
 import { createChartKeyboard } from './chartKeyboard.ts';
+import { hearPresses } from './chartPress.ts';
 import type { OptionInput } from './chartStyle.ts';
 import { donutOption } from './donutOption.ts';
 import { isSecondOfDoubleClick } from './doubleClick.ts';
@@ -99,17 +100,17 @@ export const mountChart = (state: ReportState, visual: ChartVisual): MountedVisu
     start: () => {
       chart = init(canvas, undefined, { renderer: 'svg' });
       draw();
-      chart.on('click', (event) => {
-        const native = event.event?.event as MouseEvent | undefined;
-        if (native !== undefined && isSecondOfDoubleClick(native)) return;
-        const index = event.dataIndex ?? -1;
-        const category = groups.categories[index] ?? event.name;
-        const series = second === undefined ? '' : (event.seriesName ?? '');
-        pick(category, series, native?.ctrlKey === true || native?.metaKey === true);
-      });
-      // A click beside every point takes the selection back, as in the BI platform.
-      chart.getZr().on('click', (event) => {
-        if (event.target === undefined && pickOf(state, visual) !== undefined) state.clearSelection();
+      hearPresses(chart, {
+        onPoint: ({ dataIndex, name, seriesName }, native) => {
+          if (isSecondOfDoubleClick(native)) return;
+          const category = groups.categories[dataIndex] ?? name;
+          const series = second === undefined ? '' : (seriesName ?? '');
+          pick(category, series, native.ctrlKey || native.metaKey);
+        },
+        // As in the BI platform, this takes the selection back.
+        onBeside: () => {
+          if (pickOf(state, visual) !== undefined) state.clearSelection();
+        },
       });
       size.observe(canvas);
     },
