@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Io } from '../io.ts';
-import { registerActions } from './actions.ts';
+import { registerActions } from './actions/registerActions.ts';
 import { registerAudit } from './audit/registerAudit.ts';
 import { registerCompletion } from './completion.ts';
 import { registerDoctor } from './doctor.ts';

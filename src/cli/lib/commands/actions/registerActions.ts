@@ -4,69 +4,21 @@ import {
   type ActionInbox,
   type DeliveryFilter,
   type DeliveryState,
-  parseAction,
   postgresInbox,
   readRefused,
-  type StoredDelivery,
   sqliteInbox,
 } from '@vitrine/server';
 import { Option } from 'commander';
-import type { Column } from '../output/formatTable.ts';
-import { addCommand, listOption, type Run } from '../program/addCommand.ts';
-import { isOn, listOf, textOption } from '../program/readOptions.ts';
-import { UsageError } from '../program/usageError.ts';
-import { showRows } from './addListAndGet.ts';
-import { listOptions } from './listOptions.ts';
-import type { RegisterCommand } from './registerCommands.ts';
+import { addCommand, listOption, type Run } from '../../program/addCommand.ts';
+import { isOn, listOf, textOption } from '../../program/readOptions.ts';
+import { UsageError } from '../../program/usageError.ts';
+import { showRows } from '../addListAndGet.ts';
+import { listOptions } from '../listOptions.ts';
+import type { RegisterCommand } from '../registerCommands.ts';
+import { allOf, newestOf } from './actionPages.ts';
+import { bodyOf, columns, summariesOf, summaryOf } from './actionSummary.ts';
 
 const states: readonly DeliveryState[] = ['pending', 'done', 'parked', 'dead'];
-const pageSize = 200;
-
-/** A delivery as people and programs are shown it. */
-interface ActionSummary {
-  readonly id: string;
-  readonly receivedAt: string;
-  readonly state: DeliveryState;
-  readonly attempts: number;
-  readonly report: string;
-  readonly visual: string;
-  readonly rows: number;
-  readonly duplicateOf?: string | undefined;
-  readonly lastError?: string | undefined;
-}
-
-const summaryOf = (delivery: StoredDelivery): ActionSummary => {
-  const parsed = parseAction(delivery);
-  const { id, state, attempts, duplicateOf, lastError } = delivery;
-  return {
-    id,
-    receivedAt: new Date(delivery.receivedAtMs).toISOString(),
-    state,
-    attempts,
-    report: parsed.isOk ? parsed.event.reportName || parsed.event.reportId : '',
-    visual: parsed.isOk ? parsed.event.visual : '',
-    rows: parsed.isOk ? parsed.event.rows.length : 0,
-    duplicateOf,
-    lastError: lastError ?? (parsed.isOk ? undefined : parsed.reason),
-  };
-};
-
-async function* summariesOf(deliveries: AsyncIterable<StoredDelivery>): AsyncGenerator<ActionSummary> {
-  for await (const delivery of deliveries) yield summaryOf(delivery);
-}
-
-const columns: readonly Column<ActionSummary>[] = [
-  { title: 'ID', value: ({ id }) => id, align: 'right', minWidth: 4 },
-  { title: 'RECEIVED', value: ({ receivedAt }) => receivedAt.slice(0, 19).replace('T', ' '), minWidth: 19 },
-  { title: 'STATE', value: ({ state }) => state, minWidth: 7 },
-  { title: 'TRIES', value: ({ attempts }) => String(attempts), align: 'right', minWidth: 5 },
-  { title: 'REPORT', value: ({ report }) => report || '–', minWidth: 10 },
-  { title: 'VISUAL', value: ({ visual }) => visual || '–', minWidth: 8 },
-  {
-    title: 'REMARK',
-    value: ({ duplicateOf, lastError }) => lastError ?? (duplicateOf ? `same bytes as ${duplicateOf}` : ''),
-  },
-];
 
 const inboxOption = () =>
   new Option(
@@ -110,43 +62,6 @@ const readRange = (text: string | undefined): Pick<DeliveryFilter, 'from' | 'to'
     throw new UsageError(`"${text}" is no action. Give a number, or a range such as 17..42.`);
   return { from, to: to ?? from };
 };
-
-/** Text where the bytes are text; what came packed or is none keeps every byte as base64. */
-const bodyOf = ({ raw }: StoredDelivery): { readonly body: string } | { readonly bodyBase64: string } => {
-  try {
-    return { body: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(raw) };
-  } catch {
-    return { bodyBase64: Buffer.from(raw).toString('base64') };
-  }
-};
-
-/** The newest deliveries first, page by page. */
-async function* newestOf(
-  inbox: ActionInbox,
-  wanted: readonly DeliveryState[] | undefined,
-): AsyncGenerator<StoredDelivery> {
-  for (let to: string | undefined; ; ) {
-    const page = await inbox.list({ states: wanted, to, limit: pageSize });
-    yield* page;
-    const last = page.at(-1);
-    if (last === undefined || page.length < pageSize) return;
-    to = String(BigInt(last.id) - 1n);
-  }
-}
-
-/** Deliveries in the order they came, page by page. */
-async function* allOf(
-  inbox: ActionInbox,
-  filter: Omit<DeliveryFilter, 'limit'>,
-): AsyncGenerator<StoredDelivery> {
-  for (let from = filter.from ?? '0'; ; ) {
-    const page = await inbox.list({ ...filter, from, limit: pageSize });
-    yield* page;
-    const last = page.at(-1);
-    if (last === undefined || page.length < pageSize) return;
-    from = String(BigInt(last.id) + 1n);
-  }
-}
 
 /** How many of the deliveries that a replay names are left alone by it. */
 const countPending = async (inbox: ActionInbox, filter: Omit<DeliveryFilter, 'limit'>): Promise<number> => {

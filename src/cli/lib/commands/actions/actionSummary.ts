@@ -1,0 +1,62 @@
+import { type DeliveryState, parseAction, type StoredDelivery } from '@vitrine/server';
+import type { Column } from '../../output/formatTable.ts';
+
+/** A delivery as people and programs are shown it. */
+export interface ActionSummary {
+  readonly id: string;
+  readonly receivedAt: string;
+  readonly state: DeliveryState;
+  readonly attempts: number;
+  readonly report: string;
+  readonly visual: string;
+  readonly rows: number;
+  readonly duplicateOf?: string | undefined;
+  readonly lastError?: string | undefined;
+}
+
+/** Looks inside a delivery. */
+export const summaryOf = (delivery: StoredDelivery): ActionSummary => {
+  const parsed = parseAction(delivery);
+  const { id, state, attempts, duplicateOf, lastError } = delivery;
+  return {
+    id,
+    receivedAt: new Date(delivery.receivedAtMs).toISOString(),
+    state,
+    attempts,
+    report: parsed.isOk ? parsed.event.reportName || parsed.event.reportId : '',
+    visual: parsed.isOk ? parsed.event.visual : '',
+    rows: parsed.isOk ? parsed.event.rows.length : 0,
+    duplicateOf,
+    lastError: lastError ?? (parsed.isOk ? undefined : parsed.reason),
+  };
+};
+
+/** The same for many, one at a time. */
+export async function* summariesOf(deliveries: AsyncIterable<StoredDelivery>): AsyncGenerator<ActionSummary> {
+  for await (const delivery of deliveries) yield summaryOf(delivery);
+}
+
+/** How a terminal shows them. */
+export const columns: readonly Column<ActionSummary>[] = [
+  { title: 'ID', value: ({ id }) => id, align: 'right', minWidth: 4 },
+  { title: 'RECEIVED', value: ({ receivedAt }) => receivedAt.slice(0, 19).replace('T', ' '), minWidth: 19 },
+  { title: 'STATE', value: ({ state }) => state, minWidth: 7 },
+  { title: 'TRIES', value: ({ attempts }) => String(attempts), align: 'right', minWidth: 5 },
+  { title: 'REPORT', value: ({ report }) => report || '–', minWidth: 10 },
+  { title: 'VISUAL', value: ({ visual }) => visual || '–', minWidth: 8 },
+  {
+    title: 'REMARK',
+    value: ({ duplicateOf, lastError }) => lastError ?? (duplicateOf ? `same bytes as ${duplicateOf}` : ''),
+  },
+];
+
+/** Text where the bytes are text; what came packed or is none keeps every byte as base64. */
+export const bodyOf = ({
+  raw,
+}: StoredDelivery): { readonly body: string } | { readonly bodyBase64: string } => {
+  try {
+    return { body: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(raw) };
+  } catch {
+    return { bodyBase64: Buffer.from(raw).toString('base64') };
+  }
+};
