@@ -80,6 +80,7 @@ export type {
 export type { KeepRefusedOptions, RefusedDelivery } from './actions/receive/refusedBodies.ts';
 export type { ServerDrainOptions } from './actions/receive/createServerDrain.ts';
 export type { SecretPolicy, WebhookSecrets } from './actions/receive/webhookSecrets.ts';
-export type { ActionStream, ActionStreamOptions } from './actions/stream/actionStream.ts';
+export type { ActionStream } from './actions/stream/actionStream.ts';
+export type { ActionStreamOptions } from './actions/stream/actionStreamOptions.ts';
 export type { ItemIdResolverOptions } from './actions/stream/itemIdResolver.ts';
 export type { Audience, ItemIdOf } from './actions/stream/preparePublication.ts';

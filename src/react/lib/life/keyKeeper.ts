@@ -4,7 +4,6 @@ import { EmbedError } from '../errors/embedError.ts';
 import { isVerdict } from '../errors/errorKind.ts';
 import type { EmbedKeyQuery } from '../keys/embedKeyOptions.ts';
 import type { CachedKey } from '../keys/keyRequest.ts';
-
 import type { Environment } from './environment.ts';
 import { calmPauseMs, retryDelayMs, urgentPauseMs } from './retryDelay.ts';
 

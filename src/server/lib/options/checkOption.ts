@@ -15,6 +15,12 @@ export const isObject = (value: unknown): value is object => typeof value === 'o
 /** The names of a group of options; the type asks for every one, so that none is forgotten. */
 export type OptionNames<TOptions> = Readonly<Record<keyof TOptions, true>>;
 
+/** A name in a group of options that means nothing, short enough for a message. */
+const unknownName = (given: object, names: readonly string[]): string | undefined =>
+  Object.keys(given)
+    .find((name) => !names.includes(name))
+    ?.slice(0, 40);
+
 /** Refuses what is no object, and a name that means nothing: a misspelt option would do nothing, and say nothing. */
 export const checkOptions = (
   subject: string,
@@ -24,12 +30,9 @@ export const checkOptions = (
   const names = Object.keys(options);
   if (!isObject(given))
     return fail('missing_options', `${subject} needs an object of options: ${names.join(', ')}.`);
-  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  const unknown = unknownName(given, names);
   if (unknown !== undefined)
-    fail(
-      'unknown_option',
-      `${subject} has no option "${unknown.slice(0, 40)}". Its options are ${names.join(', ')}.`,
-    );
+    fail('unknown_option', `${subject} has no option "${unknown}". Its options are ${names.join(', ')}.`);
 };
 
 /** Longest time a timer takes, in milliseconds; a longer one would fire at once. */
@@ -74,12 +77,12 @@ const codes = {
 
 /** Refuses a group of options that is no object, or holds a name that means nothing. */
 export const checkNames = (option: keyof typeof codes, given: unknown, names: readonly string[]): void => {
-  const unknown = isObject(given) ? Object.keys(given).find((name) => !names.includes(name)) : undefined;
+  const unknown = isObject(given) ? unknownName(given, names) : undefined;
   if (isObject(given) && unknown === undefined) return;
   fail(
     codes[option],
     unknown === undefined
       ? `Option "${option}" must be an object with ${names.join(', ')}.`
-      : `Option "${option}" has no "${unknown.slice(0, 40)}"; it has ${names.join(', ')}.`,
+      : `Option "${option}" has no "${unknown}"; it has ${names.join(', ')}.`,
   );
 };

@@ -2,63 +2,12 @@ import { hash } from 'node:crypto';
 import type { Viewer } from '../../access/viewer.ts';
 import type { ActionsConnection, ActionsRequest, ActionsRoute } from '../../http/actionsRoute.ts';
 import { createSteadyTime } from '../../keys/createSteadyTime.ts';
-import type { Logger } from '../../log/logger.ts';
-import {
-  checkNumbers,
-  checkOptions,
-  longestTimerMs,
-  type NumberRanges,
-  type OptionNames,
-} from '../../options/checkOption.ts';
-import { VitrineOptionsError } from '../../options/optionsError.ts';
-import type { ActionInbox } from '../inbox/actionInbox.ts';
-import { type ReportNews, safeReport } from '../news.ts';
-import { type Audience, type ItemIdOf, preparePublication } from './preparePublication.ts';
+import { safeReport } from '../news.ts';
+import { type ActionStreamOptions, checkActionStreamOptions } from './actionStreamOptions.ts';
+import { type ItemIdOf, preparePublication } from './preparePublication.ts';
 import { createPublicationFeed } from './publicationFeed.ts';
 import { formatEvent, parseCursor, streamHeaders } from './serverSentEvents.ts';
 import { createViewerStream, type ViewerStream } from './viewerStream.ts';
-
-/** Options of {@link createActionStream}. */
-export interface ActionStreamOptions {
-  /** The inbox of the action webhook. */
-  readonly inbox: ActionInbox;
-  /**
-   * Who gets an action: user IDs as `viewer` gives them. Required, and what it does not name is sent to nobody.
-   * `event.currentUser` is the portal's own number of the person who clicked; only the host can say who that is.
-   */
-  readonly audience: Audience;
-  /**
-   * Finds an item's number by the GUID of the webhook, see `createItemIdResolver`. With a number the viewer's `canView`
-   * is asked once more before each action. Default: an ID made of digits is the number, any other is unknown.
-   */
-  readonly itemIdOf?: ItemIdOf;
-  /**
-   * Time that `audience` and `itemIdOf` have for one action together, in milliseconds; then nobody gets it, and those
-   * behind it have their turn. Default: 10 seconds.
-   */
-  readonly timeoutMs?: number;
-  /** Pause between proofs of life, in milliseconds. Default: 15 seconds. */
-  readonly heartbeatMs?: number;
-  /** A stream ends after about this long and the browser returns, so that access is checked again. Default: 5 minutes. */
-  readonly maxStreamMs?: number;
-  /**
-   * Streams that one viewer may have open in this process; one more is answered 429 and tried again later. A browser needs
-   * one, however many tabs it has. Default: 100.
-   */
-  readonly maxStreamsPerViewer?: number;
-  /** Actions older than this are no longer shown to anybody, in milliseconds. Default: 5 minutes. */
-  readonly maxAgeMs?: number;
-  /** How often to look for actions that no one announced, such as another process's on one SQLite file. Default: 1 second. */
-  readonly pollMs?: number;
-  /** Where news for an operator go. Default: warnings and errors on the console. */
-  readonly logger?: Logger;
-  /** Gets the same news as data, instead of `logger`. */
-  readonly report?: ReportNews;
-  /** The present moment in milliseconds since 1970. Default: `Date.now`. */
-  readonly now?: () => number;
-  /** A random number in [0, 1). Default: `Math.random`. */
-  readonly random?: () => number;
-}
 
 /** Streams actions to viewers: hand it to the mount as `actions`. */
 export interface ActionStream<TViewer extends Viewer = Viewer> extends ActionsRoute<TViewer> {
@@ -67,31 +16,6 @@ export interface ActionStream<TViewer extends Viewer = Viewer> extends ActionsRo
   /** Ends every stream; the browsers return to another process. */
   close(): void;
 }
-
-const optionNames: OptionNames<ActionStreamOptions> = {
-  inbox: true,
-  audience: true,
-  itemIdOf: true,
-  timeoutMs: true,
-  heartbeatMs: true,
-  maxStreamMs: true,
-  maxStreamsPerViewer: true,
-  maxAgeMs: true,
-  pollMs: true,
-  logger: true,
-  report: true,
-  now: true,
-  random: true,
-};
-
-const ranges: NumberRanges<ActionStreamOptions> = {
-  timeoutMs: [1, longestTimerMs],
-  heartbeatMs: [1, longestTimerMs],
-  maxStreamMs: [1, Number.MAX_SAFE_INTEGER],
-  maxStreamsPerViewer: [1, 1_000_000],
-  maxAgeMs: [1, Number.MAX_SAFE_INTEGER],
-  pollMs: [1, longestTimerMs],
-};
 
 /** Most publications one returning browser may cause to be read. */
 const maxReplay = 2048;
@@ -119,21 +43,10 @@ const turnAway = (connection: ActionsConnection, status: 429 | 503): void => {
  * @throws VitrineOptionsError `missing_options`, `unknown_option`, `invalid_action_option`, `missing_audience`, `missing_inbox`.
  */
 export const createActionStream = (options: ActionStreamOptions): ActionStream => {
-  checkOptions('The action stream', options, optionNames);
-  checkNumbers('the action stream', options, ranges);
+  checkActionStreamOptions(options);
   const { inbox, audience, itemIdOf = digitsOnly, now = Date.now, random = Math.random } = options;
   const { heartbeatMs = 15_000, maxStreamMs = 300_000, maxAgeMs = 300_000, pollMs = 1000 } = options;
   const { maxStreamsPerViewer = 100, timeoutMs = 10_000 } = options;
-  if (typeof inbox?.publications !== 'function')
-    throw new VitrineOptionsError(
-      'missing_inbox',
-      'The action stream has no inbox to read from. Give it the `inbox` of the action webhook.',
-    );
-  if (typeof audience !== 'function')
-    throw new VitrineOptionsError(
-      'missing_audience',
-      'The action stream does not know who may see an action. Set `audience: (event) => [userId, …]`.',
-    );
   const report = safeReport(options.report, options.logger);
   // A stream has to end and be let in again also when the clock is set back meanwhile.
   const steadyNow = createSteadyTime(now, () => undefined);
