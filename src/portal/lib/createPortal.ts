@@ -11,6 +11,7 @@ import { webhookPlan } from './faults/webhookPlan.ts';
 import { createAnswerIncoming } from './http/answerIncoming.ts';
 import { createAnswerRequest } from './http/answerRequest.ts';
 import { createPortalServer } from './http/createServer.ts';
+import { reachableUrl } from './http/reachableUrl.ts';
 import { createDeliveryLog, type PortalDeliveries } from './logs/deliveryLog.ts';
 import { createRequestLog, type PortalRequests } from './logs/requestLog.ts';
 import { createNotifier } from './logs/waitFor.ts';
@@ -25,7 +26,10 @@ import { describeTenants, type PortalTenant } from './tenants/describeTenants.ts
 export interface PortalOptions {
   /** Port to listen on. Default 0: any free one. */
   readonly port?: number;
-  /** Address to bind. Default `127.0.0.1`: nobody else on the network can reach it. */
+  /**
+   * Address to bind. Default `127.0.0.1`: nobody else on the network can reach it. Tenants' addresses end in `.localhost`
+   * whatever is bound: reports open on the same machine.
+   */
   readonly host?: string;
   /** `:memory:` (default), a file, or `postgres://…` (`?schema=name` keeps it apart from others). */
   readonly database?: string;
@@ -52,7 +56,10 @@ export interface Portal
     | 'restore'
     | 'reset'
   > {
-  /** Origin of the API, console and control interface: `http://127.0.0.1:<port>`. */
+  /**
+   * Origin of the API, console and control interface: `http://<address>:<port>` with the address that is bound, and the
+   * loopback one where every address is.
+   */
   readonly url: string;
   /** The tenants as they stood at the start, with the secrets that host apps need. */
   readonly tenants: readonly PortalTenant[];
@@ -90,14 +97,14 @@ export const createPortal = async (options: PortalOptions = {}): Promise<Portal>
     format: createWebhookFormat(db),
     onLogged: deliveryNotifier.notify,
   });
-  let port = 0;
+  const address = { apiUrl: '', port: 0 };
   const services: Services = {
     db,
     clock,
     dispatcher,
     randomBytes,
-    apiUrl: () => `http://127.0.0.1:${port}`,
-    tenantUrl: (tenancyName) => `http://${tenancyName}.localhost:${port}`,
+    apiUrl: () => address.apiUrl,
+    tenantUrl: (tenancyName) => `http://${tenancyName}.localhost:${address.port}`,
   };
   const control = createPortalControl({ services, seed, faults, requests });
   const deliveries = createDeliveryLog(db, deliveryNotifier, control.replay);
@@ -131,7 +138,10 @@ export const createPortal = async (options: PortalOptions = {}): Promise<Portal>
     await database.close();
     throw error;
   });
-  port = (server.address() as AddressInfo).port;
+  // It listens on a port, so this is no path.
+  const bound = server.address() as AddressInfo;
+  address.apiUrl = reachableUrl(bound);
+  address.port = bound.port;
 
   return {
     url: services.apiUrl(),

@@ -10,7 +10,7 @@ export interface Services {
   /** Sends action webhooks. */
   readonly dispatcher: Dispatcher;
   readonly randomBytes: (size: number) => Buffer;
-  /** Origin of the API, `http://127.0.0.1:<port>`. */
+  /** Origin of the API, `http://<address>:<port>`. */
   readonly apiUrl: () => string;
   /** Public origin of a tenant, `http://<tenancy>.localhost:<port>`. */
   readonly tenantUrl: (tenancyName: string) => string;

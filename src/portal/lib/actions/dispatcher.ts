@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import { recordedChange } from '../audit/recordedChange.ts';
 import type { PortalClock } from '../clock/portalClock.ts';
 import type { Tables } from '../database/tables/tables.ts';
+import { createKeepNewest } from '../logs/keepNewest.ts';
 import { type DeliveryResult, deliverWebhook } from './deliverWebhook.ts';
 
 /** A webhook task that a visual is bound to. */
@@ -61,6 +62,7 @@ const shownUrl = (text: string): string => {
 /** Makes the sender of action webhooks. */
 export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
   const { clock } = options;
+  const keepNewest = createKeepNewest(options.db, { log: 'delivery_log', keep: 10_000, every: 100 });
   const underWay = new Set<Promise<void>>();
   const cancels = new Set<() => void>();
   const held: (() => void)[] = [];
@@ -101,6 +103,8 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
       });
     });
     options.onLogged();
+    // After the change: its tenant must not wait for this.
+    await keepNewest(1);
   };
 
   const forget = () => {

@@ -1,3 +1,4 @@
+import { acceptsGzip } from '../http/acceptsGzip.ts';
 import { emptyReply, type PortalReply, type PortalRequest } from '../http/exchange.ts';
 import { assets } from './assets.ts';
 
@@ -8,7 +9,7 @@ export const answerAsset = (request: PortalRequest): PortalReply => {
     ? files.get(request.path.slice(files.prefix.length))
     : undefined;
   if (asset === undefined) return emptyReply(404);
-  const takesGzip = /\bgzip\b/.test(request.header('accept-encoding') ?? '');
+  const takesGzip = acceptsGzip(request.header('accept-encoding'));
   return {
     status: 200,
     headers: {

@@ -6,9 +6,8 @@ import { documentationPage } from '../openapi/documentationPage.ts';
 import { openApiDocument } from '../openapi/openApiDocument.ts';
 import type { Services } from '../services.ts';
 
-const consolePage = (apiUrl: string): PortalReply => {
+const consolePage = (services: Services): PortalReply => {
   const files = assets();
-  const port = new URL(apiUrl).port;
   const preloads = files
     .modules(['console/client'])
     .map((href) => `<link rel="modulepreload" href="${href}">`)
@@ -23,7 +22,7 @@ const consolePage = (apiUrl: string): PortalReply => {
         "style-src 'self'",
         "img-src 'self' data:",
         "connect-src 'self'",
-        `frame-src http://*.localhost:${port}`,
+        `frame-src ${services.tenantUrl('*')}`,
         "base-uri 'none'",
         "form-action 'none'",
         "frame-ancestors 'none'",
@@ -38,7 +37,7 @@ export const answerConsole = (services: Services, request: PortalRequest): Porta
   if (request.path.startsWith('/_assets/')) return answerAsset(request);
   switch (request.path) {
     case '/':
-      return consolePage(services.apiUrl());
+      return consolePage(services);
     case '/docs':
       return documentationPage(openApiDocument(operations, services.apiUrl()));
     case '/openapi.json':

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { FaultBook } from '../faults/createFaults.ts';
 import { type Incoming, tenancyOfHost } from '../http/createServer.ts';
 import { failureReply } from '../http/dialects.ts';
@@ -46,15 +47,15 @@ export const controlPrefix = '/_control';
 
 /**
  * Refuses what a web page of another origin might send: its Origin header, or a host name that was made to point here.
+ * A page of the portal itself has the origin it asks; an address cannot be made to point elsewhere, a name can.
  * JSON bodies need a permission (CORS preflight) that is never given.
  */
-const refuseForeignPages = (request: PortalRequest, ownUrl: string): void => {
+const refuseForeignPages = (request: PortalRequest): void => {
   const origin = request.header('origin');
-  const host = (request.header('host') ?? '').replace(/:\d+$/, '').toLowerCase();
-  const isOwnHost =
-    host === 'localhost' || /^127(\.\d{1,3}){3}$/.test(host) || host === '[::1]' || !/[a-z]/.test(host);
-  const isOwnOrigin =
-    origin === undefined || origin === ownUrl || origin === ownUrl.replace('127.0.0.1', 'localhost');
+  const host = (request.header('host') ?? '').toLowerCase();
+  const name = host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+  const isOwnHost = name === '' || name === 'localhost' || isIP(name) !== 0;
+  const isOwnOrigin = origin === undefined || origin === `http://${host}`;
   if (!isOwnHost || !isOwnOrigin)
     throw new PortalFailure('The control interface answers programs and its own console alone.', {
       status: 403,
@@ -100,7 +101,7 @@ export const createControlRoutes = (context: ControlContext) => {
   ]);
 
   const answer = async (request: PortalRequest): Promise<PortalReply | PortalStream> => {
-    refuseForeignPages(request, services.apiUrl());
+    refuseForeignPages(request);
     const routed = route(request.method, request.path);
     if (routed.kind === 'route') return routed.route.handle(request, routed.params);
     throw routed.kind === 'nothing'

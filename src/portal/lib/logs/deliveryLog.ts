@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { DeliveryLogTable } from '../database/tables/logs.ts';
 import type { Tables } from '../database/tables/tables.ts';
-import { type Notifier, type WaitOptions, waitFor } from './waitFor.ts';
+import { enough, type Notifier, type WaitOptions, waitFor } from './waitFor.ts';
 
 /** Which deliveries are meant; everything left out matches everything. */
 export interface DeliveryFilter {
@@ -36,7 +36,7 @@ export interface LoggedDelivery {
   readonly replayOf: number | null;
 }
 
-/** The log of webhook deliveries. */
+/** The log of webhook deliveries: the newest 10,000 of all tenants are kept, and at most a hundred more. */
 export interface PortalDeliveries {
   /** Deliveries that match, oldest first. */
   list(filter?: DeliveryFilter): Promise<readonly LoggedDelivery[]>;
@@ -71,13 +71,15 @@ export const createDeliveryLog = (
   notifier: Notifier,
   replay: (delivery: LoggedDelivery) => Promise<void>,
 ): PortalDeliveries => {
-  const list = async (filter: DeliveryFilter = {}): Promise<LoggedDelivery[]> => {
-    const { tenancyName, taskId, visual, outcome, afterId } = filter;
-    let query = db
+  const entries = () =>
+    db
       .selectFrom('delivery_log')
       .innerJoin('tenants', 'tenants.id', 'delivery_log.tenant_id')
       .selectAll('delivery_log')
       .select('tenants.tenancy_name');
+  const list = async (filter: DeliveryFilter = {}): Promise<LoggedDelivery[]> => {
+    const { tenancyName, taskId, visual, outcome, afterId } = filter;
+    let query = entries();
     if (tenancyName !== undefined) query = query.where('tenants.tenancy_name', '=', tenancyName);
     if (taskId !== undefined) query = query.where('delivery_log.task_id', '=', taskId);
     if (visual !== undefined) query = query.where('delivery_log.visual', '=', visual);
@@ -91,13 +93,11 @@ export const createDeliveryLog = (
   };
   return {
     list,
-    waitFor: (filter, options = {}) => waitFor(notifier, () => list(filter), options),
+    waitFor: (filter, options = {}) => waitFor(notifier, () => list(enough(filter, options)), options),
     replay: async (id) => {
-      const [delivery] = (await list({ afterId: id - 1, limit: 1_000_000 })).filter(
-        (entry) => entry.id === id,
-      );
+      const delivery = await entries().where('delivery_log.id', '=', id).executeTakeFirst();
       if (delivery === undefined) throw new Error(`There is no delivery ${id} in the log.`);
-      await replay(delivery);
+      await replay(toLogged(delivery));
     },
     clear: async () => {
       await db.deleteFrom('delivery_log').execute();

@@ -1,7 +1,8 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import type { RequestLogTable } from '../database/tables/logs.ts';
 import type { Tables } from '../database/tables/tables.ts';
-import { createNotifier, type WaitOptions, waitFor } from './waitFor.ts';
+import { createKeepNewest } from './keepNewest.ts';
+import { createNotifier, enough, type WaitOptions, waitFor } from './waitFor.ts';
 
 /** Which requests are meant; everything left out matches everything. */
 export interface RequestFilter {
@@ -42,7 +43,7 @@ export interface LoggedRequest {
   readonly fault: string | null;
 }
 
-/** The log of requests. */
+/** The log of requests: the newest 10,000 are kept, and at most a thousand more. */
 export interface PortalRequests {
   /** Requests that match, oldest first. */
   list(filter?: RequestFilter): Promise<readonly LoggedRequest[]>;
@@ -59,9 +60,6 @@ export interface RequestLog extends PortalRequests {
   onAdded(listener: () => void): () => void;
   flush(): Promise<void>;
 }
-
-/** Entries kept; the oldest go first. */
-const maxEntries = 10_000;
 
 const toLogged = (row: Selectable<RequestLogTable>): LoggedRequest => ({
   id: row.id,
@@ -93,25 +91,14 @@ export const createRequestLog = (db: Kysely<Tables>): RequestLog => {
   const notifier = createNotifier();
   let waiting: Insertable<RequestLogTable>[] = [];
   let writing: Promise<void> = Promise.resolve();
-  let sinceTrim = 0;
+  const keepNewest = createKeepNewest(db, { log: 'request_log', keep: 10_000, every: 1000 });
 
   const write = async () => {
     const entries = waiting;
     waiting = [];
     if (entries.length === 0) return;
     await db.insertInto('request_log').values(entries).execute();
-    sinceTrim += entries.length;
-    if (sinceTrim > 1000) {
-      sinceTrim = 0;
-      await db
-        .deleteFrom('request_log')
-        .where('id', '<=', (query) =>
-          query
-            .selectFrom('request_log')
-            .select((builder) => builder(builder.fn.max('id'), '-', maxEntries).as('last')),
-        )
-        .execute();
-    }
+    await keepNewest(entries.length);
     notifier.notify();
   };
   const flush = () => {
@@ -158,7 +145,7 @@ export const createRequestLog = (db: Kysely<Tables>): RequestLog => {
     onAdded: notifier.onNotify,
     flush,
     list,
-    waitFor: (filter, options = {}) => waitFor(notifier, () => list(filter), options),
+    waitFor: (filter, options = {}) => waitFor(notifier, () => list(enough(filter, options)), options),
     clear: async () => {
       await flush();
       await db.deleteFrom('request_log').execute();

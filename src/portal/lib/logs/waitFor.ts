@@ -27,6 +27,12 @@ export const createNotifier = (): Notifier => {
   };
 };
 
+/** The filter, with a limit that lets as many entries through as are waited for. */
+export const enough = <TFilter extends { readonly limit?: number }>(
+  filter: TFilter,
+  { count = 1 }: WaitOptions,
+): TFilter & { readonly limit: number } => ({ ...filter, limit: Math.max(filter.limit ?? 100, count) });
+
 /** Looks again after each new entry until there are enough; rejects with what was seen when time is up. */
 export const waitFor = async <TEntry>(
   notifier: Notifier,

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { assets } from '../assets/assets.ts';
 import { recordedChange } from '../audit/recordedChange.ts';
+import { acceptsGzip } from '../http/acceptsGzip.ts';
 import { htmlReply, type PortalReply, type PortalRequest } from '../http/exchange.ts';
 import { escapeHtml, jsonForScript } from './escapeHtml.ts';
 import { pageHeaders } from './pageHeaders.ts';
@@ -56,7 +57,7 @@ ${preloads}
     hasInlineStyle: true,
     scriptNonce: nonce,
   });
-  if (!/\bgzip\b/.test(request.header('accept-encoding') ?? '')) return htmlReply(200, html, headers);
+  if (!acceptsGzip(request.header('accept-encoding'))) return htmlReply(200, html, headers);
   return {
     ...htmlReply(200, '', { ...headers, 'content-encoding': 'gzip', vary: 'accept-encoding' }),
     // The rows are a hundred kilobytes of numbers; the fastest level halves the time of the default.

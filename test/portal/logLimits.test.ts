@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { createPortal, type Portal } from '@vitrine/portal';
+import pg from 'pg';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { testPostgres } from './databases.ts';
+import { mintKey } from './mint.ts';
+import { askTenant } from './onTenant.ts';
+
+const postgres = await testPostgres('limits');
+
+interface Place {
+  readonly name: string;
+  /** Address of an empty database, removed when the test has ended. */
+  readonly open: () => { readonly address: string; readonly runSql: (sql: string) => Promise<unknown> };
+}
+
+const sqlite: Place = {
+  name: 'SQLite',
+  open: () => {
+    const folder = mkdtempSync(join(tmpdir(), 'vitrine-limits-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const address = join(folder, 'portal.db');
+    return {
+      address,
+      runSql: async (sql) => {
+        const database = new DatabaseSync(address);
+        database.exec(sql);
+        database.close();
+      },
+    };
+  },
+};
+const onPostgres = (address: string, drop: () => Promise<void>): Place => ({
+  name: 'Postgres',
+  open: () => {
+    onTestFinished(drop);
+    return {
+      address,
+      runSql: async (sql) => {
+        const client = new pg.Client({ connectionString: address });
+        await client.connect();
+        await client.query(`set search_path to "${new URL(address).searchParams.get('schema') ?? ''}"`);
+        await client.query(sql).finally(() => client.end());
+      },
+    };
+  },
+});
+
+/** Repeats the only row of a log so often. */
+const repeat = (log: string, columns: string, times: number) =>
+  `insert into ${log} (${columns}) with recursive n(i) as (select 1 union all select i + 1 from n where i < ${times}) select ${columns} from ${log} cross join n`;
+const deliveryColumns = 'url, visual, body, outcome, tenant_id, task_id, at, duration_ms';
+const requestColumns = 'kind, method, path, query, request_headers, request_id, at, status, duration_ms';
+
+/** A webhook that a fault drops: it is logged, and goes nowhere. */
+const loseWebhook = async (portal: Portal): Promise<void> => {
+  const [tenant] = portal.tenants;
+  if (tenant === undefined) throw new Error('The default seed has two tenants.');
+  const { faults } = portal;
+  await portal.setActionTarget(tenant.tenancyName, 'http://127.0.0.1:9/nowhere');
+  faults.clear();
+  faults.add({ effect: { kind: 'webhookLost' } });
+  const key = await mintKey({ tenant, itemId: 1042, roleNames: ['region-north'] });
+  await askTenant(tenant.tenantUrl, '/report/1042/actions', {
+    method: 'POST',
+    headers: { authorization: `ReportKey ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ visual: 'revenue-by-region', columns: [], points: [], filters: [] }),
+  });
+};
+
+describe.each([sqlite, ...(postgres === undefined ? [] : [onPostgres(postgres.address, postgres.drop)])])(
+  'the logs of a portal on $name',
+  ({ open }) => {
+    it('keep the newest ten thousand entries, also where the portal is often restarted', async () => {
+      const { address, runSql } = open();
+      const first = await createPortal({ database: address });
+      await loseWebhook(first);
+      await first.deliveries.waitFor({});
+      await first.requests.clear();
+      await fetch(`${first.url}/v1/roles`);
+      await first.close();
+      await runSql(repeat('delivery_log', deliveryColumns, 10_400));
+      await runSql(repeat('request_log', requestColumns, 10_400));
+
+      const portal = await createPortal({ database: address });
+      onTestFinished(() => portal.close());
+      const everyDelivery = () => portal.deliveries.list({ limit: 20_000 });
+      const everyRequest = () => portal.requests.list({ limit: 20_000 });
+      expect([(await everyDelivery()).length, (await everyRequest()).length]).toEqual([10_401, 10_401]);
+      await loseWebhook(portal);
+      await expect.poll(async () => (await everyDelivery()).length).toBe(10_000);
+      await expect.poll(async () => (await everyRequest()).length).toBeLessThanOrEqual(10_002);
+      expect((await everyDelivery()).map(({ id }) => id)).toEqual(
+        Array.from({ length: 10_000 }, (_, place) => place + 403),
+      );
+      await expect(portal.deliveries.replay(402)).rejects.toThrow('There is no delivery 402 in the log.');
+    });
+
+    it('are waited for until as many entries came as were asked for, however many', async () => {
+      const { address, runSql } = open();
+      const portal = await createPortal({ database: address });
+      onTestFinished(() => portal.close());
+      await loseWebhook(portal);
+      await portal.deliveries.waitFor({});
+      await portal.requests.clear();
+      await fetch(`${portal.url}/v1/roles`);
+      await portal.requests.waitFor({});
+      await runSql(repeat('delivery_log', deliveryColumns, 149));
+      await runSql(repeat('request_log', requestColumns, 149));
+      const once = { count: 150, timeoutMs: 500 };
+      expect(await portal.deliveries.waitFor({}, once)).toHaveLength(150);
+      expect(await portal.requests.waitFor({}, once)).toHaveLength(150);
+      const answer = await fetch(`${portal.url}/_control/deliveries?waitFor=150&timeoutMs=500`);
+      expect(((await answer.json()) as { items: unknown[] }).items).toHaveLength(150);
+    });
+  },
+);
