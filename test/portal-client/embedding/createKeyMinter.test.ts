@@ -6,6 +6,8 @@ import {
   parsePortalConnection,
 } from '@vitrine/portal-client';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { startFaultProxy } from '../../support/faultProxy.ts';
+import { listenOn } from '../../support/listenOn.ts';
 import {
   connectionTo,
   envelopeOf,
@@ -29,6 +31,27 @@ const minterOf = (options: KeyMinterOptions = {}, connection: object = {}) => {
   });
   onTestFinished(() => minter.close());
   return minter;
+};
+
+/** Speaks HTTP by hand: these bytes, and then an answer with the next key. */
+const serveWire = async (before: string) => {
+  let keys = 0;
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    let text = '';
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk) => {
+      text += chunk;
+      if (!text.endsWith('}')) return;
+      text = '';
+      const body = JSON.stringify(envelopeOf(`key-${(keys += 1)}`));
+      socket.write(`${before}HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+    });
+    onTestFinished(() => void socket.destroy());
+  });
+  onTestFinished(() => void server.close());
+  return { url: await listenOn(server), connections: () => connections };
 };
 
 const failureOf = async (promise: Promise<unknown>): Promise<PortalError> => {
@@ -207,6 +230,45 @@ describe('createKeyMinter()', () => {
     taken.passPhrase = 'new passphrase 1234';
     expect((await minter.mint(request)).secrets).toEqual({ apiKey: 0, passPhrase: 0 });
     expect((await minter.mint(request)).attempts).toBe(1);
+  });
+
+  it.each([
+    ['a 100 Continue', 'HTTP/1.1 100 Continue\r\n\r\n'],
+    ['several, with headers', 'HTTP/1.1 100 Continue\r\nvia: x\r\n\r\nHTTP/1.1 100\r\n\r\n'],
+    ['Early Hints', 'HTTP/1.1 103 Early Hints\r\nlink: </a.css>; rel=preload\r\n\r\n'],
+    ['both', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </a>; rel=x\r\n\r\n'],
+  ])('passes over interim answers that it did not ask for: %s', async (_title, before) => {
+    const wire = await serveWire(before);
+    const minter = minterOf({ connections: 1, retry: false }, { apiBaseUrl: wire.url });
+    for (const key of ['key-1', 'key-2', 'key-3']) expect(await minter.mint(request)).toMatchObject({ key });
+    expect(wire.connections()).toBe(1);
+    const slices = await startFaultProxy(wire.url);
+    onTestFinished(() => slices.close());
+    slices.fault = { kind: 'slice', bytes: 1 };
+    const sliced = minterOf({ connections: 1, retry: false }, { apiBaseUrl: slices.url });
+    for (const key of ['key-4', 'key-5']) expect(await sliced.mint(request)).toMatchObject({ key });
+  });
+
+  it('takes no other protocol for an answer, and no end of interim answers (the control)', async () => {
+    const upgraded = await serveWire(
+      'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
+    );
+    const options = { retry: false, attemptTimeoutMs: 200 };
+    expect(await failureOf(minterOf(options, { apiBaseUrl: upgraded.url }).mint(request))).toMatchObject({
+      kind: 'network',
+    });
+    const endless = await serveWire(`HTTP/1.1 100 Continue\r\nx: ${'x'.repeat(20_000)}`);
+    expect((await failureOf(minterOf(options, { apiBaseUrl: endless.url }).mint(request))).kind).toMatch(
+      /network|invalid_response/,
+    );
+  });
+
+  it('refuses an option that does not exist', () => {
+    // A host in plain JavaScript may hand in anything.
+    for (const options of [{ retries: 3 }, { timeoutMs: 1000 }, { maxResponseByte: 1 }])
+      expect(() => minterOf(options as never)).toThrow(
+        /createKeyMinter has no option "\w+"\. Its options are con/,
+      );
   });
 
   it('refuses what no key can be made for, before anything is sent', async () => {

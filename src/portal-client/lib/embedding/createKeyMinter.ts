@@ -1,7 +1,9 @@
 import tls, { rootCertificates } from 'node:tls';
 import { isItemId, maxKeyLifetimeMs, minKeyLifetimeMs } from '@vitrine/contract';
 import { Pool } from 'undici';
+import { checkOptions, type OptionNames } from '../client/checkOptions.ts';
 import { PortalError } from '../errors/portalError.ts';
+import { createConnector } from '../http/createConnector.ts';
 import { configError } from './configError.ts';
 import { createDeadlines } from './createDeadlines.ts';
 import { createIsoTime } from './createIsoTime.ts';
@@ -41,6 +43,17 @@ export interface KeyMinterOptions {
   /** A number from 0 up to 1, for the pause before a retry. Default `Math.random`. */
   readonly random?: () => number;
 }
+
+const optionNames: OptionNames<KeyMinterOptions> = {
+  connections: true,
+  attemptTimeoutMs: true,
+  connectTimeoutMs: true,
+  maxResponseBytes: true,
+  retry: true,
+  ca: true,
+  now: true,
+  random: true,
+};
 
 /** For whom and for what a key is made. */
 export interface MintRequest {
@@ -93,8 +106,12 @@ const isWorthRetrying = (error: PortalError): boolean =>
     (error.kind === 'server' && error.status !== undefined && mayPass.has(error.status))) &&
   error.retryAfterMs === undefined;
 
-/** Makes a {@link KeyMinter}. The connection must come from `parsePortalConnection`. */
+/**
+ * Makes a {@link KeyMinter}. The connection must come from `parsePortalConnection`.
+ * Throws a `PortalError` of kind `config` for an option that does not exist.
+ */
 export const createKeyMinter = (connection: PortalConnection, options: KeyMinterOptions = {}): KeyMinter => {
+  checkOptions('createKeyMinter', options, optionNames);
   const {
     connections = 64,
     attemptTimeoutMs = 5000,
@@ -110,10 +127,11 @@ export const createKeyMinter = (connection: PortalConnection, options: KeyMinter
   const pool = new Pool(new URL(connection.apiBaseUrl).origin, {
     connections,
     pipelining: 1,
-    connect: {
+    connect: createConnector({
       timeout: connectTimeoutMs,
+      allowH2: false,
       ...(ca === undefined ? {} : { ca: [...trustedAuthorities(), ...[ca].flat()] }),
-    },
+    }),
     // Our own deadline covers the whole exchange; undici's coarser timers would only cost time.
     headersTimeout: 0,
     bodyTimeout: 0,
