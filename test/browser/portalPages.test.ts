@@ -304,6 +304,101 @@ describe('the console in a browser', () => {
     await page.context().close();
   });
 
+  /** Something for the log of requests. */
+  const askRoles = (count = 1) =>
+    Promise.all(
+      Array.from({ length: count }, async () => (await fetch(`${portal.url}/v1/roles`)).arrayBuffer()),
+    );
+
+  it('leaves the keyboard, what is selected and what is scrolled to as they are when rows come', async () => {
+    const page = await (await browser.newContext({ viewport: { width: 400, height: 300 } })).newPage();
+    await portal.requests.clear();
+    await askRoles(8);
+    await page.goto(`${portal.url}/#requests`);
+    const rows = page.locator('tbody tr');
+    await expect.poll(() => rows.count()).toBe(8);
+    await rows.nth(4).getByRole('button').focus();
+    const place = () =>
+      page.evaluate(() => {
+        const region = document.querySelector('.scroll');
+        const row = document.activeElement?.closest('tr');
+        return {
+          focused: document.activeElement?.textContent,
+          row: row?.textContent,
+          top: Math.round(row?.getBoundingClientRect().top ?? -1),
+          scrolled: region?.scrollLeft,
+          selected: window.getSelection()?.toString(),
+        };
+      });
+    await page.evaluate(() => {
+      const cell = document.activeElement?.closest('tr')?.cells[2];
+      if (cell !== undefined) window.getSelection()?.selectAllChildren(cell);
+      document.querySelector('.scroll')?.scrollTo({ left: 40 });
+      window.scrollBy(0, 1);
+    });
+    const before = await place();
+    expect(before).toMatchObject({ focused: 'Details', scrolled: 40, selected: 'GET /v1/roles' });
+    for (const count of [9, 10, 11]) {
+      await askRoles();
+      await expect.poll(() => rows.count()).toBe(count);
+    }
+    expect(await place()).toEqual(before);
+    await page.context().close();
+  });
+
+  it('gives the keyboard to the row that took the place of one that went', async () => {
+    const page = await (await browser.newContext()).newPage();
+    for (const path of ['/a', '/b', '/c']) portal.faults.add({ effect: { kind: 'drop' }, path });
+    await page.goto(`${portal.url}/#faults`);
+    const buttons = page.getByRole('button', { name: 'Take back' });
+    await expect.poll(() => buttons.count()).toBe(3);
+    const focused = () => page.evaluate(() => document.activeElement?.closest('tr')?.cells[2]?.textContent);
+    await buttons.nth(1).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(focused).toBe('/c');
+    await page.keyboard.press('Enter');
+    await expect.poll(focused).toBe('/a');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('No faults yet.');
+    portal.faults.clear();
+    await page.context().close();
+  });
+
+  it('gives the keyboard to the table when the row of a closed dialog has gone', async () => {
+    const page = await (await browser.newContext()).newPage();
+    await portal.requests.clear();
+    await askRoles();
+    await page.goto(`${portal.url}/#requests`);
+    await page.getByRole('button', { name: 'Details' }).click();
+    await askRoles(60);
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(60);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.ariaLabel)).toBe('requests');
+    await page.context().close();
+  });
+
+  it('asks once for a burst of news, and shows the last of it', async () => {
+    const page = await (await browser.newContext()).newPage();
+    await portal.requests.clear();
+    await page.goto(`${portal.url}/#requests`);
+    await page.getByText('No requests yet.').waitFor();
+    let asked = 0;
+    page.on('request', (request) => {
+      if (request.url().includes('/_control/requests')) asked += 1;
+    });
+    const { promise: release, resolve: answer } = Promise.withResolvers<void>();
+    await page.route('**/_control/requests*', async (route) => {
+      await release;
+      await route.continue();
+    });
+    for (let count = 0; count < 21; count += 1) await askRoles();
+    await expect.poll(() => asked).toBeGreaterThan(0);
+    answer();
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(21);
+    expect(asked).toBeLessThanOrEqual(3);
+    await page.context().close();
+  });
+
   it.each(['tenant', 'preview', 'requests', 'deliveries', 'clock', 'faults'])(
     'shows %s without a complaint and without an accessibility violation',
     async (view) => {

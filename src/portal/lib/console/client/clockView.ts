@@ -1,6 +1,7 @@
 import { element } from '../../report/client/element.ts';
 import { ask, shown } from './api.ts';
 import type { LiveView } from './logViews.ts';
+import { onceAtATime } from './onceAtATime.ts';
 import { button, card, input, labelled } from './parts.ts';
 
 const steps = [
@@ -14,7 +15,7 @@ const steps = [
 export const clockView = (report: (message: string) => void): LiveView => {
   const face = element('p', { class: 'clock' });
   const state = element('p', { class: 'hint' });
-  const refresh = async () => {
+  const refresh = onceAtATime(async () => {
     const clock = await ask('GET', '/clock');
     const text = shown(clock['now']);
     face.textContent = `${text.slice(0, 10)} ${text.slice(11, 19)} UTC`;
@@ -28,7 +29,7 @@ export const clockView = (report: (message: string) => void): LiveView => {
     ]
       .filter((part) => part !== '')
       .join(', ');
-  };
+  });
   const tell = (body: object) => {
     ask('POST', '/clock', body)
       .then(refresh)

@@ -1,7 +1,9 @@
 import { element } from '../../report/client/element.ts';
 import { ask, rowsOf, shown } from './api.ts';
+import { liveTable } from './liveTable.ts';
 import type { LiveView } from './logViews.ts';
-import { button, card, field, input, labelled, select, table } from './parts.ts';
+import { onceAtATime } from './onceAtATime.ts';
+import { button, card, field, input, labelled, select } from './parts.ts';
 
 const mint = '/api/services/app/ItemLinks/CreateEncryptedKey';
 
@@ -29,35 +31,31 @@ export const faultsView = (
   tenancyNames: () => readonly string[],
   report: (message: string) => void,
 ): LiveView => {
-  const place = element('div');
-  const refresh = async () => {
-    const rows = rowsOf(await ask('GET', '/faults'));
-    place.replaceChildren(
-      table(
-        [
-          field('Id', 'id'),
-          { title: 'Fault', read: (row) => shown((row['fault'] as { effect: unknown }).effect) },
-          { title: 'Where', read: (row) => shown((row['fault'] as { path?: string }).path ?? 'everywhere') },
-          {
-            title: 'Tenant',
-            read: (row) => shown((row['fault'] as { tenancyName?: string }).tenancyName ?? 'all'),
-          },
-          {
-            title: 'Fired',
-            read: (row) => `${shown(row['fired'])} of ${shown(row['matches'])}`,
-            isNumber: true,
-          },
-          {
-            title: '',
-            read: (row) =>
-              button('Take back', () => void ask('DELETE', `/faults/${shown(row['id'])}`).then(refresh)),
-          },
-        ],
-        rows,
-        { label: 'faults' },
-      ),
-    );
-  };
+  const faults = liveTable(
+    [
+      field('Id', 'id'),
+      { title: 'Fault', read: (row) => shown((row['fault'] as { effect: unknown }).effect) },
+      { title: 'Where', read: (row) => shown((row['fault'] as { path?: string }).path ?? 'everywhere') },
+      {
+        title: 'Tenant',
+        read: (row) => shown((row['fault'] as { tenancyName?: string }).tenancyName ?? 'all'),
+      },
+      {
+        title: 'Fired',
+        read: (row) => `${shown(row['fired'])} of ${shown(row['matches'])}`,
+        isNumber: true,
+      },
+      {
+        title: '',
+        read: (row) =>
+          button('Take back', () => void ask('DELETE', `/faults/${shown(row['id'])}`).then(refresh)),
+      },
+    ],
+    { label: 'faults' },
+  );
+  const refresh = onceAtATime(async () => {
+    faults.update(rowsOf(await ask('GET', '/faults')));
+  });
   const preset = select(presets.map(([name], place) => [String(place), name]));
   const tenant = select([['', 'all tenants'], ...tenancyNames().map((name) => [name, name] as const)]);
   const chance = input({ type: 'number', min: '0', max: '100', value: '100' });
@@ -89,7 +87,7 @@ export const faultsView = (
           button('Take all back', () => void ask('DELETE', '/faults').then(refresh)),
         ],
       }),
-      place,
+      faults.root,
     ),
     refresh,
   };

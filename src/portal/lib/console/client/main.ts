@@ -110,10 +110,9 @@ const start = async (root: HTMLElement) => {
   );
   draw();
   const events = new EventSource('/_control/events');
-  for (const name of ['request', 'delivery', 'clock'])
-    events.addEventListener(name, () => {
-      if (document.querySelector('dialog') === null) void live?.refresh();
-    });
+  // Opened again, it may have missed something.
+  for (const name of ['open', 'request', 'delivery', 'clock'])
+    events.addEventListener(name, () => void live?.refresh());
   window.setInterval(() => {
     if (readHash().view === 'clock') void live?.refresh();
   }, 1000);

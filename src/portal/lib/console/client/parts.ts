@@ -20,59 +20,72 @@ export const timeField = (title: string, name: string): Column => ({
   },
 });
 
-/** A table of rows, with a sentence when there are none. */
-export const table = (
-  columns: readonly Column[],
-  rows: readonly Row[],
-  options: { readonly label: string; readonly onOpen?: (row: Row) => void },
-): HTMLElement => {
-  if (rows.length === 0) return element('p', { class: 'nothing', text: `No ${options.label} yet.` });
-  const { onOpen } = options;
-  return element('div', {
-    class: 'scroll',
-    attributes: { tabindex: '0', role: 'region', 'aria-label': options.label },
+/** What a table is called, and what its rows open. */
+export interface TableOptions {
+  readonly label: string;
+  readonly onOpen?: (row: Row) => void;
+}
+
+/** The sentence in place of a table without rows. */
+export const nothingYet = ({ label }: TableOptions): HTMLElement =>
+  element('p', { class: 'nothing', text: `No ${label} yet.` });
+
+/** The head of a table. */
+export const heading = (columns: readonly Column[], { onOpen }: TableOptions): HTMLElement =>
+  element('thead', {
     children: [
-      element('table', {
+      element('tr', {
         children: [
-          element('thead', {
-            children: [
-              element('tr', {
-                children: [
-                  ...columns.map(({ title, isNumber }) =>
-                    // A column of buttons has no heading, and an empty one would be read out.
-                    element(title === '' ? 'td' : 'th', {
-                      text: title,
-                      class: isNumber === true ? 'number' : '',
-                      attributes: title === '' ? {} : { scope: 'col' },
-                    }),
-                  ),
-                  ...(onOpen === undefined ? [] : [element('td')]),
-                ],
-              }),
-            ],
-          }),
-          element('tbody', {
-            children: rows.map((row) =>
-              element('tr', {
-                children: [
-                  ...columns.map(({ read, isNumber }) =>
-                    element('td', {
-                      class: isNumber === true ? 'number' : '',
-                      children: [toNode(read(row))],
-                    }),
-                  ),
-                  ...(onOpen === undefined
-                    ? []
-                    : [element('td', { class: 'number', children: [button('Details', () => onOpen(row))] })]),
-                ],
-              }),
-            ),
-          }),
+          ...columns.map(({ title, isNumber }) =>
+            // A column of buttons has no heading, and an empty one would be read out.
+            element(title === '' ? 'td' : 'th', {
+              text: title,
+              class: isNumber === true ? 'number' : '',
+              attributes: title === '' ? {} : { scope: 'col' },
+            }),
+          ),
+          ...(onOpen === undefined ? [] : [element('td')]),
         ],
       }),
     ],
   });
-};
+
+/** The cells of a row. */
+export const cells = (
+  columns: readonly Column[],
+  row: Row,
+  { onOpen }: TableOptions,
+): HTMLTableCellElement[] => [
+  ...columns.map(({ read, isNumber }) =>
+    element('td', { class: isNumber === true ? 'number' : '', children: [toNode(read(row))] }),
+  ),
+  ...(onOpen === undefined
+    ? []
+    : [element('td', { class: 'number', children: [button('Details', () => onOpen(row))] })]),
+];
+
+/** A table of rows, with a sentence when there are none. */
+export const table = (
+  columns: readonly Column[],
+  rows: readonly Row[],
+  options: TableOptions,
+): HTMLElement =>
+  rows.length === 0
+    ? nothingYet(options)
+    : element('div', {
+        class: 'scroll',
+        attributes: { tabindex: '0', role: 'region', 'aria-label': options.label },
+        children: [
+          element('table', {
+            children: [
+              heading(columns, options),
+              element('tbody', {
+                children: rows.map((row) => element('tr', { children: cells(columns, row, options) })),
+              }),
+            ],
+          }),
+        ],
+      });
 
 const toNode = (value: string | Node): Node =>
   typeof value === 'string' ? document.createTextNode(value) : value;
@@ -126,7 +139,11 @@ export const showDetails = (title: string, row: Row): void => {
       }),
     ],
   });
-  dialog.addEventListener('close', () => dialog.remove());
+  dialog.addEventListener('close', () => {
+    dialog.remove();
+    // The row it was opened from may have gone meanwhile, and the browser gives the keyboard back to that alone.
+    if (document.activeElement === document.body) document.querySelector<HTMLElement>('.scroll')?.focus();
+  });
   document.body.append(dialog);
   dialog.showModal();
 };

@@ -1,0 +1,95 @@
+import { element } from '../../report/client/element.ts';
+import { type Row, shown } from './api.ts';
+import { type Column, cells, heading, nothingYet, type TableOptions } from './parts.ts';
+
+/** A table that stays in the page while its rows come and go. */
+export interface LiveTable {
+  readonly root: HTMLElement;
+  /** Shows these rows. Those with an `id` that is shown already stay as they are but for the cells that changed. */
+  readonly update: (rows: readonly Row[]) => void;
+}
+
+interface Line {
+  row: Row;
+  readonly line: HTMLTableRowElement;
+}
+
+/**
+ * Makes a {@link LiveTable}. What is still shown keeps the keyboard, the selected text and the place it was scrolled to;
+ * where the row of the keyboard is gone, the keyboard goes to the row that took its place, or to the table.
+ */
+export const liveTable = (columns: readonly Column[], options: TableOptions): LiveTable => {
+  const lines = new Map<string, Line>();
+  const body = element('tbody');
+  const scroll = element('div', {
+    class: 'scroll',
+    attributes: { tabindex: '0', role: 'region', 'aria-label': options.label },
+    children: [element('table', { children: [heading(columns, options), body] })],
+  });
+  const nothing = nothingYet(options);
+  nothing.tabIndex = -1;
+  const root = element('div', { children: [nothing] });
+
+  const cellsOf = (key: string, row: Row) =>
+    cells(columns, row, {
+      ...options,
+      ...(options.onOpen !== undefined && { onOpen: () => options.onOpen?.(lines.get(key)?.row ?? row) }),
+    });
+
+  /** Replaces the cells that look different, and no others. */
+  const patch = (shownLine: Line, key: string, row: Row) => {
+    shownLine.row = row;
+    for (const [place, cell] of cellsOf(key, row).entries()) {
+      const before = shownLine.line.cells[place];
+      if (before?.isEqualNode(cell) === false) before.replaceChildren(...cell.childNodes);
+    }
+  };
+
+  /** Where the keyboard goes when its row is taken away: the same button of the row after it, or before it. */
+  const refuge = (gone: ReadonlySet<HTMLTableRowElement>): (() => void) | undefined => {
+    const held = document.activeElement;
+    const line = held?.closest('tr');
+    if (!(held instanceof HTMLElement) || line === null || line === undefined || !gone.has(line))
+      return undefined;
+    const order = [...body.rows];
+    const place = order.indexOf(line);
+    const heir =
+      order.slice(place).find((one) => !gone.has(one)) ??
+      order.slice(0, place).findLast((one) => !gone.has(one));
+    const button = [...line.querySelectorAll('button')].findIndex((one) => one === held);
+    return () => {
+      const target = heir?.querySelectorAll('button')[button] ?? (root.contains(scroll) ? scroll : nothing);
+      target.focus();
+    };
+  };
+
+  const update = (rows: readonly Row[]) => {
+    const keys = new Set(rows.map((row) => shown(row['id'])));
+    const gone = new Set([...lines].filter(([key]) => !keys.has(key)).map(([, { line }]) => line));
+    const moveKeyboard = refuge(gone);
+    for (const [key, { line }] of lines)
+      if (gone.has(line)) {
+        lines.delete(key);
+        line.remove();
+      }
+    let before: Element | null = body.firstElementChild;
+    for (const row of rows) {
+      const key = shown(row['id']);
+      const known = lines.get(key);
+      if (known === undefined) {
+        const line = element('tr', { children: cellsOf(key, row) });
+        lines.set(key, { row, line });
+        body.insertBefore(line, before);
+        continue;
+      }
+      if (JSON.stringify(known.row) !== JSON.stringify(row)) patch(known, key, row);
+      // Moving a row would take the keyboard from it; rows of a log never change their order.
+      if (known.line === before) before = before.nextElementSibling;
+      else body.insertBefore(known.line, before);
+    }
+    const content = rows.length === 0 ? nothing : scroll;
+    if (!root.contains(content)) root.replaceChildren(content);
+    moveKeyboard?.();
+  };
+  return { root, update };
+};
