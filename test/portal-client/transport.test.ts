@@ -1,8 +1,6 @@
-import { createServer } from 'node:http';
 import { inspect } from 'node:util';
 import { createPortalClient, PortalError, Secret } from '@vitrine/portal-client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { listenOn } from '../support/listenOn.ts';
 import { hastyClock, manualClock } from './support/manualClock.ts';
 import { type Handler, type Reply, serve } from './support/serve.ts';
 
@@ -37,22 +35,6 @@ const pausesWith = async (random: number) => {
   await failureOf(client.users.get(7));
   return waits;
 };
-
-describe('an answer', () => {
-  it('may come after a 100 Continue that nobody asked for', async () => {
-    const service = createServer((_request, response) => {
-      response.writeContinue();
-      response.setHeader('content-type', 'application/json').end(JSON.stringify(user));
-    });
-    const client = createPortalClient({ baseUrl: await listenOn(service), apiKey, maxRetries: 0 });
-    onTestFinished(async () => {
-      await client.close();
-      service.close();
-    });
-    expect(await client.users.get(7)).toMatchObject({ id: 7 });
-    expect(await client.users.get(7)).toMatchObject({ id: 7 });
-  });
-});
 
 describe('retries', () => {
   it.each([429, 500, 502, 503, 504])('repeats a GET after %i and succeeds', async (status) => {

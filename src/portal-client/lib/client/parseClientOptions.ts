@@ -2,7 +2,6 @@ import { checkWebUrl } from '@vitrine/contract';
 import { Agent, type Dispatcher } from 'undici';
 import { PortalError } from '../errors/portalError.ts';
 import { type Clock, systemClock } from '../http/clock.ts';
-import { createConnector } from '../http/createConnector.ts';
 import { Secret } from '../secret.ts';
 import { checkOptions, choiceOption, numberOption, type OptionNames, optionError } from './checkOptions.ts';
 import type { ApiKey, AttemptReport, PortalClientOptions } from './clientOptions.ts';
@@ -61,7 +60,7 @@ export const parseClientOptions = (options: PortalClientOptions): ParsedClientOp
       'baseUrl',
       `${reason}. Give the {base_url} of the portal, such as https://api.example.com`,
     );
-  const dispatcher = options.dispatcher ?? new Agent({ connect: createConnector() });
+  const dispatcher = options.dispatcher ?? new Agent();
   return {
     baseUrl: new URL(options.baseUrl).href.replace(/\/+$/, ''),
     apiKey: parseApiKey(options.apiKey),

@@ -3,7 +3,6 @@ import { isItemId, maxKeyLifetimeMs, minKeyLifetimeMs } from '@vitrine/contract'
 import { Pool } from 'undici';
 import { checkOptions, type OptionNames } from '../client/checkOptions.ts';
 import { PortalError } from '../errors/portalError.ts';
-import { createConnector } from '../http/createConnector.ts';
 import { configError } from './configError.ts';
 import { createDeadlines } from './createDeadlines.ts';
 import { createIsoTime } from './createIsoTime.ts';
@@ -127,11 +126,10 @@ export const createKeyMinter = (connection: PortalConnection, options: KeyMinter
   const pool = new Pool(new URL(connection.apiBaseUrl).origin, {
     connections,
     pipelining: 1,
-    connect: createConnector({
+    connect: {
       timeout: connectTimeoutMs,
-      allowH2: false,
       ...(ca === undefined ? {} : { ca: [...trustedAuthorities(), ...[ca].flat()] }),
-    }),
+    },
     // Our own deadline covers the whole exchange; undici's coarser timers would only cost time.
     headersTimeout: 0,
     bodyTimeout: 0,
