@@ -1,9 +1,13 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { postgresInbox, sqliteInbox } from '@vitrine/server';
+import { describeNews, postgresInbox, type StoreNews, sqliteInbox } from '@vitrine/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { numberedBody, temporaryFolder } from './support/samples.ts';
+
+/** Where the two lengths of a numbered delivery stand in a spill file: before its digest and its facts. */
+const lengthsOf = (bytes: Buffer, n: number): number =>
+  bytes.lastIndexOf('{"key":"', bytes.indexOf(numberedBody(n))) - 40;
 
 /** Fills a spill folder the way an outage does: the database behind this inbox never answers. */
 const startOutage = (spillFolder: string) => {
@@ -38,23 +42,42 @@ describe('an inbox after a long outage', () => {
     expect(Math.max(...sizes)).toBeLessThan(24 * 1024 * 1024);
   });
 
-  it('has every delivery but one whose bytes changed on the disk, and keeps that for a person', async () => {
-    const folder = temporaryFolder();
-    const spillFolder = join(folder, 'spill');
-    const outage = startOutage(spillFolder);
-    for (const n of [1, 2, 3]) await outage.deliver(numberedBody(n));
-    await outage.end();
-    const file = join(spillFolder, readdirSync(spillFolder)[0]!);
-    const bytes = readFileSync(file);
-    bytes.write('X', bytes.indexOf(numberedBody(2)) + 5);
-    // What tears off at the end was never acknowledged, and is nothing to keep.
-    writeFileSync(file, Buffer.concat([bytes, bytes.subarray(0, 60)]));
-    const inbox = sqliteInbox(join(folder, 'actions.db'), { spillFolder, thread: 'main' });
-    onTestFinished(() => inbox.close());
-    const found = await inbox.list({ limit: 10, from: '1' });
-    expect(found.map(({ raw }) => Buffer.from(raw))).toEqual([numberedBody(1), numberedBody(3)]);
-    expect(readdirSync(spillFolder)).toEqual([expect.stringMatching(/\.damaged$/)]);
-  });
+  it.each([
+    ['a body', (bytes: Buffer) => bytes.write('X', bytes.indexOf(numberedBody(2)) + 5)],
+    ['a length that is then too great', (bytes: Buffer) => bytes.writeUInt32LE(2 ** 31, lengthsOf(bytes, 2))],
+    ['a length that is then too small', (bytes: Buffer) => bytes.writeUInt32LE(1, lengthsOf(bytes, 2) + 4)],
+  ])(
+    'has every delivery but one that changed on the disk, and tells a person: %s',
+    async (_title, damage) => {
+      const folder = temporaryFolder();
+      const spillFolder = join(folder, 'spill');
+      const outage = startOutage(spillFolder);
+      for (const n of [1, 2, 3]) await outage.deliver(numberedBody(n));
+      await outage.end();
+      const file = join(spillFolder, readdirSync(spillFolder)[0]!);
+      const bytes = readFileSync(file);
+      damage(bytes);
+      // What tears off at the end was never acknowledged, and is nothing to keep.
+      writeFileSync(file, Buffer.concat([bytes, bytes.subarray(0, 60)]));
+      const news: StoreNews[] = [];
+      const options = {
+        spillFolder,
+        thread: 'main',
+        onNews: (item: StoreNews) => void news.push(item),
+      } as const;
+      const inbox = sqliteInbox(join(folder, 'actions.db'), options);
+      onTestFinished(() => inbox.close());
+      const found = await inbox.list({ limit: 10, from: '1' });
+      expect(found.map(({ raw }) => Buffer.from(raw))).toEqual([numberedBody(1), numberedBody(3)]);
+      const [kept] = readdirSync(spillFolder);
+      expect(kept).toMatch(/\.damaged$/);
+      const told = { kind: 'spill-damaged', keptAs: join(spillFolder, kept!), damagedPlaces: 1, imported: 2 };
+      expect(news).toEqual([told, { kind: 'recovered', imported: 2 }]);
+      const words = describeNews({ kind: 'store', news: news[0]! });
+      expect(words).toContain(`damaged in 1 place(s), and the deliveries there are lost; 2 others`);
+      expect(words).toContain(join(spillFolder, kept!));
+    },
+  );
 
   it('lets go of its file when they cannot come home, so that the next try can open it', async () => {
     const folder = temporaryFolder();

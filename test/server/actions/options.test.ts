@@ -70,6 +70,14 @@ describe('a misspelt option of the actions', () => {
     ['createActionWebhook', 'a poll without a pause', { dispatch: { pollMs: 0 } }],
     ['createActionWebhook', 'no attempt', { dispatch: { maxAttempts: 0 } }],
     ['createActionWebhook', 'a pause that is no number', { dispatch: { backoff: { firstMs: Number.NaN } } }],
+    ['createActionWebhook', 'a lease that ends before its attempt', { dispatch: { leaseMs: 30_000 } }],
+    ['createActionWebhook', 'an attempt that outlasts the lease', { dispatch: { timeoutMs: 9, leaseMs: 8 } }],
+    ['createActionDispatcher', 'an attempt that outlasts the lease', { timeoutMs: 90_000, leaseMs: 60_000 }],
+    [
+      'createActionWebhook',
+      'an attempt that outlasts the lease of the inbox',
+      { inbox: postgresInbox('postgres://host/database'), dispatch: { timeoutMs: 60_000 } },
+    ],
     ['createActionWebhook', 'another word for duplicates', { dispatch: { duplicates: 'drop' } }],
     ['createActionWebhook', 'a time in words', { keepHandledMs: '30d' }],
     ['createActionWebhook', 'a silence of nothing', { quietAfterMs: 0 }],
@@ -82,6 +90,22 @@ describe('a misspelt option of the actions', () => {
     ['postgresInbox', 'a lease of nothing', { leaseMs: 0 }],
   ])('is not the only mistake: %s refuses %s', (name, _title, more) => {
     expect(errorOf(() => factories[name]?.(more))).toMatchObject({ code: 'invalid_action_option' });
+  });
+
+  it('says how long a lease must be, and takes one that is longer than an attempt (the control)', async () => {
+    const make = factories['createActionDispatcher'];
+    expect(errorOf(() => make?.({ timeoutMs: 90_000, leaseMs: 60_000 }))).toMatchObject({
+      message: expect.stringMatching(/"leaseMs" of the dispatch of actions is 60000.*may take 90000/),
+    });
+    const inbox = openInbox();
+    const dispatcher = createActionDispatcher({
+      inbox,
+      routes: [],
+      report,
+      timeoutMs: 90_000,
+      leaseMs: 90_001,
+    });
+    await dispatcher.stop(0);
   });
 
   it.each([undefined, null])('does not start with %j in the place of options', (options) => {

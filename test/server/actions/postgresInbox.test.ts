@@ -140,6 +140,16 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE
     expect((await claimAll(inbox, 2)).map(({ id }) => id)).toEqual(['1', '2']);
   });
 
+  it('counts the pause before the next attempt by the clock of the database, whatever this machine shows', async () => {
+    const inbox = openPostgresInbox(temporarySchema(), { now: () => Date.now() + 3_600_000 });
+    await inbox.append({ raw: numberedBody(1), receivedAtMs: Date.now() });
+    const [first] = await claimAll(inbox, 1);
+    await inbox.settle(first!, { kind: 'retry', delayMs: 100, error: 'no luck' });
+    await expect
+      .poll(() => inbox.claim({ limit: 1, leaseMs: 60_000 }), { timeout: 20_000 })
+      .toMatchObject([{ id: '1', attempts: 2 }]);
+  });
+
   it('keeps deliveries in a folder while its database is away, and brings them home when it is back', async () => {
     const schema = temporarySchema();
     const [spillFolder, proxy] = [join(temporaryFolder(), 'spill'), await proxyToPostgres()];

@@ -90,6 +90,60 @@ describe.each(['worker', 'main'] as const)('the SQLite inbox (commits in the %s 
     expect((await second.claim(lease)).map(({ id }) => id)).toEqual(['1', '3', '4']);
   });
 
+  it('hands out what is due again when the clock was set back by an hour, not an hour later', async () => {
+    let now = 10_000_000;
+    const file = join(temporaryFolder(), 'actions.db');
+    const first = sqliteInbox(file, { thread, now: () => now });
+    for (const n of [1, 2]) await deliver(first, n, now);
+    const [held, failed] = await first.claim(lease);
+    await first.settle(failed!, { kind: 'retry', delayMs: 5000, error: 'no luck' });
+    now -= 3_600_000;
+    expect(await first.claim(lease)).toEqual([]);
+    // The other process holds its lease by the same clock, and keeps it.
+    const second = open(file, { thread, now: () => now });
+    expect(await second.claim(lease)).toEqual([]);
+    now += 5000;
+    expect(await second.claim(lease)).toMatchObject([{ id: '2', attempts: 2 }]);
+    await first.settle(held!, { kind: 'retry', delayMs: 5000, error: 'no luck' });
+    now += 5000;
+    expect(await second.claim(lease)).toMatchObject([{ id: '1', attempts: 2 }]);
+    // Both leases now begin here; a crashed holder's event comes back when they have run out.
+    now -= 3_600_000;
+    await first.close();
+    expect(await second.claim(lease)).toEqual([]);
+    now += 55_000;
+    expect(await second.claim(lease)).toMatchObject([{ id: '2', attempts: 3 }]);
+    now += 5000;
+    expect(await second.claim(lease)).toMatchObject([{ id: '1', attempts: 3 }]);
+  });
+
+  it('takes moments that are read one after another for no step of the clock', async () => {
+    let now = 10_000_000;
+    const inbox = open(':memory:', { thread, now: () => now });
+    for (const n of [1, 2]) await deliver(inbox, n, now);
+    await inbox.claim({ ...lease, limit: 1 });
+    for (let n = 0; n < 20; n += 1) {
+      now -= 1000 * (n % 2 === 0 ? 5 : -5);
+      await inbox.claim({ limit: 0, leaseMs: 1000 });
+    }
+    now += 59_999;
+    expect((await inbox.claim(lease)).map(({ id }) => id)).toEqual(['2']);
+  });
+
+  it('opens a file of an earlier version, whose leases had no token of their own', async () => {
+    const file = join(temporaryFolder(), 'actions.db');
+    const first = sqliteInbox(file, { thread });
+    await deliver(first, 1);
+    await first.close();
+    const database = new DatabaseSync(file);
+    database.exec('alter table deliveries drop column lease; drop table clock; pragma user_version = 3');
+    database.close();
+    const second = open(file, { thread });
+    const [claimed] = await second.claim(lease);
+    await second.settle(claimed!, { kind: 'done' });
+    expect((await second.health()).counts).toMatchObject({ pending: 0, done: 1 });
+  });
+
   it('lets nobody starve: attempts that are due again and newcomers take turns by their age', async () => {
     let now = 1_000_000;
     const inbox = open(':memory:', { thread, now: () => now });

@@ -86,6 +86,8 @@ export const describeNews = (news: ActionNews): string => {
           return `The disk of the action inbox has ${Math.round(news.news.freeBytes / 2 ** 20)} MiB left. When it is full, deliveries go to the spill folder, and are refused when that is full too.`;
         case 'recovered':
           return `The action inbox took over ${news.news.imported} deliveries from its spill folder.`;
+        case 'spill-damaged':
+          return `A file of the action inbox's spill folder is damaged in ${news.news.damagedPlaces} place(s), and the deliveries there are lost; ${news.news.imported} others of it were taken over. It is kept as ${news.news.keptAs} for you to look at.`;
       }
   }
 };

@@ -21,7 +21,12 @@ const insert = effects.prepare(
 );
 
 const random = createRandom(seed);
-const inbox = sqliteInbox(file);
+/** A lease that ends before its attempt does, so that the events of a killed process come back soon. */
+const opened = sqliteInbox(file);
+const inbox: ActionInbox = {
+  ...opened,
+  claim: (request) => opened.claim({ ...request, leaseMs: 1000 }),
+};
 /** The control's mistake: an event counts as done when it is taken. */
 const takesWithoutLease: ActionInbox = {
   ...inbox,
@@ -45,7 +50,7 @@ createActionWebhook({
   secrets: process.env['WEBHOOK_SECRET'] ?? '',
   inbox: inboxes[kind] ?? inbox,
   report: () => undefined,
-  dispatch: { leaseMs: 1000, timeoutMs: 600_000, pollMs: 50, concurrency: 8, maxAttempts: 1000 },
+  dispatch: { timeoutMs: 600_000, pollMs: 50, concurrency: 8, maxAttempts: 1000 },
   on: async ({ id }, { attempt, once }) => {
     // In all lives but the last some stand still until they are killed: these before, those after what they do.
     const stands = (rest: number): boolean => !isLast && attempt === 1 && Number(id) % 7 === rest;

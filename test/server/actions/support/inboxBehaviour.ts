@@ -146,6 +146,20 @@ export const describeInbox = (open: () => ActionInbox): void => {
     expect((await claimAll(inbox, 1)).map(({ id }) => id)).toEqual(['1']);
   });
 
+  it('lets an attempt from before a replay settle nothing after it', async () => {
+    const inbox = open();
+    await deliver(inbox, 1);
+    const [before] = await claimAll(inbox, 1);
+    await inbox.settle(before!, { kind: 'dead', error: 'no luck' });
+    expect(await inbox.replay({ states: ['dead'] })).toBe(1);
+    const [after] = await claimAll(inbox, 1);
+    expect(after).toMatchObject({ attempts: 1, lastError: 'no luck' });
+    await inbox.settle(before!, { kind: 'done' });
+    expect((await inbox.list({ limit: 1 }))[0]).toMatchObject({ state: 'pending' });
+    await inbox.settle(after!, { kind: 'done' });
+    expect((await inbox.list({ limit: 1 }))[0]).toMatchObject({ state: 'done' });
+  });
+
   it('leaves alone in a replay what a handler has, so that no event runs twice at once', async () => {
     const inbox = open();
     for (const n of [1, 2, 3]) await deliver(inbox, n);

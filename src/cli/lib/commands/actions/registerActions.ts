@@ -112,7 +112,7 @@ export const registerActions: RegisterCommand = (program, context) => {
     usage: 'replay [actions]',
     summary: 'Hand actions to their handlers again',
     details:
-      'The running host takes them up within a second. Effects that ran through ctx.once do not happen again. Pending ones are left alone: their turn comes, or a handler has them at this moment.',
+      'The running host takes them up within a second. They begin anew, with all their attempts, counted from 1; the last error is shown until the next result. Effects that ran through ctx.once do not happen again. Pending ones are left alone: their turn comes, or a handler has them at this moment.',
     options: [inboxOption(), stateOption()],
     examples: [
       { line: 'vitrine actions replay 1', note: 'one action' },

@@ -2,6 +2,7 @@ import {
   checkChoice,
   checkNumbers,
   checkOptions,
+  fail,
   longestTimerMs,
   type NumberRanges,
   type OptionNames,
@@ -21,7 +22,8 @@ export interface DispatchOptions {
   readonly timeoutMs?: number;
   /**
    * How long an event belongs to the process that took it, in milliseconds; after that another takes it over. Must outlast
-   * an attempt and the writing of its result. An inbox with leases of its own ignores it. Default: `timeoutMs` and 30 seconds.
+   * an attempt and the writing of its result, so it is longer than `timeoutMs`. An inbox with leases of its own, such as
+   * `postgresInbox`, ignores it, and its own must be longer, too. Default: `timeoutMs` and 30 seconds.
    */
   readonly leaseMs?: number;
   /** Attempts before an event is dead. Default: 8. */
@@ -78,6 +80,15 @@ const backoffRanges: NumberRanges<BackoffOptions> = {
 /** A lease outlives its attempt by this, so that a slow disk at the end does not give the event away. */
 const leaseMarginMs = 30_000;
 
+/** A lease that ends before its attempt hands the event out while its handler still runs. */
+const checkLease = (leaseMs: number, timeoutMs: number, place: string): void => {
+  if (leaseMs > timeoutMs) return;
+  fail(
+    'invalid_action_option',
+    `Option "leaseMs" of ${place} is ${leaseMs}, and one attempt may take ${timeoutMs} ("timeoutMs" of the dispatch): its event would be handed out a second time while it runs. Make leaseMs longer than timeoutMs, by half a minute for instance.`,
+  );
+};
+
 /** Anything can be thrown, and nothing of it may cost the deliveries that are settled beside this one. */
 const messageOf = (error: unknown): string => {
   try {
@@ -102,6 +113,8 @@ export const createActionDispatcher = (options: ActionDispatcherOptions): Action
   const { inbox, routes, report, random = Math.random } = options;
   const { concurrency = 16, timeoutMs = 30_000, maxAttempts = 8, pollMs = 1000 } = options;
   const leaseMs = options.leaseMs ?? timeoutMs + leaseMarginMs;
+  checkLease(leaseMs, timeoutMs, 'the dispatch of actions');
+  if (inbox.leaseMs !== undefined) checkLease(inbox.leaseMs, timeoutMs, 'the inbox');
   const stopped = new AbortController();
   const running = new Set<Promise<void>>();
   const state = { isStopping: false };

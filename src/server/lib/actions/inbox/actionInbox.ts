@@ -35,7 +35,7 @@ export interface StoredDelivery extends NewDelivery {
   readonly id: string;
   readonly state: DeliveryState;
   readonly duplicateOf?: string | undefined;
-  /** How many times it was handed to a handler. */
+  /** How many times it was handed to a handler, since it came or was last replayed. */
   readonly attempts: number;
   /** Why the last attempt failed or why it is parked. */
   readonly lastError?: string | undefined;
@@ -118,6 +118,8 @@ export interface InboxHealth {
  * when {@link ActionInbox.append} resolves, the delivery survives the loss of power.
  */
 export interface ActionInbox {
+  /** Its own length of a lease, in milliseconds, where it does not go by {@link ClaimRequest.leaseMs}. */
+  readonly leaseMs?: number;
   /** Stores a delivery. Resolves when it is durable; rejects when it is not. */
   append(delivery: NewDelivery): Promise<AppendReceipt>;
   /** Leases deliveries that are due, oldest first, each to one caller. */
@@ -140,7 +142,9 @@ export interface ActionInbox {
   list(filter: DeliveryFilter): Promise<readonly StoredDelivery[]>;
   /**
    * Makes settled deliveries due again, whatever became of them. Resolves to how many. What is `pending` is left alone: a
-   * handler may have it at this moment, and would have it twice.
+   * handler may have it at this moment, and would have it twice. They begin anew: attempts count from 1 and all of them may be
+   * made, and the last error stays until the next result. What {@link ActionInbox.noteEffect} noted stays noted, so that an
+   * effect which has happened does not happen again.
    */
   replay(filter: Omit<DeliveryFilter, 'limit'>): Promise<number>;
   /** Removes deliveries settled as `done` before a moment. Nothing undelivered is ever removed. Resolves to how many. */

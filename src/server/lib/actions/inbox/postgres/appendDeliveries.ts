@@ -75,7 +75,7 @@ export const appendDeliveries = ({
     );
     await queue.send(
       client,
-      rows.map((row) => ({ id: String(row['id']), dueAtMs: 0 })),
+      rows.map((row) => ({ id: String(row['id']), delayMs: 0 })),
     );
     await client.query('select pg_notify($1, $2)', [channel, 'appended']);
     return rows.map((row) => ({

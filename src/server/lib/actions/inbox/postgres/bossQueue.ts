@@ -2,10 +2,10 @@ import type { PostgresClient, PostgresPool, PostgresResult } from './postgresPoo
 
 /** The part of pg-boss that the inbox uses: which delivery is due, who holds it, until when. */
 export interface BossQueue {
-  /** Makes deliveries due, inside the caller's transaction. */
+  /** Makes deliveries due after so long, inside the caller's transaction. */
   send(
     client: PostgresClient,
-    due: readonly { readonly id: string; readonly dueAtMs: number }[],
+    due: readonly { readonly id: string; readonly delayMs: number }[],
   ): Promise<void>;
   /** Leases jobs, one delivery each. */
   fetch(limit: number): Promise<readonly { readonly jobId: string; readonly deliveryId: string }[]>;
@@ -25,10 +25,14 @@ export interface BossQueueOptions {
 
 const queueName = 'vitrine-actions';
 const yearSeconds = 366 * 24 * 60 * 60;
-/** What is due counts as due since long ago, so that the database's clock does not put it off when it is set back. */
-const dueSinceMs = yearSeconds * 1000;
 /** Attempts are counted and ended by the dispatcher; pg-boss only brings back what a crashed process held. */
 const retryLimit = 1_000_000;
+
+/**
+ * Counted by the database's clock alone, for this machine's may show another time. What is due counts as due since long ago,
+ * so that it is not put off when that clock is set back.
+ */
+const startAfter = (delayMs: number): string => `${delayMs > 0 ? delayMs / 1000 : -yearSeconds} seconds`;
 
 /** Lets pg-boss speak through a pool, or through a client and so inside its transaction. */
 const through = (runner: Pick<PostgresPool, 'query'>) => ({
@@ -68,11 +72,7 @@ export const openBossQueue = async ({
     async send(client, due) {
       await boss.insert(
         queueName,
-        due.map(({ id, dueAtMs }) => ({
-          data: { id },
-          retryLimit,
-          startAfter: new Date(dueAtMs > Date.now() ? dueAtMs : Date.now() - dueSinceMs),
-        })),
+        due.map(({ id, delayMs }) => ({ data: { id }, retryLimit, startAfter: startAfter(delayMs) })),
         { db: through(client) },
       );
     },

@@ -40,7 +40,7 @@ export const createOperatorQueries = (options: OperatorQueriesOptions): Operator
         if (rows.length > 0) {
           await queue.send(
             client,
-            rows.map((row) => ({ id: String(row['id']), dueAtMs: 0 })),
+            rows.map((row) => ({ id: String(row['id']), delayMs: 0 })),
           );
           await client.query('select pg_notify($1, $2)', [channel, 'appended']);
         }

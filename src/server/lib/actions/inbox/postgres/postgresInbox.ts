@@ -24,7 +24,7 @@ export interface PostgresInboxOptions {
   readonly schema?: string;
   /** How long the same bytes count as a duplicate, in milliseconds. Default: 24 hours. */
   readonly duplicateWindowMs?: number;
-  /** Lease of a delivery, in milliseconds: longer than `timeoutMs` of the dispatcher. Default: 60 seconds. */
+  /** Lease of a delivery, in milliseconds. A dispatcher whose `timeoutMs` is not shorter does not start. Default: 60 seconds. */
   readonly leaseMs?: number;
   /**
    * Folder of the spill files, used while the database is away, on a disk of this machine: then deliveries are kept there
@@ -158,6 +158,7 @@ export const postgresInbox = (
   };
 
   return {
+    leaseMs,
     async append(delivery) {
       if (closing) throw new Error('The action inbox is closed.');
       spill.start();
@@ -169,16 +170,18 @@ export const postgresInbox = (
       const jobs = await queue.fetch(limit);
       if (jobs.length === 0) return [];
       const { rows } = await query(
-        `update ${schema}.deliveries d set attempts = attempts + 1, due_at = $2
-         where id = any($1) and state = 'pending' returning ${deliveryColumns}`,
+        `update ${schema}.deliveries d set attempts = attempts + 1, due_at = $2, lease = floor(random() * 2 ^ 52)::bigint
+         where id = any($1) and state = 'pending' returning ${deliveryColumns}, d.lease::text`,
         [jobs.map(({ deliveryId }) => deliveryId), now() + leaseMs],
       );
-      const found = new Map(rows.map((row) => [String(row['id']), toDelivery(row)]));
+      const found = new Map(
+        rows.map((row) => [String(row['id']), { ...toDelivery(row), lease: String(row['lease']) }]),
+      );
       const unneeded = jobs.filter(({ deliveryId }) => !found.has(deliveryId)).map(({ jobId }) => jobId);
       if (unneeded.length > 0) await queue.complete(unneeded);
       return jobs.flatMap(({ jobId, deliveryId }) => {
         const delivery = found.get(deliveryId);
-        return delivery ? [{ ...delivery, lease: `${delivery.attempts}:${jobId}` }] : [];
+        return delivery ? [{ ...delivery, lease: `${delivery.lease}:${jobId}` }] : [];
       });
     },
     async settle(claimed, outcome) {

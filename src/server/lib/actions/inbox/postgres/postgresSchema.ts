@@ -18,6 +18,7 @@ create table if not exists ${schema}.deliveries (
   last_error text,
   settled_at bigint
 );
+alter table ${schema}.deliveries add column if not exists lease bigint not null default 0;
 drop index if exists ${schema}.deliveries_digest;
 create index if not exists deliveries_same on ${schema}.deliveries (digest, received_at, id);
 create index if not exists deliveries_pending on ${schema}.deliveries (due_at) where state = 'pending';

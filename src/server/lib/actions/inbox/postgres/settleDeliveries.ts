@@ -16,6 +16,12 @@ export interface SettleBatch {
 const isPublished = (outcome: Outcome): boolean =>
   outcome.kind === 'dead' || (outcome.kind === 'done' && outcome.isSilent !== true);
 
+/** The fencing token of a delivery and the job that leased it. */
+const partsOf = ({ lease }: ClaimedDelivery): { readonly token: string; readonly jobId: string } => {
+  const colon = lease.indexOf(':');
+  return { token: lease.slice(0, colon), jobId: lease.slice(colon + 1) };
+};
+
 /** Ends leases in one transaction. An attempt whose lease was lost changes nothing. */
 export const settleDeliveries = ({
   pool,
@@ -30,11 +36,11 @@ export const settleDeliveries = ({
       `update ${schema}.deliveries d
        set state = t.state, last_error = t.error, settled_at = case when t.state = 'pending' then null else $6::bigint end,
          due_at = coalesce(t.due_at, d.due_at)
-       from unnest($1::bigint[], $2::int[], $3::text[], $4::text[], $5::bigint[]) as t (id, attempts, state, error, due_at)
-       where d.id = t.id and d.attempts = t.attempts and d.state = 'pending' returning d.id::text`,
+       from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bigint[]) as t (id, lease, state, error, due_at)
+       where d.id = t.id and d.lease = t.lease and d.state = 'pending' returning d.id::text`,
       [
         settled.map(({ claimed }) => claimed.id),
-        settled.map(({ claimed }) => claimed.attempts),
+        settled.map(({ claimed }) => partsOf(claimed).token),
         settled.map(({ outcome }) => (outcome.kind === 'retry' ? 'pending' : outcome.kind)),
         settled.map(({ outcome }) => (outcome.kind === 'done' ? null : toText(outcome.error))),
         settled.map(({ outcome }) => (outcome.kind === 'retry' ? nowMs + outcome.delayMs : null)),
@@ -44,11 +50,11 @@ export const settleDeliveries = ({
     const changed = new Set(rows.map((row) => String(row['id'])));
     const valid = settled.filter(({ claimed }) => changed.has(claimed.id));
     await queue.complete(
-      settled.map(({ claimed }) => claimed.lease.slice(claimed.lease.indexOf(':') + 1)),
+      settled.map(({ claimed }) => partsOf(claimed).jobId),
       client,
     );
     const again = valid.flatMap(({ claimed, outcome }) =>
-      outcome.kind === 'retry' ? [{ id: claimed.id, dueAtMs: nowMs + outcome.delayMs }] : [],
+      outcome.kind === 'retry' ? [{ id: claimed.id, delayMs: outcome.delayMs }] : [],
     );
     if (again.length > 0) await queue.send(client, again);
     const published = valid.filter(({ outcome }) => isPublished(outcome));

@@ -50,7 +50,8 @@ export const createSpillWhileAway = (options: SpillWhileAwayOptions): SpillWhile
       for (const { deliveries, done } of spill.takeOver()) {
         await takeHome(deliveries);
         imported += deliveries.length;
-        done();
+        const damage = done();
+        if (damage) tell(damage);
       }
       if (imported > 0) tell({ kind: 'recovered', imported });
       // What was spilled meanwhile is in a file of its own and comes home next.

@@ -2,7 +2,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { sha256 } from '../../sha256.ts';
 import type { DeliveryState } from '../actionInbox.ts';
 import type { DeliveryRow } from './messages.ts';
-import { schema, schemaVersion } from './schema.ts';
+import { addLease, lacksLease, schema, schemaVersion } from './schema.ts';
 
 const isSame = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 
@@ -69,7 +69,9 @@ export const openDatabase = (file: string, nowMs: number): Database => {
     const check = connection.prepare('pragma quick_check(1)').get();
     if (check?.['quick_check'] !== 'ok')
       throw Object.assign(new Error('The integrity check found damage.'), { errcode: 11 });
-    connection.exec(`begin immediate; ${schema} pragma user_version = ${schemaVersion}; commit`);
+    connection.exec(`begin immediate; ${schema}`);
+    if (connection.prepare(lacksLease).get()?.['lacks'] === 1) connection.exec(addLease);
+    connection.exec(`pragma user_version = ${schemaVersion}; commit`);
     startCursors(connection, nowMs);
     connection.exec('pragma wal_checkpoint(truncate)');
   } catch (error) {

@@ -46,7 +46,7 @@ export type Operation =
   | {
       readonly kind: 'settle';
       readonly id: number;
-      readonly attempts: number;
+      readonly lease: number;
       readonly outcome: Outcome;
     }
   | { readonly kind: 'effect'; readonly id: number; readonly key: string }
@@ -67,7 +67,7 @@ export interface PublicationRow {
 
 /** What each operation answers. */
 export interface OperationResults {
-  readonly claim: readonly DeliveryRow[];
+  readonly claim: readonly (DeliveryRow & { readonly lease: number })[];
   readonly settle: null;
   readonly effect: { readonly value: string | null } | null;
   readonly noteEffect: null;
@@ -106,7 +106,15 @@ export type StoreNews =
   | { readonly kind: 'damaged'; readonly movedTo: string; readonly error: string; readonly salvaged: number }
   | { readonly kind: 'spilling'; readonly error: string }
   | { readonly kind: 'low-disk'; readonly freeBytes: number; readonly minFreeBytes: number }
-  | { readonly kind: 'recovered'; readonly imported: number };
+  | { readonly kind: 'recovered'; readonly imported: number }
+  /** A spill file was read whose records are damaged in so many places; it is kept under the new name. */
+  | {
+      readonly kind: 'spill-damaged';
+      readonly keptAs: string;
+      readonly damagedPlaces: number;
+      /** Deliveries of the file that were whole and are taken over. */
+      readonly imported: number;
+    };
 
 export interface RoundResult {
   readonly append: AppendOutcome;

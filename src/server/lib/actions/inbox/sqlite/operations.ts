@@ -40,33 +40,64 @@ const nextInTurn = `
     )
   ) order by turn, id limit :limit`;
 
+/** Processes of one machine read the clock one after another, and may then wait for the file: so much is no step back. */
+const unevenMs = 60_000;
+
+/**
+ * Moves what is due with a clock that was set back since the last due time was written: retries and leases would otherwise
+ * last longer by as much.
+ */
+const followClock = (database: Database, nowMs: number): void => {
+  const seen = database.statement('select at from clock').get();
+  const backMs = Number(seen?.['at'] ?? 0) - nowMs;
+  if (backMs <= unevenMs) return;
+  database
+    .statement(`update deliveries set due_at = max(1, due_at - ?) where state = 'pending' and due_at > 0`)
+    .run(backMs);
+  database.statement('update clock set at = ?').run(nowMs);
+};
+
+/** Remembers by which clock a due time was written. */
+const noteClock = (database: Database, nowMs: number): void => {
+  database
+    .statement(
+      'insert into clock (only_row, at) values (1, ?) on conflict do update set at = excluded.at where at < excluded.at',
+    )
+    .run(nowMs);
+};
+
 const claim = (database: Database, operation: Operation & { kind: 'claim' }, nowMs: number) => {
   const { limit, leaseMs } = operation.request;
+  followClock(database, nowMs);
+  // A token of 52 bits is a number that JavaScript can hold.
   const rows = database
     .statement(
-      `update deliveries as d set attempts = attempts + 1, due_at = :leasedUntilMs where id in (${nextInTurn})
-       returning ${deliveryColumns.replaceAll('d.', '')}`,
+      `update deliveries as d set attempts = attempts + 1, due_at = :leasedUntilMs, lease = random() >> 12
+       where id in (${nextInTurn}) returning ${deliveryColumns.replaceAll('d.', '')}, lease`,
     )
     .all({ leasedUntilMs: nowMs + leaseMs, nowMs, limit })
-    .map(toRow);
+    .map((row) => ({ ...toRow(row), lease: Number(row['lease']) }));
+  if (rows.length > 0) noteClock(database, nowMs);
   return rows.sort((a, b) => a.id - b.id);
 };
 
 const settle = (database: Database, operation: Operation & { kind: 'settle' }, nowMs: number): null => {
-  const { id, attempts, outcome } = operation;
+  const { id, lease, outcome } = operation;
   if (outcome.kind === 'retry') {
+    followClock(database, nowMs);
     database
       .statement(
-        `update deliveries set due_at = ?, last_error = ? where id = ? and attempts = ? and state = 'pending'`,
+        `update deliveries set due_at = ?, last_error = ? where id = ? and lease = ? and state = 'pending'`,
       )
-      .run(nowMs + outcome.delayMs, outcome.error, id, attempts);
+      .run(nowMs + outcome.delayMs, outcome.error, id, lease);
+    noteClock(database, nowMs);
     return null;
   }
   const { changes } = database
     .statement(
-      `update deliveries set state = ?, last_error = ?, settled_at = ? where id = ? and attempts = ? and state = 'pending'`,
+      `update deliveries set state = ?, last_error = ?, settled_at = ? where id = ? and lease = ? and state = 'pending'`,
     )
-    .run(outcome.kind, outcome.kind === 'done' ? null : outcome.error, nowMs, id, attempts);
+    .run(outcome.kind, outcome.kind === 'done' ? null : outcome.error, nowMs, id, lease);
   const isPublished = outcome.kind === 'dead' || (outcome.kind === 'done' && !outcome.isSilent);
   if (changes === 1 && isPublished)
     database

@@ -1,7 +1,7 @@
 /**
- * The inbox's tables. A lease is a `due_at` in the future, so that a crashed holder needs no clean-up;
- * `attempts` rises with each lease and serves as its fencing token. What was never attempted is due at 0, so that a clock
- * which is set back does not put it off.
+ * The inbox's tables. A lease is a `due_at` in the future, so that a crashed holder needs no clean-up; `lease` is its
+ * fencing token, new and random each time. What was never attempted is due at 0, so that a clock which is set back does not
+ * put it off; the others are moved with the clock, which `clock` remembers as it was when a due time was last written.
  */
 export const schema = `
 create table if not exists deliveries (
@@ -18,8 +18,10 @@ create table if not exists deliveries (
   attempts integer not null default 0,
   due_at integer not null,
   last_error text,
-  settled_at integer
+  settled_at integer,
+  lease integer not null default 0
 ) strict;
+create table if not exists clock (only_row integer primary key check (only_row = 1), at integer not null) strict;
 drop index if exists deliveries_digest;
 drop table if exists digests;
 drop table if exists digests_mark;
@@ -42,4 +44,10 @@ create table if not exists effects (
 `;
 
 /** Rises when a new version of the tables needs steps beyond `create … if not exists`. */
-export const schemaVersion = 3;
+export const schemaVersion = 4;
+
+/** Whether a file was made before leases had a token of their own. */
+export const lacksLease = `select not exists (select 1 from pragma_table_info('deliveries') where name = 'lease') as lacks`;
+
+/** What such a file is given. */
+export const addLease = 'alter table deliveries add column lease integer not null default 0';

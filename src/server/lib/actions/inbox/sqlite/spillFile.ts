@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../sha256.ts';
-import { type DeliveryNotes, type PackedDeliveries, packedBody } from './messages.ts';
+import { type DeliveryNotes, type PackedDeliveries, packedBody, type StoreNews } from './messages.ts';
 
 /** One delivery read back from a spill file. */
 export interface SpilledDelivery {
@@ -49,31 +49,54 @@ export const encodeSpilled = (packed: PackedDeliveries, index: number): Uint8Arr
 /** What could be read of a spill file. */
 export interface SpillReading {
   readonly deliveries: readonly SpilledDelivery[];
-  /** Whether a whole record failed its digest. A torn one at the end was never acknowledged. */
-  readonly isDamaged: boolean;
+  /** In how many places records are damaged, each of one or more. A torn one at the end was never acknowledged. */
+  readonly damagedPlaces: number;
 }
+
+/** Where the record that starts here ends, and its facts; nothing where there is no whole one. */
+const boundsAt = (bytes: Buffer, at: number) => {
+  const factsStart = at + headBytes;
+  if (factsStart > bytes.length) return undefined;
+  const factsEnd = factsStart + bytes.readUInt32LE(at);
+  const end = factsEnd + bytes.readUInt32LE(at + 4);
+  return end > bytes.length ? undefined : { factsStart, factsEnd, end };
+};
+
+const isRecordAt = (bytes: Buffer, at: number): boolean => {
+  const bounds = boundsAt(bytes, at);
+  if (!bounds) return false;
+  const { factsStart, end } = bounds;
+  return sha256(bytes.subarray(factsStart, end)).equals(bytes.subarray(at + 8, factsStart));
+};
+
+/** The next record behind a damaged one, whose lengths may be what was damaged: every one begins with its key. */
+const nextRecord = (bytes: Buffer, after: number): number | undefined => {
+  for (let from = after + 1; ; ) {
+    const facts = bytes.indexOf('{"key":"', from + headBytes);
+    if (facts === -1) return undefined;
+    if (isRecordAt(bytes, facts - headBytes)) return facts - headBytes;
+    from = facts - headBytes + 1;
+  }
+};
 
 /** Reads the whole records of a spill file; one that was damaged on the disk hides none of those after it. */
 export const decodeSpill = (bytes: Buffer): SpillReading => {
   const deliveries: SpilledDelivery[] = [];
-  let isDamaged = false;
-  for (let at = 0; at + headBytes <= bytes.length; ) {
-    const factsStart = at + headBytes;
-    const factsEnd = factsStart + bytes.readUInt32LE(at);
-    const end = factsEnd + bytes.readUInt32LE(at + 4);
-    if (end > bytes.length) break;
-    const digest = bytes.subarray(at + 8, factsStart);
-    const body = bytes.subarray(factsStart, end);
-    at = end;
-    if (!sha256(body).equals(digest)) {
-      isDamaged = true;
-      continue;
+  let damagedPlaces = 0;
+  for (let at: number | undefined = 0; at !== undefined && at < bytes.length; ) {
+    const bounds = boundsAt(bytes, at);
+    if (bounds && isRecordAt(bytes, at)) {
+      const { factsStart, factsEnd, end } = bounds;
+      // The digest has just proved that these are the facts `encodeSpilled` wrote.
+      const facts = JSON.parse(bytes.toString('utf8', factsStart, factsEnd)) as Omit<SpilledDelivery, 'raw'>;
+      deliveries.push({ ...facts, raw: new Uint8Array(bytes.subarray(factsEnd, end)) });
+      at = end;
+    } else {
+      at = nextRecord(bytes, at);
+      if (bounds || at !== undefined) damagedPlaces += 1;
     }
-    // The digest has just proved that these are the facts `encodeSpilled` wrote.
-    const facts = JSON.parse(bytes.toString('utf8', factsStart, factsEnd)) as Omit<SpilledDelivery, 'raw'>;
-    deliveries.push({ ...facts, raw: new Uint8Array(bytes.subarray(factsEnd, end)) });
   }
-  return { deliveries, isDamaged };
+  return { deliveries, damagedPlaces };
 };
 
 /** The second place for deliveries, used while the database cannot take them. */
@@ -85,10 +108,11 @@ export interface SpillFile {
   close(): void;
 }
 
-/** What one spill file holds; `done` removes it, or keeps it under another name for a person when it was damaged. */
+/** What one spill file holds. */
 export interface TakenFile {
   readonly deliveries: readonly SpilledDelivery[];
-  readonly done: () => void;
+  /** Removes it, or keeps it under another name for a person when it was damaged, and then says so. */
+  readonly done: () => StoreNews | undefined;
 }
 
 /** A full file is followed by another: they are read whole, and an outage may last for days. */
@@ -162,9 +186,17 @@ export const createSpillFile = (folder: string): SpillFile => {
       for (const name of names) {
         const path = join(folder, `${randomUUID()}${suffix}.taken`);
         if (!rename(join(folder, name), path)) continue;
-        const { deliveries, isDamaged } = decodeSpill(readFileSync(path));
-        const kept = join(folder, `${randomUUID()}.damaged`);
-        yield { deliveries, done: () => (isDamaged ? rename(path, kept) : rmSync(path, { force: true })) };
+        const { deliveries, damagedPlaces } = decodeSpill(readFileSync(path));
+        const done = (): StoreNews | undefined => {
+          if (damagedPlaces === 0) {
+            rmSync(path, { force: true });
+            return undefined;
+          }
+          const keptAs = join(folder, `${randomUUID()}.damaged`);
+          rename(path, keptAs);
+          return { kind: 'spill-damaged', keptAs, damagedPlaces, imported: deliveries.length };
+        };
+        yield { deliveries, done };
       }
     },
     close: release,

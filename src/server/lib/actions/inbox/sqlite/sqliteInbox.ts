@@ -112,7 +112,7 @@ export const sqliteInbox = (file: string, options: SqliteInboxOptions = {}): Act
       isSpilling = result.isSpilling;
       for (const news of result.news) {
         tellNews(news);
-        if (news.kind !== 'spilling') tell('appended');
+        if (news.kind === 'damaged' || news.kind === 'recovered') tell('appended');
       }
       if (result.append.kind === 'committed') tell('appended');
       // What waits in the spill file comes home as soon as the disk is well, even if nothing else arrives.
@@ -147,10 +147,10 @@ export const sqliteInbox = (file: string, options: SqliteInboxOptions = {}): Act
     claim: async (request) =>
       (await ask({ kind: 'claim', request })).map((row) => ({
         ...toStored(row),
-        lease: String(row.attempts),
+        lease: String(row.lease),
       })),
     async settle(claimed, outcome) {
-      await ask({ kind: 'settle', id: Number(claimed.id), attempts: Number(claimed.lease), outcome });
+      await ask({ kind: 'settle', id: Number(claimed.id), lease: Number(claimed.lease), outcome });
       if (outcome.kind === 'done' || outcome.kind === 'dead') tell('published');
     },
     async effect(deliveryId, key) {

@@ -75,7 +75,8 @@ export const openSqliteStore = (options: SqliteStoreOptions, nowMs: number): Sql
         into.database.statement('commit').run();
         imported += deliveries.length;
       }
-      done();
+      const damage = done();
+      if (damage) news.push(damage);
     }
     if (imported > 0) news.push({ kind: 'recovered', imported });
   };
