@@ -203,6 +203,58 @@ describe('the action webhook in Express', () => {
   });
 });
 
+describe('a sender that stalls in the middle of its body', () => {
+  const begin = (port: number, declared: number, { sent = '{', token = secret } = {}) => {
+    const socket = connect(port, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    let text = '';
+    socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
+    const ended = new Promise<string>((resolve) => void socket.on('close', () => resolve(text)));
+    socket.on('error', () => undefined);
+    socket.write(
+      `POST /webhooks/portal HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-length: ${declared}\r\n\r\n${sent}`,
+    );
+    return { socket, ended };
+  };
+  const limits = { maxBodyBytes: 1_000_000, maxBytesInFlight: 1_000_000 };
+
+  it('is answered 408 when its time is up, and those who waited for its bytes get in', async () => {
+    const { post, port, news, stored } = await start({ ...limits, bodyTimeoutMs: 200, dispatch: false });
+    const stalled = [begin(port, 1_000_000), begin(port, 999_999)];
+    expect((await post(body)).status).toBe(202);
+    for (const { ended } of stalled) expect(await ended).toMatch(/^HTTP\/1\.1 408 [^]*connection: close/i);
+    const told = { kind: 'refused', reason: 'slow', limitMs: 200 } as const;
+    expect(news).toEqual([told, told]);
+    expect(describeNews(told)).toContain('had not arrived after 200 ms');
+    expect(await stored()).toHaveLength(1);
+  });
+
+  it('is refused without its body when its token is wrong, although refused bodies are kept', async () => {
+    const keepRefused = { folder: join(temporaryFolder(), 'refused') };
+    const { port } = await start({ keepRefused, bodyTimeoutMs: 200, dispatch: false });
+    const stalled = Array.from({ length: 4 }, () => begin(port, 1000, { token: 'wrong' }));
+    for (const { ended } of stalled) expect(await ended).toMatch(/^HTTP\/1\.1 401 /);
+    expect(await begin(port, 2, { sent: '{}', token: 'wrong' }).ended).toMatch(/^HTTP\/1\.1 401 /);
+    expect(await readRefused(keepRefused.folder)).toHaveLength(1);
+  });
+
+  it('has its body taken when the rest comes in time (the control)', async () => {
+    const { port, news, stored } = await start({ ...limits, bodyTimeoutMs: 60_000, dispatch: false });
+    const { socket } = begin(port, 100);
+    socket.write('x'.repeat(98));
+    await new Promise((resolve) => setImmediate(resolve));
+    socket.write('}');
+    await expect.poll(async () => (await stored()).length, { timeout: 50_000 }).toBe(1);
+    expect(news).toEqual([]);
+  });
+
+  it.each([0, -1, '60s', 2 ** 31])('cannot be given a time of %j', (bodyTimeoutMs) => {
+    // A host in plain JavaScript may hand in anything.
+    const options = { secrets: secret, inbox: createInbox(), bodyTimeoutMs } as never;
+    expect(() => actionWebhook(options)).toThrow(/bodyTimeoutMs.*invalid_action_option/);
+  });
+});
+
 const createInbox = () => {
   const memory = sqliteInbox(':memory:', { thread: 'main' });
   onTestFinished(() => memory.close());

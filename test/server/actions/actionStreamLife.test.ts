@@ -1,5 +1,11 @@
 import { createServer, type ServerResponse } from 'node:http';
-import { createActionDispatcher, createActionStream, createNodeHandler, sqliteInbox } from '@vitrine/server';
+import {
+  createActionDispatcher,
+  createActionStream,
+  createNodeHandler,
+  describeNews,
+  sqliteInbox,
+} from '@vitrine/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { closeServer, connectionTo, listen } from '../../support/standInPortal.ts';
 import { openStream } from './support/openStream.ts';
@@ -120,6 +126,30 @@ describe('the life of a stream of actions', () => {
     expect(stream.actions()).toMatchObject([{ reportName: 'moving' }]);
     expect(news).toMatchObject([{ kind: 'audience-failed' }]);
   });
+
+  it.each([
+    ['never says', () => new Promise<never>(() => undefined)],
+    ['throws instead of saying', () => Promise.reject(new Error('no luck'))],
+  ])(
+    'goes on without an action when the host %s whether the viewer may see the report',
+    async (_, standing) => {
+      const { open, click, news } = await startStream({
+        canView: (userId, itemId) => (itemId === 1 && userId.startsWith('north') ? standing() : true),
+        audience: () => ['north@acme.example', 'south@acme.example'],
+        timeoutMs: 50,
+      });
+      const [north, south] = [await open('north@acme.example'), await open('south@acme.example')];
+      await click(7, { reportId: '1' });
+      await click(7, { reportId: '2' });
+      await Promise.all([north.untilActions(1), south.untilActions(2)]);
+      expect(north.actions()).toMatchObject([{ itemId: 2 }]);
+      expect(south.actions()).toMatchObject([{ itemId: 1 }, { itemId: 2 }]);
+      expect(news).toMatchObject([{ kind: 'access-failed' }]);
+      expect(describeNews(news[0]!)).toMatch(
+        /^canView\(\) failed for action \d+, so a viewer does not get it: /,
+      );
+    },
+  );
 
   it('begins with the present, also after a browser that left while it was let in', async () => {
     const inbox = sqliteInbox(':memory:', { thread: 'main' });

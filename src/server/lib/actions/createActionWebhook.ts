@@ -58,6 +58,7 @@ const optionNames: OptionNames<ActionWebhookOptions> = {
   keepRefused: true,
   maxBodyBytes: true,
   maxBytesInFlight: true,
+  bodyTimeoutMs: true,
   keepHandledMs: true,
   quietAfterMs: true,
   logger: true,

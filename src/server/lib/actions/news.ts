@@ -8,6 +8,7 @@ export type ActionNews =
   | { readonly kind: 'refused'; readonly reason: 'token' | 'source'; readonly source: string | undefined }
   | { readonly kind: 'refused'; readonly reason: 'too-large'; readonly limitBytes: number }
   | { readonly kind: 'refused'; readonly reason: 'aborted' }
+  | { readonly kind: 'refused'; readonly reason: 'slow'; readonly limitMs: number }
   /**
    * The function `secrets` throws or gives a list that cannot be used; told once until it is well again. While it throws,
    * the last known secrets count; a delivery that cannot be judged is answered 503, and kept where `keepRefused` says so.
@@ -35,6 +36,8 @@ export type ActionNews =
   | { readonly kind: 'inbox-failed'; readonly error: unknown }
   /** An `audience` function threw, so nobody got the action. */
   | { readonly kind: 'audience-failed'; readonly deliveryId: string; readonly error: unknown }
+  /** `canView` threw, or did not answer in time, so at least one viewer did not get the action. Told once for an action. */
+  | { readonly kind: 'access-failed'; readonly deliveryId: string; readonly error: unknown }
   /** News of the SQLite file: damage, spilling, recovery. */
   | { readonly kind: 'store'; readonly news: StoreNews };
 
@@ -56,6 +59,8 @@ export const describeNews = (news: ActionNews): string => {
           return `An action webhook was refused: its body is over ${news.limitBytes} bytes. Raise \`maxBodyBytes\` if such selections are expected.`;
         case 'aborted':
           return 'The sender of an action webhook hung up before its body had arrived.';
+        case 'slow':
+          return `An action webhook was refused: its body had not arrived after ${news.limitMs} ms. Raise \`bodyTimeoutMs\` if the way from the portal is that slow.`;
       }
     // falls through is impossible: every reason returned
     case 'secrets-away':
@@ -76,6 +81,8 @@ export const describeNews = (news: ActionNews): string => {
       return `The action inbox does not answer: ${messageOf(news.error)}`;
     case 'audience-failed':
       return `audience() failed for action ${news.deliveryId}, so nobody gets it: ${messageOf(news.error)}`;
+    case 'access-failed':
+      return `canView() failed for action ${news.deliveryId}, so a viewer does not get it: ${messageOf(news.error)}`;
     case 'store':
       switch (news.news.kind) {
         case 'damaged':

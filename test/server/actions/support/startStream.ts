@@ -5,6 +5,7 @@ import {
   type ActionReply,
   type ActionStreamOptions,
   createActionDispatcher,
+  type MaybePromise,
   on,
   sqliteInbox,
 } from '@vitrine/server';
@@ -23,7 +24,7 @@ export const startStream = async ({
   reply,
   ...options
 }: Partial<ActionStreamOptions> & {
-  readonly canView?: (userId: string, itemId: number) => boolean;
+  readonly canView?: (userId: string, itemId: number) => MaybePromise<boolean>;
   readonly reply?: ActionReply;
 } = {}) => {
   const news: ActionNews[] = [];

@@ -1,8 +1,9 @@
-import { checkOptions, type OptionNames } from '../../options/checkOption.ts';
+import { checkNumbers, checkOptions, longestTimerMs, type OptionNames } from '../../options/checkOption.ts';
 import { VitrineOptionsError } from '../../options/optionsError.ts';
 import type { ActionInbox } from '../inbox/actionInbox.ts';
 import type { ReportNews } from '../news.ts';
 import { createByteBudget } from './byteBudget.ts';
+import { readInTime } from './readInTime.ts';
 import { createRefusedKeeper, type KeepRefusedOptions } from './refusedBodies.ts';
 import { createSourceCheck } from './sourceCheck.ts';
 import { createTokenCheck } from './tokenCheck.ts';
@@ -27,7 +28,7 @@ export interface ActionRequest {
 
 /** The answer. It has no body: a sender that never retries reads nothing into one. */
 export interface ActionResponse {
-  readonly status: 202 | 401 | 403 | 405 | 413 | 503;
+  readonly status: 202 | 401 | 403 | 405 | 408 | 413 | 503;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -50,6 +51,11 @@ export interface ActionReceiverOptions {
   readonly maxBodyBytes?: number;
   /** Bytes of bodies held in memory at once; beyond it sockets are left unread. Default: 64 MiB. */
   readonly maxBytesInFlight?: number;
+  /**
+   * Longest time a body may take to arrive once it is read, in milliseconds; a slower one is refused with 408 and reported,
+   * because what it declared is held for it in `maxBytesInFlight`. Default: 1 minute.
+   */
+  readonly bodyTimeoutMs?: number;
   /** Hears of refused and unstored deliveries. Default: one line on the console. */
   readonly report: ReportNews;
   /** The present moment in milliseconds since 1970. Default: `Date.now`. */
@@ -74,6 +80,7 @@ const optionNames: OptionNames<ActionReceiverOptions> = {
   keepRefused: true,
   maxBodyBytes: true,
   maxBytesInFlight: true,
+  bodyTimeoutMs: true,
   report: true,
   now: true,
 };
@@ -116,18 +123,19 @@ const positive = (value: number, name: string): number => {
  * judged: the bytes are stored durably, then acknowledged, and only then does anybody look inside.
  *
  * @throws VitrineOptionsError: `missing_options`, `unknown_option`, `missing_webhook_secret`, `invalid_webhook_secret`, `webhook_secret_too_short`, `invalid_allowed_sources`,
- * `invalid_byte_limit`.
+ * `invalid_byte_limit`, `invalid_action_option`.
  */
 export const createActionReceiver = (options: ActionReceiverOptions): ActionReceiver => {
   checkOptions('The action receiver', options, optionNames);
-  const { inbox, report, now = Date.now } = options;
+  checkNumbers('the action receiver', options, { bodyTimeoutMs: [1, longestTimerMs] });
+  const { inbox, report, now = Date.now, bodyTimeoutMs = 60_000 } = options;
   const checkToken = createTokenCheck(options.secrets, options.secretPolicy, (reason) =>
     report({ kind: 'secrets-away', reason }),
   );
   const isAllowedSource = createSourceCheck(options.allowedSources);
   const maxBodyBytes = positive(options.maxBodyBytes ?? 5 * mebibyte, 'maxBodyBytes');
   const budget = createByteBudget(positive(options.maxBytesInFlight ?? 64 * mebibyte, 'maxBytesInFlight'));
-  const keepRefused = options.keepRefused && createRefusedKeeper(options.keepRefused);
+  const keepRefused = options.keepRefused && createRefusedKeeper(options.keepRefused, bodyTimeoutMs);
   const state = { phase: 'open' as 'open' | 'draining' | 'closed', arrivals: 0, inFlight: 0 };
   let onIdle: (() => void) | undefined;
 
@@ -156,8 +164,12 @@ export const createActionReceiver = (options: ActionReceiverOptions): ActionRece
     // This runs for every event, and an await costs something even where nobody waits.
     if (waits) await waits;
     try {
-      const body = await request.readBody(maxBodyBytes);
+      const body = await readInTime(request.readBody(maxBodyBytes), bodyTimeoutMs);
       if (body.kind === 'too-large') return tooLarge();
+      if (body.kind === 'slow') {
+        report({ kind: 'refused', reason: 'slow', limitMs: bodyTimeoutMs });
+        return answer(408, { connection: 'close' });
+      }
       if (body.kind === 'aborted') {
         report({ kind: 'refused', reason: 'aborted' });
         return answer(503);

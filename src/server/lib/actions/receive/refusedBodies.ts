@@ -7,6 +7,7 @@ import type { NewDelivery } from '../inbox/actionInbox.ts';
 import { packDeliveries } from '../inbox/sqlite/messages.ts';
 import { decodeSpill, encodeSpilled } from '../inbox/sqlite/spillFile.ts';
 import type { ActionRequest } from './actionReceiver.ts';
+import { readInTime } from './readInTime.ts';
 
 /** Which refused deliveries are kept, see `keepRefused` of the action webhook. */
 export interface KeepRefusedOptions {
@@ -23,12 +24,14 @@ const optionNames: OptionNames<KeepRefusedOptions> = { folder: true, last: true,
 const suffix = '.refused';
 /** Anybody can be refused, so few bodies are read at once, and the rest are not. */
 const maxReading = 4;
+/** The refusal waits for the reading, and so do the bodies of others. */
+const longestReadingMs = 5000;
 
 const namesIn = async (folder: string): Promise<string[]> =>
   (await readdir(folder)).filter((name) => name.endsWith(suffix)).sort();
 
-/** Creates the keeper of refused bodies. The token that came with one is never kept. */
-export const createRefusedKeeper = (options: KeepRefusedOptions) => {
+/** Creates the keeper of refused bodies, which may take so long to arrive. The token that came with one is never kept. */
+export const createRefusedKeeper = (options: KeepRefusedOptions, bodyTimeoutMs: number) => {
   checkOptions('keepRefused', options, optionNames);
   const { folder, last = 100, maxBytes = 262_144 } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -38,7 +41,7 @@ export const createRefusedKeeper = (options: KeepRefusedOptions) => {
     if (reading >= maxReading) return;
     reading += 1;
     try {
-      const body = await request.readBody(maxBytes);
+      const body = await readInTime(request.readBody(maxBytes), Math.min(longestReadingMs, bodyTimeoutMs));
       if (body.kind !== 'read') return;
       const { source } = request;
       const encoding = body.isRebuilt ? undefined : request.header('content-encoding');

@@ -60,6 +60,14 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
   const guestsOf = new Map<string, number>();
   let unwatch: (() => void) | undefined;
   let isClosed = false;
+  let lastUnknown: string | undefined;
+
+  /** One action goes to many viewers, and the host is told of it once. */
+  const onUnknown = (deliveryId: string, error: unknown): void => {
+    if (deliveryId === lastUnknown) return;
+    lastUnknown = deliveryId;
+    report({ kind: 'access-failed', deliveryId, error });
+  };
 
   const feed = createPublicationFeed({
     inbox,
@@ -138,7 +146,7 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
     let after = Math.min(seen ?? feed.cursor, feed.cursor);
     // A tenth more or less, so that streams opened together do not return together.
     const endsAtMs = steadyNow() + maxStreamMs * (0.9 + 0.2 * random());
-    const stream = createViewerStream({ request, connection, after, endsAtMs });
+    const stream = createViewerStream({ request, connection, after, endsAtMs, timeoutMs, onUnknown });
     connection.start(200, streamHeaders);
     connection.write(formatEvent(after, 'hello', { heartbeatMs, scope: scopeOf(request.viewer) }));
     // What is published during a replay is the next round's replay; the last look and the joining are one step.

@@ -27,7 +27,7 @@ export interface ActionStreamOptions {
   readonly itemIdOf?: ItemIdOf;
   /**
    * Time that `audience` and `itemIdOf` have for one action together, in milliseconds; then nobody gets it, and those
-   * behind it have their turn. Default: 10 seconds.
+   * behind it have their turn. `canView` has as much for one viewer, who then does not get it. Default: 10 seconds.
    */
   readonly timeoutMs?: number;
   /** Pause between proofs of life, in milliseconds. Default: 15 seconds. */

@@ -4,6 +4,7 @@ import type { ActionEvent } from '../actionEvent.ts';
 import type { Publication } from '../inbox/actionInbox.ts';
 import type { ReportNews } from '../news.ts';
 import { parseAction } from '../parse/parseAction.ts';
+import { askWithin } from './askWithin.ts';
 
 /** Who gets an action: user IDs as the host's `viewer` callback gives them. Anything falsy means nobody. */
 export type Audience = (
@@ -41,25 +42,6 @@ export interface PublicationQuestions {
   readonly receivedSinceMs: number;
 }
 
-interface Addressees {
-  readonly users: ReadonlySet<string>;
-  readonly itemId: number | undefined;
-}
-
-/** All streams of the process wait for this answer, so one that never comes counts as a failure. */
-const askWithin = async (timeoutMs: number, ask: () => Promise<Addressees>): Promise<Addressees> => {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => late.reject(new Error(`The host did not say within ${timeoutMs} ms who may see it.`)),
-    timeoutMs,
-  );
-  try {
-    return await Promise.race([ask(), late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-};
-
 /** Asks the host who gets a publication. Whatever fails on the way means nobody. */
 export const preparePublication = async (
   { cursor, delivery, reply }: Publication,
@@ -71,7 +53,7 @@ export const preparePublication = async (
   if (!parsed.isOk) return none;
   const { event } = parsed;
   try {
-    const { users, itemId } = await askWithin(timeoutMs, async () => {
+    const { users, itemId } = await askWithin(timeoutMs, 'who may see it', async () => {
       const named = usersOf(await audience(event));
       return { users: named, itemId: named.size === 0 ? undefined : await itemIdOf(event.reportId) };
     });

@@ -1,4 +1,5 @@
 import type { ActionsConnection, ActionsRequest } from '../../http/actionsRoute.ts';
+import { askWithin } from './askWithin.ts';
 import type { PreparedPublication } from './preparePublication.ts';
 import { formatEvent, formatHeartbeat } from './serverSentEvents.ts';
 
@@ -21,6 +22,10 @@ export interface ViewerStreamOptions {
   /** Publications up to this one were sent before. */
   readonly after: number;
   readonly endsAtMs: number;
+  /** How long the host may take to say whether the viewer may still see a report, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Hears of an action that the viewer did not get because the host did not say, or threw. */
+  readonly onUnknown: (deliveryId: string, error: unknown) => void;
 }
 
 /** Publications that may wait for a slow reader. Beyond it the stream ends and the browser's return replays them. */
@@ -32,6 +37,8 @@ export const createViewerStream = ({
   connection,
   after,
   endsAtMs,
+  timeoutMs,
+  onUnknown,
 }: ViewerStreamOptions): ViewerStream => {
   const { userId } = request.viewer;
   const waiting: PreparedPublication[] = [];
@@ -42,12 +49,14 @@ export const createViewerStream = ({
     if (!connection.write(text)) state.isFull = true;
   };
 
-  const isMeantFor = async ({ audience, itemId }: PreparedPublication): Promise<boolean> => {
+  const isMeantFor = async ({ audience, itemId, action }: PreparedPublication): Promise<boolean> => {
     if (!audience.has(userId)) return false;
+    if (itemId === undefined) return true;
     try {
       // The audience names the viewer; the report itself must still be open to them.
-      return itemId === undefined || (await request.canView(itemId));
-    } catch {
+      return await askWithin(timeoutMs, 'whether the report is open to them', () => request.canView(itemId));
+    } catch (error) {
+      if (action) onUnknown(action.id, error);
       return false;
     }
   };
