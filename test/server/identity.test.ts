@@ -53,6 +53,30 @@ describe('viewer()', () => {
     expect(lines[0]).toMatchObject({ level: 'error', fields: { requestId: problem.requestId } });
   });
 
+  it('is named with the place when it throws, so that its mistake can be found', async () => {
+    const { lines } = await ask({
+      // A host in plain JavaScript reads what a session lacks.
+      viewer: (request) => ({ userId: (request as unknown as { user: { email: string } }).user.email }),
+    });
+    expect(lines[0]?.fields).toMatchObject({
+      problem: 'viewer() threw TypeError',
+      hint: expect.stringMatching(/^It was thrown at identity\.test\.ts:\d+:\d+\.$/),
+    });
+  });
+
+  it('is named without a place when what it throws has none, or tells of it in the message alone', async () => {
+    for (const thrown of ['a text', Object.assign(new Error('key at secret.js:1:1'), { stack: undefined })])
+      expect(
+        (
+          await ask({
+            viewer: () => {
+              throw thrown;
+            },
+          })
+        ).lines[0]?.fields,
+      ).not.toHaveProperty('hint');
+  });
+
   it.each([
     ['51 roles', { userId: 'a', roleNames: roles(51) }],
     ['a role of 51 characters', { userId: 'a', roleNames: roles(1, 51) }],
@@ -104,10 +128,32 @@ describe('canView()', () => {
     },
   );
 
-  it('keeps a report closed when it fails', async () => {
-    expect(await ask({ canView: () => Promise.reject(new Error('database')) })).toMatchObject({
-      status: 500,
-    });
+  it.each([undefined, null, 'yes', 1, {}])(
+    'is named once to the operator when it gives %j, which is neither yes nor no',
+    async (answer) => {
+      const logger = recordLog();
+      const handler = createFetchHandler({
+        portal: connectionTo(portal.url),
+        viewer: () => ({ userId: 'north.manager@acme.example' }),
+        canView: () => answer as boolean, // a host in plain JavaScript may give anything
+        logger,
+      });
+      onTestFinished(() => handler.close());
+      for (let count = 0; count < 3; count++) await handler(keyRequest(1042));
+      const warnings = logger.lines.filter(({ level }) => level === 'warn');
+      expect(warnings).toMatchObject([{ fields: { code: 'can_view_not_boolean' } }]);
+    },
+  );
+
+  it('needs no word about a report that it keeps closed with false', async () => {
+    const { lines } = await ask({ canView: () => false });
+    expect(lines.map(({ level }) => level)).toEqual(['debug']);
+  });
+
+  it('keeps a report closed when it fails, and is named to the operator', async () => {
+    const failed = await ask({ canView: () => Promise.reject(new Error('database')) });
+    expect(failed.status).toBe(500);
+    expect(failed.lines[0]?.fields['problem']).toBe('canView() threw Error: database');
     expect(portal.calls).toHaveLength(0);
   });
 
@@ -126,5 +172,28 @@ describe('canView()', () => {
     onTestFinished(() => handler.close());
     await handler(keyRequest(1042));
     expect(told).toEqual([['sales'], 1042, 'POST']);
+  });
+});
+
+describe('a request that is none of the page', () => {
+  it.each([
+    ['lacks the marker header', { 'content-type': 'application/json' }, 'let proxies pass it on'],
+    [
+      'comes from another origin',
+      { 'content-type': 'application/json', 'x-vitrine-request': '1', origin: 'https://other.example' },
+      'allowedOrigins',
+    ],
+  ])('tells the operator what to do when it %s', async (_title, headers, advice) => {
+    const logger = recordLog();
+    const handler = createFetchHandler({
+      portal: connectionTo(portal.url),
+      viewer: () => null,
+      canView: () => false,
+      logger,
+    });
+    onTestFinished(() => handler.close());
+    const body = '{"itemId":1042}';
+    await handler(new Request('https://host.example/api/embed/keys', { method: 'POST', headers, body }));
+    expect(logger.lines[0]?.fields['hint']).toContain(advice);
   });
 });

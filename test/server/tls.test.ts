@@ -5,7 +5,7 @@ import { createFetchHandler, type UpstreamOptions } from '@vitrine/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { keyRequest, viewerByHeader } from '../support/keyRequest.ts';
 import { recordLog } from '../support/recordLog.ts';
-import { connectionTo } from '../support/standInPortal.ts';
+import { connectionTo, startStandInPortal } from '../support/standInPortal.ts';
 import { certificatePath, startTlsPortal } from '../support/tlsPortal.ts';
 
 const start = async (...args: Parameters<typeof startTlsPortal>) => {
@@ -53,6 +53,15 @@ describe('a portal behind TLS', () => {
     expect(await ask(portal.url, { ca: authority })).toMatchObject({
       status: 200,
       body: { key: 'key-over-tls' },
+    });
+  });
+
+  it('is looked for in vain where no TLS is spoken, and the operator reads that scheme or port are wrong', async () => {
+    const plain = await startStandInPortal();
+    onTestFinished(() => plain.close());
+    expect(await ask(plain.url.replace('http:', 'https:'))).toMatchObject({
+      status: 502,
+      line: { hint: expect.stringContaining('Compare its scheme and port') },
     });
   });
 

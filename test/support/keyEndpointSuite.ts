@@ -141,6 +141,14 @@ export const describeKeyEndpoint = (name: string, startHost: StartHost): void =>
       expect(portal.calls).toHaveLength(0);
     });
 
+    it('takes a single origin that was written without a list', async () => {
+      // A host in plain JavaScript writes it so.
+      const url = await start({ allowedOrigins: 'https://intranet.acme.example' as never });
+      const answer = await askFor(url, { itemId: 1042 }, { origin: 'https://intranet.acme.example' });
+      expect(answer.status).toBe(200);
+      expect((await askFor(url, { itemId: 1042 }, { origin: 'https://evil.example' })).status).toBe(403);
+    });
+
     it('refuses what another site may have sent', async () => {
       const url = await start({ allowedOrigins: ['https://intranet.acme.example'] });
       const statusWith = async (headers: Record<string, string>) =>

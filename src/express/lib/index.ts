@@ -3,9 +3,11 @@ export {
   createActionStream,
   createItemIdResolver,
   createServerDrain,
+  frameSources,
   on,
   portalFromEnv,
   postgresInbox,
+  scrubUrl,
   sqliteInbox,
   VitrineOptionsError,
 } from '@vitrine/server';

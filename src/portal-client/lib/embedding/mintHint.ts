@@ -23,6 +23,8 @@ export const mintHint = (error: PortalError): string | undefined => {
         return 'The host name of apiBaseUrl cannot be resolved.';
       if (error.code === 'ERR_TLS_CERT_ALTNAME_INVALID')
         return 'The TLS certificate at apiBaseUrl belongs to another host. Compare the host of apiBaseUrl; do not switch verification off.';
+      if (error.code === 'ERR_SSL_WRONG_VERSION_NUMBER')
+        return 'What answers at apiBaseUrl speaks no TLS. Compare its scheme and port: https or http.';
       if (error.code !== undefined && tlsCodes.test(error.code))
         return 'The TLS certificate at apiBaseUrl was not accepted. Name its authority in NODE_EXTRA_CA_CERTS or in the option upstream.ca; do not switch verification off.';
       return 'Check that this machine may open connections to apiBaseUrl.';

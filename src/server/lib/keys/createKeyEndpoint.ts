@@ -7,6 +7,7 @@ import type { Viewer } from '../access/viewer.ts';
 import type { HostAnswer, HostExchange } from '../http/hostExchange.ts';
 import type { Limits } from '../limits/createLimits.ts';
 import type { ParsedOptions } from '../options/parseVitrineOptions.ts';
+import { warningFields } from '../options/warnAboutSetup.ts';
 import { observeKeys } from '../telemetry/observeKeys.ts';
 import { answerRefusal } from './answerRefusal.ts';
 import type { Tenant } from './createTenant.ts';
@@ -35,11 +36,18 @@ const checkForm = (exchange: HostExchange<unknown>, allowedOrigins: ReadonlySet<
       allow: 'POST',
       detail: 'Keys are asked for with POST.',
     });
-  const foreign = checkSite(exchange, allowedOrigins) ?? checkMarker(exchange);
-  if (foreign !== undefined)
+  const foreign = checkSite(exchange, allowedOrigins);
+  const problem = foreign ?? checkMarker(exchange);
+  if (problem !== undefined)
     throw new Refused(
-      { code: 'cross_site_request', detail: `The request is refused: ${foreign}.` },
-      { problem: foreign, hint: 'If the page is your own, name its origin in the option allowedOrigins.' },
+      { code: 'cross_site_request', detail: `The request is refused: ${problem}.` },
+      {
+        problem,
+        hint:
+          foreign === undefined
+            ? 'Send the header with a request of your own, and let proxies pass it on.'
+            : 'If the page is your own, name its origin in the option allowedOrigins.',
+      },
     );
   if (!jsonType.test(exchange.header('content-type') ?? ''))
     throw new Refused({
@@ -62,6 +70,18 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>(
     request: TRequest,
   ): Promise<Tenant> => tenants.of(await find(request));
 
+  let hasWarned = false;
+  /** A `canView` without a `return`, or one that gives what it found, keeps every report closed without a word. */
+  const warnAboutAnswer = (answer: unknown): void => {
+    if (typeof answer === 'boolean' || hasWarned) return;
+    hasWarned = true;
+    const seen = answer === null ? 'null' : typeof answer;
+    logger.warn(
+      warningFields('can_view_not_boolean'),
+      `canView() gave no boolean but ${seen}: the report stays closed, because nothing but true opens one.`,
+    );
+  };
+
   /** Who asks, may they, how often: all that is decided before a key is needed. Nothing when the client has left. */
   const readOrder = async (
     exchange: HostExchange<TRequest>,
@@ -69,6 +89,7 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>(
   ): Promise<Order<TViewer> | undefined> => {
     checkForm(exchange, allowedOrigins);
     const { request } = exchange;
+    trail.asked = 'viewer';
     const found = findViewer(request);
     const viewer = (isThenable(found) ? await found : found) || undefined;
     if (viewer === undefined) throw new Refused({ code: 'signed_out' });
@@ -84,15 +105,20 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>(
         { code: 'internal_error' },
         { problem: wrong, hint: 'See the option strictRls and the callback viewer.' },
       );
+    trail.asked = 'portal';
     const tenant = typeof portal === 'function' ? await findTenant(portal, request) : tenants.of(portal);
     trail.tenant = tenant;
     const waitMs = limits && (await limits.check(tenant.limiterKey, viewer.limiterKey ?? viewer.userId));
     if (waitMs !== undefined) throw new Refused({ code: 'rate_limited', retryAfterMs: waitMs });
+    trail.asked = 'canView';
     const allowed = canView(viewer, itemId, request);
     // Nothing but `true` opens a report: a host in plain JavaScript may return anything.
     const isAllowed: unknown = isThenable(allowed) ? await allowed : allowed;
-    if (isAllowed !== true)
+    trail.asked = undefined;
+    if (isAllowed !== true) {
+      warnAboutAnswer(isAllowed);
       throw new Refused({ code: 'report_unavailable' }, { problem: 'canView() did not return true.' });
+    }
     return { tenant, viewer, itemId };
   };
 
@@ -120,7 +146,7 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>(
       return embedKeyAnswer(ready, lifetimeMs, now());
     } catch (error) {
       if (exchange.isGone) return undefined;
-      const refused = toRefused(error, trail.tenant);
+      const refused = toRefused(error, trail);
       trail.outcome = refused.refusal.code;
       trail.portalStatus = refused.notes.portalStatus;
       trail.attempts = refused.notes.attempts;

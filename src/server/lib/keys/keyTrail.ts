@@ -8,6 +8,8 @@ export interface KeyTrail {
   /** `given`, `kept` (out of the cache), `gone` (the client left), or the code of the refusal. */
   outcome: ProblemCode | 'given' | 'kept' | 'gone';
   itemId: number | undefined;
+  /** The callback of the host that was asked last. */
+  asked: 'viewer' | 'portal' | 'canView' | undefined;
   tenant: Tenant | undefined;
   portalStatus: number | undefined;
   attempts: number | undefined;
@@ -18,6 +20,7 @@ export const newTrail = (startMs: number): KeyTrail => ({
   startMs,
   outcome: 'gone',
   itemId: undefined,
+  asked: undefined,
   tenant: undefined,
   portalStatus: undefined,
   attempts: undefined,

@@ -1,8 +1,9 @@
 import { isPortalError, mintHint } from '@vitrine/portal-client';
 import type { Refusal } from '../problems/problemAnswer.ts';
 import { toRefusal } from '../problems/toRefusal.ts';
-import type { Tenant } from './createTenant.ts';
 import { OverloadedError } from './createUpstreamGuard.ts';
+import type { KeyTrail } from './keyTrail.ts';
+import { thrownAt } from './thrownAt.ts';
 
 /** What only the operator may read about a refusal. No secret, no key, no URL query. */
 export interface RefusalNotes {
@@ -28,8 +29,8 @@ export class Refused extends Error {
   }
 }
 
-/** The one place where a thrown value becomes a refusal. `tenant` is given once it is known. */
-export const toRefused = (error: unknown, tenant: Tenant | undefined): Refused => {
+/** The one place where a thrown value becomes a refusal. The trail tells what was asked, and of which tenant. */
+export const toRefused = (error: unknown, { tenant, asked }: Pick<KeyTrail, 'tenant' | 'asked'>): Refused => {
   if (error instanceof Refused) return error;
   if (error instanceof OverloadedError)
     return new Refused(
@@ -47,12 +48,15 @@ export const toRefused = (error: unknown, tenant: Tenant | undefined): Refused =
       portalCode: error.code,
       attempts: error.attempts,
     });
-  // A callback of the host threw. Its message may quote anything, so it goes through the redactor like foreign text.
+  // A callback of the host threw. Its message may quote anything, so it goes through the redactor like foreign text, and
+  // stays out while there is none. Where it was thrown tells the host's developer more, and holds no data.
   const words = error instanceof Error ? `${error.name}: ${error.message}` : 'something that is no Error';
+  const place = thrownAt(error);
   return new Refused(
     { code: 'internal_error' },
     {
-      problem: `viewer, canView or portal threw ${tenant === undefined ? nameOf(error) : tenant.redact(words)}`,
+      problem: `${asked === undefined ? 'The mount' : `${asked}()`} threw ${tenant === undefined ? nameOf(error) : tenant.redact(words)}`,
+      ...(place !== undefined && { hint: `It was thrown at ${place}.` }),
     },
   );
 };

@@ -42,13 +42,14 @@ const optionNames: OptionNames<VitrineOptions<unknown>> = {
 
 const parseOrigins = (given: readonly string[] = []): ReadonlySet<string> => {
   // A host in plain JavaScript may hand in one text, or null.
-  for (const origin of Array.isArray(given) ? given : [given])
+  const origins: readonly unknown[] = Array.isArray(given) ? given : [given];
+  for (const origin of origins)
     if (typeof origin !== 'string' || !URL.canParse(origin) || new URL(origin).origin !== origin)
       return fail(
         'invalid_allowed_origins',
         `Option "allowedOrigins" takes origins such as "https://app.example.com", without a path or a star; one of them is ${JSON.stringify(origin)?.slice(0, 60)}.`,
       );
-  return new Set(given);
+  return new Set(origins as readonly string[]); // each was looked at above
 };
 
 const parseLimits = (given: false | RateLimitOptions = {}): RateLimitOptions | undefined => {

@@ -21,8 +21,9 @@ export interface ActionStreamOptions {
    */
   readonly audience: Audience;
   /**
-   * Finds an item's number by the GUID of the webhook, see `createItemIdResolver`. With a number the viewer's `canView`
-   * is asked once more before each action. Default: an ID made of digits is the number, any other is unknown.
+   * Finds an item's number by the GUID of the webhook, see `createItemIdResolver`. `<EmbeddedReport onAction>` knows its
+   * clicks by that number, and the viewer's `canView` is asked about it once more before each action. Default: an ID made
+   * of digits is the number, any other is unknown; then only `useReportActions` hears of it, without `itemId`.
    */
   readonly itemIdOf?: ItemIdOf;
   /**
