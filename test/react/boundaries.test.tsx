@@ -124,6 +124,43 @@ describe('a report in a Suspense boundary', () => {
     expect(frames()).toEqual([frame]);
     expect(backend.requests).toHaveLength(1);
   });
+
+  it('keeps its very frame while a transition to another report is held up and the host is drawn anew', async () => {
+    const { backend, page } = createTestPage();
+    const { Late, arrive } = onItsWay();
+    const Host = () => {
+      const [itemId, setItemId] = useState(1042);
+      const [title, setTitle] = useState('Sales');
+      return (
+        <>
+          <button type="button" onClick={() => startTransition(() => setItemId(7))}>
+            Change
+          </button>
+          <button type="button" onClick={() => setTitle('Sales by region')}>
+            Rename
+          </button>
+          <Suspense fallback={<p>One moment</p>}>
+            <EmbeddedReport itemId={itemId} title={title} />
+            {itemId === 7 && <Late />}
+          </Suspense>
+        </>
+      );
+    };
+    render(page(<Host />));
+    await settle();
+    await load();
+    const [frame] = frames();
+    await press('Change');
+    await press('Rename');
+    expect(frame).toHaveAttribute('title', 'Sales by region');
+    expect(frames()).toEqual([frame]);
+    expect(backend.requests).toHaveLength(1);
+    await arrive();
+    await settle();
+    expect(frames()).toHaveLength(1);
+    expect(frames()[0]).not.toBe(frame);
+    expect(backend.requests.at(-1)?.body).toEqual({ itemId: 7 });
+  });
 });
 
 describe('a report in an error boundary', () => {
@@ -135,11 +172,12 @@ describe('a report in an error boundary', () => {
         <Boundary>
           <EmbeddedReport itemId={1042} />
           <EmbeddedReport itemId={-1} />
+          <EmbeddedReport itemId={Number.NaN} />
         </Boundary>,
       ),
     );
     await settle();
-    expect(screen.getAllByRole('alert')).toHaveLength(2);
+    expect(screen.getAllByRole('alert')).toHaveLength(3);
     expect(screen.queryByRole('button', { name: 'Start over' })).toBeNull();
   });
 

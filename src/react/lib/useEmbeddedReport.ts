@@ -1,5 +1,5 @@
 'use client';
-import { useContext, useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import type { ReportSnapshot } from './frames/reportState.ts';
 import { createReportView, type ReportView } from './frames/reportView.ts';
 import type { ReportViewOptions } from './frames/viewOptions.ts';
@@ -28,11 +28,15 @@ export const useEmbeddedReport = (
 ): EmbeddedReportResult => {
   const { concealKey = false, lazy = false } = options;
   const { keys, queryClient } = useContext(EmbedContext);
-  const view = useMemo(() => {
+  const inputs = [itemId, keys, queryClient, concealKey, lazy];
+  const create = () => {
     const query = embedKeyOptions(itemId, keys);
     const keeper = keeperOf(clientOf(queryClient), query, keys.environment);
-    return createReportView(keeper, query, { concealKey, lazy });
-  }, [itemId, keys, queryClient, concealKey, lazy]);
+    return [createReportView(keeper, query, { concealKey, lazy }), inputs] as const;
+  };
+  // A memo would do, if Fast Refresh did not throw memos away: a host that edits its component would see the report load anew.
+  const [[view, known], setView] = useState(create);
+  if (!inputs.every((input, index) => Object.is(input, known[index]))) setView(create);
   // Declared before the subscription, whose effect already acts on the options.
   useEffect(() => view.configure(options));
   const [subscribe, snapshot, serverSnapshot] = view.store;
