@@ -183,10 +183,12 @@ describe('the states of a report', () => {
   it.each([
     ['https://acme.exam', 'ready'],
     ['https://acme.example.evil', 'ready'],
+    ['https://acme.example.evil/report/1042', 'ready'],
     ['https://acme.example:8443', 'ready'],
     ['https', 'ready'],
     ['', 'ready'],
     ['https://acme.example', 'failed'],
+    ['https://acme.example/report/1042?ev=key', 'failed'],
   ])(
     'knows a frame of its own among those that the page’s policy blocks: after "%s" it is %s',
     async (blockedURI, expected) => {
@@ -197,6 +199,7 @@ describe('the states of a report', () => {
       const violation = { effectiveDirective: 'frame-src', disposition: 'enforce', blockedURI };
       await act(async () => environment.emit('securitypolicyviolation', violation));
       expect(state()).toBe(expected);
+      expect(screen.queryByText(/ev=/)).toBeNull();
     },
   );
 

@@ -137,13 +137,16 @@ export const createKeyKeeper = (
     beat();
   };
 
-  /** A frame that the page's policy has blocked may be one with this key: browsers name its origin alone. */
+  /**
+   * A frame that the page's policy has blocked may be one with this key. Browsers name its origin alone, or its whole
+   * address where it is one of the page's own.
+   */
   const onViolation = (event: Event) => {
     // The type says which event it is.
     const { effectiveDirective, disposition, blockedURI } = event as SecurityPolicyViolationEvent;
-    if (effectiveDirective !== 'frame-src' || disposition !== 'enforce') return;
-    if (held && blockedURI === new URL(held.tenantUrl).origin)
-      held.blocked = new EmbedError('frame_blocked', { origin: blockedURI });
+    if (!held || effectiveDirective !== 'frame-src' || disposition !== 'enforce') return;
+    const { origin } = new URL(held.tenantUrl);
+    if (`${blockedURI}/`.startsWith(`${origin}/`)) held.blocked = new EmbedError('frame_blocked', { origin });
     beat();
   };
 
