@@ -15,9 +15,8 @@ export type EmbedErrorKind =
 
 /** The status decides for codes of a newer backend, and for a proxy that answers in the backend's place. */
 export const errorKind = (code: string, status = 0): EmbedErrorKind => {
-  const kind = code as EmbedErrorKind;
   // Only kinds of errors have two sentences.
-  if (Array.isArray(englishLabels[kind])) return kind;
+  if (Array.isArray(englishLabels[code as EmbedErrorKind])) return code as EmbedErrorKind;
   if (status === 401) return 'signed_out';
   if (status === 429) return 'rate_limited';
   if (code === 'portal_refused') return 'misconfigured';
