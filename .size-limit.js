@@ -18,12 +18,12 @@ const entry = (name, limit, more) => ({
 });
 
 export default [
-  entry('<EmbeddedReport> alone, first load, without its peers', '4560 B', {
+  entry('<EmbeddedReport> alone, first load, without its peers', '4540 B', {
     import: '{ EmbeddedReport }',
     modifyRolldownConfig: withoutActionStream,
   }),
-  entry('all of @vitrine/react, first load, without its peers', '5 KiB', {
+  entry('all of @vitrine/react, first load, without its peers', '4950 B', {
     modifyRolldownConfig: withoutActionStream,
   }),
-  entry('all of @vitrine/react, with the action stream', '7.4 KiB'),
+  entry('all of @vitrine/react, with the action stream', '7480 B'),
 ];
