@@ -188,7 +188,6 @@ export const createKeyKeeper = (
       error = failure;
       failures += 1;
       draw = environment.Math.random();
-      isForced = false;
     }
     beat();
   };
@@ -215,6 +214,8 @@ export const createKeyKeeper = (
     const nextAttemptAt = attemptedAt + pauseMs(date);
     if (date < nextAttemptAt) return nextAttemptAt;
     attemptedAt = date;
+    // Whoever asks from here on wants more than what this one brings, should it fail.
+    isForced = false;
     const mine = client.fetchQuery({ ...query, staleTime: 0, gcTime: Infinity }).then(
       () => undefined,
       (cause: unknown) =>
