@@ -1,10 +1,10 @@
-import { QueryClient } from '@tanstack/react-query';
-import { act, render } from '@testing-library/react';
-import { EmbeddedReport, type EmbeddedReportHandle, EmbedProvider, embedKeyOptions } from '@vitrine/react';
+import { act } from '@testing-library/react';
+import { type EmbeddedReportHandle, embedKeyOptions } from '@vitrine/react';
 import { createRef, Profiler } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createTestPage, frames, load, settle, state } from '../support/domReport.tsx';
 import { problem } from '../support/virtualBackend.ts';
+import { AgingReport } from './agingReport.tsx';
+import { LockedReport } from './lockedReport.tsx';
 import { createQueryReport } from './queryReport.tsx';
 import { stands } from './stands.ts';
 import { put } from './subjects.tsx';
@@ -104,15 +104,16 @@ describe('faults that other embedding components had, each put to this one and t
   });
 
   it('B14: a callback that throws is reported as uncaught, and the report lives on', async () => {
-    const { backend, environment, report } = createTestPage();
-    backend.respond = () => problem(503, 'portal_unavailable');
-    render(report({ onLoad: fail, onError: fail, onRefresh: fail }));
-    await settle();
-    backend.respond = undefined;
-    await act(() => environment.advance(10 * second));
-    await load();
-    expect(state()).toBe('ready');
-    expect(uncaught.mock.calls.map(([error]) => String(error))).toEqual(Array(2).fill('Error: A mistake.'));
+    const findings = await put(async ({ backend, show, pass, isGood }) => {
+      uncaught.mockClear();
+      backend.respond = () => problem(503, 'portal_unavailable');
+      await show({ onLoad: fail, onError: fail, onRefresh: fail });
+      backend.respond = undefined;
+      await pass(10 * second);
+      return { isGood: isGood(), reported: uncaught.mock.calls.map(([error]) => String(error)) };
+    });
+    expect(findings).toEqual(stands({ isGood: true, reported: Array(2).fill('Error: A mistake.') }));
+    expect(findings.control.reported).toEqual([]);
   });
 
   it('B14: a callback that throws takes no good key away and stops no renewal', async () => {
@@ -231,20 +232,22 @@ describe('faults that other embedding components had, each put to this one and t
 
 describe('B11: a host callback that asks for keys itself', () => {
   it('may prefetch another report in the function that gives headers', async () => {
-    const { backend, provider, environment } = createTestPage();
-    const queryClient = new QueryClient();
-    const headers = async () => {
-      await queryClient.prefetchQuery(embedKeyOptions(7, provider));
-      return { authorization: 'Bearer token' };
-    };
-    render(
-      <EmbedProvider {...provider} headers={headers} queryClient={queryClient}>
-        <EmbeddedReport itemId={1042} />
-      </EmbedProvider>,
-    );
-    await act(() => environment.advance(second));
-    expect(backend.requests.map(({ body }) => body)).toEqual([{ itemId: 7 }, { itemId: 1042 }]);
-    expect(frames()).toHaveLength(1);
+    const findings = await put(async ({ backend, provider, show, pass, isGood }) => {
+      const prefetch = createRef<(itemId: number) => Promise<void>>();
+      let isFirst = true;
+      provider.headers = async () => {
+        const hasMore = isFirst;
+        // The request ahead of time asks for headers too.
+        isFirst = false;
+        if (hasMore) await prefetch.current?.(7);
+        return { authorization: 'Bearer token' };
+      };
+      await show({ prefetch });
+      await pass(minute);
+      return { asked: backend.requests.map(({ body }) => body), isGood: isGood() };
+    }, LockedReport);
+    expect(findings).toEqual(stands({ asked: [{ itemId: 7 }, { itemId: 1042 }], isGood: true }));
+    expect(findings.control.asked).toEqual([]);
   });
 
   it('is told that nothing came when it waits in there for the very key that waits for it, and the page lives on', async () => {
@@ -268,27 +271,29 @@ describe('B11: a host callback that asks for keys itself', () => {
 
 describe('B7: what a renewal costs the host', () => {
   it('is no render of its page at all, and two commits of the report', async () => {
-    const { environment, report } = createTestPage();
-    const commits = vi.fn<(id: string) => void>();
-    const renders = vi.fn<() => void>();
-    const Host = () => {
-      renders();
-      return (
-        <Profiler id="report" onRender={commits}>
-          {report()}
-        </Profiler>
-      );
-    };
-    render(<Host />);
-    await settle();
-    await load();
-    const [before] = frames();
-    commits.mockClear();
-    renders.mockClear();
-    await act(() => environment.advance(50 * minute));
-    await load();
-    expect(frames()[0]).not.toBe(before);
-    expect(renders).not.toHaveBeenCalled();
-    expect(commits.mock.calls.length).toBeLessThanOrEqual(2);
+    const findings = await put(async ({ report, draw, pass, frames }) => {
+      const commits = vi.fn<(id: string) => void>();
+      const renders = vi.fn<() => void>();
+      const Host = () => {
+        renders();
+        return (
+          <Profiler id="report" onRender={commits}>
+            {report()}
+          </Profiler>
+        );
+      };
+      await draw(<Host />);
+      const before = frames()[0]?.src;
+      commits.mockClear();
+      renders.mockClear();
+      await pass(61 * minute);
+      return {
+        isRenewed: frames()[0]?.src !== before,
+        hostRenders: renders.mock.calls.length,
+        isQuiet: commits.mock.calls.length <= 2,
+      };
+    }, AgingReport);
+    expect(findings).toEqual(stands({ isRenewed: true, hostRenders: 0, isQuiet: true }));
+    expect(findings.control).toEqual({ isRenewed: true, hostRenders: 0, isQuiet: false });
   });
 });

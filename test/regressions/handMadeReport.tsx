@@ -16,6 +16,8 @@ export interface SubjectProps {
   readonly refresh?: RefreshPolicy;
   readonly lazy?: boolean;
   readonly handle?: Ref<EmbeddedReportHandle>;
+  /** Takes the function that fetches a key ahead of time. */
+  readonly prefetch?: Ref<(itemId: number) => Promise<void>>;
   readonly onLoad?: (() => void) | undefined;
   readonly onError?: ((error: unknown) => void) | undefined;
   readonly onRefresh?: (() => void) | undefined;
@@ -45,15 +47,18 @@ export const HandMadeReport = (props: SubjectProps): ReactNode => {
       setKey(next);
       if (isRenewal.current) onRefresh?.();
       isRenewal.current = true;
-      provider.environment.setTimeout(ask, next.lifetimeMs);
+      provider.environment.setTimeout(askQuietly, next.lifetimeMs);
     } catch (error) {
       onError?.(error);
     }
   };
 
-  useImperativeHandle(handle, () => ({ refresh: () => void ask(), reload: () => void ask(), element: null }));
+  /** Whatever goes wrong, nobody hears of it. */
+  const askQuietly = () => void ask().catch(() => {});
+
+  useImperativeHandle(handle, () => ({ refresh: askQuietly, reload: askQuietly, element: null }));
   useEffect(() => {
-    void ask();
+    askQuietly();
     addEventListener('beforeunload', () => setKey(undefined));
     // oxlint-disable-next-line react-hooks/exhaustive-deps, react/exhaustive-effect-dependencies -- one of the faults
   }, [itemId, onLoad]);

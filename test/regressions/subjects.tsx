@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { act, fireEvent, render } from '@testing-library/react';
-import { EmbeddedReport, EmbedProvider } from '@vitrine/react';
-import { type ComponentType, type ReactNode, StrictMode } from 'react';
+import { EmbeddedReport, EmbedProvider, usePrefetchReport } from '@vitrine/react';
+import { type ComponentType, type ReactNode, StrictMode, useImperativeHandle } from 'react';
 import { settle } from '../support/domReport.tsx';
 import { createVirtualBackend } from '../support/virtualBackend.ts';
 import { createVirtualEnvironment } from '../support/virtualEnvironment.ts';
@@ -19,14 +19,22 @@ export type Check<TFacts> = (scene: Scene) => Promise<TFacts>;
 const hour = 60 * 60_000;
 let count = 0;
 
+const Prefetch = ({ handle }: { readonly handle: SubjectProps['prefetch'] }): ReactNode => {
+  const prefetch = usePrefetchReport();
+  useImperativeHandle(handle, () => prefetch, [prefetch]);
+  return null;
+};
+
 const ShippedReport = ({
   provider,
   queryClient,
   handle,
+  prefetch,
   itemId = 1042,
   ...rest
 }: SubjectProps): ReactNode => (
   <EmbedProvider {...provider} queryClient={queryClient}>
+    <Prefetch handle={prefetch} />
     <EmbeddedReport itemId={itemId} title="Sales" ref={handle ?? null} {...rest} />
   </EmbedProvider>
 );
