@@ -40,6 +40,30 @@ describe('viewer()', () => {
     expect(await ask({ viewer: async () => ({ userId: 'x@acme.example' }) })).toMatchObject({ status: 200 });
   });
 
+  it.each([
+    ['a user ID that is a number', { userId: 42 }],
+    ['no user ID', {}],
+    ['null for roles', { userId: 'a', roleNames: null }],
+    ['a control character', { userId: 'a\nb' }],
+  ])('opens no stream of actions either with %s, and the operator hears why', async (_, viewer) => {
+    let opened = 0;
+    const logger = recordLog();
+    const handler = createFetchHandler({
+      portal: connectionTo(portal.url),
+      // A host in plain JavaScript may hand in anything.
+      viewer: () => viewer as never,
+      canView: () => true,
+      actions: { open: () => void (opened += 1) },
+      logger,
+    });
+    onTestFinished(() => handler.close());
+    const response = await handler(new Request('https://host.example/api/embed/actions'));
+    expect([response.status, opened]).toEqual([500, 0]);
+    expect(logger.lines).toMatchObject([
+      { level: 'error', fields: { problem: expect.stringContaining('viewer() gave') } },
+    ]);
+  });
+
   it('is answered 500 when it throws, and what it threw reaches neither browser nor log unmasked', async () => {
     const secret = connectionTo('').apiKey;
     const { status, problem, lines } = await ask({

@@ -50,7 +50,7 @@ describe('a stream of actions, when a browser comes back', () => {
         return () => undefined;
       },
     };
-    const { open } = await startStream({ inbox: busy });
+    const { open, stream } = await startStream({ inbox: busy });
     const witness = await open('north@acme.example');
     for (let cursor = 1; cursor <= 3000; cursor += 1)
       log.push({
@@ -71,6 +71,13 @@ describe('a stream of actions, when a browser comes back', () => {
     const again = await open('north@acme.example', { 'last-event-id': '0' });
     await again.untilActions(1);
     expect(again.actions()).toMatchObject([{ id: '3000', reportName: 'Newest' }]);
+    // Without anybody there the process remembers nothing: all of it is read from the inbox.
+    witness.close();
+    again.close();
+    await expect.poll(() => stream.streamCount).toBe(0);
+    const first = await open('north@acme.example', { 'last-event-id': '1' });
+    await first.untilActions(1);
+    expect(first.actions()).toMatchObject([{ id: '3000', reportName: 'Newest' }]);
   });
 
   it('starts at the present without a Last-Event-ID, or with one that is none', async () => {

@@ -111,6 +111,17 @@ describe('the action webhook for frameworks that speak Request and Response', ()
     expect((await stored())[0]).toMatchObject({ source: '192.0.2.9' });
   });
 
+  it('stores a delivery whose address the host fails to say, unless an allow list asks for it', async () => {
+    const sourceOf = () => {
+      throw new Error('no platform');
+    };
+    const { post, stored } = await start({ sourceOf, dispatch: false });
+    expect((await post(body)).status).toBe(202);
+    expect(await stored()).toMatchObject([{ source: undefined }]);
+    const listed = await start({ sourceOf, allowedSources: ['192.0.2.0/24'], dispatch: false });
+    expect((await listed.post(body)).status).toBe(403);
+  });
+
   it('does not start with an allow list and no way to the address: every delivery would be lost', () => {
     const inbox = sqliteInbox(':memory:', { thread: 'main' });
     onTestFinished(() => inbox.close());

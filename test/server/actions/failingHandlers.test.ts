@@ -157,6 +157,51 @@ describe('a handler that gives what is no JSON', () => {
   });
 });
 
+describe('an effect that outlasts its attempt', () => {
+  it('is waited for by the next attempt instead of being done twice', async () => {
+    const [begun, goOn, again] = [
+      Promise.withResolvers<void>(),
+      Promise.withResolvers<string>(),
+      Promise.withResolvers<void>(),
+    ];
+    let effects = 0;
+    const seen: unknown[] = [];
+    const { deliver, states } = startDispatch(
+      async (_, { attempt, once }) => {
+        if (attempt === 2) again.resolve();
+        const value = await once('mail', () => {
+          effects += 1;
+          begun.resolve();
+          return goOn.promise;
+        });
+        if (attempt > 1) seen.push(value);
+      },
+      { timeoutMs: 50, maxAttempts: 1000 },
+    );
+    await deliver(clickBody());
+    await begun.promise;
+    await again.promise;
+    goOn.resolve('sent');
+    await settled(states);
+    expect([effects, seen.at(-1)]).toEqual([1, 'sent']);
+  });
+
+  it('is done once also where a handler asks for it twice at a time', async () => {
+    let effects = 0;
+    const { deliver, states } = startDispatch(async (_, { once }) => {
+      const mail = () =>
+        once('mail', () => {
+          effects += 1;
+          return effects;
+        });
+      expect(await Promise.all([mail(), mail()])).toEqual([1, 1]);
+    });
+    await deliver(clickBody());
+    await settled(states);
+    expect([effects, (await states()).done]).toEqual([1, 1]);
+  });
+});
+
 describe('a schema that never answers', () => {
   it('costs its event the attempt, not the slot, and holds up no shutdown', async () => {
     const handled: string[] = [];

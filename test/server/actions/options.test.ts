@@ -8,6 +8,7 @@ import {
   sqliteInbox,
   VitrineOptionsError,
 } from '@vitrine/server';
+import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { secret, temporaryFolder } from './support/samples.ts';
 
@@ -106,6 +107,16 @@ describe('a misspelt option of the actions', () => {
       leaseMs: 90_001,
     });
     await dispatcher.stop(0);
+  });
+
+  it('does not start with a pool in which the Postgres inbox would wait for itself', async () => {
+    const poolOf = (max: number) => new pg.Pool({ connectionString: 'postgres://host/database', max });
+    for (const max of [1, 2])
+      expect(errorOf(() => postgresInbox(poolOf(max)))).toMatchObject({
+        code: 'inbox_pool_too_small',
+        message: expect.stringContaining(`at most ${max} connections`),
+      });
+    await postgresInbox(poolOf(3)).close();
   });
 
   it.each([undefined, null])('does not start with %j in the place of options', (options) => {

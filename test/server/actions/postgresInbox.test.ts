@@ -140,6 +140,22 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE
     expect((await claimAll(inbox, 2)).map(({ id }) => id)).toEqual(['1', '2']);
   });
 
+  it('works over a pool of the host with three connections', async () => {
+    const schema = temporarySchema();
+    const pool = new pg.Pool({ connectionString: postgresUrl, max: 3 });
+    onTestFinished(() => pool.end());
+    const inbox = postgresInbox(pool, { schema });
+    onTestFinished(() => inbox.close());
+    const published = Promise.withResolvers<void>();
+    inbox.watch((change) => change === 'published' && published.resolve());
+    await Promise.all(
+      Array.from({ length: 20 }, (_, n) => inbox.append({ raw: numberedBody(n), receivedAtMs: Date.now() })),
+    );
+    for (const claimed of await claimAll(inbox, 20)) await inbox.settle(claimed, { kind: 'done' });
+    await published.promise;
+    expect((await inbox.health()).counts).toMatchObject({ done: 20 });
+  });
+
   it('counts the pause before the next attempt by the clock of the database, whatever this machine shows', async () => {
     const inbox = openPostgresInbox(temporarySchema(), { now: () => Date.now() + 3_600_000 });
     await inbox.append({ raw: numberedBody(1), receivedAtMs: Date.now() });

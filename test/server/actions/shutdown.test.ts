@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { Agent, createServer, request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { actionWebhook, createServerDrain, sqliteInbox } from '@vitrine/express';
+import { actionWebhook, createServerDrain, on, sqliteInbox } from '@vitrine/express';
+import { createActionDispatcher } from '@vitrine/server';
 import express from 'express';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { collectNews, numberedBody, secret } from './support/samples.ts';
@@ -58,6 +59,42 @@ describe('a receiver that is told to end', { timeout: 30_000 }, () => {
     expect(statuses.filter((status) => status === 202).length).toBeGreaterThan(0);
     // The last word each of them hears is that the door is closed.
     expect(statuses.filter((status) => status !== 202 && status !== 503 && status !== undefined)).toEqual([]);
+  });
+
+  it('begins with no event that it was just taking when it was told, and gives it back unused', async () => {
+    const inbox = sqliteInbox(':memory:', { thread: 'main' });
+    onTestFinished(() => inbox.close());
+    await inbox.append({ raw: numberedBody(1), receivedAtMs: Date.now() });
+    const [asked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const claim: typeof inbox.claim = async (request) => {
+      asked.resolve();
+      await goOn.promise;
+      return inbox.claim(request);
+    };
+    let runs = 0;
+    const routes = [on({}, () => void (runs += 1))];
+    const { news, report } = collectNews();
+    const dispatcher = createActionDispatcher({ inbox: { ...inbox, claim }, routes, report });
+    await asked.promise;
+    const stopping = dispatcher.stop(10_000);
+    goOn.resolve();
+    await stopping;
+    expect([runs, news]).toEqual([0, []]);
+    expect(await inbox.claim({ limit: 1, leaseMs: 60_000 })).toMatchObject([{ id: '1', attempts: 1 }]);
+  });
+
+  it('waits no longer than its time for an inbox that hands out nothing', async () => {
+    const inbox = sqliteInbox(':memory:', { thread: 'main' });
+    onTestFinished(() => inbox.close());
+    const asked = Promise.withResolvers<void>();
+    const claim: typeof inbox.claim = () => {
+      asked.resolve();
+      return new Promise(() => undefined);
+    };
+    const { report } = collectNews();
+    const dispatcher = createActionDispatcher({ inbox: { ...inbox, claim }, routes: [], report });
+    await asked.promise;
+    await expect(dispatcher.stop(50)).resolves.toBeUndefined();
   });
 
   it('does not wait for the rest of a body that never comes', async () => {

@@ -26,11 +26,19 @@ export const createActionFetchHandler = (options: ActionFetchHandlerOptions): Ac
       'allowedSources is set, and without sourceOf no address is known: every delivery would be refused. Say where your platform has it, such as `sourceOf: (request) => request.headers.get("x-real-ip") ?? undefined`.',
     );
   const webhook = createActionWebhook(options && others);
+  const addressOf = (request: Request): string | undefined => {
+    try {
+      return sourceOf?.(request);
+    } catch {
+      // An address that is not known costs no delivery, unless `allowedSources` asks for one.
+      return undefined;
+    }
+  };
   const handle = async (request: Request): Promise<Response> => {
     const { status, headers } = await webhook.receive({
       method: request.method,
       header: (name) => request.headers.get(name) ?? undefined,
-      source: sourceOf?.(request),
+      source: addressOf(request),
       readBody: (maxBytes) => readWebBody(request, maxBytes),
     });
     // A connection header is the server's own business in this world.

@@ -1,4 +1,5 @@
 import { checkSite } from '../access/checkSite.ts';
+import { checkViewer } from '../access/checkViewer.ts';
 import type { Viewer } from '../access/viewer.ts';
 import type { ActionsConnection, ActionsRoute } from '../http/actionsRoute.ts';
 import type { HostAnswer, HostExchange } from '../http/hostExchange.ts';
@@ -8,11 +9,14 @@ import { problemAnswer } from '../problems/problemAnswer.ts';
 
 /** Makes what stands before the stream of actions: the same questions of origin and identity as for a key. */
 export const createActionsEndpoint = <TRequest, TViewer extends Viewer>(
-  { viewer: findViewer, canView, allowedOrigins, logger }: ParsedOptions<TRequest, TViewer>,
+  { viewer: findViewer, canView, strictRls, allowedOrigins, logger }: ParsedOptions<TRequest, TViewer>,
   route: ActionsRoute<TViewer>,
 ): ((exchange: HostExchange<TRequest>, url: string) => ActionsOpening) => {
-  const failed = (): HostAnswer => {
-    logger.error({ code: 'internal_error' }, 'The stream of actions could not be opened.');
+  const failed = (problem?: string): HostAnswer => {
+    logger.error(
+      { code: 'internal_error', ...(problem !== undefined && { problem }) },
+      'The stream of actions could not be opened.',
+    );
     return problemAnswer({ code: 'internal_error' });
   };
   return async (exchange, url) => {
@@ -28,6 +32,8 @@ export const createActionsEndpoint = <TRequest, TViewer extends Viewer>(
     try {
       const viewer = (await findViewer(exchange.request)) || undefined;
       if (viewer === undefined) return problemAnswer({ code: 'signed_out' });
+      const wrong = checkViewer(viewer, strictRls);
+      if (wrong !== undefined) return failed(wrong);
       const queryStart = url.indexOf('?');
       const request = {
         viewer,

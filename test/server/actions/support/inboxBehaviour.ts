@@ -87,6 +87,19 @@ export const describeInbox = (open: () => ActionInbox): void => {
     expect(await inbox.claim(lease)).toEqual([]);
   });
 
+  it('counts no attempt where a delivery was given back unused', async () => {
+    const inbox = open();
+    await deliver(inbox, 1);
+    const [first] = await claimAll(inbox, 1);
+    await inbox.settle(first!, { kind: 'retry', delayMs: 0, error: 'stopped', isUnused: true });
+    const [second] = await claimAll(inbox, 1);
+    expect(second).toMatchObject({ attempts: 1 });
+    await inbox.settle(first!, { kind: 'done' });
+    expect((await inbox.list({ limit: 1 }))[0]).toMatchObject({ state: 'pending', attempts: 1 });
+    await inbox.settle(second!, { kind: 'retry', delayMs: 0, error: 'no luck' });
+    expect(await claimAll(inbox, 1)).toMatchObject([{ attempts: 2 }]);
+  });
+
   it('publishes what was settled in the order of settling, with the reply', async () => {
     const inbox = open();
     for (const n of [1, 2, 3, 4]) await deliver(inbox, n);

@@ -12,7 +12,7 @@ import type { ReportNews } from '../news.ts';
 import { parseAction } from '../parse/parseAction.ts';
 import { type BackoffOptions, backoffMs } from './backoff.ts';
 import { type ActionRoute, findRoute } from './routes.ts';
-import { runHandler, UnusableRows } from './runHandler.ts';
+import { type RunningEffects, runHandler, UnusableRows } from './runHandler.ts';
 
 /** How deliveries are handed to handlers. */
 export interface DispatchOptions {
@@ -118,7 +118,8 @@ export const createActionDispatcher = (options: ActionDispatcherOptions): Action
   const stopped = new AbortController();
   const running = new Set<Promise<void>>();
   const state = { isStopping: false };
-  let isClaiming = false;
+  const effects: RunningEffects = new Map();
+  let claiming: Promise<void> | undefined;
   let mayHaveMore = true;
 
   const attempt = async (claimed: ClaimedDelivery): Promise<Outcome> => {
@@ -139,7 +140,15 @@ export const createActionDispatcher = (options: ActionDispatcherOptions): Action
     }
     try {
       const { event } = parsed;
-      const reply = await runHandler({ inbox, route, claimed, event, stopped: stopped.signal, timeoutMs });
+      const reply = await runHandler({
+        inbox,
+        route,
+        claimed,
+        event,
+        stopped: stopped.signal,
+        timeoutMs,
+        effects,
+      });
       return { kind: 'done', reply };
     } catch (error) {
       if (stopped.signal.aborted) return { kind: 'retry', delayMs: 0, error: 'The host stopped.' };
@@ -175,33 +184,45 @@ export const createActionDispatcher = (options: ActionDispatcherOptions): Action
   const start = (claimed: ClaimedDelivery): void => {
     const task = handle(claimed).finally(() => {
       running.delete(task);
-      if (mayHaveMore) void fill();
+      if (mayHaveMore) fill();
     });
     running.add(task);
   };
 
-  const fill = async (): Promise<void> => {
-    if (isClaiming || state.isStopping) return;
-    isClaiming = true;
+  /** Came too late to begin with: another process, or the next life of this one, has them. */
+  const giveBack = async (claims: readonly ClaimedDelivery[]): Promise<void> => {
+    const given = claims.map((claimed) => {
+      const error = claimed.lastError ?? 'The host stopped before its turn.';
+      return inbox.settle(claimed, { kind: 'retry', delayMs: 0, error, isUnused: true });
+    });
+    // Where that fails the lease runs out.
+    await Promise.allSettled(given);
+  };
+
+  const claimMore = async (): Promise<void> => {
     try {
       while (!state.isStopping && running.size < concurrency) {
         const limit = concurrency - running.size;
         mayHaveMore = false;
         const claims = await inbox.claim({ limit, leaseMs });
+        if (state.isStopping) return await giveBack(claims);
         claims.forEach(start);
         mayHaveMore ||= claims.length === limit;
         if (!mayHaveMore) break;
       }
     } catch (error) {
       report({ kind: 'inbox-failed', error });
-    } finally {
-      isClaiming = false;
     }
+  };
+
+  const fill = (): void => {
+    if (claiming || state.isStopping) return;
+    claiming = claimMore().finally(() => (claiming = undefined));
   };
 
   const wake = (): void => {
     mayHaveMore = true;
-    void fill();
+    fill();
   };
   const unwatch = inbox.watch((change) => {
     if (change === 'appended') wake();
@@ -215,7 +236,13 @@ export const createActionDispatcher = (options: ActionDispatcherOptions): Action
       state.isStopping = true;
       clearInterval(poll);
       unwatch();
-      const grace = setTimeout(() => stopped.abort(new Error('The host is stopping.')), graceMs);
+      const graceOver = Promise.withResolvers<void>();
+      const grace = setTimeout(() => {
+        stopped.abort(new Error('The host is stopping.'));
+        graceOver.resolve();
+      }, graceMs);
+      // What is being claimed at this moment is to be given back before the inbox closes.
+      await Promise.race([claiming, graceOver.promise]);
       while (running.size > 0) await Promise.allSettled(running);
       clearTimeout(grace);
     },

@@ -4,6 +4,9 @@ import { VitrineOptionsError } from '../../options/optionsError.ts';
 import type { ActionEvent } from '../actionEvent.ts';
 import type { ActionReply } from '../inbox/actionInbox.ts';
 
+/** Something that {@link ActionContext.once} does; the key is the same at every attempt. */
+export type Effect<TResult> = (step: { readonly idempotencyKey: string }) => TResult | Promise<TResult>;
+
 /** What a handler is given beside the event. */
 export interface ActionContext {
   /** ID of the delivery: the same at every attempt, so it serves as an idempotency key. */
@@ -13,14 +16,12 @@ export interface ActionContext {
   /** Fires when the handler's time is up or the host stops. */
   readonly signal: AbortSignal;
   /**
-   * Runs an effect once for this event, however often the handler runs: a later call gives the noted result (plain JSON).
-   * The effect is noted right after it happened; only a process killed between the two runs it again, so pass
-   * `idempotencyKey` on to services that take one.
+   * Runs an effect once for this event, however often the handler runs: a later call gives the noted result (plain JSON),
+   * and one that comes while it still runs waits for it. The effect is noted right after it happened. It
+   * runs again where the process is killed between the two, or where it outlasts its attempt and another process makes the
+   * next: heed `signal`, and pass `idempotencyKey` on to services that take one.
    */
-  readonly once: <TResult>(
-    key: string,
-    effect: (step: { readonly idempotencyKey: string }) => TResult | Promise<TResult>,
-  ) => Promise<TResult>;
+  readonly once: <TResult>(key: string, effect: Effect<TResult>) => Promise<TResult>;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { ActionEvent } from '../actionEvent.ts';
 import type { ActionInbox, ActionReply, ClaimedDelivery } from '../inbox/actionInbox.ts';
-import type { ActionContext, ActionRoute } from './routes.ts';
+import type { ActionContext, ActionRoute, Effect } from './routes.ts';
 
 /** Says that another attempt would fail the same way, so the event is parked. */
 export class UnusableRows extends Error {
@@ -45,14 +45,17 @@ const plainJson = <TValue>(value: TValue): TValue => {
   }
 };
 
-const createContext = (inbox: ActionInbox, claimed: ClaimedDelivery, signal: AbortSignal): ActionContext => ({
-  eventId: claimed.id,
-  attempt: claimed.attempts,
-  signal,
-  async once(key, effect) {
+/** Effects under way in this process, by delivery and key. One may outlast its attempt, whose time was up. */
+export type RunningEffects = Map<string, Promise<unknown>>;
+
+const createContext = (
+  { inbox, claimed, effects }: Pick<Attempt, 'inbox' | 'claimed' | 'effects'>,
+  signal: AbortSignal,
+): ActionContext => {
+  const runOnce = async <TResult>(key: string, effect: Effect<TResult>): Promise<TResult> => {
     const noted = await inbox.effect(claimed.id, key);
     // What was noted is what this effect returned before, as JSON.
-    if (noted) return noted.value as Awaited<ReturnType<typeof effect>>;
+    if (noted) return noted.value as TResult;
     signal.throwIfAborted();
     const value = await effect({ idempotencyKey: `${claimed.id}:${key}` });
     try {
@@ -63,8 +66,22 @@ const createContext = (inbox: ActionInbox, claimed: ClaimedDelivery, signal: Abo
       throw error;
     }
     return value;
-  },
-});
+  };
+  return {
+    eventId: claimed.id,
+    attempt: claimed.attempts,
+    signal,
+    once<TResult>(key: string, effect: Effect<TResult>): Promise<TResult> {
+      const name = `${claimed.id}:${key}`;
+      // Under one name stands one effect, so what runs gives what this one would.
+      const running = effects.get(name) as Promise<TResult> | undefined;
+      if (running) return running;
+      const begun = runOnce(key, effect).finally(() => effects.delete(name));
+      effects.set(name, begun);
+      return begun;
+    },
+  };
+};
 
 /** Everything one attempt needs. */
 export interface Attempt {
@@ -75,11 +92,12 @@ export interface Attempt {
   /** Fires when the host stops. */
   readonly stopped: AbortSignal;
   readonly timeoutMs: number;
+  readonly effects: RunningEffects;
 }
 
 /** Runs a handler once. Rejects when it fails, when its time is up, and with {@link UnusableRows}. */
 export const runHandler = async (attempt: Attempt): Promise<ActionReply | undefined> => {
-  const { route, claimed, timeoutMs } = attempt;
+  const { route, timeoutMs } = attempt;
   const timeUp = new AbortController();
   const signal = AbortSignal.any([attempt.stopped, timeUp.signal]);
   const ended = Promise.withResolvers<never>();
@@ -93,7 +111,7 @@ export const runHandler = async (attempt: Attempt): Promise<ActionReply | undefi
     const { schema } = route.match;
     const event = schema ? await withSchema(attempt.event, schema) : attempt.event;
     signal.throwIfAborted();
-    return route.handler(event, createContext(attempt.inbox, claimed, signal));
+    return route.handler(event, createContext(attempt, signal));
   };
   try {
     // A handler that ignores its signal, or a schema that never answers, must not hold the slot.

@@ -76,7 +76,13 @@ export type Outcome =
       /** True keeps it out of {@link ActionInbox.publications}. */
       readonly isSilent?: boolean;
     }
-  | { readonly kind: 'retry'; readonly delayMs: number; readonly error: string }
+  | {
+      readonly kind: 'retry';
+      readonly delayMs: number;
+      readonly error: string;
+      /** True when no handler saw it, so that it counts as no attempt. */
+      readonly isUnused?: boolean;
+    }
   | { readonly kind: 'parked'; readonly error: string }
   | { readonly kind: 'dead'; readonly error: string };
 

@@ -143,7 +143,8 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
     await feed.wake();
     if (visit.hasLeft) return;
     const seen = parseCursor(request.header('last-event-id') ?? request.query.get('after'));
-    let after = Math.min(seen ?? feed.cursor, feed.cursor);
+    // What is further back than a replay reaches is too old for anybody; the newest are what counts.
+    let after = Math.max(Math.min(seen ?? feed.cursor, feed.cursor), feed.cursor - maxReplay);
     // A tenth more or less, so that streams opened together do not return together.
     const endsAtMs = steadyNow() + maxStreamMs * (0.9 + 0.2 * random());
     const stream = createViewerStream({ request, connection, after, endsAtMs, timeoutMs, onUnknown });

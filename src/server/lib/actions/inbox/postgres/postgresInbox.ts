@@ -49,6 +49,7 @@ const optionNames: OptionNames<PostgresInboxOptions> = {
 const dayMs = 24 * 60 * 60 * 1000;
 const maxBatch = 512;
 const listenAgainMs = 1000;
+const minConnections = 3;
 const isPool = (value: unknown): value is PostgresPool =>
   typeof value === 'object' && value !== null && 'connect' in value;
 
@@ -57,8 +58,8 @@ const isPool = (value: unknown): value is PostgresPool =>
  * over LISTEN/NOTIFY, so that an action reaches a viewer whose stream another process holds. Needs the packages `pg` and
  * `pg-boss`, and a connection that is not pooled by transaction.
  *
- * @param connection A connection string, or a `pg.Pool` of the host, which stays the host's to end.
- * @throws VitrineOptionsError `missing_inbox_connection`, `invalid_inbox_schema`, `unknown_option`. A database that cannot be reached
+ * @param connection A connection string, or a `pg.Pool` of the host with three connections at least, which stays the host's to end.
+ * @throws VitrineOptionsError `missing_inbox_connection`, `inbox_pool_too_small`, `invalid_inbox_schema`, `unknown_option`. A database that cannot be reached
  * rejects the first call.
  */
 export const postgresInbox = (
@@ -76,6 +77,12 @@ export const postgresInbox = (
     throw new VitrineOptionsError(
       'missing_inbox_connection',
       'postgresInbox needs a connection string such as "postgres://host/database", or a pg.Pool.',
+    );
+  const most = typeof connection === 'string' ? minConnections : (connection.options?.max ?? minConnections);
+  if (most < minConnections)
+    throw new VitrineOptionsError(
+      'inbox_pool_too_small',
+      `The pool of postgresInbox has at most ${most} connections. It needs ${minConnections}, or it would wait for itself: one listens, one holds a transaction, one asks beside it. Raise the pool's "max".`,
     );
   if (!isPlainName(schema))
     throw new VitrineOptionsError(

@@ -16,6 +16,7 @@ export interface PostgresClient {
 
 /** What is used of a `pg.Pool`. */
 export interface PostgresPool {
+  readonly options?: { readonly max?: number | undefined };
   query(sql: string, values?: readonly unknown[]): Promise<PostgresResult>;
   connect(): Promise<PostgresClient>;
   end(): Promise<void>;

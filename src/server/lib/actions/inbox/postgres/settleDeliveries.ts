@@ -35,8 +35,8 @@ export const settleDeliveries = ({
     const { rows } = await client.query(
       `update ${schema}.deliveries d
        set state = t.state, last_error = t.error, settled_at = case when t.state = 'pending' then null else $6::bigint end,
-         due_at = coalesce(t.due_at, d.due_at)
-       from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bigint[]) as t (id, lease, state, error, due_at)
+         due_at = coalesce(t.due_at, d.due_at), attempts = d.attempts - t.unused
+       from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $7::int[]) as t (id, lease, state, error, due_at, unused)
        where d.id = t.id and d.lease = t.lease and d.state = 'pending' returning d.id::text`,
       [
         settled.map(({ claimed }) => claimed.id),
@@ -45,6 +45,7 @@ export const settleDeliveries = ({
         settled.map(({ outcome }) => (outcome.kind === 'done' ? null : toText(outcome.error))),
         settled.map(({ outcome }) => (outcome.kind === 'retry' ? nowMs + outcome.delayMs : null)),
         nowMs,
+        settled.map(({ outcome }) => (outcome.kind === 'retry' && outcome.isUnused ? 1 : 0)),
       ],
     );
     const changed = new Set(rows.map((row) => String(row['id'])));

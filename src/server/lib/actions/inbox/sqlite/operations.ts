@@ -87,9 +87,9 @@ const settle = (database: Database, operation: Operation & { kind: 'settle' }, n
     followClock(database, nowMs);
     database
       .statement(
-        `update deliveries set due_at = ?, last_error = ? where id = ? and lease = ? and state = 'pending'`,
+        `update deliveries set due_at = ?, last_error = ?, attempts = attempts - ? where id = ? and lease = ? and state = 'pending'`,
       )
-      .run(nowMs + outcome.delayMs, outcome.error, id, lease);
+      .run(nowMs + outcome.delayMs, outcome.error, outcome.isUnused ? 1 : 0, id, lease);
     noteClock(database, nowMs);
     return null;
   }
