@@ -5,8 +5,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { parseEnv } from 'node:util';
+import { allowAll, createFetchHandler, portalFromEnv } from '@vitrine/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from '../../src/cli/lib/runCli.ts';
+import { keyRequest } from '../support/keyRequest.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -59,13 +62,41 @@ describe('vitrine portal', () => {
     const portal = start('portal', '--port', '0');
     const text = await portal.stdout.contains('Ctrl-C');
     const url = /Portal\s+(http:\/\/127\.0\.0\.1:\d+)/.exec(text)?.[1] ?? '';
-    expect(text).toMatch(/tenant URL\s+http:\/\/acme\.localhost:\d+/);
-    const apiKey = /API key\s+(development-only\S+)/.exec(text)?.[1] ?? '';
-    const answer = await fetch(`${url}/v1/users`, { headers: { authorization: `Bearer ${apiKey}` } });
+    const env = parseEnv(/acme \(tenant 101\)[^]*?\n\n/.exec(text)?.[0] ?? '');
+    expect(env['VITRINE_TENANT_URL']).toMatch(/^http:\/\/acme\.localhost:\d+$/);
+    const answer = await fetch(`${env['VITRINE_BASE_URL']}/v1/users`, {
+      headers: { authorization: `Bearer ${env['VITRINE_API_KEY']}` },
+    });
     expect(answer.status).toBe(200);
+    const host = createFetchHandler({
+      portal: portalFromEnv(env),
+      viewer: () => ({ userId: 'north.manager@acme.example', roleNames: ['region-north'] }),
+      canView: allowAll,
+    });
+    expect((await host(keyRequest(1042))).status).toBe(200);
+    await host.close();
     portal.stop();
     expect(await portal.exitCode).toBe(0);
     await expect(fetch(`${url}/v1/users`)).rejects.toThrow('fetch failed');
+  });
+
+  it('sends the clicks of every tenant to the webhook of a host app, and refuses an address that is none', async () => {
+    const target = 'http://127.0.0.1:3000/webhooks/portal';
+    const portal = start('portal', '--port', '0', '--action-target', target);
+    const text = await portal.stdout.contains('Ctrl-C');
+    const url = /Portal\s+(\S+)/.exec(text)?.[1] ?? '';
+    for (const tenancyName of ['acme', 'globex']) {
+      const answer = await fetch(`${url}/_control/tenants/${tenancyName}/lists/tasks`);
+      const { items } = (await answer.json()) as { items: { kind: string; webhookUrl?: string }[] };
+      const webhooks = items.filter(({ kind }) => kind === 'webhook');
+      expect(webhooks.map(({ webhookUrl }) => webhookUrl)).toEqual(webhooks.map(() => target));
+    }
+    portal.stop();
+    await portal.exitCode;
+    expect(await run('portal', '--port', '0', '--action-target', 'localhost:3000')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('actionTarget'),
+    });
   });
 
   it('says what it means to let others on the network reach it', async () => {

@@ -11,6 +11,7 @@ interface PortalCommandOptions {
   readonly host: string;
   readonly database: string;
   readonly seed?: string;
+  readonly actionTarget?: string;
 }
 
 const readPort = (text: string): number => {
@@ -46,6 +47,14 @@ const runPortal = async (options: PortalCommandOptions, { io }: CommandContext):
     io.stderr.write(`Port ${options.port} is taken; taking a free one.\n`);
     return start(0);
   });
+  try {
+    const { actionTarget } = options;
+    if (actionTarget !== undefined)
+      for (const { tenancyName } of portal.tenants) await portal.setActionTarget(tenancyName, actionTarget);
+  } catch (error) {
+    await portal.close();
+    throw error;
+  }
   io.stdout.write(portalBanner(portal, colors));
   if (!isLoopback(options.host))
     io.stderr.write(
@@ -102,6 +111,7 @@ export const registerPortal: RegisterCommand = (program, context) => {
     .option('--host <address>', 'address to bind', '127.0.0.1')
     .option('--database <address>', ':memory:, a file, or postgres://…', ':memory:')
     .option('--seed <file>', 'YAML or JSON file that an empty database starts with')
+    .option('--action-target <url>', "your host app's webhook: where clicks in reports are sent")
     .action((options: PortalCommandOptions) => runPortal(options, context));
   portal
     .command('init')
