@@ -93,3 +93,26 @@ describe('frames in a real browser', () => {
     expect(document.documentElement.outerHTML).toContain(encodeURIComponent(keys[0] ?? ''));
   });
 });
+
+describe('the page that createFakeEmbed gives to frames', () => {
+  it('comes back when the browser has shown its own error page for the address, and that one is not heard to load', async () => {
+    const fake = createFakeEmbed({ page: () => '<p>Figures</p>' });
+    const frame = document.createElement('iframe');
+    onTestFinished(() => {
+      frame.remove();
+      fake.close();
+    });
+    const onLoad = vi.fn();
+    frame.addEventListener('load', onLoad);
+    frame.src = 'https://portal.fake.example/report/1042?ev=fake-key-1';
+    document.body.append(frame);
+    const shows = () => expect(frame.contentDocument?.body.textContent).toBe('Figures');
+    await vi.waitFor(shows, { timeout: 10_000 });
+    const heard = onLoad.mock.calls.length;
+
+    frame.removeAttribute('srcdoc'); // the browser goes to the address, where nobody answers
+    await vi.waitFor(() => expect(frame.srcdoc).toContain('Figures'), { timeout: 10_000 });
+    await vi.waitFor(shows, { timeout: 10_000 });
+    await vi.waitFor(() => expect(onLoad).toHaveBeenCalledTimes(heard + 1));
+  }, 60_000);
+});

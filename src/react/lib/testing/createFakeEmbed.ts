@@ -97,12 +97,23 @@ export const createFakeEmbed = (options: FakeEmbedOptions = {}): FakeEmbed => {
     return Promise.resolve(isProblemCode(current) ? answerProblem(current) : answerKey(itemId));
   };
 
-  const fill = () => {
-    for (const frame of frames())
-      if (page && !frame.srcdoc) frame.srcdoc = page(Number(/report\/(\d+)/.exec(frame.src)?.[1]));
+  const fill = (frame: HTMLIFrameElement) => {
+    if (page) frame.srcdoc = page(Number(/report\/(\d+)/.exec(frame.src)?.[1]));
   };
-  const observer = page && new MutationObserver(fill);
+  const fillNew = () => {
+    for (const frame of frames()) if (!frame.srcdoc) fill(frame);
+  };
+  // Now and then the browser is done with the address of a new frame, where nobody answers, after its page was set: what
+  // has loaded is the browser's own error page, into which nobody can look. The component is not told of that one.
+  const fillAgain = (event: Event) => {
+    const frame = frames().find((one) => one === event.target);
+    if (!event.isTrusted || frame === undefined || frame.contentDocument !== null) return;
+    event.stopImmediatePropagation();
+    fill(frame);
+  };
+  const observer = page && new MutationObserver(fillNew);
   observer?.observe(document, { childList: true, subtree: true });
+  if (page) document.addEventListener('load', fillAgain, true);
 
   return {
     provider: { endpoint: `/fake-embed-${count}`, environment, fetch: fetchFake },
@@ -134,6 +145,9 @@ export const createFakeEmbed = (options: FakeEmbedOptions = {}): FakeEmbed => {
         rows: [],
         ...action,
       }),
-    close: () => observer?.disconnect(),
+    close: () => {
+      observer?.disconnect();
+      if (page) document.removeEventListener('load', fillAgain, true);
+    },
   };
 };
