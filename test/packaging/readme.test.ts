@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPortal, type Portal } from '@vitrine/portal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { askTenant } from '../portal/onTenant.ts';
 import { launchBrowser } from '../support/launchBrowser.ts';
 import { codeBlocks } from './harness/codeBlocks.ts';
 import { type Consumer, createConsumer } from './harness/createConsumer.ts';
@@ -10,7 +11,22 @@ import { versionsOf } from './harness/versions.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 const blocks = codeBlocks('README.md');
+/** What the README says to pack, by folder name under `src/`. */
+const packed = [...(/^npm pack (.*)$/m.exec(readme)?.[1] ?? '').matchAll(/\.\/src\/([\w-]+)/g)].map(
+  ([, name = '']) => name,
+);
 const packageBlocks = globSync('src/*/README.md').flatMap(codeBlocks);
+
+/** The first action of a stream, as a page hears it. */
+const firstAction = async (stream: Response): Promise<unknown> => {
+  let text = '';
+  for await (const part of stream.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += part;
+    const [, data] = /^data: ?(\{.*"reportId".*\})\n/m.exec(text) ?? [];
+    if (data !== undefined) return JSON.parse(data);
+  }
+  throw new Error('The stream ended before an action came.');
+};
 
 describe("the README's links", () => {
   const targets = [...readme.matchAll(/\]\(([^)#]+)\)/g)].map(([, target = '']) => target);
@@ -27,18 +43,22 @@ describe("the README's example", () => {
     portal = await createPortal();
     consumer = await createConsumer({
       app: 'readme',
-      packages: ['contract', 'portal-client', 'server', 'express', 'portal', 'cli', 'react'],
+      packages: packed,
       registry: versionsOf(
         '@tanstack/react-query',
+        '@testing-library/dom',
+        '@testing-library/react',
         '@types/express',
         '@types/node',
         '@types/react',
         '@types/react-dom',
         'express',
+        'jsdom',
         'react',
         'react-dom',
         'typescript',
         'vite',
+        'vitest',
       ),
     });
     // Those under app/ make a Next.js app of their own, which nextApp.long.test.ts builds.
@@ -62,6 +82,10 @@ describe("the README's example", () => {
     await expect(consumer.bin('tsc', '-p', '.')).resolves.toBe('');
   });
 
+  it('has a test beside it in the packages, and it passes', async () => {
+    expect(await consumer.bin('vitest', 'run', '--environment', 'jsdom')).toMatch(/Tests[^\n]*2 passed/);
+  });
+
   it('has commands beside it in the packages, and they run', async () => {
     const commands = packageBlocks
       .filter(({ language }) => language === 'sh')
@@ -78,7 +102,7 @@ describe("the README's example", () => {
     // The example listens on $PORT; a page beside it needs the built files as well, which Vite's preview serves.
     const [tenant] = portal.tenants;
     if (tenant === undefined) throw new Error('no tenant');
-    const port = await consumer.serve('serve.ts', portalEnv(tenant));
+    const port = await consumer.serve('serve.ts', { ...portalEnv(tenant), BACKEND: './server.ts' });
     const browser = await launchBrowser();
     const context = await browser.newContext();
     await context.addCookies([{ name: 'user', value: 'north', url: `http://localhost:${port}` }]);
@@ -89,5 +113,46 @@ describe("the README's example", () => {
     await heading.waitFor();
     expect(await heading.isVisible()).toBe(true);
     await browser.close();
+  });
+
+  it('brings a click in the report back to the person who clicked, with the actions of @vitrine/express', async () => {
+    const [tenant] = portal.tenants;
+    if (tenant === undefined) throw new Error('no tenant');
+    const port = await consumer.serve('serve.ts', {
+      ...portalEnv(tenant),
+      VITRINE_WEBHOOK_SECRET: tenant.webhookSecret,
+      VITRINE_BASE_URL: tenant.baseUrl,
+      BACKEND: './withActions.ts',
+    });
+    const backend = `http://127.0.0.1:${port}`;
+    await portal.setActionTarget(tenant.tenancyName, `${backend}/webhooks/portal`);
+    const headers = { cookie: 'user=north', 'x-vitrine-request': '1', 'content-type': 'application/json' };
+    const stream = await fetch(`${backend}/api/embed/actions`, { headers });
+    expect(stream.status).toBe(200);
+
+    const asked = await fetch(`${backend}/api/embed/keys`, {
+      method: 'POST',
+      headers,
+      body: '{"itemId":1042}',
+    });
+    const { key, tenantUrl } = (await asked.json()) as { key: string; tenantUrl: string };
+    // What the report page sends when a bar is clicked.
+    const clicked = await askTenant(tenantUrl, '/report/1042/actions', {
+      method: 'POST',
+      headers: { authorization: `ReportKey ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        visual: 'revenue-by-region',
+        columns: ['Region'],
+        points: [['North']],
+        filters: [],
+      }),
+    });
+    expect(clicked.status).toBe(202);
+
+    expect(await firstAction(stream)).toMatchObject({
+      itemId: 1042,
+      message: '1 regions are open in the CRM.',
+      rows: [{ 'Sales.Region': 'North' }],
+    });
   });
 });

@@ -1,4 +1,4 @@
-/** Starts the README's backend as it stands, and serves the built page in front of it. */
+/** Starts the backend of a README that BACKEND names as it stands, and serves the built page in front of it. */
 import { createServer } from 'node:net';
 import { preview } from 'vite';
 
@@ -10,11 +10,11 @@ const freePort = await new Promise<number>((resolve) => {
   });
 });
 process.env['PORT'] = String(freePort);
-await import('./server.ts');
+await import(process.env['BACKEND'] ?? './server.ts');
 
 const server = await preview({
   logLevel: 'silent',
-  preview: { port: 0, host: '127.0.0.1', proxy: { '/api': `http://127.0.0.1:${freePort}` } },
+  preview: { port: 0, host: '127.0.0.1', proxy: { '^/(api|webhooks)/': `http://127.0.0.1:${freePort}` } },
 });
 const address = server.httpServer.address();
 process.send?.(typeof address === 'object' && address !== null ? address.port : 0);
