@@ -40,11 +40,16 @@ export const openPostgresPool = async (address: string): Promise<Pool> => {
       await client.end();
     }
   }
-  return new pg.Pool({
+  const pool = new pg.Pool({
     connectionString: url.href,
     max: 8,
     // pg asks a custom parser for nothing but getTypeParser; its declared type also lists the setters.
     types: types as unknown as typeof pg.types,
     ...(schema !== null && { options: `-c search_path=${schema}` }),
   });
+  // A connection that ends, because Postgres restarts, says so as an event as well; unheard, that would end the process.
+  // Whoever works with it is told by its statement, and the pool opens another.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => void client.on('error', () => {}));
+  return pool;
 };

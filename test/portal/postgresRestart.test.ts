@@ -1,0 +1,62 @@
+import { createPortal } from '@vitrine/portal';
+import pg from 'pg';
+import { expect, it, onTestFinished } from 'vitest';
+import { administer } from './administer.ts';
+import { testPostgres } from './databases.ts';
+
+const postgres = await testPostgres('restart');
+
+it.skipIf(postgres === undefined)(
+  'a portal on Postgres lives on when its connections end in the middle of changes, and loses nothing it acknowledged',
+  async () => {
+    const name = `vitrine_restart_${process.pid}`;
+    const address = new URL(postgres?.address ?? '');
+    address.searchParams.set('application_name', name);
+    const told: unknown[] = [];
+    const portal = await createPortal({ database: address.href, onError: (error) => told.push(error) });
+    const operator = new pg.Client({ connectionString: postgres?.address ?? '' });
+    await operator.connect();
+    onTestFinished(async () => {
+      await operator.end();
+      await portal.close();
+      await postgres?.drop();
+    });
+    const [tenant] = portal.tenants;
+    if (tenant === undefined) throw new Error('The default seed has two tenants.');
+
+    const statuses = new Set<number>();
+    const acknowledged: string[] = [];
+    const connections = { ended: 0 };
+    const areEnough = () => connections.ended >= 40;
+    const write = async (writer: number) => {
+      for (let count = 0; !areEnough(); count += 1) {
+        const email = `restart-${writer}-${count}@acme.example`;
+        const { status } = await administer(tenant, 'POST /v1/users', {
+          body: { type: 'UserPass', email, firstName: 'Re', lastName: 'Start' },
+        });
+        statuses.add(status);
+        if (status === 201) acknowledged.push(email);
+      }
+    };
+    const endConnections = async () => {
+      while (!areEnough()) {
+        const { rowCount } = await operator.query(
+          'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1',
+          [name],
+        );
+        connections.ended += rowCount ?? 0;
+      }
+    };
+    await Promise.all([endConnections(), ...[0, 1, 2, 3, 4, 5].map(write)]);
+
+    expect([...statuses].toSorted((one, other) => one - other)).toEqual([201, 500]);
+    expect(told.length).toBeGreaterThan(0);
+    const emails = new Set<string>();
+    for (let page = 1; ; page += 1) {
+      const { body } = await administer(tenant, `GET /v1/users?pageSize=200&page=${page}`);
+      for (const user of body.items) emails.add(user.email);
+      if (body.items.length === 0) break;
+    }
+    expect(acknowledged.filter((email) => !emails.has(email))).toEqual([]);
+  },
+);
