@@ -171,8 +171,38 @@ describe('applying a plan', () => {
     const report = await client.applyPlan(await client.planSync({ users: rows(3) }), { concurrency: 1 });
     expect(directory.users.size).toBe(3);
     expect(directory.writes).toHaveLength(3);
-    expect(report.already + report.failed.length).toBe(3);
+    expect(report).toMatchObject({ already: 3, failed: [] });
     expect((await client.planSync({ users: rows(3) })).actions).toEqual([]);
+  });
+
+  it('takes for done what somebody else creates at the same time, and reads the users once for all of it', async () => {
+    const { client, directory } = await start();
+    const plan = await client.planSync({ users: rows(60) });
+    directory.state.fault = ({ method, body }) => {
+      // The other run is always a little ahead, but for the first of them.
+      if (method === 'POST' && body.email !== 'user-0@acme.example') directory.add(body);
+      return undefined;
+    };
+    directory.state.reads = 0;
+    const report = await client.applyPlan(plan, { concurrency: 4 });
+    expect(report).toMatchObject({ done: { create: 1 }, already: 59, failed: [], drifted: [] });
+    expect(directory.state.reads).toBeLessThanOrEqual(2);
+    expect(directory.users.size).toBe(60);
+  });
+
+  it('names a user whom somebody else created in another way at the same time', async () => {
+    const { client, directory } = await start();
+    const plan = await client.planSync({ users: rows(2) });
+    directory.state.fault = ({ method, body }) => {
+      if (method === 'POST') directory.add({ ...body, lastName: 'Another' });
+      return undefined;
+    };
+    const report = await client.applyPlan(plan);
+    expect(report.failed).toEqual([]);
+    expect(report.drifted.map(({ message }) => message)).toEqual([
+      'a user with this address exists, with another lastName',
+      'a user with this address exists, with another lastName',
+    ]);
   });
 
   it('stops early when the key is refused', async () => {
@@ -283,6 +313,29 @@ describe('applying a plan', () => {
     ])
       expect(() => parseSyncPlan(text)).toThrow('plan');
     expect(parseSyncPlan(JSON.stringify(plan))).toEqual(plan);
+  });
+
+  it('counts what a plan does anew when it is read, as somebody may have changed it by hand', async () => {
+    const { client, directory } = await start();
+    directory.add({ email: 'user-9@acme.example' });
+    const plan = await client.planSync({ users: rows(5) }, { missing: 'delete' });
+    expect(parseSyncPlan(JSON.stringify(plan))).toEqual(plan);
+    const edited = { ...plan, actions: plan.actions.slice(3), counts: { ...plan.counts, delete: 0 } };
+    expect(parseSyncPlan(JSON.stringify(edited)).counts).toEqual({ ...plan.counts, create: 2, delete: 1 });
+  });
+
+  it('refuses a plan whose counts are gone, or that names another user than it would create', async () => {
+    const { client } = await start();
+    const plan = await client.planSync({ users: rows(1) });
+    const [action] = plan.actions;
+    for (const edited of [
+      { ...plan, counts: {} },
+      { ...plan, counts: { ...plan.counts, existingUsers: 'many' } },
+      { ...plan, warnings: [{}] },
+      { ...plan, actions: [{ ...action, input: row('another@acme.example') }] },
+      { ...plan, actions: [{ ...action, input: { email: 5 } }] },
+    ])
+      expect(() => parseSyncPlan(JSON.stringify(edited))).toThrow('it is no plan of planSync');
   });
 });
 

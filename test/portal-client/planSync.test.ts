@@ -120,6 +120,17 @@ describe('a plan', () => {
     expect(plan.counts.create).toBe(1_000);
   });
 
+  it.each(['a\u202eb@acme.example', 'a@acme\u200b.example', 'a\u00adb@acme.example', 'a\u0007@acme.example'])(
+    'makes nobody of an address with a character that is not seen: %j',
+    async (email) => {
+      const plan = await client.planSync({ users: [row(email)] });
+      expect(plan.actions).toEqual([]);
+      expect(plan.conflicts).toMatchObject([
+        { code: 'invalid_row', message: 'row 1 cannot be used: its e-mail address is no address.' },
+      ]);
+    },
+  );
+
   it('fills what new users lack from defaults, and says what is still lacking', async () => {
     const plan = await client.planSync(
       { users: [{ email: 'a@acme.example', firstName: 'A', lastName: 'B' }, { email: 'b@acme.example' }] },

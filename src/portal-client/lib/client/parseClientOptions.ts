@@ -119,7 +119,7 @@ const checkApiKey = (value: unknown): string => {
   if (!/^[\x21-\x7e]+$/.test(text))
     throw optionError(
       'apiKey',
-      'it holds a space, a line break or a character outside ASCII. Was more than the key copied?',
+      'it holds a space, a line break or a character outside ASCII. Look whether more than the key was copied',
     );
   return text;
 };

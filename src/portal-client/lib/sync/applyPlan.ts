@@ -1,11 +1,12 @@
 import { checkOptions, numberOption, type OptionNames } from '../client/checkOptions.ts';
-import { isPortalError, PortalError, type PortalErrorKind } from '../errors/portalError.ts';
+import { isPortalError, PortalError } from '../errors/portalError.ts';
 import type { Clock } from '../http/clock.ts';
 import type { Send } from '../http/httpCall.ts';
 import type { User } from '../resources/user.ts';
-import type { ApplyProgress, ApplyReport, Outcome, UndoneAction } from './applyReport.ts';
+import type { ApplyProgress, ApplyReport, Outcome } from './applyReport.ts';
+import { createApplyRun, isUnclear } from './applyRun.ts';
 import { prepareStructure } from './applyStructure.ts';
-import { applyUserAction } from './applyUserAction.ts';
+import { applyUserAction, settleCreate } from './applyUserAction.ts';
 import { checkRemovals, type RemovalLimits } from './checkRemovals.ts';
 import { emailKey } from './emailKey.ts';
 import { memoryJournal, type SyncJournal } from './journal.ts';
@@ -42,9 +43,6 @@ const optionNames: OptionNames<ApplyOptions> = {
   onProgress: true,
 };
 
-/** Failures in a row after which the portal counts as down. */
-const maxFailuresInARow = 25;
-
 /**
  * Does what a plan says. Each target is looked at first and left alone when it is no longer as planned; a failed
  * action stops no other. Rejects before anything is sent when the plan is for another portal or removes too much.
@@ -62,10 +60,11 @@ export const applyPlan = async (
   checkRemovals(plan, options);
   const states = new Map((await journal.open(plan.id)).map(({ action, state }) => [action, state]));
   const writer = createSyncWriter(tools.send, clock, signal);
-  const run = createRun(plan, options);
+  const run = createApplyRun(plan, options);
   try {
     const structure = await prepareStructure(plan, reader, { writer, signal });
     const findByEmail = createEmailIndex(reader, signal);
+    const doubtful: { readonly action: PlanAction; readonly outcome: Outcome }[] = [];
 
     const perform = async (action: PlanAction): Promise<void> => {
       const id = actionId(action);
@@ -82,6 +81,12 @@ export const applyPlan = async (
             })
           : structure.apply(action),
       );
+      run.watch(outcome);
+      if (outcome.state === 'failed' && outcome.mayExist === true) doubtful.push({ action, outcome });
+      else await conclude(action, outcome);
+    };
+    const conclude = async (action: PlanAction, outcome: Outcome): Promise<void> => {
+      const id = actionId(action);
       // An action whose end is unknown stays `started`, so that the next run looks before it acts.
       if (outcome.state === 'done' || outcome.state === 'already')
         await journal.write({ action: id, state: 'done' });
@@ -89,17 +94,36 @@ export const applyPlan = async (
         await journal.write({ action: id, state: 'failed' });
       run.note(action, outcome);
     };
+    // One reading of the users for all creations in doubt, and after all of them: a user of one that ended later would
+    // not be in an earlier one. Broken off, they stay `started`.
+    const settleDoubtful = async (): Promise<void> => {
+      const isWorthALook = doubtful.length > 0 && !run.shouldStop();
+      const users = isWorthALook ? await readByEmail(reader, signal).catch(() => undefined) : undefined;
+      for (const { action, outcome } of doubtful) {
+        if (signal?.aborted) return;
+        const there = users?.get(action.key);
+        const isUser = action.resource === 'user' && action.action === 'create';
+        await conclude(
+          action,
+          there !== undefined && isUser
+            ? await attempt(async () => settleCreate(action, there, structure.unitIds))
+            : outcome,
+        );
+      }
+    };
 
     const allowed = plan.actions.filter((action) => options.allowRemovals === true || !isRemoval(action));
     const pool = { shouldStop: run.shouldStop };
     // Parents before children, one after the other; users after all of it; what takes away last of all.
     await runPool(allowed.filter(isStructure), perform, { ...pool, concurrency: 1 });
-    for (const removing of [false, true])
+    for (const removing of [false, true]) {
       await runPool(
         allowed.filter((action) => !isStructure(action) && isRemoval(action) === removing),
         perform,
         { ...pool, concurrency },
       );
+      if (!removing) await settleDoubtful();
+    }
     return run.report(plan.actions.length - allowed.length);
   } finally {
     await journal.close();
@@ -117,82 +141,22 @@ const attempt = async (work: () => Promise<Outcome>): Promise<Outcome> => {
   }
 };
 
-const isUnclear = (kind: PortalErrorKind): boolean =>
-  kind === 'network' ||
-  kind === 'timeout' ||
-  kind === 'aborted' ||
-  kind === 'server' ||
-  kind === 'invalid_response';
-
-const createRun = (plan: SyncPlan, { signal, allowRemovals, onProgress }: ApplyOptions) => {
-  const done = { create: 0, update: 0, disable: 0, delete: 0 };
-  const drifted: UndoneAction[] = [];
-  const failed: UndoneAction[] = [];
-  const total = plan.actions.filter((action) => allowRemovals === true || !isRemoval(action)).length;
-  let already = 0;
-  let reached = 0;
-  let failuresInARow = 0;
-  let stopped: ApplyReport['stopped'];
-
-  const note = (action: PlanAction, outcome: Outcome) => {
-    const undone = (message: string): UndoneAction => {
-      const { resource, key } = action;
-      return { action: action.action, resource, key, message };
-    };
-    if (outcome.state === 'failed' && outcome.kind === 'aborted') return;
-    reached += 1;
-    failuresInARow = outcome.state === 'failed' && isUnclear(outcome.kind) ? failuresInARow + 1 : 0;
-    if (failuresInARow >= maxFailuresInARow) stopped ??= 'portal_down';
-    switch (outcome.state) {
-      case 'done':
-        done[action.action] += 1;
-        break;
-      case 'already':
-        already += 1;
-        break;
-      case 'drifted':
-        drifted.push(undone(outcome.message));
-        break;
-      case 'failed':
-        failed.push(undone(outcome.message));
-        if (outcome.kind === 'unauthorized') stopped ??= 'unauthorized';
-    }
-    try {
-      onProgress?.({ done: reached, total, failed: failed.length + drifted.length });
-    } catch {
-      // A listener's mistake must not end a run in the middle of its changes.
-    }
-  };
-  return {
-    note,
-    shouldStop: () => {
-      if (signal?.aborted) stopped ??= 'aborted';
-      return stopped !== undefined;
-    },
-    report: (notAllowed: number): ApplyReport => ({
-      planId: plan.id,
-      done,
-      already,
-      drifted,
-      failed,
-      notAllowed,
-      left: total - reached,
-      stopped: signal?.aborted ? (stopped ?? 'aborted') : stopped,
-    }),
-  };
+/** Every user of the tenant by address. */
+const readByEmail = async (
+  reader: SyncReader,
+  signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<string, User>> => {
+  const users = new Map<string, User>();
+  for await (const user of reader.users({ signal }))
+    if (user.email !== undefined) users.set(emailKey(user.email), user);
+  return users;
 };
 
 /** Finds users by address in one reading of the list, made when first asked. */
 const createEmailIndex = (reader: SyncReader, signal: AbortSignal | undefined) => {
   let index: Promise<ReadonlyMap<string, User>> | undefined;
-  const load = async () => {
-    const users = new Map<string, User>();
-    for await (const user of reader.users({ signal }))
-      if (user.email !== undefined) users.set(emailKey(user.email), user);
-    return users;
-  };
   return async (key: string): Promise<User | undefined> => {
-    index ??= load().catch((error: unknown) => {
+    index ??= readByEmail(reader, signal).catch((error: unknown) => {
       index = undefined;
       throw error;
     });

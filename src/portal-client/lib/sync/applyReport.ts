@@ -8,7 +8,13 @@ export type Outcome =
   | { readonly state: 'already' }
   /** The target is no longer as planned, so nothing was done. */
   | { readonly state: 'drifted'; readonly message: string }
-  | { readonly state: 'failed'; readonly kind: PortalErrorKind; readonly message: string };
+  | {
+      readonly state: 'failed';
+      readonly kind: PortalErrorKind;
+      readonly message: string;
+      /** What should be created may be there all the same: somebody else's work, or ours without an answer. */
+      readonly mayExist?: boolean;
+    };
 
 /** An action that was not done, and why. */
 export interface UndoneAction {

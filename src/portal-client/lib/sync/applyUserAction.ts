@@ -14,7 +14,7 @@ export interface UserActionContext {
   readonly writer: SyncWriter;
   /** An earlier run started this action and did not say how it ended. */
   readonly isUncertain: boolean;
-  /** The user of an address in the tenant as it is now; reads the users once a run, and only when asked. */
+  /** The user of an address when this run first asked; reads the users once, and only when asked. */
   readonly findByEmail: (key: string) => Promise<User | undefined>;
   /** Identifiers in the place of the paths of units the plan created. Throws when one was not created. */
   readonly unitIds: (references: readonly string[]) => readonly string[];
@@ -38,36 +38,45 @@ export const applyUserAction = (action: UserAction, context: UserActionContext):
   }
 };
 
+type CreateAction = Extract<UserAction, { action: 'create' }>;
+
 const createUser = async (
-  action: Extract<UserAction, { action: 'create' }>,
+  action: CreateAction,
   { writer, isUncertain, findByEmail, unitIds }: UserActionContext,
 ): Promise<Outcome> => {
-  const input: UserInput = {
-    ...action.input,
-    organizationUnits: unitIds(action.input.organizationUnits ?? []),
-  };
   if (isUncertain) {
     const there = await findByEmail(action.key);
-    if (there !== undefined) return compareCreated(input, there, 'already');
+    if (there !== undefined) return settleCreate(action, there, unitIds);
   }
+  const input = inputOf(action, unitIds);
   try {
     const created = await writer.createUser(input);
     return created === undefined ? { state: 'done' } : compareCreated(input, created, 'done');
   } catch (error) {
-    if (!isPortalError(error) || !mayExist(error)) throw error;
-    const there = await findByEmail(action.key);
-    if (there === undefined) throw error;
-    return compareCreated(input, there, 'already');
+    if (!isPortalError(error)) throw error;
+    return { state: 'failed', kind: error.kind, message: error.message, mayExist: mayExist(error) };
   }
 };
 
+/** What became of a creation that ended in doubt, when the user is there. */
+export const settleCreate = (
+  action: CreateAction,
+  there: User,
+  unitIds: UserActionContext['unitIds'],
+): Outcome => compareCreated(inputOf(action, unitIds), there, 'already');
+
+const inputOf = ({ input }: CreateAction, unitIds: UserActionContext['unitIds']): UserInput => ({
+  ...input,
+  organizationUnits: unitIds(input.organizationUnits ?? []),
+});
+
 /** Failures after which the user may be there: somebody else's, or ours although no answer came. */
-const mayExist = (error: PortalError): boolean =>
-  error.kind === 'conflict' ||
-  error.kind === 'network' ||
-  error.kind === 'timeout' ||
-  error.kind === 'server' ||
-  error.kind === 'invalid_response';
+const mayExist = ({ kind }: PortalError): boolean =>
+  kind === 'conflict' ||
+  kind === 'network' ||
+  kind === 'timeout' ||
+  kind === 'server' ||
+  kind === 'invalid_response';
 
 const compareCreated = (input: UserInput, user: User, state: 'done' | 'already'): Outcome => {
   const differing = shownDifferences(fieldsOf(input), user);

@@ -33,8 +33,9 @@ export const likelyRefusal = (row: DesiredUser): string | undefined => {
   return undefined;
 };
 
-// One @ with something on both sides and no space or control character; whether it receives mail is not ours to judge.
-const isAddress = (email: string): boolean => /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email);
+// One @ with something on both sides, no space or control character, and none that is not seen (\p{Cf}): with those an
+// address looks like another one. Whether it receives mail is not ours to judge.
+const isAddress = (email: string): boolean => /^[^\s@\p{Cc}\p{Cf}]+@[^\s@\p{Cc}\p{Cf}]+$/u.test(email);
 
 const isTextList = (value: unknown): boolean =>
   Array.isArray(value) && value.every((text) => typeof text === 'string' && text.trim() !== '');

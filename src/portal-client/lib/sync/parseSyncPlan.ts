@@ -1,9 +1,13 @@
 import { isRecord, type JsonRecord, member } from '../dialect/json.ts';
 import { readId } from '../dialect/readFields.ts';
 import { PortalError } from '../errors/portalError.ts';
-import type { SyncPlan } from './plan.ts';
+import { emailKey } from './emailKey.ts';
+import type { PlanAction, SyncPlan } from './plan.ts';
 
-/** Reads a plan that was saved as JSON. Throws a {@link PortalError} of kind `config` for anything else. */
+/**
+ * Reads a plan that was saved as JSON. Throws a {@link PortalError} of kind `config` for anything else. What a plan does
+ * is counted anew: an action may have been taken out by hand.
+ */
 export const parseSyncPlan = (text: string): SyncPlan => {
   let value: unknown;
   try {
@@ -12,7 +16,18 @@ export const parseSyncPlan = (text: string): SyncPlan => {
     throw badPlan('it is no JSON');
   }
   if (!isPlan(value)) throw badPlan('it is no plan of planSync, or of another version');
-  return value;
+  const count = (kind: PlanAction['action']) => value.actions.filter(({ action }) => action === kind).length;
+  return {
+    ...value,
+    counts: {
+      ...value.counts,
+      create: count('create'),
+      update: count('update'),
+      disable: count('disable'),
+      delete: count('delete'),
+      conflicts: value.conflicts.length,
+    },
+  };
 };
 
 const isPlan = (value: unknown): value is SyncPlan =>
@@ -21,9 +36,20 @@ const isPlan = (value: unknown): value is SyncPlan =>
   member(value, 'version') === 1 &&
   typeof member(value, 'id') === 'string' &&
   typeof member(value, 'baseUrl') === 'string' &&
-  isRecord(member(value, 'counts')) &&
-  ['conflicts', 'warnings'].every((name) => Array.isArray(member(value, name))) &&
+  isCounts(member(value, 'counts')) &&
+  ['conflicts', 'warnings'].every((name) => isMessageList(member(value, name))) &&
   isActionList(member(value, 'actions'));
+
+/** Numbers that nothing else in the plan tells. */
+const isCounts = (counts: unknown): boolean =>
+  isRecord(counts) &&
+  ['unchanged', 'existingUsers', 'wantedUsers', 'protected'].every(
+    (name) => typeof member(counts, name) === 'number',
+  );
+
+const isMessageList = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.every((entry) => isRecord(entry) && typeof member(entry, 'message') === 'string');
 
 const isActionList = (value: unknown): boolean => Array.isArray(value) && value.every(isAction);
 
@@ -34,6 +60,7 @@ const isAction = (action: unknown): boolean => {
   const what = `${String(member(action, 'action'))} ${String(member(action, 'resource'))}`;
   switch (what) {
     case 'create user':
+      return isUserOf(member(action, 'key'), member(action, 'input'));
     case 'create role':
     case 'create item':
       return isRecord(member(action, 'input'));
@@ -47,6 +74,12 @@ const isAction = (action: unknown): boolean => {
     default:
       return false;
   }
+};
+
+/** Whether the user to be created is the one the plan names: it is shown and looked for under that name. */
+const isUserOf = (key: unknown, input: unknown): boolean => {
+  const email = isRecord(input) ? member(input, 'email') : undefined;
+  return typeof email === 'string' && emailKey(email) === key;
 };
 
 const hasUserId = (action: JsonRecord): boolean => readId(member(action, 'userId')) !== undefined;

@@ -1,0 +1,80 @@
+import type { PortalErrorKind } from '../errors/portalError.ts';
+import type { ApplyOptions } from './applyPlan.ts';
+import type { ApplyReport, Outcome, UndoneAction } from './applyReport.ts';
+import { isRemoval, type PlanAction, type SyncPlan } from './plan.ts';
+
+/** Failures in a row after which the portal counts as down. */
+const maxFailuresInARow = 25;
+
+/** Failures that leave open whether the portal did what it was asked. */
+export const isUnclear = (kind: PortalErrorKind): boolean =>
+  kind === 'network' ||
+  kind === 'timeout' ||
+  kind === 'aborted' ||
+  kind === 'server' ||
+  kind === 'invalid_response';
+
+/** Makes what counts the outcomes of a run, tells of them, and sees when going on has no use. */
+export const createApplyRun = (plan: SyncPlan, { signal, allowRemovals, onProgress }: ApplyOptions) => {
+  const done = { create: 0, update: 0, disable: 0, delete: 0 };
+  const drifted: UndoneAction[] = [];
+  const failed: UndoneAction[] = [];
+  const total = plan.actions.filter((action) => allowRemovals === true || !isRemoval(action)).length;
+  let already = 0;
+  let reached = 0;
+  let failuresInARow = 0;
+  let stopped: ApplyReport['stopped'];
+
+  const note = (action: PlanAction, outcome: Outcome) => {
+    const undone = (message: string): UndoneAction => {
+      const { resource, key } = action;
+      return { action: action.action, resource, key, message };
+    };
+    if (outcome.state === 'failed' && outcome.kind === 'aborted') return;
+    reached += 1;
+    switch (outcome.state) {
+      case 'done':
+        done[action.action] += 1;
+        break;
+      case 'already':
+        already += 1;
+        break;
+      case 'drifted':
+        drifted.push(undone(outcome.message));
+        break;
+      case 'failed':
+        failed.push(undone(outcome.message));
+    }
+    try {
+      onProgress?.({ done: reached, total, failed: failed.length + drifted.length });
+    } catch {
+      // A listener's mistake must not end a run in the middle of its changes.
+    }
+  };
+  /** Sees from what comes back whether going on has any use. */
+  const watch = (outcome: Outcome) => {
+    const kind = outcome.state === 'failed' ? outcome.kind : undefined;
+    if (kind === 'aborted') return;
+    failuresInARow = kind !== undefined && isUnclear(kind) ? failuresInARow + 1 : 0;
+    if (failuresInARow >= maxFailuresInARow) stopped ??= 'portal_down';
+    if (kind === 'unauthorized') stopped ??= 'unauthorized';
+  };
+  return {
+    note,
+    watch,
+    shouldStop: () => {
+      if (signal?.aborted) stopped ??= 'aborted';
+      return stopped !== undefined;
+    },
+    report: (notAllowed: number): ApplyReport => ({
+      planId: plan.id,
+      done,
+      already,
+      drifted,
+      failed,
+      notAllowed,
+      left: total - reached,
+      stopped: signal?.aborted ? (stopped ?? 'aborted') : stopped,
+    }),
+  };
+};
