@@ -1,5 +1,18 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
 import { createPortalClient } from '@vitrine/portal-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -70,6 +83,26 @@ describe('results', () => {
     for (const run of [{}, { isTerminal: true, env: { NO_COLOR: '1' } }])
       expect((await vitrine('users list', run)).stdout).not.toContain(escape);
     expect((await vitrine('users list --no-color', { isTerminal: true })).stdout).not.toContain(escape);
+  });
+
+  it('have none on a terminal that knows none', async () => {
+    const dumb = { isTerminal: true, env: { TERM: 'dumb' } };
+    expect((await vitrine('users list', dumb)).stdout).not.toContain(escape);
+    const empty = { isTerminal: true, env: { NO_COLOR: '' } };
+    expect((await vitrine('users list', empty)).stdout).toContain(escape);
+  });
+
+  it('that cannot be written are an error that is told', async () => {
+    const script = fileURLToPath(new URL('../support/vitrine.ts', import.meta.url));
+    if (!existsSync('/dev/full')) return;
+    const full = openSync('/dev/full', 'w');
+    const child = spawn(process.execPath, ['--conditions=@vitrine/source', script, 'completion', 'bash'], {
+      stdio: ['ignore', full, 'pipe'],
+    });
+    closeSync(full);
+    const told = text(child.stderr ?? expect.fail('There is no stderr.'));
+    expect(await once(child, 'exit')).toEqual([1, null]);
+    expect(await told).toBe('The output cannot be written (ENOSPC).\n');
   });
 
   it('show what others wrote and obey none of it', async () => {
@@ -164,6 +197,18 @@ describe('damage', () => {
     expect(await userCount()).toBe(before);
   });
 
+  it('is not done when the question is left by Ctrl-C, which ends the command in its own words', async () => {
+    const before = await userCount();
+    const left = await vitrine('users delete north.manager@acme.example', {
+      isTerminal: true,
+      typed: '\u0003',
+    });
+    expect(left.exitCode).toBe(1);
+    expect(left.stderr).toMatch(/Stopped\.\n$/);
+    expect(left.stderr).not.toContain('SIGINT');
+    expect(await userCount()).toBe(before);
+  });
+
   it('is not done by a read-only run, not even with --yes', async () => {
     const [user] = JSON.parse((await vitrine('users list --json')).stdout);
     const { exitCode, stderr } = await vitrine(`users delete ${user.id} --yes --read-only`);
@@ -246,6 +291,32 @@ describe('sync', () => {
     await vitrine('sync plan people.csv --out plan.json', { cwd });
     const { exitCode, stdout } = await vitrine('sync apply plan.json --json', { cwd });
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+  });
+
+  it('says so when the plan cannot be saved', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'people.csv'), source);
+    const { exitCode, stderr } = await vitrine('sync plan people.csv --out nowhere/plan.json', { cwd });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(
+      `The plan cannot be saved to ${join(cwd, 'nowhere/plan.json')} (ENOENT). Name another file with --out.`,
+    );
+  });
+
+  it('shows and asks about what a plan does that was changed by hand', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'people.csv'), `${source}new.one@acme.example;New;One;UserPass;Viewer\n`);
+    await vitrine('sync plan people.csv --out plan.json', { cwd });
+    const plan = JSON.parse(readFileSync(join(cwd, 'plan.json'), 'utf8'));
+    const changed = plan.actions.find(({ action }: { action: string }) => action === 'update');
+    plan.actions = [
+      { action: 'delete', resource: 'user', key: changed.key, userId: changed.userId, before: {} },
+    ];
+    writeFileSync(join(cwd, 'plan.json'), JSON.stringify(plan));
+    const { stdout, stderr } = await vitrine('sync apply plan.json --allow-removals', { cwd });
+    expect(stdout).toContain('Plan: 1 to remove, 0 as wanted.');
+    expect(stderr).toContain('Make 1 changes');
+    expect(stderr).toContain('1 of them disable or remove a user.');
   });
 
   it('reads its source from stdin', async () => {
@@ -340,6 +411,28 @@ describe('the audit log', () => {
     });
     expect(exitCode).toBe(1);
     expect(stderr).toContain('nowhere/log.ndjson');
+  });
+
+  it('is written to a file and to nothing else', async () => {
+    const cwd = temporaryFolder();
+    mkdirSync(join(cwd, 'folder'));
+    symlinkSync(join(cwd, 'folder'), join(cwd, 'link'));
+    for (const name of ['-', 'folder', 'link']) {
+      const { exitCode, stderr } = await vitrine(`audit export --out ${name}`, { cwd });
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain(`--out is "${name}", which is no file.`);
+    }
+    expect(readdirSync(cwd).toSorted()).toEqual(['folder', 'link']);
+  });
+
+  it('is read for no day that the calendar has not', async () => {
+    for (const moment of ['2026-02-30', '2026-02-29T08:00:00Z', '2026-13-01', '2025-04-31T00:00:00+02:00']) {
+      const { exitCode, stderr } = await vitrine(`audit list --from ${moment}`);
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain(`--from is "${moment}". Give a date`);
+    }
+    for (const moment of ['2024-02-29', '2026-02-28T23:59:59-11:00'])
+      expect((await vitrine(`audit list --from ${moment}`)).exitCode).toBe(0);
   });
 
   it('is followed over several runs with a checkpoint, every record once', async () => {

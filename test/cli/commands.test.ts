@@ -38,6 +38,13 @@ describe('help', () => {
     expect(await runCommand(line)).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
+  it.each([[['--version']], [['-V']], [['users', 'list', '--version']]])(
+    'names its version for %s',
+    async (line) => {
+      expect(await runCommand(line)).toEqual({ exitCode: 0, stdout: '0.1.0\n', stderr: '' });
+    },
+  );
+
   it('is offered when a command is not known, with the nearest name', async () => {
     const { exitCode, stderr } = await runCommand('usrs list');
     expect(exitCode).toBe(1);

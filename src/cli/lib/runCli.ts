@@ -13,7 +13,7 @@ export const runCli = async (args: readonly string[], io: Io): Promise<number> =
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1;
-    if (io.signal.aborted && (!isPortalError(error) || error.kind === 'aborted')) {
+    if (isLeft(error) || (io.signal.aborted && (!isPortalError(error) || error.kind === 'aborted'))) {
       io.stderr.write('Stopped.\n');
       return 1;
     }
@@ -21,3 +21,6 @@ export const runCli = async (args: readonly string[], io: Io): Promise<number> =
     return 1;
   }
 };
+
+/** Whether a question was left by Ctrl-C, which reaches the question and not the process. */
+const isLeft = (error: unknown): boolean => error instanceof Error && error.name === 'ExitPromptError';

@@ -15,6 +15,8 @@ export const temporaryFolder = (): string => {
 
 const collector = (isTTY: boolean, columns: number) => {
   const stream = Object.assign(new PassThrough(), { isTTY, columns });
+  // Who pipes into the output of a process does not end it.
+  stream.end = () => stream;
   let text = '';
   stream.on('data', (chunk: Buffer) => {
     text += chunk.toString();
@@ -22,10 +24,20 @@ const collector = (isTTY: boolean, columns: number) => {
   return { stream, text: () => text };
 };
 
+const piped = (text: string | undefined) => Readable.from(text === undefined ? [] : [Buffer.from(text)]);
+
+const keyboard = (typed: string) => {
+  const stream = Object.assign(new PassThrough(), { isTTY: true });
+  stream.write(typed);
+  return stream;
+};
+
 export interface CommandRun {
   readonly env?: Record<string, string | undefined>;
   readonly cwd?: string;
   readonly stdin?: string;
+  /** What a person types, where there is a terminal to type in. */
+  readonly typed?: string;
   readonly isTerminal?: boolean;
   readonly columns?: number;
   readonly signal?: AbortSignal;
@@ -44,7 +56,7 @@ export const runCommand = async (line: string | readonly string[], run: CommandR
   const io: Io = {
     env: run.env ?? {},
     cwd: run.cwd ?? tmpdir(),
-    stdin: Readable.from(run.stdin === undefined ? [] : [Buffer.from(run.stdin)]),
+    stdin: run.typed === undefined ? piped(run.stdin) : keyboard(run.typed),
     stdout: out.stream,
     stderr: err.stream,
     signal: run.signal ?? new AbortController().signal,

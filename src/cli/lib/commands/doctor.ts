@@ -1,9 +1,9 @@
 import { isItemId } from '@vitrine/contract';
 import { InvalidArgumentError } from 'commander';
-import pico from 'picocolors';
 import { formatLine } from '../doctor/formatLine.ts';
 import { withDevPortal, withEnvFile } from '../doctor/readEnvironment.ts';
 import { type DoctorLine, runDoctor } from '../doctor/runDoctor.ts';
+import { createColors } from '../output/createColors.ts';
 import type { RegisterCommand } from './registerCommands.ts';
 
 interface DoctorOptions {
@@ -46,7 +46,7 @@ export const registerDoctor: RegisterCommand = (program, { io, setExitCode }) =>
       const given =
         options.envFile === undefined ? io.env : await withEnvFile(io.env, io.cwd, options.envFile);
       const env = options.dev === true ? await withDevPortal(given, io.cwd) : given;
-      const colors = pico.createColors(io.stdout.isTTY === true && io.env['NO_COLOR'] === undefined);
+      const colors = createColors(io, io.stdout);
       const lines: DoctorLine[] = [];
       for await (const line of runDoctor({
         env,

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { PortalSeed } from '@vitrine/portal';
 import { createPortal, defaultSeed, exportSeed, readSeedFile, writeSeedFile } from '@vitrine/portal';
 import { InvalidArgumentError } from 'commander';
-import pico from 'picocolors';
+import { createColors } from '../output/createColors.ts';
 import { portalBanner } from './portalBanner.ts';
 import type { CommandContext, RegisterCommand } from './registerCommands.ts';
 
@@ -41,7 +41,7 @@ const runPortal = async (options: PortalCommandOptions, { io }: CommandContext):
           `Request ${requestId} failed: ${error instanceof Error ? error.message : 'unknown'}\n`,
         ),
     });
-  const colors = pico.createColors(io.stdout.isTTY === true && io.env['NO_COLOR'] === undefined);
+  const colors = createColors(io, io.stdout);
   const portal = await start(options.port).catch((error: unknown) => {
     if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
     io.stderr.write(`Port ${options.port} is taken; taking a free one.\n`);

@@ -1,5 +1,5 @@
 import type { Portal, PortalTenant } from '@vitrine/portal';
-import type pico from 'picocolors';
+import type { Colors } from '../output/createColors.ts';
 
 /** As an .env file and a shell both read it. */
 const quoted = (value: string): string =>
@@ -23,7 +23,7 @@ const variables = (tenant: PortalTenant): string[] => {
 };
 
 /** What a person needs to use a portal that has just started. */
-export const portalBanner = (portal: Portal, colors: ReturnType<typeof pico.createColors>): string => {
+export const portalBanner = (portal: Portal, colors: Colors): string => {
   const lines = [
     `${colors.bold('Portal')}   ${portal.url}`,
     `${colors.bold('Console')}  ${portal.url}/`,

@@ -1,9 +1,7 @@
-import type { createColors } from 'picocolors';
+import type { Colors } from '../output/createColors.ts';
 import { wrapWords } from '../output/wrapWords.ts';
 import type { StepStatus } from './doctorStep.ts';
 import type { DoctorLine } from './runDoctor.ts';
-
-type Colors = ReturnType<typeof createColors>;
 
 const marks: Readonly<Record<StepStatus, string>> = { ok: '✓', warning: '!', failed: '✗', skipped: '–' };
 const titleWidth = 21;

@@ -16,9 +16,12 @@ export const parseMoment = (text: string | undefined, option: string, nowMs: num
     return new Date(nowMs - Number(ago[1]) * (unitMs[ago[2]] ?? 0));
   const isClear = /^\d{4}-\d{2}-\d{2}(?:T.*(?:z|[+-]\d{2}:?\d{2}))?$/i.test(text);
   const date = new Date(text);
-  if (!isClear || Number.isNaN(date.getTime()))
+  if (!isClear || Number.isNaN(date.getTime()) || !isDay(text.slice(0, 10)))
     throw new UsageError(
       `${option} is ${JSON.stringify(text)}. Give a date such as 2026-01-31, a time with a zone such as 2026-01-31T08:00:00Z, or how long ago: 24h, 7d.`,
     );
   return date;
 };
+
+/** Whether a date is one of the calendar: `Date` takes 30 February for 2 March. */
+const isDay = (date: string): boolean => new Date(`${date}T00:00:00Z`).toISOString().startsWith(date);

@@ -1,10 +1,7 @@
-import pc from 'picocolors';
 import type { Io } from '../io.ts';
+import { type Colors, createColors, noColors } from './createColors.ts';
 import { type Column, formatTable } from './formatTable.ts';
 import { plainText } from './plainText.ts';
-
-/** Colours, or none of them. */
-export type Colors = ReturnType<typeof pc.createColors>;
 
 /** How a command speaks. Results go to stdout, everything else to stderr. */
 export interface Output {
@@ -37,9 +34,9 @@ export interface RowView<TRow> {
 
 /** Colours and format follow the options and the terminal: colours only where somebody sees them. */
 export const createOutput = (io: Io, options: Readonly<Record<string, unknown>>): Output => {
-  const mayColor = options['color'] !== false && (io.env['NO_COLOR'] ?? '') === '';
-  const colors = pc.createColors(mayColor && io.stdout.isTTY === true);
-  const errorColors = pc.createColors(mayColor && io.stderr.isTTY === true);
+  const mayColor = options['color'] !== false;
+  const colors = mayColor ? createColors(io, io.stdout) : noColors;
+  const errorColors = mayColor ? createColors(io, io.stderr) : noColors;
   const isQuiet = options['quiet'] === true;
   const format = options['json'] === true ? 'json' : options['ndjson'] === true ? 'ndjson' : 'table';
   const line = (text: string) => void io.stdout.write(`${text}\n`);

@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
 import stringWidth from 'string-width';
-import type { Colors } from './createOutput.ts';
+import type { Colors } from './createColors.ts';
 import { plainText } from './plainText.ts';
 
 /** A column of a table. */

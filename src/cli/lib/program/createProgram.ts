@@ -1,11 +1,13 @@
 import { Command } from 'commander';
 import { type CommandContext, registerCommands } from '../commands/registerCommands.ts';
+import { version } from './version.ts';
 
 /** The whole command line, ready to parse. */
 export const createProgram = (context: CommandContext): Command => {
   const { io } = context;
   const program = new Command('vitrine')
     .description("Vitrine's command line: the portal, its users and its audit log, from a terminal.")
+    .version(version(), '-V, --version', 'print the version')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),

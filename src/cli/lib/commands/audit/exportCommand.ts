@@ -1,14 +1,15 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { rename } from 'node:fs/promises';
+import { rename, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { AuditRecord } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { withClient } from '../../input/openClient.ts';
 import { progressBar } from '../../output/progressBar.ts';
-import type { CommandSpec } from '../../program/addCommand.ts';
+import type { CommandSpec, Run } from '../../program/addCommand.ts';
 import { textOption } from '../../program/readOptions.ts';
+import { UsageError } from '../../program/usageError.ts';
 import { filterOptions, readFilter, toOption } from './auditOptions.ts';
 import { csvLine } from './csvLine.ts';
 
@@ -46,7 +47,7 @@ export const exportCommand: CommandSpec = {
     withClient(run, async (client) => {
       const { io, out, options } = run;
       const isCsv = options['format'] === 'csv';
-      const path = resolve(io.cwd, textOption(options, 'out') ?? (isCsv ? 'audit.csv' : 'audit.ndjson'));
+      const path = await fileOf(run, isCsv ? 'audit.csv' : 'audit.ndjson');
       const progress = progressBar(io, out, 'Exporting');
       const file = createWriteStream(`${path}.part`);
       const done = finished(file);
@@ -76,6 +77,18 @@ export const exportCommand: CommandSpec = {
       await rename(`${path}.part`, path);
       out.note(`${count.toLocaleString('en')} records written to ${path}.`);
     }),
+};
+
+/** The file to write. A device or folder of that name would be replaced by it. */
+const fileOf = async ({ io, options }: Run, standard: string): Promise<string> => {
+  const name = textOption(options, 'out') ?? standard;
+  const path = resolve(io.cwd, name);
+  const there = await stat(path).catch(() => undefined);
+  if (name === '-' || there?.isFile() === false)
+    throw new UsageError(
+      `--out is ${JSON.stringify(name)}, which is no file. \`vitrine audit list --all --ndjson\` prints the records.`,
+    );
+  return path;
 };
 
 const csvValue = (record: AuditRecord, name: (typeof csvFields)[number]): string => {

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { MissingPolicy, PlanOptions, PortalClient, User } from '@vitrine/portal-client';
+import type { MissingPolicy, PlanOptions, PortalClient, SyncPlan, User } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { withClient } from '../../input/openClient.ts';
 import { openUserSource } from '../../input/openSource.ts';
@@ -77,12 +77,21 @@ Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
         )
         .finally(progress.stop);
       const file = textOption(options, 'out');
-      if (file !== undefined) await writeFile(resolve(io.cwd, file), `${JSON.stringify(plan)}\n`);
+      if (file !== undefined) await savePlan(resolve(io.cwd, file), plan);
       if (out.format === 'table') showPlan(plan, out, io.stdout.columns ?? 80);
       else out.record(plan);
       if (file !== undefined) out.note(`Saved to ${file}. Apply it with: vitrine sync apply ${file}`);
       if (plan.actions.length > 0 || plan.conflicts.length > 0) setExitCode(2);
     }),
+};
+
+const savePlan = async (path: string, plan: SyncPlan): Promise<void> => {
+  try {
+    await writeFile(path, `${JSON.stringify(plan)}\n`);
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    throw new UsageError(`The plan cannot be saved to ${path}${reason}. Name another file with --out.`);
+  }
 };
 
 const protectedRolesOf = (options: Run['options']): readonly string[] =>

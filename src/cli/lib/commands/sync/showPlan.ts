@@ -1,5 +1,6 @@
 import type { PlanAction, PlanCounts, SyncPlan } from '@vitrine/portal-client';
-import type { Colors, Output } from '../../output/createOutput.ts';
+import type { Colors } from '../../output/createColors.ts';
+import type { Output } from '../../output/createOutput.ts';
 import { type Column, formatTable } from '../../output/formatTable.ts';
 import { plainText } from '../../output/plainText.ts';
 
