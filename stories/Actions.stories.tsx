@@ -17,7 +17,7 @@ const SelectionBesideReport = ({ fake }: SelectionBesideReportProps) => {
   return (
     <EmbedProvider {...fake.provider}>
       <div className="host-beside">
-        <EmbeddedReport itemId={1042} title="Sales by region" height={420} onAction={setAction} />
+        <EmbeddedReport itemId={1042} title="Sales by region" height={480} onAction={setAction} />
         <aside aria-label="Selection" aria-live="polite" className="host-card host-aside">
           <strong>Your selection</strong>
           {action === undefined || action.isClear ? (

@@ -36,7 +36,7 @@ const OwnCard = ({ itemId, labels = englishLabels }: OwnCardProps) => {
           Renew
         </button>
       </div>
-      <div style={{ position: 'relative', height: 420 }}>
+      <div style={{ position: 'relative', height: 480 }}>
         {!isShown && (
           <p style={{ padding: 24, margin: 0 }}>{error ? labels[error.kind].join('. ') : labels.loading}</p>
         )}

@@ -17,8 +17,11 @@ import { type EmbeddedReportOptions, useEmbeddedReport } from './useEmbeddedRepo
 
 /** What a slot is given. */
 export interface SlotProps {
+  /** What the report is doing. */
   readonly state: ReportState;
+  /** Why it cannot be shown; absent while it loads. */
   readonly error: EmbedError | undefined;
+  /** Asks again. */
   readonly retry: () => void;
 }
 
@@ -58,7 +61,7 @@ export interface EmbeddedReportProps extends EmbeddedReportOptions, FrameAttribu
   readonly error?: ((slot: SlotProps) => ReactNode) | undefined;
   /** Words to use instead of those of the provider. */
   readonly labels?: Partial<Labels> | undefined;
-  /** Called for every click or selection in this report. */
+  /** Called for every click or selection in this report. The backend needs the option `actions`, with `itemIdOf`. */
   readonly onAction?: ((action: ReportAction) => void) | undefined;
 }
 

@@ -13,7 +13,10 @@ export interface RefreshDue {
 
 /** How the report behaves, and what the host wants to hear. May change at any time. */
 export interface ReportViewOptions {
-  /** Default `seamless`. */
+  /**
+   * What happens before a key ends. `seamless` (default): the report is renewed unnoticed. `manual`: `onRefreshDue` is called,
+   * and the host renews it. `off`: nothing, and the report is covered when its key ends.
+   */
   readonly refresh?: RefreshPolicy | undefined;
   /** Milliseconds after which a report that has not loaded is called slow. Default 20 seconds. */
   readonly loadTimeoutMs?: number | undefined;
