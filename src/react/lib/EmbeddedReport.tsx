@@ -10,8 +10,8 @@ import {
 import { useReportActions } from './actions/useReportActions.ts';
 import type { EmbedError } from './errors/embedError.ts';
 import type { ReportState } from './frames/reportState.ts';
+import { fillIn } from './labels/fillIn.ts';
 import { englishLabels, type Labels } from './labels/labels.ts';
-import { fillIn } from './parts/fillIn.ts';
 import { EmbedContext } from './provider/embedContext.ts';
 import { type EmbeddedReportOptions, useEmbeddedReport } from './useEmbeddedReport.ts';
 

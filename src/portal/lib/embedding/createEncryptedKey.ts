@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { warmAssets } from '../assets/warmAssets.ts';
 import { credentialOf, findApiKey, requirePermissions, unauthorized } from '../auth/apiKey.ts';
 import { matchesDigest } from '../auth/secretDigest.ts';
+import { parseInstant } from '../clock/parseInstant.ts';
 import { envelopeSuccess } from '../http/dialects.ts';
 import { jsonReply, type PortalReply, type PortalRequest } from '../http/exchange.ts';
 import { invalidField, notFound, PortalFailure } from '../http/portalFailure.ts';
@@ -13,7 +14,6 @@ import { defaultProfile } from '../profiles/profileSchema.ts';
 import { readProfile } from '../profiles/readProfile.ts';
 import type { Services, Tenant } from '../services.ts';
 import { findTenantById } from '../tenants/findTenant.ts';
-import { parseInstant } from '../time/parseInstant.ts';
 import { issueKey } from './issueKey.ts';
 
 /** Lifetime of a key whose request names no end (our choice, gaps: "expiration omitted"). */

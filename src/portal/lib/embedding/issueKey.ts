@@ -1,7 +1,7 @@
 import type { Actor } from '../audit/auditEvent.ts';
 import { recordedChange } from '../audit/recordedChange.ts';
-import { sealKey } from '../keys/sealedKey.ts';
 import type { Services, Tenant } from '../services.ts';
+import { sealKey } from './sealedKey.ts';
 
 /** A key that is about to exist. */
 export interface NewKey {

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { ItemsTable } from '../database/tables/content.ts';
-import { type KeyContent, openKey } from '../keys/sealedKey.ts';
+import { type KeyContent, openKey } from '../embedding/sealedKey.ts';
 import type { Services, Tenant } from '../services.ts';
 import { listTenants } from '../tenants/findTenant.ts';
 
