@@ -1,3 +1,4 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { clickBody } from './support/samples.ts';
 import { startDispatch } from './support/startDispatch.ts';
@@ -51,6 +52,48 @@ describe('an event', () => {
     expect(await parsed({ metadata, visualData: [{ visual: 'v', data }] })).toMatchObject({
       rows: [{ 'T.I0': null, 'T.I1': true, 'T.I2': 'text', 'T.I3': 7, 'T.C': 1, 'Max(T.C)': '2' }],
     });
+  });
+
+  it.each([
+    ['an object', {}],
+    ['an object that is no text', { toString: 1 }],
+    ['nothing', null],
+    ['a number', 5],
+  ])('names visuals and aggregations by texts alone, also where a portal gives %s', async (_, odd) => {
+    const target = { table: 'T', column: 'C', aggregationFunction: odd };
+    const values = [1, 2].map((value) => ({ value, target }));
+    const { visualName: _named, ...unnamed } = metadata;
+    const name = odd === 5 ? '5' : 'sales-by-region';
+    expect(await parsed({ metadata, visualData: [{ visual: odd, data: [{ values }] }] })).toMatchObject({
+      visual: 'sales-by-region',
+      visuals: [{ visual: name }],
+      rows: [{ 'T.C': 1, [odd === 5 ? '5(T.C)' : 'Value(T.C)']: 2 }],
+    });
+    expect(await parsed({ metadata: unnamed, visualData: [{ visual: odd, data: [] }] })).toMatchObject({
+      visual: odd === 5 ? '5' : '',
+    });
+  });
+
+  it.each([
+    ['gzip', gzipSync, 'gzip'],
+    ['gzip in another spelling', gzipSync, ' X-GZIP '],
+    ['deflate', deflateSync, 'deflate'],
+    ['deflate without its wrapping', deflateRawSync, 'deflate'],
+    ['br', brotliCompressSync, 'br'],
+    ['what a proxy has unpacked, leaving the header', (bytes: Buffer) => bytes, 'gzip'],
+  ])('is read from %s', async (_, pack, encoding) => {
+    const seen = Promise.withResolvers<unknown>();
+    const { inbox } = startDispatch((event) => seen.resolve(event));
+    const raw = pack(Buffer.from(JSON.stringify({ metadata, visualData })));
+    await inbox.append({ raw, receivedAtMs: Date.now(), encoding });
+    expect(await seen.promise).toMatchObject({ reportName: 'Sales by region' });
+  });
+
+  it('is parked where the bytes are not what the header says, nor JSON', async () => {
+    const { inbox, next } = startDispatch(() => undefined);
+    const parked = next('parked');
+    await inbox.append({ raw: Buffer.from('{"half'), receivedAtMs: Date.now(), encoding: 'gzip' });
+    expect(await parked).toMatchObject({ reason: 'The body is not JSON.' });
   });
 
   it('is flagged, not refused, when its time is odd or its metadata incomplete', async () => {

@@ -198,6 +198,23 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE
     expect(readdirSync(spillFolder)).toEqual([]);
   });
 
+  it('brings them home also while others go on arriving, and asks the database first again', async () => {
+    const [spillFolder, proxy] = [join(temporaryFolder(), 'spill'), await proxyToPostgres()];
+    const inbox = postgresInbox(proxy.url, { schema: temporarySchema(), spillFolder });
+    onTestFinished(() => inbox.close());
+    let count = 0;
+    const deliver = () => inbox.append({ raw: numberedBody((count += 1)), receivedAtMs: Date.now() });
+    await deliver();
+    proxy.cut();
+    expect(await deliver()).toEqual({ isSpilled: true });
+    proxy.mend();
+    await expect
+      .poll(async () => (await deliver()).isSpilled, { timeout: 20_000, interval: 100 })
+      .toBe(false);
+    await expect.poll(async () => (await inbox.health()).counts.pending, { timeout: 20_000 }).toBe(count);
+    expect(await inbox.health()).toMatchObject({ canPersist: true, isSpilling: false });
+  });
+
   it('would refuse them without a folder (the control)', async () => {
     const proxy = await proxyToPostgres();
     const inbox = postgresInbox(proxy.url, { schema: temporarySchema() });

@@ -28,6 +28,33 @@ describe('which handler gets an event', () => {
     expect(heard).toEqual(['report', 'rest', 'visual']);
   });
 
+  it('a key may be the whole name of a report with a slash in it', async () => {
+    const handled: string[] = [];
+    const { deliver, states } = startDispatch({
+      'Income / Expenses': ({ reportName }) => void handled.push(reportName),
+      'Sales by region/totals': ({ reportName }) => void handled.push(reportName),
+    });
+    await deliver(clickBody({ reportName: 'Income / Expenses' }));
+    await deliver(clickBody({ reportName: 'Sales by region/totals', reportId: 'b' }));
+    await deliver(clickBody({ reportName: 'Income' }));
+    await deliver(clickBody({ reportName: 'Expenses', visualName: 'totals' }));
+    await settled(states);
+    expect(handled.sort()).toEqual(['Income / Expenses', 'Sales by region/totals']);
+  });
+
+  it.each([
+    ['a misspelt condition, which would match everything', { reprot: 'Sales' }, 'unknown_option'],
+    ['a number for a report', { report: 1042 }, 'invalid_action_handler'],
+    ['a number for a visual', { visual: 7 }, 'invalid_action_handler'],
+    ['a schema that is none', { schema: { parse: () => 1 } }, 'invalid_action_handler'],
+    ['null', null, 'missing_options'],
+  ])('on() refuses %s', (_, match, code) => {
+    // A host in plain JavaScript may hand in anything.
+    expect(() => on(match as never, () => undefined)).toThrow(code);
+    const routes = [{ match, handler: () => undefined }] as never;
+    expect(() => startDispatch(routes)).toThrow(code);
+  });
+
   it('a list of on() is asked in order, by report name or GUID and by visual', async () => {
     const heard = await heardBy((note) => [
       on({ visual: 'totals' }, note('visual')),

@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { ActionRow } from '@vitrine/contract';
-import { VitrineOptionsError } from '../../options/optionsError.ts';
+import { checkOptions, fail, type OptionNames } from '../../options/checkOption.ts';
 import type { ActionEvent } from '../actionEvent.ts';
 import type { ActionReply } from '../inbox/actionInbox.ts';
 
@@ -49,13 +49,40 @@ export interface ActionRoute {
   readonly handler: ActionHandler;
 }
 
+const matchNames: OptionNames<ActionMatch> = { report: true, visual: true, schema: true };
+
+/** A misspelt condition would match everything, and one that is no text would fail at every event. */
+const checkRoute = ({ match, handler }: ActionRoute): void => {
+  checkOptions('on() of the action webhook', match, matchNames);
+  const { report, visual, schema } = match;
+  for (const [name, value] of Object.entries({ report, visual }))
+    if (value !== undefined && typeof value !== 'string')
+      fail(
+        'invalid_action_handler',
+        `"${name}" of on() must be a text, as the webhook gives it; it is a value of type ${typeof value}.`,
+      );
+  if (schema !== undefined && typeof schema?.['~standard']?.validate !== 'function')
+    fail(
+      'invalid_action_handler',
+      '"schema" of on() must be a Standard Schema, such as one of zod or valibot.',
+    );
+  if (typeof handler !== 'function')
+    fail('invalid_action_handler', 'A handler in `on` of the action webhook is not a function.');
+};
+
 /**
  * Binds a handler to events: `on({ report: 'Sales by region', schema }, (event) => …)`. Rows are typed by the schema.
+ *
+ * @throws VitrineOptionsError `unknown_option`, `invalid_action_handler`.
  */
 export const on = <TSchema extends StandardSchemaV1 = StandardSchemaV1<ActionRow>>(
   match: ActionMatch<TSchema>,
   handler: ActionHandler<StandardSchemaV1.InferOutput<TSchema>>,
-): ActionRoute => ({ match, handler });
+): ActionRoute => {
+  const route = { match, handler };
+  checkRoute(route);
+  return route;
+};
 
 /**
  * Handlers of a webhook: one for everything, a record, or a list of {@link on}.
@@ -63,12 +90,13 @@ export const on = <TSchema extends StandardSchemaV1 = StandardSchemaV1<ActionRow
  */
 export type ActionHandlers = ActionHandler | Readonly<Record<string, ActionHandler>> | readonly ActionRoute[];
 
-const fromKey = (key: string): ActionMatch => {
-  if (key === '*') return {};
+const fromKey = (key: string): readonly ActionMatch[] => {
+  if (key === '*') return [{}];
   const slash = key.lastIndexOf('/');
-  if (slash < 0) return { report: key };
+  if (slash < 0) return [{ report: key }];
   const report = key.slice(0, slash);
-  return { ...(report !== '*' && { report }), visual: key.slice(slash + 1) };
+  // The display name of a report may hold a slash of its own.
+  return [{ ...(report !== '*' && { report }), visual: key.slice(slash + 1) }, { report: key }];
 };
 
 const weight = ({ report, visual }: ActionMatch): number =>
@@ -81,15 +109,10 @@ export const toRoutes = (handlers: ActionHandlers | undefined): readonly ActionR
   const routes = Array.isArray(handlers)
     ? (handlers as readonly ActionRoute[])
     : Object.entries(handlers as Readonly<Record<string, ActionHandler>>)
-        .map(([key, handler]) => ({ match: fromKey(key), handler }))
+        .flatMap(([key, handler]) => fromKey(key).map((match) => ({ match, handler })))
         // A record has no order a reader can see, so the most specific key goes first.
         .sort((a, b) => weight(b.match) - weight(a.match));
-  for (const { handler } of routes)
-    if (typeof handler !== 'function')
-      throw new VitrineOptionsError(
-        'invalid_action_handler',
-        'A handler in `on` of the action webhook is not a function.',
-      );
+  routes.forEach(checkRoute);
   return routes;
 };
 

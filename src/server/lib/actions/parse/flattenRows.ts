@@ -1,4 +1,5 @@
 import type { ActionDataPoint, ActionRow, ActionValue } from '@vitrine/contract';
+import { plainText } from './plainChecks.ts';
 
 const nameOf = (target: { readonly table?: string; readonly column: string }): string =>
   `${target.table ?? ''}.${target.column}`;
@@ -12,7 +13,7 @@ export const flattenRow = (point: Partial<ActionDataPoint>): ActionRow => {
   for (const { equals, target } of point.identity ?? []) row[nameOf(target)] = equals ?? null;
   for (const { value, target } of point.values ?? []) {
     const name = nameOf(target);
-    row[name in row ? `${target.aggregationFunction ?? 'Value'}(${name})` : name] = value ?? null;
+    row[name in row ? `${plainText(target.aggregationFunction) || 'Value'}(${name})` : name] = value ?? null;
   }
   return row;
 };

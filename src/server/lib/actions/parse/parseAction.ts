@@ -1,10 +1,10 @@
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { ActionEvent, ActionFlag } from '../actionEvent.ts';
 import type { StoredDelivery } from '../inbox/actionInbox.ts';
 import { checkVisuals } from './checkVisuals.ts';
 import { findParts } from './findParts.ts';
 import { flattenRow } from './flattenRows.ts';
-import type { JsonObject } from './plainChecks.ts';
+import { type JsonObject, plainText } from './plainChecks.ts';
+import { readBody } from './readBody.ts';
 
 /** What a stored delivery turned out to be. */
 export type ParsedAction =
@@ -13,29 +13,9 @@ export type ParsedAction =
 
 const refuse = (reason: string): ParsedAction => ({ isOk: false, reason });
 
-/** Most bytes a compressed body may grow to: a small one must not fill the memory. */
-const maxUnpackedBytes = 64 * 1024 * 1024;
 const dayMs = 24 * 60 * 60 * 1000;
 
-const unpack = ({ raw, encoding }: StoredDelivery): Uint8Array => {
-  const limit = { maxOutputLength: maxUnpackedBytes };
-  switch ((encoding ?? '').trim().toLowerCase()) {
-    case 'gzip':
-    case 'x-gzip':
-      return gunzipSync(raw, limit);
-    case 'deflate':
-      return inflateSync(raw, limit);
-    case 'br':
-      return brotliDecompressSync(raw, limit);
-    default:
-      return raw;
-  }
-};
-
-const text = (metadata: JsonObject, name: string): string => {
-  const value = metadata[name];
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-};
+const text = (metadata: JsonObject, name: string): string => plainText(metadata[name]);
 
 const flagsOf = (delivery: StoredDelivery, metadata: JsonObject): ActionFlag[] => {
   const flags: ActionFlag[] = [];
@@ -59,20 +39,16 @@ const flagsOf = (delivery: StoredDelivery, metadata: JsonObject): ActionFlag[] =
 /** Looks inside a stored delivery (interface 6.1, tolerant as the gaps table says). Never throws. */
 export const parseAction = (delivery: StoredDelivery): ParsedAction => {
   if (!delivery.isIntact) return refuse('The stored bytes no longer match their digest.');
-  let body: unknown;
-  try {
-    body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(unpack(delivery)));
-  } catch {
-    // The parser's own message may quote the body, which is the viewer's business.
-    return refuse('The body is not JSON.');
-  }
+  const body = readBody(delivery);
+  if (body === undefined) return refuse('The body is not JSON.');
   const parts = findParts(body);
   if (!parts) return refuse('The body has no metadata with a reportId, or no visual data beside it.');
   const { metadata } = parts;
   if (!checkVisuals(parts.visuals))
     return refuse('The visual data does not have the shape of interface 6.1.');
   const visuals = parts.visuals.map((visual) => ({
-    visual: visual.visual ?? text(metadata, 'visualName'),
+    // Only its data was checked: a foreign portal may name it by a number, or by anything.
+    visual: plainText(visual.visual) || text(metadata, 'visualName'),
     rows: visual.data.map(flattenRow),
   }));
   const rows =

@@ -1,6 +1,6 @@
 import type { AppendReceipt, NewDelivery } from '../actionInbox.ts';
 import { packDeliveries, type StoreNews } from '../sqlite/messages.ts';
-import { createSpillFile, type SpilledDelivery } from '../sqlite/spillFile.ts';
+import { createSpillFile, type SpilledDelivery, type SpillFile } from '../sqlite/spillFile.ts';
 
 /** Options of {@link createSpillWhileAway}. */
 export interface SpillWhileAwayOptions {
@@ -32,31 +32,38 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 export const createSpillWhileAway = (options: SpillWhileAwayOptions): SpillWhileAway => {
   const { folder, append, takeHome, tell } = options;
   const spill = folder === undefined ? undefined : createSpillFile(folder);
-  const state = { isSpilling: false, isStopped: false, hasStarted: false, saves: 0 };
+  const state = { isSpilling: false, isStopped: false, hasStarted: false };
   let timer: NodeJS.Timeout | undefined;
 
+  /** Deliveries that go on arriving must not put it off, so the first who asks for it sets the time. */
   const later = (): void => {
-    clearTimeout(timer);
-    if (state.isStopped) return;
-    timer = setTimeout(() => void goHome(), retryMs);
+    if (state.isStopped || timer) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      void goHome();
+    }, retryMs);
     timer.unref();
+  };
+
+  const takeAllHome = async (from: SpillFile): Promise<number> => {
+    let imported = 0;
+    for (const { deliveries, done } of from.takeOver()) {
+      await takeHome(deliveries);
+      imported += deliveries.length;
+      const damage = done();
+      if (damage) tell(damage);
+    }
+    return imported;
   };
 
   const goHome = async (): Promise<void> => {
     if (!spill) return;
-    const { saves } = state;
     try {
-      let imported = 0;
-      for (const { deliveries, done } of spill.takeOver()) {
-        await takeHome(deliveries);
-        imported += deliveries.length;
-        const damage = done();
-        if (damage) tell(damage);
-      }
+      const before = await takeAllHome(spill);
+      // From here on the database is asked first again; what was spilled meanwhile follows.
+      state.isSpilling = false;
+      const imported = before + (await takeAllHome(spill));
       if (imported > 0) tell({ kind: 'recovered', imported });
-      // What was spilled meanwhile is in a file of its own and comes home next.
-      state.isSpilling = state.saves !== saves;
-      if (state.isSpilling) later();
     } catch {
       // The files keep what they hold, and the next try finds them.
       later();
@@ -79,7 +86,6 @@ export const createSpillWhileAway = (options: SpillWhileAwayOptions): SpillWhile
       }
       if (!spill) throw failure;
       spill.save(packDeliveries(deliveries));
-      state.saves += 1;
       if (!state.isSpilling) tell({ kind: 'spilling', error: messageOf(failure) });
       state.isSpilling = true;
       later();
