@@ -18,12 +18,12 @@ const entry = (name, limit, more) => ({
 });
 
 export default [
-  entry('<EmbeddedReport> alone, first load, without its peers', '4540 B', {
+  entry('<EmbeddedReport> alone, first load, without its peers', '4600 B', {
     import: '{ EmbeddedReport }',
     modifyRolldownConfig: withoutActionStream,
   }),
-  entry('all of @vitrine/react, first load, without its peers', '4950 B', {
+  entry('all of @vitrine/react, first load, without its peers', '5 KiB', {
     modifyRolldownConfig: withoutActionStream,
   }),
-  entry('all of @vitrine/react, with the action stream', '7480 B'),
+  entry('all of @vitrine/react, with the action stream', '7.4 KiB'),
 ];

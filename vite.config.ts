@@ -8,7 +8,6 @@ import { defineConfig } from 'vitest/config';
 import { chromiumFlags, findBrowser } from './test/support/findBrowser.ts';
 import { reactCompiler } from './test/support/reactCompiler.ts';
 import { seed } from './test/support/seed.ts';
-import { shortenNames } from './test/support/shortenNames.ts';
 import { isLong } from './test/support/size.ts';
 
 const building = process.argv.includes('--app');
@@ -62,8 +61,6 @@ const libraryBuild = (name: string, entries: Record<string, string>): Environmen
     },
     rolldownOptions: {
       external: isExternalTo(name),
-      // Of this package alone the bytes are counted.
-      plugins: name === 'react' ? [shortenNames()] : [],
       transform: { inject: { createElement: ['react', 'createElement'] } },
       output: {
         preserveModules: true,
