@@ -8,11 +8,11 @@ export { isPortalError, PortalError } from './errors/portalError.ts';
 export { createItemResolver } from './resources/itemResolver.ts';
 export { organizationUnitTree } from './resources/organizationUnitTree.ts';
 export { Secret } from './secret.ts';
-export { isComplete } from './sync/applyReport.ts';
+export { isComplete } from './sync/apply/applyReport.ts';
 export { emailKey } from './sync/emailKey.ts';
-export { fileJournal } from './sync/fileJournal.ts';
-export { memoryJournal } from './sync/journal.ts';
-export { parseSyncPlan } from './sync/parseSyncPlan.ts';
+export { fileJournal } from './sync/apply/fileJournal.ts';
+export { memoryJournal } from './sync/apply/journal.ts';
+export { parseSyncPlan } from './sync/plan/parseSyncPlan.ts';
 export { usersFromCsv } from './sync/sources/usersFromCsv.ts';
 export { usersFromJson } from './sync/sources/usersFromJson.ts';
 
@@ -46,9 +46,9 @@ export type { RolesResource } from './resources/roles.ts';
 export type { Task } from './resources/task.ts';
 export type { User, UserId } from './resources/user.ts';
 export type { ListOptions, UsersResource } from './resources/users.ts';
-export type { ApplyOptions } from './sync/applyPlan.ts';
-export type { ApplyProgress, ApplyReport, UndoneAction } from './sync/applyReport.ts';
-export type { RemovalLimits } from './sync/checkRemovals.ts';
+export type { ApplyOptions } from './sync/apply/applyPlan.ts';
+export type { ApplyProgress, ApplyReport, UndoneAction } from './sync/apply/applyReport.ts';
+export type { RemovalLimits } from './sync/apply/checkRemovals.ts';
 export type {
   DesiredOrganizationUnit,
   DesiredState,
@@ -57,7 +57,7 @@ export type {
   UserField,
   UserFieldValues,
 } from './sync/desired.ts';
-export type { JournalEntry, SyncJournal } from './sync/journal.ts';
+export type { JournalEntry, SyncJournal } from './sync/apply/journal.ts';
 export type {
   FieldChange,
   PlanAction,
@@ -67,9 +67,9 @@ export type {
   StructureAction,
   SyncPlan,
   UserAction,
-} from './sync/plan.ts';
-export type { PlanOptions, PlanProgress } from './sync/planSync.ts';
-export type { MissingPolicy } from './sync/planUsers.ts';
+} from './sync/plan/plan.ts';
+export type { PlanOptions, PlanProgress } from './sync/plan/planSync.ts';
+export type { MissingPolicy } from './sync/plan/planUsers.ts';
 export type { Customer, CustomerUser, ProvisionOptions, ProvisionResult } from './sync/provision.ts';
 export type { TextSource } from './sync/sources/readText.ts';
 export type { CsvField, CsvOptions } from './sync/sources/usersFromCsv.ts';

@@ -12,11 +12,11 @@ import {
 } from '../resources/readOnlyLists.ts';
 import { createRoles, type RolesResource } from '../resources/roles.ts';
 import { createUsers, type UsersResource } from '../resources/users.ts';
-import { type ApplyOptions, applyPlan } from '../sync/applyPlan.ts';
-import type { ApplyReport } from '../sync/applyReport.ts';
+import { type ApplyOptions, applyPlan } from '../sync/apply/applyPlan.ts';
+import type { ApplyReport } from '../sync/apply/applyReport.ts';
 import type { DesiredState } from '../sync/desired.ts';
-import type { SyncPlan } from '../sync/plan.ts';
-import { type PlanOptions, planSync, type SyncReader } from '../sync/planSync.ts';
+import type { SyncPlan } from '../sync/plan/plan.ts';
+import { type PlanOptions, planSync, type SyncReader } from '../sync/plan/planSync.ts';
 import { type Customer, type ProvisionOptions, type ProvisionResult, provision } from '../sync/provision.ts';
 import type { PortalClientOptions } from './clientOptions.ts';
 import { parseClientOptions } from './parseClientOptions.ts';

@@ -1,11 +1,11 @@
 import type { ItemInput, RoleInput, UserInput } from '@vitrine/contract';
 import { checkOptions, type OptionNames } from '../client/checkOptions.ts';
 import { joinUnitPath, splitUnitPath } from '../resources/organizationUnitTree.ts';
-import { type ApplyOptions, type ApplyTools, applyPlan } from './applyPlan.ts';
-import type { ApplyReport } from './applyReport.ts';
+import { type ApplyOptions, type ApplyTools, applyPlan } from './apply/applyPlan.ts';
+import type { ApplyReport } from './apply/applyReport.ts';
 import type { DesiredUser } from './desired.ts';
-import type { SyncPlan } from './plan.ts';
-import { planSync } from './planSync.ts';
+import type { SyncPlan } from './plan/plan.ts';
+import { planSync } from './plan/planSync.ts';
 
 /** A user of a customer. */
 export interface CustomerUser extends Omit<DesiredUser, 'organizationUnits' | 'active' | 'origin'> {

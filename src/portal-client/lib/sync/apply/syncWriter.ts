@@ -1,12 +1,12 @@
 import type { ItemInput, OrganizationUnitInput, RoleInput, UserInput, UserPatch } from '@vitrine/contract';
-import { unwrap } from '../dialect/unwrap.ts';
-import { PortalError } from '../errors/portalError.ts';
-import type { Clock } from '../http/clock.ts';
-import { pause } from '../http/createLimiter.ts';
-import type { HttpAnswer, HttpCall, Send } from '../http/httpCall.ts';
-import { path } from '../http/path.ts';
-import { organizationUnitReader } from '../resources/organizationUnit.ts';
-import { type User, type UserId, userReader } from '../resources/user.ts';
+import { unwrap } from '../../dialect/unwrap.ts';
+import { PortalError } from '../../errors/portalError.ts';
+import type { Clock } from '../../http/clock.ts';
+import { pause } from '../../http/createLimiter.ts';
+import type { HttpAnswer, HttpCall, Send } from '../../http/httpCall.ts';
+import { path } from '../../http/path.ts';
+import { organizationUnitReader } from '../../resources/organizationUnit.ts';
+import { type User, type UserId, userReader } from '../../resources/user.ts';
 
 /** The writes of a run. An answer without a body is no failure: what it says is then unknown. */
 export interface SyncWriter {

@@ -1,9 +1,13 @@
 import type { ItemInput, RoleInput } from '@vitrine/contract';
-import { PortalError } from '../errors/portalError.ts';
-import type { Item } from '../resources/item.ts';
-import { joinUnitPath, type OrganizationUnitTree, splitUnitPath } from '../resources/organizationUnitTree.ts';
-import type { Role } from '../resources/role.ts';
-import type { DesiredOrganizationUnit, Rows } from './desired.ts';
+import { PortalError } from '../../errors/portalError.ts';
+import type { Item } from '../../resources/item.ts';
+import {
+  joinUnitPath,
+  type OrganizationUnitTree,
+  splitUnitPath,
+} from '../../resources/organizationUnitTree.ts';
+import type { Role } from '../../resources/role.ts';
+import type { DesiredOrganizationUnit, Rows } from '../desired.ts';
 import type { PlanConflict, PlanWarning, StructureAction } from './plan.ts';
 
 /** What planning one part gives. */

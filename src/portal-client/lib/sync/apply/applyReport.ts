@@ -1,5 +1,5 @@
-import type { PortalErrorKind } from '../errors/portalError.ts';
-import type { PlanAction } from './plan.ts';
+import type { PortalErrorKind } from '../../errors/portalError.ts';
+import type { PlanAction } from '../plan/plan.ts';
 
 /** What became of one action. */
 export type Outcome =

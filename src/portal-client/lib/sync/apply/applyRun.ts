@@ -1,7 +1,7 @@
-import type { PortalErrorKind } from '../errors/portalError.ts';
+import type { PortalErrorKind } from '../../errors/portalError.ts';
+import { isRemoval, type PlanAction, type SyncPlan } from '../plan/plan.ts';
 import type { ApplyOptions } from './applyPlan.ts';
 import type { ApplyReport, Outcome, UndoneAction } from './applyReport.ts';
-import { isRemoval, type PlanAction, type SyncPlan } from './plan.ts';
 
 /** Failures in a row after which the portal counts as down. */
 const maxFailuresInARow = 25;

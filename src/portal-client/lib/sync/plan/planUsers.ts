@@ -1,12 +1,12 @@
 import type { UserInput } from '@vitrine/contract';
+import type { DesiredUser, Rows, UserField, UserFieldValues } from '../desired.ts';
+import { emailKey } from '../emailKey.ts';
+import { differingFields } from '../userFieldValues.ts';
 import { likelyRefusal, missingForCreate, problemOf } from './checkDesiredUser.ts';
-import type { DesiredUser, Rows, UserField, UserFieldValues } from './desired.ts';
-import { emailKey } from './emailKey.ts';
 import type { ExistingUser, ExistingUsers } from './existingUsers.ts';
 import type { FieldChange, PlanConflict, UserAction } from './plan.ts';
 import { isOne, planRemovals } from './planRemovals.ts';
 import { createWarnings, type Warnings } from './planWarnings.ts';
-import { differingFields } from './userFieldValues.ts';
 
 /** What to do with users of the tenant that are not wanted. */
 export type MissingPolicy = 'keep' | 'disable' | 'delete';

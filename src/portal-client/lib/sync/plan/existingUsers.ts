@@ -1,7 +1,7 @@
-import type { User, UserId } from '../resources/user.ts';
-import type { UserFieldValues } from './desired.ts';
-import { emailKey } from './emailKey.ts';
-import { fieldsOf } from './userFieldValues.ts';
+import type { User, UserId } from '../../resources/user.ts';
+import type { UserFieldValues } from '../desired.ts';
+import { emailKey } from '../emailKey.ts';
+import { fieldsOf } from '../userFieldValues.ts';
 
 /** What a plan keeps of a user in the tenant. */
 export interface ExistingUser {

@@ -1,5 +1,5 @@
-import { isRecord } from '../dialect/json.ts';
-import type { DesiredUser } from './desired.ts';
+import { isRecord } from '../../dialect/json.ts';
+import type { DesiredUser } from '../desired.ts';
 
 /** Longest values the service is assumed to take (`gaps.md`). */
 const maxNameLength = 64;

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { isRecord, member } from '../dialect/json.ts';
-import { PortalError } from '../errors/portalError.ts';
+import { isRecord, member } from '../../dialect/json.ts';
+import { PortalError } from '../../errors/portalError.ts';
 import type { JournalEntry, SyncJournal } from './journal.ts';
 
 /**

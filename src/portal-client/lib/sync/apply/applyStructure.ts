@@ -1,11 +1,11 @@
 import { rootOrganizationUnitId } from '@vitrine/contract';
-import { PortalError } from '../errors/portalError.ts';
-import { collect } from '../paging/collect.ts';
-import { joinUnitPath, organizationUnitTree, splitUnitPath } from '../resources/organizationUnitTree.ts';
+import { PortalError } from '../../errors/portalError.ts';
+import { collect } from '../../paging/collect.ts';
+import { joinUnitPath, organizationUnitTree, splitUnitPath } from '../../resources/organizationUnitTree.ts';
+import type { StructureAction, SyncPlan } from '../plan/plan.ts';
+import { itemKey, roleKey } from '../plan/planStructure.ts';
+import type { SyncReader } from '../plan/planSync.ts';
 import type { Outcome } from './applyReport.ts';
-import type { StructureAction, SyncPlan } from './plan.ts';
-import { itemKey, roleKey } from './planStructure.ts';
-import type { SyncReader } from './planSync.ts';
 import type { SyncWriter } from './syncWriter.ts';
 
 /** Creates roles, units and items, each only when it is still missing. */

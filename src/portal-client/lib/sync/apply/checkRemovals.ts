@@ -1,5 +1,5 @@
-import { PortalError } from '../errors/portalError.ts';
-import { isRemoval, type SyncPlan } from './plan.ts';
+import { PortalError } from '../../errors/portalError.ts';
+import { isRemoval, type SyncPlan } from '../plan/plan.ts';
 
 /** What a run may remove. */
 export interface RemovalLimits {

@@ -1,6 +1,6 @@
 import type { ItemInput, RoleInput, UserInput } from '@vitrine/contract';
-import type { UserId } from '../resources/user.ts';
-import type { UserField, UserFieldValues } from './desired.ts';
+import type { UserId } from '../../resources/user.ts';
+import type { UserField, UserFieldValues } from '../desired.ts';
 
 /** A field before and after. Units that the plan itself creates stand as their path. */
 export interface FieldChange {

@@ -1,17 +1,17 @@
-import { checkOptions, numberOption, type OptionNames } from '../client/checkOptions.ts';
-import { isPortalError, PortalError } from '../errors/portalError.ts';
-import type { Clock } from '../http/clock.ts';
-import type { Send } from '../http/httpCall.ts';
-import type { User } from '../resources/user.ts';
+import { checkOptions, numberOption, type OptionNames } from '../../client/checkOptions.ts';
+import { isPortalError, PortalError } from '../../errors/portalError.ts';
+import type { Clock } from '../../http/clock.ts';
+import type { Send } from '../../http/httpCall.ts';
+import type { User } from '../../resources/user.ts';
+import { emailKey } from '../emailKey.ts';
+import { actionId, isRemoval, type PlanAction, type SyncPlan } from '../plan/plan.ts';
+import type { SyncReader } from '../plan/planSync.ts';
 import type { ApplyProgress, ApplyReport, Outcome } from './applyReport.ts';
 import { createApplyRun, isUnclear } from './applyRun.ts';
 import { prepareStructure } from './applyStructure.ts';
 import { applyUserAction, settleCreate } from './applyUserAction.ts';
 import { checkRemovals, type RemovalLimits } from './checkRemovals.ts';
-import { emailKey } from './emailKey.ts';
 import { memoryJournal, type SyncJournal } from './journal.ts';
-import { actionId, isRemoval, type PlanAction, type SyncPlan } from './plan.ts';
-import type { SyncReader } from './planSync.ts';
 import { runPool } from './runPool.ts';
 import { createSyncWriter } from './syncWriter.ts';
 
