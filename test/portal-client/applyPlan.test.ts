@@ -416,6 +416,43 @@ describe('the journal', () => {
     expect(lines.filter((line) => line.includes('"done"')).map((line) => JSON.parse(line))).toHaveLength(2);
   });
 
+  it('looks once more at the end where a look failed', async () => {
+    const { client, directory } = await start();
+    const plan = await client.planSync({ users: rows(4) });
+    const journal = memoryJournal();
+    for (const { email } of rows(2)) directory.add({ email });
+    directory.changed();
+    for (const { key } of plan.actions.slice(0, 3))
+      await journal.write({ action: `create user ${key}`, state: 'started' });
+    let isReadable = false;
+    directory.state.fault = ({ method }) => {
+      if (method === 'POST') isReadable = true;
+      return method === 'POST' || isReadable ? undefined : { status: 500 };
+    };
+    const report = await client.applyPlan(plan, { journal, concurrency: 1 });
+    expect(report).toMatchObject({
+      done: { create: 1 },
+      already: 2,
+      failed: [{ key: 'user-2@acme.example' }],
+    });
+    expect(await client.applyPlan(plan, { journal })).toMatchObject({ already: 3, done: { create: 1 } });
+    expect(directory.writes).toHaveLength(2);
+  });
+
+  it('keeps in mind what may be done already, also when the look at it was refused', async () => {
+    const { client, directory } = await start();
+    const plan = await client.planSync({ users: rows(2) });
+    const journal = memoryJournal();
+    for (const { email } of rows(2)) directory.add({ email });
+    for (const { key } of plan.actions)
+      await journal.write({ action: `create user ${key}`, state: 'started' });
+    directory.state.fault = ({ method }) => (method === 'GET' ? { status: 403 } : undefined);
+    expect((await client.applyPlan(plan, { journal })).failed).toHaveLength(2);
+    directory.state.fault = undefined;
+    expect(await client.applyPlan(plan, { journal })).toMatchObject({ already: 2, failed: [] });
+    expect(directory.writes).toEqual([]);
+  });
+
   it('is what prevents that: without it a second run sends everything again, the control', async () => {
     const { client, directory } = await start();
     const plan = await client.planSync({ users: rows(5) });

@@ -90,7 +90,7 @@ export const applyPlan = async (
       // An action whose end is unknown stays `started`, so that the next run looks before it acts.
       if (outcome.state === 'done' || outcome.state === 'already')
         await journal.write({ action: id, state: 'done' });
-      else if (outcome.state === 'drifted' || !isUnclear(outcome.kind))
+      else if (outcome.state === 'drifted' || !isOpen(outcome))
         await journal.write({ action: id, state: 'failed' });
       run.note(action, outcome);
     };
@@ -98,10 +98,12 @@ export const applyPlan = async (
     // not be in an earlier one. Broken off, they stay `started`.
     const settleDoubtful = async (): Promise<void> => {
       const isWorthALook = doubtful.length > 0 && !run.shouldStop();
-      const users = isWorthALook ? await readByEmail(reader, signal).catch(() => undefined) : undefined;
+      const users = new Map<string, User>();
+      // A reading that breaks off has shown some of those who are there.
+      if (isWorthALook) await readByEmail(reader, signal, users).catch(() => undefined);
       for (const { action, outcome } of doubtful) {
         if (signal?.aborted) return;
-        const there = users?.get(action.key);
+        const there = users.get(action.key);
         const isUser = action.resource === 'user' && action.action === 'create';
         await conclude(
           action,
@@ -141,12 +143,16 @@ const attempt = async (work: () => Promise<Outcome>): Promise<Outcome> => {
   }
 };
 
-/** Every user of the tenant by address. */
+/** Whether what was asked may be done all the same. A conflict says that it was not. */
+const isOpen = ({ kind, mayExist = false }: Extract<Outcome, { state: 'failed' }>): boolean =>
+  isUnclear(kind) || (mayExist && kind !== 'conflict');
+
+/** Reads every user of the tenant by address, into a map that is filled as they come. */
 const readByEmail = async (
   reader: SyncReader,
   signal: AbortSignal | undefined,
+  users = new Map<string, User>(),
 ): Promise<ReadonlyMap<string, User>> => {
-  const users = new Map<string, User>();
   for await (const user of reader.users({ signal }))
     if (user.email !== undefined) users.set(emailKey(user.email), user);
   return users;

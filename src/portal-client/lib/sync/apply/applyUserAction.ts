@@ -44,17 +44,20 @@ const createUser = async (
   action: CreateAction,
   { writer, isUncertain, findByEmail, unitIds }: UserActionContext,
 ): Promise<Outcome> => {
-  if (isUncertain) {
-    const there = await findByEmail(action.key);
-    if (there !== undefined) return settleCreate(action, there, unitIds);
-  }
   const input = inputOf(action, unitIds);
+  let isKnownAbsent = !isUncertain;
   try {
+    if (isUncertain) {
+      const there = await findByEmail(action.key);
+      if (there !== undefined) return settleCreate(action, there, unitIds);
+      isKnownAbsent = true;
+    }
     const created = await writer.createUser(input);
     return created === undefined ? { state: 'done' } : compareCreated(input, created, 'done');
   } catch (error) {
     if (!isPortalError(error)) throw error;
-    return { state: 'failed', kind: error.kind, message: error.message, mayExist: mayExist(error) };
+    const { kind, message } = error;
+    return { state: 'failed', kind, message, mayExist: !isKnownAbsent || mayExist(error) };
   }
 };
 
