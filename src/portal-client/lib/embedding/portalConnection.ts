@@ -24,11 +24,14 @@ export interface PortalConnection {
   readonly tenantUrl: string;
   /** Without a slash at the end. */
   readonly apiBaseUrl: string;
+  /** Above zero. */
   readonly tenantId: number;
+  /** Subdomain name of the tenant. */
   readonly tenancyName: string;
   /** At least one, the newest first. */
   readonly apiKeys: readonly [Secret, ...Secret[]];
   /** At least one, the newest first. */
   readonly passPhrases: readonly [Secret, ...Secret[]];
+  /** Name of the tenant header. */
   readonly tenantIdHeader: string;
 }

@@ -35,6 +35,7 @@ export type VitrineOptionsErrorCode =
 /** An option cannot be used. Thrown at construction, so that a wrong setup does not start. */
 export class VitrineOptionsError extends Error {
   override readonly name = 'VitrineOptionsError';
+  /** Stable code of the mistake; the README of `@vitrine/server` lists them under "Warnings". */
   readonly code: VitrineOptionsErrorCode;
 
   constructor(code: VitrineOptionsErrorCode, message: string) {

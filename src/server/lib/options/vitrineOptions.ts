@@ -27,7 +27,7 @@ export interface VitrineOptions<TRequest, TViewer extends Viewer = Viewer> {
   readonly portal: PortalConnectionInput | ((request: TRequest) => MaybePromise<PortalConnectionInput>);
   /** Who sends the request, by the host's own sign-in; anything falsy means nobody and is answered 401. */
   readonly viewer: (request: TRequest) => MaybePromise<TViewer | Nobody>;
-  /** Whether the viewer may see the report; `false` is answered as if it did not exist. `allowAll` skips the question. */
+  /** Whether the viewer may see the report; all but `true` is answered as if it did not exist. `allowAll` skips the question. */
   readonly canView: (viewer: TViewer, itemId: number, request: TRequest) => MaybePromise<boolean>;
   /** How long a key lives, as `'45m'` or in milliseconds: one minute to 24 hours. Default 45 minutes. */
   readonly keyLifetime?: string | number;
@@ -40,8 +40,9 @@ export interface VitrineOptions<TRequest, TViewer extends Viewer = Viewer> {
   readonly allowedOrigins?: readonly string[];
   /** Limits for each viewer and each tenant, or false for none. Default 120 a minute for a viewer, 60,000 for a tenant. */
   readonly rateLimit?: false | RateLimitOptions;
-  /** Keeps keys and hands them out again until shortly before their end. Default false: a key then names one page view. */
+  /** Keeps keys and hands them out again for half of their life. Default false: a key then names one page view. */
   readonly cache?: boolean | KeyCacheOptions;
+  /** How the portal is called: connections, deadlines, queue, repetition, certificates. Each has a default of its own. */
   readonly upstream?: UpstreamOptions;
   /** Path the handler is mounted at, for adapters that are not told by their framework. Default `/api/embed`. */
   readonly endpoint?: string;

@@ -23,6 +23,7 @@ export interface ApplyOptions extends RemovalLimits {
   readonly concurrency?: number | undefined;
   /** Ends the run after the actions under way; the report says what was done. */
   readonly signal?: AbortSignal | undefined;
+  /** Told after each action. */
   readonly onProgress?: ((progress: ApplyProgress) => void) | undefined;
 }
 

@@ -45,7 +45,9 @@ export interface PlanOptions {
   readonly lists?: 'replace' | 'add' | undefined;
   /** Lets a source that wants nobody remove users. Default false: an empty source is an error. */
   readonly allowEmpty?: boolean | undefined;
+  /** Ends the planning, which then rejects. Nothing has been changed. */
   readonly signal?: AbortSignal | undefined;
+  /** Told of what has been read and compared, as it goes on. */
   readonly onProgress?: ((progress: PlanProgress) => void) | undefined;
 }
 

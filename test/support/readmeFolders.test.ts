@@ -1,0 +1,16 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+const foldersOf = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+
+describe('the README of a package', () => {
+  it.each(foldersOf('src'))('says what is in each folder of src/%s/lib', (name) => {
+    const readme = readFileSync(`src/${name}/README.md`, 'utf8');
+    const isNamed = (folder: string) =>
+      readme.includes(`\`${folder}\``) || readme.includes(`\`lib/${folder}\``);
+    expect(foldersOf(`src/${name}/lib`).filter((folder) => !isNamed(folder))).toEqual([]);
+  });
+});
