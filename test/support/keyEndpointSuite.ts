@@ -1,5 +1,6 @@
 import { allowAll, type VitrineOptions } from '@vitrine/server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { recordLog } from './recordLog.ts';
 import {
   connectionTo,
   envelopeOf,
@@ -11,7 +12,7 @@ import {
 /** Options that do not depend on the framework's request. */
 export type HostOptions = Pick<
   VitrineOptions<never>,
-  'keyLifetime' | 'now' | 'allowedOrigins' | 'upstream'
+  'keyLifetime' | 'now' | 'allowedOrigins' | 'upstream' | 'logger'
 > & {
   readonly canView?: (viewer: unknown, itemId: number) => boolean | Promise<boolean>;
 };
@@ -139,6 +140,17 @@ export const describeKeyEndpoint = (name: string, startHost: StartHost): void =>
           code: 'invalid_item_id',
         });
       expect(portal.calls).toHaveLength(0);
+    });
+
+    it('warns once of a page that listens for actions where there are none, and of nobody else', async () => {
+      const logger = recordLog();
+      const url = await start({ logger });
+      const codes = () => logger.lines.map(({ fields }) => fields['code']);
+      expect((await fetch(`${url}/api/embed/actions`)).status).toBe(404);
+      expect(codes()).toEqual([]);
+      for (let count = 0; count < 2; count++)
+        await fetch(`${url}/api/embed/actions`, { headers: { 'x-vitrine-request': '1' } });
+      expect(codes()).toEqual(['actions_off']);
     });
 
     it('takes a single origin that was written without a list', async () => {

@@ -1,3 +1,4 @@
+import { requestMarkerHeader } from '@vitrine/contract';
 import type { Viewer } from '../access/viewer.ts';
 import { createMount, type Mount } from '../mount/createMount.ts';
 import { VitrineOptionsError } from '../options/optionsError.ts';
@@ -65,8 +66,10 @@ export const createFetchHandler = <TContext = Request, TViewer extends Viewer = 
       const answer = await mount.answerKey(exchangeOf(context, request));
       return answer === undefined ? gone() : responseOf(answer);
     }
-    if (route !== 'actions' || mount.actions === undefined)
+    if (route !== 'actions' || mount.actions === undefined) {
+      if (route === 'actions') mount.missActions(request.headers.get(requestMarkerHeader));
       return responseOf(problemAnswer({ code: 'route_not_found' }));
+    }
     const opened = await mount.actions(exchangeOf(context, request), search);
     if (typeof opened !== 'function') return responseOf(opened);
     // A signal that has fired already tells nobody who listens from now on.

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { requestMarkerHeader } from '@vitrine/contract';
 import type { Viewer } from '../access/viewer.ts';
 import { createMount, type Mount } from '../mount/createMount.ts';
 import type { VitrineOptions } from '../options/vitrineOptions.ts';
@@ -56,8 +57,11 @@ export const createNodeHandler = <
         response,
         send,
       );
-    else if (next === undefined) send(response, problemAnswer({ code: 'route_not_found' }));
-    else next();
+    else {
+      if (route === 'actions') mount.missActions(request.headers[requestMarkerHeader]?.toString());
+      if (next === undefined) send(response, problemAnswer({ code: 'route_not_found' }));
+      else next();
+    }
   };
   return Object.assign(handler, { health: mount.health, close: mount.close });
 };

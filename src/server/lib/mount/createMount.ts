@@ -16,6 +16,8 @@ export interface Mount<TRequest> {
   readonly answerKey: KeyEndpoint<TRequest>;
   /** Undefined when the host asked for no actions. */
   readonly actions: ((exchange: HostExchange<TRequest>, url: string) => ActionsOpening) | undefined;
+  /** Hears of a request for actions that the host does not give, with its marker header; a page's is warned of once. */
+  readonly missActions: (marker: string | null | undefined) => void;
   /** Whether keys can be created now, by what the last calls met. Costs nothing and calls nobody. */
   readonly health: () => Health;
   /** Closes the connections to the portal once the calls under way have ended. */
@@ -43,10 +45,19 @@ export const createMount = <TRequest, TViewer extends Viewer>(
         'The shared store of the rate limit failed; this process counts by itself meanwhile.',
       ),
     );
+  let hasMissed = false;
   return {
     endpoint: parsed.endpoint,
     answerKey: createKeyEndpoint(parsed, tenants, limits),
     actions: parsed.actions && createActionsEndpoint(parsed, parsed.actions),
+    missActions: (marker) => {
+      if (hasMissed || (marker ?? null) === null) return;
+      hasMissed = true;
+      logger.warn(
+        warningFields('actions_off'),
+        'A page listens for actions and hears of none: the option "actions" is missing. Hand in createActionStream().',
+      );
+    },
     health: () => readHealth(tenants.list()),
     close: tenants.close,
   };
