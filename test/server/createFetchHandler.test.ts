@@ -4,6 +4,7 @@ import { type Context, Hono } from 'hono';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { describeKeyEndpoint, optionsFor } from '../support/keyEndpointSuite.ts';
 import { keyRequest, viewerByHeader } from '../support/keyRequest.ts';
+import { recordLog } from '../support/recordLog.ts';
 import { serveUntilEnd } from '../support/serveUntilEnd.ts';
 import { connectionTo } from '../support/standInPortal.ts';
 
@@ -56,6 +57,30 @@ describe('createFetchHandler()', () => {
       expect.stringContaining('was read before it came here'),
     ]);
   });
+
+  it.each([{}, { 'content-length': '15' }])(
+    'takes a body that breaks off for a client that has left, and for no failure of the host (%j)',
+    async (headers) => {
+      const logger = recordLog();
+      const handler = createFetchHandler({
+        portal: connectionTo('http://127.0.0.1:9'),
+        viewer: viewerByHeader,
+        canView: () => true,
+        logger,
+      });
+      onTestFinished(() => handler.close());
+      const { url, headers: usual } = keyRequest(1042);
+      const body = new ReadableStream({ pull: (sink) => sink.error(new Error('reset')) });
+      const init = {
+        method: 'POST',
+        headers: { ...Object.fromEntries(usual), ...headers },
+        body,
+        duplex: 'half',
+      };
+      const response = await handler(new Request(url, init));
+      expect([response.status, logger.lines]).toEqual([499, []]);
+    },
+  );
 
   it('opens no stream of actions for a browser that has left', async () => {
     let streams = 0;

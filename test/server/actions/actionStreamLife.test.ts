@@ -151,6 +151,43 @@ describe('the life of a stream of actions', () => {
     },
   );
 
+  it.each([
+    ['a number', () => 7],
+    ['numbers', () => [7]],
+    ['a set', () => new Set(['north@acme.example'])],
+    ['an object', () => ({ userId: 'north@acme.example' })],
+  ])('tells the operator where audience gives %s, which names nobody', async (_, audience) => {
+    const { open, click, inbox, news } = await startStream({
+      // A host in plain JavaScript may give anything.
+      audience: (event) => (event.reportName === 'odd' ? (audience() as never) : ['north@acme.example', '']),
+    });
+    const stream = await open('north@acme.example');
+    const before = await inbox.lastCursor();
+    await click(7, { reportName: 'odd' });
+    await expect.poll(() => inbox.lastCursor()).toBeGreaterThan(before);
+    await click(7, { reportName: 'right' });
+    await stream.untilActions(1);
+    expect(stream.actions()).toMatchObject([{ reportName: 'right' }]);
+    expect(news).toMatchObject([{ kind: 'audience-failed' }]);
+    expect(describeNews(news[0]!)).toContain('something other than user IDs');
+  });
+
+  it('passes canView over for no answer of itemIdOf but undefined', async () => {
+    const { open, click, inbox, news } = await startStream({
+      canView: () => false,
+      // A host in plain JavaScript may give anything.
+      itemIdOf: (id) => (id === 'text' ? ('1042' as never) : undefined),
+    });
+    const stream = await open('north@acme.example');
+    const before = await inbox.lastCursor();
+    await click(7, { reportId: 'text' });
+    await expect.poll(() => inbox.lastCursor()).toBeGreaterThan(before);
+    await click(7, { reportId: 'unknown' });
+    await stream.untilActions(1);
+    expect(stream.actions()).toMatchObject([{ reportId: 'unknown' }]);
+    expect(describeNews(news[0]!)).toContain('something other than the number of an item');
+  });
+
   it('begins with the present, also after a browser that left while it was let in', async () => {
     const inbox = sqliteInbox(':memory:', { thread: 'main' });
     const [asked, goOn, left] = [

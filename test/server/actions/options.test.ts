@@ -93,6 +93,24 @@ describe('a misspelt option of the actions', () => {
     expect(errorOf(() => factories[name]?.(more))).toMatchObject({ code: 'invalid_action_option' });
   });
 
+  it.each(['createActionWebhook', 'createActionStream', 'createActionFetchHandler'])(
+    '%s does not start with a place for its news that takes none',
+    (name) => {
+      for (const logger of [
+        { log: () => undefined },
+        { warn: () => undefined },
+        () => undefined,
+        null,
+        false,
+      ])
+        expect(errorOf(() => factories[name]?.({ logger }))).toMatchObject({ code: 'invalid_logger' });
+      for (const news of ['console', {}])
+        expect(errorOf(() => factories[name]?.({ report: news }))).toMatchObject({
+          code: 'invalid_action_option',
+        });
+    },
+  );
+
   it('says how long a lease must be, and takes one that is longer than an attempt (the control)', async () => {
     const make = factories['createActionDispatcher'];
     expect(errorOf(() => make?.({ timeoutMs: 90_000, leaseMs: 60_000 }))).toMatchObject({

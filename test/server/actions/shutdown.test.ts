@@ -1,10 +1,20 @@
 import { once } from 'node:events';
 import { Agent, createServer, request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { actionWebhook, createServerDrain, on, sqliteInbox } from '@vitrine/express';
+import {
+  actionWebhook,
+  createActionStream,
+  createServerDrain,
+  on,
+  sqliteInbox,
+  vitrine,
+} from '@vitrine/express';
 import { createActionDispatcher } from '@vitrine/server';
 import express from 'express';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { listenOn } from '../../support/listenOn.ts';
+import { connectionTo } from '../../support/standInPortal.ts';
+import { openStream } from './support/openStream.ts';
 import { collectNews, numberedBody, secret } from './support/samples.ts';
 
 /** A receiver that is drained by hand. */
@@ -59,6 +69,37 @@ describe('a receiver that is told to end', { timeout: 30_000 }, () => {
     expect(statuses.filter((status) => status === 202).length).toBeGreaterThan(0);
     // The last word each of them hears is that the door is closed.
     expect(statuses.filter((status) => status !== 202 && status !== 503 && status !== undefined)).toEqual([]);
+  });
+
+  it('ends its streams of actions first, so that an open one keeps nobody waiting', async () => {
+    const inbox = sqliteInbox(':memory:', { thread: 'main' });
+    const { news, report } = collectNews();
+    const stream = createActionStream({ inbox, audience: () => [], report, pollMs: 20 });
+    const mount = vitrine({
+      portal: connectionTo('http://127.0.0.1:1'),
+      viewer: () => ({ userId: 'a' }),
+      canView: () => true,
+      actions: stream,
+      logger: false,
+    });
+    onTestFinished(() => mount.close());
+    const webhook = actionWebhook({ secrets: secret, inbox, report });
+    const app = express();
+    app.use('/api/embed', mount);
+    const server = createServer(app);
+    const drain = createServerDrain(server, webhook, { streams: [stream], graceMs: 600_000 });
+    const opened = await openStream(`${await listenOn(server)}/api/embed/actions`);
+    await opened.untilHello();
+    await drain();
+    await opened.untilEnd();
+    expect(news).toEqual([]);
+  });
+
+  it('does not start with an option that it does not have', () => {
+    const make = (options: object) => () =>
+      createServerDrain(createServer(), { close: async () => undefined }, options);
+    expect(make({ stream: [] })).toThrow(/no option "stream".*unknown_option/);
+    expect(make({ graceMs: '10s' })).toThrow(/invalid_action_option/);
   });
 
   it('begins with no event that it was just taking when it was told, and gives it back unused', async () => {

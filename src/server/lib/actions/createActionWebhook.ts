@@ -1,5 +1,11 @@
 import type { Logger } from '../log/logger.ts';
-import { checkNumbers, checkOptions, type NumberRanges, type OptionNames } from '../options/checkOption.ts';
+import {
+  checkNewsPlaces,
+  checkNumbers,
+  checkOptions,
+  type NumberRanges,
+  type OptionNames,
+} from '../options/checkOption.ts';
 import { VitrineOptionsError } from '../options/optionsError.ts';
 import { createActionDispatcher, type DispatchOptions } from './dispatch/actionDispatcher.ts';
 import { type ActionHandlers, toRoutes } from './dispatch/routes.ts';
@@ -74,11 +80,12 @@ const ranges: NumberRanges<ActionWebhookOptions> = {
 /**
  * Creates the receiver and the dispatcher over one inbox.
  *
- * @throws VitrineOptionsError: `missing_options`, `unknown_option`, `invalid_action_option`, `missing_inbox` and those of `createActionReceiver`.
+ * @throws VitrineOptionsError: `missing_options`, `unknown_option`, `invalid_action_option`, `invalid_logger`, `missing_inbox` and those of `createActionReceiver`.
  */
 export const createActionWebhook = (options: ActionWebhookOptions): ActionWebhook => {
   checkOptions('The action webhook', options, optionNames);
   checkNumbers('the action webhook', options, ranges);
+  checkNewsPlaces('the action webhook', options);
   const { on, dispatch, keepHandledMs = 30 * dayMs, quietAfterMs, logger, ...received } = options;
   const { inbox, now = Date.now } = received;
   if (typeof inbox?.append !== 'function')

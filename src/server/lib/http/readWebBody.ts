@@ -2,6 +2,15 @@ import type { BodyReading } from './hostExchange.ts';
 
 /** Reads a small body of a web-standard request. */
 export const readWebBody = async (request: Request, maxBytes: number): Promise<BodyReading> => {
+  try {
+    return await readUp(request, maxBytes);
+  } catch {
+    // A body that breaks off has lost its sender, whether or not the platform fires the request's signal.
+    return { kind: 'gone' };
+  }
+};
+
+const readUp = async (request: Request, maxBytes: number): Promise<BodyReading> => {
   if (request.bodyUsed) return { kind: 'parsed', value: undefined };
   const length = request.headers.get('content-length');
   if (length !== null) {

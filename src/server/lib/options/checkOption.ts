@@ -60,6 +60,22 @@ export const checkNumbers = (
   }
 };
 
+/** Refuses a place for news of actions that could take none: they would go nowhere, and nobody would know. */
+export const checkNewsPlaces = (
+  subject: string,
+  { logger, report }: { readonly logger?: unknown; readonly report?: unknown },
+): void => {
+  const takesNews = (method: string): boolean =>
+    isObject(logger) && typeof Reflect.get(logger, method) === 'function';
+  if (logger !== undefined && !['warn', 'error'].every(takesNews))
+    fail(
+      'invalid_logger',
+      `Option "logger" of ${subject} lacks the method "warn" or "error". Hand in console or pino().`,
+    );
+  if (report !== undefined && typeof report !== 'function')
+    fail('invalid_action_option', `Option "report" of ${subject} must be a function that takes news.`);
+};
+
 /** Refuses one of the actions' options that is none of a few words; one that was left out is fine. */
 export const checkChoice = (name: string, value: unknown, choices: readonly string[]): void => {
   if (value !== undefined && !choices.some((choice) => choice === value))

@@ -40,7 +40,7 @@ const turnAway = (connection: ActionsConnection, status: 429 | 503): void => {
  * Creates the stream of actions, `GET {endpoint}/actions` as server-sent events. An action goes to the viewers that
  * `audience` names and to nobody else; a browser that was away gets what it missed by its `Last-Event-ID`.
  *
- * @throws VitrineOptionsError `missing_options`, `unknown_option`, `invalid_action_option`, `missing_audience`, `missing_inbox`.
+ * @throws VitrineOptionsError `missing_options`, `unknown_option`, `invalid_action_option`, `invalid_logger`, `missing_audience`, `missing_inbox`.
  */
 export const createActionStream = (options: ActionStreamOptions): ActionStream => {
   checkActionStreamOptions(options);

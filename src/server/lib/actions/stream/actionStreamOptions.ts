@@ -1,5 +1,6 @@
 import type { Logger } from '../../log/logger.ts';
 import {
+  checkNewsPlaces,
   checkNumbers,
   checkOptions,
   longestTimerMs,
@@ -83,6 +84,7 @@ const ranges: NumberRanges<ActionStreamOptions> = {
 export const checkActionStreamOptions = (options: ActionStreamOptions): void => {
   checkOptions('The action stream', options, optionNames);
   checkNumbers('the action stream', options, ranges);
+  checkNewsPlaces('the action stream', options);
   if (typeof options.inbox?.publications !== 'function')
     throw new VitrineOptionsError(
       'missing_inbox',

@@ -22,11 +22,19 @@ export interface PreparedPublication {
   readonly action: ReportAction | undefined;
 }
 
-const usersOf = (audience: Awaited<ReturnType<Audience>>): ReadonlySet<string> => {
-  if (typeof audience === 'string') return new Set(audience === '' ? [] : [audience]);
-  return new Set(
-    Array.isArray(audience) ? audience.filter((user) => typeof user === 'string' && user !== '') : [],
-  );
+/** A host in plain JavaScript may give anything; what names nobody by mistake has to be heard of. */
+const usersOf = (audience: unknown): ReadonlySet<string> => {
+  const named: readonly unknown[] = Array.isArray(audience)
+    ? audience.filter(Boolean)
+    : [audience || []].flat();
+  if (named.every((user) => typeof user === 'string')) return new Set(named);
+  throw new TypeError('audience() gave something other than user IDs: a text, or an array of texts');
+};
+
+const itemIdFrom = (given: unknown): number | undefined => {
+  if (given === undefined || given === null || isItemId(given)) return given ?? undefined;
+  // Taken for unknown, it would pass canView over.
+  throw new TypeError('itemIdOf() gave something other than the number of an item, or undefined');
 };
 
 const nobody: ReadonlySet<string> = new Set();
@@ -55,12 +63,15 @@ export const preparePublication = async (
   try {
     const { users, itemId } = await askWithin(timeoutMs, 'who may see it', async () => {
       const named = usersOf(await audience(event));
-      return { users: named, itemId: named.size === 0 ? undefined : await itemIdOf(event.reportId) };
+      return {
+        users: named,
+        itemId: named.size === 0 ? undefined : itemIdFrom(await itemIdOf(event.reportId)),
+      };
     });
     if (users.size === 0) return none;
     const action: ReportAction = {
       id: event.id,
-      ...(isItemId(itemId) && { itemId }),
+      ...(itemId !== undefined && { itemId }),
       reportId: event.reportId,
       reportName: event.reportName,
       visual: event.visual,
