@@ -444,6 +444,7 @@ describe('the journal', () => {
     const plan = await client.planSync({ users: rows(2) });
     const journal = memoryJournal();
     for (const { email } of rows(2)) directory.add({ email });
+    directory.changed();
     for (const { key } of plan.actions)
       await journal.write({ action: `create user ${key}`, state: 'started' });
     directory.state.fault = ({ method }) => (method === 'GET' ? { status: 403 } : undefined);
