@@ -33,6 +33,17 @@ describe.skipIf(!canTrace)('what the kernel is asked before an acknowledgement (
     expect(unsafe).toEqual([]);
   });
 
+  it('nor before it, on a disk so slow that commits go on while it syncs', async () => {
+    const { acknowledged, unsafe, failed } = await traceReceiver(
+      'honest',
+      sized(300, 1000),
+      'delay_enter=3000',
+    );
+    expect(acknowledged).toBeGreaterThanOrEqual(sized(300, 1000) - 16);
+    expect(failed.size).toBe(0);
+    expect(unsafe).toEqual([]);
+  });
+
   it('a store that commits without a sync is found out (the control)', async () => {
     const { acknowledged, unsafe } = await traceReceiver('sync-normal', 100);
     expect(acknowledged).toBeGreaterThan(50);
@@ -40,14 +51,18 @@ describe.skipIf(!canTrace)('what the kernel is asked before an acknowledgement (
   }, 120_000);
 
   it('when syncs fail, nothing counts as saved that was not written anew and synced', async () => {
-    const { unsafe, failedSyncs, acknowledged } = await traceReceiver('honest', sized(400, 4000), 'when=5+3');
+    const { unsafe, failedSyncs, acknowledged } = await traceReceiver(
+      'honest',
+      sized(400, 4000),
+      'error=EIO:when=5+3',
+    );
     expect(failedSyncs).toBeGreaterThan(sized(3, 50));
     expect(acknowledged).toBeGreaterThan(0);
     expect(unsafe).toEqual([]);
   });
 
   it('a store that syncs again after a failure and believes it is found out (the control)', async () => {
-    const { unsafe, failedSyncs } = await traceReceiver('retry-failed-sync', 100, 'when=5+3');
+    const { unsafe, failedSyncs } = await traceReceiver('retry-failed-sync', 100, 'error=EIO:when=5+3');
     expect(failedSyncs).toBeGreaterThan(5);
     expect(unsafe.length).toBeGreaterThan(0);
   }, 120_000);

@@ -8,19 +8,24 @@ export const canTrace = ((): boolean => {
   return status === 0 && !stderr.includes('Operation not permitted');
 })();
 
-/** The command that writes a process's writes and syncs to a file; `inject` makes some of its syncs fail. */
+/** The command that writes a process's writes and syncs to a file; `inject` makes its syncs fail or slow, in the words of strace. */
 export const traceCommand = (log: string, inject?: string): readonly string[] => [
   'strace',
   '-f',
   '-qq',
+  // Names the file of each descriptor: a sync through another one of the same file counts as well.
+  '-y',
   '-s',
   '20000',
   '-o',
   log,
   '-e',
   'trace=pwrite64,write,writev,fsync,fdatasync',
-  ...(inject === undefined ? [] : ['-e', `inject=fsync,fdatasync:error=EIO:${inject}`]),
+  ...(inject === undefined ? [] : ['-e', `inject=fsync,fdatasync:${inject}`]),
 ];
+
+/** strace says behind the result when it has delayed a call. */
+const hasSucceeded = (call: string): boolean => / = 0(?: \(DELAYED\))?$/.test(call);
 
 /** What a trace shows of the acknowledged events. */
 export interface SyncOrder {
@@ -58,19 +63,19 @@ export const readSyncOrder = (trace: string): SyncOrder => {
 
   trace.split('\n').forEach((line, at) => {
     const [, pid = '', call = ''] = /^(\d+)\s+(.*)$/.exec(line) ?? [];
-    const sync = /^(?:fsync|fdatasync)\((\d+)/.exec(call);
+    const sync = /^(?:fsync|fdatasync)\(\d+<([^>]*)>/.exec(call);
     if (sync) {
       const [, file = ''] = sync;
       if (call.includes('<unfinished')) begun.set(pid, { file, at });
-      else finishSync(file, at, call.endsWith(' = 0'));
+      else finishSync(file, at, hasSucceeded(call));
       return;
     }
     if (/^<\.\.\. (?:fsync|fdatasync) resumed>/.test(call)) {
       const started = begun.get(pid);
-      if (started) finishSync(started.file, started.at, call.endsWith(' = 0'));
+      if (started) finishSync(started.file, started.at, hasSucceeded(call));
       return;
     }
-    const write = /^(?:pwrite64|write|writev)\((\d+)/.exec(call);
+    const write = /^(?:pwrite64|write|writev)\(\d+<([^>]*)>/.exec(call);
     if (!write) return;
     const [, file = ''] = write;
     if (call.includes('HTTP/1.1 ')) {
@@ -82,7 +87,9 @@ export const readSyncOrder = (trace: string): SyncOrder => {
     }
     for (const [, number] of call.matchAll(/event-(\d+)-/g)) {
       const files = writtenTo.get(Number(number)) ?? new Map<string, number>();
-      writtenTo.set(Number(number), files.set(file, at));
+      // A page that is written again for its next event has its earlier ones where they were, too.
+      if (!files.has(file)) files.set(file, at);
+      writtenTo.set(Number(number), files);
     }
   });
   return { acknowledged, unsafe, failedSyncs };

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { sha256 } from '../../sha256.ts';
 import type { DeliveryState } from '../actionInbox.ts';
@@ -42,9 +43,15 @@ const startCursors = (connection: DatabaseSync, nowMs: number): void => {
     .run(nowMs);
 };
 
+/** Which file has a name at the moment. */
+export const fileNumberOf = (file: string): number | undefined =>
+  statSync(file, { throwIfNoEntry: false })?.ino;
+
 /** An open inbox file and its prepared statements. */
 export interface Database {
   readonly connection: DatabaseSync;
+  /** Which file it is, whatever its name. */
+  readonly fileNumber: number | undefined;
   /** Prepares a statement once. */
   statement(sql: string): StatementSync;
   close(): void;
@@ -57,12 +64,13 @@ export interface Database {
 const pagesInLog = 4000;
 
 /**
- * Opens the file for durable writing. `synchronous=FULL` in WAL mode syncs once per commit.
+ * Opens the file for durable writing: with `synchronous=FULL` each commit syncs the log. {@link leaveSyncs} ends that.
  * The truncating checkpoint starts a fresh log: after a failed sync, frames that only the page cache holds
  * would otherwise sit below new ones and break the log's checksum chain at power loss.
  */
 export const openDatabase = (file: string, nowMs: number): Database => {
   const connection = new DatabaseSync(file, { timeout: 5000, enableForeignKeyConstraints: true });
+  const fileNumber = fileNumberOf(file);
   try {
     connection.exec('pragma journal_mode = wal; pragma synchronous = full; pragma trusted_schema = off');
     connection.exec(`pragma wal_autocheckpoint = ${pagesInLog}`);
@@ -81,6 +89,7 @@ export const openDatabase = (file: string, nowMs: number): Database => {
   const statements = new Map<string, StatementSync>();
   return {
     connection,
+    fileNumber,
     statement(sql) {
       const known = statements.get(sql);
       if (known) return known;
@@ -91,6 +100,14 @@ export const openDatabase = (file: string, nowMs: number): Database => {
     close: () => connection.close(),
   };
 };
+
+/**
+ * From now on a commit is written to the log and not synced: its caller syncs the log before anybody hears of it. What the log
+ * does hold after a loss of power is the same as with `synchronous=FULL`, a whole number of commits from the first on, for
+ * each page in it carries a checksum over all those before. SQLite still syncs the log before its pages move to the file, and
+ * the file before the log begins anew.
+ */
+export const leaveSyncs = ({ connection }: Database): void => connection.exec('pragma synchronous = normal');
 
 const resultCode = (error: unknown): number =>
   error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;

@@ -121,6 +121,8 @@ export interface RoundResult {
   readonly operations: readonly OperationResult[];
   readonly news: readonly StoreNews[];
   readonly isSpilling: boolean;
+  /** Whether the disk takes so long that it pays to commit while it syncs. */
+  readonly isDiskSlow: boolean;
 }
 
 const notesOf = ({ source, encoding, isRebuilt }: NewDelivery): DeliveryNotes | null =>

@@ -48,8 +48,10 @@ const retryAfterMs = 250;
 const defaultMinFreeBytes = 256 * 1024 * 1024;
 
 /**
- * The default inbox: one SQLite file in WAL mode with `synchronous=FULL` and group commit. Several processes on one
- * machine may share the file; for several machines see `postgresInbox`.
+ * The default inbox: one SQLite file in WAL mode, as durable as `synchronous=FULL`, and group commit. Its commits are written
+ * with `synchronous=NORMAL` and the log is synced beside them: a call resolves when a sync that began after its commit has
+ * succeeded, and on a slow disk the next commit is written meanwhile. Several processes on one machine may share the file;
+ * for several machines see `postgresInbox`.
  *
  * @param file Path of the database; its folder is created. `:memory:` keeps nothing and is for tests.
  * @throws VitrineOptionsError when the path is empty or an option does not exist. A file that cannot be opened rejects the first call.

@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs';
-import { type Database, isDamage, isTransient, openDatabase } from './database.ts';
+import { type Database, fileNumberOf, isDamage, isTransient, leaveSyncs, openDatabase } from './database.ts';
 import { createDeliveryWriter, type DeliveryWriter } from './deliveryWriter.ts';
+import { createLogSync, type LogSync } from './logSync.ts';
 import {
   type AppendOutcome,
   type OperationResult,
@@ -28,51 +28,64 @@ export interface SqliteStoreOptions {
   readonly retryAfterMs: number;
 }
 
-/** The inbox itself: synchronous, one transaction a round. Runs in a worker thread or in the caller's. */
+/** The inbox itself: one transaction a round. Runs in a worker thread or in the caller's. */
 export interface SqliteStore {
-  run(round: Round): RoundResult;
+  /** Commits a round at once and calls back when it is synced, rounds in their order; a sync may outlast the next commit. */
+  run(round: Round, answer: (result: RoundResult) => void): void;
+  /** Closes the file. Every round has been answered. */
   close(): void;
+}
+
+type Outcome = Pick<RoundResult, 'append' | 'operations'>;
+
+interface AskedRound {
+  readonly round: Round;
+  readonly answer: (result: RoundResult) => void;
+}
+
+interface CommittedRound extends AskedRound {
+  readonly outcome: Outcome;
 }
 
 interface OpenInbox {
   readonly database: Database;
   readonly writer: DeliveryWriter;
-  /** Which file it is, whatever its name. */
-  readonly fileNumber: number | undefined;
+  /** `undefined` for a database whose commits sync for themselves, or need not. */
+  readonly log: LogSync | undefined;
 }
 
 class FileReplaced extends Error {
   override readonly name = 'FileReplaced';
 }
 
-const numberOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.ino;
-
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /**
- * Opens the store. A commit that fails is never tried again and called saved: the kernel may have dropped the very pages
- * whose sync failed. The database is closed, the waiting deliveries are written anew to the spill file, and the database
- * is opened again later.
+ * Opens the store. A commit or a sync that fails is never tried again and called saved: the kernel may have dropped the very
+ * pages whose sync failed. The database is closed, the deliveries of every round that was not synced yet are written anew to
+ * the spill file, and the database is opened again later. They may then be there twice, the second time with a flag.
  */
 export const openSqliteStore = (options: SqliteStoreOptions, nowMs: number): SqliteStore => {
   const { file, duplicateWindowMs } = options;
   const spill = options.spillFolder === null ? undefined : createSpillFile(options.spillFolder);
   let news: StoreNews[] = [];
   let current: OpenInbox | undefined;
+  /** Rounds that `current` has committed and that no sync has covered yet. */
+  let unsynced: CommittedRound[] = [];
   let retryAtMs = 0;
   let failure = '';
   let mayHoldSpilled = true;
   /** Damage that showed itself in use, which the check at opening had passed over. */
   let damage: unknown;
 
-  const importSpilled = (into: OpenInbox): void => {
+  const importSpilled = (database: Database, writer: DeliveryWriter): void => {
     if (!spill) return;
     let imported = 0;
     for (const { deliveries, done } of spill.takeOver()) {
       if (deliveries.length > 0) {
-        into.writer.begin();
-        for (const { key, ...delivery } of deliveries) into.writer.insert({ ...delivery, spillKey: key });
-        into.database.statement('commit').run();
+        writer.begin();
+        for (const { key, ...delivery } of deliveries) writer.insert({ ...delivery, spillKey: key });
+        database.statement('commit').run();
         imported += deliveries.length;
       }
       const damage = done();
@@ -95,25 +108,28 @@ export const openSqliteStore = (options: SqliteStoreOptions, nowMs: number): Sql
       news.push({ kind: 'damaged', movedTo, error: messageOf(error), salvaged });
     }
     const writer = createDeliveryWriter(opened, duplicateWindowMs);
-    const inbox = { database: opened, writer, fileNumber: numberOf(file) };
     try {
-      importSpilled(inbox);
+      importSpilled(opened, writer);
+      const log = createLogSync(file);
+      if (log) leaveSyncs(opened);
+      mayHoldSpilled = false;
+      return { database: opened, writer, log };
     } catch (error) {
       // It would keep its lock, and nobody could open the file again.
       opened.close();
       throw error;
     }
-    mayHoldSpilled = false;
-    return inbox;
   };
 
   /** Another process may have found damage first and moved the file away: what is written to it from then on is lost. */
-  const isReplaced = (): boolean => current !== undefined && numberOf(file) !== current.fileNumber;
+  const isReplaced = (): boolean =>
+    current !== undefined && fileNumberOf(file) !== current.database.fileNumber;
 
   const giveUp = (error: unknown, atMs: number): void => {
     failure = messageOf(error);
     retryAtMs = atMs + options.retryAfterMs;
     try {
+      current?.log?.close();
       current?.database.close();
     } catch {
       // The handle is unusable either way.
@@ -134,10 +150,7 @@ export const openSqliteStore = (options: SqliteStoreOptions, nowMs: number): Sql
   };
 
   /** Runs the round in one transaction; throws when it did not commit. */
-  const commit = (
-    { database, writer }: OpenInbox,
-    round: Round,
-  ): Pick<RoundResult, 'append' | 'operations'> => {
+  const commit = ({ database, writer }: OpenInbox, round: Round): Outcome => {
     writer.begin();
     const ids: number[] = [];
     const duplicatesOf: (number | null)[] = [];
@@ -169,24 +182,53 @@ export const openSqliteStore = (options: SqliteStoreOptions, nowMs: number): Sql
     return { append: deliveries ? { kind: 'committed', ids, duplicatesOf } : { kind: 'none' }, operations };
   };
 
-  const attempt = (round: Round, isRepeated = false): Pick<RoundResult, 'append' | 'operations'> => {
+  const answer = ({ answer: tell }: AskedRound, outcome: Outcome): void => {
+    tell({ ...outcome, news, isSpilling: current === undefined, isDiskSlow: current?.log?.isSlow ?? false });
+    news = [];
+  };
+
+  const answerSynced = (last: CommittedRound): void => {
+    const covered = unsynced.splice(0, unsynced.indexOf(last) + 1);
+    for (const committed of covered) answer(committed, committed.outcome);
+  };
+
+  /** None of these rounds counts as committed. */
+  const repeat = (rounds: readonly AskedRound[]): void => {
+    unsynced = [];
+    for (const asked of rounds) submit(asked, true);
+  };
+
+  const submit = (asked: AskedRound, isRepeated = false): void => {
+    const { round } = asked;
     try {
       if (!current && round.nowMs >= retryAtMs) current = open(round.nowMs);
-      if (current) return commit(current, round);
+      if (current) {
+        const inbox = current;
+        const committed: CommittedRound = { ...asked, outcome: commit(inbox, round) };
+        if (!inbox.log) return answer(committed, committed.outcome);
+        unsynced.push(committed);
+        return inbox.log.sync((error) => {
+          // It was given up meanwhile, and what it had not synced has gone another way.
+          if (inbox !== current) return;
+          if (!error) return answerSynced(committed);
+          giveUp(error, round.nowMs);
+          repeat(unsynced);
+        });
+      }
     } catch (error) {
       const hasFollower = isReplaced();
       giveUp(error, round.nowMs);
       if ((hasFollower || (isDamage(error) && options.mayBeSetAside)) && !isRepeated) {
-        // Nothing of the round counts as committed; the file of the other process takes it, or a fresh one.
+        // The file of the other process takes them at once, or a fresh one.
         if (!hasFollower) damage = error;
-        retryAtMs = round.nowMs;
-        return attempt(round, true);
+        retryAtMs = 0;
       }
+      return repeat([...unsynced, asked]);
     }
-    return {
+    answer(asked, {
       append: round.deliveries ? saveAside(round.deliveries) : { kind: 'none' },
       operations: round.operations.map(() => ({ isOk: false, error: failure })),
-    };
+    });
   };
 
   try {
@@ -198,13 +240,10 @@ export const openSqliteStore = (options: SqliteStoreOptions, nowMs: number): Sql
   }
 
   return {
-    run(round) {
-      const result = { ...attempt(round), news, isSpilling: current === undefined };
-      news = [];
-      return result;
-    },
+    run: (round, tell) => submit({ round, answer: tell }),
     close() {
       try {
+        current?.log?.close();
         current?.database.close();
       } finally {
         spill?.close();

@@ -5,7 +5,7 @@ import type { PackedDeliveries, Round, RoundResult } from './messages.ts';
 import { openSqliteStore, type SqliteStoreOptions } from './sqliteStore.ts';
 import type { WorkerCommand, WorkerMessage } from './worker.ts';
 
-/** Where rounds are run. One round is in flight at a time. */
+/** Where rounds are run. Several may be in flight; they are answered in their order. */
 export interface StoreThread {
   /** Resolves when the database is open; rejects when it cannot be opened. */
   readonly opened: Promise<void>;
@@ -19,7 +19,7 @@ export const createOwnThread = (options: SqliteStoreOptions, nowMs: number): Sto
   return {
     opened: Promise.resolve(),
     // Yields once, so that everything which arrived in this turn of the loop shares the commit.
-    run: (round) => new Promise((resolve) => setImmediate(() => resolve(store.run(round)))),
+    run: (round) => new Promise((resolve) => setImmediate(() => store.run(round, resolve))),
     close: async () => store.close(),
   };
 };
@@ -46,15 +46,16 @@ export const createWorkerThread = (options: SqliteStoreOptions, nowMs: number): 
     // Its objects live for one round; a larger nursery would only take memory from the host.
     resourceLimits: { maxYoungGenerationSizeMb },
   });
-  let answer: ((result: RoundResult) => void) | undefined;
-  let refuse: ((error: Error) => void) | undefined;
+  /** Those who wait for a round, the first first: answers come in the order of the rounds. */
+  let asking: PromiseWithResolvers<RoundResult>[] = [];
   let isGone = false;
   const opened = Promise.withResolvers<void>();
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
 
   const fail = (error: Error): void => {
     opened.reject(error);
-    refuse?.(error);
+    for (const { reject } of asking) reject(error);
+    asking = [];
   };
   worker.on('error', fail);
   worker.on('exit', () => {
@@ -68,7 +69,8 @@ export const createWorkerThread = (options: SqliteStoreOptions, nowMs: number): 
       case 'failed':
         return fail(new Error(message.error));
       case 'round':
-        return answer?.(message.result);
+        asking.shift()?.resolve(message.result);
+        if (asking.length === 0) worker.unref();
     }
   });
   // A host that is otherwise done may end: rounds in flight keep the process alive, an idle inbox does not.
@@ -81,22 +83,15 @@ export const createWorkerThread = (options: SqliteStoreOptions, nowMs: number): 
 
   return {
     opened: opened.promise,
-    run: (round) =>
-      new Promise<RoundResult>((resolve, reject) => {
-        // A message to it would wait for its answer for ever.
-        if (isGone) return reject(new Error('The thread of the action inbox has ended.'));
-        worker.ref();
-        const settle = () => worker.unref();
-        answer = (result) => {
-          settle();
-          resolve(result);
-        };
-        refuse = (error) => {
-          settle();
-          reject(error);
-        };
-        tell({ kind: 'round', round }, buffersOf(round.deliveries));
-      }),
+    run(round) {
+      // A message to it would wait for its answer for ever.
+      if (isGone) return Promise.reject(new Error('The thread of the action inbox has ended.'));
+      worker.ref();
+      const asked = Promise.withResolvers<RoundResult>();
+      asking.push(asked);
+      tell({ kind: 'round', round }, buffersOf(round.deliveries));
+      return asked.promise;
+    },
     async close() {
       worker.ref();
       tell({ kind: 'close' });

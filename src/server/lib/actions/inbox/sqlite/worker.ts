@@ -1,12 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Round } from './messages.ts';
+import type { Round, RoundResult } from './messages.ts';
 import { openSqliteStore, type SqliteStoreOptions } from './sqliteStore.ts';
 
 /** What the thread that owns the inbox says: opened, failed to open, or the result of a round. */
 export type WorkerMessage =
   | { readonly kind: 'opened' }
   | { readonly kind: 'failed'; readonly error: string }
-  | { readonly kind: 'round'; readonly result: ReturnType<ReturnType<typeof openSqliteStore>['run']> };
+  | { readonly kind: 'round'; readonly result: RoundResult };
 
 /** What it is told. */
 export type WorkerCommand = { readonly kind: 'round'; readonly round: Round } | { readonly kind: 'close' };
@@ -21,7 +21,7 @@ try {
   const store = openSqliteStore(options, nowMs);
   say({ kind: 'opened' });
   parentPort?.on('message', (command: WorkerCommand) => {
-    if (command.kind === 'round') return say({ kind: 'round', result: store.run(command.round) });
+    if (command.kind === 'round') return store.run(command.round, (result) => say({ kind: 'round', result }));
     store.close();
     parentPort?.close();
   });
