@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { Worker } from 'node:worker_threads';
 import {
   createKeyMinter,
   type KeyMinterOptions,
@@ -52,6 +54,25 @@ const serveWire = async (before: string) => {
   onTestFinished(() => void server.close());
   return { url: await listenOn(server), connections: () => connections };
 };
+
+/** A portal in a thread of its own, which answers a moment after it says that it was asked, also while this one is held up. */
+const serveFromThread = async () => {
+  const worker = new Worker(
+    `const { parentPort, workerData } = require('node:worker_threads');
+     const server = require('node:http').createServer((request, response) => request.resume().on('end', () => {
+       parentPort.postMessage('asked');
+       setTimeout(() => response.setHeader('content-type', 'application/json').end(workerData), 50);
+     }));
+     server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`,
+    { eval: true, workerData: JSON.stringify(envelopeOf('key')) },
+  );
+  onTestFinished(async () => void (await worker.terminate()));
+  const [port] = await once(worker, 'message');
+  return { url: `http://127.0.0.1:${port}`, asked: () => once(worker, 'message') };
+};
+
+/** Holds this thread up, as a long synchronous piece of a host's work does. */
+const holdUp = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
 const failureOf = async (promise: Promise<unknown>): Promise<PortalError> => {
   const error = await promise.then(
@@ -244,6 +265,13 @@ describe('createKeyMinter()', () => {
     );
     const minter = minterOf({ retry: false, attemptTimeoutMs: 200 }, { apiBaseUrl: upgraded.url });
     expect(await failureOf(minter.mint(request))).toMatchObject({ kind: 'network' });
+  });
+
+  it('takes an answer that came in time while the host was held up past the deadline', async () => {
+    const slow = await serveFromThread();
+    const minter = minterOf({ retry: false, attemptTimeoutMs: 200 }, { apiBaseUrl: slow.url });
+    const [minted] = await Promise.all([minter.mint(request), slow.asked().then(() => holdUp(500))]);
+    expect(minted).toMatchObject({ key: 'key' });
   });
 
   it('refuses an option that does not exist', () => {

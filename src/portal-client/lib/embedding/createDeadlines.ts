@@ -14,7 +14,7 @@ export interface Deadlines {
   remove(deadline: Deadline): void;
 }
 
-/** How late a deadline may be noticed, in milliseconds. */
+/** How late a deadline may be noticed, in milliseconds, by a process that is not held up. */
 export const lookEveryMs = 25;
 
 /**
@@ -34,10 +34,16 @@ export const createDeadlines = (): Deadlines => {
     return true;
   };
 
+  const endThose = (due: readonly Deadline[]) => {
+    // What one of them ends may take another one off the list.
+    for (const deadline of due) if (remove(deadline)) deadline.onDue();
+  };
+
   const look = () => {
     const nowMs = performance.now();
-    // What one of them ends may take another one off the list.
-    for (const deadline of list.filter(({ dueMs }) => dueMs <= nowMs)) if (remove(deadline)) deadline.onDue();
+    const due = list.filter(({ dueMs }) => dueMs <= nowMs);
+    // After a turn that was held up, Node runs timers before it reads the answers that came meanwhile: those go first.
+    if (due.length > 0) setImmediate(endThose, due);
     if (list.length > 0) return;
     clearInterval(timer);
     timer = undefined;
