@@ -68,6 +68,22 @@ describe('somebody who signs in', () => {
   });
 });
 
+describe('a change of person that fails because the backend is away', () => {
+  it('is told for as long as that is so', async () => {
+    await signIn(page, demo.demoUrl, 'Head of sales');
+    await page.getByLabel('Signed in as').waitFor();
+    await page.route('**/demo/session', (route) => route.abort());
+    await page.getByLabel('Signed in as').selectOption('Regional manager, South');
+    const notice = page.getByText('backend does not answer');
+    await notice.waitFor();
+    await page.unroute('**/demo/session');
+    await notice.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Signed in as').locator('option:checked').textContent()).toBe(
+      'Head of sales',
+    );
+  });
+});
+
 describe('a key that must not open anything', () => {
   it.each([
     ['Expired key', 'expired'],

@@ -10,16 +10,30 @@ const sessionKey = ['demo-session'];
 /** The host app: who is signed in decides what it shows. */
 export const App = () => {
   const queryClient = useQueryClient();
-  const { data: session, error, refetch } = useQuery({ queryKey: sessionKey, queryFn: readSession });
-  useEffect(() => onOtherTabs(() => void refetch()), [refetch]);
   const keep = (next: Session) => {
     queryClient.setQueryData(sessionKey, next);
     tellOtherTabs(next.person?.id ?? '');
   };
-  const { mutate: change, isError: isUnchanged } = useMutation({
+  const {
+    mutate: change,
+    isError: isUnchanged,
+    submittedAt,
+  } = useMutation({
     mutationFn: (act: () => Promise<Session>) => act(),
     onSuccess: keep,
   });
+  const {
+    data: session,
+    dataUpdatedAt,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: sessionKey,
+    queryFn: readSession,
+    // While the backend is away it is looked for, so that nobody reads of it for longer than it is true.
+    refetchInterval: ({ state }) => isUnchanged && state.dataUpdatedAt < submittedAt && 2000,
+  });
+  useEffect(() => onOtherTabs(() => void refetch()), [refetch]);
   const choose = (personId: string) => change(() => signIn(personId));
 
   if (session === undefined)
@@ -35,7 +49,7 @@ export const App = () => {
   const { person, people, reports } = session;
   return (
     <>
-      {isUnchanged && (
+      {isUnchanged && dataUpdatedAt < submittedAt && (
         <p className="toast" role="alert">
           The demo’s backend does not answer. Is “npm start” still running?
         </p>
