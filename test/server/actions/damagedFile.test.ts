@@ -148,6 +148,51 @@ describe('an inbox file in which damage gave two events one ID', () => {
   });
 });
 
+describe('an inbox file in which damage calls the bytes of an event a text', () => {
+  const typesIn = (file: string, column: string): unknown[] => {
+    const database = new DatabaseSync(file);
+    try {
+      return database
+        .prepare(`select typeof(${column}) as type from deliveries not indexed`)
+        .all()
+        .map(({ type }) => type);
+    } catch {
+      return [];
+    } finally {
+      database.close();
+    }
+  };
+
+  it.each([
+    ['its body', 'raw', ['1', '2']],
+    ['its digest, without which nobody knows the body for whole', 'digest', ['2']],
+  ])('is set aside, and the fresh one has what is whole: %s', async (_title, column, expected) => {
+    const file = join(folder, 'case.db');
+    const before = sqliteInbox(file, { thread: 'main' });
+    for (const n of [0, 1]) await before.append({ raw: numberedBody(n), receivedAtMs: 1_000 });
+    await before.close();
+    const sound = readFileSync(file);
+    const body = sound.indexOf(numberedBody(0));
+    // The types of a record's values stand in front of them.
+    for (let at = body - 120; at < body; at += 1) {
+      const bytes = Buffer.from(sound);
+      bytes[at] = (sound[at] ?? 0) ^ 1;
+      writeFileSync(file, bytes);
+      if (typesIn(file, column).join() === 'text,blob') break;
+    }
+    expect(typesIn(file, column)).toEqual(['text', 'blob']);
+    const news: StoreNews[] = [];
+    const after = sqliteInbox(file, { thread: 'main', onNews: (item) => news.push(item) });
+    const claims = await after.claim({ limit: 10, leaseMs: 1000 });
+    await after.close();
+    clean();
+    expect(news).toMatchObject([{ kind: 'damaged', salvaged: expected.length }]);
+    expect(claims.map(({ id, raw }) => [id, Buffer.from(raw)])).toEqual(
+      expected.map((id) => [id, numberedBody(Number(id) - 1)]),
+    );
+  });
+});
+
 /** Makes a file unreadable from its first byte on. */
 const ruin = (file: string): void => {
   const bytes = readFileSync(file);

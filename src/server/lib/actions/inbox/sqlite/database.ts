@@ -11,9 +11,13 @@ const isSame = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) =
 export const deliveryColumns =
   'd.id, d.received_at, d.raw, d.digest, d.duplicate_of, d.source, d.encoding, d.is_rebuilt, d.state, d.attempts, d.due_at, d.last_error';
 
+/** A damaged file may call bytes a text: they are the same bytes. */
+const bytesOf = (value: unknown): Uint8Array =>
+  value instanceof Uint8Array ? value : Buffer.from(typeof value === 'string' ? value : '');
+
 /** Reads a row of {@link deliveryColumns}; the casts restate the strict column types of the schema. */
 export const toRow = (row: Record<string, unknown>): DeliveryRow => {
-  const raw = row['raw'] as Uint8Array;
+  const raw = bytesOf(row['raw']);
   return {
     id: row['id'] as number,
     raw,
@@ -26,7 +30,7 @@ export const toRow = (row: Record<string, unknown>): DeliveryRow => {
     attempts: row['attempts'] as number,
     lastError: row['last_error'] as string | null,
     dueAtMs: row['due_at'] as number,
-    isIntact: isSame(sha256(raw), row['digest'] as Uint8Array),
+    isIntact: isSame(sha256(raw), bytesOf(row['digest'])),
   };
 };
 
