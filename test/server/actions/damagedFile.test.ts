@@ -107,21 +107,22 @@ describe('an inbox file whose last pages were cut or flipped', () => {
   });
 });
 
-describe('an inbox file in which damage gave two events one ID', () => {
-  const idsIn = (file: string): unknown[] => {
-    const database = new DatabaseSync(file);
-    try {
-      return database
-        .prepare('select id from deliveries not indexed')
-        .all()
-        .map(({ id }) => id);
-    } catch {
-      return [];
-    } finally {
-      database.close();
-    }
-  };
+/** What stands in a damaged file by such an expression, in every event of it. */
+const valuesIn = (file: string, expression: string): unknown[] => {
+  const database = new DatabaseSync(file);
+  try {
+    return database
+      .prepare(`select ${expression} as value from deliveries not indexed`)
+      .all()
+      .map(({ value }) => value);
+  } catch {
+    return [];
+  } finally {
+    database.close();
+  }
+};
 
+describe('an inbox file in which damage gave two events one ID', () => {
   it('is set aside, and the fresh one has both', async () => {
     const file = join(folder, 'case.db');
     const before = sqliteInbox(file, { thread: 'main' });
@@ -132,9 +133,9 @@ describe('an inbox file in which damage gave two events one ID', () => {
       const bytes = Buffer.from(sound);
       bytes[at] = 1;
       writeFileSync(file, bytes);
-      if (idsIn(file).join() === '1,1') break;
+      if (valuesIn(file, 'id').join() === '1,1') break;
     }
-    expect(idsIn(file)).toEqual([1, 1]);
+    expect(valuesIn(file, 'id')).toEqual([1, 1]);
     const news: StoreNews[] = [];
     const after = sqliteInbox(file, { thread: 'main', onNews: (item) => news.push(item) });
     const claims = await after.claim({ limit: 10, leaseMs: 1000 });
@@ -149,20 +150,6 @@ describe('an inbox file in which damage gave two events one ID', () => {
 });
 
 describe('an inbox file in which damage calls the bytes of an event a text', () => {
-  const typesIn = (file: string, column: string): unknown[] => {
-    const database = new DatabaseSync(file);
-    try {
-      return database
-        .prepare(`select typeof(${column}) as type from deliveries not indexed`)
-        .all()
-        .map(({ type }) => type);
-    } catch {
-      return [];
-    } finally {
-      database.close();
-    }
-  };
-
   it.each([
     ['its body', 'raw', ['1', '2']],
     ['its digest, without which nobody knows the body for whole', 'digest', ['2']],
@@ -178,9 +165,9 @@ describe('an inbox file in which damage calls the bytes of an event a text', () 
       const bytes = Buffer.from(sound);
       bytes[at] = (sound[at] ?? 0) ^ 1;
       writeFileSync(file, bytes);
-      if (typesIn(file, column).join() === 'text,blob') break;
+      if (valuesIn(file, `typeof(${column})`).join() === 'text,blob') break;
     }
-    expect(typesIn(file, column)).toEqual(['text', 'blob']);
+    expect(valuesIn(file, `typeof(${column})`)).toEqual(['text', 'blob']);
     const news: StoreNews[] = [];
     const after = sqliteInbox(file, { thread: 'main', onNews: (item) => news.push(item) });
     const claims = await after.claim({ limit: 10, leaseMs: 1000 });
