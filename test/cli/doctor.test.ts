@@ -5,6 +5,7 @@ import { Readable, Writable } from 'node:stream';
 import { createPortal, type Portal } from '@vitrine/portal';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { runCli } from '../../src/cli/lib/runCli.ts';
+import { portalEnv } from '../packaging/harness/portalEnv.ts';
 import { findCanary } from '../support/findCanary.ts';
 import { listenOn } from '../support/listenOn.ts';
 import { closeServer, refusalOf, startStandInPortal } from '../support/standInPortal.ts';
@@ -20,15 +21,7 @@ afterAll(() => portal.close());
 const variables = (change: Record<string, string> = {}): Record<string, string> => {
   const tenant = portal.tenants.find(({ tenancyName }) => tenancyName === 'acme');
   if (tenant === undefined) throw new Error('the portal has no tenant "acme"');
-  return {
-    VITRINE_TENANT_URL: tenant.tenantUrl,
-    VITRINE_API_BASE_URL: tenant.apiBaseUrl,
-    VITRINE_TENANT_ID: String(tenant.tenantId),
-    VITRINE_TENANCY_NAME: tenant.tenancyName,
-    VITRINE_API_KEY: tenant.apiKey,
-    VITRINE_PASSPHRASE: tenant.passPhrase,
-    ...change,
-  };
+  return { ...portalEnv(tenant), ...change };
 };
 
 const run = async (env: Record<string, string>, ...args: string[]) => {

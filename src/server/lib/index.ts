@@ -64,7 +64,7 @@ export type {
   Publication,
   StoredDelivery,
 } from './actions/inbox/actionInbox.ts';
-export type { PostgresInboxOptions } from './actions/inbox/postgres/postgresInbox.ts';
+export type { PostgresInboxOptions } from './actions/inbox/postgres/postgresInboxOptions.ts';
 export type { PostgresClient, PostgresPool, PostgresResult } from './actions/inbox/postgres/postgresPool.ts';
 export type { StoreNews } from './actions/inbox/sqlite/messages.ts';
 export type { SqliteInboxOptions } from './actions/inbox/sqlite/sqliteInbox.ts';

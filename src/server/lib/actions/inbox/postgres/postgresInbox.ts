@@ -1,9 +1,3 @@
-import {
-  checkNumbers,
-  checkOptions,
-  longestTimerMs,
-  type OptionNames,
-} from '../../../options/checkOption.ts';
 import { VitrineOptionsError } from '../../../options/optionsError.ts';
 import type { ActionInbox, ClaimedDelivery, InboxChange, NewDelivery, Outcome } from '../actionInbox.ts';
 import { createMicroBatch } from '../microBatch.ts';
@@ -12,39 +6,12 @@ import { appendDeliveries } from './appendDeliveries.ts';
 import { createChangeListener } from './changeListener.ts';
 import { createOperatorQueries } from './operatorQueries.ts';
 import { createPostgresConnection, type OpenedPostgres } from './postgresConnection.ts';
+import { checkPostgresOptions, type PostgresInboxOptions } from './postgresInboxOptions.ts';
 import type { PostgresPool } from './postgresPool.ts';
 import { deliveryColumns, toDelivery, toJsonb } from './postgresRows.ts';
 import { isPlainName } from './postgresSchema.ts';
 import { settleDeliveries } from './settleDeliveries.ts';
 import { createSpillWhileAway } from './spillWhileAway.ts';
-
-/** Options of {@link postgresInbox}. */
-export interface PostgresInboxOptions {
-  /** Schema of the inbox's tables; pg-boss gets one of its own beside it, `<schema>_queue`. Default: `vitrine`. */
-  readonly schema?: string;
-  /** How long the same bytes count as a duplicate, in milliseconds. Default: 24 hours. */
-  readonly duplicateWindowMs?: number;
-  /** Lease of a delivery, in milliseconds. A dispatcher whose `timeoutMs` is not shorter does not start. Default: 60 seconds. */
-  readonly leaseMs?: number;
-  /**
-   * Folder of the spill files, used while the database is away, on a disk of this machine: then deliveries are kept there
-   * instead of being answered with 503, and brought home when it is back. Default: none.
-   */
-  readonly spillFolder?: string;
-  /** Hears of errors outside of any call, such as a lost connection. Default: nobody, because calls fail too. */
-  readonly onError?: (error: unknown) => void;
-  /** The present moment in milliseconds since 1970. Default: `Date.now`. */
-  readonly now?: () => number;
-}
-
-const optionNames: OptionNames<PostgresInboxOptions> = {
-  schema: true,
-  duplicateWindowMs: true,
-  leaseMs: true,
-  spillFolder: true,
-  onError: true,
-  now: true,
-};
 
 const dayMs = 24 * 60 * 60 * 1000;
 const maxBatch = 512;
@@ -66,11 +33,7 @@ export const postgresInbox = (
   connection: string | PostgresPool,
   options: PostgresInboxOptions = {},
 ): ActionInbox => {
-  checkOptions('postgresInbox', options, optionNames);
-  checkNumbers('postgresInbox', options, {
-    duplicateWindowMs: [0, Number.MAX_SAFE_INTEGER],
-    leaseMs: [1000, longestTimerMs],
-  });
+  checkPostgresOptions(options);
   const { schema = 'vitrine', duplicateWindowMs = dayMs, leaseMs = 60_000, now = Date.now } = options;
   const onError = options.onError ?? (() => undefined);
   if (connection === '' || (typeof connection !== 'string' && !isPool(connection)))
