@@ -5,7 +5,7 @@ import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import type { EnvironmentOptions, PluginOption } from 'vite';
 import { defineConfig } from 'vitest/config';
-import { chromiumFlags, findBrowser } from './test/support/findBrowser.ts';
+import { chromiumFlags, findBrowser } from './scripts/findBrowser.ts';
 import { reactCompiler } from './test/support/reactCompiler.ts';
 import { seed } from './test/support/seed.ts';
 import { isLong } from './test/support/size.ts';
@@ -119,7 +119,7 @@ export default defineConfig({
         ssr: { resolve: { conditions: ['@vitrine/source', 'module', 'node', 'development|production'] } },
       }),
   test: {
-    reporters: [isLong ? 'verbose' : 'default', path('test/support/closingLineReporter.ts')],
+    reporters: [isLong ? 'verbose' : 'default', path('scripts/closingLineReporter.ts')],
     testTimeout: isLong ? 10 * 3_600_000 : 60_000,
     hookTimeout: 60_000,
     // One for all files of a run.
@@ -134,7 +134,7 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           include: [
-            'test/{contract,portal-client,server,express,portal,cli,conformance,regressions,faults,types,support,bench}/**/*.test.{ts,tsx}',
+            'test/{contract,portal-client,server,actions,express,portal,cli,vite,conformance,regressions,faults,types,support,scripts,bench}/**/*.test.{ts,tsx}',
             'test/react/life/**/*.test.ts',
           ],
           exclude: ['**/*.long.test.ts', 'test/regressions/**/*.tsx'],

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { isWanted, readOptions } from './lib/options.ts';
-import { columns, formatTable, type Goal, judge } from './lib/report.ts';
-import { median, pairedRatio, quantile, shuffled, summarise } from './lib/stats.ts';
-import { serialDepth, type Visit } from './mount/site.ts';
+import { isWanted, readOptions } from '../../bench/lib/options.ts';
+import { columns, formatTable, type Goal, judge } from '../../bench/lib/report.ts';
+import { median, pairedRatio, quantile, shuffled, summarise } from '../../bench/lib/stats.ts';
+import { serialDepth, type Visit } from '../../bench/mount/site.ts';
 
 describe('the figures of a bench', () => {
   it('take the middle value, or the mean of the middle two', () => {

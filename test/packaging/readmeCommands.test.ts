@@ -66,7 +66,7 @@ describe('npm test and npm run verify', () => {
     expect(commands).toContain('npm test');
     expect(commands).toContain('npm run verify');
     expect(scripts.test).toBe('npm run verify');
-    expect(scripts.verify).toBe('node test/support/verify.ts');
+    expect(scripts.verify).toBe('node scripts/verify.ts');
   });
 
   it.skipIf(process.env['VITRINE_COUNTS'] === undefined)('run this very test', () => {

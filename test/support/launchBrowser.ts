@@ -1,5 +1,5 @@
 import { type Browser, chromium } from 'playwright';
-import { chromiumFlags, findBrowser } from './findBrowser.ts';
+import { chromiumFlags, findBrowser } from '../../scripts/findBrowser.ts';
 
 export interface BrowserOptions {
   /** Whether pages are kept for the way back, as in a person's browser. Playwright turns that off. Default false. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, type Page } from 'playwright';
 import { vi } from 'vitest';
-import { chromiumFlags, findBrowser } from '../../support/findBrowser.ts';
+import { chromiumFlags, findBrowser } from '../../../scripts/findBrowser.ts';
 import type { HostPage } from '../host/main.tsx';
 import type { Wake } from '../host/recordVisibleKeys.ts';
 import type { StrictHost } from '../host/serveHost.ts';

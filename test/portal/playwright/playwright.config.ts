@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { chromiumFlags, findBrowser } from '../../support/findBrowser.ts';
+import { chromiumFlags, findBrowser } from '../../../scripts/findBrowser.ts';
 
 const executablePath = findBrowser();
 

@@ -16,7 +16,7 @@ const changedAt = (file: string): number => (existsSync(file) ? statSync(file).m
 const installPeers = (): void => {
   const installed = changedAt(join(benchFolder, 'node_modules/.package-lock.json'));
   if (installed >= changedAt(join(benchFolder, 'package-lock.json'))) return;
-  process.stderr.write('Installing what we are measured beside (test/bench/node_modules) ...\n');
+  process.stderr.write('Installing what we are measured beside (bench/node_modules) ...\n');
   run('npm', ['ci'], benchFolder);
 };
 

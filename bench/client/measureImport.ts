@@ -14,7 +14,7 @@ const script = (name: string) => `
   const ms = performance.now() - startedAt;
   console.log(JSON.stringify({ ms, rssMiB: process.memoryUsage.rss() / 2 ** 20 }));`;
 
-/** Our client brings an undici of its own, which need not be the one that test/bench would find. */
+/** Our client brings an undici of its own, which need not be the one that bench would find. */
 const specifier = (name: string): string =>
   name === 'undici' ? join(packageFolder('undici', '@vitrine/portal-client'), 'index.js') : name;
 

@@ -23,7 +23,7 @@ export const packageFolder = (name: string, from?: string): string => {
       // not in this one
     }
   }
-  throw new Error(`${name} is not installed. Run npm ci in the root and in test/bench.`);
+  throw new Error(`${name} is not installed. Run npm ci in the root and in bench.`);
 };
 
 /** Version of an installed package. */

@@ -1,5 +1,5 @@
-import { createDemo } from '../../../stories/demo/backend/createDemo.ts';
-import { launchBrowser } from '../../support/launchBrowser.ts';
+import { createDemo } from '../../stories/demo/backend/createDemo.ts';
+import { launchBrowser } from '../../test/support/launchBrowser.ts';
 import { type BenchOptions, isWanted } from '../lib/options.ts';
 import { columns, type Report } from '../lib/report.ts';
 import { quantile } from '../lib/stats.ts';

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { addCounts, type CountableModule, closingLine, countTests, flakyTests } from './closingLine.ts';
+import {
+  addCounts,
+  type CountableModule,
+  closingLine,
+  countTests,
+  flakyTests,
+} from '../../scripts/closingLine.ts';
 
 type State = 'passed' | 'failed' | 'skipped' | 'pending';
 const testOf = (state: State, fullName: string, flaky = false) => ({

@@ -10,7 +10,7 @@ type Client = (port: number) => Promise<ReadUser>;
 const address = (port: number) => `http://127.0.0.1:${port}`;
 const authorization = 'Bearer bench-api-key-0123456789';
 
-/** A package of test/bench, which the root does not install and so does not know the types of. */
+/** A package of bench, which the root does not install and so does not know the types of. */
 const peer = (name: string): Promise<any> => import(name);
 
 const undici = (): typeof Undici =>

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { launchBrowser } from '../support/launchBrowser.ts';
+import { launchBrowser } from '../test/support/launchBrowser.ts';
 
 const rounds = 5;
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-demo-'));

@@ -4,7 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { BuildOptions, BuildResult, Metafile } from 'esbuild';
 import { packageFolder } from './machine.ts';
 
-/** esbuild of test/bench, which the root does not install: read when a bench runs, not when it is type-checked. */
+/** esbuild of bench, which the root does not install: read when a bench runs, not when it is type-checked. */
 const esbuild = (): { build(options: BuildOptions): Promise<BuildResult> } =>
   createRequire(import.meta.url)('esbuild');
 

@@ -3,7 +3,7 @@
  * beside the least that works by hand. Trials of all designs take turns in a new order each round.
  */
 import { chromium } from 'playwright';
-import { chromiumFlags, findBrowser } from '../support/findBrowser.ts';
+import { chromiumFlags, findBrowser } from '../scripts/findBrowser.ts';
 import { packageVersion } from './lib/machine.ts';
 import { readOptions } from './lib/options.ts';
 import { prepare } from './lib/prepare.ts';

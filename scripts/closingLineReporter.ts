@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import type { Reporter, TestModule } from 'vitest/node';
+import { seed } from '../test/support/seed.ts';
+import { isLong } from '../test/support/size.ts';
 import { closingLine, countTests, flakyTests } from './closingLine.ts';
-import { seed } from './seed.ts';
-import { isLong } from './size.ts';
 
 /**
  * Ends a run with `N passed, N failed, N skipped`, for people and programs alike. Under `npm run verify`, which

@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findBrowser } from './findBrowser.ts';
-import { ensureBrowser, type InstallStep } from './installBrowser.ts';
+import { findBrowser } from '../../scripts/findBrowser.ts';
+import { ensureBrowser, type InstallStep } from '../../scripts/installBrowser.ts';
 
 let folder = '';
 beforeEach(() => {

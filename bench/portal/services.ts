@@ -106,7 +106,7 @@ const startJsonServer: Start = async ({ port, folder }) => {
 
 /** emulate's Okta: the service among its many that has users, and tokens to mint. */
 const startEmulate: Start = async ({ port }) => {
-  const name: string = 'emulate'; // a package of test/bench, which the root does not install
+  const name: string = 'emulate'; // a package of bench, which the root does not install
   const { createEmulator } = await import(name);
   const users = people.map((email) => ({
     login: email,

@@ -1,7 +1,7 @@
 import { createPortal, type PortalTenant } from '@vitrine/portal';
 import type { Browser } from 'playwright';
-import { mintKey } from '../../portal/mint.ts';
-import { launchBrowser } from '../../support/launchBrowser.ts';
+import { mintKey } from '../../test/portal/mint.ts';
+import { launchBrowser } from '../../test/support/launchBrowser.ts';
 import { type BenchOptions, isWanted } from '../lib/options.ts';
 import { columns, type Report } from '../lib/report.ts';
 import { shuffled, summarise } from '../lib/stats.ts';

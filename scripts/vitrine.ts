@@ -6,4 +6,4 @@ import { chdir, cwd, env } from 'node:process';
 
 chdir(env['INIT_CWD'] ?? cwd());
 // Loaded only now: what it reads from its folder, it reads from the caller's.
-await import('../../src/cli/lib/bin.ts');
+await import('../src/cli/lib/bin.ts');

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 
 /** A certificate for this machine's own names, made anew in every run. */
 export const makeCertificate = async (): Promise<{ key: string; cert: string }> => {
-  const name: string = 'selfsigned'; // a package of test/bench, which the root does not install
+  const name: string = 'selfsigned'; // a package of bench, which the root does not install
   const { generate } = await import(name);
   const made = await generate([{ name: 'commonName', value: 'localhost' }], {
     keySize: 2048,

@@ -145,7 +145,7 @@ const dispatchListener = (options: DesignOptions): RequestListener => {
     });
 };
 
-/** A package of test/bench, which the root does not install and so does not know the types of. */
+/** A package of bench, which the root does not install and so does not know the types of. */
 const peer = (name: string): Promise<any> => import(name);
 
 const bare = (listener: RequestListener): Server => createServer({ keepAliveTimeout: 60_000 }, listener);

@@ -5,7 +5,7 @@ import { columns, type Report } from '../lib/report.ts';
 import { median } from '../lib/stats.ts';
 import { sampleBody } from './sampleBody.ts';
 
-const parse = join(import.meta.dirname, '../../../src/server/dist/actions/parse');
+const parse = join(import.meta.dirname, '../../src/server/dist/actions/parse');
 
 const microsOf = (work: () => unknown, times: number): number => {
   const start = performance.now();
