@@ -8,8 +8,6 @@ import { createPortalControl, type PortalControl } from './control/portalControl
 import { openDatabase } from './database/openDatabase.ts';
 import { createFaults, type PortalFaults } from './faults/createFaults.ts';
 import { webhookPlan } from './faults/webhookPlan.ts';
-import { createAnswerIncoming } from './http/answerIncoming.ts';
-import { createAnswerRequest } from './http/answerRequest.ts';
 import { createPortalServer } from './http/createServer.ts';
 import { reachableUrl } from './http/reachableUrl.ts';
 import { createDeliveryLog, type PortalDeliveries } from './logs/deliveryLog.ts';
@@ -19,6 +17,8 @@ import { createWebhookFormat } from './profiles/createWebhookFormat.ts';
 import { defaultSeed } from './seed/defaultSeed.ts';
 import { type PortalSeed, seedSchema } from './seed/seedSchema.ts';
 import { seedWhenEmpty } from './seed/seedWhenEmpty.ts';
+import { createAnswerIncoming } from './service/answerIncoming.ts';
+import { createAnswerRequest } from './service/answerRequest.ts';
 import type { Services } from './services.ts';
 import { describeTenants, type PortalTenant } from './tenants/describeTenants.ts';
 

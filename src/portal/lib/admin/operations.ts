@@ -1,5 +1,5 @@
-import type { Operation } from '../http/operation.ts';
-import { listAuditLogs } from './auditLogs/auditOperations.ts';
+import { listAuditLogs } from '../audit/auditOperations.ts';
+import type { Operation } from '../service/operation.ts';
 import { itemOperations } from './content/itemOperations.ts';
 import { listLinks } from './content/linkOperations.ts';
 import { listTasks } from './content/taskOperations.ts';

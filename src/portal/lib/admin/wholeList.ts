@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { jsonReply } from '../http/exchange.ts';
-import { defineOperation, type Operation } from '../http/operation.ts';
+import { defineOperation, type Operation } from '../service/operation.ts';
 import type { Services, Tenant } from '../services.ts';
 import { cutWhole, listSchema, optionalPagingSchema } from './paging.ts';
 

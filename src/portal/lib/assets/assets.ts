@@ -31,7 +31,7 @@ const extension = here.endsWith('.ts') ? '.ts' : '.js';
 const root = new URL('../', here);
 
 /** Folders a browser may read from, and no others. */
-const folders = ['report/client', 'report/shared', 'console/client'] as const;
+const folders = ['ui', 'report/client', 'report/shared', 'console/client'] as const;
 const chartLibrary = 'echarts.mjs';
 
 const readModule = (url: URL): Buffer => {

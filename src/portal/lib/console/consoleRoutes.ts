@@ -9,7 +9,7 @@ import type { Services } from '../services.ts';
 const consolePage = (services: Services): PortalReply => {
   const files = assets();
   const preloads = files
-    .modules(['console/client'])
+    .modules(['ui', 'console/client'])
     .map((href) => `<link rel="modulepreload" href="${href}">`)
     .join('');
   return htmlReply(

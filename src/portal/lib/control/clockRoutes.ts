@@ -3,7 +3,7 @@ import type { PortalClock } from '../clock/portalClock.ts';
 import { faultSchema } from '../faults/faultSchema.ts';
 import { emptyReply, jsonReply } from '../http/exchange.ts';
 import { readJsonBody } from '../http/readJsonBody.ts';
-import { validate } from '../http/validate.ts';
+import { validate } from '../service/validate.ts';
 import type { ControlContext, ControlRoute } from './controlRoutes.ts';
 import { clockSchema } from './controlSchemas.ts';
 

@@ -1,7 +1,7 @@
 import { taskRow } from '../actions/taskRow.ts';
 import { emptyReply, jsonReply } from '../http/exchange.ts';
 import { readJsonBody } from '../http/readJsonBody.ts';
-import { validate } from '../http/validate.ts';
+import { validate } from '../service/validate.ts';
 import type { ControlContext, ControlRoute } from './controlRoutes.ts';
 import { taskSchema } from './controlSchemas.ts';
 import { tenantNamed, tenantPath } from './tenantNamed.ts';

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import type { FaultBook } from '../faults/createFaults.ts';
 import { type Incoming, tenancyOfHost } from '../http/createServer.ts';
-import { failureReply } from '../http/dialects.ts';
 import {
   emptyReply,
   jsonReply,
@@ -14,6 +13,7 @@ import { createRouter } from '../http/router.ts';
 import type { PortalDeliveries } from '../logs/deliveryLog.ts';
 import type { RequestLog } from '../logs/requestLog.ts';
 import { readSeed } from '../seed/exportSeed.ts';
+import { failureReply } from '../service/dialects.ts';
 import type { Services } from '../services.ts';
 import { clockRoutes } from './clockRoutes.ts';
 import { contentRoutes } from './contentRoutes.ts';

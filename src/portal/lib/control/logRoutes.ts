@@ -1,5 +1,5 @@
 import { emptyReply, jsonReply } from '../http/exchange.ts';
-import { validate } from '../http/validate.ts';
+import { validate } from '../service/validate.ts';
 import type { ControlContext, ControlRoute } from './controlRoutes.ts';
 import { deliveryFilterSchema, requestFilterSchema } from './controlSchemas.ts';
 

@@ -11,12 +11,12 @@ import {
 } from '../database/snapshot.ts';
 import type { FaultBook } from '../faults/createFaults.ts';
 import { notFound } from '../http/portalFailure.ts';
-import { validate } from '../http/validate.ts';
 import type { LoggedDelivery } from '../logs/deliveryLog.ts';
 import type { RequestLog } from '../logs/requestLog.ts';
 import { type ProfileChoice, profileSchema } from '../profiles/profileSchema.ts';
 import { applySeed } from '../seed/applySeed.ts';
 import type { ParsedSeed } from '../seed/seedSchema.ts';
+import { validate } from '../service/validate.ts';
 import type { Services, Tenant } from '../services.ts';
 import { createTenant, type NewTenantOptions } from '../tenants/createTenant.ts';
 import { describeTenant, type PortalTenant } from '../tenants/describeTenants.ts';

@@ -4,7 +4,7 @@ import { issueKey } from '../embedding/issueKey.ts';
 import { emptyReply, jsonReply } from '../http/exchange.ts';
 import { notFound } from '../http/portalFailure.ts';
 import { readJsonBody } from '../http/readJsonBody.ts';
-import { validate } from '../http/validate.ts';
+import { validate } from '../service/validate.ts';
 import { describeTenants } from '../tenants/describeTenants.ts';
 import type { ControlContext, ControlRoute } from './controlRoutes.ts';
 import { newTenantSchema, previewKeySchema } from './controlSchemas.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { dialectOf, failureReply } from '../http/dialects.ts';
 import { htmlReply, type PortalReply, type PortalRequest, type PortalStream } from '../http/exchange.ts';
 import { PortalFailure } from '../http/portalFailure.ts';
+import { dialectOf, failureReply } from '../service/dialects.ts';
 import type { FaultEffect } from './faultSchema.ts';
 
 /** A request with the faults that befall it. */

@@ -1,5 +1,5 @@
-import { validate } from '../http/validate.ts';
 import { seededRandom } from '../seed/seededRandom.ts';
+import { validate } from '../service/validate.ts';
 import { type Fault, type FaultEffect, faultSchema } from './faultSchema.ts';
 
 /** A fault that is in force. */

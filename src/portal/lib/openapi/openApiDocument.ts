@@ -2,7 +2,7 @@ import { createEncryptedKeyPath, tenantIdHeader } from '@vitrine/contract';
 import { z } from 'zod';
 import { auditCauses } from '../audit/auditCauses.ts';
 import { createEncryptedKeyResultSchema, createEncryptedKeySchema } from '../embedding/createEncryptedKey.ts';
-import type { Operation } from '../http/operation.ts';
+import type { Operation } from '../service/operation.ts';
 
 /** A JSON object whose shape OpenAPI fixes and nothing here depends on. */
 export type JsonObject = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
-import { failureReply } from '../http/dialects.ts';
 import { emptyReply, htmlReply, jsonReply, type PortalReply } from '../http/exchange.ts';
 import { PortalFailure } from '../http/portalFailure.ts';
+import { failureReply } from '../service/dialects.ts';
 import type { Profile } from './profileSchema.ts';
 
 const statusOf = (profile: Profile, failure: PortalFailure): number => {

@@ -1,5 +1,5 @@
-import { envelopeSuccess } from '../http/dialects.ts';
 import { emptyReply, jsonReply, type PortalReply, type PortalRequest } from '../http/exchange.ts';
+import { envelopeSuccess } from '../service/dialects.ts';
 import { profileRow } from './profileRow.ts';
 import { defaultProfile, type Profile } from './profileSchema.ts';
 

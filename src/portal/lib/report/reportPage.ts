@@ -26,7 +26,7 @@ export const reportPage = async (report: OpenReport, request: PortalRequest): Pr
   const files = assets();
   const nonce = services.randomBytes(18).toString('base64url');
   const importMap = JSON.stringify({ imports: { echarts: `${files.prefix}echarts.mjs` } });
-  const preloads = [`${files.prefix}echarts.mjs`, ...files.modules(['report/client', 'report/shared'])]
+  const preloads = [`${files.prefix}echarts.mjs`, ...files.modules(['ui', 'report/client', 'report/shared'])]
     .map((href) => `<link rel="modulepreload" href="${href}">`)
     .join('');
   const viewer = model.hasRls

@@ -5,7 +5,7 @@ import { credentialOf } from '../auth/apiKey.ts';
 import { emptyReply, jsonReply, type PortalReply, type PortalRequest } from '../http/exchange.ts';
 import { PortalFailure } from '../http/portalFailure.ts';
 import { readJsonBody } from '../http/readJsonBody.ts';
-import { validate } from '../http/validate.ts';
+import { validate } from '../service/validate.ts';
 import type { Services, Tenant } from '../services.ts';
 import { findTenantByName } from '../tenants/findTenant.ts';
 import { openReport, type ReportAccess } from './accessKey.ts';

@@ -1,6 +1,6 @@
 import { recordedChange } from '../../audit/recordedChange.ts';
 import { emptyReply, jsonReply } from '../../http/exchange.ts';
-import { defineOperation } from '../../http/operation.ts';
+import { defineOperation } from '../../service/operation.ts';
 import { actorOf } from '../actor.ts';
 import { cutOf, listSchema, usersPagingSchema } from '../paging.ts';
 import { readUserPage } from './readUserPage.ts';

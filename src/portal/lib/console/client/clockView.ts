@@ -1,4 +1,4 @@
-import { element } from '../../report/client/element.ts';
+import { element } from '../../ui/element.ts';
 import { ask, shown } from './api.ts';
 import type { LiveView } from './logViews.ts';
 import { onceAtATime } from './onceAtATime.ts';

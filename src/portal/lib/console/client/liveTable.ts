@@ -1,4 +1,4 @@
-import { element } from '../../report/client/element.ts';
+import { element } from '../../ui/element.ts';
 import { type Row, shown } from './api.ts';
 import { type Column, cells, heading, nothingYet, type TableOptions } from './parts.ts';
 

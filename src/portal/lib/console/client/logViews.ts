@@ -1,4 +1,4 @@
-import { element } from '../../report/client/element.ts';
+import { element } from '../../ui/element.ts';
 import { ask, rowsOf, shown } from './api.ts';
 import { liveTable } from './liveTable.ts';
 import { onceAtATime } from './onceAtATime.ts';

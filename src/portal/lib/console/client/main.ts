@@ -1,4 +1,4 @@
-import { element } from '../../report/client/element.ts';
+import { element } from '../../ui/element.ts';
 import { ask, type Row, rowsOf, shown } from './api.ts';
 import { clockView } from './clockView.ts';
 import { faultsView } from './faultsView.ts';

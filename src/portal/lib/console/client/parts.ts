@@ -1,4 +1,4 @@
-import { element } from '../../report/client/element.ts';
+import { element } from '../../ui/element.ts';
 import { type Row, shown } from './api.ts';
 
 /** One column of a table. */

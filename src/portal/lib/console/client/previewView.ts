@@ -1,4 +1,4 @@
-import { element } from '../../report/client/element.ts';
+import { element } from '../../ui/element.ts';
 import { ask, type Row, shown } from './api.ts';
 import { button, card, input, labelled, select } from './parts.ts';
 

@@ -1,4 +1,4 @@
-import { element } from '../../report/client/element.ts';
+import { element } from '../../ui/element.ts';
 import { ask, type Row, rowsOf, shown } from './api.ts';
 import { button, type Column, card, field, showDetails, table, timeField } from './parts.ts';
 

@@ -1,4 +1,4 @@
-import { element } from './element.ts';
+import { element } from '../../ui/element.ts';
 
 /** One point of a chart as the keyboard and screen readers see it. */
 export interface KeyboardPoint {

@@ -1,4 +1,5 @@
 import { type ECharts, type EChartsOption, init } from 'echarts';
+import { element } from '../../ui/element.ts';
 import { formatCategory, formatNumber } from '../shared/formatNumber.ts';
 import type { ChartVisual } from '../shared/reportModel.ts';
 import { barOption } from './barOption.ts';
@@ -8,7 +9,6 @@ import { hearPresses } from './chartPress.ts';
 import type { OptionInput } from './chartStyle.ts';
 import { donutOption } from './donutOption.ts';
 import { isSecondOfDoubleClick } from './doubleClick.ts';
-import { element } from './element.ts';
 import { lineOption } from './lineOption.ts';
 import type { ReportState } from './reportState.ts';
 import { chartTheme } from './theme.ts';

@@ -1,4 +1,4 @@
-import { element } from './element.ts';
+import { element } from '../../ui/element.ts';
 
 const texts: Readonly<Record<string, string>> = {
   expired: 'The key this report was opened with has expired. Open the report anew from its application.',

@@ -1,4 +1,4 @@
-import { element } from './element.ts';
+import { element } from '../../ui/element.ts';
 
 /** What an export asks, and what the file is called. */
 export interface ExportTarget {

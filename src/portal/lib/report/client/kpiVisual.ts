@@ -1,7 +1,7 @@
+import { element } from '../../ui/element.ts';
 import { aggregate, total } from '../shared/aggregate.ts';
 import { formatCompact, formatNumber } from '../shared/formatNumber.ts';
 import type { KpiVisual, Measure } from '../shared/reportModel.ts';
-import { element } from './element.ts';
 import type { ReportState } from './reportState.ts';
 import { sparkline } from './sparkline.ts';
 import type { MountedVisual } from './visual.ts';

@@ -1,6 +1,6 @@
+import { element } from '../../ui/element.ts';
 import type { ReportModel, Visual } from '../shared/reportModel.ts';
 import { mountChart } from './chartVisual.ts';
-import { element } from './element.ts';
 import { showEndedNotice } from './endedNotice.ts';
 import { exportButton } from './exportButton.ts';
 import { watchKey } from './keyWatch.ts';

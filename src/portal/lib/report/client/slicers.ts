@@ -1,4 +1,4 @@
-import { element } from './element.ts';
+import { element } from '../../ui/element.ts';
 import type { ReportState } from './reportState.ts';
 
 /** The row of filters above the visuals: every value of a column is a button that can be held. */

@@ -1,8 +1,8 @@
+import { element } from '../../ui/element.ts';
 import { aggregate, type Group, total } from '../shared/aggregate.ts';
 import { formatCategory, formatNumber } from '../shared/formatNumber.ts';
 import type { Measure, TableVisual } from '../shared/reportModel.ts';
 import { isSecondOfDoubleClick } from './doubleClick.ts';
-import { element } from './element.ts';
 import type { ReportState } from './reportState.ts';
 import type { MountedVisual } from './visual.ts';
 

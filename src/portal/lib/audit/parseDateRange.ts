@@ -1,4 +1,4 @@
-import { parseInstant } from '../../clock/parseInstant.ts';
+import { parseInstant } from '../clock/parseInstant.ts';
 
 /** A half-open range of time, [start, end); an open end is missing. */
 export interface DateRange {

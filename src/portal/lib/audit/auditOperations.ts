@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { jsonReply } from '../../http/exchange.ts';
-import { defineOperation } from '../../http/operation.ts';
-import { chosen, stated } from '../../openapi/provenance.ts';
-import { auditPagingSchema, cutOf, idInQuery, listSchema } from '../paging.ts';
+import { auditPagingSchema, cutOf, idInQuery, listSchema } from '../admin/paging.ts';
+import { jsonReply } from '../http/exchange.ts';
+import { chosen, stated } from '../openapi/provenance.ts';
+import { defineOperation } from '../service/operation.ts';
 import { parseDateRange } from './parseDateRange.ts';
 import { readAuditPage } from './readAuditPage.ts';
 

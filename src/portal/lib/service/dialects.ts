@@ -1,6 +1,6 @@
 import type { Envelope } from '@vitrine/contract';
-import { jsonReply, type PortalReply } from './exchange.ts';
-import type { PortalFailure } from './portalFailure.ts';
+import { jsonReply, type PortalReply } from '../http/exchange.ts';
+import type { PortalFailure } from '../http/portalFailure.ts';
 
 /** The two ways the service speaks: plain REST under `/v1`, the envelope under `/api/services/app`. */
 export type Dialect = 'rest' | 'envelope';

@@ -2,13 +2,13 @@ import { createEncryptedKeyPath, tenantIdHeader } from '@vitrine/contract';
 import { credentialOf, findApiKey } from '../auth/apiKey.ts';
 import { applyRequestFaults } from '../faults/applyRequestFaults.ts';
 import type { FaultBook } from '../faults/createFaults.ts';
+import type { Answer } from '../http/createServer.ts';
+import type { PortalReply, PortalRequest, PortalStream } from '../http/exchange.ts';
 import { redactBody, redactHeaders, redactQuery } from '../logs/redact.ts';
 import type { RequestLog } from '../logs/requestLog.ts';
 import type { Services } from '../services.ts';
 import { findTenantById } from '../tenants/findTenant.ts';
 import type { AnswerRequest } from './answerRequest.ts';
-import type { Answer } from './createServer.ts';
-import type { PortalReply, PortalRequest, PortalStream } from './exchange.ts';
 
 /** What stands between the socket and the service: faults and the log. */
 export interface AnswerIncomingOptions {

@@ -2,6 +2,10 @@ import { createEncryptedKeyPath } from '@vitrine/contract';
 import { credentialOf, findApiKey, requirePermissions, unauthorized } from '../auth/apiKey.ts';
 import { answerConsole } from '../console/consoleRoutes.ts';
 import { createEncryptedKey } from '../embedding/createEncryptedKey.ts';
+import type { PortalReply, PortalRequest, PortalStream } from '../http/exchange.ts';
+import { invalidField, PortalFailure } from '../http/portalFailure.ts';
+import { readJsonBody } from '../http/readJsonBody.ts';
+import { createRouter } from '../http/router.ts';
 import { profileFailure } from '../profiles/profileFailure.ts';
 import { profileQuery } from '../profiles/profileQuery.ts';
 import { profileReply } from '../profiles/profileReply.ts';
@@ -11,11 +15,7 @@ import { answerOnTenantOrigin } from '../report/tenantOrigin.ts';
 import type { Services } from '../services.ts';
 import { findTenantById } from '../tenants/findTenant.ts';
 import { dialectOf, failureReply } from './dialects.ts';
-import type { PortalReply, PortalRequest, PortalStream } from './exchange.ts';
 import type { Operation } from './operation.ts';
-import { invalidField, PortalFailure } from './portalFailure.ts';
-import { readJsonBody } from './readJsonBody.ts';
-import { createRouter } from './router.ts';
 import { validate } from './validate.ts';
 
 /** A request and what was seen while reading it. */

@@ -1,8 +1,8 @@
 import type { Kysely, Selectable } from 'kysely';
-import type { AuditLogsTable } from '../../database/tables/logs.ts';
-import type { Tables } from '../../database/tables/tables.ts';
-import { tenantIsGone } from '../../http/portalFailure.ts';
-import type { Cut } from '../paging.ts';
+import type { Cut } from '../admin/paging.ts';
+import type { AuditLogsTable } from '../database/tables/logs.ts';
+import type { Tables } from '../database/tables/tables.ts';
+import { tenantIsGone } from '../http/portalFailure.ts';
 import type { AuditQuery } from './auditOperations.ts';
 
 /** One page of audit records and how many match. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { invalidFields, type RefusedField } from './portalFailure.ts';
+import { invalidFields, type RefusedField } from '../http/portalFailure.ts';
 
 const fieldName = (prefix: string, path: readonly PropertyKey[]): string =>
   path.reduce<string>(

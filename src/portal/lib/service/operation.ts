@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { ApiKey } from '../auth/apiKey.ts';
 import type { AdministrationPermission } from '../auth/permissions.ts';
+import type { PortalReply, PortalRequest } from '../http/exchange.ts';
 import type { Services, Tenant } from '../services.ts';
-import type { PortalReply, PortalRequest } from './exchange.ts';
 
 /** What an operation of the administration interface is called with, all of it checked. */
 export interface OperationCall<TBody, TQuery> {
