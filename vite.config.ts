@@ -21,7 +21,8 @@ const packages: Record<string, Record<string, string>> = {
   contract: { index: 'index.ts', 'schema/index': 'schema/index.ts' },
   react: { index: 'index.ts', 'index.server': 'index.server.ts', 'testing/index': 'testing/index.ts' },
   'portal-client': { index: 'index.ts' },
-  server: { index: 'index.ts', 'actions/inbox/sqlite/worker': 'actions/inbox/sqlite/worker.ts' },
+  server: { index: 'index.ts', internal: 'internal.ts' },
+  actions: { index: 'index.ts', 'inbox/sqlite/worker': 'inbox/sqlite/worker.ts' },
   express: { index: 'index.ts' },
   portal: {
     index: 'index.ts',
@@ -242,7 +243,7 @@ export default defineConfig({
                 include: [
                   'test/**/*.long.test.ts',
                   'test/react/life/**/*.test.ts',
-                  'test/server/actions/*.test.ts',
+                  'test/actions/*.test.ts',
                 ],
                 // Those need the packed packages, which their own project makes.
                 exclude: ['test/packaging/**'],

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
+import { createActionWebhook, readNodeBody } from '@vitrine/actions';
 import { actionWebhook, createActionStream, sqliteInbox, vitrine } from '@vitrine/express';
-import { createActionWebhook, readNodeBody } from '@vitrine/server';
 import express from 'express';
 import { token } from './sampleBody.ts';
 

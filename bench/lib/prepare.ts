@@ -23,7 +23,7 @@ const installPeers = (): void => {
 /** Measured is what users get: the built packages. Builds them when a source file is newer than the last build. */
 const buildPackages = (): void => {
   const sources = globSync('src/*/lib/**/*', { cwd: root }).map((file) => changedAt(join(root, file)));
-  const names = ['contract', 'react', 'portal-client', 'server', 'express', 'portal'];
+  const names = ['contract', 'react', 'portal-client', 'server', 'actions', 'express', 'portal'];
   const built = names.map((name) => changedAt(join(root, `src/${name}/dist/index.js`)));
   if (Math.min(...built) >= Math.max(...sources)) return;
   process.stderr.write('Building the packages ...\n');

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { createActionReceiver, sqliteInbox } from '@vitrine/server';
+import { createActionReceiver, sqliteInbox } from '@vitrine/actions';
 import { describe, expect, it } from 'vitest';
-import { clickBody } from '../server/actions/support/samples.ts';
+import { clickBody } from '../actions/support/samples.ts';
 import { runCommand, temporaryFolder } from './support/runCommand.ts';
 
 /** An inbox with a handled, a dead and a parked action and one that waits. */

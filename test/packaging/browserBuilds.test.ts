@@ -22,7 +22,7 @@ const serverMarkers = [
 let consumer: Consumer;
 beforeAll(async () => {
   consumer = await createConsumer({
-    packages: ['contract', 'react', 'portal-client', 'server', 'express', 'portal'],
+    packages: ['contract', 'react', 'portal-client', 'server', 'actions', 'express', 'portal'],
     registry: versionsOf('react', 'react-dom', '@tanstack/react-query', 'express'),
   });
   // The control: a package like ours that forgot to keep browsers out.

@@ -8,7 +8,7 @@ let consumer: Consumer;
 beforeAll(async () => {
   consumer = await createConsumer({
     app: 'portal',
-    packages: ['contract', 'portal-client', 'server', 'portal', 'cli'],
+    packages: ['contract', 'portal-client', 'server', 'actions', 'portal', 'cli'],
     registry: {},
   });
 });

@@ -16,7 +16,7 @@ beforeAll(async () => {
     launchBrowser(),
     createConsumer({
       app: 'express',
-      packages: ['contract', 'portal-client', 'server', 'express'],
+      packages: ['contract', 'portal-client', 'server', 'actions', 'express'],
       registry: versionsOf('express'),
     }),
   ]);

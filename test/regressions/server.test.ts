@@ -1,7 +1,7 @@
 import { actionWebhook, sqliteInbox, vitrine } from '@vitrine/express';
 import express, { type Express } from 'express';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { secret } from '../server/actions/support/samples.ts';
+import { secret } from '../actions/support/samples.ts';
 import { serveUntilEnd } from '../support/serveUntilEnd.ts';
 import { connectionTo, startStandInPortal } from '../support/standInPortal.ts';
 import { type Comparison, createHandMadeLimit, createHandMadeReceiver } from './handMadeServer.ts';

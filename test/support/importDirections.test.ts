@@ -4,7 +4,16 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-const packages = ['contract', 'react', 'portal-client', 'server', 'express', 'portal', 'cli'] as const;
+const packages = [
+  'contract',
+  'react',
+  'portal-client',
+  'server',
+  'actions',
+  'express',
+  'portal',
+  'cli',
+] as const;
 const nameOf = (folder: string) => (folder === 'cli' ? 'vitrine' : `@vitrine/${folder}`);
 
 const mayImport: Readonly<Record<(typeof packages)[number], readonly string[]>> = {
@@ -12,9 +21,10 @@ const mayImport: Readonly<Record<(typeof packages)[number], readonly string[]>> 
   react: ['contract'],
   'portal-client': ['contract'],
   server: ['contract', 'portal-client'],
-  express: ['contract', 'portal-client', 'server'],
+  actions: ['contract', 'portal-client', 'server'],
+  express: ['contract', 'portal-client', 'server', 'actions'],
   portal: ['contract'],
-  cli: ['contract', 'portal-client', 'portal', 'server'],
+  cli: ['contract', 'portal-client', 'portal', 'server', 'actions'],
 };
 
 /** Every import that is looked at: from a package, of a specifier. */

@@ -4,7 +4,7 @@ import {
   type BodyResult,
   createActionWebhook,
   readNodeBody,
-} from '@vitrine/server';
+} from '@vitrine/actions';
 import type { Request, RequestHandler } from 'express';
 
 /** An Express handler that takes action webhooks, and what its host needs beside it. */

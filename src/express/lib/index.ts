@@ -1,16 +1,12 @@
 export {
-  allowAll,
   createActionStream,
   createItemIdResolver,
   createServerDrain,
-  frameSources,
   on,
-  portalFromEnv,
   postgresInbox,
-  scrubUrl,
   sqliteInbox,
-  VitrineOptionsError,
-} from '@vitrine/server';
+} from '@vitrine/actions';
+export { allowAll, frameSources, portalFromEnv, scrubUrl, VitrineOptionsError } from '@vitrine/server';
 export { vitrine } from './vitrine.ts';
 export { actionWebhook } from './actionWebhook.ts';
 

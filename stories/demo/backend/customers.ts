@@ -1,4 +1,4 @@
-import type { ActionEvent } from '@vitrine/server';
+import type { ActionEvent } from '@vitrine/actions';
 
 /** What the host knows of a region, which the portal does not: this is the host's own data. */
 export interface RegionCard {

@@ -4,17 +4,17 @@ import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { actionWebhook, sqliteInbox } from '@vitrine/express';
 import {
   type ActionEvent,
   type ActionNews,
   type ActionWebhookOptions,
   describeNews,
   readRefused,
-} from '@vitrine/server';
+} from '@vitrine/actions';
+import { actionWebhook, sqliteInbox } from '@vitrine/express';
 import express, { type RequestHandler } from 'express';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { clickBody, secret, temporaryFolder } from '../../server/actions/support/samples.ts';
+import { clickBody, secret, temporaryFolder } from '../../actions/support/samples.ts';
 
 const start = async (options: Partial<ActionWebhookOptions> = {}, before: readonly RequestHandler[] = []) => {
   const inbox = options.inbox ?? sqliteInbox(':memory:', { thread: 'main' });

@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { actionWebhook, sqliteInbox } from '@vitrine/express';
 import {
   type ActionNews,
   type ActionWebhookOptions,
   describeNews,
   readRefused,
   type WebhookSecrets,
-} from '@vitrine/server';
+} from '@vitrine/actions';
+import { actionWebhook, sqliteInbox } from '@vitrine/express';
 import express from 'express';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { numberedBody, secret, temporaryFolder } from '../../server/actions/support/samples.ts';
+import { numberedBody, secret, temporaryFolder } from '../../actions/support/samples.ts';
 
 const nextSecret = 'webhook-secret-of-at-least-32-bytes-0002';
 const open = () => sqliteInbox(':memory:', { thread: 'main' });

@@ -1,5 +1,5 @@
-import { createActionFetchHandler, sqliteInbox } from '@vitrine/server';
-import { numberedBody, temporaryFolder } from '../../server/actions/support/samples.ts';
+import { createActionFetchHandler, sqliteInbox } from '@vitrine/actions';
+import { numberedBody, temporaryFolder } from '../../actions/support/samples.ts';
 import type { RotationStyle } from './rotation.ts';
 
 /** What a receiver did with deliveries while the webhook's secret was replaced. */

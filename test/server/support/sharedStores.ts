@@ -2,7 +2,7 @@ import { createClient } from '@redis/client';
 import type { SharedLimiter } from '@vitrine/server';
 import pg from 'pg';
 import { RateLimiterPostgres, RateLimiterRedis } from 'rate-limiter-flexible';
-import { hasPostgres, postgresUrl } from '../actions/support/postgres.ts';
+import { hasPostgres, postgresUrl } from '../../actions/support/postgres.ts';
 
 /** Stores that several processes can count in. */
 export type StoreName = 'postgres' | 'redis';

@@ -1,4 +1,4 @@
-import type { ActionInbox, DeliveryFilter, DeliveryState, StoredDelivery } from '@vitrine/server';
+import type { ActionInbox, DeliveryFilter, DeliveryState, StoredDelivery } from '@vitrine/actions';
 
 const pageSize = 200;
 

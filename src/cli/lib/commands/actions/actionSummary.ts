@@ -1,4 +1,4 @@
-import { type DeliveryState, parseAction, type StoredDelivery } from '@vitrine/server';
+import { type DeliveryState, parseAction, type StoredDelivery } from '@vitrine/actions';
 import type { Column } from '../../output/formatTable.ts';
 
 /** A delivery as people and programs are shown it. */

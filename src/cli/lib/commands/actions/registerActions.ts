@@ -7,7 +7,7 @@ import {
   postgresInbox,
   readRefused,
   sqliteInbox,
-} from '@vitrine/server';
+} from '@vitrine/actions';
 import { Option } from 'commander';
 import { addCommand, listOption, type Run } from '../../program/addCommand.ts';
 import { isOn, listOf, textOption } from '../../program/readOptions.ts';

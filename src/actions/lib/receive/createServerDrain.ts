@@ -1,0 +1,71 @@
+import type { Server } from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
+import { checkNumbers, checkOptions, longestTimerMs, type OptionNames } from '@vitrine/server/internal';
+import type { ActionWebhook } from '../createActionWebhook.ts';
+import type { ActionStream } from '../stream/actionStream.ts';
+
+/** Options of {@link createServerDrain}. */
+export interface ServerDrainOptions {
+  /**
+   * True when another process takes the next connections of the same socket (a cluster, a socket of systemd): then this
+   * one takes no more from the start. Default: false, for receivers behind a load balancer, which take what still comes.
+   */
+  readonly isSocketShared?: boolean;
+  /**
+   * Streams of actions that this server holds open. They are ended first, and their browsers go to another process; one that
+   * is left out keeps the server for all of `graceMs`. Default: none.
+   */
+  readonly streams?: readonly Pick<ActionStream, 'close'>[];
+  /** Most time for everything, in milliseconds; then connections are cut. Default: 10 seconds. */
+  readonly graceMs?: number;
+}
+
+const optionNames: OptionNames<ServerDrainOptions> = { isSocketShared: true, streams: true, graceMs: true };
+
+const newcomerMs = 5000;
+const lookMs = 20;
+
+const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Prepares the end of a server that receives actions: `process.once('SIGTERM', createServerDrain(server, webhook))`.
+ * What is on its way is stored and answered, also on connections that were accepted a moment ago and have not spoken yet,
+ * which `server.close()` would cut. Then the inbox is closed, and the server. Call it before the server listens.
+ *
+ * @throws VitrineOptionsError `unknown_option`, `invalid_action_option`.
+ */
+export const createServerDrain = (
+  server: Server,
+  webhook: Pick<ActionWebhook, 'close'>,
+  options: ServerDrainOptions = {},
+): (() => Promise<void>) => {
+  checkOptions('createServerDrain', options, optionNames);
+  checkNumbers('createServerDrain', options, { graceMs: [0, longestTimerMs] });
+  const { isSocketShared = false, streams = [], graceMs = 10_000 } = options;
+  const newcomers = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    newcomers.add(socket);
+    socket.once('close', () => newcomers.delete(socket));
+  });
+  server.on('request', ({ socket }) => newcomers.delete(socket));
+
+  const drain = async (): Promise<void> => {
+    const endMs = performance.now() + graceMs;
+    const leftMs = (): number => Math.max(0, endMs - performance.now());
+    for (const stream of streams) stream.close();
+    const closed = Promise.withResolvers<void>();
+    // The close of `net` ends listening and nothing more; that of `http` also cuts connections which have not spoken yet.
+    const stopListening = (): unknown => NetServer.prototype.close.call(server, () => closed.resolve());
+    if (isSocketShared) stopListening();
+    for (let left = Math.min(newcomerMs, graceMs); newcomers.size > 0 && left > 0; left -= lookMs)
+      await wait(lookMs);
+    await webhook.close(leftMs());
+    if (!isSocketShared) stopListening();
+    server.closeIdleConnections();
+    const cut = setTimeout(() => server.closeAllConnections(), leftMs());
+    await closed.promise;
+    clearTimeout(cut);
+  };
+  let draining: Promise<void> | undefined;
+  return () => (draining ??= drain());
+};

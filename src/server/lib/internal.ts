@@ -1,0 +1,16 @@
+/** What `@vitrine/actions` shares with this package. Not part of the public API: it may change in any release. */
+
+export { createSteadyTime } from './keys/createSteadyTime.ts';
+export { defaultLogger } from './log/logger.ts';
+export { safely } from './log/safely.ts';
+export type { NumberRange, NumberRanges, OptionNames } from './options/checkOption.ts';
+export {
+  checkChoice,
+  checkNewsPlaces,
+  checkNumbers,
+  checkOptions,
+  fail,
+  isObject,
+  isWholeBetween,
+  longestTimerMs,
+} from './options/checkOption.ts';

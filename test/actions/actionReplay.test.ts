@@ -1,0 +1,117 @@
+import { type InboxChange, type Publication, sqliteInbox } from '@vitrine/actions';
+import { describe, expect, it } from 'vitest';
+import { clickBody } from './support/samples.ts';
+import { startStream } from './support/startStream.ts';
+
+describe('a stream of actions, when a browser comes back', () => {
+  it('replays by Last-Event-ID what a browser missed, in order and once', async () => {
+    const { open, click } = await startStream();
+    const first = await open('north@acme.example');
+    await click(7, { reportName: 'One' });
+    await first.untilActions(1);
+    first.close();
+    const witness = await open('north@acme.example');
+    await click(7, { reportName: 'Two' });
+    await click(8, { reportName: 'Of somebody else' });
+    await click(7, { reportName: 'Three' });
+    await witness.untilActions(2);
+    const again = await open('north@acme.example', { 'last-event-id': first.lastId });
+    await again.untilActions(2);
+    await click(7, { reportName: 'Four' });
+    await again.untilActions(3);
+    expect(again.actions().map(({ reportName }) => reportName)).toEqual(['Two', 'Three', 'Four']);
+  });
+
+  it('replays from the inbox what nobody was there to hear', async () => {
+    const { open, click, inbox } = await startStream();
+    const before = await inbox.lastCursor();
+    const published = Promise.withResolvers<void>();
+    let left = 200;
+    inbox.watch((change) => {
+      if (change === 'published' && (left -= 1) === 0) published.resolve();
+    });
+    await Promise.all(Array.from({ length: 200 }, (_, n) => click(7, { reportName: `Sales ${n}` })));
+    await published.promise;
+    const stream = await open('north@acme.example', { 'last-event-id': String(before) });
+    await stream.untilActions(200);
+    expect(new Set(stream.actions().map(({ id }) => id)).size).toBe(200);
+  });
+
+  it('replays the newest even when more was missed than one return may read', async () => {
+    const log: Publication[] = [];
+    let tell: (change: InboxChange) => void = () => undefined;
+    const inbox = sqliteInbox(':memory:', { thread: 'main' });
+    const busy = {
+      ...inbox,
+      lastCursor: async () => log.length,
+      publications: async (after: number, limit: number) => log.slice(after, after + limit),
+      watch: (listener: typeof tell) => {
+        tell = listener;
+        return () => undefined;
+      },
+    };
+    const { open, stream } = await startStream({ inbox: busy });
+    const witness = await open('north@acme.example');
+    for (let cursor = 1; cursor <= 3000; cursor += 1)
+      log.push({
+        cursor,
+        publishedAtMs: 0,
+        delivery: {
+          id: String(cursor),
+          raw: Buffer.from(JSON.stringify(clickBody({ reportName: 'Newest' }))),
+          receivedAtMs: cursor < 3000 ? 0 : Date.now(),
+          state: 'done',
+          attempts: 1,
+          dueAtMs: 0,
+          isIntact: true,
+        },
+      });
+    tell('published');
+    await witness.untilActions(1);
+    const again = await open('north@acme.example', { 'last-event-id': '0' });
+    await again.untilActions(1);
+    expect(again.actions()).toMatchObject([{ id: '3000', reportName: 'Newest' }]);
+    // Without anybody there the process remembers nothing: all of it is read from the inbox.
+    witness.close();
+    again.close();
+    await expect.poll(() => stream.streamCount).toBe(0);
+    const first = await open('north@acme.example', { 'last-event-id': '1' });
+    await first.untilActions(1);
+    expect(first.actions()).toMatchObject([{ id: '3000', reportName: 'Newest' }]);
+  });
+
+  it('starts at the present without a Last-Event-ID, or with one that is none', async () => {
+    const { open, click } = await startStream();
+    const witness = await open('north@acme.example');
+    await click(7, { reportName: 'Old' });
+    await witness.untilActions(1);
+    for (const headers of [
+      {},
+      { 'last-event-id': 'abc' },
+      { 'last-event-id': '-1' },
+      { 'last-event-id': '9'.repeat(16) },
+    ]) {
+      const stream = await open('north@acme.example', headers);
+      await click(7, { reportName: 'New' });
+      await stream.untilActions(1);
+      expect(stream.actions().map(({ reportName }) => reportName)).toEqual(['New']);
+    }
+  });
+
+  it("keeps old actions to itself: a click of yesterday is nobody's present business", async () => {
+    let now = 1_000_000_000;
+    const { open, inbox } = await startStream({ now: () => now, maxAgeMs: 60_000 });
+    const before = await inbox.lastCursor();
+    const append = (reportName: string) =>
+      inbox.append({
+        raw: Buffer.from(JSON.stringify(clickBody({ reportName }))),
+        receivedAtMs: now,
+      });
+    await append('Old');
+    now += 60_001;
+    const stream = await open('north@acme.example', { 'last-event-id': String(before) });
+    await append('New');
+    await stream.untilActions(1);
+    expect(stream.actions().map(({ reportName }) => reportName)).toEqual(['New']);
+  });
+});

@@ -1,0 +1,125 @@
+import { sqliteInbox } from '@vitrine/actions';
+import { createActionStream, createItemIdResolver } from '@vitrine/express';
+import { createItemResolver } from '@vitrine/portal-client';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { otherReport, reportId } from './support/samples.ts';
+import { startStream } from './support/startStream.ts';
+
+describe('the stream of actions, GET {endpoint}/actions', () => {
+  it('is server-sent events that no cache keeps and no compression holds back', async () => {
+    const { open } = await startStream();
+    const { response, events } = await open('north@acme.example');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('no-store, no-transform');
+    expect(response.headers.get('x-accel-buffering')).toBe('no');
+    expect(events[0]).toMatchObject({ name: 'hello', data: { heartbeatMs: 15_000 } });
+  });
+
+  it('brings an action to every stream of the viewer it is meant for, and to nobody else', async () => {
+    const { open, click } = await startStream();
+    const first = await open('north@acme.example');
+    const second = await open('north@acme.example');
+    const other = await open('south@acme.example');
+    await click(7);
+    await Promise.all([first.untilActions(1), second.untilActions(1)]);
+    await click(8);
+    await other.untilActions(1);
+    expect(first.actions()).toEqual([
+      {
+        id: '1',
+        reportId,
+        reportName: 'Sales by region',
+        visual: 'sales-by-region',
+        triggeredAt: '2026-11-20T08:00:00.000Z',
+        isClear: false,
+        rows: [{ 'Sales.Region': 'North', 'Sales.Amount': 1250.5 }],
+      },
+    ]);
+    expect(second.actions()).toHaveLength(1);
+    expect(other.actions().map(({ id }) => id)).toEqual(['2']);
+  });
+
+  it('carries what the handler returned', async () => {
+    const reply = { result: { opened: 3 }, refresh: true, message: 'Three orders opened.' };
+    const { open, click } = await startStream({ reply });
+    const stream = await open('north@acme.example');
+    await click(7);
+    await stream.untilActions(1);
+    expect(stream.actions()[0]).toMatchObject(reply);
+  });
+
+  it.each([
+    ['nothing', () => undefined],
+    ['an empty list', () => []],
+    ['an empty name', () => ''],
+    ['something else', () => ({ everybody: true }) as never],
+  ])('brings an action to nobody when the audience is %s', async (_, audience) => {
+    const { open, click } = await startStream({
+      audience: (event) => (event.reportName === 'The last' ? ['a'] : audience()),
+    });
+    const streams = await Promise.all([open('a'), open('undefined'), open('')]);
+    await click(7);
+    await click(7);
+    await click(7, { reportName: 'The last' });
+    await streams[0].untilActions(1);
+    expect(streams[0].actions().map(({ reportName }) => reportName)).toEqual(['The last']);
+    expect(streams[1].actions()).toEqual([]);
+    expect(streams[2].actions()).toEqual([]);
+  });
+
+  it('brings an action to nobody when the audience fails, and says so', async () => {
+    const { open, click, news } = await startStream({
+      audience: ({ reportName }) => {
+        if (reportName === 'Broken') throw new Error('directory is down');
+        return 'a';
+      },
+    });
+    const stream = await open('a');
+    await click(7, { reportName: 'Broken' });
+    await click(7, { reportName: 'Fine' });
+    await stream.untilActions(1);
+    expect(stream.actions().map(({ reportName }) => reportName)).toEqual(['Fine']);
+    expect(news).toMatchObject([{ kind: 'audience-failed', deliveryId: '1' }]);
+  });
+
+  it('knows the item by both forms of its ID and asks canView once more', async () => {
+    const itemIdOf = createItemIdResolver(
+      createItemResolver(async function* () {
+        yield { id: 1042, guid: reportId };
+        yield { id: 1043, guid: otherReport };
+      }),
+    );
+    const { open, click } = await startStream({
+      itemIdOf,
+      audience: () => ['a', 'b'],
+      canView: (userId, itemId) => userId === 'a' || itemId !== 1042,
+    });
+    const [allowed, denied] = [await open('a'), await open('b')];
+    await click(7);
+    await click(7, { reportId: otherReport });
+    await Promise.all([allowed.untilActions(2), denied.untilActions(1)]);
+    expect(allowed.actions().map(({ itemId }) => itemId)).toEqual([1042, 1043]);
+    expect(denied.actions().map(({ itemId }) => itemId)).toEqual([1043]);
+  });
+
+  it('takes an ID made of digits as the number of the item', async () => {
+    const { open, click } = await startStream();
+    const stream = await open('north@acme.example');
+    await click(7, { reportId: '1042' });
+    await stream.untilActions(1);
+    expect(stream.actions()[0]).toMatchObject({ itemId: 1042, reportId: '1042' });
+  });
+});
+
+describe('a stream of actions that would let somebody in does not start', () => {
+  it('without an audience', () => {
+    const inbox = sqliteInbox(':memory:', { thread: 'main' });
+    onTestFinished(() => inbox.close());
+    expect(() => createActionStream({ inbox } as never)).toThrow(/who may see an action.*missing_audience/);
+  });
+
+  it('without an inbox', () => {
+    expect(() => createActionStream({ audience: () => [] } as never)).toThrow(/missing_inbox/);
+  });
+});

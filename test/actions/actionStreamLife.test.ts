@@ -1,0 +1,260 @@
+import { createServer, type ServerResponse } from 'node:http';
+import { createActionDispatcher, createActionStream, describeNews, sqliteInbox } from '@vitrine/actions';
+import { createNodeHandler } from '@vitrine/server';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { closeServer, connectionTo, listen } from '../support/standInPortal.ts';
+import { openStream } from './support/openStream.ts';
+import { clickBody } from './support/samples.ts';
+import { startStream } from './support/startStream.ts';
+
+describe('the life of a stream of actions', () => {
+  it("proves that it lives, and moves the browser's position on while it does", async () => {
+    const { open, click, inbox } = await startStream({ heartbeatMs: 50 });
+    const stream = await open('south@acme.example');
+    const witness = await open('north@acme.example');
+    await click(7);
+    await witness.untilActions(1);
+    const other = await open('south@acme.example');
+    await other.untilBeat();
+    await stream.untilBeat();
+    expect(other.lastId).toBe(String(await inbox.lastCursor()));
+  });
+
+  it('ends after a while, so that the browser returns and access is checked again', async () => {
+    let now = Date.now();
+    const { open, signOut } = await startStream({ heartbeatMs: 50, maxStreamMs: 60_000, now: () => now });
+    const stream = await open('north@acme.example');
+    await stream.untilBeat();
+    now += 66_001;
+    await stream.untilEnd();
+    signOut();
+    expect((await open('north@acme.example')).response.status).toBe(401);
+  });
+
+  it('ends after that while also when the clock is set back meanwhile', async () => {
+    let [nowMs, looks] = [Date.now(), 0];
+    const now = () => {
+      looks += 1;
+      return nowMs;
+    };
+    const { open } = await startStream({ heartbeatMs: 50, maxStreamMs: 60_000, now });
+    const stream = await open('north@acme.example');
+    nowMs -= 3_600_000;
+    const before = looks;
+    await expect.poll(() => looks, { timeout: 50_000 }).toBeGreaterThan(before + 5);
+    nowMs += 66_001;
+    await stream.untilEnd();
+  });
+
+  it('is shared by the tabs of one person: the same scope for the same viewer, another for another', async () => {
+    const { open } = await startStream();
+    const scopes = await Promise.all(
+      ['a', 'a', 'b'].map(async (userId) => (await open(userId)).events[0]?.data.scope),
+    );
+    expect(scopes[0]).toBe(scopes[1]);
+    expect(scopes[0]).not.toBe(scopes[2]);
+    expect(scopes[0]).toMatch(/^[\w-]{22}$/);
+  });
+
+  it('lets go of everything when the last browser leaves', async () => {
+    const { open, stream } = await startStream();
+    const opened = await Promise.all([open('a'), open('a'), open('b')]);
+    expect(stream.streamCount).toBe(3);
+    for (const one of opened) one.close();
+    await expect.poll(() => stream.streamCount, { timeout: 50_000 }).toBe(0);
+  });
+
+  it('sends browsers to another process when it is closed', async () => {
+    const { open, stream } = await startStream();
+    const opened = await open('a');
+    stream.close();
+    await opened.untilEnd();
+    expect((await open('a')).response.status).toBe(503);
+  });
+
+  it('ends for a browser that was just being let in when it was closed', async () => {
+    const inbox = sqliteInbox(':memory:', { thread: 'main' });
+    const [asked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const lastCursor = async () => {
+      asked.resolve();
+      await goOn.promise;
+      return inbox.lastCursor();
+    };
+    const { open, stream } = await startStream({ inbox: { ...inbox, lastCursor } });
+    const opening = open('a');
+    await asked.promise;
+    stream.close();
+    goOn.resolve();
+    await (await opening).untilEnd();
+    expect(stream.streamCount).toBe(0);
+  });
+
+  it('is one of so many that a viewer may have open at once; one more is answered 429 until another is closed', async () => {
+    const { open, stream } = await startStream({ maxStreamsPerViewer: 2 });
+    const [first] = await Promise.all([open('a'), open('a')]);
+    const refused = (await open('a')).response;
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
+    expect((await open('b')).response.status).toBe(200);
+    first.close();
+    await expect.poll(() => stream.streamCount).toBe(2);
+    expect((await open('a')).response.status).toBe(200);
+  });
+
+  it('answers 503 when the inbox does not, and the browser tries again', async () => {
+    const inbox = sqliteInbox(':memory:', { thread: 'main' });
+    const failing = { ...inbox, lastCursor: () => Promise.reject(new Error('gone')) };
+    const { open, news } = await startStream({ inbox: failing });
+    expect((await open('a')).response.status).toBe(503);
+    expect(news).toMatchObject([{ kind: 'inbox-failed' }]);
+  });
+
+  it('goes on to the next action when the host never says who may see one', async () => {
+    const { open, click, news } = await startStream({
+      audience: ({ reportName }) =>
+        reportName === 'standing' ? new Promise<never>(() => undefined) : 'north@acme.example',
+      timeoutMs: 50,
+    });
+    const stream = await open('north@acme.example');
+    await click(7, { reportName: 'standing' });
+    await click(7, { reportName: 'moving' });
+    await stream.untilActions(1);
+    expect(stream.actions()).toMatchObject([{ reportName: 'moving' }]);
+    expect(news).toMatchObject([{ kind: 'audience-failed' }]);
+  });
+
+  it.each([
+    ['never says', () => new Promise<never>(() => undefined)],
+    ['throws instead of saying', () => Promise.reject(new Error('no luck'))],
+  ])(
+    'goes on without an action when the host %s whether the viewer may see the report',
+    async (_, standing) => {
+      const { open, click, news } = await startStream({
+        canView: (userId, itemId) => (itemId === 1 && userId.startsWith('north') ? standing() : true),
+        audience: () => ['north@acme.example', 'south@acme.example'],
+        timeoutMs: 50,
+      });
+      const [north, south] = [await open('north@acme.example'), await open('south@acme.example')];
+      await click(7, { reportId: '1' });
+      await click(7, { reportId: '2' });
+      await Promise.all([north.untilActions(1), south.untilActions(2)]);
+      expect(north.actions()).toMatchObject([{ itemId: 2 }]);
+      expect(south.actions()).toMatchObject([{ itemId: 1 }, { itemId: 2 }]);
+      expect(news).toMatchObject([{ kind: 'access-failed' }]);
+      expect(describeNews(news[0]!)).toMatch(
+        /^canView\(\) failed for action \d+, so a viewer does not get it: /,
+      );
+    },
+  );
+
+  it.each([
+    ['a number', () => 7],
+    ['numbers', () => [7]],
+    ['a set', () => new Set(['north@acme.example'])],
+    ['an object', () => ({ userId: 'north@acme.example' })],
+  ])('tells the operator where audience gives %s, which names nobody', async (_, audience) => {
+    const { open, click, inbox, news } = await startStream({
+      // A host in plain JavaScript may give anything.
+      audience: (event) => (event.reportName === 'odd' ? (audience() as never) : ['north@acme.example', '']),
+    });
+    const stream = await open('north@acme.example');
+    const before = await inbox.lastCursor();
+    await click(7, { reportName: 'odd' });
+    await expect.poll(() => inbox.lastCursor()).toBeGreaterThan(before);
+    await click(7, { reportName: 'right' });
+    await stream.untilActions(1);
+    expect(stream.actions()).toMatchObject([{ reportName: 'right' }]);
+    expect(news).toMatchObject([{ kind: 'audience-failed' }]);
+    expect(describeNews(news[0]!)).toContain('something other than user IDs');
+  });
+
+  it('passes canView over for no answer of itemIdOf but undefined', async () => {
+    const { open, click, inbox, news } = await startStream({
+      canView: () => false,
+      // A host in plain JavaScript may give anything.
+      itemIdOf: (id) => (id === 'text' ? ('1042' as never) : undefined),
+    });
+    const stream = await open('north@acme.example');
+    const before = await inbox.lastCursor();
+    await click(7, { reportId: 'text' });
+    await expect.poll(() => inbox.lastCursor()).toBeGreaterThan(before);
+    await click(7, { reportId: 'unknown' });
+    await stream.untilActions(1);
+    expect(stream.actions()).toMatchObject([{ reportId: 'unknown' }]);
+    expect(describeNews(news[0]!)).toContain('something other than the number of an item');
+  });
+
+  it('begins with the present, also after a browser that left while it was let in', async () => {
+    const inbox = sqliteInbox(':memory:', { thread: 'main' });
+    const [asked, goOn, left] = [
+      Promise.withResolvers<void>(),
+      Promise.withResolvers<void>(),
+      Promise.withResolvers<void>(),
+    ];
+    const lastCursor = async () => {
+      const cursor = await inbox.lastCursor();
+      asked.resolve();
+      await goOn.promise;
+      return cursor;
+    };
+    const watch: typeof inbox.watch = (listener) => {
+      const unwatch = inbox.watch(listener);
+      return () => {
+        unwatch();
+        left.resolve();
+      };
+    };
+    const { open, click } = await startStream({ inbox: { ...inbox, lastCursor, watch } });
+    const leaving = new AbortController();
+    const opening = open('south@acme.example', {}, leaving.signal);
+    await asked.promise;
+    leaving.abort();
+    await expect(opening).rejects.toThrow('aborted');
+    await left.promise;
+    goOn.resolve();
+    const before = await inbox.lastCursor();
+    await click(7, { reportName: 'past' });
+    await expect.poll(() => inbox.lastCursor()).toBeGreaterThan(before);
+    const stream = await open('north@acme.example');
+    await click(7, { reportName: 'present' });
+    await stream.untilActions(1);
+    expect(stream.actions()).toMatchObject([{ reportName: 'present' }]);
+  });
+
+  it('takes nothing more once the host has ended its answer, and that is no error of anybody', async () => {
+    const inbox = sqliteInbox(':memory:', { thread: 'main' });
+    const answers: ServerResponse[] = [];
+    const stream = createActionStream({
+      inbox,
+      audience: () => {
+        for (const response of answers) response.end();
+        return 'a';
+      },
+    });
+    const handler = createNodeHandler({
+      portal: connectionTo('http://127.0.0.1:1'),
+      viewer: () => ({ userId: 'a' }),
+      canView: () => true,
+      actions: stream,
+      logger: false,
+    });
+    const server = createServer((request, response) => {
+      answers.push(response);
+      handler(request, response);
+    });
+    const url = await listen(server);
+    const dispatcher = createActionDispatcher({ inbox, routes: [], report: () => undefined });
+    onTestFinished(async () => {
+      stream.close();
+      await closeServer(server);
+      await handler.close();
+      await dispatcher.stop(0);
+      await inbox.close();
+    });
+    const opened = await openStream(`${url}/api/embed/actions`);
+    await opened.untilHello();
+    await inbox.append({ raw: Buffer.from(JSON.stringify(clickBody())), receivedAtMs: Date.now() });
+    await opened.untilEnd();
+    expect(opened.actions()).toEqual([]);
+    await expect.poll(() => stream.streamCount).toBe(0);
+  });
+});

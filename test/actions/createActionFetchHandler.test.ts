@@ -1,0 +1,152 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { type ServerType, serve } from '@hono/node-server';
+import {
+  type ActionEvent,
+  type ActionFetchHandlerOptions,
+  type ActionNews,
+  createActionFetchHandler,
+  sqliteInbox,
+} from '@vitrine/actions';
+import { Hono } from 'hono';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { clickBody, secret } from './support/samples.ts';
+
+const body = JSON.stringify(clickBody());
+
+/** The handler in a Hono app that listens on a port of its own. */
+const start = async (options: Partial<ActionFetchHandlerOptions> = {}) => {
+  const inbox = options.inbox ?? sqliteInbox(':memory:', { thread: 'main' });
+  const news: ActionNews[] = [];
+  const handler = createActionFetchHandler({
+    secrets: secret,
+    inbox,
+    report: (item) => news.push(item),
+    ...options,
+  });
+  const app = new Hono();
+  app.all('/webhooks/portal', (context) => handler(context.req.raw));
+  const server: ServerType = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
+  if (!server.listening) await once(server, 'listening');
+  onTestFinished(async () => {
+    await new Promise((resolve) => server.close(resolve));
+    await handler.close(0);
+  });
+  const { port } = server.address() as AddressInfo; // it listens on TCP
+  const post = (content: BodyInit, headers: Record<string, string> = {}, init: RequestInit = {}) =>
+    fetch(`http://127.0.0.1:${port}/webhooks/portal`, {
+      method: 'POST',
+      body: content,
+      headers: { authorization: `Bearer ${secret}`, connection: 'close', ...headers },
+      ...init,
+    });
+  return { post, handler, news, stored: () => inbox.list({ limit: 100 }) };
+};
+
+describe('the action webhook for frameworks that speak Request and Response', () => {
+  it('stores a delivery byte for byte and answers 202 without a body', async () => {
+    const { post, stored } = await start({ dispatch: false });
+    const bytes = Uint8Array.from({ length: 70_000 }, (_, n) => n % 256);
+    const response = await post(bytes);
+    expect(response.status).toBe(202);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(await response.text()).toBe('');
+    const [delivery] = await stored();
+    expect(Buffer.compare(delivery!.raw, bytes)).toBe(0);
+  });
+
+  it('takes bad JSON, an empty body and a stream of unknown length: refusing would lose them', async () => {
+    const { post, stored } = await start({ dispatch: false });
+    const stream = new Blob(['a', 'b']).stream();
+    for (const [content, init] of [
+      ['{"half":', {}],
+      ['', {}],
+      [stream, { duplex: 'half' }],
+    ] as const)
+      expect((await post(content, {}, init as RequestInit)).status).toBe(202);
+    expect((await stored()).map(({ raw }) => Buffer.from(raw).toString())).toEqual(['ab', '', '{"half":']);
+  });
+
+  it('hands the event to its handler after the answer, unpacked', async () => {
+    const seen = Promise.withResolvers<ActionEvent>();
+    const { post } = await start({ on: (event) => seen.resolve(event) });
+    expect((await post(gzipSync(body), { 'content-encoding': 'gzip' })).status).toBe(202);
+    expect((await seen.promise).rows).toEqual([{ 'Sales.Region': 'North', 'Sales.Amount': 1250.5 }]);
+  });
+
+  it.each([
+    ['a wrong token', 401, {}, { authorization: 'Bearer wrong' }],
+    ['no token', 401, {}, { authorization: '' }],
+    ['a body over the cap', 413, { maxBodyBytes: 100 }, {}],
+    [
+      'an address that is not listed',
+      403,
+      { allowedSources: ['192.0.2.1'], sourceOf: () => '192.0.2.2' },
+      {},
+    ],
+  ] satisfies [string, number, Partial<ActionFetchHandlerOptions>, Record<string, string>][])(
+    'refuses %s with %i and says so',
+    async (...[, status, options, headers]) => {
+      const { post, stored, news } = await start(options);
+      expect((await post(body, headers)).status).toBe(status);
+      expect(news).toMatchObject([{ kind: 'refused' }]);
+      expect(await stored()).toEqual([]);
+    },
+  );
+
+  it('refuses a body over the cap whose length nobody declared', async () => {
+    const { post } = await start({ maxBodyBytes: 1000, dispatch: false });
+    const stream = new Blob(['x'.repeat(1001)]).stream();
+    expect((await post(stream, {}, { duplex: 'half' } as RequestInit)).status).toBe(413);
+  });
+
+  it('lets a listed address post, as the platform names it', async () => {
+    const { post, stored } = await start({
+      allowedSources: ['192.0.2.0/24'],
+      sourceOf: (request) => request.headers.get('x-real-ip') ?? undefined,
+      dispatch: false,
+    });
+    expect((await post(body, { 'x-real-ip': '192.0.2.9' })).status).toBe(202);
+    expect((await stored())[0]).toMatchObject({ source: '192.0.2.9' });
+  });
+
+  it('stores a delivery whose address the host fails to say, unless an allow list asks for it', async () => {
+    const sourceOf = () => {
+      throw new Error('no platform');
+    };
+    const { post, stored } = await start({ sourceOf, dispatch: false });
+    expect((await post(body)).status).toBe(202);
+    expect(await stored()).toMatchObject([{ source: undefined }]);
+    const listed = await start({ sourceOf, allowedSources: ['192.0.2.0/24'], dispatch: false });
+    expect((await listed.post(body)).status).toBe(403);
+  });
+
+  it('does not start with an allow list and no way to the address: every delivery would be lost', () => {
+    const inbox = sqliteInbox(':memory:', { thread: 'main' });
+    onTestFinished(() => inbox.close());
+    expect(() => createActionFetchHandler({ secrets: secret, inbox, allowedSources: ['192.0.2.1'] })).toThrow(
+      /without sourceOf.*invalid_allowed_sources/,
+    );
+  });
+
+  it('answers other methods with 405', async () => {
+    const { post } = await start();
+    const response = await post('', {}, { method: 'PUT' });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
+  });
+
+  it('answers 503 when the inbox cannot store, so that nothing unsaved is acknowledged', async () => {
+    const inbox = sqliteInbox(':memory:', { thread: 'main' });
+    const failing = { ...inbox, append: () => Promise.reject(new Error('disk full')) };
+    const { post, news } = await start({ inbox: failing, dispatch: false });
+    const response = await post(body);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(news).toMatchObject([{ kind: 'unstored' }]);
+  });
+
+  it('says whether a delivery could be stored right now', async () => {
+    const { handler } = await start();
+    expect(await handler.health()).toMatchObject({ canPersist: true });
+  });
+});

@@ -1,0 +1,230 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type ActionInbox, type StoreNews, sqliteInbox } from '@vitrine/actions';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createRandom } from '../support/createRandom.ts';
+import { seed } from '../support/seed.ts';
+import { sized } from '../support/size.ts';
+import { numberedBody } from './support/samples.ts';
+
+const events = 60;
+const known = new Set(Array.from({ length: events }, (_, n) => numberedBody(n).toString('latin1')));
+const cases = sized(150, 2000);
+
+let folder = '';
+let original = '';
+beforeAll(async () => {
+  // In memory where there is such a folder: thousands of files are opened and synced.
+  folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'vitrine-damage-'));
+  original = join(folder, 'original.db');
+  const open = () => sqliteInbox(join(folder, 'live.db'), { thread: 'main' });
+  const deliver = (n: number) => live.append({ raw: numberedBody(n), receivedAtMs: 1_000 });
+  let live = open();
+  for (let n = 0; n < events / 2; n += 1) await deliver(n);
+  await live.close();
+  live = open();
+  for (let n = events / 2; n < events; n += 1) await deliver(n);
+  // Copied while it is open, so that the newer events are in the log alone, as after a crash.
+  for (const part of ['', '-wal']) copyFileSync(join(folder, `live.db${part}`), `${original}${part}`);
+  await live.close();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Cuts or flips bits in the last pages of the database or its log. */
+const damage = (file: string, number: number): void => {
+  const random = createRandom(number);
+  const part = random.below(2) === 0 ? '' : '-wal';
+  const bytes = readFileSync(`${original}${part}`);
+  const tail = Math.min(bytes.length, 4 * 4096);
+  if (random.below(3) === 0)
+    writeFileSync(`${file}${part}`, bytes.subarray(0, bytes.length - random.below(tail)));
+  else {
+    for (let flips = 1 + random.below(24); flips > 0; flips -= 1) {
+      const at = bytes.length - 1 - random.below(tail);
+      bytes[at] = (bytes[at] ?? 0) ^ (1 << random.below(8));
+    }
+    writeFileSync(`${file}${part}`, bytes);
+  }
+  const other = part === '' ? '-wal' : '';
+  copyFileSync(`${original}${other}`, `${file}${other}`);
+};
+
+const clean = (): void => {
+  for (const name of readdirSync(folder))
+    if (name.startsWith('case')) rmSync(join(folder, name), { recursive: true });
+};
+
+describe('an inbox file whose last pages were cut or flipped', () => {
+  it('opens or is set aside with a clear message, takes new events, and never hands out a changed one', async () => {
+    const tally = { opened: 0, setAside: 0 };
+    for (let number = seed; number < seed + cases; number += 1) {
+      const file = join(folder, 'case.db');
+      damage(file, number);
+      const news: StoreNews[] = [];
+      const inbox = sqliteInbox(file, { thread: 'main', onNews: (item) => news.push(item) });
+      const receipt = await inbox.append({ raw: numberedBody(0), receivedAtMs: 2_000 });
+      expect(receipt.isSpilled, `case ${number}`).toBe(false);
+      const claims = await inbox.claim({ limit: 1000, leaseMs: 1000 });
+      for (const { raw, isIntact } of claims)
+        if (isIntact) expect(known.has(Buffer.from(raw).toString('latin1')), `case ${number}`).toBe(true);
+      expect(claims.length, `case ${number}`).toBeGreaterThan(0);
+      await inbox.close();
+      const damaged = news.find((item) => item.kind === 'damaged');
+      if (damaged) expect(existsSync(damaged.movedTo), `case ${number}`).toBe(true);
+      tally[damaged ? 'setAside' : 'opened'] += 1;
+      clean();
+    }
+    expect(tally.opened).toBeGreaterThan(0);
+    expect(tally.setAside).toBeGreaterThan(0);
+  });
+
+  it('would have handed out changed events if nobody looked at their digests (the control)', () => {
+    let changed = 0;
+    for (let number = seed; number < seed + cases; number += 1) {
+      const file = join(folder, 'case.db');
+      damage(file, number);
+      try {
+        const database = new DatabaseSync(file);
+        for (const { raw } of database.prepare('select raw from deliveries').iterate())
+          if (!known.has(Buffer.from(raw as Uint8Array).toString('latin1'))) changed += 1;
+        database.close();
+      } catch {
+        // This one does not open; the control asks only what those do that open.
+      }
+      clean();
+    }
+    expect(changed).toBeGreaterThan(0);
+  });
+});
+
+/** What stands in a damaged file by such an expression, in every event of it. */
+const valuesIn = (file: string, expression: string): unknown[] => {
+  const database = new DatabaseSync(file);
+  try {
+    return database
+      .prepare(`select ${expression} as value from deliveries not indexed`)
+      .all()
+      .map(({ value }) => value);
+  } catch {
+    return [];
+  } finally {
+    database.close();
+  }
+};
+
+describe('an inbox file in which damage gave two events one ID', () => {
+  it('is set aside, and the fresh one has both', async () => {
+    const file = join(folder, 'case.db');
+    const before = sqliteInbox(file, { thread: 'main' });
+    for (const n of [0, 1]) await before.append({ raw: numberedBody(n), receivedAtMs: 1_000 });
+    await before.close();
+    const sound = readFileSync(file);
+    for (let at = sound.indexOf(2); at >= 0; at = sound.indexOf(2, at + 1)) {
+      const bytes = Buffer.from(sound);
+      bytes[at] = 1;
+      writeFileSync(file, bytes);
+      if (valuesIn(file, 'id').join() === '1,1') break;
+    }
+    expect(valuesIn(file, 'id')).toEqual([1, 1]);
+    const news: StoreNews[] = [];
+    const after = sqliteInbox(file, { thread: 'main', onNews: (item) => news.push(item) });
+    const claims = await after.claim({ limit: 10, leaseMs: 1000 });
+    await after.close();
+    clean();
+    expect(news).toMatchObject([{ kind: 'damaged', salvaged: 2 }]);
+    expect(claims.map(({ id, raw }) => [id, Buffer.from(raw)])).toEqual([
+      ['1', numberedBody(0)],
+      ['2', numberedBody(1)],
+    ]);
+  });
+});
+
+describe('an inbox file in which damage calls the bytes of an event a text', () => {
+  it.each([
+    ['its body', 'raw', ['1', '2']],
+    ['its digest, without which nobody knows the body for whole', 'digest', ['2']],
+  ])('is set aside, and the fresh one has what is whole: %s', async (_title, column, expected) => {
+    const file = join(folder, 'case.db');
+    const before = sqliteInbox(file, { thread: 'main' });
+    for (const n of [0, 1]) await before.append({ raw: numberedBody(n), receivedAtMs: 1_000 });
+    await before.close();
+    const sound = readFileSync(file);
+    const body = sound.indexOf(numberedBody(0));
+    // The types of a record's values stand in front of them.
+    for (let at = body - 120; at < body; at += 1) {
+      const bytes = Buffer.from(sound);
+      bytes[at] = (sound[at] ?? 0) ^ 1;
+      writeFileSync(file, bytes);
+      if (valuesIn(file, `typeof(${column})`).join() === 'text,blob') break;
+    }
+    expect(valuesIn(file, `typeof(${column})`)).toEqual(['text', 'blob']);
+    const news: StoreNews[] = [];
+    const after = sqliteInbox(file, { thread: 'main', onNews: (item) => news.push(item) });
+    const claims = await after.claim({ limit: 10, leaseMs: 1000 });
+    await after.close();
+    clean();
+    expect(news).toMatchObject([{ kind: 'damaged', salvaged: expected.length }]);
+    expect(claims.map(({ id, raw }) => [id, Buffer.from(raw)])).toEqual(
+      expected.map((id) => [id, numberedBody(Number(id) - 1)]),
+    );
+  });
+});
+
+/** Makes a file unreadable from its first byte on. */
+const ruin = (file: string): void => {
+  const bytes = readFileSync(file);
+  bytes.fill(0xff, 0, 200);
+  writeFileSync(file, bytes);
+};
+
+describe('an inbox file that was set aside', () => {
+  const deliver = (inbox: ActionInbox, n: number) =>
+    inbox.append({ raw: numberedBody(n), receivedAtMs: Date.now() });
+  const open = (file: string): ActionInbox => {
+    const inbox = sqliteInbox(file, { thread: 'main' });
+    onTestFinished(async () => {
+      await inbox.close();
+      clean();
+    });
+    return inbox;
+  };
+
+  it('has its IDs given to no other event, because they are idempotency keys', async () => {
+    const file = join(folder, 'case.db');
+    const before = sqliteInbox(file, { thread: 'main' });
+    const old = [await deliver(before, 1), await deliver(before, 2)].map(({ id }) => id);
+    await before.close();
+    ruin(file);
+    const after = open(file);
+    const fresh = [await deliver(after, 3), await deliver(after, 4)];
+    expect(fresh.map(({ id }) => id).filter((id) => old.includes(id))).toEqual([]);
+    expect((await deliver(after, 3)).duplicateOf).toBe(fresh[0]?.id);
+  });
+
+  it('takes nothing more from a process that had it open: that one goes on in the new file', async () => {
+    const file = join(folder, 'case.db');
+    const one = open(file);
+    await deliver(one, 1);
+    ruin(file);
+    const other = open(file);
+    await deliver(other, 2);
+    await deliver(one, 3);
+    await deliver(other, 4);
+    for (const inbox of [one, other]) {
+      const texts = (await inbox.list({ limit: 10 })).map(({ raw }) => Buffer.from(raw).toString());
+      for (const n of [2, 3, 4]) expect(texts).toContain(numberedBody(n).toString());
+    }
+    const setAside = readdirSync(folder).filter((name) => /^case.*damaged-[^.]*Z$/.test(name));
+    expect(setAside).toHaveLength(1);
+  });
+});

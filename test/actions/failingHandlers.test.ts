@@ -1,0 +1,248 @@
+import { join } from 'node:path';
+import { on, sqliteInbox } from '@vitrine/actions';
+import { describe, expect, it } from 'vitest';
+import { sized } from '../support/size.ts';
+import { clickBody, temporaryFolder } from './support/samples.ts';
+import { settled, startDispatch } from './support/startDispatch.ts';
+
+describe('a handler that fails', () => {
+  it('gets the event again until it succeeds, and the last word counts', async () => {
+    const attempts: number[] = [];
+    const { deliver, states, news, inbox } = startDispatch((_, { attempt }) => {
+      attempts.push(attempt);
+      if (attempt < 3) throw new Error('not yet');
+      return { message: 'Done at last.' };
+    });
+    const before = await inbox.lastCursor();
+    await deliver(clickBody());
+    await settled(states);
+    expect(attempts).toEqual([1, 2, 3]);
+    expect(news.map(({ kind }) => kind)).toEqual(['handler-failed', 'handler-failed']);
+    expect(await inbox.publications(before, 10)).toMatchObject([{ reply: { message: 'Done at last.' } }]);
+  });
+
+  it('leaves a dead letter after the last attempt, which a replay brings back', async () => {
+    let isMended = false;
+    const { deliver, states, news, inbox } = startDispatch(
+      () => {
+        if (!isMended) throw new Error('broken');
+      },
+      { maxAttempts: 3 },
+    );
+    await deliver(clickBody());
+    await expect.poll(async () => (await states()).dead, { timeout: 50_000 }).toBe(1);
+    expect(news.at(-1)).toMatchObject({ kind: 'dead', attempts: 3 });
+    isMended = true;
+    expect(await inbox.replay({ states: ['dead'] })).toBe(1);
+    await settled(states);
+    expect(await states()).toMatchObject({ done: 1, dead: 0 });
+  });
+
+  it('or hangs keeps its own slot and delays nobody else', async () => {
+    const handled: string[] = [];
+    const { deliver, states } = startDispatch(
+      ({ reportName }) => {
+        if (reportName === 'poison') return new Promise<undefined>(() => undefined);
+        handled.push(reportName);
+        return undefined;
+      },
+      { concurrency: 2, timeoutMs: 60_000 },
+    );
+    await deliver(clickBody({ reportName: 'poison' }));
+    for (let n = 0; n < 50; n += 1) await deliver(clickBody({ reportName: String(n) }));
+    await expect.poll(() => handled.length, { timeout: 50_000 }).toBe(50);
+    expect(await states()).toMatchObject({ pending: 1, done: 50 });
+  });
+
+  it('would delay all the others if there was a single slot (the control)', async () => {
+    const handled: string[] = [];
+    const standing = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<undefined>();
+    const { deliver, states } = startDispatch(
+      ({ reportName }) => {
+        if (reportName !== 'poison') return void handled.push(reportName);
+        standing.resolve();
+        return gate.promise;
+      },
+      { concurrency: 1, timeoutMs: 600_000 },
+    );
+    await deliver(clickBody({ reportName: 'poison' }));
+    await standing.promise;
+    for (let n = 0; n < 50; n += 1) await deliver(clickBody({ reportName: String(n) }));
+    expect(await states()).toMatchObject({ pending: 51 });
+    expect(handled).toEqual([]);
+    gate.resolve(undefined);
+    await settled(states);
+    expect(handled).toHaveLength(50);
+  });
+
+  it('has its signal fired when its time is up', async () => {
+    const aborted = Promise.withResolvers<unknown>();
+    const { deliver, news, next } = startDispatch(
+      (_, { signal }) =>
+        new Promise<undefined>(() => signal.addEventListener('abort', () => aborted.resolve(signal.reason))),
+      { timeoutMs: 20, maxAttempts: 1 },
+    );
+    const dead = next('dead');
+    await deliver(clickBody());
+    expect(String(await aborted.promise)).toContain('longer than 20 ms');
+    await dead;
+    expect(news).toHaveLength(1);
+  });
+});
+
+describe('a handler that stands still', () => {
+  it('stops no delivery: events wait on disk, a few at a time are in memory, none is lost', async () => {
+    const events = sized(1500, 100_000);
+    let started = 0;
+    const gate = Promise.withResolvers<undefined>();
+    const { deliver, states } = startDispatch(
+      () => {
+        started += 1;
+        return gate.promise;
+      },
+      { timeoutMs: 600_000 },
+    );
+    for (let n = 0; n < events; n += 500)
+      await Promise.all(
+        Array.from({ length: Math.min(500, events - n) }, (_, m) =>
+          deliver(clickBody({ reportName: `${n + m}` })),
+        ),
+      );
+    expect(started).toBeLessThanOrEqual(16);
+    expect(await states()).toMatchObject({ pending: events });
+    gate.resolve(undefined);
+    await expect.poll(async () => (await states()).done, { timeout: 300_000 }).toBe(events);
+  });
+});
+
+describe('a handler that gives what is no JSON', () => {
+  it('fails alone: deliveries of the same moment are stored, and a function counts as left out', async () => {
+    const inbox = sqliteInbox(join(temporaryFolder(), 'actions.db'));
+    const replied = Promise.withResolvers<void>();
+    const { deliver, states, news } = startDispatch(
+      ({ visual }) => {
+        replied.resolve();
+        // A host in plain JavaScript may return anything.
+        return { result: visual === 'loop' ? 1n : () => 1 };
+      },
+      { maxAttempts: 1 },
+      inbox,
+    );
+    const before = await inbox.lastCursor();
+    await deliver(clickBody());
+    await deliver(clickBody({ visualName: 'loop' }));
+    await replied.promise;
+    const beside = await Promise.allSettled(Array.from({ length: 20 }, () => deliver(clickBody())));
+    expect(beside.filter(({ status }) => status === 'rejected')).toEqual([]);
+    await settled(states);
+    expect(await states()).toMatchObject({ done: 21, dead: 1 });
+    expect(news.map(({ kind }) => kind)).toEqual(['dead']);
+    expect((await inbox.publications(before, 100)).every(({ reply }) => reply?.result === undefined)).toBe(
+      true,
+    );
+  });
+
+  it('has its effect noted without the result, so that it is not repeated', async () => {
+    let effects = 0;
+    const { deliver, states } = startDispatch(async (_, { once }) => {
+      await once('count', () => {
+        effects += 1;
+        return 1n;
+      });
+    });
+    await deliver(clickBody());
+    await settled(states);
+    expect([effects, (await states()).done]).toEqual([1, 1]);
+  });
+});
+
+describe('an effect that outlasts its attempt', () => {
+  it('is waited for by the next attempt instead of being done twice', async () => {
+    const [begun, goOn, again] = [
+      Promise.withResolvers<void>(),
+      Promise.withResolvers<string>(),
+      Promise.withResolvers<void>(),
+    ];
+    let effects = 0;
+    const seen: unknown[] = [];
+    const { deliver, states } = startDispatch(
+      async (_, { attempt, once }) => {
+        if (attempt === 2) again.resolve();
+        const value = await once('mail', () => {
+          effects += 1;
+          begun.resolve();
+          return goOn.promise;
+        });
+        if (attempt > 1) seen.push(value);
+      },
+      { timeoutMs: 50, maxAttempts: 1000 },
+    );
+    await deliver(clickBody());
+    await begun.promise;
+    await again.promise;
+    goOn.resolve('sent');
+    await settled(states);
+    expect([effects, seen.at(-1)]).toEqual([1, 'sent']);
+  });
+
+  it('is done once also where a handler asks for it twice at a time', async () => {
+    let effects = 0;
+    const { deliver, states } = startDispatch(async (_, { once }) => {
+      const mail = () =>
+        once('mail', () => {
+          effects += 1;
+          return effects;
+        });
+      expect(await Promise.all([mail(), mail()])).toEqual([1, 1]);
+    });
+    await deliver(clickBody());
+    await settled(states);
+    expect([effects, (await states()).done]).toEqual([1, 1]);
+  });
+});
+
+describe('a schema that never answers', () => {
+  it('costs its event the attempt, not the slot, and holds up no shutdown', async () => {
+    const handled: string[] = [];
+    const schema = {
+      '~standard': {
+        version: 1 as const,
+        vendor: 'test',
+        validate: () => new Promise<never>(() => undefined),
+      },
+    };
+    const { deliver, states, news, webhook } = startDispatch(
+      [
+        on({ report: 'standing', schema }, () => undefined),
+        on({}, ({ reportName }) => void handled.push(reportName)),
+      ],
+      { concurrency: 1, timeoutMs: 20, maxAttempts: 1 },
+    );
+    await deliver(clickBody({ reportName: 'standing' }));
+    await deliver(clickBody({ reportName: 'moving' }));
+    await settled(states);
+    expect(handled).toEqual(['moving']);
+    expect(news).toMatchObject([{ kind: 'dead' }]);
+    await deliver(clickBody({ reportName: 'standing' }));
+    await webhook.close(0);
+  });
+});
+
+describe('a handler that throws what is no error', () => {
+  it.each([
+    ['nothing', null],
+    ['an object without a text', Object.create(null)],
+    ['an error whose message is no text', Object.assign(new Error('x'), { message: { toString: null } })],
+  ])('fails like any other: %s', async (_, thrown) => {
+    const { deliver, states, news } = startDispatch(
+      () => {
+        throw thrown;
+      },
+      { maxAttempts: 2 },
+    );
+    await deliver(clickBody());
+    await settled(states);
+    expect(news.map(({ kind }) => kind)).toEqual(['handler-failed', 'dead']);
+  });
+});

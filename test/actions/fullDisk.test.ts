@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type SqliteInboxOptions, type StoreNews, sqliteInbox } from '@vitrine/actions';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { numberIn } from './support/receiverProcess.ts';
+import { clickBody, temporaryFolder } from './support/samples.ts';
+
+const run = (...command: readonly string[]) => spawnSync(command[0] ?? '', command.slice(1)).status === 0;
+
+const canMount = ((): boolean => {
+  const probe = mkdtempSync(join(tmpdir(), 'vitrine-mount-probe-'));
+  const isMounted = run('mount', '-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', probe);
+  if (isMounted) run('umount', probe);
+  run('rmdir', probe);
+  return isMounted;
+})();
+
+const body = (n: number) => Buffer.from(JSON.stringify(clickBody({ reportName: `event-${n}-` })));
+
+/** An inbox on a disk of 256 KiB. */
+const openOnSmallDisk = (options: SqliteInboxOptions) => {
+  const disk = temporaryFolder();
+  run('mount', '-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', disk);
+  const news: StoreNews[] = [];
+  const inbox = sqliteInbox(join(disk, 'actions.db'), { onNews: (item) => news.push(item), ...options });
+  onTestFinished(async () => {
+    await inbox.close();
+    run('umount', disk);
+  });
+  const fill = async (count: number) => {
+    const acknowledged: number[] = [];
+    for (let n = 0; n < count; n += 1)
+      await inbox.append({ raw: body(n), receivedAtMs: Date.now() }).then(
+        () => acknowledged.push(n),
+        () => undefined,
+      );
+    return acknowledged;
+  };
+  return { inbox, news, fill, grow: () => run('mount', '-o', 'remount,size=16m', disk) };
+};
+
+describe.skipIf(!canMount)('a full disk (needs the right to mount one)', () => {
+  it('sends events to the spill folder, and they come home once there is space', async () => {
+    const { inbox, news, fill, grow } = openOnSmallDisk({ spillFolder: join(temporaryFolder(), 'spill') });
+    const acknowledged = await fill(600);
+    expect(acknowledged).toHaveLength(600);
+    expect(news.some(({ kind }) => kind === 'spilling')).toBe(true);
+    expect(await inbox.health()).toMatchObject({ canPersist: false, isSpilling: true });
+    expect(grow()).toBe(true);
+    await expect
+      .poll(async () => (await inbox.list({ limit: 1000 }).catch(() => [])).length, { timeout: 50_000 })
+      .toBe(600);
+    const stored = new Set((await inbox.list({ limit: 1000 })).map(({ raw }) => numberIn(raw)));
+    expect(acknowledged.filter((n) => !stored.has(n))).toEqual([]);
+    expect(news.some(({ kind }) => kind === 'recovered')).toBe(true);
+  });
+
+  it('refuses events when spilling is off, so that the loss is at least not hidden (the control)', async () => {
+    const { inbox, fill, grow } = openOnSmallDisk({ spillFolder: false });
+    const acknowledged = await fill(600);
+    expect(acknowledged.length).toBeLessThan(600);
+    expect(grow()).toBe(true);
+    await expect
+      .poll(async () => (await inbox.list({ limit: 1000 }).catch(() => [])).length, { timeout: 50_000 })
+      .toBeGreaterThanOrEqual(acknowledged.length);
+  });
+});

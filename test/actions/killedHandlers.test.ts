@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { sqliteInbox } from '@vitrine/actions';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { sized } from '../support/size.ts';
+import { numberedBody, secret, temporaryFolder } from './support/samples.ts';
+
+const program = fileURLToPath(new URL('./programs/worker.ts', import.meta.url));
+
+/** Kills a process again and again in the middle of its handlers, then lets one finish. */
+const killHandlers = async (
+  kind: string,
+  { kills, events }: { readonly kills: number; readonly events: number },
+) => {
+  const folder = temporaryFolder();
+  const [file, effectsFile, runsFile] = ['actions.db', 'effects.db', 'runs.txt'].map((name) =>
+    join(folder, name),
+  );
+  writeFileSync(runsFile!, '');
+  const inbox = sqliteInbox(file!);
+  onTestFinished(() => inbox.close());
+  await Promise.all(
+    Array.from({ length: events }, (_, n) =>
+      inbox.append({ raw: numberedBody(n), receivedAtMs: Date.now() }),
+    ),
+  );
+  const start = async (life: 'one of many' | 'last') => {
+    const child = spawn(
+      process.execPath,
+      ['--conditions=@vitrine/source', program, kind, file!, effectsFile!, runsFile!, life],
+      {
+        env: { ...process.env, WEBHOOK_SECRET: secret, NODE_OPTIONS: '' },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
+    const gone = once(child, 'exit');
+    const kill = async () => {
+      child.kill('SIGKILL');
+      await gone;
+    };
+    onTestFinished(kill);
+    await once(createInterface({ input: child.stdout }), 'line');
+    return kill;
+  };
+  /** IDs of the events that ran, or that stood still before or after their effect. */
+  const noted = (what: 'ran' | 'before' | 'after') =>
+    readFileSync(runsFile!, 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith(what))
+      .map((line) => line.split(' ')[1] ?? '');
+  for (let death = 0; death < kills; death += 1) {
+    const [before, after] = [noted('before').length, noted('after').length];
+    const kill = await start('one of many');
+    // Some stand still before their effect and some after it; others are in the middle.
+    await expect
+      .poll(() => noted('before').length > before + 1 && noted('after').length > after + 1, {
+        timeout: 50_000,
+        interval: 5,
+      })
+      .toBe(true);
+    await kill();
+  }
+  const kill = await start('last');
+  await expect.poll(async () => (await inbox.health()).counts.pending, { timeout: 120_000 }).toBe(0);
+  await kill();
+  const counts = (await inbox.health()).counts;
+  const database = new DatabaseSync(effectsFile!);
+  const effects = database
+    .prepare('select key, times from effects')
+    .all()
+    .map(({ key, times }) => ({ id: String(key).split(':')[0] ?? '', times: Number(times) }));
+  database.close();
+  const stood = new Set(noted('after'));
+  return {
+    counts,
+    ran: new Set(noted('ran')).size,
+    runs: noted('ran').length,
+    effects: new Set(effects.map(({ id }) => id)).size,
+    /** Effects that happened again although their event had got beyond them before its process was killed. */
+    repeated: effects.filter(({ id, times }) => times > 1 && stood.has(id)).length,
+  };
+};
+
+describe('a process that is killed in the middle of its handlers', () => {
+  const events = sized(100, 1500);
+
+  it('leaves no event without a run, and an effect under its idempotency key happens once', async () => {
+    const { counts, ran, runs, effects, repeated } = await killHandlers('honest', {
+      kills: sized(2, 50),
+      events,
+    });
+    expect(counts).toMatchObject({ done: events, pending: 0 });
+    expect(ran).toBe(events);
+    expect(runs).toBeGreaterThan(events);
+    expect(effects).toBe(events);
+    expect(repeated).toBe(0);
+  });
+
+  it('would leave some without one if they were not leased but taken (the control)', async () => {
+    const { ran } = await killHandlers('takes-without-lease', { kills: 2, events: 100 });
+    expect(ran).toBeLessThan(100);
+  }, 120_000);
+
+  it('would repeat effects if nobody noted them (the control)', async () => {
+    const { repeated } = await killHandlers('forgets-effects', { kills: 1, events: 30 });
+    expect(repeated).toBeGreaterThanOrEqual(2);
+  }, 120_000);
+});

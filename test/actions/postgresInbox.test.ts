@@ -1,0 +1,310 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { postgresInbox, type StoreNews } from '@vitrine/actions';
+import pg from 'pg';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { claimAll, describeInbox } from './support/inboxBehaviour.ts';
+import {
+  hasPostgres,
+  openPostgresInbox,
+  postgresUrl,
+  proxyToPostgres,
+  temporarySchema,
+} from './support/postgres.ts';
+import { numberedBody, temporaryFolder } from './support/samples.ts';
+
+describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE_TEST_POSTGRES)', () => {
+  describeInbox(() => openPostgresInbox(temporarySchema()));
+
+  it('is shared by processes: each delivery is leased once, and all hear of all', async () => {
+    const schema = temporarySchema();
+    const inboxes = [1, 2, 3].map(() => openPostgresInbox(schema));
+    const heard = inboxes.map((inbox) => {
+      const published = Promise.withResolvers<void>();
+      inbox.watch((change) => change === 'published' && published.resolve());
+      return published.promise;
+    });
+    await Promise.all(
+      Array.from({ length: 60 }, (_, n) =>
+        inboxes[n % 3]!.append({ raw: numberedBody(n), receivedAtMs: Date.now() }),
+      ),
+    );
+    const claims = await Promise.all(inboxes.map((inbox) => claimAll(inbox, 20)));
+    expect(new Set(claims.flat().map(({ id }) => id)).size).toBe(60);
+    await inboxes[0]!.settle(claims[0]![0]!, { kind: 'done' });
+    await Promise.all(heard);
+  });
+
+  it('takes texts that Postgres refuses, and settles what is settled beside them', async () => {
+    const inbox = openPostgresInbox(temporarySchema());
+    const before = await inbox.lastCursor();
+    for (const n of [1, 2, 3]) await inbox.append({ raw: numberedBody(n), receivedAtMs: Date.now() });
+    const [one, two, three] = await claimAll(inbox, 3);
+    const odd = { 'a\0\\u0000': ['\0\0', '\ud800', '\\u0000', '\u{1F600}'] };
+    await Promise.all([
+      inbox.settle(one!, { kind: 'done', reply: { result: odd } }),
+      inbox.settle(two!, { kind: 'dead', error: 'no\0luck' }),
+      inbox.settle(three!, { kind: 'done' }),
+    ]);
+    await inbox.noteEffect('1', { key: 'odd', value: '\0' });
+    const published = await inbox.publications(before, 10);
+    expect(published.map(({ delivery, reply }) => [delivery.lastError, reply])).toEqual([
+      [undefined, { result: { 'a\uFFFD\\u0000': ['\uFFFD\uFFFD', '\uFFFD', '\\u0000', '\u{1F600}'] } }],
+      ['no\uFFFDluck', undefined],
+      [undefined, undefined],
+    ]);
+    expect(await inbox.effect('1', 'odd')).toEqual({ value: '\uFFFD' });
+  });
+
+  it('hears of changes also when its database was away at the start', async () => {
+    const schema = temporarySchema();
+    const proxy = await proxyToPostgres();
+    proxy.cut();
+    const failed = Promise.withResolvers<void>();
+    const inbox = postgresInbox(proxy.url, { schema, onError: () => failed.resolve() });
+    onTestFinished(() => inbox.close());
+    const heard = Promise.withResolvers<string>();
+    inbox.watch(heard.resolve);
+    await failed.promise;
+    proxy.mend();
+    await openPostgresInbox(schema).append({ raw: numberedBody(1), receivedAtMs: Date.now() });
+    expect(await heard.promise).toBe('appended');
+  });
+
+  it('gives a connection back on which it could not listen', async () => {
+    const pool = new pg.Pool({ connectionString: postgresUrl, max: 3 });
+    onTestFinished(() => pool.end());
+    const inbox = postgresInbox(
+      {
+        query: (sql, values) => pool.query(sql, values && [...values]),
+        end: () => pool.end(),
+        connect: async () => {
+          const client = await pool.connect();
+          return new Proxy(client, {
+            get: (target, name) => {
+              if (name === 'query')
+                return (sql: string, values?: unknown[]) =>
+                  sql.startsWith('listen') ? Promise.reject(new Error('refused')) : target.query(sql, values);
+              const member = Reflect.get(target, name);
+              return typeof member === 'function' ? member.bind(target) : member;
+            },
+          });
+        },
+      },
+      { schema: temporarySchema() },
+    );
+    onTestFinished(() => inbox.close());
+    const removed = once(pool, 'remove');
+    inbox.watch(() => undefined);
+    expect(await removed).toHaveLength(1);
+  });
+
+  it('flags duplicates whichever process took them', async () => {
+    const schema = temporarySchema();
+    const inboxes = [openPostgresInbox(schema), openPostgresInbox(schema)];
+    const receipts = await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        inboxes[n % 2]!.append({ raw: numberedBody(7), receivedAtMs: Date.now() }),
+      ),
+    );
+    expect(receipts.filter(({ duplicateOf }) => duplicateOf === undefined)).toHaveLength(1);
+  });
+
+  it('gives the deliveries of an ended process to another when their lease has run out', async () => {
+    const schema = temporarySchema();
+    const first = postgresInboxOf(schema);
+    await first.append({ raw: numberedBody(1), receivedAtMs: Date.now() });
+    await claimAll(first, 1);
+    await first.close();
+    const second = openPostgresInbox(schema, { leaseMs: 1000 });
+    await expect
+      .poll(() => second.claim({ limit: 1, leaseMs: 1000 }), { timeout: 50_000, interval: 200 })
+      .toMatchObject([{ id: '1', attempts: 2 }]);
+  });
+
+  it('gives out what is due although the clock of the database was set back by an hour meanwhile', async () => {
+    const schema = temporarySchema();
+    const inbox = openPostgresInbox(schema);
+    for (const n of [1, 2]) await inbox.append({ raw: numberedBody(n), receivedAtMs: Date.now() });
+    const [first] = await claimAll(inbox, 1);
+    await inbox.settle(first!, { kind: 'dead', error: 'no luck' });
+    expect(await inbox.replay({ states: ['dead'] })).toBe(1);
+    const client = new pg.Client({ connectionString: postgresUrl });
+    await client.connect();
+    onTestFinished(() => client.end());
+    const body = `select clock_timestamp() - interval '1 hour'`;
+    await client.query(
+      `create or replace function ${schema}_queue.job_now() returns timestamptz language sql as $$ ${body} $$`,
+    );
+    expect((await claimAll(inbox, 2)).map(({ id }) => id)).toEqual(['1', '2']);
+  });
+
+  it('works over a pool of the host with three connections', async () => {
+    const schema = temporarySchema();
+    const pool = new pg.Pool({ connectionString: postgresUrl, max: 3 });
+    onTestFinished(() => pool.end());
+    const inbox = postgresInbox(pool, { schema });
+    onTestFinished(() => inbox.close());
+    const published = Promise.withResolvers<void>();
+    inbox.watch((change) => change === 'published' && published.resolve());
+    await Promise.all(
+      Array.from({ length: 20 }, (_, n) => inbox.append({ raw: numberedBody(n), receivedAtMs: Date.now() })),
+    );
+    for (const claimed of await claimAll(inbox, 20)) await inbox.settle(claimed, { kind: 'done' });
+    await published.promise;
+    expect((await inbox.health()).counts).toMatchObject({ done: 20 });
+  });
+
+  it('counts the pause before the next attempt by the clock of the database, whatever this machine shows', async () => {
+    const inbox = openPostgresInbox(temporarySchema(), { now: () => Date.now() + 3_600_000 });
+    await inbox.append({ raw: numberedBody(1), receivedAtMs: Date.now() });
+    const [first] = await claimAll(inbox, 1);
+    await inbox.settle(first!, { kind: 'retry', delayMs: 100, error: 'no luck' });
+    await expect
+      .poll(() => inbox.claim({ limit: 1, leaseMs: 60_000 }), { timeout: 20_000 })
+      .toMatchObject([{ id: '1', attempts: 2 }]);
+  });
+
+  it('keeps deliveries in a folder while its database is away, and brings them home when it is back', async () => {
+    const schema = temporarySchema();
+    const [spillFolder, proxy] = [join(temporaryFolder(), 'spill'), await proxyToPostgres()];
+    const news: StoreNews[] = [];
+    const inbox = postgresInbox(proxy.url, { schema, spillFolder });
+    onTestFinished(() => inbox.close());
+    inbox.hear?.((item) => news.push(item));
+    const deliver = (n: number) =>
+      inbox.append({ raw: numberedBody(n), receivedAtMs: Date.now(), source: '::1' });
+    expect(await deliver(0)).toEqual({ id: '1', isSpilled: false });
+    proxy.cut();
+    const receipts = await Promise.all(Array.from({ length: 50 }, (_, n) => deliver(n + 1)));
+    expect(receipts.every(({ isSpilled }) => isSpilled)).toBe(true);
+    expect(await inbox.health()).toMatchObject({ canPersist: false, isSpilling: true });
+    proxy.mend();
+    await expect
+      .poll(() => inbox.health(), { timeout: 50_000 })
+      .toMatchObject({
+        canPersist: true,
+        isSpilling: false,
+        counts: { pending: 51 },
+      });
+    const stored = await inbox.list({ limit: 100, from: '1' });
+    expect(new Set(stored.map(({ raw }) => Buffer.from(raw).toString()))).toEqual(
+      new Set(Array.from({ length: 51 }, (_, n) => numberedBody(n).toString())),
+    );
+    expect(stored.every(({ source }) => source === '::1')).toBe(true);
+    expect(await claimAll(inbox, 51)).toHaveLength(51);
+    expect(news.map(({ kind }) => kind)).toEqual(['spilling', 'recovered']);
+    expect(readdirSync(spillFolder)).toEqual([]);
+  });
+
+  it('brings them home also while others go on arriving, and asks the database first again', async () => {
+    const [spillFolder, proxy] = [join(temporaryFolder(), 'spill'), await proxyToPostgres()];
+    const inbox = postgresInbox(proxy.url, { schema: temporarySchema(), spillFolder });
+    onTestFinished(() => inbox.close());
+    let count = 0;
+    const deliver = () => inbox.append({ raw: numberedBody((count += 1)), receivedAtMs: Date.now() });
+    await deliver();
+    proxy.cut();
+    expect(await deliver()).toEqual({ isSpilled: true });
+    proxy.mend();
+    await expect
+      .poll(async () => (await deliver()).isSpilled, { timeout: 20_000, interval: 100 })
+      .toBe(false);
+    await expect.poll(async () => (await inbox.health()).counts.pending, { timeout: 20_000 }).toBe(count);
+    expect(await inbox.health()).toMatchObject({ canPersist: true, isSpilling: false });
+  });
+
+  it('would refuse them without a folder (the control)', async () => {
+    const proxy = await proxyToPostgres();
+    const inbox = postgresInbox(proxy.url, { schema: temporarySchema() });
+    onTestFinished(() => inbox.close());
+    await inbox.append({ raw: numberedBody(1), receivedAtMs: Date.now() });
+    proxy.cut();
+    await expect(inbox.append({ raw: numberedBody(2), receivedAtMs: Date.now() })).rejects.toThrow(
+      /connect/i,
+    );
+  });
+
+  it('brings home what an ended process left, once', async () => {
+    const schema = temporarySchema();
+    const spillFolder = join(temporaryFolder(), 'spill');
+    const away = postgresInbox('postgres://postgres@127.0.0.1:1/postgres', { schema, spillFolder });
+    const receipt = await away.append({ raw: numberedBody(1), receivedAtMs: Date.now() });
+    expect(receipt).toEqual({ isSpilled: true });
+    await away.close();
+    const file = readdirSync(spillFolder)[0]!;
+    const copy = readFileSync(join(spillFolder, file));
+    const inbox = openPostgresInbox(schema, { spillFolder });
+    await inbox.append({ raw: numberedBody(2), receivedAtMs: Date.now() });
+    const count = async () => (await inbox.list({ limit: 10 })).length;
+    await expect.poll(count, { timeout: 50_000 }).toBe(2);
+    await inbox.close();
+    writeFileSync(join(spillFolder, file), copy);
+    const third = openPostgresInbox(schema, { spillFolder });
+    await third.append({ raw: numberedBody(3), receivedAtMs: Date.now() });
+    await expect.poll(() => readdirSync(spillFolder), { timeout: 50_000 }).toEqual([]);
+    expect(await third.list({ limit: 10 })).toHaveLength(3);
+  });
+
+  it('brings home what an ended process left although nothing new arrives', async () => {
+    const schema = temporarySchema();
+    const spillFolder = join(temporaryFolder(), 'spill');
+    const away = postgresInbox('postgres://postgres@127.0.0.1:1/postgres', { schema, spillFolder });
+    await away.append({ raw: numberedBody(1), receivedAtMs: Date.now() });
+    await away.close();
+    const inbox = openPostgresInbox(schema, { spillFolder });
+    await expect
+      .poll(() => inbox.claim({ limit: 1, leaseMs: 60_000 }), { timeout: 20_000 })
+      .toMatchObject([{ id: '1' }]);
+    await expect.poll(() => readdirSync(spillFolder), { timeout: 20_000 }).toEqual([]);
+  });
+
+  it('looks at a few rows for each delivery in a storm of equal bodies', async () => {
+    const schema = temporarySchema();
+    const count = 4000;
+    const inbox = openPostgresInbox(schema);
+    for (let n = 0; n < count; n += 500)
+      await Promise.all(
+        Array.from({ length: 500 }, () => inbox.append({ raw: numberedBody(1), receivedAtMs: Date.now() })),
+      );
+    // Sessions tell their statistics when they end.
+    await inbox.close();
+    const client = new pg.Client({ connectionString: postgresUrl });
+    onTestFinished(() => client.end());
+    await client.connect();
+    const rowsRead = async (): Promise<number> => {
+      const { rows } = await client.query(
+        `select coalesce(sum(idx_tup_read), 0)::int as read from pg_stat_user_indexes
+         where schemaname = $1 and relname = 'deliveries'`,
+        [schema],
+      );
+      return rows[0].read;
+    };
+    await expect.poll(rowsRead, { timeout: 20_000 }).toBeGreaterThan(0);
+    expect((await rowsRead()) / count).toBeLessThan(200);
+  });
+
+  it('starts with a database that starts later', async () => {
+    const inbox = postgresInbox('postgres://postgres@127.0.0.1:1/postgres');
+    await expect(inbox.append({ raw: numberedBody(1), receivedAtMs: 0 })).rejects.toThrow(/ECONNREFUSED/);
+    expect(await inbox.health()).toMatchObject({ canPersist: false });
+    await inbox.close();
+  });
+});
+
+const postgresInboxOf = (schema: string) => openPostgresInbox(schema, { leaseMs: 1000 });
+
+describe('options of the Postgres inbox', () => {
+  it('needs a connection', () => {
+    expect(() => postgresInbox('')).toThrow(/missing_inbox_connection/);
+    expect(() => postgresInbox(undefined as never)).toThrow(/missing_inbox_connection/);
+  });
+
+  it.each(['Quoted', 'a b', '1st', 'x; drop schema public', ''])(
+    'refuses %j as the name of a schema',
+    (schema) => {
+      expect(() => postgresInbox('postgres://host/database', { schema })).toThrow(/invalid_inbox_schema/);
+    },
+  );
+});

@@ -1,0 +1,62 @@
+import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { type ActionInbox, type NewDelivery, sqliteInbox } from '@vitrine/actions';
+
+/** Ways to build an inbox wrongly; the tests must tell each from the real one. */
+export const brokenKinds = ['ack-first', 'sync-normal', 'retry-failed-sync'] as const;
+export type BrokenKind = (typeof brokenKinds)[number];
+
+export const isBroken = (kind: string): kind is BrokenKind => brokenKinds.some((known) => known === kind);
+
+/** More than a sender has under way at once, so that some of what is held back was surely acknowledged. */
+const heldBack = 100;
+
+/** Acknowledges before anything is stored: the newest deliveries are only in memory. */
+const ackFirst = (file: string): ActionInbox['append'] => {
+  const inbox = sqliteInbox(file);
+  const opened = inbox.lastCursor();
+  const waiting: NewDelivery[] = [];
+  return async (delivery) => {
+    await opened;
+    waiting.push(delivery);
+    const oldest = waiting.length > heldBack ? waiting.shift() : undefined;
+    if (oldest) void inbox.append(oldest);
+    return { isSpilled: false };
+  };
+};
+
+/** Commits without a sync: survives a killed process, not a lost power supply. */
+const syncNormal = (file: string): ActionInbox['append'] => {
+  const database = new DatabaseSync(file);
+  database.exec(
+    'pragma journal_mode = wal; pragma synchronous = normal; create table if not exists kept (raw blob)',
+  );
+  const insert = database.prepare('insert into kept (raw) values (?)');
+  return async ({ raw }) => {
+    insert.run(raw);
+    return { isSpilled: false };
+  };
+};
+
+/** Syncs again after a failed sync and believes the second one, although the kernel has dropped the pages. */
+const retryFailedSync = (file: string): ActionInbox['append'] => {
+  const descriptor = openSync(file, 'a');
+  process.once('exit', () => closeSync(descriptor));
+  return async ({ raw }) => {
+    writeSync(descriptor, raw);
+    try {
+      fdatasyncSync(descriptor);
+    } catch {
+      fdatasyncSync(descriptor);
+    }
+    return { isSpilled: false };
+  };
+};
+
+const makers = { 'ack-first': ackFirst, 'sync-normal': syncNormal, 'retry-failed-sync': retryFailedSync };
+
+/** An inbox that can do no more than append, and that wrongly. */
+export const createBrokenInbox = (kind: BrokenKind, file: string): ActionInbox => {
+  const append: (delivery: NewDelivery) => ReturnType<ActionInbox['append']> = makers[kind](file);
+  return { append, close: async () => undefined } as unknown as ActionInbox;
+};

@@ -1,0 +1,63 @@
+/** One process of a host: webhook, dispatch and stream over a Postgres inbox that it shares with others. */
+
+import type { IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createActionStream, createActionWebhook, postgresInbox, readNodeBody } from '@vitrine/actions';
+import { createNodeHandler } from '@vitrine/server';
+
+const [kind = 'honest', url = '', schema = ''] = process.argv.slice(2);
+const inbox = postgresInbox(url, { schema });
+const webhook = createActionWebhook({
+  secrets: process.env['WEBHOOK_SECRET'] ?? '',
+  inbox,
+  on: ({ currentUser }) => ({ result: { for: currentUser } }),
+});
+const actions = createActionStream({
+  inbox,
+  // An action concerns the person who clicked and their deputy, whose number is the next odd one.
+  audience: ({ currentUser }) => {
+    const number = Number(currentUser);
+    return number % 10 === 0 ? [`viewer-${number}`, `viewer-${number + 1}`] : `viewer-${number}`;
+  },
+});
+
+let requests = 0;
+let previous = '';
+const viewerOf = (request: IncomingMessage): string => {
+  const name = request.headers['x-as']?.toString() ?? '';
+  if (kind === 'honest') return name;
+  // The control's mistake: who is signed in is remembered, so that every third request is taken for the one before it.
+  const taken = ++requests % 3 === 0 ? previous : name;
+  previous = name;
+  return taken;
+};
+const embed = createNodeHandler({
+  portal: {
+    tenantUrl: 'https://acme.example',
+    apiBaseUrl: 'https://acme.example',
+    tenantId: 1,
+    tenancyName: 'acme',
+    apiKey: 'unused-api-key-0123456789',
+    passPhrase: 'unused-pass-phrase-0123456789',
+  },
+  viewer: (request: IncomingMessage) => ({ userId: viewerOf(request) }),
+  canView: () => true,
+  actions,
+  logger: false,
+});
+
+const server = createServer(async (request, response) => {
+  if (request.url?.startsWith('/webhook')) {
+    const { status, headers } = await webhook.receive({
+      method: request.method ?? '',
+      header: (name) => request.headers[name]?.toString(),
+      readBody: (maxBytes) => readNodeBody(request, maxBytes),
+    });
+    response.writeHead(status, headers).end();
+  } else embed(request, response);
+});
+await inbox.health();
+server.listen(0, '127.0.0.1', () => {
+  process.stdout.write(`${(server.address() as AddressInfo).port} ${process.pid}\n`);
+});

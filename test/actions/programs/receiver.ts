@@ -1,0 +1,47 @@
+/** A receiver as a process of its own, to be killed, traced and restarted. Its first line of output is its port and number. */
+import cluster from 'node:cluster';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createActionWebhook, createServerDrain, readNodeBody, sqliteInbox } from '@vitrine/actions';
+import { createBrokenInbox, isBroken } from './brokenInboxes.ts';
+
+const [kind = 'honest', file = ':memory:', spillFolder] = process.argv.slice(2);
+const inbox = isBroken(kind)
+  ? createBrokenInbox(kind, file)
+  : sqliteInbox(file, spillFolder === undefined ? {} : { spillFolder });
+const webhook = createActionWebhook({
+  secrets: process.env['WEBHOOK_SECRET'] ?? '',
+  inbox,
+  dispatch: false,
+  report: () => undefined,
+});
+
+const server = createServer(async (request, response) => {
+  const { status, headers } = await webhook.receive({
+    method: request.method ?? '',
+    header: (name) => request.headers[name]?.toString(),
+    readBody: (maxBytes) => readNodeBody(request, maxBytes),
+  });
+  // Names the event in the answer, so that a trace of system calls shows which one was acknowledged.
+  response.writeHead(status, { ...headers, 'x-number': request.headers['x-number'] ?? '' }).end();
+});
+// A connection of the test may be idle for as long as its machine is busy.
+server.keepAliveTimeout = 600_000;
+const drain = createServerDrain(server, webhook, { isSocketShared: cluster.isWorker });
+server.listen(Number(process.env['PORT'] ?? 0), '127.0.0.1', () => {
+  process.stdout.write(`${(server.address() as AddressInfo).port} ${process.pid}\n`);
+});
+
+process.once('SIGTERM', async () => {
+  process.stdout.write('ending\n');
+  if (kind === 'no-drain') process.exit(0);
+  await drain();
+  if (cluster.worker) {
+    // Connections that the holder of the socket has sent this way meanwhile go back to it before it agrees.
+    const agreed = once(process, 'disconnect');
+    cluster.worker.disconnect();
+    await agreed;
+  }
+  process.exit(0);
+});

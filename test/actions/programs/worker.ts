@@ -1,0 +1,67 @@
+/** Handles what waits in an inbox, to be killed in the middle. Its first line of output says that it works. */
+import { appendFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type ActionInbox, createActionWebhook, sqliteInbox } from '@vitrine/actions';
+import { createRandom } from '../../support/createRandom.ts';
+import { seed } from '../../support/seed.ts';
+
+const [kind = 'honest', file = '', effectsFile = '', runsFile = '', life = ''] = process.argv.slice(2);
+const isLast = life === 'last';
+const standStill = (id: string, where: 'before' | 'after'): Promise<undefined> => {
+  appendFileSync(runsFile, `${where} ${id}\n`);
+  return new Promise(() => undefined);
+};
+const effects = new DatabaseSync(effectsFile, { timeout: 5000 });
+effects.exec(
+  'pragma journal_mode = wal; create table if not exists effects (key text primary key, times integer default 1)',
+);
+const insert = effects.prepare(
+  'insert into effects (key) values (?) on conflict do update set times = times + 1',
+);
+
+const random = createRandom(seed);
+/** A lease that ends before its attempt does, so that the events of a killed process come back soon. */
+const opened = sqliteInbox(file);
+const inbox: ActionInbox = {
+  ...opened,
+  claim: (request) => opened.claim({ ...request, leaseMs: 1000 }),
+};
+/** The control's mistake: an event counts as done when it is taken. */
+const takesWithoutLease: ActionInbox = {
+  ...inbox,
+  async claim(request) {
+    const claims = await inbox.claim(request);
+    for (const claimed of claims) await inbox.settle(claimed, { kind: 'done' });
+    return claims;
+  },
+  settle: async () => undefined,
+};
+
+/** Another mistake: nobody notes that an effect has happened. */
+const forgetsEffects: ActionInbox = { ...inbox, noteEffect: async () => undefined };
+const inboxes: Readonly<Record<string, ActionInbox>> = {
+  honest: inbox,
+  'takes-without-lease': takesWithoutLease,
+  'forgets-effects': forgetsEffects,
+};
+
+createActionWebhook({
+  secrets: process.env['WEBHOOK_SECRET'] ?? '',
+  inbox: inboxes[kind] ?? inbox,
+  report: () => undefined,
+  dispatch: { timeoutMs: 600_000, pollMs: 50, concurrency: 8, maxAttempts: 1000 },
+  on: async ({ id }, { attempt, once }) => {
+    // In all lives but the last some stand still until they are killed: these before, those after what they do.
+    const stands = (rest: number): boolean => !isLast && attempt === 1 && Number(id) % 7 === rest;
+    if (stands(1)) return standStill(id, 'before');
+    await wait(random.next() * 10);
+    appendFileSync(runsFile, `ran ${id}\n`);
+    await once('effect', ({ idempotencyKey }) => void insert.run(idempotencyKey));
+    if (stands(4)) return standStill(id, 'after');
+    return undefined;
+  },
+});
+// Nothing else keeps it alive while it waits for a lease to run out.
+setInterval(() => undefined, 60_000);
+process.stdout.write('0 0\n');

@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { sized } from '../support/size.ts';
+import { createSender, startReceiver } from './support/receiverProcess.ts';
+import { temporaryFolder } from './support/samples.ts';
+import { beginUpload } from './support/slowUpload.ts';
+import { storedNumbers } from './support/storedNumbers.ts';
+import { startSupervisor } from './support/supervisorProcess.ts';
+
+/** Numbers of the half-sent events, beyond those of the load. */
+const firstUpload = 1_000_000;
+
+/** Restarts two receivers in turn under load, as a rolling deployment does: one leaves the rota, then is told to stop. */
+const restartInTurn = async (kind: string, restarts: number) => {
+  const file = join(temporaryFolder(), 'actions.db');
+  const start = () => startReceiver({ kind, file });
+  const receivers = [await start(), await start()];
+  let turn = 0;
+  const sender = createSender(8);
+  const { acknowledged, failed } = sender.tally;
+  const state = { isGoing: true };
+  const portOf = (): number => {
+    turn += 1;
+    return receivers[turn % receivers.length]?.port ?? 0;
+  };
+  const sending = sender.run(portOf, () => state.isGoing);
+  for (let done = 0; done < restarts; done += 1) {
+    const enough = acknowledged.size + 50;
+    await expect.poll(() => acknowledged.size, { timeout: 50_000 }).toBeGreaterThan(enough);
+    const [leaving] = receivers;
+    if (!leaving) throw new Error('There is always one.');
+    const upload = await beginUpload(leaving.port, firstUpload + done);
+    receivers.shift();
+    await sender.sentTo(leaving.port);
+    await leaving.tellToStop();
+    ((await upload.finish()) ? acknowledged : failed).add(firstUpload + done);
+    await leaving.stop();
+    receivers.push(await start());
+  }
+  state.isGoing = false;
+  await sending;
+  for (const receiver of receivers) await receiver.stop();
+  const stored = storedNumbers(file);
+  return {
+    acknowledged: acknowledged.size,
+    failed: failed.size,
+    lost: [...acknowledged].filter((number) => !stored.has(number)).length,
+  };
+};
+
+describe('two receivers on one inbox that are restarted in turn', () => {
+  it('refuse and lose nothing, because each finishes what it has begun', async () => {
+    const { acknowledged, failed, lost } = await restartInTurn('honest', sized(3, 50));
+    expect(acknowledged).toBeGreaterThan(100);
+    expect({ failed, lost }).toEqual({ failed: 0, lost: 0 });
+  });
+
+  it('would break off what they have begun if they ended at once (the control)', async () => {
+    const { failed } = await restartInTurn('no-drain', 2);
+    expect(failed).toBeGreaterThanOrEqual(2);
+  }, 120_000);
+});
+
+/**
+ * Replaces the one receiver behind a socket again and again; every event comes over a connection of its own. Without a load
+ * there are only the half-sent events.
+ */
+const handOver = async (
+  kind: string,
+  { times, isLoaded }: { readonly times: number; readonly isLoaded: boolean },
+) => {
+  const file = join(temporaryFolder(), 'actions.db');
+  const supervisor = await startSupervisor(kind, file);
+  const sender = createSender(4, false);
+  const { acknowledged, failed } = sender.tally;
+  const state = { isGoing: isLoaded };
+  const sending = sender.run(
+    () => supervisor.port,
+    () => state.isGoing,
+  );
+  for (let done = 0; done < times; done += 1) {
+    const enough = acknowledged.size + failed.size + 50;
+    if (isLoaded)
+      await expect.poll(() => acknowledged.size + failed.size, { timeout: 50_000 }).toBeGreaterThan(enough);
+    const upload = await beginUpload(supervisor.port, firstUpload + done);
+    const replaced = supervisor.replace();
+    await supervisor.untilEnding(done + 1);
+    ((await upload.finish()) ? acknowledged : failed).add(firstUpload + done);
+    await replaced;
+  }
+  state.isGoing = false;
+  await sending;
+  await supervisor.stop();
+  const stored = storedNumbers(file);
+  return {
+    acknowledged: acknowledged.size,
+    failed: failed.size,
+    lost: [...acknowledged].filter((number) => !stored.has(number)).length,
+  };
+};
+
+describe('one receiver that hands its socket over to the next', () => {
+  it('refuses and loses nothing, though nobody takes it out of a rota', async () => {
+    const { acknowledged, failed, lost } = await handOver('honest', { times: sized(2, 50), isLoaded: true });
+    expect(acknowledged).toBeGreaterThan(100);
+    expect({ failed, lost }).toEqual({ failed: 0, lost: 0 });
+  });
+
+  it('would break off what it has begun if it ended at once (the control)', async () => {
+    const { failed } = await handOver('no-drain', { times: 2, isLoaded: false });
+    expect(failed).toBeGreaterThanOrEqual(2);
+  }, 120_000);
+});

@@ -1,0 +1,152 @@
+import { once } from 'node:events';
+import { Agent, createServer, request } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { createActionDispatcher } from '@vitrine/actions';
+import {
+  actionWebhook,
+  createActionStream,
+  createServerDrain,
+  on,
+  sqliteInbox,
+  vitrine,
+} from '@vitrine/express';
+import express from 'express';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { listenOn } from '../support/listenOn.ts';
+import { connectionTo } from '../support/standInPortal.ts';
+import { openStream } from './support/openStream.ts';
+import { collectNews, numberedBody, secret } from './support/samples.ts';
+
+/** A receiver that is drained by hand. */
+const startReceiver = async (graceMs: number) => {
+  const { report } = collectNews();
+  const webhook = actionWebhook({ secrets: secret, inbox: sqliteInbox(':memory:'), report });
+  const app = express();
+  app.post('/actions', webhook);
+  const server = createServer(app);
+  const drain = createServerDrain(server, webhook, { graceMs });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await drain();
+  });
+  // A server that is no TCP server has a path for an address; this one listens on a port.
+  return { port: (server.address() as AddressInfo).port, drain };
+};
+
+/** Posts an event on a connection of its own; undefined when nobody answers any more. */
+const post = (port: number, n: number): Promise<number | undefined> =>
+  new Promise((resolve) => {
+    const agent = new Agent();
+    request({ port, path: '/actions', method: 'POST', agent, headers: { authorization: `Bearer ${secret}` } })
+      .on('response', (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      })
+      .on('error', () => resolve(undefined))
+      .on('close', () => agent.destroy())
+      .end(numberedBody(n));
+  });
+
+describe('a receiver that is told to end', { timeout: 30_000 }, () => {
+  it('does so within its time although senders never pause, and breaks off nothing it has begun', async () => {
+    const { port, drain } = await startReceiver(500);
+    const statuses: (number | undefined)[] = [];
+    const state = { isSending: true };
+    const send = async (): Promise<void> => {
+      for (let n = 0; state.isSending; n += 1) {
+        const status = await post(port, n);
+        statuses.push(status);
+        if (status === undefined) return;
+      }
+    };
+    const senders = [send(), send()];
+    await post(port, -1);
+    await drain();
+    state.isSending = false;
+    await Promise.all(senders);
+    expect(statuses.filter((status) => status === 202).length).toBeGreaterThan(0);
+    // The last word each of them hears is that the door is closed.
+    expect(statuses.filter((status) => status !== 202 && status !== 503 && status !== undefined)).toEqual([]);
+  });
+
+  it('ends its streams of actions first, so that an open one keeps nobody waiting', async () => {
+    const inbox = sqliteInbox(':memory:', { thread: 'main' });
+    const { news, report } = collectNews();
+    const stream = createActionStream({ inbox, audience: () => [], report, pollMs: 20 });
+    const mount = vitrine({
+      portal: connectionTo('http://127.0.0.1:1'),
+      viewer: () => ({ userId: 'a' }),
+      canView: () => true,
+      actions: stream,
+      logger: false,
+    });
+    onTestFinished(() => mount.close());
+    const webhook = actionWebhook({ secrets: secret, inbox, report });
+    const app = express();
+    app.use('/api/embed', mount);
+    const server = createServer(app);
+    const drain = createServerDrain(server, webhook, { streams: [stream], graceMs: 600_000 });
+    const opened = await openStream(`${await listenOn(server)}/api/embed/actions`);
+    await opened.untilHello();
+    await drain();
+    await opened.untilEnd();
+    expect(news).toEqual([]);
+  });
+
+  it('does not start with an option that it does not have', () => {
+    const make = (options: object) => () =>
+      createServerDrain(createServer(), { close: async () => undefined }, options);
+    expect(make({ stream: [] })).toThrow(/no option "stream".*unknown_option/);
+    expect(make({ graceMs: '10s' })).toThrow(/invalid_action_option/);
+  });
+
+  it('begins with no event that it was just taking when it was told, and gives it back unused', async () => {
+    const inbox = sqliteInbox(':memory:', { thread: 'main' });
+    onTestFinished(() => inbox.close());
+    await inbox.append({ raw: numberedBody(1), receivedAtMs: Date.now() });
+    const [asked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const claim: typeof inbox.claim = async (request) => {
+      asked.resolve();
+      await goOn.promise;
+      return inbox.claim(request);
+    };
+    let runs = 0;
+    const routes = [on({}, () => void (runs += 1))];
+    const { news, report } = collectNews();
+    const dispatcher = createActionDispatcher({ inbox: { ...inbox, claim }, routes, report });
+    await asked.promise;
+    const stopping = dispatcher.stop(10_000);
+    goOn.resolve();
+    await stopping;
+    expect([runs, news]).toEqual([0, []]);
+    expect(await inbox.claim({ limit: 1, leaseMs: 60_000 })).toMatchObject([{ id: '1', attempts: 1 }]);
+  });
+
+  it('waits no longer than its time for an inbox that hands out nothing', async () => {
+    const inbox = sqliteInbox(':memory:', { thread: 'main' });
+    onTestFinished(() => inbox.close());
+    const asked = Promise.withResolvers<void>();
+    const claim: typeof inbox.claim = () => {
+      asked.resolve();
+      return new Promise(() => undefined);
+    };
+    const { report } = collectNews();
+    const dispatcher = createActionDispatcher({ inbox: { ...inbox, claim }, routes: [], report });
+    await asked.promise;
+    await expect(dispatcher.stop(50)).resolves.toBeUndefined();
+  });
+
+  it('does not wait for the rest of a body that never comes', async () => {
+    const { port, drain } = await startReceiver(200);
+    const sender = connect(port, '127.0.0.1');
+    onTestFinished(() => void sender.destroy());
+    sender.on('error', () => undefined);
+    sender.write(
+      `POST /actions HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${secret}\r\nContent-Length: 100\r\n\r\n{`,
+    );
+    expect(await post(port, 1)).toBe(202);
+    await drain();
+  });
+});

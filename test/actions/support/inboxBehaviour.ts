@@ -1,0 +1,208 @@
+import type { ActionInbox } from '@vitrine/actions';
+import { expect, it } from 'vitest';
+import { numberedBody } from './samples.ts';
+
+const lease = { limit: 10, leaseMs: 60_000 };
+const deliver = (inbox: ActionInbox, n: number, receivedAtMs = Date.now()) =>
+  inbox.append({ raw: numberedBody(n), receivedAtMs });
+
+/** Claims until so many deliveries are held. */
+export const claimAll = async (inbox: ActionInbox, count: number) => {
+  const claims = [];
+  while (claims.length < count)
+    claims.push(...(await inbox.claim({ ...lease, limit: count - claims.length })));
+  return claims.sort((a, b) => Number(a.id) - Number(b.id));
+};
+
+/** What every inbox does, whatever it is built on. `open` gives a fresh one. */
+export const describeInbox = (open: () => ActionInbox): void => {
+  it('keeps every byte and every fact of a delivery', async () => {
+    const inbox = open();
+    const raw = Uint8Array.from({ length: 256 }, (_, n) => n);
+    const receipt = await inbox.append({
+      raw,
+      receivedAtMs: 1_700_000_000_123,
+      source: '192.0.2.1',
+      encoding: 'gzip',
+      isRebuilt: true,
+    });
+    expect(receipt).toEqual({ id: '1', isSpilled: false });
+    const [found] = await inbox.list({ limit: 1 });
+    expect(Buffer.from(found!.raw).equals(raw)).toBe(true);
+    expect(found).toMatchObject({
+      id: '1',
+      receivedAtMs: 1_700_000_000_123,
+      source: '192.0.2.1',
+      encoding: 'gzip',
+      isRebuilt: true,
+      state: 'pending',
+      attempts: 0,
+      isIntact: true,
+    });
+  });
+
+  it('takes many at once, in order', async () => {
+    const inbox = open();
+    const receipts = await Promise.all(Array.from({ length: 300 }, (_, n) => deliver(inbox, n)));
+    expect(receipts.map(({ id }) => id)).toEqual(Array.from({ length: 300 }, (_, n) => String(n + 1)));
+    const found = await inbox.list({ limit: 1000, from: '1' });
+    expect(found.map(({ raw }) => Buffer.from(raw))).toEqual(
+      Array.from({ length: 300 }, (_, n) => numberedBody(n)),
+    );
+  });
+
+  it('flags the same bytes as a duplicate of the first, and keeps both', async () => {
+    const inbox = open();
+    await deliver(inbox, 1);
+    expect(await deliver(inbox, 1)).toEqual({ id: '2', duplicateOf: '1', isSpilled: false });
+    expect(await deliver(inbox, 1)).toEqual({ id: '3', duplicateOf: '1', isSpilled: false });
+    expect((await deliver(inbox, 2)).duplicateOf).toBeUndefined();
+    const together = await Promise.all([3, 3, 1, 3].map((n) => deliver(inbox, n)));
+    expect(together.map(({ duplicateOf }) => duplicateOf)).toEqual([undefined, '5', '1', '5']);
+  });
+
+  it('leases a delivery to one caller', async () => {
+    const inbox = open();
+    await Promise.all([1, 2, 3].map((n) => deliver(inbox, n)));
+    const claims = await Promise.all([1, 2, 3, 4].map(() => inbox.claim({ ...lease, limit: 1 })));
+    const ids = claims.flat().map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const rest = await claimAll(inbox, 3 - ids.length);
+    expect([...ids, ...rest.map(({ id }) => id)].sort()).toEqual(['1', '2', '3']);
+    expect(await inbox.claim(lease)).toEqual([]);
+  });
+
+  it('gives a failed delivery out again, and settles by the newest lease alone', async () => {
+    const inbox = open();
+    await deliver(inbox, 1);
+    const [first] = await claimAll(inbox, 1);
+    expect(first).toMatchObject({ id: '1', attempts: 1 });
+    await inbox.settle(first!, { kind: 'retry', delayMs: 0, error: 'no luck' });
+    const [second] = await claimAll(inbox, 1);
+    expect(second).toMatchObject({ id: '1', attempts: 2, lastError: 'no luck' });
+    await inbox.settle(first!, { kind: 'dead', error: 'too late' });
+    expect((await inbox.list({ limit: 1 }))[0]).toMatchObject({ state: 'pending' });
+    await inbox.settle(second!, { kind: 'done' });
+    expect((await inbox.list({ limit: 1 }))[0]).toMatchObject({ state: 'done', lastError: undefined });
+    expect(await inbox.claim(lease)).toEqual([]);
+  });
+
+  it('counts no attempt where a delivery was given back unused', async () => {
+    const inbox = open();
+    await deliver(inbox, 1);
+    const [first] = await claimAll(inbox, 1);
+    await inbox.settle(first!, { kind: 'retry', delayMs: 0, error: 'stopped', isUnused: true });
+    const [second] = await claimAll(inbox, 1);
+    expect(second).toMatchObject({ attempts: 1 });
+    await inbox.settle(first!, { kind: 'done' });
+    expect((await inbox.list({ limit: 1 }))[0]).toMatchObject({ state: 'pending', attempts: 1 });
+    await inbox.settle(second!, { kind: 'retry', delayMs: 0, error: 'no luck' });
+    expect(await claimAll(inbox, 1)).toMatchObject([{ attempts: 2 }]);
+  });
+
+  it('publishes what was settled in the order of settling, with the reply', async () => {
+    const inbox = open();
+    for (const n of [1, 2, 3, 4]) await deliver(inbox, n);
+    const [one, two, three, four] = await claimAll(inbox, 4);
+    const start = await inbox.lastCursor();
+    await inbox.settle(three!, { kind: 'done', reply: { message: 'Saved', result: [1] } });
+    await inbox.settle(four!, { kind: 'parked', error: 'unclear' });
+    await inbox.settle(one!, { kind: 'dead', error: 'failed' });
+    await inbox.settle(two!, { kind: 'done', isSilent: true });
+    const published = await inbox.publications(start, 10);
+    expect(published.map(({ delivery, reply }) => [delivery.id, reply])).toEqual([
+      ['3', { message: 'Saved', result: [1] }],
+      ['1', undefined],
+    ]);
+    expect(published.at(-1)?.cursor).toBe(await inbox.lastCursor());
+    expect(await inbox.publications(published[0]!.cursor, 10)).toHaveLength(1);
+  });
+
+  it('tells those who watch what came in and what was published', async () => {
+    const inbox = open();
+    const published = Promise.withResolvers<string>();
+    const appended = Promise.withResolvers<string>();
+    const unwatch = inbox.watch((change) => (change === 'appended' ? appended : published).resolve(change));
+    await deliver(inbox, 1);
+    expect(await appended.promise).toBe('appended');
+    const [claimed] = await claimAll(inbox, 1);
+    await inbox.settle(claimed!, { kind: 'done' });
+    expect(await published.promise).toBe('published');
+    unwatch();
+  });
+
+  it('notes the effects of a delivery once', async () => {
+    const inbox = open();
+    await deliver(inbox, 1);
+    expect(await inbox.effect('1', 'mail')).toBeUndefined();
+    await inbox.noteEffect('1', { key: 'mail', value: { sent: true } });
+    await inbox.noteEffect('1', { key: 'mail', value: { sent: false } });
+    expect(await inbox.effect('1', 'mail')).toEqual({ value: { sent: true } });
+    await inbox.noteEffect('1', { key: 'nothing', value: undefined });
+    expect(await inbox.effect('1', 'nothing')).toEqual({ value: undefined });
+  });
+
+  it('replays deliveries by ID or state', async () => {
+    const inbox = open();
+    for (const n of [1, 2, 3]) await deliver(inbox, n);
+    const claims = await claimAll(inbox, 3);
+    await inbox.settle(claims[0]!, { kind: 'done' });
+    await inbox.settle(claims[1]!, { kind: 'dead', error: 'x' });
+    await inbox.settle(claims[2]!, { kind: 'parked', error: 'y' });
+    expect(await inbox.claim(lease)).toEqual([]);
+    expect(await inbox.replay({ states: ['dead', 'parked'] })).toBe(2);
+    expect((await claimAll(inbox, 2)).map(({ id, attempts }) => [id, attempts])).toEqual([
+      ['2', 1],
+      ['3', 1],
+    ]);
+    expect(await inbox.replay({ from: '1', to: '1' })).toBe(1);
+    expect((await claimAll(inbox, 1)).map(({ id }) => id)).toEqual(['1']);
+  });
+
+  it('lets an attempt from before a replay settle nothing after it', async () => {
+    const inbox = open();
+    await deliver(inbox, 1);
+    const [before] = await claimAll(inbox, 1);
+    await inbox.settle(before!, { kind: 'dead', error: 'no luck' });
+    expect(await inbox.replay({ states: ['dead'] })).toBe(1);
+    const [after] = await claimAll(inbox, 1);
+    expect(after).toMatchObject({ attempts: 1, lastError: 'no luck' });
+    await inbox.settle(before!, { kind: 'done' });
+    expect((await inbox.list({ limit: 1 }))[0]).toMatchObject({ state: 'pending' });
+    await inbox.settle(after!, { kind: 'done' });
+    expect((await inbox.list({ limit: 1 }))[0]).toMatchObject({ state: 'done' });
+  });
+
+  it('leaves alone in a replay what a handler has, so that no event runs twice at once', async () => {
+    const inbox = open();
+    for (const n of [1, 2, 3]) await deliver(inbox, n);
+    const [held, waiting] = await claimAll(inbox, 2);
+    await inbox.settle(waiting!, { kind: 'retry', delayMs: 600_000, error: 'no luck' });
+    expect(await inbox.replay({})).toBe(0);
+    expect(await inbox.replay({ states: ['pending'] })).toBe(0);
+    expect((await claimAll(inbox, 1)).map(({ id }) => id)).toEqual(['3']);
+    expect(await inbox.claim(lease)).toEqual([]);
+    await inbox.settle(held!, { kind: 'done' });
+    expect((await inbox.list({ limit: 1, to: '1' }))[0]).toMatchObject({ state: 'done' });
+  });
+
+  it('removes only what was handled, and nothing undelivered', async () => {
+    const inbox = open();
+    for (const n of [1, 2, 3, 4, 5]) await deliver(inbox, n);
+    const claims = await claimAll(inbox, 4);
+    await inbox.settle(claims[0]!, { kind: 'done' });
+    await inbox.settle(claims[1]!, { kind: 'parked', error: 'y' });
+    await inbox.settle(claims[2]!, { kind: 'dead', error: 'x' });
+    expect(await inbox.prune(Date.now() - 60_000)).toBe(0);
+    expect(await inbox.prune(Date.now() + 60_000)).toBe(1);
+    expect((await inbox.list({ limit: 10, from: '1' })).map(({ id }) => id)).toEqual(['2', '3', '4', '5']);
+    expect((await inbox.health()).counts).toEqual({ pending: 2, done: 0, parked: 1, dead: 1 });
+  });
+
+  it('rejects calls after it is closed', async () => {
+    const inbox = open();
+    await inbox.close();
+    await inbox.close();
+    await expect(deliver(inbox, 1)).rejects.toThrow(/closed/);
+  });
+};

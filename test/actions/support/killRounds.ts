@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { createRandom } from '../../support/createRandom.ts';
+import { seed } from '../../support/seed.ts';
+import { createSender, startReceiver } from './receiverProcess.ts';
+import { temporaryFolder } from './samples.ts';
+import { storedNumbers } from './storedNumbers.ts';
+
+/** What many sudden deaths came to. */
+export interface KillResult {
+  readonly acknowledged: number;
+  /** Acknowledged events that are not in the inbox. */
+  readonly lost: number;
+}
+
+/** Kills a receiver again and again in the middle of a stream of events, then looks what of the acknowledged is there. */
+export const killDuringIngestion = async (
+  kind: string,
+  { kills, acknowledgementsPerLife }: { readonly kills: number; readonly acknowledgementsPerLife: number },
+): Promise<KillResult> => {
+  const file = join(temporaryFolder(), 'actions.db');
+  const sender = createSender(32);
+  const random = createRandom(seed);
+  for (let life = 0; life < kills; life += 1) {
+    const receiver = await startReceiver({ kind, file });
+    const before = sender.tally.acknowledged.size;
+    const state = { isAlive: true };
+    const enough = acknowledgementsPerLife * (0.5 + random.next());
+    await sender.run(
+      () => receiver.port,
+      () => {
+        // In the middle of the stream: thirty-one other events are on their way.
+        if (state.isAlive && sender.tally.acknowledged.size - before >= enough) {
+          state.isAlive = false;
+          receiver.child.kill('SIGKILL');
+        }
+        return state.isAlive;
+      },
+    );
+    await receiver.kill();
+  }
+  const stored = storedNumbers(file);
+  const lost = [...sender.tally.acknowledged].filter((number) => !stored.has(number)).length;
+  return { acknowledged: sender.tally.acknowledged.size, lost };
+};

@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { type ActionInbox, type PostgresInboxOptions, postgresInbox } from '@vitrine/actions';
+import pg from 'pg';
+import { onTestFinished } from 'vitest';
+
+/** The Postgres that tests use: `VITRINE_TEST_POSTGRES`, or the one a CI machine runs on its own address. */
+export const postgresUrl =
+  process.env['VITRINE_TEST_POSTGRES'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+
+const canConnect = async (): Promise<boolean> => {
+  const client = new pg.Client({ connectionString: postgresUrl, connectionTimeoutMillis: 2000 });
+  try {
+    await client.connect();
+    await client.end();
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Whether that Postgres answers; where it does not, its tests are reported as skipped. */
+export const hasPostgres = await canConnect();
+
+/** Names a schema of a test's own and drops it afterwards. */
+export const temporarySchema = (): string => {
+  const schema = `vt_${crypto.randomUUID().replaceAll('-', '').slice(0, 16)}`;
+  onTestFinished(async () => {
+    const client = new pg.Client({ connectionString: postgresUrl });
+    await client.connect();
+    await client.query(
+      `set client_min_messages = error; drop schema if exists ${schema} cascade; drop schema if exists ${schema}_queue cascade`,
+    );
+    await client.end();
+  });
+  return schema;
+};
+
+/** An inbox in a schema of its own, closed before that is dropped. */
+export const openPostgresInbox = (schema: string, options: PostgresInboxOptions = {}): ActionInbox => {
+  const inbox = postgresInbox(postgresUrl, { schema, ...options });
+  onTestFinished(() => inbox.close());
+  return inbox;
+};
+
+/** A way to that Postgres that can be cut and mended. */
+export const proxyToPostgres = async () => {
+  const target = new URL(postgresUrl);
+  const sockets = new Set<Socket>();
+  const state = { isCut: false };
+  const server = createServer((inner) => {
+    if (state.isCut) return inner.destroy();
+    const outer = connect(Number(target.port || 5432), target.hostname);
+    for (const [from, to] of [
+      [inner, outer],
+      [outer, inner],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => to.destroy());
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+      from.pipe(to);
+    }
+    return undefined;
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const cut = (): void => {
+    state.isCut = true;
+    for (const socket of sockets) socket.destroy();
+  };
+  onTestFinished(() => {
+    cut();
+    server.close();
+  });
+  const url = new URL(target);
+  // It listens on TCP.
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url: url.href, cut, mend: () => void (state.isCut = false) };
+};

@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ActionNews } from '@vitrine/actions';
+import type { ActionWebhookBody } from '@vitrine/contract';
+import { onTestFinished } from 'vitest';
+
+/** A secret of the length a receiver asks for. */
+export const secret = 'webhook-secret-of-at-least-32-bytes-0001';
+
+export const reportId = '5a0f3a54-6b5e-4a53-9a55-0d2f1e6c7b10';
+export const otherReport = '6b1f4b65-7c6f-4b64-8b66-1e3f2f7d8c21';
+
+/** A click on one bar, as interface 6.1 shows it. */
+export const clickBody = (changes: Partial<ActionWebhookBody['metadata']> = {}): ActionWebhookBody => ({
+  metadata: {
+    actionTriggeredAt: '2026-11-20T08:00:00.000Z',
+    clientUrl: 'https://acme.example',
+    currentUser: 7,
+    reportId,
+    reportName: 'Sales by region',
+    tenancyName: 'acme',
+    visualName: 'sales-by-region',
+    ...changes,
+  },
+  visualData: [
+    {
+      visual: changes.visualName ?? 'sales-by-region',
+      data: [
+        {
+          identity: [{ equals: 'North', target: { table: 'Sales', column: 'Region' } }],
+          values: [
+            {
+              value: 1250.5,
+              formattedValue: '1,250.50',
+              target: {
+                $schema: 'http://powerbi.com/product/schema#aggregation',
+                aggregationFunction: 'Sum',
+                table: 'Sales',
+                column: 'Amount',
+              },
+            },
+          ],
+        },
+      ],
+    },
+  ],
+});
+
+/** A body whose bytes differ from every other's. */
+export const numberedBody = (n: number): Buffer =>
+  Buffer.from(JSON.stringify(clickBody({ reportName: `Sales ${n}` })));
+
+/** A folder that goes when the test ends. */
+export const temporaryFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-actions-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+};
+
+/** Collects news, and waits for one of a kind. */
+export const collectNews = () => {
+  const news: ActionNews[] = [];
+  const waiting: { readonly kind: ActionNews['kind']; readonly resolve: (item: ActionNews) => void }[] = [];
+  return {
+    news,
+    report: (item: ActionNews): void => {
+      news.push(item);
+      for (const waiter of waiting.splice(0))
+        if (waiter.kind === item.kind) waiter.resolve(item);
+        else waiting.push(waiter);
+    },
+    next: (kind: ActionNews['kind']): Promise<ActionNews> =>
+      new Promise((resolve) => waiting.push({ kind, resolve })),
+  };
+};

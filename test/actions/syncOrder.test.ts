@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { sized } from '../support/size.ts';
+import { createSender, startReceiver } from './support/receiverProcess.ts';
+import { temporaryFolder } from './support/samples.ts';
+import { canTrace, readSyncOrder, traceCommand } from './support/syncOrder.ts';
+
+/** Sends events to a traced receiver and reads what it did before each acknowledgement. */
+const traceReceiver = async (kind: string, events: number, inject?: string) => {
+  const folder = temporaryFolder();
+  const log = join(folder, 'trace');
+  const receiver = await startReceiver({
+    kind,
+    file: join(folder, 'actions.db'),
+    spillFolder: join(folder, 'spill'),
+    under: traceCommand(log, inject),
+  });
+  const sender = createSender(16);
+  await sender.run(
+    () => receiver.port,
+    () => sender.tally.acknowledged.size + sender.tally.failed.size < events,
+  );
+  await receiver.stop();
+  return { ...readSyncOrder(readFileSync(log, 'latin1')), failed: sender.tally.failed };
+};
+
+describe.skipIf(!canTrace)('what the kernel is asked before an acknowledgement (needs strace)', () => {
+  it('every event is written and synced before it is acknowledged', async () => {
+    const { acknowledged, unsafe, failed } = await traceReceiver('honest', sized(300, 1000));
+    expect(acknowledged).toBeGreaterThanOrEqual(sized(300, 1000) - 16);
+    expect(failed.size).toBe(0);
+    expect(unsafe).toEqual([]);
+  });
+
+  it('nor before it, on a disk so slow that commits go on while it syncs', async () => {
+    const { acknowledged, unsafe, failed } = await traceReceiver(
+      'honest',
+      sized(300, 1000),
+      'delay_enter=3000',
+    );
+    expect(acknowledged).toBeGreaterThanOrEqual(sized(300, 1000) - 16);
+    expect(failed.size).toBe(0);
+    expect(unsafe).toEqual([]);
+  });
+
+  it('a store that commits without a sync is found out (the control)', async () => {
+    const { acknowledged, unsafe } = await traceReceiver('sync-normal', 100);
+    expect(acknowledged).toBeGreaterThan(50);
+    expect(unsafe.length).toBeGreaterThan(50);
+  }, 120_000);
+
+  it('when syncs fail, nothing counts as saved that was not written anew and synced', async () => {
+    const { unsafe, failedSyncs, acknowledged } = await traceReceiver(
+      'honest',
+      sized(400, 4000),
+      'error=EIO:when=5+3',
+    );
+    expect(failedSyncs).toBeGreaterThan(sized(3, 50));
+    expect(acknowledged).toBeGreaterThan(0);
+    expect(unsafe).toEqual([]);
+  });
+
+  it('a store that syncs again after a failure and believes it is found out (the control)', async () => {
+    const { unsafe, failedSyncs } = await traceReceiver('retry-failed-sync', 100, 'error=EIO:when=5+3');
+    expect(failedSyncs).toBeGreaterThan(5);
+    expect(unsafe.length).toBeGreaterThan(0);
+  }, 120_000);
+});
