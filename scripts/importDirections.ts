@@ -1,0 +1,101 @@
+/**
+ * Which package may import which: the one table. `npm run format` writes the lint rules from it into
+ * `.oxlintrc.json`, and `test/scripts/importDirections.test.ts` checks that the rules hold.
+ */
+interface Direction {
+  /** Sibling packages that this one may import, by folder. */
+  mayImport: readonly string[];
+  /** Modules from outside the repository that this package must not import. */
+  mayNotImport?: readonly string[];
+  /** What the lint error says. */
+  reason: string;
+}
+
+const folders = [
+  'contract',
+  'react',
+  'portal-client',
+  'server',
+  'actions',
+  'express',
+  'portal',
+  'vite',
+  'cli',
+] as const;
+export type PackageFolder = (typeof folders)[number];
+export const packageFolders: readonly PackageFolder[] = folders;
+
+export const importDirections: Readonly<Record<PackageFolder, Direction>> = {
+  contract: {
+    mayImport: [],
+    mayNotImport: ['node:*'],
+    reason: 'contract imports no other package and runs in every environment.',
+  },
+  react: {
+    mayImport: ['contract'],
+    mayNotImport: ['@vitrine/contract/schema', 'node:*', 'zod'],
+    reason: 'react runs in browsers and imports only contract: no server package, not even a type.',
+  },
+  'portal-client': { mayImport: ['contract'], reason: 'portal-client imports only contract.' },
+  server: {
+    mayImport: ['contract', 'portal-client'],
+    mayNotImport: ['express'],
+    reason: 'server imports contract and portal-client, and no framework.',
+  },
+  actions: {
+    mayImport: ['contract', 'portal-client', 'server'],
+    mayNotImport: ['express'],
+    reason: 'actions imports contract, portal-client and server, and no framework.',
+  },
+  express: {
+    mayImport: ['contract', 'portal-client', 'server', 'actions'],
+    reason: 'express is a thin adapter over server and actions.',
+  },
+  portal: {
+    mayImport: ['contract'],
+    reason: 'portal is the other side of the wire: it shares only contract with our clients.',
+  },
+  vite: {
+    mayImport: ['contract', 'portal-client', 'server', 'actions', 'portal'],
+    reason: 'vite mounts the server and starts the portal.',
+  },
+  cli: {
+    mayImport: ['contract', 'portal-client', 'server', 'actions', 'portal'],
+    reason: 'cli imports contract, portal-client, server, actions and portal.',
+  },
+};
+
+/** The name under which a package is imported. */
+export const packageName = (folder: string): string => (folder === 'cli' ? 'vitrine' : `@vitrine/${folder}`);
+
+const isKnown = (folder: string): folder is PackageFolder => folders.some((known) => known === folder);
+
+/** The lint override for each package: no sibling outside the table, and no sibling by path. */
+export const lintOverrides = () =>
+  folders.map((folder) => {
+    const { mayImport, mayNotImport = [], reason } = importDirections[folder];
+    const unknown = mayImport.filter((name) => !isKnown(name));
+    if (unknown.length > 0) throw new Error(`${folder} names unknown packages: ${unknown.join(', ')}`);
+    const siblings = folders.filter((name) => name !== folder);
+    const forbidden = siblings.filter((name) => !mayImport.includes(name)).map(packageName);
+    return {
+      files: [`src/${folder}/**`],
+      rules: {
+        'no-restricted-imports': [
+          'error',
+          {
+            patterns: [
+              {
+                group: [
+                  ...forbidden.flatMap((name) => [name, `${name}/*`]),
+                  ...mayNotImport,
+                  ...siblings.map((name) => `**/${name}/lib/**`),
+                ],
+                message: reason,
+              },
+            ],
+          },
+        ],
+      },
+    };
+  });

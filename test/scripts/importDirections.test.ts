@@ -1,0 +1,83 @@
+import { spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  importDirections,
+  lintOverrides,
+  packageFolders,
+  packageName,
+} from '../../scripts/importDirections.ts';
+
+/** Every import to check: from a package, of a specifier. */
+const imports = packageFolders.flatMap((from) =>
+  packageFolders
+    .filter((to) => to !== from)
+    .flatMap((to) => [packageName(to), `${packageName(to)}/entry`, `../../${to}/lib/index.ts`])
+    .concat('node:fs')
+    .map((specifier) => ({ from, specifier })),
+);
+const fileOf = (index: number) => `src/${imports[index]?.from}/lib/probe${index}.ts`;
+
+/** The files whose import the project's own lint rules reject. */
+let rejected: ReadonlySet<string> = new Set();
+beforeAll(() => {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-lint-'));
+  copyFileSync('.oxlintrc.json', join(folder, '.oxlintrc.json'));
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  for (const [index, { specifier }] of imports.entries()) {
+    const file = join(folder, fileOf(index));
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `import { thing } from '${specifier}';\n\nexport const probe = thing;\n`);
+  }
+  const args = ['--deny-warnings', '--format=json', 'src'];
+  const { stdout } = spawnSync(resolve('node_modules/.bin/oxlint'), args, { cwd: folder, encoding: 'utf8' });
+  // The format is oxlint's own.
+  const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string; filename: string }[] };
+  rejected = new Set(
+    diagnostics.filter(({ code }) => code.includes('no-restricted-imports')).map(({ filename }) => filename),
+  );
+  rmSync(folder, { recursive: true });
+});
+
+const isRejected = (from: string, specifier: string): boolean => {
+  const index = imports.findIndex((one) => one.from === from && one.specifier === specifier);
+  expect(index).not.toBe(-1);
+  return rejected.has(fileOf(index));
+};
+
+it('keeps the lint rules as the table says (npm run format writes them)', () => {
+  const { overrides } = JSON.parse(readFileSync('.oxlintrc.json', 'utf8')) as { overrides: object[] };
+  expect(overrides).toEqual(expect.arrayContaining(lintOverrides()));
+});
+
+describe.each(packageFolders)('%s', (from) => {
+  const siblings = packageFolders.filter((to) => to !== from);
+  const { mayImport } = importDirections[from];
+  const allowed = siblings.filter((to) => mayImport.includes(to));
+
+  if (allowed.length > 0)
+    it.each(allowed)('may import %s by its name', (to) => {
+      expect(isRejected(from, packageName(to))).toBe(false);
+      expect(isRejected(from, `../../${to}/lib/index.ts`)).toBe(true);
+    });
+
+  it.each(siblings.filter((to) => !allowed.includes(to)))('may not import %s', (to) => {
+    expect(isRejected(from, packageName(to))).toBe(true);
+    expect(isRejected(from, `${packageName(to)}/entry`)).toBe(true);
+    expect(isRejected(from, `../../${to}/lib/index.ts`)).toBe(true);
+  });
+});
+
+it('react may not import Node', () => {
+  expect(isRejected('react', 'node:fs')).toBe(true);
+});
