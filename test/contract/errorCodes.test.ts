@@ -13,6 +13,12 @@ describe('the table of problem codes', () => {
     expect(new Set(entries.map(([, { title }]) => title)).size).toBe(entries.length);
   });
 
+  it('tells the operator of every code what to do, and gives every server failure a log line above info', () => {
+    for (const [, { hint }] of entries) expect(hint).toMatch(/^[A-Z].{20,}\.$/);
+    for (const [code, { status, severity }] of entries)
+      expect([code, severity === 'info']).toEqual([code, status < 500 && code !== 'cross_site_request']);
+  });
+
   it('recognises its own codes and nothing inherited', () => {
     expect(isProblemCode('signed_out')).toBe(true);
     for (const value of ['toString', '__proto__', 'SIGNED_OUT', '', null, 401])

@@ -1,6 +1,6 @@
 import { act, render, screen } from '@testing-library/react';
 import { problemCodes } from '@vitrine/contract';
-import { englishLabels, type Labels } from '@vitrine/react';
+import { englishLabels } from '@vitrine/react';
 import { describe, expect, it, vi } from 'vitest';
 import { createTestPage, frames, load, root, settle, state } from '../support/domReport.tsx';
 import { withMutantPackage } from '../support/simulation/mutant.ts';
@@ -8,32 +8,11 @@ import { problem } from '../support/virtualBackend.ts';
 
 const minute = 60_000;
 
-/** Every code of the key endpoint, and whose words a person reads. */
-const kinds: Readonly<Record<keyof typeof problemCodes, keyof Labels>> = {
-  invalid_request: 'misconfigured',
-  invalid_item_id: 'misconfigured',
-  signed_out: 'signed_out',
-  cross_site_request: 'misconfigured',
-  report_unavailable: 'report_unavailable',
-  route_not_found: 'misconfigured',
-  method_not_allowed: 'misconfigured',
-  request_too_large: 'misconfigured',
-  unsupported_media_type: 'misconfigured',
-  rate_limited: 'rate_limited',
-  internal_error: 'backend_unreachable',
-  portal_refused: 'misconfigured',
-  portal_unreachable: 'portal_unreachable',
-  portal_invalid_response: 'portal_unreachable',
-  overloaded: 'backend_unreachable',
-  portal_unavailable: 'portal_unreachable',
-  portal_timeout: 'portal_unreachable',
-};
-
 describe('the states of a report', () => {
-  for (const [code, kind] of Object.entries(kinds) as [keyof typeof problemCodes, keyof Labels][])
+  for (const [code, { kind, status }] of Object.entries(problemCodes))
     it(`says "${englishLabels[kind][0]}" when the backend answers ${code}`, async () => {
       const { backend, report } = createTestPage();
-      backend.respond = () => problem(problemCodes[code].status, code);
+      backend.respond = () => problem(status, code);
       render(report());
       await settle();
       expect(state()).toBe('failed');

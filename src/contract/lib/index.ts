@@ -1,7 +1,13 @@
 export type { ActionRow, ActionValue, ReportAction } from './embedding/action.ts';
 export { checkWebUrl } from './embedding/checkWebUrl.ts';
 export type { EmbedKey, EmbedKeyRequest } from './embedding/embedKey.ts';
-export type { MayRetry, ProblemCode, ProblemCodeEntry } from './embedding/errorCodes.ts';
+export type {
+  MayRetry,
+  ProblemCode,
+  ProblemCodeEntry,
+  ProblemKind,
+  ProblemSeverity,
+} from './embedding/errorCodes.ts';
 export { isProblemCode, problemCodes } from './embedding/errorCodes.ts';
 export { isItemId } from './embedding/itemId.ts';
 export { isWebUrl } from './embedding/isWebUrl.ts';

@@ -1,48 +1,177 @@
 /**
- * When a repetition of a failed key request can help:
+ * Whether repeating a failed key request can help:
  * `never` without a change by a developer or administrator, `user` after the viewer did something (signed in),
  * `later` by itself after a pause.
  */
 export type MayRetry = 'never' | 'user' | 'later';
 
+/** Level at which the host's backend logs a problem, unless what caused it deserves another one. */
+export type ProblemSeverity = 'error' | 'warn' | 'info';
+
+/** Which message a viewer sees. Many codes share a kind. */
+export type ProblemKind =
+  | 'signed_out'
+  | 'report_unavailable'
+  | 'rate_limited'
+  | 'backend_unreachable'
+  | 'portal_unreachable'
+  | 'misconfigured';
+
 /** One row of {@link problemCodes}. */
 export interface ProblemCodeEntry {
+  /** HTTP status of the answer. */
   readonly status: number;
   readonly mayRetry: MayRetry;
+  readonly severity: ProblemSeverity;
+  readonly kind: ProblemKind;
+  /** Short sentence, the same for every occurrence of the code. Browsers get it. */
   readonly title: string;
+  /** What the operator of the backend should do. Only the log shows it. */
+  readonly hint: string;
 }
 
-/** The only table from code to HTTP status and retry advice of the key endpoint. */
+/**
+ * The table of problem codes of the key endpoint: one row per code, and everything else derives from it.
+ *
+ * Code for browsers must not import this value, only its types: the titles and hints would end up in the page's bundle.
+ */
 export const problemCodes = {
-  invalid_request: { status: 400, mayRetry: 'never', title: 'The request is not well formed.' },
-  invalid_item_id: { status: 400, mayRetry: 'never', title: 'The item ID is not a positive whole number.' },
-  signed_out: { status: 401, mayRetry: 'user', title: 'Nobody is signed in.' },
-  cross_site_request: { status: 403, mayRetry: 'never', title: 'The request came from another site.' },
+  invalid_request: {
+    status: 400,
+    mayRetry: 'never',
+    severity: 'info',
+    kind: 'misconfigured',
+    title: 'The request is not well formed.',
+    hint: 'Compare the versions of @vitrine/react and of the backend, or see what else calls the endpoint.',
+  },
+  invalid_item_id: {
+    status: 400,
+    mayRetry: 'never',
+    severity: 'info',
+    kind: 'misconfigured',
+    title: 'The item ID is not a positive whole number.',
+    hint: 'Pass the number of a report as itemId; a route parameter is text: Number(id).',
+  },
+  signed_out: {
+    status: 401,
+    mayRetry: 'user',
+    severity: 'info',
+    kind: 'signed_out',
+    title: 'Nobody is signed in.',
+    hint: 'If the viewer is signed in, check that the session cookie or header reaches the key endpoint.',
+  },
+  cross_site_request: {
+    status: 403,
+    mayRetry: 'never',
+    severity: 'warn',
+    kind: 'misconfigured',
+    title: 'The request came from another site.',
+    hint: 'If the page is yours, add its origin to allowedOrigins.',
+  },
   report_unavailable: {
     status: 404,
     mayRetry: 'user',
+    severity: 'info',
+    kind: 'report_unavailable',
     title: 'The report does not exist or is not open to this viewer.',
+    hint: 'If the viewer should see the report, check canView() and the item ID.',
   },
-  route_not_found: { status: 404, mayRetry: 'never', title: 'There is no such route.' },
-  method_not_allowed: { status: 405, mayRetry: 'never', title: 'The method is not allowed here.' },
-  request_too_large: { status: 413, mayRetry: 'never', title: 'The request body is too large.' },
-  unsupported_media_type: { status: 415, mayRetry: 'never', title: 'The request body must be JSON.' },
-  rate_limited: { status: 429, mayRetry: 'later', title: 'Too many requests.' },
-  internal_error: { status: 500, mayRetry: 'later', title: 'The backend failed.' },
+  route_not_found: {
+    status: 404,
+    mayRetry: 'never',
+    severity: 'info',
+    kind: 'misconfigured',
+    title: 'There is no such route.',
+    hint: 'Compare the endpoint of <EmbedProvider> with the path where the backend mounts Vitrine.',
+  },
+  method_not_allowed: {
+    status: 405,
+    mayRetry: 'never',
+    severity: 'info',
+    kind: 'misconfigured',
+    title: 'The method is not allowed here.',
+    hint: 'Check that nothing between the browser and the backend changes the method of a request.',
+  },
+  request_too_large: {
+    status: 413,
+    mayRetry: 'never',
+    severity: 'info',
+    kind: 'misconfigured',
+    title: 'The request body is too large.',
+    hint: 'A key request is a few bytes long: see what else calls the endpoint.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    mayRetry: 'never',
+    severity: 'info',
+    kind: 'misconfigured',
+    title: 'The request body must be JSON.',
+    hint: 'Send the header Content-Type: application/json.',
+  },
+  rate_limited: {
+    status: 429,
+    mayRetry: 'later',
+    severity: 'info',
+    kind: 'rate_limited',
+    title: 'Too many requests.',
+    hint: 'If the load is legitimate, raise rateLimit, or ask for a higher limit at the portal.',
+  },
+  internal_error: {
+    status: 500,
+    mayRetry: 'later',
+    severity: 'error',
+    kind: 'backend_unreachable',
+    title: 'The backend failed.',
+    hint: 'Look at the error in this log entry: one of your callbacks or options caused it.',
+  },
   portal_refused: {
     status: 502,
     mayRetry: 'never',
+    severity: 'error',
+    kind: 'misconfigured',
     title: 'The portal refused to give a key.',
+    hint: 'Run `vitrine doctor` on this machine: it names the setting that the portal does not accept.',
   },
-  portal_unreachable: { status: 502, mayRetry: 'later', title: 'The portal cannot be reached.' },
+  portal_unreachable: {
+    status: 502,
+    mayRetry: 'later',
+    severity: 'warn',
+    kind: 'portal_unreachable',
+    title: 'The portal cannot be reached.',
+    hint: 'Run `vitrine doctor` on this machine: it checks DNS, proxy, TLS and the connection.',
+  },
   portal_invalid_response: {
     status: 502,
     mayRetry: 'later',
+    severity: 'warn',
+    kind: 'portal_unreachable',
     title: 'The portal gave an answer that cannot be understood.',
+    hint: 'Check apiBaseUrl: a proxy or a sign-in page may be answering in place of the portal.',
   },
-  overloaded: { status: 503, mayRetry: 'later', title: 'The backend is busy.' },
-  portal_unavailable: { status: 503, mayRetry: 'later', title: 'The portal is not available at present.' },
-  portal_timeout: { status: 504, mayRetry: 'later', title: 'The portal did not answer in time.' },
+  overloaded: {
+    status: 503,
+    mayRetry: 'later',
+    severity: 'warn',
+    kind: 'backend_unreachable',
+    title: 'The backend is busy.',
+    hint: 'The portal answers more slowly than viewers ask. See upstream.connections and upstream.maxQueue.',
+  },
+  portal_unavailable: {
+    status: 503,
+    mayRetry: 'later',
+    severity: 'warn',
+    kind: 'portal_unreachable',
+    title: 'The portal is not available at present.',
+    hint: 'The portal, or a gateway in front of it, fails. Try again later; if it stays, contact whoever runs it.',
+  },
+  portal_timeout: {
+    status: 504,
+    mayRetry: 'later',
+    severity: 'warn',
+    kind: 'portal_unreachable',
+    title: 'The portal did not answer in time.',
+    hint: 'Check the load of the portal, and the firewall and proxy on the way to it.',
+  },
 } as const satisfies Record<string, ProblemCodeEntry>;
 
 /** Stable code of a failure between browser and backend. */
