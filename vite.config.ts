@@ -240,11 +240,7 @@ export default defineConfig({
               test: {
                 name: 'long',
                 environment: 'node' as const,
-                include: [
-                  'test/**/*.long.test.ts',
-                  'test/react/life/**/*.test.ts',
-                  'test/actions/*.test.ts',
-                ],
+                include: ['test/**/*.long.test.ts', 'test/react/life/**/*.test.ts', 'test/actions/*.test.ts'],
                 // Those need the packed packages, which their own project makes.
                 exclude: ['test/packaging/**'],
                 setupFiles,

@@ -19,5 +19,9 @@ for (const file of globSync(`${react}/**/*.d.ts`)) {
   rewrite(file, (text) => text.replaceAll(/(['"])@vitrine\/contract\1/g, `'${specifier}'`));
 }
 
+// The maps of the contract name sources that this package does not ship.
+for (const file of globSync(`${react}/contract/**/*.d.ts`))
+  rewrite(file, (text) => text.replace(/\/\/# sourceMappingURL=.*\s*$/, ''));
+
 for (const sheet of globSync('src/*/lib/**/*.css')) cpSync(sheet, sheet.replace('/lib/', '/dist/'));
 chmodSync('src/cli/dist/bin.js', 0o755);

@@ -1,0 +1,91 @@
+/**
+ * Fails on retired terms and on constructions that are not idiomatic English, in every text file of the repository.
+ * The table is the whole rule: a pattern, and what to write instead.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+interface Rule {
+  pattern: RegExp;
+  instead: string;
+}
+
+/** Terms of which the field has better-known ones. */
+const terms: readonly Rule[] = [
+  { pattern: /key[- ]?keeper|keeperOf|KeyKeeper/i, instead: 'KeySession, createKeySession, getKeySession' },
+  { pattern: /\blookAround\b|\blookFor\b/, instead: 'subscribe, runChecks' },
+  { pattern: /livingFrame/i, instead: 'FrameEntry' },
+  { pattern: /\bHeldKey\b|\bbornAt\b|\bendsAt\b/, instead: 'ActiveKey, issuedAt, expiresAt' },
+  { pattern: /\burgentPauseMs\b|\bcalmPauseMs\b/, instead: 'maxForegroundDelayMs, maxBackgroundDelayMs' },
+  { pattern: /\bisVerdict\b|\bverdicts?\b/i, instead: 'final, isFinal' },
+  { pattern: /\bcreateTurns\b/, instead: 'createSemaphore' },
+  { pattern: /\bsteadyTime\b|\bcreateSteadyTime\b/i, instead: 'monotonicNow' },
+  { pattern: /churn ?map/i, instead: 'an LRU map' },
+  { pattern: /\bkeyTrail\b/i, instead: 'requestContext' },
+  { pattern: /\btoRefusal\b|\banswerRefusal\b/, instead: 'toKeyRequestError, sendProblem' },
+  { pattern: /UpstreamGuard/, instead: 'createCircuitBreaker' },
+  { pattern: /\breadyKey\b/, instead: 'issuedKey' },
+  { pattern: /\bReportNews\b|\bnews\b/i, instead: 'Diagnostic, onDiagnostic' },
+  { pattern: /\bsetAside\b|\bset aside\b/, instead: 'quarantine' },
+  { pattern: /\btakeHome\b|\bspillWhileAway\b|comes home/, instead: 'importSpilled, spillWhenUnavailable' },
+  { pattern: /\bkeyFilter\b/, instead: 'bloomFilter' },
+  { pattern: /\bwaitBefore\b/, instead: 'sleep or delay' },
+  { pattern: /\bspoil(ed|t|s)?\b/i, instead: 'broken' },
+  { pattern: /\bmend(ed|s|ing)?\b/i, instead: 'fix, fixed' },
+  { pattern: /wanted state|\bin step with\b/i, instead: 'desired state, synced with' },
+];
+
+/** Constructions that a native speaker would write another way. */
+const constructions: readonly Rule[] = [
+  {
+    pattern:
+      /(?<!there )\b(is|are|was|be|holds?|gave|has) no (number|boolean|text|array|object|portal|json|url|valid|plain)\b/i,
+    instead: 'is not a number, is not valid',
+  },
+  { pattern: /refuses what (is|has)/i, instead: 'rejects a value that is not …' },
+  { pattern: /speaks? no\b/i, instead: "doesn't use …" },
+  { pattern: /^\W*what (spilled|spills|is spoiled)|\bwhat spilled\b/i, instead: 'spilled deliveries' },
+  {
+    pattern: /hears? of none|nobody (can be|waits)|calls under way|end in peace/i,
+    instead: 'in-flight calls finish',
+  },
+  { pattern: /\bcannot be had\b/i, instead: 'could not load' },
+  { pattern: /goes to sleep|put to sleep/i, instead: 'is suspended' },
+  { pattern: /lets? (somebody|nobody) in\b/i, instead: 'grants access' },
+  { pattern: /See it proven|The house\b|More than a frame/, instead: 'Run the tests, Packages, Features' },
+  { pattern: /\bno longer than is\b|\bas long as that is so\b/i, instead: 'while' },
+];
+
+const rules = [...terms, ...constructions];
+const isText = (file: string) => /\.(ts|tsx|mts|mjs|js|md|mdx|css|html|json|yml|yaml)$/.test(file);
+const isExempt = (file: string) =>
+  /^(docs\/interface\.md|package-lock\.json|scripts\/checkWords\.ts|test\/scripts\/checkWords\.test\.ts)$/.test(
+    file,
+  ) || /package-lock\.json$|CHANGELOG\.md$/.test(file);
+
+/** Every hit in one file's text. Pure, so that a test can try it on samples. */
+export const findRetiredWords = (text: string): { line: number; found: string; instead: string }[] =>
+  text.split('\n').flatMap((content, index) =>
+    rules.flatMap(({ pattern, instead }) => {
+      const found = pattern.exec(content)?.[0];
+      return found === undefined ? [] : [{ line: index + 1, found, instead }];
+    }),
+  );
+
+if (import.meta.main) {
+  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    encoding: 'utf8',
+  })
+    .split('\n')
+    .filter((file) => isText(file) && !isExempt(file));
+  const hits = files.flatMap((file) =>
+    findRetiredWords(readFileSync(file, 'utf8')).map(
+      ({ line, found, instead }) => `${file}:${line}: "${found}": write ${instead}`,
+    ),
+  );
+  for (const hit of hits) process.stdout.write(`${hit}\n`);
+  process.stdout.write(
+    `${hits.length === 0 ? 'No retired words' : `${hits.length} retired words`} in ${files.length} files.\n`,
+  );
+  process.exit(hits.length === 0 ? 0 : 1);
+}

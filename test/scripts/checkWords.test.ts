@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { findRetiredWords } from '../../scripts/checkWords.ts';
+
+describe('the check of words', () => {
+  it.each([
+    ['a retired identifier', 'const keeper = createKeyKeeper();'],
+    ['a negation that English does not use', 'The value is no number.'],
+    ['a relative clause as the subject', 'What spilled comes home.'],
+    ['a retired heading', '## The house'],
+  ])('reports %s', (_, text) => {
+    expect(findRetiredWords(text)).not.toEqual([]);
+  });
+
+  it('names the line and what to write instead', () => {
+    expect(findRetiredWords('fine\nThe portal speaks no TLS.')).toEqual([
+      { line: 2, found: 'speaks no', instead: "doesn't use …" },
+    ]);
+  });
+
+  it.each([
+    'The value is not a number.',
+    'There is no portal at this address.',
+    'Import spilled deliveries.',
+    'A newsletter recommends it.',
+  ])('accepts: %s', (text) => {
+    expect(findRetiredWords(text)).toEqual([]);
+  });
+});
