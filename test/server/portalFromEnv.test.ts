@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+import { parsePortalConnection } from '@vitrine/portal-client';
 import { portalFromEnv } from '@vitrine/server';
 import { describe, expect, it } from 'vitest';
 
@@ -12,27 +14,33 @@ const env = {
 
 describe('portalFromEnv()', () => {
   it('reads the connection from variables named VITRINE_…', () => {
-    expect(portalFromEnv(env)).toEqual({
+    const { apiKeys, passPhrases, ...connection } = parsePortalConnection(portalFromEnv(env));
+    expect(connection).toEqual({
       tenantUrl: 'https://acme.portal.example',
       apiBaseUrl: 'https://api.portal.example',
-      tenantId: '101',
+      tenantId: 101,
       tenancyName: 'acme',
-      apiKey: 'api-key-Zq83nVb2Lw0x',
-      passPhrase: 'pass phrase Km47',
+      tenantIdHeader: 'Svc.TenantId',
     });
+    expect([apiKeys, passPhrases].map((secrets) => secrets.map((one) => one.reveal()))).toEqual([
+      ['api-key-Zq83nVb2Lw0x'],
+      ['pass phrase Km47'],
+    ]);
+  });
+
+  it('does not show a secret when it is printed or serialized', () => {
+    const connection = portalFromEnv({ ...env, VITRINE_API_KEY_PREVIOUS: 'old-api-key-1234' });
+    const text = `${inspect(connection, { depth: 9, showHidden: true })}${JSON.stringify(connection)}`;
+    for (const secret of [env.VITRINE_API_KEY, env.VITRINE_PASSPHRASE, 'old-api-key-1234'])
+      expect(text).not.toContain(secret);
+    expect(text).toContain('acme');
   });
 
   it('reads the old secrets too while they are being replaced', () => {
-    expect(
-      portalFromEnv({
-        ...env,
-        VITRINE_API_KEY_PREVIOUS: 'old-api-key-1234',
-        VITRINE_PASSPHRASE_PREVIOUS: '',
-      }),
-    ).toMatchObject({
-      apiKey: ['api-key-Zq83nVb2Lw0x', 'old-api-key-1234'],
-      passPhrase: 'pass phrase Km47',
-    });
+    const previous = { VITRINE_API_KEY_PREVIOUS: 'old-api-key-1234', VITRINE_PASSPHRASE_PREVIOUS: '' };
+    const { apiKeys, passPhrases } = parsePortalConnection(portalFromEnv({ ...env, ...previous }));
+    expect(apiKeys.map((one) => one.reveal())).toEqual(['api-key-Zq83nVb2Lw0x', 'old-api-key-1234']);
+    expect(passPhrases).toHaveLength(1);
   });
 
   it('renames the tenant header', () => {

@@ -25,7 +25,7 @@ export type { ApiKey, AttemptReport, PortalClientOptions } from './client/client
 export type { PortalClient } from './client/createPortalClient.ts';
 export type { PortalCall, PortalResponse } from './client/portalCall.ts';
 export type { KeyMinter, KeyMinterOptions, MintedKey, MintRequest } from './embedding/createKeyMinter.ts';
-export type { PortalConnection, PortalConnectionInput } from './embedding/portalConnection.ts';
+export type { PortalConnection, PortalConnectionInput, SecretInput } from './embedding/portalConnection.ts';
 export type { StopSignal } from './embedding/stopSignal.ts';
 export type { SecretPair } from './embedding/secretRing.ts';
 export type { PortalErrorDetails, PortalErrorKind, ValidationError } from './errors/portalError.ts';

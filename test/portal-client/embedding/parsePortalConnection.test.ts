@@ -1,5 +1,10 @@
 import { inspect } from 'node:util';
-import { isPortalError, type PortalConnectionInput, parsePortalConnection } from '@vitrine/portal-client';
+import {
+  isPortalError,
+  type PortalConnectionInput,
+  parsePortalConnection,
+  Secret,
+} from '@vitrine/portal-client';
 import { describe, expect, it } from 'vitest';
 import { fc } from '../../support/fc.ts';
 import { connectionTo } from '../../support/standInPortal.ts';
@@ -94,7 +99,12 @@ describe('parsePortalConnection()', () => {
     ['tenantId', '101\r\nX: y', 'invalid_tenant_id'],
     ['tenancyName', 'acme.evil', 'invalid_tenancy_name'],
     ['tenancyName', '', 'invalid_tenancy_name'],
+    ['tenancyName', '_acme', 'invalid_tenancy_name'],
     ['tenantIdHeader', 'X: y\r\n', 'invalid_tenant_id_header'],
+    ['tenantIdHeader', 'Authorization', 'invalid_tenant_id_header'],
+    ['tenantIdHeader', 'content-type', 'invalid_tenant_id_header'],
+    ['tenantIdHeader', 'HOST', 'invalid_tenant_id_header'],
+    ['passPhrase', '${VITRINE_PASSPHRASE}', 'invalid_pass_phrase'],
     ['apiKey', '', 'invalid_api_key'],
     ['apiKey', '<API_KEY>', 'invalid_api_key'],
     ['apiKey', 'changeme-please', 'invalid_api_key'],
@@ -106,6 +116,21 @@ describe('parsePortalConnection()', () => {
     ['passphrase', 'misspelt option', 'unknown_portal_option'],
   ])('refuses %s = %j with a code of its own, before anything is sent', (option, value, code) => {
     expect(problemOf({ [option]: value })).toMatchObject({ kind: 'config', code });
+  });
+
+  it.each([
+    ['passPhrase', '$ecret-pass-phrase'],
+    ['passPhrase', '$MONEY2026'],
+    ['tenancyName', 'acme_north'],
+    ['tenantIdHeader', 'X-Tenant-Id'],
+  ])('accepts %s = %j', (option, value) => {
+    expect(() => parsePortalConnection({ ...good, [option]: value })).not.toThrow();
+  });
+
+  it('accepts secrets that are wrapped already', () => {
+    const wrapped = { apiKey: new Secret(good.apiKey), passPhrase: [new Secret(good.passPhrase)] };
+    const { apiKeys, passPhrases } = parsePortalConnection({ ...good, ...wrapped });
+    expect([apiKeys[0].reveal(), passPhrases[0].reveal()]).toEqual([good.apiKey, good.passPhrase]);
   });
 
   it('names the option and never the secret in the message', () => {

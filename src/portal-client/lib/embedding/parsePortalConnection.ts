@@ -12,8 +12,35 @@ const optionNames = [
   'passPhrase',
   'tenantIdHeader',
 ] as const;
-const dnsLabel = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
+// ASP.NET Boilerplate allows an underscore in a tenancy name, though DNS does not.
+const tenancyName = /^[a-z0-9]([a-z0-9_-]{0,61}[a-z0-9])?$/i;
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
+/** Headers that HTTP or the call itself uses: naming one of them would replace or break it. */
+const usedHeaders: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-encoding',
+  'authorization',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'cookie',
+  'date',
+  'expect',
+  'host',
+  'keep-alive',
+  'origin',
+  'proxy-authorization',
+  'proxy-connection',
+  'referer',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'user-agent',
+  'via',
+  'x-request-id',
+]);
 
 const parseUrl = (option: 'tenantUrl' | 'apiBaseUrl', value: unknown): string => {
   const reason = checkWebUrl(value);
@@ -35,14 +62,25 @@ const parseTenantId = (value: unknown): number => {
   return number;
 };
 
-const parseText = (option: 'tenancyName' | 'tenantIdHeader', value: unknown): string => {
-  const pattern = option === 'tenancyName' ? dnsLabel : headerName;
-  if (typeof value !== 'string' || !pattern.test(value))
+const parseTenancyName = (value: unknown): string => {
+  if (typeof value !== 'string' || !tenancyName.test(value))
     throw configError(
-      option === 'tenancyName' ? 'invalid_tenancy_name' : 'invalid_tenant_id_header',
-      option === 'tenancyName'
-        ? `Option "tenancyName" must be the tenant's subdomain name, such as "acme": letters, digits and dashes, at most 63; it is ${kindOf(value)} that does not fit.`
-        : 'Option "tenantIdHeader" must be the name of an HTTP header. Leave it out to use "Svc.TenantId".',
+      'invalid_tenancy_name',
+      `Option "tenancyName" must be the tenant's subdomain name, such as "acme": letters, digits, dashes and underscores, at most 63; it is ${kindOf(value)} that does not fit.`,
+    );
+  return value;
+};
+
+const parseTenantIdHeader = (value: unknown): string => {
+  if (typeof value !== 'string' || !headerName.test(value))
+    throw configError(
+      'invalid_tenant_id_header',
+      'Option "tenantIdHeader" must be the name of an HTTP header. Leave it out to use "Svc.TenantId".',
+    );
+  if (usedHeaders.has(value.toLowerCase()))
+    throw configError(
+      'invalid_tenant_id_header',
+      `Option "tenantIdHeader" is "${value}", which the call uses for something else. Choose a name of its own, such as "X-Tenant-Id".`,
     );
   return value;
 };
@@ -67,13 +105,13 @@ export const parsePortalConnection = (input: PortalConnectionInput): PortalConne
     tenantUrl: parseUrl('tenantUrl', input.tenantUrl),
     apiBaseUrl: parseUrl('apiBaseUrl', input.apiBaseUrl),
     tenantId: parseTenantId(input.tenantId),
-    tenancyName: parseText('tenancyName', input.tenancyName),
+    tenancyName: parseTenancyName(input.tenancyName),
     apiKeys: parseSecrets(input.apiKey, { option: 'apiKey', variable: 'VITRINE_API_KEY', isHeader: true }),
     passPhrases: parseSecrets(input.passPhrase, {
       option: 'passPhrase',
       variable: 'VITRINE_PASSPHRASE',
       isHeader: false,
     }),
-    tenantIdHeader: parseText('tenantIdHeader', input.tenantIdHeader ?? defaultTenantIdHeader),
+    tenantIdHeader: parseTenantIdHeader(input.tenantIdHeader ?? defaultTenantIdHeader),
   };
 };

@@ -5,7 +5,7 @@ const minSecretLength = 8;
 const maxSecretLength = 4096;
 const maxSecrets = 4;
 const placeholder =
-  /^(<.*>|\{.*\}|\$\{?.*|change.?me.*|your[-_ ].*|x+|\*+|password|passphrase|undefined|null)$/i;
+  /^(<.*>|\{.*\}|\$\{.*\}|change.?me.*|your[-_ ].*|x+|\*+|password|passphrase|undefined|null)$/i;
 // An API key travels in a header, so only visible ASCII may occur in it (RFC 9110, 5.5).
 const headerSafe = /^[\x21-\x7e]+$/;
 
@@ -15,7 +15,8 @@ interface SecretRule {
   readonly isHeader: boolean;
 }
 
-const checkOne = (value: unknown, { option, variable, isHeader }: SecretRule): Secret => {
+const checkOne = (given: unknown, { option, variable, isHeader }: SecretRule): Secret => {
+  const value = given instanceof Secret ? given.reveal() : given;
   const fail = (problem: string) =>
     configError(
       `invalid_${option === 'apiKey' ? 'api_key' : 'pass_phrase'}`,

@@ -1,6 +1,9 @@
 import type { Secret } from '../secret.ts';
 
-/** What a host writes down about its tenant of the portal. Secrets may be plain text here. */
+/** A secret as a host hands it in: plain text, or wrapped so that it does not print. */
+export type SecretInput = string | Secret;
+
+/** What a host writes down about its tenant of the portal. `new Secret(text)` keeps a secret from printing. */
 export interface PortalConnectionInput {
   /** Address under which reports open, `https://<tenancy>.<portal>` (interface 4.7 `{tenant_url}`). */
   readonly tenantUrl: string;
@@ -11,10 +14,13 @@ export interface PortalConnectionInput {
   /** Subdomain name of the tenant. */
   readonly tenancyName: string;
   /** API key; several while one replaces the other, the new one first. */
-  readonly apiKey: string | readonly string[];
+  readonly apiKey: SecretInput | readonly SecretInput[];
   /** Passphrase of the tenant; several while one replaces the other, the new one first. */
-  readonly passPhrase: string | readonly string[];
-  /** Name of the tenant header, for gateways that drop names with a dot. Default `Svc.TenantId`. */
+  readonly passPhrase: SecretInput | readonly SecretInput[];
+  /**
+   * Name of the tenant header, for gateways that drop names with a dot. Default `Svc.TenantId`. A name that HTTP or the
+   * call itself uses already (`Authorization`, `Host` …) is rejected.
+   */
   readonly tenantIdHeader?: string;
 }
 

@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto';
-import { type PortalConnectionInput, parsePortalConnection } from '@vitrine/portal-client';
+import {
+  type PortalConnection,
+  type PortalConnectionInput,
+  parsePortalConnection,
+} from '@vitrine/portal-client';
 import { createTenant, type Tenant, type TenantOptions } from './createTenant.ts';
 
 const maxTenants = 1000;
@@ -21,13 +25,15 @@ export interface Tenants {
   readonly close: () => Promise<void>;
 }
 
-const fingerprint = (input: PortalConnectionInput): string =>
+/** A digest of the secrets, so that two connections of one tenant can be told apart. */
+const fingerprint = ({ apiKeys, passPhrases, tenantIdHeader }: PortalConnection): string =>
   createHash('sha256')
-    .update(JSON.stringify(Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1))))
+    .update(JSON.stringify([apiKeys, passPhrases].map((secrets) => secrets.map((one) => one.reveal()))))
+    .update(tenantIdHeader)
     .digest('base64');
 
-const identity = ({ tenantUrl, apiBaseUrl, tenantId, tenancyName }: PortalConnectionInput): string =>
-  JSON.stringify([tenantUrl, apiBaseUrl, String(tenantId), tenancyName]);
+const identity = ({ tenantUrl, apiBaseUrl, tenantId, tenancyName }: PortalConnection): string =>
+  JSON.stringify([tenantUrl, apiBaseUrl, tenantId, tenancyName]);
 
 /**
  * Makes {@link Tenants}. The same tenant with new secrets takes the place of the old one, whose calls end in peace.
@@ -54,8 +60,8 @@ export const createTenants = (options: TenantOptions): Tenants => {
 
   const find = (input: PortalConnectionInput): Entry => {
     const connection = parsePortalConnection(input);
-    const name = identity(input);
-    const print = fingerprint(input);
+    const name = identity(connection);
+    const print = fingerprint(connection);
     const known = byIdentity.get(name);
     if (known?.print === print) return known;
     if (known !== undefined) retire(known);

@@ -1,4 +1,4 @@
-import type { PortalConnectionInput } from '@vitrine/portal-client';
+import { type PortalConnectionInput, Secret } from '@vitrine/portal-client';
 import { VitrineOptionsError } from './optionsError.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -12,17 +12,17 @@ const required = {
   passPhrase: 'VITRINE_PASSPHRASE',
 } as const;
 
-const secrets = (env: Environment, name: string): string | readonly string[] => {
+const secrets = (env: Environment, name: string): Secret | readonly Secret[] => {
   const previous = env[`${name}_PREVIOUS`];
-  const current = env[name] ?? '';
-  return previous === undefined || previous === '' ? current : [current, previous];
+  const current = new Secret(env[name] ?? '');
+  return previous === undefined || previous === '' ? current : [current, new Secret(previous)];
 };
 
 /**
  * Reads the portal's connection from `VITRINE_TENANT_URL`, `VITRINE_API_BASE_URL`, `VITRINE_TENANT_ID`,
  * `VITRINE_TENANCY_NAME`, `VITRINE_API_KEY` and `VITRINE_PASSPHRASE`, and, while a secret is replaced, the old one from
  * `VITRINE_API_KEY_PREVIOUS` and `VITRINE_PASSPHRASE_PREVIOUS`. `VITRINE_TENANT_ID_HEADER` renames the tenant header.
- * Throws with every missing name at once.
+ * The secrets print as `***`. Throws with every missing name at once.
  */
 export const portalFromEnv = (env: Environment = process.env): PortalConnectionInput => {
   const missing = Object.values(required).filter((name) => (env[name] ?? '').trim() === '');
