@@ -10,6 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -36,19 +37,28 @@ const vitrine = (line: string | readonly string[], run: CommandRun = {}) =>
     env: { VITRINE_BASE_URL: tenant.baseUrl, VITRINE_API_KEY: tenant.apiKey, ...run.env },
   });
 
+/** The variables that a host app reads. */
+const connection = () => ({
+  VITRINE_TENANT_URL: tenant.tenantUrl,
+  VITRINE_API_BASE_URL: tenant.apiBaseUrl,
+  VITRINE_TENANT_ID: String(tenant.tenantId),
+  VITRINE_TENANCY_NAME: tenant.tenancyName,
+  VITRINE_PASSPHRASE: tenant.passPhrase,
+});
+
 const escape = '\u001b';
 
 describe('results', () => {
   it('are tables for people that fit 80 columns', async () => {
     for (const line of ['users list', 'roles list', 'ous list', 'items list', 'tasks list', 'audit list']) {
-      const { stdout } = await vitrine(line);
+      const { stdout } = await vitrine(`${line} --no-color`, { isTerminal: true });
       for (const row of stdout.split('\n')) expect(row.length).toBeLessThanOrEqual(80);
     }
-    expect((await vitrine('users list')).stdout).toMatch(/^ *ID +E-MAIL +NAME +TYPE +ROLES\n *\d+ /);
+    expect((await vitrine('users list')).stdout).toMatch(/^ *ID +E-MAIL +NAME +TYPE +ROLES +UNITS\n *\d+ /);
   });
 
   it('use the room of a wider terminal', async () => {
-    const { stdout } = await vitrine('users list', { columns: 160 });
+    const { stdout } = await vitrine('users list', { isTerminal: true, columns: 160 });
     expect(stdout).toContain('administrator@acme.example');
     expect(stdout).not.toContain('…');
   });
@@ -71,10 +81,52 @@ describe('results', () => {
     expect(JSON.parse((await vitrine('ous tree --json')).stdout).length).toBeGreaterThan(1);
   });
 
+  it('are whole when a file or program reads them: no column and no row is cut', async () => {
+    await using client = createPortalClient({ baseUrl: tenant.baseUrl, apiKey: tenant.apiKey });
+    const name = 'A'.repeat(60);
+    for (let number = 0; number < 105; number += 1)
+      await client.users.create({
+        type: 'UserPass',
+        email: `somebody-with-a-long-address-${number}@acme.example`,
+        firstName: name,
+        lastName: name,
+        roles: ['Viewer'],
+      });
+    const piped = await vitrine('users list', { columns: 80 });
+    expect(piped.stdout).not.toContain('…');
+    expect(piped.stdout).toContain(`somebody-with-a-long-address-104@acme.example  ${name} ${name}`);
+    expect(piped.stderr).toBe('');
+    const shown = await vitrine('users list', { isTerminal: true, columns: 80 });
+    expect(shown.stdout).toContain('…');
+    expect(shown.stderr).toContain('Only the first 100 users are shown.');
+  });
+
+  it('show the fields that --columns names, in its order, as a table and as JSON', async () => {
+    const table = await vitrine('users list --columns email,lastLoginAt,id --limit 1');
+    expect(table.stdout).toMatch(/^E-MAIL +lastLoginAt +ID\n/);
+    const [user] = JSON.parse((await vitrine('users list --columns email,id --json')).stdout);
+    expect(Object.keys(user)).toEqual(['email', 'id']);
+    for (const format of ['', ' --json']) {
+      const { exitCode, stderr } = await vitrine(`users list --columns emial${format}`);
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain('--columns names "emial", which no row has. Choose from id, email, name');
+    }
+  });
+
+  it('show units of users and reports of links by name', async () => {
+    await using client = createPortalClient({ baseUrl: tenant.baseUrl, apiKey: tenant.apiKey });
+    const unit = await client.organizationUnits.create({ name: 'Partners', parentId: 'root' });
+    const [user] = await client.users.list().toArray({ limit: 1 });
+    await client.users.update(user!.id, { organizationUnits: [unit.id] });
+    expect((await vitrine('users list --columns id,organizationUnits')).stdout).toMatch(/ \/Partners$/m);
+    await vitrine('keys create --item 1042 --user someone --role region-north', { env: connection() });
+    expect((await vitrine('links list --columns reportId')).stdout).toContain('Sales by region');
+  });
+
   it('say that a table is not all there is', async () => {
     const { stdout, stderr } = await vitrine('users list --limit 2');
     expect(stdout.trimEnd().split('\n')).toHaveLength(3);
-    expect(stderr).toContain('The first 2 users. --all shows every one');
+    expect(stderr).toContain('Only the first 2 users are shown. Add --all for the rest.');
     expect((await vitrine('users list --limit 2 --quiet')).stderr).toBe('');
   });
 
@@ -128,7 +180,7 @@ describe('mistakes', () => {
   it.each([
     ['users list', { VITRINE_BASE_URL: '' }, 'VITRINE_BASE_URL'],
     ['users list', { VITRINE_API_KEY: '' }, 'VITRINE_API_KEY'],
-    ['users list', { VITRINE_BASE_URL: 'http://portal.example' }, 'baseUrl'],
+    ['users list', { VITRINE_BASE_URL: 'http://portal.example' }, '--base-url'],
     ['users list --limit none', {}, '--limit'],
     ['users get nobody@acme.example', {}, 'nobody@acme.example'],
     ['users create --email a@b.example', {}, '--first-name'],
@@ -166,6 +218,57 @@ describe('mistakes', () => {
       'users create --type UserPass --email "no address" --first-name A --last-name B',
     );
     expect(stderr).toMatch(/email: .+\n {2}request [\w-]+\n$/);
+  });
+});
+
+describe('keys create', () => {
+  const create = (options = '', run: CommandRun = {}) =>
+    vitrine(`keys create --item 1042 --user jane --role region-north ${options}`, {
+      ...run,
+      env: { ...connection(), ...run.env },
+    });
+
+  it('prints an address that opens the report', async () => {
+    const { exitCode, stdout, stderr } = await create('--lifetime 5m');
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(/^Valid until 20\S+\.\n$/);
+    const { host, port, pathname, search } = new URL(stdout.trim());
+    // Not every resolver knows the names below localhost.
+    const page = get({ host: '127.0.0.1', port, path: pathname + search, headers: { host } });
+    const [answer]: IncomingMessage[] = await once(page, 'response');
+    expect(answer?.statusCode).toBe(200);
+    expect(await text(answer ?? expect.fail('There is no answer.'))).toContain('Sales by region');
+  });
+
+  it('prints JSON for programs', async () => {
+    const { itemId, url, expiresAt } = JSON.parse((await create('--json')).stdout);
+    expect(itemId).toBe(1042);
+    expect(url).toMatch(/\/report\/1042\?ev=/);
+    expect(Date.parse(expiresAt)).toBeGreaterThan(Date.now());
+  });
+
+  it('shows no key on a terminal unless --show asks for it', async () => {
+    for (const options of ['', '--json']) {
+      const hidden = await create(options, { isTerminal: true });
+      expect(hidden.exitCode).toBe(0);
+      expect(hidden.stdout + hidden.stderr).not.toContain('ev=');
+      expect(hidden.stderr).toContain('add --show');
+      expect((await create(`${options} --show`, { isTerminal: true })).stdout).toContain('?ev=');
+    }
+  });
+
+  it.each([
+    ['--lifetime 25h', {}, '--lifetime is "25h"'],
+    ['--item none', {}, '--item is "none"'],
+    ['--item 9999', {}, 'does not exist'],
+    ['', { VITRINE_PASSPHRASE: '' }, 'VITRINE_PASSPHRASE'],
+    ['', { VITRINE_PASSPHRASE: 'not-the-right-one' }, 'passphrase'],
+  ])('says what is wrong and shows no secret: %s %o', async (options, env, message) => {
+    const { exitCode, stdout, stderr } = await create(options, { env });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr).toContain(message);
+    for (const secret of [tenant.apiKey, tenant.passPhrase, 'not-the-right-one'])
+      expect(stderr).not.toContain(secret);
   });
 });
 
@@ -263,7 +366,7 @@ describe('damage', () => {
     expect(plan.stdout).toMatch(/Plan: 1 to change, \d+ to remove, 0 as wanted\./);
     const applied = await vitrine('sync apply plan.json --yes --allow-removals', { cwd });
     expect(applied.exitCode).toBe(1);
-    expect(applied.stderr).toContain('maxRemovalPercent');
+    expect(applied.stderr).toContain('more than --max-removal-percent allows (5 %)');
     const careful = await vitrine('sync apply plan.json --yes', { cwd });
     expect(careful).toMatchObject({ exitCode: 0, stdout: '1 changed.\n' });
     expect(careful.stderr).toContain('removals were left out');

@@ -9,7 +9,7 @@ import { examplesOf } from '../../src/cli/lib/program/addCommand.ts';
 import { createProgram } from '../../src/cli/lib/program/createProgram.ts';
 import { runCommand, temporaryFolder, words } from './support/runCommand.ts';
 
-const program = createProgram({ io: systemIo(), setExitCode: () => undefined });
+const program = await createProgram({ io: systemIo(), setExitCode: () => undefined });
 type Command = typeof program;
 
 /** Every command with the words that lead to it. */
@@ -24,7 +24,18 @@ const walk = (command: Command, path: readonly string[]): { command: Command; pa
 const commands = walk(program, []);
 const examples = commands.flatMap(({ command }) => examplesOf(command).map(({ line }) => line));
 
+/** `vitrine --help` shows commands that are not loaded; here everything is. */
+const summariesOf = (all: Command) =>
+  all.commands
+    .filter((child) => !child.name().startsWith('__'))
+    .map((child) => [child.name(), child.description().split('\n')[0]]);
+
 describe('help', () => {
+  it('shows of a command what the command says of itself', async () => {
+    const light = await createProgram({ io: systemIo(), setExitCode: () => undefined }, ['--help']);
+    expect(summariesOf(light)).toEqual(summariesOf(program));
+  });
+
   it.each(commands.map(({ path }) => path.join(' ')))('of `vitrine %s` says what it is for', async (path) => {
     const { exitCode, stdout, stderr } = await runCommand([...path.split(' '), '--help']);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -103,7 +114,15 @@ describe('examples', () => {
   it.each(examples)('run as they stand: %s', async (line) => {
     await portal.restore(atStart);
     const tenant = portal.tenants[0]!;
-    const env = { VITRINE_BASE_URL: tenant.baseUrl, VITRINE_API_KEY: tenant.apiKey };
+    const env = {
+      VITRINE_BASE_URL: tenant.baseUrl,
+      VITRINE_TENANT_URL: tenant.tenantUrl,
+      VITRINE_API_BASE_URL: tenant.apiBaseUrl,
+      VITRINE_TENANT_ID: String(tenant.tenantId),
+      VITRINE_TENANCY_NAME: tenant.tenancyName,
+      VITRINE_API_KEY: tenant.apiKey,
+      VITRINE_PASSPHRASE: tenant.passPhrase,
+    };
     const cwd = temporaryFolder();
     mkdirSync(join(cwd, 'refused'));
     writeFileSync(join(cwd, 'people.csv'), people);

@@ -1,19 +1,20 @@
-import { isPortalError } from '@vitrine/portal-client';
 import { CommanderError } from 'commander';
 import type { Io } from './io.ts';
-import { describeError } from './output/describeError.ts';
 import { createProgram } from './program/createProgram.ts';
 
 /** Runs one command line. Resolves to the exit code: 0 nothing to do or done, 2 changes found by a dry run, 1 error. */
 export const runCli = async (args: readonly string[], io: Io): Promise<number> => {
   let exitCode = 0;
-  const program = createProgram({ io, setExitCode: (code) => (exitCode = code) });
   try {
+    const program = await createProgram({ io, setExitCode: (code) => (exitCode = code) }, args);
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1;
-    if (isLeft(error) || (io.signal.aborted && (!isPortalError(error) || error.kind === 'aborted'))) {
+    // Loaded only where something failed: it brings the client of the portal along.
+    const { isPortalError } = await import('@vitrine/portal-client');
+    const { describeError } = await import('./output/describeError.ts');
+    if (isCancelled(error) || (io.signal.aborted && (!isPortalError(error) || error.kind === 'aborted'))) {
       io.stderr.write('Stopped.\n');
       return 1;
     }
@@ -22,5 +23,5 @@ export const runCli = async (args: readonly string[], io: Io): Promise<number> =
   }
 };
 
-/** Whether a question was left by Ctrl-C, which reaches the question and not the process. */
-const isLeft = (error: unknown): boolean => error instanceof Error && error.name === 'ExitPromptError';
+/** Whether a prompt was cancelled by Ctrl-C, which reaches the prompt and not the process. */
+const isCancelled = (error: unknown): boolean => error instanceof Error && error.name === 'ExitPromptError';

@@ -1,8 +1,9 @@
 import type { PortalClient, PortalList } from '@vitrine/portal-client';
 import type { Command } from 'commander';
 import { withClient } from '../input/openClient.ts';
-import { formatValue } from '../output/createOutput.ts';
+import type { RowView } from '../output/createOutput.ts';
 import type { Column } from '../output/formatTable.ts';
+import { formatValue } from '../output/formatValue.ts';
 import { addCommand, type Run } from '../program/addCommand.ts';
 import { UsageError } from '../program/usageError.ts';
 import { limitOf, listOptions, take } from './listOptions.ts';
@@ -15,7 +16,10 @@ export interface ListedResource<TRow extends object> {
   /** The family's name: `roles`. */
   readonly family: string;
   readonly list: (client: PortalClient, signal: AbortSignal) => PortalList<TRow>;
-  readonly columns: readonly Column<TRow>[];
+  readonly columns:
+    | readonly Column<TRow>[]
+    /** Columns that show names out of another list; asked for only where people read. */
+    | ((client: PortalClient, run: Run) => Promise<readonly Column<TRow>[]>);
   /** Texts a person may name a row by. */
   readonly names: (row: TRow) => readonly unknown[];
   readonly exampleId: string;
@@ -37,7 +41,9 @@ export const addListAndGet = <TRow extends object>(
     ],
     run: (run) =>
       withClient(run, async (client) => {
-        await showRows(run, resource, resource.list(client, run.io.signal));
+        const columns =
+          typeof resource.columns === 'function' ? await resource.columns(client, run) : resource.columns;
+        await showRows(run, { columns, noun: resource.noun }, resource.list(client, run.io.signal));
       }),
   });
   addCommand(family, context, {
@@ -67,12 +73,12 @@ export const addListAndGet = <TRow extends object>(
 /** Shows rows, as many as asked for. */
 export const showRows = async <TRow extends object>(
   run: Run,
-  resource: Pick<ListedResource<TRow>, 'columns' | 'noun'>,
+  view: RowView<TRow>,
   rows: AsyncIterable<TRow>,
 ): Promise<void> => {
-  const limit = limitOf(run.options);
+  const limit = limitOf(run);
   const isTable = run.out.format === 'table';
-  await run.out.rows(isTable ? rows : take(rows, limit), { ...resource, limit });
+  await run.out.rows(isTable ? rows : take(rows, limit), { ...view, limit });
 };
 
 const isNamed = (name: unknown, wanted: string): boolean =>
@@ -84,4 +90,4 @@ export const field = <TRow extends Readonly<Record<string, unknown>>>(
   name: string,
   title: string,
   rest: Partial<Column<TRow>> = {},
-): Column<TRow> => ({ title, value: (row) => formatValue(row[name]), ...rest });
+): Column<TRow> => ({ name, title, value: (row) => formatValue(row[name]), ...rest });

@@ -1,21 +1,23 @@
 import { Option } from 'commander';
+import type { Run } from '../program/addCommand.ts';
 import { isOn, numberOption } from '../program/readOptions.ts';
 
-/** Rows a table shows unless asked for more. */
+/** Rows a terminal shows unless asked for more. */
 const defaultLimit = 100;
 
 /** Options of every `list`. */
 export const listOptions = [
-  new Option('--limit <rows>', `rows a table shows; default ${defaultLimit}`),
+  new Option('--limit <rows>', `rows to show; default ${defaultLimit} on a terminal, else all`),
   new Option('--all', 'show every row'),
+  new Option('--columns <names>', 'fields to show, in this order: id,email,roles'),
 ];
 
-/** Rows to show. Programs get every row unless a limit is given. */
-export const limitOf = (options: Readonly<Record<string, unknown>>): number | undefined => {
+/** Rows to show. Output that a file or program reads is never cut unless a limit is given. */
+export const limitOf = ({ io, options, out }: Run): number | undefined => {
   const given = numberOption(options, 'limit', 1);
   if (given !== undefined) return Math.floor(given);
-  const isForPrograms = isOn(options, 'json') || isOn(options, 'ndjson');
-  return isForPrograms || isOn(options, 'all') ? undefined : defaultLimit;
+  const isForPeople = io.stdout.isTTY === true && out.format === 'table';
+  return isForPeople && !isOn(options, 'all') ? defaultLimit : undefined;
 };
 
 /** The first rows of a list. */

@@ -1,17 +1,5 @@
 import type { Command } from 'commander';
 import type { Io } from '../io.ts';
-import { registerActions } from './actions/registerActions.ts';
-import { registerAudit } from './audit/registerAudit.ts';
-import { registerCompletion } from './completion.ts';
-import { registerDoctor } from './doctor.ts';
-import { registerItems } from './items.ts';
-import { registerOus } from './ous.ts';
-import { registerPortal } from './portal.ts';
-import { registerProvision } from './provision.ts';
-import { registerRoles } from './roles.ts';
-import { registerSync } from './sync/registerSync.ts';
-import { registerLinks, registerTasks } from './tasksAndLinks.ts';
-import { registerUsers } from './users.ts';
 
 /** What a command is given. */
 export interface CommandContext {
@@ -23,23 +11,102 @@ export interface CommandContext {
 /** Adds one command, or one family of them, to the program. */
 export type RegisterCommand = (program: Command, context: CommandContext) => void;
 
-/** Every command, in the order of `vitrine --help`. One file per command or family. */
-const commands: readonly RegisterCommand[] = [
-  registerPortal,
-  registerUsers,
-  registerRoles,
-  registerOus,
-  registerItems,
-  registerTasks,
-  registerLinks,
-  registerSync,
-  registerProvision,
-  registerAudit,
-  registerActions,
-  registerDoctor,
-  registerCompletion,
+/** A command as `vitrine --help` shows it, and how its code is loaded. */
+interface CommandEntry {
+  readonly name: string;
+  /** Equal to the description that the loaded command gives itself; a test compares them. */
+  readonly summary: string;
+  readonly load: () => Promise<RegisterCommand>;
+}
+
+/**
+ * Every command, in the order of `vitrine --help`. Only the one that runs is loaded: the portal, its database and the
+ * HTTP client take most of a second of CPU, which `vitrine --version` need not pay.
+ */
+const entries: readonly CommandEntry[] = [
+  {
+    name: 'portal',
+    summary: 'Run a whole portal on this machine: API, report pages, webhooks, console.',
+    load: async () => (await import('./portal.ts')).registerPortal,
+  },
+  {
+    name: 'users',
+    summary: 'The users of the tenant.',
+    load: async () => (await import('./users.ts')).registerUsers,
+  },
+  {
+    name: 'roles',
+    summary: 'The roles of the tenant. The service has no way to change or remove one.',
+    load: async () => (await import('./roles.ts')).registerRoles,
+  },
+  {
+    name: 'ous',
+    summary: 'The organizational units of the tenant. The service has no way to change or remove one.',
+    load: async () => (await import('./ous.ts')).registerOus,
+  },
+  {
+    name: 'items',
+    summary:
+      'The reports, dashboards and apps of the tenant. The service has no way to change or remove one.',
+    load: async () => (await import('./items.ts')).registerItems,
+  },
+  {
+    name: 'tasks',
+    summary: 'The tasks of the tenant: webhooks and DAX queries. The service only lists them.',
+    load: async () => (await import('./tasksAndLinks.ts')).registerTasks,
+  },
+  {
+    name: 'links',
+    summary: 'The active Report Keys and Slideshow links of the tenant. The service only lists them.',
+    load: async () => (await import('./tasksAndLinks.ts')).registerLinks,
+  },
+  {
+    name: 'keys',
+    summary: 'Encrypted keys for embedded reports, for debugging and for other languages.',
+    load: async () => (await import('./keys.ts')).registerKeys,
+  },
+  {
+    name: 'sync',
+    summary: 'Sync users, roles, units and items from a directory: plan, review, apply.',
+    load: async () => (await import('./sync/registerSync.ts')).registerSync,
+  },
+  {
+    name: 'provision',
+    summary: 'Bring a customer into the tenant: units, roles, users, items.',
+    load: async () => (await import('./provision.ts')).registerProvision,
+  },
+  {
+    name: 'audit',
+    summary: 'The audit log of the tenant.',
+    load: async () => (await import('./audit/registerAudit.ts')).registerAudit,
+  },
+  {
+    name: 'actions',
+    summary: 'The actions that a host took in by webhook, and what became of them.',
+    load: async () => (await import('./actions/registerActions.ts')).registerActions,
+  },
+  {
+    name: 'doctor',
+    summary: 'Check the way to the portal: configuration, network, secrets, a key, its report page.',
+    load: async () => (await import('./doctor.ts')).registerDoctor,
+  },
+  {
+    name: 'completion',
+    summary: 'Print the completion script of a shell: bash, zsh, fish.',
+    load: async () => (await import('./completion.ts')).registerCompletion,
+  },
 ];
 
-export const registerCommands: RegisterCommand = (program, context) => {
-  for (const register of commands) register(program, context);
+/**
+ * Adds every command to the program: those of `wanted` with all that they can do, the others with name and summary
+ * alone, which is what help and suggestions need.
+ */
+export const registerCommands = async (
+  program: Command,
+  context: CommandContext,
+  isWanted: (name: string) => boolean,
+): Promise<void> => {
+  for (const { name, summary, load } of entries)
+    if (isWanted(name)) (await load())(program, context);
+    else program.command(name).description(summary).summary(summary);
 };

@@ -1,6 +1,8 @@
 import type { Link, Task } from '@vitrine/portal-client';
 import { addPortalOptions } from '../input/openClient.ts';
+import { formatValue } from '../output/formatValue.ts';
 import { addListAndGet, field } from './addListAndGet.ts';
+import { readItemNames } from './readNames.ts';
 import type { RegisterCommand } from './registerCommands.ts';
 
 /** `vitrine tasks`: the tasks of the tenant. */
@@ -39,11 +41,20 @@ export const registerLinks: RegisterCommand = (program, context) => {
     exampleId: '1',
     list: (client, signal) => client.links.list({ signal }),
     names: (link) => [link.id, link.name],
-    columns: [
-      field('id', 'ID', { minWidth: 4 }),
-      field('kind', 'KIND', { minWidth: 9 }),
-      field('name', 'NAME', { minWidth: 12 }),
-      field('expiresAt', 'EXPIRES', { minWidth: 20 }),
-    ],
+    columns: async (client, run) => {
+      const itemName = run.out.format === 'table' ? await readItemNames(client, run) : String;
+      return [
+        field<Link>('id', 'ID', { minWidth: 4 }),
+        field<Link>('kind', 'KIND', { minWidth: 9 }),
+        field<Link>('name', 'NAME', { minWidth: 12 }),
+        {
+          name: 'reportId',
+          title: 'REPORT',
+          value: ({ reportId }) => formatValue(reportId && itemName(reportId)),
+          minWidth: 12,
+        },
+        field<Link>('expiresAt', 'EXPIRES', { minWidth: 20 }),
+      ];
+    },
   });
 };

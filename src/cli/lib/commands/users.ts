@@ -3,24 +3,35 @@ import { emailKey, type PortalClient, type User } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { confirm } from '../input/confirm.ts';
 import { addPortalOptions, withClient } from '../input/openClient.ts';
+import type { Column } from '../output/formatTable.ts';
+import { formatValue } from '../output/formatValue.ts';
 import { plainText } from '../output/plainText.ts';
 import { addCommand, listOption, type Run } from '../program/addCommand.ts';
 import { isOn, listOf, textOption } from '../program/readOptions.ts';
 import { UsageError } from '../program/usageError.ts';
 import { field, showRows } from './addListAndGet.ts';
 import { listOptions } from './listOptions.ts';
+import { readUnitNames } from './readNames.ts';
 import type { RegisterCommand } from './registerCommands.ts';
 
-const columns = [
+/** Columns of users; a unit is shown by what `unitName` makes of its identifier. */
+const columnsOf = (unitName: (id: string) => string): readonly Column<User>[] => [
   field<User>('id', 'ID', { align: 'right', minWidth: 4 }),
-  field<User>('email', 'E-MAIL', { minWidth: 28 }),
+  field<User>('email', 'E-MAIL', { minWidth: 24 }),
   {
+    name: 'name',
     title: 'NAME',
-    value: (user: User) => [user.firstName, user.lastName].filter(Boolean).join(' ') || '–',
-    minWidth: 10,
+    value: (user) => [user.firstName, user.lastName].filter(Boolean).join(' ') || '–',
+    minWidth: 8,
   },
-  field<User>('type', 'TYPE', { minWidth: 8 }),
+  field<User>('type', 'TYPE', { minWidth: 4 }),
   field<User>('roles', 'ROLES', { minWidth: 8 }),
+  {
+    name: 'organizationUnits',
+    title: 'UNITS',
+    value: (user) => formatValue(user.organizationUnits?.map(unitName)),
+    minWidth: 8,
+  },
 ];
 
 const fieldOptions = () => [
@@ -44,9 +55,11 @@ export const registerUsers: RegisterCommand = (program, context) => {
       { line: 'vitrine users list --ndjson', note: 'a JSON line each, for programs' },
     ],
     run: (run) =>
-      withClient(run, (client) =>
-        showRows(run, { columns, noun: 'user' }, client.users.list({ signal: run.io.signal })),
-      ),
+      withClient(run, async (client) => {
+        const unitName = run.out.format === 'table' ? await readUnitNames(client, run) : String;
+        const users = client.users.list({ signal: run.io.signal });
+        await showRows(run, { columns: columnsOf(unitName), noun: 'user' }, users);
+      }),
   });
   addCommand(family, context, {
     usage: 'get <user>',
@@ -117,7 +130,7 @@ export const registerUsers: RegisterCommand = (program, context) => {
           run,
           plainText(`Remove ${user.email ?? 'the user'} (${user.id}) from the tenant for good?`),
         );
-        if (!isSure) return run.out.note('Nothing was done.');
+        if (!isSure) return run.out.note('Nothing was changed.');
         await client.users.delete(user.id, { signal: run.io.signal });
         run.out.note(`Removed user ${plainText(String(user.id))}.`);
       }),

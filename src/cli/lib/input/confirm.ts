@@ -1,13 +1,15 @@
-import { confirm as ask } from '@inquirer/prompts';
 import type { Run } from '../program/addCommand.ts';
 import { isOn } from '../program/readOptions.ts';
 import { UsageError } from '../program/usageError.ts';
 
-/** Asks before damage. `--yes` is the answer where nobody can be asked; without it nothing is done there. */
+/** Asks before a change. Without an interactive terminal `--yes` has to be given, or nothing changes. */
 export const confirm = async ({ io, options }: Run, question: string): Promise<boolean> => {
   if (isOn(options, 'yes')) return true;
   if (io.stdin.isTTY !== true || io.stderr.isTTY !== true)
-    throw new UsageError(`${question}\nNobody can be asked here, so nothing was done. Add --yes to do it.`);
+    throw new UsageError(
+      `${question}\nNo interactive terminal, so nothing was changed. Add --yes to go on without the question.`,
+    );
+  const { default: ask } = await import('@inquirer/confirm');
   return ask(
     { message: question, default: false },
     { input: io.stdin, output: io.stderr, signal: io.signal },

@@ -8,12 +8,17 @@ const unitMs: Readonly<Record<string, number>> = {
   w: 604_800_000,
 };
 
+/** Milliseconds of a duration such as `90m`, `24h` or `7d`; nothing for any other text. */
+export const parseDuration = (text: string): number | undefined => {
+  const [, count, unit] = /^(\d{1,6})([smhdw])$/.exec(text) ?? [];
+  return count === undefined || unit === undefined ? undefined : Number(count) * (unitMs[unit] ?? 0);
+};
+
 /** A moment on the command line: ISO 8601, a date (its first moment in UTC), or how long ago: `90m`, `24h`, `7d`. */
 export const parseMoment = (text: string | undefined, option: string, nowMs: number): Date | undefined => {
   if (text === undefined) return undefined;
-  const ago = /^(\d{1,6})([smhdw])$/.exec(text);
-  if (ago?.[1] !== undefined && ago[2] !== undefined)
-    return new Date(nowMs - Number(ago[1]) * (unitMs[ago[2]] ?? 0));
+  const agoMs = parseDuration(text);
+  if (agoMs !== undefined) return new Date(nowMs - agoMs);
   const isClear = /^\d{4}-\d{2}-\d{2}(?:T.*(?:z|[+-]\d{2}:?\d{2}))?$/i.test(text);
   const date = new Date(text);
   if (!isClear || Number.isNaN(date.getTime()) || !isDay(text.slice(0, 10)))

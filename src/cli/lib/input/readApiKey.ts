@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { password } from '@inquirer/prompts';
 import { Secret } from '@vitrine/portal-client';
 import type { Run } from '../program/addCommand.ts';
 import { textOption } from '../program/readOptions.ts';
@@ -17,6 +16,7 @@ export const readApiKey = async ({ io, options }: Run): Promise<Secret> => {
     throw new UsageError(
       'There is no API key. Set VITRINE_API_KEY, or VITRINE_API_KEY_FILE to a file that holds it.',
     );
+  const { default: password } = await import('@inquirer/password');
   return new Secret(
     await password(
       { message: 'Tenant API Key', mask: true },

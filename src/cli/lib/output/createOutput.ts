@@ -1,6 +1,8 @@
 import type { Io } from '../io.ts';
+import { chooseColumns, pickFields } from './chooseColumns.ts';
 import { type Colors, createColors, noColors } from './createColors.ts';
 import { type Column, formatTable } from './formatTable.ts';
+import { formatValue } from './formatValue.ts';
 import { plainText } from './plainText.ts';
 
 /** How a command speaks. Results go to stdout, everything else to stderr. */
@@ -10,6 +12,8 @@ export interface Output {
   /** Colours for what goes to stderr. */
   readonly errorColors: Colors;
   readonly isQuiet: boolean;
+  /** Columns of the terminal that reads stdout; without one there is no limit, so that nothing is cut on its way to a file or program. */
+  readonly width: number;
   /** Writes a line of the result. */
   readonly line: (text: string) => void;
   /** Writes a remark for people; silent under `--quiet`. */
@@ -39,6 +43,8 @@ export const createOutput = (io: Io, options: Readonly<Record<string, unknown>>)
   const errorColors = mayColor ? createColors(io, io.stderr) : noColors;
   const isQuiet = options['quiet'] === true;
   const format = options['json'] === true ? 'json' : options['ndjson'] === true ? 'ndjson' : 'table';
+  const width = io.stdout.isTTY === true ? (io.stdout.columns ?? 80) : Number.POSITIVE_INFINITY;
+  const wanted = wantedColumns(options['columns']);
   const line = (text: string) => void io.stdout.write(`${text}\n`);
   const note = (text: string) => {
     if (!isQuiet) io.stderr.write(`${text}\n`);
@@ -54,8 +60,8 @@ export const createOutput = (io: Io, options: Readonly<Record<string, unknown>>)
       shown.push(row);
     }
     if (shown.length === 0) note(`No ${view.noun}s.`);
-    else line(formatTable(shown, view.columns, { width: io.stdout.columns ?? 80, colors }));
-    if (hasMore) note(`The first ${limit} ${view.noun}s. --all shows every one, --ndjson is for programs.`);
+    else line(formatTable(shown, chooseColumns(view.columns, wanted, shown), { width, colors }));
+    if (hasMore) note(`Only the first ${limit} ${view.noun}s are shown. Add --all for the rest.`);
     return shown.length;
   };
 
@@ -64,6 +70,7 @@ export const createOutput = (io: Io, options: Readonly<Record<string, unknown>>)
     colors,
     errorColors,
     isQuiet,
+    width,
     line,
     note,
     record: (record) => {
@@ -75,7 +82,7 @@ export const createOutput = (io: Io, options: Readonly<Record<string, unknown>>)
       let count = 0;
       if (format === 'json') io.stdout.write('[');
       for await (const row of rows) {
-        const text = JSON.stringify(row);
+        const text = JSON.stringify(wanted === undefined ? row : pickFields(row, view.columns, wanted));
         if (format === 'json') io.stdout.write(`${count === 0 ? '\n' : ',\n'}  ${text}`);
         else line(text);
         count += 1;
@@ -86,6 +93,14 @@ export const createOutput = (io: Io, options: Readonly<Record<string, unknown>>)
     },
   };
 };
+
+const wantedColumns = (option: unknown): readonly string[] | undefined =>
+  typeof option === 'string'
+    ? option
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== '')
+    : undefined;
 
 /** Waits for a slow reader, so that a long list is not piled up in memory. */
 const drained = async (stream: Io['stdout']): Promise<void> => {
@@ -103,12 +118,4 @@ const formatRecord = (record: object, colors: Colors): string => {
   return entries
     .map(([name, value]) => `${colors.dim(name.padEnd(width))}  ${formatValue(value)}`)
     .join('\n');
-};
-
-/** A value as a person reads it. */
-export const formatValue = (value: unknown): string => {
-  if (value === undefined || value === null) return '–';
-  if (Array.isArray(value) && value.every((entry) => typeof entry !== 'object'))
-    return plainText(value.map(String).join(', ')) || '–';
-  return plainText(typeof value === 'string' ? value : JSON.stringify(value));
 };

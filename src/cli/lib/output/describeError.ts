@@ -1,4 +1,4 @@
-import { isPortalError } from '@vitrine/portal-client';
+import { isPortalError, type PortalErrorKind } from '@vitrine/portal-client';
 import { plainText } from './plainText.ts';
 import { wrapWords } from './wrapWords.ts';
 
@@ -36,5 +36,30 @@ const linesOf = (error: unknown): readonly string[] => {
     ({ field, message }) => `  ${field === '' ? '·' : `${field}:`} ${message}`,
   );
   const requestId = error.requestId === undefined ? [] : [`  request ${error.requestId}`];
-  return [error.message, ...fields, ...requestId].map((line) => plainText(line));
+  const message = isAboutOptions(error.kind) ? withOptionNames(error.message) : error.message;
+  return [message, ...fields, ...requestId].map((line) => plainText(line));
 };
+
+const isAboutOptions = (kind: PortalErrorKind): boolean => kind === 'config' || kind === 'read_only';
+
+/** The client names its options as code does; people at a terminal know them by these names. */
+const optionNames: Readonly<Record<string, string>> = {
+  allowEmpty: '--allow-empty',
+  allowRemovals: '--allow-removals',
+  baseUrl: '--base-url',
+  columns: '--map',
+  concurrency: '--concurrency',
+  emptyClears: '--empty-clears',
+  ignoreColumns: '--ignore-columns',
+  maxRemovalPercent: '--max-removal-percent',
+  maxRemovals: '--max-removals',
+  readOnly: '--read-only',
+  requestsPerSecond: '--rate',
+  timeoutMs: '--timeout',
+};
+
+const withOptionNames = (message: string): string =>
+  message
+    // "the columns option" of the client is one word among others; alone, "columns" are those of a file.
+    .replaceAll(/\bthe (\w+) option\b/g, (text, name: string) => optionNames[name] ?? text)
+    .replaceAll(/\b[a-z]+[A-Z]\w*\b/g, (name) => optionNames[name] ?? name);

@@ -1,4 +1,3 @@
-import Table from 'cli-table3';
 import stringWidth from 'string-width';
 import type { Colors } from './createColors.ts';
 import { plainText } from './plainText.ts';
@@ -6,17 +5,21 @@ import { plainText } from './plainText.ts';
 /** A column of a table. */
 export interface Column<TRow> {
   readonly title: string;
+  /** What `--columns` calls it: the field it shows. Default the title in lower case. */
+  readonly name?: string;
   readonly value: (row: TRow) => string;
   readonly align?: 'left' | 'right';
   /** Narrowest it may become when the terminal is narrow. Default 6. */
   readonly minWidth?: number;
+  /** Shown only when `--columns` names it. Default false. */
+  readonly isOptional?: boolean;
   /** Colours the text of the cell, after it was measured and cut. */
   readonly paint?: (text: string, colors: Colors) => string;
 }
 
-const gap = 2;
+const gap = '  ';
 
-/** A table without lines that fits the terminal: when it is too wide, the widest columns give first. */
+/** A table without lines. When it is wider than `width`, the widest columns are cut first. */
 export const formatTable = <TRow>(
   rows: readonly TRow[],
   columns: readonly Column<TRow>[],
@@ -25,52 +28,39 @@ export const formatTable = <TRow>(
   const cells = rows.map((row) => columns.map((column) => plainText(column.value(row))));
   const widths = fitWidths(
     columns.map((column, index) => ({
-      natural: Math.max(stringWidth(column.title), ...cells.map((line) => stringWidth(line[index] ?? ''))),
+      natural: cells.reduce(
+        (most, line) => Math.max(most, stringWidth(line[index] ?? '')),
+        stringWidth(column.title),
+      ),
       min: Math.max(stringWidth(column.title), column.minWidth ?? 6),
     })),
-    width - gap * (columns.length - 1),
+    width - gap.length * (columns.length - 1),
   );
-  const table = new Table({
-    chars: noLines,
-    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
-    colAligns: columns.map((column) => column.align ?? 'left'),
-    colWidths: widths,
-  });
-  table.push(columns.map((column, index) => colors.bold(cut(column.title, widths[index] ?? 0))));
-  for (const line of cells)
-    table.push(
-      line.map((text, index) => {
-        const fitted = cut(text, widths[index] ?? 0);
-        return columns[index]?.paint?.(fitted, colors) ?? fitted;
-      }),
-    );
-  return table
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n');
-};
-
-const noLines = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: ' '.repeat(gap),
+  type Paint = (text: string, index: number) => string;
+  const formatLine = (texts: readonly string[], paint: Paint): string =>
+    columns
+      .map((column, index) => {
+        const fitted = cut(texts[index] ?? '', widths[index] ?? 0);
+        const padding = ' '.repeat(Math.max(0, (widths[index] ?? 0) - stringWidth(fitted)));
+        const painted = paint(fitted, index);
+        return column.align === 'right' ? padding + painted : painted + padding;
+      })
+      .join(gap)
+      .trimEnd();
+  const titles = columns.map((column) => column.title);
+  return [
+    formatLine(titles, (text) => colors.bold(text)),
+    ...cells.map((texts) =>
+      formatLine(texts, (text, index) => columns[index]?.paint?.(text, colors) ?? text),
+    ),
+  ].join('\n');
 };
 
 /** Widths that fit: the widest column gives until all fit, none below its least. */
-const fitWidths = (columns: readonly { natural: number; min: number }[], available: number): number[] => {
+const fitWidths = (
+  columns: readonly { readonly natural: number; readonly min: number }[],
+  available: number,
+): number[] => {
   const widths = columns.map((column) => column.natural);
   const sum = () => widths.reduce((total, width) => total + width, 0);
   while (sum() > available) {

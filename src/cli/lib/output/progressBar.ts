@@ -1,8 +1,7 @@
-import { Presets, SingleBar } from 'cli-progress';
 import type { Io } from '../io.ts';
 import type { Output } from './createOutput.ts';
 
-/** Progress of long work. Shown on a terminal alone, and gone from it when the work is over. */
+/** Progress of long work. Shown on a terminal alone, and cleared when the work is over. */
 export interface Progress {
   /** How many are done, of how many when that is known. */
   readonly update: (done: number, total?: number) => void;
@@ -10,68 +9,41 @@ export interface Progress {
 }
 
 const silent: Progress = { update: () => undefined, stop: () => undefined };
+const clearLine = '\r\u001b[K';
+const barCharacters = 24;
+const drawEveryMs = 100;
 
-/** A bar with rate and time left on stderr; nothing where nobody looks. */
+/** A bar with rate and time left on stderr; nothing without a terminal. */
 export const progressBar = (io: Io, out: Output, title: string): Progress => {
   if (io.stderr.isTTY !== true || out.isQuiet) return silent;
   const startedAt = performance.now();
-  let lastDrawn = 0;
-  const bar = new SingleBar(
-    {
-      stream: io.stderr,
-      clearOnComplete: true,
-      hideCursor: true,
-      barsize: 24,
-      fps: 10,
-      etaBuffer: 200,
-      format: (options, params, payload) => {
-        const share = params.total > 0 ? params.value / params.total : 0;
-        const size = options.barsize ?? 24;
-        const filled = Math.round(share * size);
-        const drawn = '━'.repeat(filled) + ' '.repeat(size - filled);
-        const counts = `${params.value.toLocaleString('en')}/${params.total.toLocaleString('en')}`;
-        const left = share >= 1 || !Number.isFinite(params.eta) ? '' : ` · ${humanTime(params.eta)} left`;
-        return `${title} ${drawn} ${Math.floor(share * 100)} % ${counts}${ratePart(payload)}${left}`;
-      },
-    },
-    Presets.legacy,
-  );
-  let isStarted = false;
+  let drawnAt = Number.NEGATIVE_INFINITY;
   return {
     update: (done, total) => {
       const now = performance.now();
-      const rate = done / Math.max(0.001, (now - startedAt) / 1000);
-      if (total === undefined) {
-        // Without a total there is no bar to draw, only a count that moves.
-        if (now - lastDrawn < 100) return;
-        lastDrawn = now;
-        io.stderr.write(
-          `\r\u001b[K${title} ${done.toLocaleString('en')} · ${Math.round(rate).toLocaleString('en')}/s`,
-        );
-        return;
-      }
-      if (!isStarted) {
-        isStarted = true;
-        io.stderr.write('\r\u001b[K');
-        bar.start(total, done, { rate });
-      } else {
-        bar.setTotal(total);
-        bar.update(done, { rate });
-      }
+      if (now - drawnAt < drawEveryMs && done !== total) return;
+      drawnAt = now;
+      const perSecond = done / Math.max(0.001, (now - startedAt) / 1000);
+      const line = `${title} ${total === undefined ? count(done) : bar(done, total)} · ${rate(perSecond)}/s`;
+      const secondsLeft = total === undefined ? 0 : (total - done) / perSecond;
+      const left = secondsLeft > 0 && Number.isFinite(secondsLeft) ? ` · ${humanTime(secondsLeft)} left` : '';
+      io.stderr.write(`${clearLine}${`${line}${left}`.slice(0, (io.stderr.columns ?? 80) - 1)}`);
     },
     stop: () => {
-      if (isStarted) bar.stop();
-      else if (lastDrawn > 0) io.stderr.write('\r\u001b[K');
+      if (Number.isFinite(drawnAt)) io.stderr.write(clearLine);
     },
   };
 };
 
-const ratePart = (payload: unknown): string => {
-  const rate =
-    typeof payload === 'object' && payload !== null && 'rate' in payload ? Number(payload.rate) : Number.NaN;
-  return Number.isFinite(rate)
-    ? ` · ${rate < 10 ? rate.toFixed(1) : Math.round(rate).toLocaleString('en')}/s`
-    : '';
+const count = (value: number): string => value.toLocaleString('en');
+
+const rate = (perSecond: number): string =>
+  perSecond < 10 ? perSecond.toFixed(1) : count(Math.round(perSecond));
+
+const bar = (done: number, total: number): string => {
+  const share = total > 0 ? Math.min(1, done / total) : 0;
+  const drawn = '━'.repeat(Math.round(share * barCharacters)).padEnd(barCharacters);
+  return `${drawn} ${Math.floor(share * 100)} % ${count(done)}/${count(total)}`;
 };
 
 /** Seconds as people say them. */

@@ -1,9 +1,12 @@
 import { Command } from 'commander';
+import { registerComplete } from '../commands/complete.ts';
 import { type CommandContext, registerCommands } from '../commands/registerCommands.ts';
 import { version } from './version.ts';
 
-/** The whole command line, ready to parse. */
-export const createProgram = (context: CommandContext): Command => {
+/**
+ * The command line, ready to parse `args`. Only the commands that `args` name are loaded; without `args`, all of them.
+ */
+export const createProgram = async (context: CommandContext, args?: readonly string[]): Promise<Command> => {
   const { io } = context;
   const program = new Command('vitrine')
     .description("Vitrine's command line: the portal, its users and its audit log, from a terminal.")
@@ -19,7 +22,9 @@ export const createProgram = (context: CommandContext): Command => {
     })
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
     .showSuggestionAfterError();
-  registerCommands(program, context);
+  const operands = args?.filter((word) => !word.startsWith('-'));
+  await registerCommands(program, context, (name) => operands?.includes(name) ?? true);
+  registerComplete(program, context);
   program.addHelpText('after', `\n${environmentHelp}`);
   return program;
 };

@@ -6,12 +6,12 @@ import { finished } from 'node:stream/promises';
 import type { AuditRecord } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { withClient } from '../../input/openClient.ts';
+import { csvLine } from '../../output/csvLine.ts';
 import { progressBar } from '../../output/progressBar.ts';
 import type { CommandSpec, Run } from '../../program/addCommand.ts';
 import { textOption } from '../../program/readOptions.ts';
 import { UsageError } from '../../program/usageError.ts';
 import { filterOptions, readFilter, toOption } from './auditOptions.ts';
-import { csvLine } from './csvLine.ts';
 
 const csvFields = [
   'id',
@@ -32,7 +32,7 @@ export const exportCommand: CommandSpec = {
   usage: 'export',
   summary: 'Write audit records to a file',
   details:
-    'The file appears under its name when it is complete. NDJSON keeps every field as it came; CSV holds the common ones, and texts that a spreadsheet would run as a formula get a quote in front.',
+    'The file appears under its name when it is complete. NDJSON keeps every field as it came; CSV holds the common ones, and texts that a spreadsheet would run as a formula start with a single quote.',
   options: [
     ...filterOptions(),
     toOption(),
@@ -91,8 +91,8 @@ const fileOf = async ({ io, options }: Run, standard: string): Promise<string> =
   return path;
 };
 
-const csvValue = (record: AuditRecord, name: (typeof csvFields)[number]): string => {
+const csvValue = (record: AuditRecord, name: (typeof csvFields)[number]): string | number => {
   const value = record[name];
   if (value === undefined || value === null) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' || typeof value === 'number' ? value : JSON.stringify(value);
 };

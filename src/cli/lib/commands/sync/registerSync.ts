@@ -4,10 +4,12 @@ import type { RegisterCommand } from '../registerCommands.ts';
 import { applyCommand } from './applyCommand.ts';
 import { planCommand } from './planCommand.ts';
 
-/** `vitrine sync`: bring the tenant in step with a directory. */
+/** `vitrine sync`: sync the tenant from a directory. */
 export const registerSync: RegisterCommand = (program, context) => {
   const family = addPortalOptions(
-    program.command('sync').description('Bring the tenant in step with a directory: plan, look, apply.'),
+    program
+      .command('sync')
+      .description('Sync users, roles, units and items from a directory: plan, review, apply.'),
   );
   addCommand(family, context, planCommand);
   addCommand(family, context, applyCommand);

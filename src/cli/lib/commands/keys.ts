@@ -1,0 +1,90 @@
+import { isItemId, maxKeyLifetimeMs, minKeyLifetimeMs, reportUrl } from '@vitrine/contract';
+import { createPortalClient, isPortalError, mintHint } from '@vitrine/portal-client';
+import { portalFromEnv } from '@vitrine/server';
+import { Option } from 'commander';
+import { withEnvFile } from '../doctor/readEnvironment.ts';
+import { parseDuration } from '../input/parseMoment.ts';
+import { addCommand, listOption, type Run } from '../program/addCommand.ts';
+import { isOn, listOf, textOption } from '../program/readOptions.ts';
+import { UsageError } from '../program/usageError.ts';
+import type { RegisterCommand } from './registerCommands.ts';
+
+/** `vitrine keys`: encrypted keys for embedded reports. */
+export const registerKeys: RegisterCommand = (program, context) => {
+  const family = program
+    .command('keys')
+    .description('Encrypted keys for embedded reports, for debugging and for other languages.');
+  addCommand(family, context, {
+    usage: 'create',
+    summary: 'Create a key and print the address that shows the report',
+    details: `Reads VITRINE_TENANT_URL, VITRINE_API_BASE_URL, VITRINE_TENANT_ID, VITRINE_TENANCY_NAME, VITRINE_API_KEY and VITRINE_PASSPHRASE.
+
+Whoever has the address sees the report as that user until the key expires. A terminal therefore shows it only with --show; a pipe or file always gets it.`,
+    options: [
+      new Option('--item <number>', 'report that the key opens').makeOptionMandatory(),
+      new Option('--user <id>', 'who views the report').makeOptionMandatory(),
+      listOption('--role <code>', 'RLS role; may be repeated'),
+      new Option('--lifetime <duration>', 'how long the key is valid: 1m to 24h').default('1h'),
+      new Option('--env-file <file>', 'read the VITRINE_… variables from a file'),
+      new Option('--show', 'print the address even to a terminal'),
+      new Option('--json', 'print JSON'),
+      new Option('--no-color', 'print without colours'),
+      new Option('-q, --quiet', 'no notes'),
+    ],
+    examples: [
+      {
+        line: 'vitrine keys create --item 1042 --user jane --role region-north',
+        note: 'check who sees what',
+      },
+      {
+        line: 'vitrine keys create --item 1042 --user jane --role region-north --lifetime 5m --json',
+        note: 'for a program in another language',
+      },
+    ],
+    run: createKey,
+  });
+};
+
+const createKey = async (run: Run): Promise<void> => {
+  const { io, options, out } = run;
+  const itemId = readItemId(textOption(options, 'item'));
+  const userId = textOption(options, 'user') ?? '';
+  const roleNames = listOf(options, 'role') ?? [];
+  const lifetimeMs = readLifetime(textOption(options, 'lifetime') ?? '');
+  const file = textOption(options, 'envFile');
+  const embedding = portalFromEnv(file === undefined ? io.env : await withEnvFile(io.env, io.cwd, file));
+  await using client = createPortalClient({
+    baseUrl: embedding.apiBaseUrl,
+    apiKey: io.env['VITRINE_API_KEY'] ?? '',
+    embedding,
+  });
+  const { key, expiresAt } = await client.embeddedKeys
+    .create({ itemId, userId, roleNames, lifetimeMs, signal: io.signal })
+    .catch((error: unknown) => {
+      const hint = isPortalError(error) ? mintHint(error) : undefined;
+      throw isPortalError(error) && hint !== undefined
+        ? new UsageError(`${error.message} ${hint}`, { cause: error })
+        : error;
+    });
+  const mayShow = io.stdout.isTTY !== true || isOn(options, 'show');
+  const url = mayShow ? reportUrl(embedding.tenantUrl, itemId, key) : undefined;
+  if (out.format === 'table' && url !== undefined) out.line(url);
+  else out.record({ itemId, userId, roleNames, expiresAt, url });
+  if (out.format === 'table' && url !== undefined) out.note(`Valid until ${expiresAt}.`);
+  if (!mayShow)
+    out.note('The key was created. Its address is not shown on a terminal: add --show, or pipe the output.');
+};
+
+const readItemId = (text: string | undefined): number => {
+  const itemId = Number(text);
+  if (!isItemId(itemId))
+    throw new UsageError(`--item is ${JSON.stringify(text)}. Give the number of a report, such as 1042.`);
+  return itemId;
+};
+
+const readLifetime = (text: string): number => {
+  const ms = parseDuration(text);
+  if (ms === undefined || ms < minKeyLifetimeMs || ms > maxKeyLifetimeMs)
+    throw new UsageError(`--lifetime is ${JSON.stringify(text)}. Give 1m to 24h, such as 45m.`);
+  return ms;
+};

@@ -1,0 +1,51 @@
+import { UsageError } from '../program/usageError.ts';
+import type { Column } from './formatTable.ts';
+import { formatValue } from './formatValue.ts';
+
+/** Columns that the user asked for by `--columns email,roles`; without it those that a table shows by default. */
+export const chooseColumns = <TRow extends object>(
+  columns: readonly Column<TRow>[],
+  wanted: readonly string[] | undefined,
+  rows: readonly TRow[],
+): readonly Column<TRow>[] =>
+  wanted === undefined
+    ? columns.filter((column) => column.isOptional !== true)
+    : wanted.map((name) => {
+        const known = columns.find((column) => nameOf(column) === name);
+        if (known !== undefined) return known;
+        checkColumn(name, columns, rows);
+        return { name, title: name, value: (row) => formatValue(fieldOf(row, name)) };
+      });
+
+/** One row with only the fields that `--columns` names, in that order. */
+export const pickFields = <TRow extends object>(
+  row: TRow,
+  columns: readonly Column<TRow>[],
+  wanted: readonly string[],
+): object =>
+  Object.fromEntries(
+    wanted.map((name) => {
+      if (!Object.hasOwn(row, name) && columns.every((column) => nameOf(column) !== name))
+        checkColumn(name, columns, [row]);
+      return [name, fieldOf(row, name) ?? null];
+    }),
+  );
+
+/** A misspelt name would be an empty column, and nobody would know why. */
+const checkColumn = <TRow extends object>(
+  name: string,
+  columns: readonly Column<TRow>[],
+  rows: readonly TRow[],
+): void => {
+  if (rows.length === 0 || rows.some((row) => Object.hasOwn(row, name))) return;
+  const known = new Set([...columns.map(nameOf), ...rows.flatMap((row) => Object.keys(row))]);
+  throw new UsageError(
+    `--columns names ${JSON.stringify(name)}, which no row has. Choose from ${[...known].join(', ')}.`,
+  );
+};
+
+const nameOf = ({ name, title }: { readonly name?: string; readonly title: string }): string =>
+  name ?? title.toLowerCase();
+
+const fieldOf = (row: object, name: string): unknown =>
+  Object.entries(row).find(([key]) => key === name)?.[1];
