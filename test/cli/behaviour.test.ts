@@ -145,7 +145,7 @@ describe('results', () => {
   });
 
   it('that cannot be written are an error that is told', async () => {
-    const script = fileURLToPath(new URL('../support/vitrine.ts', import.meta.url));
+    const script = fileURLToPath(new URL('../../scripts/vitrine.ts', import.meta.url));
     if (!existsSync('/dev/full')) return;
     const full = openSync('/dev/full', 'w');
     const child = spawn(process.execPath, ['--conditions=@vitrine/source', script, 'completion', 'bash'], {
