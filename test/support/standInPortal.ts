@@ -74,8 +74,8 @@ export const startStandInPortal = async (): Promise<StandInPortal> => {
       };
       calls.push(call);
       void Promise.resolve(portal.answer(call)).then(({ status = 200, headers = {}, body }) => {
-        response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
-        response.end(typeof body === 'string' ? body : JSON.stringify(body));
+        response.writeHead(status, { 'content-type': 'application/json', ...headers });
+        response.end(typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body));
       });
     });
   };

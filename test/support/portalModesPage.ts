@@ -1,0 +1,103 @@
+import { createFetchHandler } from '@vitrine/server';
+import { runDoctor } from '../../src/cli/lib/doctor/runDoctor.ts';
+import { keyRequest, viewerByHeader } from './keyRequest.ts';
+import type { PortalMode, RunningMode } from './portalModes.ts';
+import { recordLog } from './recordLog.ts';
+
+/** What one mode looks like from outside: a row of `docs/portal-modes.md`. */
+export interface ModeRow {
+  readonly mode: string;
+  /** Status and code that the browser gets. */
+  readonly answer: string;
+  /** Level and problem of the operator's first line. */
+  readonly log: string;
+  /** The hint on that line. */
+  readonly hint: string;
+  /** What the doctor advises first. */
+  readonly doctor: string;
+}
+
+const askHost = async ({ connection, upstream, itemId }: RunningMode) => {
+  const logger = recordLog();
+  const handler = createFetchHandler({
+    portal: connection,
+    viewer: viewerByHeader,
+    canView: () => true,
+    rateLimit: { perViewer: { points: 10, durationSeconds: 60 } },
+    upstream,
+    logger,
+  });
+  try {
+    const response = await handler(keyRequest(itemId));
+    const { code } = (await response.json()) as { code?: string }; // a problem document, or a key
+    // A setting that is odd in every mode, for the stand-in has no host name of its own, says nothing about the mode.
+    const line = logger.lines.find(
+      ({ level, fields }) =>
+        level !== 'debug' &&
+        !('see' in fields && fields['code'] === 'tenancy_name_differs') &&
+        !('endpoint' in fields),
+    );
+    return {
+      answer: code === undefined ? String(response.status) : `${response.status} \`${code}\``,
+      log: line === undefined ? '' : `${line.level}: ${String(line.fields['problem'] ?? line.message)}`,
+      hint: String(line?.fields['hint'] ?? ''),
+    };
+  } finally {
+    await handler.close();
+  }
+};
+
+/** The first advice that the doctor prints, or that it has none. */
+const askDoctor = async ({ connection, itemId }: RunningMode): Promise<string> => {
+  const env = {
+    VITRINE_TENANT_URL: connection.tenantUrl,
+    VITRINE_API_BASE_URL: connection.apiBaseUrl,
+    VITRINE_TENANT_ID: String(connection.tenantId),
+    VITRINE_TENANCY_NAME: connection.tenancyName,
+    VITRINE_API_KEY: connection.apiKey,
+    VITRINE_PASSPHRASE: connection.passPhrase,
+  };
+  const wishes = {
+    env,
+    isDev: false,
+    itemId,
+    userId: 'north.manager@acme.example',
+    roleNames: [],
+    origin: undefined,
+    now: Date.now,
+    timeoutMs: 500,
+  };
+  for await (const { status, next } of runDoctor(wishes))
+    if (status !== 'ok' && next !== undefined) return next;
+  return '';
+};
+
+/** Ports and times differ from run to run. */
+const settled = (text: string): string =>
+  text.replace(/(127\.0\.0\.1|localhost):\d+/g, '$1:<port>').replace(/\d{3} seconds/g, 'about 600 seconds');
+
+/** Starts a mode, asks a host and the doctor, and stops it. */
+export const observeMode = async ({ name, start }: PortalMode): Promise<ModeRow> => {
+  const running = await start();
+  try {
+    const { answer, log, hint } = await askHost(running);
+    const doctor = await askDoctor(running);
+    return { mode: name, answer, log: settled(log), hint: settled(hint), doctor: settled(doctor) };
+  } finally {
+    await running.close();
+  }
+};
+
+const cell = (text: string): string =>
+  text === '' ? '–' : text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
+
+/** The page of all modes. */
+export const portalModesPage = (rows: readonly ModeRow[]): string => `# Portal modes
+
+What your users, your log and \`vitrine doctor\` show when the portal, or the network before it, misbehaves. A test starts
+each mode behind real sockets and writes this page: \`VITRINE_WRITE_DOCS=1 npx vitest run --project node test/server/portalModes.test.ts\`.
+
+| Mode | Answer to the browser | First line of the log | Hint on that line | First advice of the doctor |
+|---|---|---|---|---|
+${rows.map((row) => `| ${[row.mode, row.answer, row.log, row.hint, row.doctor].map(cell).join(' | ')} |`).join('\n')}
+`;
