@@ -96,7 +96,7 @@ const answering = (
   start: async () => {
     const portal = await startStandInPortal();
     portal.answer = (call) => (call.method === 'POST' ? answer(call) : judgeCall(call));
-    return runningAt(portal.url, portal.close);
+    return runningAt(portal.url, () => portal.close());
   },
 });
 
@@ -110,7 +110,7 @@ const configured = (
   start: async () => {
     const portal = await startStandInPortal();
     portal.answer = judgeCall;
-    const running = runningAt(portal.url, portal.close, { itemId });
+    const running = runningAt(portal.url, () => portal.close(), { itemId });
     return { ...running, connection: { ...running.connection, ...change } };
   },
 });
@@ -139,7 +139,7 @@ const unreachable = (
   name,
   start: async () => {
     const portal = await startStandInPortal();
-    return runningAt(await move(portal), portal.close);
+    return runningAt(await move(portal), () => portal.close());
   },
 });
 
@@ -159,13 +159,14 @@ const speakingNoHttp = (name: string): PortalMode => ({
 const overTls = (
   name: string,
   certificate: 'portal' | 'self-signed',
-  address: 'url' | 'addressUrl',
-  upstream: UpstreamOptions = {},
+  { address, ...upstream }: { readonly address: 'url' | 'addressUrl' } & UpstreamOptions,
 ): PortalMode => ({
   name,
   start: async () => {
     const portal = await startTlsPortal(certificate);
-    const running = runningAt(portal[address], portal.close, { upstream: { retry: false, ...upstream } });
+    const running = runningAt(portal[address], () => portal.close(), {
+      upstream: { retry: false, ...upstream },
+    });
     return { ...running, connection: { ...running.connection, tenantUrl: portal[address] } };
   },
 });
@@ -248,9 +249,10 @@ export const portalModes: readonly PortalMode[] = [
   }),
   unreachable('host name does not exist', () => 'https://portal.invalid'),
   unreachable('https where http is spoken', ({ url }) => url.replace('http:', 'https:')),
-  overTls('certificate is self-signed', 'self-signed', 'url'),
-  overTls('certificate of an unknown authority', 'portal', 'url'),
-  overTls('certificate of another host', 'portal', 'addressUrl', {
+  overTls('certificate is self-signed', 'self-signed', { address: 'url' }),
+  overTls('certificate of an unknown authority', 'portal', { address: 'url' }),
+  overTls('certificate of another host', 'portal', {
+    address: 'addressUrl',
     ca: readFileSync(certificatePath('authority'), 'utf8'),
   }),
 ];

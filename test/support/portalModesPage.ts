@@ -17,6 +17,8 @@ export interface ModeRow {
   readonly doctor: string;
 }
 
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
 const askHost = async ({ connection, upstream, itemId }: RunningMode) => {
   const logger = recordLog();
   const handler = createFetchHandler({
@@ -39,8 +41,8 @@ const askHost = async ({ connection, upstream, itemId }: RunningMode) => {
     );
     return {
       answer: code === undefined ? String(response.status) : `${response.status} \`${code}\``,
-      log: line === undefined ? '' : `${line.level}: ${String(line.fields['problem'] ?? line.message)}`,
-      hint: String(line?.fields['hint'] ?? ''),
+      log: line === undefined ? '' : `${line.level}: ${textOf(line.fields['problem']) ?? line.message}`,
+      hint: textOf(line?.fields['hint']) ?? '',
     };
   } finally {
     await handler.close();
