@@ -23,7 +23,11 @@ const SelectionBesideReport = ({ fake }: SelectionBesideReportProps) => {
           {action === undefined || action.isClear ? (
             <span className="host-muted">Nothing is selected.</span>
           ) : (
-            action.rows.map((row) => <span key={JSON.stringify(row)}>{Object.values(row).join(', ')}</span>)
+            action.rows.map(({ identity }) => (
+              <span key={JSON.stringify(identity)}>
+                {identity.map(({ value }) => String(value)).join(', ')}
+              </span>
+            ))
           )}
           {action?.message && <span className="host-muted">{action.message}</span>}
           <hr />
@@ -35,7 +39,7 @@ const SelectionBesideReport = ({ fake }: SelectionBesideReportProps) => {
               onClick={() =>
                 fake.act({
                   itemId: 1042,
-                  rows: [{ 'Sales.Region': region }],
+                  rows: [{ identity: [{ table: 'Sales', column: 'Region', value: region }], values: [] }],
                   message: `${region} is open in the CRM.`,
                 })
               }

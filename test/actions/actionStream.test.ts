@@ -2,7 +2,7 @@ import { sqliteInbox } from '@vitrine/actions';
 import { createActionStream, createItemIdResolver } from '@vitrine/express';
 import { createItemResolver } from '@vitrine/portal-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { otherReport, reportId } from './support/samples.ts';
+import { clickRow, otherReport, reportId } from './support/samples.ts';
 import { startStream } from './support/startStream.ts';
 
 describe('the stream of actions, GET {endpoint}/actions', () => {
@@ -33,7 +33,7 @@ describe('the stream of actions, GET {endpoint}/actions', () => {
         visual: 'sales-by-region',
         triggeredAt: '2026-11-20T08:00:00.000Z',
         isClear: false,
-        rows: [{ 'Sales.Region': 'North', 'Sales.Amount': 1250.5 }],
+        rows: [clickRow],
       },
     ]);
     expect(second.actions()).toHaveLength(1);

@@ -11,7 +11,7 @@ import {
 } from '@vitrine/actions';
 import { Hono } from 'hono';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { clickBody, secret } from './support/samples.ts';
+import { clickBody, clickRow, secret } from './support/samples.ts';
 
 const body = JSON.stringify(clickBody());
 
@@ -72,7 +72,7 @@ describe('the action webhook for frameworks that speak Request and Response', ()
     const seen = Promise.withResolvers<ActionEvent>();
     const { post } = await start({ on: (event) => seen.resolve(event) });
     expect((await post(gzipSync(body), { 'content-encoding': 'gzip' })).status).toBe(202);
-    expect((await seen.promise).rows).toEqual([{ 'Sales.Region': 'North', 'Sales.Amount': 1250.5 }]);
+    expect((await seen.promise).rows).toEqual([clickRow]);
   });
 
   it.each([

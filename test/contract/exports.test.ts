@@ -10,6 +10,7 @@ it('exports exactly these values from @vitrine/contract', () => {
     'createEncryptedKeyPath',
     'defaultEndpoint',
     'defaultPageSize',
+    'flattenRow',
     'isItemId',
     'isProblemCode',
     'isWebUrl',
@@ -18,6 +19,7 @@ it('exports exactly these values from @vitrine/contract', () => {
     'maxPageSize',
     'minKeyLifetimeMs',
     'mintPermissions',
+    'pollParameter',
     'problemCodes',
     'problemMediaType',
     'reportUrl',
@@ -26,6 +28,7 @@ it('exports exactly these values from @vitrine/contract', () => {
     'rootOrganizationUnitId',
     'tenantIdHeader',
     'userTypes',
+    'webhookPath',
   ]);
 });
 

@@ -152,7 +152,7 @@ describe("the README's example", () => {
     expect(await firstAction(stream)).toMatchObject({
       itemId: 1042,
       message: '1 regions are open in the CRM.',
-      rows: [{ 'Sales.Region': 'North' }],
+      rows: [{ identity: [{ table: 'Sales', column: 'Region', value: 'North' }], values: [] }],
     });
   });
 });

@@ -10,6 +10,7 @@ it('exports exactly these values from @vitrine/react', () => {
     'EmbeddedReport',
     'embedKeyOptions',
     'englishLabels',
+    'flattenRow',
     'useEmbeddedReport',
     'usePrefetchReport',
     'useReportActions',

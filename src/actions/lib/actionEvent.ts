@@ -1,4 +1,4 @@
-import type { ActionRow } from '@vitrine/contract';
+import type { ActionRow, FlatActionRow } from '@vitrine/contract';
 
 /** Something about an event that a handler may want to know; none of it stops the event. */
 export type ActionFlag =
@@ -9,17 +9,22 @@ export type ActionFlag =
   /** A body parser had consumed the original bytes. */
   | 'rebuilt'
   /** Metadata that interface 6.1 promises is missing. */
-  | 'incomplete';
+  | 'incomplete'
+  /** A part of the visual data was not understood; see `isUnclear` of the rows, and `body`. */
+  | 'unclear-data';
 
 /** The selection in one visual. */
-export interface ActionVisual<TRow = ActionRow> {
+export interface ActionVisual {
   /** Internal visual ID of the BI platform. */
   readonly visual: string;
-  readonly rows: readonly TRow[];
+  readonly rows: readonly ActionRow[];
 }
 
-/** A viewer's click or selection on a visual, as a handler on the host's server gets it (interface 6.1). */
-export interface ActionEvent<TRow = ActionRow> {
+/**
+ * A viewer's click or selection on a visual, as a handler on the host's server gets it (interface 6.1).
+ * `TFlatRow` is what the route's schema makes of a flat row.
+ */
+export interface ActionEvent<TFlatRow = FlatActionRow> {
   /** ID of the delivery in the inbox. */
   readonly id: string;
   /** Item ID in the form the webhook uses: a GUID. */
@@ -34,12 +39,14 @@ export interface ActionEvent<TRow = ActionRow> {
   readonly tenancyName: string;
   /** Base URL of the tenant. */
   readonly clientUrl: string;
-  /** True when the viewer took the selection back (`data: []`). */
+  /** True when the viewer took the selection back: every visual came with `data: []` or `data: null`. */
   readonly isClear: boolean;
-  /** Every selected row of every visual, flattened: `{'Table.Column': value}`. */
-  readonly rows: readonly TRow[];
+  /** Every selected row of every visual. */
+  readonly rows: readonly ActionRow[];
+  /** The same rows, each as one plain object, named as `flattenRow` says: `{'Sales[Region]': 'North'}`. */
+  readonly flatRows: readonly TFlatRow[];
   /** The same rows by visual. */
-  readonly visuals: readonly ActionVisual<TRow>[];
+  readonly visuals: readonly ActionVisual[];
   /** When the webhook had arrived, in milliseconds since 1970. */
   readonly receivedAtMs: number;
   readonly flags: readonly ActionFlag[];

@@ -1,4 +1,11 @@
-export type { ActionRow, ActionValue, ReportAction } from './embedding/action.ts';
+export type {
+  ActionField,
+  ActionRow,
+  ActionValue,
+  FlatActionRow,
+  ReportAction,
+} from './embedding/action.ts';
+export { flattenRow } from './embedding/flattenRow.ts';
 export { checkWebUrl } from './embedding/checkWebUrl.ts';
 export type { EmbedKey, EmbedKeyRequest } from './embedding/embedKey.ts';
 export type {
@@ -20,14 +27,20 @@ export {
   createEncryptedKeyPath,
   defaultEndpoint,
   keysPath,
+  pollParameter,
   requestMarkerHeader,
   tenantIdHeader,
+  webhookPath,
 } from './embedding/routes.ts';
 export type {
+  ActionColumnTarget,
   ActionDataPoint,
+  ActionHierarchyTarget,
   ActionIdentity,
   ActionMeasure,
+  ActionMeasureTarget,
   ActionMetadata,
+  ActionTarget,
   ActionVisualData,
   ActionWebhookBody,
 } from './service/actionWebhook.ts';

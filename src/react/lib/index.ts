@@ -8,7 +8,8 @@ export { EmbedProvider } from './provider/EmbedProvider.tsx';
 export { useEmbeddedReport } from './useEmbeddedReport.ts';
 export { usePrefetchReport } from './usePrefetchReport.ts';
 
-export type { ActionRow, ActionValue, ReportAction } from '@vitrine/contract';
+export { flattenRow } from '@vitrine/contract';
+export type { ActionField, ActionRow, ActionValue, FlatActionRow, ReportAction } from '@vitrine/contract';
 export type { ActionFilter } from './actions/matchAction.ts';
 export type { EmbeddedReportHandle, EmbeddedReportProps, SlotProps } from './EmbeddedReport.tsx';
 export type { EmbedErrorCode, EmbedErrorFacts } from './errors/embedError.ts';

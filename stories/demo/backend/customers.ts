@@ -17,7 +17,7 @@ const cards: Readonly<Record<string, Omit<RegionCard, 'region'>>> = {
 
 /** The cards of the regions that were selected. */
 export const regionCards = ({ rows }: ActionEvent): readonly RegionCard[] => {
-  const selected = new Set(rows.flatMap((row) => Object.values(row)));
+  const selected = new Set(rows.flatMap(({ identity }) => identity.map(({ value }) => value)));
   return Object.entries(cards).flatMap(([region, card]) =>
     selected.has(region) ? [{ region, ...card }] : [],
   );

@@ -1,4 +1,4 @@
-import type { ReportAction } from '@vitrine/react';
+import type { ActionField, ReportAction } from '@vitrine/react';
 
 interface RegionCard {
   readonly region: string;
@@ -10,11 +10,8 @@ interface RegionCard {
 const cardsOf = ({ result }: ReportAction): readonly RegionCard[] =>
   Array.isArray(result) ? (result as readonly RegionCard[]) : []; // written by ../backend/customers.ts
 
-const shown = (value: unknown): string =>
-  typeof value === 'number' ? value.toLocaleString('en', { maximumFractionDigits: 2 }) : String(value);
-
-/** 'Sales.Region' reads better as 'Region' to people. */
-const columnName = (name: string): string => name.replace(/^.*\./, '').replace(/\)$/, '');
+const nameOf = ({ column, measure, level }: ActionField): string => column ?? measure ?? level ?? '';
+const textOf = ({ value, formattedValue }: ActionField): string => formattedValue ?? String(value);
 
 /** What was clicked in the report, and what the host itself knows of it. */
 export const Selection = ({ action }: { readonly action: ReportAction | undefined }) => (
@@ -28,10 +25,10 @@ export const Selection = ({ action }: { readonly action: ReportAction | undefine
       <>
         {action.rows.slice(0, 5).map((row) => (
           <dl key={JSON.stringify(row)} className="facts">
-            {Object.entries(row).map(([name, value]) => (
-              <div key={name}>
-                <dt>{columnName(name)}</dt>
-                <dd>{shown(value)}</dd>
+            {[...row.identity, ...row.values].map((field) => (
+              <div key={nameOf(field)}>
+                <dt>{nameOf(field)}</dt>
+                <dd>{textOf(field)}</dd>
               </div>
             ))}
           </dl>

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ActionNews } from '@vitrine/actions';
-import type { ActionWebhookBody } from '@vitrine/contract';
+import type { ActionRow, ActionWebhookBody } from '@vitrine/contract';
 import { onTestFinished } from 'vitest';
 
 /** A secret of the length a receiver asks for. */
@@ -46,6 +46,14 @@ export const clickBody = (changes: Partial<ActionWebhookBody['metadata']> = {}):
     },
   ],
 });
+
+/** What {@link clickBody} says was selected. */
+export const clickRow: ActionRow = {
+  identity: [{ table: 'Sales', column: 'Region', value: 'North' }],
+  values: [
+    { table: 'Sales', column: 'Amount', aggregation: 'Sum', value: 1250.5, formattedValue: '1,250.50' },
+  ],
+};
 
 /** A body whose bytes differ from every other's. */
 export const numberedBody = (n: number): Buffer =>

@@ -14,7 +14,7 @@ import {
 import { actionWebhook, sqliteInbox } from '@vitrine/express';
 import express, { type RequestHandler } from 'express';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { clickBody, secret, temporaryFolder } from '../../actions/support/samples.ts';
+import { clickBody, clickRow, secret, temporaryFolder } from '../../actions/support/samples.ts';
 
 const start = async (options: Partial<ActionWebhookOptions> = {}, before: readonly RequestHandler[] = []) => {
   const inbox = options.inbox ?? sqliteInbox(':memory:', { thread: 'main' });
@@ -174,7 +174,7 @@ describe('the action webhook in Express', () => {
     expect(news).toMatchObject([{ kind: 'unstored' }]);
   });
 
-  it('hands the event to its handler after the answer, rows flattened', async () => {
+  it('hands the event to its handler after the answer, rows flattened too', async () => {
     const seen = Promise.withResolvers<ActionEvent>();
     const { post } = await start({ on: (event) => seen.resolve(event) });
     await post(body);
@@ -183,7 +183,8 @@ describe('the action webhook in Express', () => {
       visual: 'sales-by-region',
       currentUser: 7,
       isClear: false,
-      rows: [{ 'Sales.Region': 'North', 'Sales.Amount': 1250.5 }],
+      rows: [clickRow],
+      flatRows: [{ 'Sales[Region]': 'North', 'Sum(Sales[Amount])': 1250.5 }],
     });
   });
 

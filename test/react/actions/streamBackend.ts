@@ -19,7 +19,7 @@ export const sampleAction = (changes: Partial<ReportAction> = {}): ReportAction 
   visual: 'sales-by-region',
   triggeredAt: '2026-11-20T08:00:00.000Z',
   isClear: false,
-  rows: [{ 'Sales.Region': 'North' }],
+  rows: [{ identity: [{ table: 'Sales', column: 'Region', value: 'North' }], values: [] }],
   ...changes,
 });
 

@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import type { ActionRow } from '@vitrine/contract';
+import type { FlatActionRow } from '@vitrine/contract';
 import { checkOptions, fail, type OptionNames } from '@vitrine/server/internal';
 import type { ActionEvent } from '../actionEvent.ts';
 import type { ActionReply } from '../inbox/actionInbox.ts';
@@ -28,8 +28,8 @@ export interface ActionContext {
  * Handles an event. What it returns travels to the viewers with the action; a thrown error means another attempt.
  * It runs at least once per event: effects that must happen once go through {@link ActionContext.once}.
  */
-export type ActionHandler<TRow = ActionRow> = (
-  event: ActionEvent<TRow>,
+export type ActionHandler<TFlatRow = FlatActionRow> = (
+  event: ActionEvent<TFlatRow>,
   context: ActionContext,
 ) => ActionReply | undefined | void | Promise<ActionReply | undefined | void>;
 
@@ -39,7 +39,7 @@ export interface ActionMatch<TSchema extends StandardSchemaV1 = StandardSchemaV1
   readonly report?: string;
   /** Internal visual ID of the BI platform. */
   readonly visual?: string;
-  /** Any Standard Schema (zod, valibot, arktype …) for one row. An event with a row that fails it is parked. */
+  /** Any Standard Schema (zod, valibot, arktype …) for one flat row. An event with a row that fails it is parked. */
   readonly schema?: TSchema;
 }
 
@@ -71,11 +71,11 @@ const checkRoute = ({ match, handler }: ActionRoute): void => {
 };
 
 /**
- * Binds a handler to events: `on({ report: 'Sales by region', schema }, (event) => …)`. Rows are typed by the schema.
+ * Binds a handler to events: `on({ report: 'Sales by region', schema }, (event) => …)`. `flatRows` are typed by the schema.
  *
  * @throws VitrineOptionsError `unknown_option`, `invalid_action_handler`.
  */
-export const on = <TSchema extends StandardSchemaV1 = StandardSchemaV1<ActionRow>>(
+export const on = <TSchema extends StandardSchemaV1 = StandardSchemaV1<FlatActionRow>>(
   match: ActionMatch<TSchema>,
   handler: ActionHandler<StandardSchemaV1.InferOutput<TSchema>>,
 ): ActionRoute => {

@@ -23,13 +23,11 @@ const validate = async (schema: StandardSchemaV1, rows: readonly unknown[]): Pro
   return values;
 };
 
-const withSchema = async (event: ActionEvent, schema: StandardSchemaV1): Promise<ActionEvent> => {
-  const visuals = [];
+const withSchema = async (event: ActionEvent, schema: StandardSchemaV1): Promise<ActionEvent> => ({
+  ...event,
   // The schema's output type is what the handler was declared with (see `on`).
-  for (const visual of event.visuals)
-    visuals.push({ ...visual, rows: (await validate(schema, visual.rows)) as ActionEvent['rows'] });
-  return { ...event, visuals, rows: visuals.flatMap((visual) => visual.rows) };
-};
+  flatRows: (await validate(schema, event.flatRows)) as ActionEvent['flatRows'],
+});
 
 class NotPlainJson extends Error {
   override readonly name = 'NotPlainJson';

@@ -14,10 +14,18 @@ const unpackers: ReadonlyMap<string, readonly Unpack[]> = new Map([
   ['br', [brotliDecompressSync]],
 ]);
 
+/** An integer that a double would round keeps its digits, as text. Only bodies with a long run of digits pay for the look. */
+const keepDigits = (_key: string, value: unknown, context?: { readonly source?: string }): unknown =>
+  typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')
+    ? context?.source
+    : value;
+
+const parseText = (text: string): unknown => JSON.parse(text, /\d{16}/.test(text) ? keepDigits : undefined);
+
 /** `undefined` is no value of JSON, so it means that there is none. The parser's own message may quote the body. */
 const parse = (bytes: () => Uint8Array): unknown => {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes()));
+    return parseText(new TextDecoder('utf-8', { fatal: true }).decode(bytes()));
   } catch {
     return undefined;
   }

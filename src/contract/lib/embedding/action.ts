@@ -1,8 +1,40 @@
-/** A plain value inside a selection. Dates arrive as ISO 8601 text. */
+/** A plain value inside a selection. Dates arrive as ISO 8601 text; an integer beyond 2^53 as the text of its digits. */
 export type ActionValue = string | number | boolean | null;
 
-/** One selected row, flattened: `{'Table.Column': value}`. Measures carry their number. */
-export type ActionRow = Readonly<Record<string, ActionValue>>;
+/**
+ * One value of a selected row and what it belongs to: a column, a measure of the model, or a level of a hierarchy.
+ * Names are those of the model; a part that the service left out is absent.
+ */
+export interface ActionField {
+  readonly table?: string;
+  readonly column?: string;
+  /** A measure of the model, which has no column. */
+  readonly measure?: string;
+  readonly hierarchy?: string;
+  /** The level of the hierarchy. */
+  readonly level?: string;
+  /** How the column was aggregated: `Sum`, `Average`, `Count` and others. */
+  readonly aggregation?: string;
+  /** `null` for a blank. */
+  readonly value: ActionValue;
+  /** The value as the report shows it. */
+  readonly formattedValue?: string;
+  /** True when the value is not a plain one; `value` then holds its JSON text. */
+  readonly isUnclear?: true;
+}
+
+/** One selected row: what was selected, and the measures beside it, in the order of the webhook (interface 6.1). */
+export interface ActionRow {
+  /** What was selected. */
+  readonly identity: readonly ActionField[];
+  /** The measures of the selection. */
+  readonly values: readonly ActionField[];
+  /** True when a part of the row was not understood and is left out. */
+  readonly isUnclear?: true;
+}
+
+/** A row as one plain object, see `flattenRow`. */
+export type FlatActionRow = Readonly<Record<string, ActionValue>>;
 
 /** A viewer's click or selection on a visual, as it reaches the browser (from interface 6.1). */
 export interface ReportAction {
@@ -19,6 +51,7 @@ export interface ReportAction {
   readonly triggeredAt: string;
   /** True when the viewer took the selection back (`data: []`). */
   readonly isClear: boolean;
+  /** Every selected row of every visual. `flattenRow` makes a plain object of one. */
   readonly rows: readonly ActionRow[];
   /** What the host's handler returned for this viewer, if anything. Plain JSON. */
   readonly result?: unknown;

@@ -14,22 +14,45 @@ export interface ActionMetadata {
   readonly visualName: string;
 }
 
+/** A column of the model, aggregated or not (interface 6.1). */
+export interface ActionColumnTarget {
+  readonly $schema?: string;
+  readonly aggregationFunction?: string;
+  readonly table: string;
+  readonly column: string;
+}
+
+/** A measure of the model, which has no column. */
+export interface ActionMeasureTarget {
+  readonly $schema?: string;
+  readonly table: string;
+  readonly measure: string;
+}
+
+/** A level of a hierarchy. */
+export interface ActionHierarchyTarget {
+  readonly $schema?: string;
+  readonly aggregationFunction?: string;
+  readonly table: string;
+  readonly hierarchy: string;
+  readonly hierarchyLevel: string;
+}
+
+/** What a value of a webhook belongs to: the interface shows columns, and the BI platform has measures and levels too. */
+export type ActionTarget = ActionColumnTarget | ActionMeasureTarget | ActionHierarchyTarget;
+
 /** What was selected in one row (interface 6.1 `data[].identity`). */
 export interface ActionIdentity {
-  readonly equals: string | number | boolean | null;
-  readonly target: { readonly table: string; readonly column: string };
+  /** Absent or `null` for a blank. */
+  readonly equals?: string | number | boolean | null;
+  readonly target: ActionTarget;
 }
 
 /** A measure of one row (interface 6.1 `data[].values`). */
 export interface ActionMeasure {
-  readonly value: string | number | boolean | null;
-  readonly formattedValue: string;
-  readonly target: {
-    readonly $schema: string;
-    readonly aggregationFunction: string;
-    readonly table: string;
-    readonly column: string;
-  };
+  readonly value?: string | number | boolean | null;
+  readonly formattedValue?: string;
+  readonly target: ActionTarget;
 }
 
 /** One selected row. */
@@ -38,7 +61,7 @@ export interface ActionDataPoint {
   readonly values: readonly ActionMeasure[];
 }
 
-/** The selection in one visual; `data: []` takes it back. */
+/** The selection in one visual; `data: []` takes it back. Portals other than this project's send `null` for that, too. */
 export interface ActionVisualData {
   readonly visual: string;
   readonly data: readonly ActionDataPoint[];

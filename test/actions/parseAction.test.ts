@@ -1,0 +1,126 @@
+import { parseAction, type StoredDelivery } from '@vitrine/actions';
+import { describe, expect, it } from 'vitest';
+import captures from '../captures/webhooks.json' with { type: 'json' };
+import { clickBody } from './support/samples.ts';
+
+const deliveryOf = (body: unknown): StoredDelivery => ({
+  id: '1',
+  raw: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+  receivedAtMs: Date.parse('2026-11-20T09:12:40Z'),
+  state: 'pending',
+  attempts: 0,
+  dueAtMs: 0,
+  isIntact: true,
+});
+const eventOf = (body: unknown) => {
+  const parsed = parseAction(deliveryOf(body));
+  if (!parsed.isOk) throw new Error(parsed.reason);
+  return parsed.event;
+};
+const captured = (name: string) => eventOf(captures.find((capture) => capture.name.startsWith(name))?.body);
+const { metadata } = clickBody();
+const withData = (...data: unknown[]) => eventOf({ metadata, visualData: [{ visual: 'v', data }] });
+
+describe('a body as the BI platform sends it', () => {
+  it.each(captures.map((capture) => [capture.name, capture] as const))(
+    'is understood: %s',
+    (_, { body, rows }) => {
+      const event = eventOf(body);
+      expect(event.rows).toHaveLength(rows);
+      expect(event.flatRows).toHaveLength(rows);
+      expect(event.flags.includes('unclear-data')).toBe(_ === 'one odd point among good ones');
+    },
+  );
+
+  it('keeps a measure, which has no column', () => {
+    expect(captured('measure target').rows[0]?.values).toEqual([
+      { table: 'Measures', measure: 'Margin %', value: 0.1834, formattedValue: '18.3 %' },
+    ]);
+  });
+
+  it('keeps the level of a hierarchy, a blank, and a blank that is left out', () => {
+    const [first, second] = captured('hierarchy level').rows;
+    expect(first?.identity).toEqual([
+      { table: 'Date', hierarchy: 'Calendar', level: 'Month', value: '2026-01-01T00:00:00.000Z' },
+      { table: 'Geo', column: 'Region', value: null },
+    ]);
+    expect(second).toEqual({ identity: [{ table: 'Geo', column: 'Region', value: null }], values: [] });
+  });
+
+  it('keeps two aggregations of one column, and columns whose dotted names look alike', () => {
+    expect(captured('two aggregations').flatRows).toEqual([
+      { "'a.b'[c]": true, 'a[b.c]': 12345678901, 'Sum(S[A])': 10, 'Average(S[A])': 2.5 },
+    ]);
+  });
+
+  it('flags the one odd point, and keeps the others and what is understood of it', () => {
+    const [good, odd, empty] = captured('one odd point').rows;
+    expect(good).toEqual({ identity: [{ table: 'Geo', column: 'Region', value: 'North' }], values: [] });
+    expect(odd).toEqual({
+      identity: [
+        {
+          table: 'Date',
+          column: 'Day',
+          value: '{"from":"2026-01-01","to":"2026-02-01"}',
+          isUnclear: true,
+        },
+      ],
+      values: [{ value: '[1,2]', isUnclear: true }],
+      isUnclear: true,
+    });
+    expect(empty).toEqual({ identity: [], values: [] });
+  });
+});
+
+describe('a selection that is taken back', () => {
+  it('is a clear when every visual came with no data', () => {
+    expect(captured('deselection').isClear).toBe(true);
+    expect(eventOf({ metadata, visualData: [{ visual: 'v', data: null }] }).isClear).toBe(true);
+    expect(captured('data: null, and two visuals').isClear).toBe(false);
+  });
+
+  it.each([
+    ['there is no visual data', { metadata }],
+    ['an empty array stands under another name', { metadata, tags: [] }],
+    ['an empty array stands in flat metadata', { ...metadata, filters: [] }],
+    ['metadata stands alone in an array', [metadata]],
+    ['data is missing', { metadata, visualData: [{ visual: 'v' }] }],
+    ['data is no array', { metadata, visualData: [{ visual: 'v', data: 'x' }] }],
+    ['a point is no object', { metadata, visualData: [{ visual: 'v', data: [1] }] }],
+  ])('is no clear, but unclear, when %s', (_, body) => {
+    expect(eventOf(body)).toMatchObject({ isClear: false, flags: ['unclear-data'] });
+  });
+});
+
+describe('one odd point among 2,000', () => {
+  it.each([
+    ['no object', 5],
+    ['an identity that is no array', { identity: 'x' }],
+    ['an entry that is no object', { identity: [3] }],
+    ['a target that is missing', { values: [{ value: 1 }] }],
+  ])('leaves the others as they are: %s', (_, odd) => {
+    const good = clickBody().visualData[0]!.data[0]!;
+    const event = withData(...Array.from({ length: 1999 }, () => good), odd);
+    expect(event.rows).toHaveLength(2000);
+    expect(event.rows.filter(({ isUnclear }) => isUnclear)).toHaveLength(1);
+    expect(event.flags).toEqual(['unclear-data']);
+  });
+});
+
+describe('a number', () => {
+  const valueOf = (digits: string) =>
+    eventOf(
+      `{"metadata":${JSON.stringify(metadata)},"visualData":[{"data":[{"identity":[{"equals":${digits},"target":{"table":"T","column":"C"}}]}]}]}`,
+    ).flatRows[0]?.['T[C]'];
+
+  it.each(['9007199254740993', '-9007199254740993', '123456789012345678901234567890'])(
+    'keeps its digits as text beyond 2^53: %s',
+    (digits) => expect(valueOf(digits)).toBe(digits),
+  );
+
+  it.each([
+    ['9007199254740991', 9007199254740991],
+    ['0.12345678901234567', Number('0.12345678901234567')],
+    ['1e300', 1e300],
+  ])('stays a number where it fits: %s', (digits, value) => expect(valueOf(digits)).toBe(value));
+});
