@@ -1,10 +1,12 @@
-/** Looks at every package as npm would publish it: publint (strict) and are-the-types-wrong (ES modules only). */
-import { execFileSync, spawnSync } from 'node:child_process';
+/** Checks every package as npm would publish it: contents, size, licences, publint (strict), are-the-types-wrong. */
+import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
+import { findForeignLicenses } from './licenses.ts';
+import { findContentProblems, packPackage } from './packContents.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-packages-'));
 const attw = resolve('node_modules/.bin/attw');
@@ -22,10 +24,9 @@ for (const manifestFile of globSync('src/*/package.json')) {
   for (const message of messages)
     complain(manifest.name, `publint: ${formatMessage(message, manifest, { color: false })}`);
 
-  if (manifest.exports === undefined) continue; // a command only: it has no types to be wrong
-  const [packed] = JSON.parse(
-    execFileSync('npm', ['pack', '--json', '--pack-destination', folder], { cwd: pkgDir, encoding: 'utf8' }),
-  );
+  const packed = packPackage(pkgDir, folder);
+  for (const problem of findContentProblems(packed)) complain(manifest.name, problem);
+  if (manifest.exports === undefined) continue; // a command only: it has no types to check
   const styles = Object.keys(manifest.exports).filter((entry) => entry.endsWith('.css'));
   const exclude = styles.length === 0 ? [] : ['--exclude-entrypoints', ...styles];
   const args = [
@@ -39,6 +40,9 @@ for (const manifestFile of globSync('src/*/package.json')) {
   const { status, stdout, stderr } = spawnSync(attw, args, { encoding: 'utf8' });
   if (status !== 0) complain(manifest.name, `are-the-types-wrong:\n${stdout}${stderr}`);
 }
+
+for (const one of findForeignLicenses('package-lock.json'))
+  complain('A runtime dependency', `unlisted licence: ${one}`);
 
 rmSync(folder, { recursive: true });
 if (problems > 0) process.exitCode = 1;
