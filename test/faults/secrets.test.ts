@@ -1,6 +1,7 @@
-import { createKeyMinter, isPortalError, parsePortalConnection } from '@vitrine/portal-client';
+import { createKeyMinter, createRedactor, parsePortalConnection, Secret } from '@vitrine/portal-client';
 import { describe, expect, it } from 'vitest';
-import { readMintAnswer } from '../../src/portal-client/lib/embedding/readMintAnswer.ts';
+import { refusal } from '../../src/portal-client/lib/errors/refusal.ts';
+import { emptyStats } from '../../src/portal-client/lib/http/sendOnce.ts';
 import { findCanary } from '../support/findCanary.ts';
 import { connectionTo } from '../support/standInPortal.ts';
 import { quoteTheCall, runSecretsGate } from './gates/secrets.ts';
@@ -20,20 +21,16 @@ describe('secrets', () => {
 
   it('control: the same check finds an error whose message was not redacted', () => {
     const { passPhrase } = connectionTo('http://127.0.0.1:9');
-    const answer = {
-      status: 500,
-      retryAfter: undefined,
-      contentType: 'application/json',
-      date: undefined,
-      body: JSON.stringify({ success: false, error: { code: 0, message: `not ${passPhrase}` } }),
-    };
-    const messageWith = (redact: (text: string) => string): string => {
-      try {
-        return readMintAnswer(answer, { nowMs: 0, redact, request: { method: 'POST', path: '/' } });
-      } catch (error) {
-        return isPortalError(error) ? error.message : '';
-      }
-    };
+    const messageWith = (redact: (text: string) => string): string =>
+      refusal({
+        status: 500,
+        body: { success: false, error: { code: 0, message: `not ${passPhrase}` } },
+        stats: emptyStats({ method: 'POST', path: '/' }, 1),
+        words: { purpose: 'to create a key', hintOf: () => undefined },
+        redact,
+        isEnveloped: true,
+      }).message;
+    expect(findCanary(messageWith(createRedactor([new Secret(passPhrase)])), passPhrase)).toBeUndefined();
     expect(
       findCanary(
         messageWith((text) => text),

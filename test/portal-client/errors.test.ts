@@ -79,7 +79,7 @@ describe('every dialect of an error', () => {
   ])('is read: %s', async (_, body, expected) => {
     const error = await failure({ status: 409, body });
     expect(error).toMatchObject({ kind: 'conflict', ...expected });
-    expect(error.message).toContain('Taken.');
+    expect(error.message).toContain('"Taken"');
   });
 
   it.each([
@@ -97,7 +97,7 @@ describe('every dialect of an error', () => {
     const body = { result: null, success: false, error: { code: 0, message: 'No such report.' } };
     const error = await failure({ body });
     expect(error).toMatchObject({ kind: 'business', status: 200 });
-    expect(error.message).toContain('No such report.');
+    expect(error.message).toContain('"No such report"');
   });
 
   it('takes it for a refusal without the rest of the envelope too, and for a field of a resource that has one', async () => {

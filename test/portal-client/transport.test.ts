@@ -470,9 +470,14 @@ describe('secrets', () => {
         method: 'GET',
         path: '/v1/users',
         status: 200,
+        body: 'json',
         requestId: undefined,
         attempts: 1,
         durationMs: expect.any(Number),
+        clockSkewMs: expect.any(Number),
+        retryAfterMs: undefined,
+        proxy: undefined,
+        secrets: undefined,
       },
     ]);
   });

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { createPortalClient, isPortalError, PortalError } from '@vitrine/portal-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Handler, serve } from './support/serve.ts';
 
+const manifest = JSON.parse(readFileSync('src/portal-client/package.json', 'utf8'));
 const apiKey = 'test-api-key-0123456789';
 
 const start = async (handler: Handler, options = {}) => {
@@ -29,7 +31,8 @@ describe('users', () => {
     expect(requests[0]?.headers).toMatchObject({
       authorization: `Bearer ${apiKey}`,
       accept: 'application/json',
-      'user-agent': 'vitrine-portal-client',
+      'accept-encoding': 'identity',
+      'user-agent': `vitrine-portal-client/${manifest.version}`,
     });
   });
 
@@ -145,7 +148,7 @@ describe('users', () => {
       request: { method: 'POST', path: '/v1/users' },
       validationErrors: [{ field: 'email', message: 'is no address' }],
       message:
-        'POST /v1/users was answered with 400: The user is not valid. Correct the fields named in validationErrors.',
+        'POST /v1/users: The portal refused the request (status 400): "The user is not valid". Correct the fields named in validationErrors.',
     });
   });
 });

@@ -37,7 +37,7 @@ describe('a portal behind TLS', () => {
     expect({ status, code: body.code }).toEqual({ status: 502, code: 'portal_unreachable' });
     expect(line).toMatchObject({
       problem: 'The connection to the portal failed (DEPTH_ZERO_SELF_SIGNED_CERT).',
-      hint: expect.stringContaining('NODE_EXTRA_CA_CERTS or in the option upstream.ca'),
+      hint: expect.stringContaining('NODE_EXTRA_CA_CERTS or in the option upstream.tls.ca'),
     });
     expect(JSON.stringify(body)).not.toMatch(/cert|tls/i);
     expect(portal.calls()).toBe(0);

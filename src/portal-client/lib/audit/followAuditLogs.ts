@@ -1,6 +1,6 @@
 import { checkOptions, numberOption, type OptionNames } from '../client/checkOptions.ts';
 import type { Clock } from '../http/clock.ts';
-import { pause } from '../http/createLimiter.ts';
+import { pause } from '../http/pause.ts';
 import { rowKeys } from '../paging/rowKeys.ts';
 import type { AuditFilter, AuditLogsResource } from './auditLogs.ts';
 import { type AuditRecord, auditRecordReader, requireTime } from './auditRecord.ts';

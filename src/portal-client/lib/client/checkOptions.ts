@@ -3,16 +3,25 @@ import { PortalError } from '../errors/portalError.ts';
 /** The names of a group of options; the type asks for every one, so that none is forgotten. */
 export type OptionNames<TOptions> = Readonly<Record<keyof TOptions, true>>;
 
+/** The error of something that cannot be used; nothing was sent. The message must never show a secret. */
+export const configError = (code: string, message: string): PortalError =>
+  new PortalError(message, { kind: 'config', code });
+
 /** The error of an option that cannot be used; `bad_option_<option>` is its code. */
 export const optionError = (option: string, problem: string): PortalError =>
-  new PortalError(`The option ${option} cannot be used: ${problem}.`, {
-    kind: 'config',
-    code: `bad_option_${option}`,
-  });
+  configError(`bad_option_${option}`, `The option ${option} cannot be used: ${problem}.`);
+
+/** Names the type of a value for a message, so that the value itself need not be shown. */
+export const kindOf = (value: unknown): string => {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (value === '') return 'an empty text';
+  return typeof value === 'undefined' ? 'nothing' : `a value of type ${typeof value}`;
+};
 
 /**
- * Refuses what is no object, and a name that means nothing: a misspelt `readOnly` or `dryRun` would be passed over in
- * silence, and what it should have prevented would happen.
+ * Rejects what is not an object, and names that mean nothing: a misspelt `readOnly` or `dryRun` would be ignored
+ * silently, and what it should have prevented would happen.
  */
 export const checkOptions = (
   subject: string,

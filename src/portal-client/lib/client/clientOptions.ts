@@ -1,22 +1,15 @@
 import type { Dispatcher } from 'undici';
 import type { PortalConnectionInput } from '../embedding/portalConnection.ts';
+import type { CallStats } from '../http/callStats.ts';
 import type { Clock } from '../http/clock.ts';
+import type { TlsOptions } from '../http/createDispatcher.ts';
 import type { Secret } from '../secret.ts';
 
 /** The Tenant API Key, or a function that fetches it; asked before every request, so a rotated key is picked up. */
 export type ApiKey = string | Secret | ((signal: AbortSignal) => string | Secret | Promise<string | Secret>);
 
 /** One request as `onAttempt` sees it. Holds no key, body or query. */
-export interface AttemptReport {
-  readonly method: string;
-  readonly path: string;
-  /** Nothing when no answer came. */
-  readonly status: number | undefined;
-  readonly requestId: string | undefined;
-  /** 1 for the first request of a call. */
-  readonly attempts: number;
-  readonly durationMs: number;
-}
+export type AttemptReport = CallStats;
 
 /** Options of `createPortalClient`. */
 export interface PortalClientOptions {
@@ -48,8 +41,13 @@ export interface PortalClientOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Told after each request; for logs and metrics. */
   readonly onAttempt?: ((report: AttemptReport) => void) | undefined;
-  /** An undici dispatcher (a proxy, other TLS). Default an Agent of the client's own, ended by `close()`. */
+  /**
+   * An undici dispatcher of your own, which `close()` leaves open. Certificates and proxies are then its business. Default
+   * one of the client's own, which goes through the proxy of HTTPS_PROXY, HTTP_PROXY and NO_PROXY.
+   */
   readonly dispatcher?: Dispatcher | undefined;
+  /** Authorities to trust, and a client certificate. Not together with `dispatcher`. Default: what Node trusts. */
+  readonly tls?: TlsOptions | undefined;
   /** Time. Default the machine's. */
   readonly clock?: Clock | undefined;
   /** Jitter: a number from 0 up to 1. Default `Math.random`. */

@@ -65,11 +65,12 @@ export const createPortalClient = (options: PortalClientOptions): PortalClient =
   const applyTools = { reader: syncReader({ ...tools, send: readsOnly(send) }, baseUrl), send, clock };
   const { close: closeKeys, ...embeddedKeys } = createEmbeddedKeys({
     embedding: options.embedding,
+    minter: { dispatcher: options.dispatcher, tls: options.tls },
     readOnly,
   });
   let closing: Promise<void> | undefined;
   const close = () => {
-    closing ??= Promise.all([parsed.close(), closeKeys()]).then(() => undefined);
+    closing ??= Promise.all([parsed.upstream.close(), closeKeys()]).then(() => undefined);
     return closing;
   };
   return {

@@ -1,7 +1,7 @@
 import { checkWebUrl } from '@vitrine/contract';
-import { Agent, type Dispatcher } from 'undici';
 import { PortalError } from '../errors/portalError.ts';
 import { type Clock, systemClock } from '../http/clock.ts';
+import { createDispatcher, type Upstream } from '../http/createDispatcher.ts';
 import { Secret } from '../secret.ts';
 import { checkOptions, choiceOption, numberOption, type OptionNames, optionError } from './checkOptions.ts';
 import type { ApiKey, AttemptReport, PortalClientOptions } from './clientOptions.ts';
@@ -11,7 +11,7 @@ export interface ParsedClientOptions {
   /** Without a slash at its end. */
   readonly baseUrl: string;
   /** The key's text for one request. */
-  readonly apiKey: (signal: AbortSignal) => Promise<string>;
+  readonly apiKey: (signal: () => AbortSignal) => Promise<string>;
   readonly readOnly: boolean;
   readonly timeoutMs: number;
   readonly attemptTimeoutMs: number;
@@ -22,11 +22,9 @@ export interface ParsedClientOptions {
   readonly pageSize: number;
   readonly firstPage: 0 | 1;
   readonly headers: Readonly<Record<string, string>>;
-  readonly userAgent: string;
   readonly onAttempt: ((report: AttemptReport) => void) | undefined;
-  readonly dispatcher: Dispatcher;
-  /** Ends what the client itself opened. */
-  readonly close: () => Promise<void>;
+  /** Its `close` ends what the client itself opened. */
+  readonly upstream: Upstream;
   readonly clock: Clock;
   readonly random: () => number;
 }
@@ -47,6 +45,7 @@ const optionNames: OptionNames<PortalClientOptions> = {
   headers: true,
   onAttempt: true,
   dispatcher: true,
+  tls: true,
   clock: true,
   random: true,
 };
@@ -60,7 +59,7 @@ export const parseClientOptions = (options: PortalClientOptions): ParsedClientOp
       'baseUrl',
       `${reason}. Give the {base_url} of the portal, such as https://api.example.com`,
     );
-  const dispatcher = options.dispatcher ?? new Agent();
+  const concurrency = numberOption('concurrency', options.concurrency ?? 16, { min: 1, max: 1000 });
   return {
     baseUrl: new URL(options.baseUrl).href.replace(/\/+$/, ''),
     apiKey: parseApiKey(options.apiKey),
@@ -68,7 +67,7 @@ export const parseClientOptions = (options: PortalClientOptions): ParsedClientOp
     timeoutMs: numberOption('timeoutMs', options.timeoutMs ?? 30_000, { min: 1 }),
     attemptTimeoutMs: numberOption('attemptTimeoutMs', options.attemptTimeoutMs ?? 10_000, { min: 1 }),
     maxRetries: numberOption('maxRetries', options.maxRetries ?? 2, { min: 0, max: 10 }),
-    concurrency: numberOption('concurrency', options.concurrency ?? 16, { min: 1, max: 1000 }),
+    concurrency,
     requestsPerSecond:
       options.requestsPerSecond === undefined
         ? undefined
@@ -79,23 +78,25 @@ export const parseClientOptions = (options: PortalClientOptions): ParsedClientOp
     pageSize: numberOption('pageSize', options.pageSize ?? 200, { min: 1, max: 100_000 }),
     firstPage: choiceOption('firstPage', options.firstPage ?? 1, [0, 1]),
     headers: parseHeaders(options.headers ?? {}),
-    userAgent: 'vitrine-portal-client',
     onAttempt: options.onAttempt,
-    dispatcher,
-    close: async () => {
-      if (options.dispatcher === undefined) await dispatcher.close();
-    },
+    upstream: createDispatcher(options.baseUrl, {
+      connections: concurrency,
+      connectTimeoutMs: 10_000,
+      dispatcher: options.dispatcher,
+      tls: options.tls,
+      env: process.env,
+    }),
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
   };
 };
 
-const parseApiKey = (apiKey: ApiKey): ((signal: AbortSignal) => Promise<string>) => {
+const parseApiKey = (apiKey: ApiKey): ((signal: () => AbortSignal) => Promise<string>) => {
   if (typeof apiKey === 'function')
     return async (signal) => {
       let key: unknown;
       try {
-        key = await apiKey(signal);
+        key = await apiKey(signal());
       } catch {
         // What the caller's function throws may hold anything, the key too; the caller can see it in there.
         throw new PortalError(

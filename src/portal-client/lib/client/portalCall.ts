@@ -1,4 +1,6 @@
+import type { CallStats } from '../http/callStats.ts';
 import type { HttpAnswer } from '../http/httpCall.ts';
+import { textHeaders } from '../http/textHeaders.ts';
 
 /** A result beside the HTTP facts of its answer. */
 export interface PortalResponse<TData> {
@@ -10,6 +12,8 @@ export interface PortalResponse<TData> {
   readonly requestId: string | undefined;
   /** Requests sent, with retries. */
   readonly attempts: number;
+  /** Facts of the request that was answered: latency, clock skew and more. */
+  readonly stats: CallStats;
 }
 
 /** The promise every call returns: await it for the data, or `withResponse()` for the HTTP facts too. */
@@ -34,7 +38,8 @@ export const portalCall = <TData>(work: Promise<PortalResponse<TData>>): PortalC
 export const toResponse = <TData>(answer: HttpAnswer, data: TData): PortalResponse<TData> => ({
   data,
   status: answer.status,
-  headers: answer.headers,
-  requestId: answer.requestId,
-  attempts: answer.attempts,
+  headers: textHeaders(answer.headers),
+  requestId: answer.stats.requestId,
+  attempts: answer.stats.attempts,
+  stats: answer.stats,
 });

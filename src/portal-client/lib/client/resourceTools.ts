@@ -165,8 +165,8 @@ const fail = <TRow>(
       kind: 'invalid_response',
       code: `no_${reader.noun.replaceAll(' ', '_')}`,
       status: answer?.status,
-      requestId: answer?.requestId,
-      attempts: answer?.attempts,
+      requestId: answer?.stats.requestId,
+      attempts: answer?.stats.attempts,
       request: { method: call.method, path: call.path },
     },
   );

@@ -1,5 +1,6 @@
 import { PortalError } from '../errors/portalError.ts';
 import type { HttpAnswer } from '../http/httpCall.ts';
+import { textHeaders } from '../http/textHeaders.ts';
 import { asCount, firstMember, isRecord, type JsonRecord, member } from './json.ts';
 import { readNextLink } from './readNextLink.ts';
 import { unwrap } from './unwrap.ts';
@@ -18,7 +19,8 @@ export interface RawPage {
  * the total as `totalCount`/`total`/`count` or `X-Total-Count`, and `Link` (RFC 8288).
  */
 export const readList = (answer: HttpAnswer, listPath: string): RawPage => {
-  const { body, headers } = answer;
+  const { body } = answer;
+  const headers = textHeaders(answer.headers);
   const inner = unwrap(body);
   const rows = rowsOf(inner);
   if (rows === undefined)
@@ -28,8 +30,8 @@ export const readList = (answer: HttpAnswer, listPath: string): RawPage => {
         kind: 'invalid_response',
         code: 'no_list',
         status: answer.status,
-        requestId: answer.requestId,
-        attempts: answer.attempts,
+        requestId: answer.stats.requestId,
+        attempts: answer.stats.attempts,
         request: { method: 'GET', path: listPath },
       },
     );

@@ -1,21 +1,27 @@
-import tls, { rootCertificates } from 'node:tls';
-import { isItemId, maxKeyLifetimeMs, minKeyLifetimeMs } from '@vitrine/contract';
-import { Pool } from 'undici';
+import { createEncryptedKeyPath } from '@vitrine/contract';
+import type { Dispatcher } from 'undici';
 import { checkOptions, type OptionNames } from '../client/checkOptions.ts';
-import { PortalError } from '../errors/portalError.ts';
-import { configError } from './configError.ts';
-import { createDeadlines } from './createDeadlines.ts';
+import { callError } from '../errors/callError.ts';
+import { isPortalError, type PortalError } from '../errors/portalError.ts';
+import { bodyNames } from '../errors/refusal.ts';
+import { CallScope, ScopeEnded } from '../http/callScope.ts';
+import type { CallStats } from '../http/callStats.ts';
+import { monotonicClock } from '../http/clock.ts';
+import { createDispatcher, type TlsOptions } from '../http/createDispatcher.ts';
+import { createRedactor } from '../http/createRedactor.ts';
+import type { HttpAnswer } from '../http/httpCall.ts';
+import { repeat } from '../http/repeat.ts';
+import { emptyStats, sendOnce } from '../http/sendOnce.ts';
+import type { StopSignal } from '../http/stopSignal.ts';
+import { endedError } from '../http/transportError.ts';
+import { checkMintRequest } from './checkMintRequest.ts';
 import { createIsoTime } from './createIsoTime.ts';
-import { createRedactor } from './createRedactor.ts';
-import { describeFailure } from './describeFailure.ts';
-import { exchange } from './exchange.ts';
-import { createMintWire, type MintValue } from './mintWire.ts';
+import { mintHint } from './mintHint.ts';
+import { createMintWire } from './mintWire.ts';
 import type { PortalConnection } from './portalConnection.ts';
-import { readMintAnswer } from './readMintAnswer.ts';
+import { readKey } from './readKey.ts';
 import { createRetryBudget } from './retryBudget.ts';
 import { createSecretRing, type SecretPair } from './secretRing.ts';
-import type { StopSignal } from './stopSignal.ts';
-import { waitBefore } from './waitBefore.ts';
 
 /** Options of {@link createKeyMinter}. */
 export interface KeyMinterOptions {
@@ -23,24 +29,30 @@ export interface KeyMinterOptions {
    * Connections kept to the portal at most. They bound the throughput: connections / seconds per mint.
    * 64 connections at 50 ms a mint make 1,280 keys a second. Default 64.
    */
-  readonly connections?: number;
+  readonly connections?: number | undefined;
   /** Milliseconds one attempt may take. Default 5,000. */
-  readonly attemptTimeoutMs?: number;
+  readonly attemptTimeoutMs?: number | undefined;
   /** Milliseconds to establish a connection. Default 3,000. */
-  readonly connectTimeoutMs?: number;
+  readonly connectTimeoutMs?: number | undefined;
   /** Bytes of an answer's body. Default 65,536. */
-  readonly maxResponseBytes?: number;
+  readonly maxResponseBytes?: number | undefined;
   /** Whether a call that failed on the way may be tried once more, under a budget of about 8 %. Default true. */
-  readonly retry?: boolean;
+  readonly retry?: boolean | undefined;
+  /** Authorities to trust, and a client certificate. Not together with `dispatcher`. Default: what Node trusts. */
+  readonly tls?: TlsOptions | undefined;
+  /** The same as `tls.ca`. */
+  readonly ca?: string | readonly string[] | undefined;
   /**
-   * Certificates of authorities, PEM, that are trusted beside those that Node trusts already (`NODE_EXTRA_CA_CERTS`
-   * among them). Default: none.
+   * An undici dispatcher of the host's own; `close()` leaves it open. Certificates, connections and proxies are then its
+   * business. Default: one that goes through the proxy of HTTPS_PROXY, HTTP_PROXY and NO_PROXY, where they are set.
    */
-  readonly ca?: string | readonly string[];
+  readonly dispatcher?: Dispatcher | undefined;
+  /** Where the proxy variables are read. Default `process.env`. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Milliseconds since the epoch. Default `Date.now`. */
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
   /** A number from 0 up to 1, for the pause before a retry. Default `Math.random`. */
-  readonly random?: () => number;
+  readonly random?: (() => number) | undefined;
 }
 
 const optionNames: OptionNames<KeyMinterOptions> = {
@@ -49,7 +61,10 @@ const optionNames: OptionNames<KeyMinterOptions> = {
   connectTimeoutMs: true,
   maxResponseBytes: true,
   retry: true,
+  tls: true,
   ca: true,
+  dispatcher: true,
+  env: true,
   now: true,
   random: true,
 };
@@ -79,143 +94,144 @@ export interface MintedKey {
   readonly expiresAt: string;
   /** How many requests it took. */
   readonly attempts: number;
-  /** The portal's `Date` header, for a look at the clocks. */
-  readonly portalDate: string | undefined;
-  /** Which of the configured secrets were taken: 0 is the newest. */
+  /** Which of the configured secrets the portal accepted: 0 is the newest. Above 0 the portal has refused the newer ones. */
   readonly secrets: SecretPair;
+  /** Facts of the request that was answered: latency, the portal's clock and more. */
+  readonly stats: CallStats;
 }
 
 /** Creates encrypted keys at one tenant over kept-alive connections. */
 export interface KeyMinter {
+  /** Origin of the proxy on the way, without credentials; undefined without one, or with a dispatcher of the host's own. */
+  readonly proxy: string | undefined;
   /** Rejects with a `PortalError`. */
   mint(request: MintRequest): Promise<MintedKey>;
-  /** Ends after the calls under way. */
+  /** Ends after the calls in flight. */
   close(): Promise<void>;
 }
 
-/** What Node trusts by itself. Before 22.15 it could not be asked, and an authority of NODE_EXTRA_CA_CERTS is left out. */
-const trustedAuthorities = (): readonly string[] =>
-  'getCACertificates' in tls ? tls.getCACertificates('default') : rootCertificates;
+/** A second attempt helps where the connection broke, not where the service has decided and not where time ran out. */
+const isWorthRetrying = ({ kind, status, retryAfterMs }: PortalError): boolean =>
+  (kind === 'network' || (kind === 'server' && status !== undefined && status <= 504 && status !== 501)) &&
+  retryAfterMs === undefined;
 
-const mayPass = new Set([500, 502, 503, 504]);
-
-/** A second attempt helps where the way broke, not where the service has decided and not where time ran out. */
-const isWorthRetrying = (error: PortalError): boolean =>
-  (error.kind === 'network' ||
-    (error.kind === 'server' && error.status !== undefined && mayPass.has(error.status))) &&
-  error.retryAfterMs === undefined;
+/** Viewers wait meanwhile, so a portal that asks for more than five minutes is asked again after them. */
+const maxRetryAfterMs = 5 * 60 * 1000;
+const words = { purpose: 'to create a key', hintOf: mintHint };
 
 /**
- * Makes a {@link KeyMinter}. The connection must come from `parsePortalConnection`.
- * Throws a `PortalError` of kind `config` for an option that does not exist.
+ * Creates a {@link KeyMinter}. The connection must come from `parsePortalConnection`.
+ * Throws a `PortalError` of kind `config` for an option that does not exist or cannot be used.
  */
 export const createKeyMinter = (connection: PortalConnection, options: KeyMinterOptions = {}): KeyMinter => {
   checkOptions('createKeyMinter', options, optionNames);
-  const {
-    connections = 64,
-    attemptTimeoutMs = 5000,
-    connectTimeoutMs = 3000,
-    maxResponseBytes = 65_536,
-    retry = true,
-    ca,
-    now = Date.now,
-    random = Math.random,
-  } = options;
-  const wire = createMintWire(connection);
-  const described = { method: 'POST', path: wire.path };
-  const pool = new Pool(new URL(connection.apiBaseUrl).origin, {
-    connections,
-    pipelining: 1,
-    connect: {
-      timeout: connectTimeoutMs,
-      ...(ca === undefined ? {} : { ca: [...trustedAuthorities(), ...[ca].flat()] }),
-    },
-    // Our own deadline covers the whole exchange; undici's coarser timers would only cost time.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    maxHeaderSize: 16_384,
-    allowH2: false,
+  const { attemptTimeoutMs = 5000, maxResponseBytes = 65_536, retry = true } = options;
+  const { now = Date.now, random = Math.random, ca, tls } = options;
+  const { origin, pathname } = new URL(connection.apiBaseUrl);
+  const pathPrefix = pathname.replace(/\/+$/, '');
+  const upstream = createDispatcher(connection.apiBaseUrl, {
+    connections: options.connections ?? 64,
+    connectTimeoutMs: options.connectTimeoutMs ?? 3000,
+    dispatcher: options.dispatcher,
+    tls: ca === undefined ? tls : { ...tls, ca: [tls?.ca ?? [], ca].flat() },
+    env: options.env ?? process.env,
   });
+  const described = { method: 'POST', path: createEncryptedKeyPath } as const;
+  const wire = createMintWire(connection);
   const redact = createRedactor([...connection.apiKeys, ...connection.passPhrases]);
   const ring = createSecretRing(connection);
   const budget = createRetryBudget();
   const isoOf = createIsoTime();
-  const deadlines = createDeadlines();
 
   const mint = async (request: MintRequest): Promise<MintedKey> => {
-    checkRequest(request);
+    checkMintRequest(request);
     const { userId, itemId, roleNames, signal, timeoutMs = Number.POSITIVE_INFINITY } = request;
-    const startMs = now();
-    const expiresAtMs = startMs + request.lifetimeMs;
+    const expiresAtMs = now() + request.lifetimeMs;
     const expiresAt = isoOf(expiresAtMs);
-    const value: MintValue = {
+    const value = {
       userId,
       reportId: itemId,
       roleNames: roleNames === undefined || roleNames.length === 0 ? undefined : roleNames,
       expiration: expiresAt,
     };
-    let pair = ring.current();
-    const tried = { apiKey: 1, passPhrase: 1 };
-    let attempts = 0;
-    let retried = !retry;
-    budget.earn();
-    for (;;) {
-      attempts += 1;
+    const scope = new CallScope({ clock: monotonicClock, timeoutMs, parent: signal });
+    let sent = 0;
+    const send = async (secrets: SecretPair): Promise<HttpAnswer> => {
+      const attempt = scope.open(attemptTimeoutMs);
+      sent += 1;
       try {
-        const leftMs = attempts === 1 ? timeoutMs : timeoutMs - (now() - startMs);
-        const answer = await exchange(pool, deadlines, {
-          path: wire.path,
-          headers: wire.headers(pair),
-          body: wire.body(pair, value),
-          timeoutMs: Math.max(1, Math.min(attemptTimeoutMs, leftMs)),
+        return await sendOnce({
+          ...upstream,
+          ...described,
+          origin,
+          pathPrefix,
+          headers: wire.headers(secrets),
+          body: wire.body(secrets, value),
+          scope,
+          attempt,
           maxResponseBytes,
-          signal,
+          maxRetryAfterMs,
+          attempts: sent,
+          secrets,
+          nowMs: now,
+          redact,
+          words,
+          isEnveloped: true,
         });
-        const key = readMintAnswer(answer, { nowMs: now(), redact, request: described });
-        ring.accept(pair);
-        return { key, expiresAtMs, expiresAt, attempts, portalDate: answer.date, secrets: pair };
-      } catch (caught) {
-        const error = describeFailure(caught, described);
-        const which = error.kind === 'unauthorized' ? 'apiKey' : 'passPhrase';
-        const next =
-          error.kind === 'unauthorized' || error.kind === 'business'
-            ? ring.next(pair, which, tried[which])
-            : undefined;
-        if (next !== undefined) {
-          pair = next;
-          tried[which] += 1;
-          continue;
-        }
-        if (retried || !isWorthRetrying(error) || !budget.spend()) throw withAttempts(error, attempts);
-        retried = true;
-        await waitBefore(50 + random() * 150, signal);
+      } finally {
+        attempt.close();
       }
+    };
+    /** Sends with the secrets that the portal accepted last, and with the others while it refuses them. */
+    const tryEverySecret = async (): Promise<MintedKey> => {
+      let secrets = ring.current();
+      const tried = { apiKey: 1, passPhrase: 1 };
+      for (;;)
+        try {
+          const answer = await send(secrets);
+          const key = keyOf(answer);
+          ring.accept(secrets);
+          return { key, expiresAtMs, expiresAt, attempts: sent, secrets, stats: answer.stats };
+        } catch (error) {
+          const kind = isPortalError(error) ? error.kind : undefined;
+          if (kind !== 'unauthorized' && kind !== 'business') throw error;
+          const which = kind === 'unauthorized' ? 'apiKey' : 'passPhrase';
+          const next = ring.next(secrets, which, tried[which]);
+          if (next === undefined) throw error;
+          secrets = next;
+          tried[which] += 1;
+        }
+    };
+    budget.earn();
+    try {
+      return await repeat({
+        scope,
+        attempt: tryEverySecret,
+        delayAfter: (error, attempts) =>
+          retry && attempts === 1 && isWorthRetrying(error) && budget.spend()
+            ? 50 + random() * 150
+            : undefined,
+      });
+    } catch (error) {
+      if (error instanceof ScopeEnded) throw endedError(scope, { words, stats: emptyStats(described, sent) });
+      throw error;
+    } finally {
+      scope.close();
     }
   };
 
-  return { mint, close: () => pool.close() };
+  return { proxy: upstream.proxy, mint, close: upstream.close };
 };
 
-const withAttempts = (error: PortalError, attempts: number): PortalError =>
-  error.attempts === attempts
-    ? error
-    : new PortalError(error.message, {
-        kind: error.kind,
-        code: error.code,
-        status: error.status,
-        retryAfterMs: error.retryAfterMs,
-        request: error.request,
-        attempts,
-      });
-
-const checkRequest = ({ itemId, userId, lifetimeMs }: MintRequest): void => {
-  if (!isItemId(itemId))
-    throw configError('invalid_item_id', 'The Item ID of a key must be a positive whole number.');
-  if (typeof userId !== 'string' || userId === '')
-    throw configError('invalid_user_id', 'The user ID of a key must be a text that is not empty.');
-  if (!(lifetimeMs >= minKeyLifetimeMs && lifetimeMs <= maxKeyLifetimeMs))
-    throw configError(
-      'invalid_lifetime',
-      `A key's lifetime must lie between one minute and 24 hours, in milliseconds; it is ${lifetimeMs}.`,
-    );
+/** The key of an answer. Throws the error of an answer without one. */
+const keyOf = ({ status, body, stats }: HttpAnswer): string => {
+  const key = readKey(body);
+  if (key !== undefined) return key;
+  const seen =
+    stats.body === 'envelope' ? 'an envelope without a usable key' : bodyNames[stats.body ?? 'empty'];
+  throw callError(words, `The portal answered with status ${status} and ${seen}.`, {
+    kind: 'invalid_response',
+    code: 'no_key',
+    stats,
+  });
 };

@@ -1,10 +1,9 @@
-import { createEncryptedKeyPath } from '@vitrine/contract';
+import { userAgent } from '../http/userAgent.ts';
 import type { PortalConnection } from './portalConnection.ts';
 import type { SecretPair } from './secretRing.ts';
 
 /** One CreateEncryptedKey call as it goes over the wire. */
 export interface MintWire {
-  readonly path: string;
   readonly headers: (pair: SecretPair) => string[];
   readonly body: (pair: SecretPair, value: MintValue) => string;
 }
@@ -39,6 +38,10 @@ export const createMintWire = (connection: PortalConnection): MintWire => {
       'application/json',
       'Accept',
       'application/json',
+      'Accept-Encoding',
+      'identity',
+      'User-Agent',
+      userAgent,
     ];
     headers.set(cell(pair), made);
     return made;
@@ -52,7 +55,6 @@ export const createMintWire = (connection: PortalConnection): MintWire => {
   };
 
   return {
-    path: `${new URL(connection.apiBaseUrl).pathname.replace(/\/+$/, '')}${createEncryptedKeyPath}`,
     headers: (pair) => headers.get(cell(pair)) ?? makeHeaders(pair),
     // JSON leaves a member out whose value is undefined.
     body: (pair, value) => `{"value":${JSON.stringify(value)}${tails.get(cell(pair)) ?? makeTail(pair)}`,

@@ -1,5 +1,5 @@
+import { configError, kindOf } from '../client/checkOptions.ts';
 import { Secret } from '../secret.ts';
-import { configError, kindOf } from './configError.ts';
 
 const minSecretLength = 8;
 const maxSecretLength = 4096;

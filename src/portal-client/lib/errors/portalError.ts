@@ -1,8 +1,10 @@
+import type { CallStats } from '../http/callStats.ts';
+
 /** What went wrong, in words a caller branches on. */
 export type PortalErrorKind =
   /** An option or argument cannot be used; nothing was sent. */
   | 'config'
-  /** The connection failed: DNS, TCP, TLS, or it broke midway. */
+  /** The connection failed: DNS, proxy, TCP, TLS, or it broke midway. */
   | 'network'
   /** A deadline passed. */
   | 'timeout'
@@ -19,7 +21,7 @@ export type PortalErrorKind =
   | 'business'
   /** 5xx without an envelope's verdict. */
   | 'server'
-  /** The answer cannot be understood: no JSON, wrong shape, too large, a redirect. */
+  /** The answer cannot be understood: not JSON, wrong shape, too large, a redirect. */
   | 'invalid_response'
   /** A list's pages do not add up to its total. */
   | 'paging'
@@ -38,14 +40,21 @@ export interface PortalErrorDetails {
   readonly kind: PortalErrorKind;
   /** Code of the service or of the failure (`ECONNREFUSED`, `400`, `duplicate_email` …). */
   readonly code?: string | undefined;
+  /** HTTP status; that of `stats` by default. */
   readonly status?: number | undefined;
   readonly validationErrors?: readonly ValidationError[] | undefined;
+  /** The service's own identifier of the request; that of `stats` by default. */
   readonly requestId?: string | undefined;
+  /** Milliseconds the service asks to wait; that of `stats` by default. */
   readonly retryAfterMs?: number | undefined;
-  /** How many requests were sent. */
+  /** How many requests were sent; that of `stats` by default. */
   readonly attempts?: number | undefined;
-  /** Method and path without its query. */
+  /** Method and path without its query; that of `stats` by default. */
   readonly request?: { readonly method: string; readonly path: string } | undefined;
+  /** What to look at or to change, where that is known. */
+  readonly hint?: string | undefined;
+  /** Facts of the last request; undefined when nothing was sent. */
+  readonly stats?: CallStats | undefined;
 }
 
 const brand = Symbol.for('@vitrine/portal-client/PortalError');
@@ -61,17 +70,22 @@ export class PortalError extends Error implements PortalErrorDetails {
   readonly retryAfterMs: number | undefined;
   readonly attempts: number;
   readonly request: PortalErrorDetails['request'];
+  readonly hint: string | undefined;
+  readonly stats: CallStats | undefined;
 
   constructor(message: string, details: PortalErrorDetails) {
     super(message);
+    const { stats } = details;
     this.kind = details.kind;
     this.code = details.code;
-    this.status = details.status;
+    this.status = details.status ?? stats?.status;
     this.validationErrors = details.validationErrors ?? [];
-    this.requestId = details.requestId;
-    this.retryAfterMs = details.retryAfterMs;
-    this.attempts = details.attempts ?? 0;
-    this.request = details.request;
+    this.requestId = details.requestId ?? stats?.requestId;
+    this.retryAfterMs = details.retryAfterMs ?? stats?.retryAfterMs;
+    this.attempts = details.attempts ?? stats?.attempts ?? 0;
+    this.request = details.request ?? (stats && { method: stats.method, path: stats.path });
+    this.hint = details.hint;
+    this.stats = stats;
     Object.defineProperty(this, brand, { value: true });
   }
 }

@@ -17,3 +17,6 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+/** Time that no change of the machine's clock moves, for deadlines. Its zero is arbitrary. */
+export const monotonicClock: Clock = { now: () => performance.now(), after: systemClock.after };

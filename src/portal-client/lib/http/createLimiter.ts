@@ -1,3 +1,4 @@
+import { type CallScope, ScopeEnded } from './callScope.ts';
 import type { Clock } from './clock.ts';
 
 /** Limits on the requests of one client. */
@@ -9,8 +10,8 @@ export interface LimiterOptions {
   readonly requestsPerSecond: number | undefined;
 }
 
-/** Waits for a turn, and gives back the function that ends it. Rejects when the signal fires first. */
-export type Limiter = (signal: AbortSignal) => Promise<() => void>;
+/** Waits for a turn, and gives back the function that ends it. Rejects when the scope ends first. */
+export type Limiter = (scope: CallScope) => Promise<() => void>;
 
 /** A first-come, first-served limiter. A waiter that leaves frees its place at once. */
 export const createLimiter = ({ clock, concurrency, requestsPerSecond }: LimiterOptions): Limiter => {
@@ -23,7 +24,7 @@ export const createLimiter = ({ clock, concurrency, requestsPerSecond }: Limiter
     running -= 1;
     waiters.shift()?.();
   };
-  const place = (signal: AbortSignal) =>
+  const place = (scope: CallScope) =>
     new Promise<void>((resolve, reject) => {
       if (running < concurrency) {
         running += 1;
@@ -31,30 +32,30 @@ export const createLimiter = ({ clock, concurrency, requestsPerSecond }: Limiter
         return;
       }
       const enter = () => {
-        signal.removeEventListener('abort', leave);
+        scope.removeEventListener('abort', leave);
         running += 1;
         resolve();
       };
       const leave = () => {
         waiters.splice(waiters.indexOf(enter), 1);
-        reject(signal.reason);
+        reject(new ScopeEnded());
       };
       waiters.push(enter);
-      signal.addEventListener('abort', leave, { once: true });
+      scope.addEventListener('abort', leave);
     });
-  const spacing = (signal: AbortSignal) => {
+  const spacing = (scope: CallScope) => {
     const now = clock.now();
     // No more than these can be ahead; a clock that was set back must not put them off by as much.
     const start = Math.min(Math.max(now, nextStart), now + concurrency * spacingMs);
     nextStart = start + spacingMs;
-    return pause(start - now, { clock, signal });
+    return scope.pause(start - now);
   };
 
-  return async (signal) => {
-    signal.throwIfAborted();
-    await place(signal);
+  return async (scope) => {
+    if (scope.aborted) throw new ScopeEnded();
+    await place(scope);
     try {
-      if (spacingMs > 0) await spacing(signal);
+      if (spacingMs > 0) await spacing(scope);
       return release;
     } catch (error) {
       release();
@@ -62,24 +63,3 @@ export const createLimiter = ({ clock, concurrency, requestsPerSecond }: Limiter
     }
   };
 };
-
-/** Waits `delayMs`, or rejects as soon as the signal fires. */
-export const pause = (
-  delayMs: number,
-  { clock, signal }: { readonly clock: Clock; readonly signal?: AbortSignal | undefined },
-): Promise<void> =>
-  new Promise((resolve, reject) => {
-    if (signal?.aborted) {
-      reject(signal.reason);
-      return;
-    }
-    const stop = () => {
-      cancel();
-      reject(signal?.reason);
-    };
-    const cancel = clock.after(delayMs, () => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    });
-    signal?.addEventListener('abort', stop, { once: true });
-  });

@@ -1,90 +1,111 @@
 import type { ParsedClientOptions } from '../client/parseClientOptions.ts';
-import { PortalError, type PortalErrorKind } from '../errors/portalError.ts';
-import { type CallScope, openScope } from './callScope.ts';
-import { createLimiter, pause } from './createLimiter.ts';
+import type { CallWords } from '../errors/callError.ts';
+import { isPortalError, PortalError, type PortalErrorKind } from '../errors/portalError.ts';
+import { requestHint } from '../errors/requestHint.ts';
+import { CallScope, ScopeEnded } from './callScope.ts';
+import type { CallStats } from './callStats.ts';
+import { createLimiter } from './createLimiter.ts';
+import { createRedactor } from './createRedactor.ts';
 import type { HttpAnswer, HttpCall, Send } from './httpCall.ts';
-import { networkError } from './networkError.ts';
+import { repeat } from './repeat.ts';
 import { retryDelay } from './retryDelay.ts';
-import { sendOnce } from './sendOnce.ts';
+import { emptyStats, sendOnce } from './sendOnce.ts';
+import { endedError } from './transportError.ts';
+import { userAgent } from './userAgent.ts';
 
 /**
- * The one place where requests leave. Everything a client does passes here, so `readOnly` refuses writes here,
- * below every resource, and nothing above can forget it.
+ * The one place where requests of the administration interface leave. Everything a client does passes here, so
+ * `readOnly` refuses writes here, below every resource, and nothing above can forget it.
  */
 export const createTransport = (options: ParsedClientOptions): Send => {
   const { clock } = options;
   const limiter = createLimiter(options);
+  const { origin, pathname } = new URL(options.baseUrl);
+  const pathPrefix = pathname.replace(/\/+$/, '');
+  const ownHeaders = Object.entries(options.headers).flat();
 
-  const attempt = async (call: HttpCall, scope: CallScope, attempts: number): Promise<HttpAnswer> => {
-    const seen = { method: call.method, path: call.path };
-    const leave = await limiter(scope.signal);
-    const one = openScope({ clock, timeoutMs: options.attemptTimeoutMs, parent: scope.signal });
-    const startedAt = clock.now();
-    const report = (status: number | undefined, requestId?: string) => {
-      try {
-        options.onAttempt?.({ ...seen, status, requestId, attempts, durationMs: clock.now() - startedAt });
-      } catch {
-        // A listener's mistake must not make a failure of a change that was made.
-      }
-    };
+  const report = (stats: CallStats) => {
     try {
-      const apiKey = await one.race(options.apiKey(one.signal));
-      const answer = await sendOnce({
-        call,
-        dispatcher: options.dispatcher,
-        url: urlOf(call, options.baseUrl),
-        headers: headersOf(call, { ...options, apiKey }),
-        signal: one.signal,
-        attempts,
+      options.onAttempt?.(stats);
+    } catch {
+      // A listener's mistake must not make a failure of a change that was made.
+    }
+  };
+
+  const attemptOf = async (call: HttpCall, scope: CallScope, attempts: number): Promise<HttpAnswer> => {
+    const leave = await limiter(scope);
+    const attempt = scope.open(options.attemptTimeoutMs);
+    try {
+      const apiKey = await attempt.race(options.apiKey(() => attempt.toAbortSignal()));
+      return await sendOnce({
+        ...options.upstream,
+        origin,
+        pathPrefix,
+        path: call.path,
+        method: call.method,
+        query: queryOf(call),
+        headers: headersOf(call, apiKey),
+        body: call.body === undefined ? null : JSON.stringify(call.body),
+        scope,
+        attempt,
         maxResponseBytes: options.maxResponseBytes,
+        attempts,
         nowMs: clock.now,
-        secrets: [apiKey],
+        redact: createRedactor([apiKey]),
+        words: wordsOf(call),
+        onEnd: report,
       });
-      report(answer.status, answer.requestId);
-      return answer;
-    } catch (thrown) {
-      const error = scope.endedBy()
-        ? ended(scope, { call, attempts })
-        : one.endedBy() === 'timeout'
-          ? timeoutError(options.attemptTimeoutMs, { call, attempts })
-          : thrown instanceof PortalError
-            ? thrown
-            : networkError(thrown, { request: seen, attempts, maxResponseBytes: options.maxResponseBytes });
-      report(error.status, error.requestId);
+    } catch (error) {
+      // The apiKey function took longer than one request may.
+      if (error instanceof ScopeEnded && !scope.aborted)
+        throw endedError(scope, { words: wordsOf(call), stats: emptyStats(call, attempts) });
       throw error;
     } finally {
-      one.close();
+      attempt.close();
       leave();
     }
   };
 
+  const headersOf = (call: HttpCall, apiKey: string): string[] => [
+    ...ownHeaders,
+    'accept',
+    'application/json',
+    'accept-encoding',
+    'identity',
+    'authorization',
+    `Bearer ${apiKey}`,
+    'user-agent',
+    userAgent,
+    ...(call.body === undefined ? [] : ['content-type', 'application/json']),
+  ];
+
   return async (call) => {
     if (options.readOnly && call.method !== 'GET') throw readOnlyError(call);
     const timeoutMs = call.timeoutMs ?? options.timeoutMs;
-    const scope = openScope({ clock, timeoutMs, parent: call.signal });
-    try {
-      for (let attempts = 1; ; attempts += 1) {
-        if (scope.endedBy()) throw ended(scope, { call, attempts: attempts - 1 });
-        try {
-          return await attempt(call, scope, attempts);
-        } catch (thrown) {
-          const error =
-            thrown instanceof PortalError ? thrown : ended(scope, { call, attempts: attempts - 1 });
-          if (error.kind === 'not_found' && call.method === 'DELETE' && attempts > 1)
-            return { status: 204, headers: {}, body: undefined, requestId: error.requestId, attempts };
-          if (attempts > options.maxRetries || !mayRepeat(call, error)) throw error;
-          const delayMs = retryDelay({
-            attempts,
-            retryAfterMs: error.retryAfterMs,
-            random: options.random(),
-          });
-          // A pause that outlives the deadline helps nobody: say now what went wrong.
-          if (delayMs >= scope.remainingMs()) throw error;
-          await pause(delayMs, { clock, signal: scope.signal }).catch(() => {
-            throw ended(scope, { call, attempts });
-          });
-        }
+    const scope = new CallScope({ clock, timeoutMs, parent: call.signal });
+    let sent = 0;
+    const attempt = async (attempts: number): Promise<HttpAnswer> => {
+      try {
+        return await attemptOf(call, scope, attempts);
+      } catch (error) {
+        if (!isPortalError(error)) throw error;
+        sent = attempts;
+        // An earlier try may have removed it.
+        if (error.kind === 'not_found' && call.method === 'DELETE' && attempts > 1 && error.stats)
+          return { status: 204, headers: {}, body: undefined, stats: error.stats };
+        throw error;
       }
+    };
+    const delayAfter = (error: PortalError, attempts: number): number | undefined =>
+      attempts <= options.maxRetries && mayRepeat(call, error)
+        ? retryDelay({ attempts, retryAfterMs: error.retryAfterMs, random: options.random() })
+        : undefined;
+    try {
+      return await repeat({ scope, attempt, delayAfter });
+    } catch (error) {
+      if (error instanceof ScopeEnded)
+        throw endedError(scope, { words: wordsOf(call), stats: emptyStats(call, sent) });
+      throw error;
     } finally {
       scope.close();
     }
@@ -100,55 +121,19 @@ const mayRepeat = (call: HttpCall, error: PortalError): boolean => {
 /** Failures that may be gone a moment later. */
 const passingKinds: ReadonlySet<PortalErrorKind> = new Set(['network', 'timeout', 'rate_limited', 'server']);
 
-const urlOf = (call: HttpCall, baseUrl: string): URL => {
-  const url = new URL(baseUrl + call.path);
-  for (const [name, value] of Object.entries(call.query ?? {}))
-    if (value !== undefined) url.searchParams.set(name, String(value));
-  return url;
+const queryOf = ({ query = {} }: HttpCall): string => {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) params.set(name, String(value));
+  return params.size === 0 ? '' : `?${params.toString()}`;
 };
 
-const headersOf = (
-  call: HttpCall,
-  options: {
-    readonly apiKey: string;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly userAgent: string;
-  },
-): Record<string, string> => ({
-  ...options.headers,
-  accept: 'application/json',
-  authorization: `Bearer ${options.apiKey}`,
-  'user-agent': options.userAgent,
-  ...(call.body !== undefined && { 'content-type': 'application/json' }),
+const wordsOf = ({ method, path }: HttpCall): CallWords => ({
+  label: `${method} ${path}`,
+  purpose: 'the request',
+  hintOf: requestHint,
 });
 
-interface CallState {
-  readonly call: HttpCall;
-  readonly attempts: number;
-}
-
-const ended = (scope: CallScope, { call, attempts }: CallState): PortalError => {
-  const request = { method: call.method, path: call.path };
-  return scope.endedBy() === 'aborted'
-    ? new PortalError(`${request.method} ${request.path} was given up: the caller's signal fired.`, {
-        kind: 'aborted',
-        code: 'aborted',
-        attempts,
-        request,
-      })
-    : timeoutError(undefined, { call, attempts });
-};
-
-const timeoutError = (limitMs: number | undefined, { call, attempts }: CallState): PortalError => {
-  const request = { method: call.method, path: call.path };
-  const limit = limitMs === undefined ? 'the deadline of the call' : `${limitMs} ms`;
-  return new PortalError(
-    `${request.method} ${request.path} was not answered within ${limit}. Raise timeoutMs, or look why the portal is slow.`,
-    { kind: 'timeout', code: limitMs === undefined ? 'deadline' : 'attempt_timeout', attempts, request },
-  );
-};
-
-/** The same way out for reads alone: what gets it cannot write, whatever it does. */
+/** The same transport for reads alone: what gets it cannot write, whatever it does. */
 export const readsOnly =
   (send: Send): Send =>
   (call) =>

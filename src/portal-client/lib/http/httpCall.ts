@@ -1,3 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { CallStats } from './callStats.ts';
+
 /** Verbs of the administration interface. */
 export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -22,13 +25,11 @@ export interface HttpCall extends CallOptions {
 export interface HttpAnswer {
   readonly status: number;
   /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** The JSON of the body; nothing when the body is empty. */
+  readonly headers: IncomingHttpHeaders;
+  /** The JSON of the body; undefined when the body is empty. */
   readonly body: unknown;
-  /** The service's own identifier of the request, when it gives one. */
-  readonly requestId: string | undefined;
-  /** Requests sent, with retries. */
-  readonly attempts: number;
+  /** Facts of the request that was answered. */
+  readonly stats: CallStats;
 }
 
 /** Sends a call to its end: turn, key, request, retries, deadline. */

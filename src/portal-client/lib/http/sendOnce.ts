@@ -1,71 +1,134 @@
 import type { Dispatcher } from 'undici';
 import { isRecord, type JsonRecord, member } from '../dialect/json.ts';
+import { parseJson } from '../dialect/parseJson.ts';
 import { isEnvelope } from '../dialect/unwrap.ts';
-import { answerError, requestIdOf } from '../errors/answerError.ts';
-import { PortalError } from '../errors/portalError.ts';
-import type { HttpAnswer, HttpCall } from './httpCall.ts';
-import { parseJson, readBody } from './readBody.ts';
+import type { SecretPair } from '../embedding/secretRing.ts';
+import { type CallWords, callError } from '../errors/callError.ts';
+import { bodyNames, refusal } from '../errors/refusal.ts';
+import type { CallScope } from './callScope.ts';
+import type { BodyKind, CallStats } from './callStats.ts';
+import { type ExchangeAnswer, exchange } from './exchange.ts';
+import type { HttpAnswer } from './httpCall.ts';
+import { parseRetryAfter } from './parseRetryAfter.ts';
+import { requestIdOf } from './requestIdOf.ts';
+import { transportError } from './transportError.ts';
 
 /** One request, ready to go. */
 export interface OneRequest {
-  readonly call: HttpCall;
   readonly dispatcher: Dispatcher;
-  readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal;
-  readonly attempts: number;
+  readonly proxy: string | undefined;
+  readonly origin: string;
+  readonly method: Dispatcher.HttpMethod;
+  /** Path of the base address, without a slash at its end. Messages and statistics leave it out. */
+  readonly pathPrefix: string;
+  /** Path without its query. */
+  readonly path: string;
+  /** Query with its question mark. */
+  readonly query?: string | undefined;
+  /** Names and values in turn. */
+  readonly headers: string[];
+  readonly body: string | null;
+  /** The whole call. */
+  readonly scope: CallScope;
+  /** This one request of it. */
+  readonly attempt: CallScope;
   readonly maxResponseBytes: number;
+  /** Requests sent for the call, this one included. */
+  readonly attempts: number;
+  readonly secrets?: SecretPair | undefined;
+  /** Milliseconds since the epoch. */
   readonly nowMs: () => number;
-  readonly secrets: readonly string[];
+  /** Makes foreign text safe to show. */
+  readonly redact: (text: string) => string;
+  readonly words: CallWords;
+  /** Whether every answer of the portal is an envelope: a 404 without one is then a wrong address, not a missing item. */
+  readonly isEnveloped?: boolean | undefined;
+  /** Longest `Retry-After` that is passed on. */
+  readonly maxRetryAfterMs?: number | undefined;
+  /** Told how it went, whatever came of it. */
+  readonly onEnd?: ((stats: CallStats) => void) | undefined;
 }
 
-/** Sends one request and reads its answer. Throws a {@link PortalError} for every answer that is no success. */
+/** Sends one request and reads its answer. Rejects with a `PortalError` unless the answer is a success. */
 export const sendOnce = async (request: OneRequest): Promise<HttpAnswer> => {
-  const { call, attempts } = request;
-  const {
-    statusCode,
-    headers: rawHeaders,
-    body,
-  } = await request.dispatcher.request({
-    origin: request.url.origin,
-    path: request.url.pathname + request.url.search,
-    method: call.method,
-    headers: request.headers,
-    body: call.body === undefined ? null : JSON.stringify(call.body),
-    signal: request.signal,
-    // Both limits are the client's own deadlines, which also cover what lies between the two.
-    headersTimeout: 0,
-    bodyTimeout: 0,
+  const { words, redact, onEnd } = request;
+  const startMs = request.nowMs();
+  const started = performance.now();
+  const soFar = (): CallStats => ({
+    ...emptyStats(request, request.attempts),
+    durationMs: performance.now() - started,
+    proxy: request.proxy,
+    secrets: request.secrets,
   });
-  const headers = lowerCaseHeaders(rawHeaders);
-  const text = await readBody(body, request.maxResponseBytes);
-  const parsed = parseJson(text);
-  const value = parsed.isJson ? parsed.value : undefined;
-  const seen = { method: call.method, path: call.path };
-
-  if (statusCode < 200 || statusCode >= 300 || isFailure(value))
-    throw answerError({
-      status: statusCode,
-      headers,
-      body: value,
-      request: seen,
-      attempts,
-      nowMs: request.nowMs(),
-      secrets: request.secrets,
+  let answer: ExchangeAnswer;
+  try {
+    answer = await exchange(request.dispatcher, {
+      origin: request.origin,
+      path: `${request.pathPrefix}${request.path}${request.query ?? ''}`,
+      method: request.method,
+      headers: request.headers,
+      body: request.body,
+      maxResponseBytes: request.maxResponseBytes,
+      signal: request.attempt,
     });
+  } catch (thrown) {
+    const stats = soFar();
+    onEnd?.(stats);
+    throw transportError(thrown, { request, stats });
+  }
+  const { status, headers, body } = answer;
+  const parsed = parseJson(body);
+  const value = parsed.isJson ? parsed.value : undefined;
+  const endMs = request.nowMs();
+  const stats: CallStats = {
+    ...soFar(),
+    status,
+    body: bodyKind(answer, value),
+    requestId: requestIdOf(headers),
+    clockSkewMs: clockSkew(headers['date'], (startMs + endMs) / 2),
+    retryAfterMs: retryAfter(request, headers['retry-after'], endMs),
+  };
+  onEnd?.(stats);
+  if (status < 200 || status >= 300 || isFailure(value))
+    throw refusal({ status, body: value, stats, words, redact, isEnveloped: request.isEnveloped ?? false });
   if (!parsed.isJson)
-    throw new PortalError(
-      `${seen.method} ${seen.path} was answered with ${statusCode} and a body that is no JSON (${describeType(headers)}). A proxy or a sign-in page may have answered: check baseUrl.`,
+    throw callError(
+      words,
+      `The portal answered with status ${status} and ${bodyNames[bodyKind(answer, value)]}.`,
       {
         kind: 'invalid_response',
         code: 'not_json',
-        status: statusCode,
-        requestId: requestIdOf(headers),
-        attempts,
-        request: seen,
+        stats,
       },
     );
-  return { status: statusCode, headers, body: value, requestId: requestIdOf(headers), attempts };
+  return { status, headers, body: value, stats };
+};
+
+/** The facts of a call that no answer has come to. */
+export const emptyStats = (
+  { method, path }: Pick<CallStats, 'method' | 'path'>,
+  attempts: number,
+): CallStats => ({
+  method,
+  path,
+  status: undefined,
+  body: undefined,
+  requestId: undefined,
+  attempts,
+  durationMs: 0,
+  clockSkewMs: undefined,
+  retryAfterMs: undefined,
+  proxy: undefined,
+  secrets: undefined,
+});
+
+const retryAfter = (
+  { maxRetryAfterMs = Number.POSITIVE_INFINITY }: OneRequest,
+  header: string | undefined,
+  nowMs: number,
+): number | undefined => {
+  const pauseMs = header === undefined ? undefined : parseRetryAfter(header, nowMs);
+  return pauseMs === undefined ? undefined : Math.min(pauseMs, maxRetryAfterMs);
 };
 
 /** HTTP 200 with `success: false` is an error too, unless it is a field of a bare resource. */
@@ -76,16 +139,14 @@ const isFailure = (body: unknown): boolean =>
 
 const isResource = (body: JsonRecord): boolean => Object.hasOwn(body, 'id') || Object.hasOwn(body, 'userId');
 
-const lowerCaseHeaders = (
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-): Record<string, string> => {
-  const read: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers))
-    if (value !== undefined) read[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
-  return read;
+const bodyKind = ({ body, headers }: ExchangeAnswer, value: unknown): BodyKind => {
+  if (value !== undefined) return isEnvelope(value) ? 'envelope' : 'json';
+  if (body === '') return 'empty';
+  return headers['content-type']?.includes('html') === true || /^\s*</.test(body) ? 'html' : 'text';
 };
 
-const describeType = (headers: Readonly<Record<string, string>>): string => {
-  const type = headers['content-type']?.split(';')[0]?.trim() ?? '';
-  return /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : 'without a content type';
+const clockSkew = (date: string | undefined, ourMs: number): number | undefined => {
+  const portalMs = date === undefined ? Number.NaN : Date.parse(date);
+  // The header counts whole seconds: on average half a second has passed since.
+  return Number.isNaN(portalMs) ? undefined : Math.round(portalMs + 500 - ourMs);
 };

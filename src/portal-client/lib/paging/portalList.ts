@@ -1,4 +1,5 @@
 import { PortalError } from '../errors/portalError.ts';
+import { textHeaders } from '../http/textHeaders.ts';
 import { type ListSource, type ReadPage, readPages } from './readPages.ts';
 
 /** One page of a list. */
@@ -57,7 +58,7 @@ const toListPage = <TRow>({ rows, total, answer }: ReadPage<TRow>): ListPage<TRo
   rows,
   total,
   status: answer.status,
-  headers: answer.headers,
-  requestId: answer.requestId,
-  attempts: answer.attempts,
+  headers: textHeaders(answer.headers),
+  requestId: answer.stats.requestId,
+  attempts: answer.stats.attempts,
 });

@@ -1,6 +1,7 @@
 import {
   createKeyMinter,
   type KeyMinter,
+  type KeyMinterOptions,
   type MintedKey,
   type MintRequest,
 } from '../embedding/createKeyMinter.ts';
@@ -20,6 +21,7 @@ export interface EmbeddedKeysResource {
 /** What the client knows about embedding. */
 export interface EmbeddingSetup {
   readonly embedding: PortalConnectionInput | undefined;
+  readonly minter: Pick<KeyMinterOptions, 'dispatcher' | 'tls'>;
   readonly readOnly: boolean;
 }
 
@@ -41,7 +43,7 @@ export const createEmbeddedKeys = (
           'No key can be created: the client has no embedding option. Give tenantUrl, apiBaseUrl, tenantId, tenancyName, apiKey and passPhrase there.',
           { kind: 'config', code: 'bad_option_embedding' },
         );
-      minter ??= createKeyMinter(connection);
+      minter ??= createKeyMinter(connection, setup.minter);
       return minter.mint(request);
     },
     close: async () => minter?.close(),

@@ -2,7 +2,7 @@ import { checkNames, fail, isWholeBetween } from './checkOption.ts';
 import type { UpstreamOptions } from './vitrineOptions.ts';
 
 const upstreamRanges: Readonly<
-  Record<keyof Omit<UpstreamOptions, 'retry' | 'ca'>, readonly [number, number]>
+  Record<keyof Omit<UpstreamOptions, 'retry' | 'ca' | 'tls' | 'dispatcher'>, readonly [number, number]>
 > = {
   connections: [1, 4096],
   attemptTimeoutMs: [100, 60_000],
@@ -14,7 +14,7 @@ const upstreamRanges: Readonly<
 
 /** Checks how the portal is called, and fills in the defaults. */
 export const parseUpstream = (given: UpstreamOptions = {}) => {
-  checkNames('upstream', given, [...Object.keys(upstreamRanges), 'retry', 'ca']);
+  checkNames('upstream', given, [...Object.keys(upstreamRanges), 'retry', 'ca', 'tls', 'dispatcher']);
   for (const [name, [low, high]] of Object.entries(upstreamRanges)) {
     // Every name of the table is one of the options.
     const value = given[name as keyof typeof upstreamRanges];

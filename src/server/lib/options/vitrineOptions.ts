@@ -10,7 +10,14 @@ import type { OpenTelemetryApi } from '../telemetry/openTelemetryApi.ts';
 export interface UpstreamOptions
   extends Pick<
     KeyMinterOptions,
-    'connections' | 'attemptTimeoutMs' | 'connectTimeoutMs' | 'maxResponseBytes' | 'retry' | 'ca'
+    | 'connections'
+    | 'attemptTimeoutMs'
+    | 'connectTimeoutMs'
+    | 'maxResponseBytes'
+    | 'retry'
+    | 'ca'
+    | 'tls'
+    | 'dispatcher'
   > {
   /** Milliseconds a viewer waits at most, time in the queue included. Default 9,000: browsers give up after ten seconds. */
   readonly totalTimeoutMs?: number;

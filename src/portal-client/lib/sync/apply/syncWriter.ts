@@ -2,9 +2,9 @@ import type { ItemInput, OrganizationUnitInput, RoleInput, UserInput, UserPatch 
 import { unwrap } from '../../dialect/unwrap.ts';
 import { PortalError } from '../../errors/portalError.ts';
 import type { Clock } from '../../http/clock.ts';
-import { pause } from '../../http/createLimiter.ts';
 import type { HttpAnswer, HttpCall, Send } from '../../http/httpCall.ts';
 import { path } from '../../http/path.ts';
+import { pause } from '../../http/pause.ts';
 import { organizationUnitReader } from '../../resources/organizationUnit.ts';
 import { type User, type UserId, userReader } from '../../resources/user.ts';
 

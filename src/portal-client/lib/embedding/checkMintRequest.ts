@@ -1,0 +1,16 @@
+import { isItemId, maxKeyLifetimeMs, minKeyLifetimeMs } from '@vitrine/contract';
+import { configError } from '../client/checkOptions.ts';
+import type { MintRequest } from './createKeyMinter.ts';
+
+/** Throws a `PortalError` of kind `config` for a request that no key can be made for. */
+export const checkMintRequest = ({ itemId, userId, lifetimeMs }: MintRequest): void => {
+  if (!isItemId(itemId))
+    throw configError('invalid_item_id', 'The Item ID of a key must be a positive whole number.');
+  if (typeof userId !== 'string' || userId === '')
+    throw configError('invalid_user_id', 'The user ID of a key must be text that is not empty.');
+  if (!(lifetimeMs >= minKeyLifetimeMs && lifetimeMs <= maxKeyLifetimeMs))
+    throw configError(
+      'invalid_lifetime',
+      `A key's lifetime must lie between one minute and 24 hours, in milliseconds; it is ${lifetimeMs}.`,
+    );
+};

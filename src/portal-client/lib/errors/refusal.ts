@@ -1,0 +1,54 @@
+import { readError } from '../dialect/readError.ts';
+import type { BodyKind, CallStats } from '../http/callStats.ts';
+import { type CallWords, callError } from './callError.ts';
+import { errorKind } from './errorKind.ts';
+import type { PortalError } from './portalError.ts';
+
+/** How messages name what came as a body. */
+export const bodyNames: Readonly<Record<BodyKind, string>> = {
+  envelope: 'an envelope',
+  json: 'a body that is no envelope',
+  html: 'an HTML page',
+  text: 'a body that is not JSON',
+  empty: 'an empty body',
+};
+
+/** An answer that is not a success, and what is known about it. */
+export interface RefusedAnswer {
+  readonly status: number;
+  /** The JSON of the body; undefined when there is none. */
+  readonly body: unknown;
+  readonly stats: CallStats;
+  readonly words: CallWords;
+  /** Whether every answer of the portal is an envelope. */
+  readonly isEnveloped: boolean;
+  /** Makes foreign text safe to show. */
+  readonly redact: (text: string) => string;
+}
+
+/** The error of an answer that is not a success, in every dialect of error bodies. */
+export const refusal = ({ status, body, stats, words, redact, isEnveloped }: RefusedAnswer): PortalError => {
+  const reading = readError(body);
+  const kind = errorKind(status, reading);
+  const details = {
+    // Only the portal itself knows which items exist.
+    kind: isEnveloped && kind === 'not_found' && !reading.isVerdict ? 'invalid_response' : kind,
+    code: redact(reading.code ?? String(status)),
+    validationErrors: reading.validationErrors.map(({ field, message }) => ({
+      field: redact(field),
+      message: redact(message),
+    })),
+    requestId: stats.requestId ?? (reading.requestId && redact(reading.requestId)),
+    stats,
+  } as const;
+  if (status >= 300 && status < 400)
+    return callError(words, `The portal answered with a redirect (status ${status}).`, details);
+  if (reading.message === undefined && !reading.isVerdict)
+    return callError(
+      words,
+      `The portal answered with status ${status} and ${bodyNames[stats.body ?? 'text']}.`,
+      details,
+    );
+  const said = reading.message === undefined ? '' : `: "${redact(reading.message).replace(/\.$/, '')}"`;
+  return callError(words, `The portal refused ${words.purpose} (status ${status})${said}.`, details);
+};

@@ -1,0 +1,29 @@
+import type { PortalErrorDetails, PortalErrorKind } from './portalError.ts';
+
+const byCode: Readonly<Record<string, string>> = {
+  too_large: 'Ask for smaller pages, or raise maxResponseBytes.',
+  not_json: 'A proxy or a sign-in page may have answered: check baseUrl.',
+};
+
+const byKind: Readonly<Partial<Record<PortalErrorKind, string>>> = {
+  network: 'Check baseUrl, DNS, TLS, the proxy and the network between.',
+  timeout: 'Raise timeoutMs, or find out why the portal is slow.',
+  invalid: 'Correct the fields named in validationErrors.',
+  unauthorized: 'Check the API key: the portal does not accept it.',
+  forbidden: 'Give the API key the permission this call needs.',
+  not_found: 'Check the identifier, the tenant and the base address.',
+  conflict: 'Something with this identity exists already, or it changed meanwhile: read it again.',
+  rate_limited: 'Send fewer requests, or set requestsPerSecond.',
+  business: 'The portal itself refused this; a repetition will not help.',
+  server: 'The portal failed; try again later.',
+};
+
+/** What a person can do about a failed call of the administration interface; part of every message. */
+export const requestHint = ({ kind, code, stats }: PortalErrorDetails): string | undefined => {
+  const status = stats?.status ?? 0;
+  if (status >= 300 && status < 400)
+    return 'Redirects are not followed: set baseUrl to the address that answers.';
+  if (kind === 'network' && stats?.proxy !== undefined)
+    return `Check the proxy ${stats.proxy} that the environment names, then baseUrl and TLS. NO_PROXY lists hosts that need no proxy.`;
+  return (code === undefined ? undefined : byCode[code]) ?? byKind[kind];
+};

@@ -1,0 +1,104 @@
+import tls from 'node:tls';
+import { type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
+import { optionError } from '../client/checkOptions.ts';
+import { type Environment, proxyFor, proxyVariables } from './proxyFor.ts';
+
+/** A certificate or key as the text of a PEM file. */
+export type Pem = string | Buffer;
+
+/** Whom to trust, and how to identify to the portal. Verification itself cannot be switched off. */
+export interface TlsOptions {
+  /** Certificates of authorities to trust beside those that Node trusts (`NODE_EXTRA_CA_CERTS` among them). Default none. */
+  readonly ca?: Pem | readonly Pem[] | undefined;
+  /** Client certificate with its chain, for a portal that asks for one (mutual TLS). Needs `key`. */
+  readonly cert?: Pem | undefined;
+  /** Private key of `cert`. A secret. */
+  readonly key?: Pem | undefined;
+}
+
+/** How connections are made. */
+export interface DispatcherOptions {
+  readonly connections: number;
+  readonly connectTimeoutMs: number;
+  /** The host's own, which is left open. */
+  readonly dispatcher: Dispatcher | undefined;
+  readonly tls: TlsOptions | undefined;
+  readonly env: Environment;
+}
+
+/** What requests go through. */
+export interface Upstream {
+  readonly dispatcher: Dispatcher;
+  /** Origin of the proxy on the way, without credentials. */
+  readonly proxy: string | undefined;
+  readonly close: () => Promise<void>;
+}
+
+/** Checks certificates once, so that a wrong one is an error at the start and not at the first request. */
+const parseTls = ({ ca, cert, key }: TlsOptions) => {
+  if ((cert === undefined) !== (key === undefined))
+    throw optionError('tls', 'cert and key belong together. Give both, or neither');
+  for (const [name, value] of Object.entries({ ca, cert, key }))
+    if (value !== undefined && ![value].flat().every((one) => String(one).includes('-----BEGIN ')))
+      throw optionError(
+        'tls',
+        `${name} is not PEM. Give the text of the file, not its name: ${name}: readFileSync("${name}.pem", "utf8")`,
+      );
+  const parsed = {
+    ...(ca !== undefined && { ca: [...tls.getCACertificates('default'), ...[ca].flat()] }),
+    ...(cert !== undefined && { cert }),
+    ...(key !== undefined && { key }),
+  };
+  try {
+    tls.createSecureContext(parsed);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    throw optionError('tls', `OpenSSL rejects it${code}. Check that key is the unencrypted key of cert`);
+  }
+  return parsed;
+};
+
+/**
+ * Opens the way to one address: directly, or through the proxy that the environment names. Certificates are verified
+ * whatever NODE_TLS_REJECT_UNAUTHORIZED says, those of the portal and of an https proxy alike.
+ */
+export const createDispatcher = (address: string, options: DispatcherOptions): Upstream => {
+  const { connections, connectTimeoutMs, env } = options;
+  if (options.dispatcher !== undefined) {
+    if (options.tls !== undefined)
+      throw optionError('tls', 'dispatcher is given too, which has its own. Give one of the two');
+    if (typeof options.dispatcher.dispatch !== 'function')
+      throw optionError('dispatcher', 'it has no dispatch(). Give an Agent, Pool or ProxyAgent of undici');
+    return { dispatcher: options.dispatcher, proxy: undefined, close: () => Promise.resolve() };
+  }
+  const certificates = parseTls(options.tls ?? {});
+  const requestTls = { ...certificates, rejectUnauthorized: true, timeout: connectTimeoutMs };
+  const common = {
+    connections,
+    pipelining: 1,
+    allowH2: false,
+    maxHeaderSize: 16_384,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: requestTls,
+  };
+  const proxy = proxyFor(address, env);
+  const { http, https, none } = proxyVariables(env);
+  const dispatcher =
+    proxy === undefined
+      ? new Pool(new URL(address).origin, common)
+      : new EnvHttpProxyAgent({
+          ...common,
+          // An empty text keeps undici from reading the environment of the process itself.
+          httpProxy: http ?? '',
+          httpsProxy: https ?? '',
+          noProxy: none,
+          requestTls,
+          proxyTls: {
+            ...(certificates.ca && { ca: certificates.ca }),
+            rejectUnauthorized: true,
+            timeout: connectTimeoutMs,
+          },
+        });
+  return { dispatcher, proxy, close: () => dispatcher.close() };
+};

@@ -1,0 +1,28 @@
+import { createSecretMask, masked } from '../maskSecrets.ts';
+import { Secret } from '../secret.ts';
+
+const maxLength = 300;
+
+// Long runs without a space are tokens more often than words: an encrypted key that a portal echoes, say.
+const tokens = /[A-Za-z0-9+/=_%-]{32,}/g;
+const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const queries = /\?[^\s"'<>]+/g;
+const controls = /[\p{Cc}\u2028\u2029]+/gu;
+
+/**
+ * Creates a function that makes foreign text (a portal's error message, for example) safe to log: no piece of eight or
+ * more characters of the given secrets in any usual encoding, no URL query, no token, one line, at most 300 characters.
+ */
+export const createRedactor = (secrets: readonly (Secret | string)[]): ((text: string) => string) => {
+  let mask: ((text: string) => string) | undefined;
+  return (text) => {
+    mask ??= createSecretMask(secrets.map((secret) => (secret instanceof Secret ? secret.reveal() : secret)));
+    // Cut well behind the end, so that the patterns stay fast and no half of a secret is left before it.
+    return mask(text.slice(0, 4 * maxLength))
+      .replace(queries, `?${masked}`)
+      .replace(tokens, (token) => (guid.test(token) ? token : masked))
+      .replace(controls, ' ')
+      .trim()
+      .slice(0, maxLength);
+  };
+};

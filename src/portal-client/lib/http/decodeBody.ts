@@ -1,0 +1,31 @@
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+
+/** The body was longer than the client reads. */
+export class BodyTooLargeError extends Error {
+  override readonly name = 'BodyTooLargeError';
+}
+
+const decoders: Readonly<
+  Record<string, (bytes: Buffer, options: { readonly maxOutputLength: number }) => Buffer>
+> = { gzip: gunzipSync, 'x-gzip': gunzipSync, deflate: inflateSync, br: brotliDecompressSync };
+
+/**
+ * The text of a body. We ask for `identity`; some gateways compress all the same. Throws {@link BodyTooLargeError} past
+ * `maxBytes` of text, and the error of zlib for a damaged body or an encoding that was never asked for.
+ */
+export const decodeBody = (bytes: Buffer, encoding: string | undefined, maxBytes: number): string => {
+  let decoded = bytes;
+  // Encodings are listed in the order in which they were applied.
+  for (const name of encoding?.toLowerCase().split(',').toReversed() ?? []) {
+    const decode = decoders[name.trim()];
+    if (decode === undefined || decoded.length === 0) continue;
+    try {
+      decoded = decode(decoded, { maxOutputLength: maxBytes });
+    } catch (error) {
+      if (error instanceof RangeError) throw new BodyTooLargeError();
+      throw error;
+    }
+  }
+  const text = decoded.toString('utf8');
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+};

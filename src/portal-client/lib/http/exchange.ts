@@ -1,0 +1,120 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
+import { ScopeEnded } from './callScope.ts';
+import { BodyTooLargeError, decodeBody } from './decodeBody.ts';
+import type { StopSignal } from './stopSignal.ts';
+
+/** One HTTP request. */
+export interface ExchangeRequest {
+  readonly origin: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly method: Dispatcher.HttpMethod;
+  /** Names and values in turn. */
+  readonly headers: string[];
+  readonly body: string | null;
+  /** Longest body that is read, in bytes, before and after decompression. */
+  readonly maxResponseBytes: number;
+  readonly signal: StopSignal;
+}
+
+/** One HTTP answer, read to its end. */
+export interface ExchangeAnswer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/**
+ * An exchange in progress, and undici's handler of it. A class with its state in fields, because thousands may wait at
+ * once: nine closures for each of them cost more than the request itself.
+ */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #request: ExchangeRequest;
+  readonly #resolve: (answer: ExchangeAnswer) => void;
+  readonly #reject: (error: unknown) => void;
+  readonly #onAbort = () => this.#stop(new ScopeEnded());
+  #controller: Dispatcher.DispatchController | undefined;
+  #stopped: Error | undefined;
+  #status = 0;
+  #headers: IncomingHttpHeaders = {};
+  #chunks: Buffer[] = [];
+  #size = 0;
+
+  constructor(
+    request: ExchangeRequest,
+    settle: { resolve: (answer: ExchangeAnswer) => void; reject: (error: unknown) => void },
+  ) {
+    this.#request = request;
+    this.#resolve = settle.resolve;
+    this.#reject = settle.reject;
+    request.signal.addEventListener('abort', this.#onAbort);
+  }
+
+  #stop(reason: Error): void {
+    if (this.#stopped !== undefined) return;
+    this.#stopped = reason;
+    this.#request.signal.removeEventListener('abort', this.#onAbort);
+    // Without a controller the request still waits for a connection; it is aborted when it gets one.
+    this.#controller?.abort(reason);
+    this.#reject(reason);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#stopped !== undefined) controller.abort(this.#stopped);
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: IncomingHttpHeaders,
+  ): void {
+    if (status < 200) return;
+    this.#status = status;
+    this.#headers = headers;
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#size += chunk.length;
+    if (this.#size > this.#request.maxResponseBytes) this.#stop(new BodyTooLargeError());
+    else this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    if (this.#stopped !== undefined) return;
+    this.#request.signal.removeEventListener('abort', this.#onAbort);
+    const [first] = this.#chunks;
+    const bytes = this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks);
+    try {
+      const body = decodeBody(bytes, this.#headers['content-encoding'], this.#request.maxResponseBytes);
+      this.#resolve({ status: this.#status, headers: this.#headers, body });
+    } catch (error) {
+      this.#reject(error);
+    }
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#request.signal.removeEventListener('abort', this.#onAbort);
+    this.#reject(this.#stopped ?? error);
+  }
+}
+
+/**
+ * Sends one request and reads its whole answer, through `dispatch`: a third of the cost of `fetch`, and nothing follows
+ * redirects. Rejects with {@link ScopeEnded}, {@link BodyTooLargeError}, or what undici or zlib throw.
+ */
+export const exchange = (dispatcher: Dispatcher, request: ExchangeRequest): Promise<ExchangeAnswer> =>
+  new Promise((resolve, reject) => {
+    if (request.signal.aborted) {
+      reject(new ScopeEnded());
+      return;
+    }
+    const { origin, path, method, headers, body } = request;
+    dispatcher.dispatch(
+      // The scope's deadline covers the whole exchange; undici's own timers would only cost time.
+      { origin, path, method, headers, body, headersTimeout: 0, bodyTimeout: 0 },
+      new Exchange(request, { resolve, reject }),
+    );
+  });

@@ -1,0 +1,53 @@
+import { checkWebUrl } from '@vitrine/contract';
+import { configError } from '../client/checkOptions.ts';
+
+/** Environment variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const protocols = new Set(['http:', 'https:', 'socks5:', 'socks:']);
+
+const first = (env: Environment, name: string): string | undefined =>
+  env[name.toLowerCase()] || env[name] || undefined;
+
+const readProxy = (env: Environment, name: string): string | undefined => {
+  const text = first(env, name)?.trim();
+  if (text === undefined || text === '') return undefined;
+  const url = text.includes('://') ? text : `http://${text}`;
+  if (URL.canParse(url) && protocols.has(new URL(url).protocol)) return url;
+  throw configError(
+    'invalid_proxy',
+    `The environment variable ${name} is not a proxy URL. Write one such as http://proxy.example:3128, or unset it.`,
+  );
+};
+
+/** The proxy variables that count for a scheme; undici reads them in the same order. */
+export const proxyVariables = (
+  env: Environment,
+): { readonly http: string | undefined; readonly https: string | undefined; readonly none: string } => {
+  const http = readProxy(env, 'HTTP_PROXY');
+  return { http, https: readProxy(env, 'HTTPS_PROXY') ?? http, none: first(env, 'NO_PROXY') ?? '' };
+};
+
+const isExcepted = (url: URL, none: string): boolean =>
+  none.split(/[\s,]+/).some((entry) => {
+    const [, name = '', port] = /^(.+?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
+    if (port !== undefined && port !== (url.port || '443')) return false;
+    const host = name.replace(/^\*?\./, '');
+    return host === '*' || (host !== '' && (url.hostname === host || url.hostname.endsWith(`.${host}`)));
+  });
+
+/**
+ * Origin of the proxy that a request to an address goes through by HTTPS_PROXY, HTTP_PROXY and NO_PROXY, without its
+ * credentials; undefined when it goes directly. `http:` addresses are loopback hosts, and their requests carry secrets
+ * in plain text, so a proxy on another machine never gets them.
+ */
+export const proxyFor = (address: string, env: Environment): string | undefined => {
+  const { http, https, none } = proxyVariables(env);
+  const url = new URL(address);
+  const isPlain = url.protocol === 'http:';
+  const proxy = isPlain ? http : https;
+  if (proxy === undefined || isExcepted(url, none)) return undefined;
+  const { protocol, host } = new URL(proxy);
+  const isLocal = checkWebUrl(`http://${host}`) === undefined;
+  return isPlain && !isLocal ? undefined : `${protocol}//${host}`;
+};

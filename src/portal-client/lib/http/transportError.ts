@@ -1,0 +1,77 @@
+import { type CallWords, callError } from '../errors/callError.ts';
+import type { PortalError } from '../errors/portalError.ts';
+import { type CallScope, ScopeEnded } from './callScope.ts';
+import type { CallStats } from './callStats.ts';
+import { BodyTooLargeError } from './decodeBody.ts';
+
+/** A request that got no complete answer. */
+export interface UnansweredRequest {
+  readonly request: {
+    readonly scope: CallScope;
+    readonly maxResponseBytes: number;
+    readonly words: CallWords;
+  };
+  readonly stats: CallStats;
+}
+
+/**
+ * The error of a request that got no complete answer. Nothing of what was thrown is kept but its code: messages of HTTP
+ * clients may quote headers and bodies, and ours carry secrets.
+ */
+export const transportError = (thrown: unknown, { request, stats }: UnansweredRequest): PortalError => {
+  const { scope, words, maxResponseBytes } = request;
+  if (thrown instanceof ScopeEnded) return endedError(scope, { words, stats });
+  if (thrown instanceof BodyTooLargeError)
+    return callError(
+      words,
+      `The portal answered with a body that is too large: more than ${maxResponseBytes} bytes.`,
+      { kind: 'invalid_response', code: 'too_large', stats },
+    );
+  const code = codeOf(thrown);
+  if (zlibCodes.test(code))
+    return callError(words, `The portal answered with a damaged compressed body (${code}).`, {
+      kind: 'invalid_response',
+      code: 'bad_encoding',
+      stats,
+    });
+  // The parser gives up on an answer that is not HTTP, or whose headers are too large: the connection itself was fine.
+  const isJunk = code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW';
+  return callError(
+    words,
+    isJunk
+      ? `The portal answered with something that is not HTTP (${code}).`
+      : `The connection to the portal failed (${code}).`,
+    { kind: isJunk ? 'invalid_response' : 'network', code, stats },
+  );
+};
+
+/** The error of a call that was ended from outside: by its deadline, that of one request, or its caller. */
+export const endedError = (
+  scope: CallScope,
+  { words, stats }: { readonly words: CallWords; readonly stats: CallStats },
+): PortalError =>
+  scope.endedBy === 'aborted'
+    ? callError(words, 'The call was aborted by its caller.', { kind: 'aborted', code: 'aborted', stats })
+    : callError(words, 'The portal did not answer in time.', {
+        kind: 'timeout',
+        code: scope.endedBy === 'timeout' ? 'deadline' : 'attempt_timeout',
+        stats,
+      });
+
+const zlibCodes = /^(Z_|ERR__ERROR_|ERR_BROTLI|ERR_PADDING)/;
+const tunnel = /^Proxy (?:response|Authentication Required) \((\d{3})\)/;
+
+/** The code of the innermost failure: Node hides `ECONNREFUSED` behind an AggregateError for hosts with two addresses. */
+const codeOf = (thrown: unknown): string => {
+  let code = 'UNKNOWN';
+  let current = thrown;
+  for (let depth = 0; depth < 5 && typeof current === 'object' && current !== null; depth += 1) {
+    // undici gives the status of a proxy that refuses the tunnel in its message alone.
+    const status = current instanceof Error ? tunnel.exec(current.message)?.[1] : undefined;
+    if (status !== undefined) return `PROXY_${status}`;
+    if ('code' in current && typeof current.code === 'string') code = current.code;
+    const errors: unknown = 'errors' in current ? current.errors : undefined;
+    current = Array.isArray(errors) ? errors[0] : 'cause' in current ? current.cause : undefined;
+  }
+  return /^[A-Z0-9_]{1,60}$/.test(code) ? code : 'UNKNOWN';
+};
