@@ -69,6 +69,8 @@ const codeOf = (thrown: unknown): string => {
     // undici gives the status of a proxy that refuses the tunnel in its message alone.
     const status = current instanceof Error ? tunnel.exec(current.message)?.[1] : undefined;
     if (status !== undefined) return `PROXY_${status}`;
+    // undici's parser does not name the code of every error.
+    if (current instanceof Error && current.name === 'HTTPParserError') code = 'HPE_INVALID';
     if ('code' in current && typeof current.code === 'string') code = current.code;
     const errors: unknown = 'errors' in current ? current.errors : undefined;
     current = Array.isArray(errors) ? errors[0] : 'cause' in current ? current.cause : undefined;
