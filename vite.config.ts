@@ -24,12 +24,7 @@ const packages: Record<string, Record<string, string>> = {
   server: { index: 'index.ts', internal: 'internal.ts' },
   actions: { index: 'index.ts', 'inbox/sqlite/worker': 'inbox/sqlite/worker.ts' },
   express: { index: 'index.ts' },
-  portal: {
-    index: 'index.ts',
-    'testing/index': 'testing/index.ts',
-    'report/client/main': 'report/client/main.ts',
-    'console/client/main': 'console/client/main.ts',
-  },
+  portal: { index: 'index.ts', 'testing/index': 'testing/index.ts' },
   cli: { bin: 'bin.ts' },
 };
 

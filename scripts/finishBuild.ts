@@ -1,6 +1,7 @@
-/** Completes what Vite and tsc leave: declarations of the contract inside `react`, style sheets, the executable bit. */
-import { chmodSync, cpSync, globSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+/** Completes what Vite and tsc leave: declarations of the contract inside `react`, style sheets, what browsers load from the portal, the executable bit. */
+import { chmodSync, cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { bundleBrowserFiles } from '../src/portal/lib/assets/bundleBrowserFiles.ts';
 
 const rewrite = (file: string, edit: (text: string) => string) =>
   writeFileSync(file, edit(readFileSync(file, 'utf8')));
@@ -23,5 +24,9 @@ for (const file of globSync(`${react}/**/*.d.ts`)) {
 for (const file of globSync(`${react}/contract/**/*.d.ts`))
   rewrite(file, (text) => text.replace(/\/\/# sourceMappingURL=.*\s*$/, ''));
 
-for (const sheet of globSync('src/*/lib/**/*.css')) cpSync(sheet, sheet.replace('/lib/', '/dist/'));
+for (const sheet of globSync('src/react/lib/**/*.css')) cpSync(sheet, sheet.replace('/lib/', '/dist/'));
+// Browsers load bundles; the declarations of what they were made from are of no use to a host.
+for (const folder of ['report/client', 'console/client', 'ui'])
+  rmSync(`src/portal/dist/${folder}`, { recursive: true, force: true });
+bundleBrowserFiles(resolve('src/portal/dist/browser'));
 chmodSync('src/cli/dist/bin.js', 0o755);

@@ -1,6 +1,6 @@
 import { acceptsGzip } from '../http/acceptsGzip.ts';
 import { emptyReply, type PortalReply, type PortalRequest } from '../http/exchange.ts';
-import { assets } from './assets.ts';
+import { assets, uncompressed } from './assets.ts';
 
 /** Answers a request for a browser file. */
 export const answerAsset = (request: PortalRequest): PortalReply => {
@@ -19,6 +19,6 @@ export const answerAsset = (request: PortalRequest): PortalReply => {
       vary: 'accept-encoding',
       ...(takesGzip && { 'content-encoding': 'gzip' }),
     },
-    body: takesGzip ? asset.gzipped : asset.body,
+    body: takesGzip ? asset.gzipped : uncompressed(asset),
   };
 };

@@ -8,13 +8,9 @@ import type { Services } from '../services.ts';
 
 const consolePage = (services: Services): PortalReply => {
   const files = assets();
-  const preloads = files
-    .modules(['ui', 'console/client'])
-    .map((href) => `<link rel="modulepreload" href="${href}">`)
-    .join('');
   return htmlReply(
     200,
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Portal console</title><link rel="icon" href="data:,"><link rel="stylesheet" href="${files.prefix}console/client/console.css">${preloads}</head><body class="console"><div id="console"></div><script type="module" src="${files.program('console/client/main')}"></script></body></html>`,
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Portal console</title><link rel="icon" href="data:,"><link rel="stylesheet" href="${files.url('console-style.css')}"><script type="module" src="${files.url('console.js')}"></script></head><body class="console"><div id="console"></div></body></html>`,
     {
       'content-security-policy': [
         "default-src 'none'",

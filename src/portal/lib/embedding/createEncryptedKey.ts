@@ -1,6 +1,5 @@
 import { mintPermissions } from '@vitrine/contract';
 import { z } from 'zod';
-import { warmAssets } from '../assets/warmAssets.ts';
 import { credentialOf, findApiKey, requirePermissions, unauthorized } from '../auth/apiKey.ts';
 import { matchesDigest } from '../auth/secretDigest.ts';
 import { parseInstant } from '../clock/parseInstant.ts';
@@ -107,7 +106,6 @@ export const createEncryptedKey = async (
       ipAddress: request.ipAddress,
     },
   });
-  warmAssets();
   return jsonReply(200, envelopeSuccess({ key }));
 };
 

@@ -103,7 +103,7 @@ export const documentationPage = (document: JsonObject): PortalReply => {
   const files = assets();
   return htmlReply(
     200,
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Portal API</title><link rel="icon" href="data:,"><link rel="stylesheet" href="${files.prefix}console/client/console.css"></head><body class="docs">
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Portal API</title><link rel="icon" href="data:,"><link rel="stylesheet" href="${files.url('console-style.css')}"></head><body class="docs">
 <nav aria-label="Endpoints"><a class="brand" href="/">Portal</a>${tags
       .map(
         (tag) =>

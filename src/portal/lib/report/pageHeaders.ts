@@ -3,15 +3,13 @@ export interface PageHeaderOptions {
   /** Sources of `frame-ancestors`, as the tenant configured them. */
   readonly frameAncestors: string;
   readonly hasInlineStyle?: boolean;
-  /** Nonce of the page's own inline script (the import map). */
-  readonly scriptNonce?: string;
 }
 
 /** Content-Security-Policy of the pages of a tenant's origin. */
 export const pageHeaders = (options: PageHeaderOptions): Record<string, string> => ({
   'content-security-policy': [
     "default-src 'none'",
-    `script-src 'self'${options.scriptNonce === undefined ? '' : ` 'nonce-${options.scriptNonce}'`}`,
+    "script-src 'self'",
     `style-src 'self'${options.hasInlineStyle === true ? " 'unsafe-inline'" : ''}`,
     "img-src 'self' data: blob:",
     "font-src 'self'",

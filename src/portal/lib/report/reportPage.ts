@@ -24,11 +24,6 @@ export const reportPage = async (report: OpenReport, request: PortalRequest): Pr
     }),
   );
   const files = assets();
-  const nonce = services.randomBytes(18).toString('base64url');
-  const importMap = JSON.stringify({ imports: { echarts: `${files.prefix}echarts.mjs` } });
-  const preloads = [`${files.prefix}echarts.mjs`, ...files.modules(['ui', 'report/client', 'report/shared'])]
-    .map((href) => `<link rel="modulepreload" href="${href}">`)
-    .join('');
   const viewer = model.hasRls
     ? `<b>${escapeHtml(model.viewer)}</b> · ${escapeHtml(model.roleNames.join(', '))}`
     : `<b>${escapeHtml(model.viewer)}</b>`;
@@ -39,9 +34,8 @@ export const reportPage = async (report: OpenReport, request: PortalRequest): Pr
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(model.title)} · ${escapeHtml(model.tenantName)}</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${files.prefix}report/client/report.css">
-<script type="importmap" nonce="${nonce}">${importMap}</script>
-${preloads}
+<link rel="stylesheet" href="${files.url('report-style.css')}">
+<script type="module" src="${files.url('report.js')}"></script>
 </head>
 <body>
 <main class="page">
@@ -49,13 +43,11 @@ ${preloads}
 <div id="report"><div class="skeleton"></div></div>
 </main>
 <script type="application/json" id="report-model">${jsonForScript(model)}</script>
-<script type="module" src="${files.program('report/client/main')}"></script>
 </body>
 </html>`;
   const headers = pageHeaders({
     frameAncestors: tenant.frameAncestors,
     hasInlineStyle: true,
-    scriptNonce: nonce,
   });
   if (!acceptsGzip(request.header('accept-encoding'))) return htmlReply(200, html, headers);
   return {

@@ -9,6 +9,8 @@ export const barOption = (visual: BarVisual, input: OptionInput): EChartsOption 
   const { groups, theme, isPicked } = input;
   const isAcross = visual.direction === 'horizontal';
   const hasStack = visual.stackBy !== undefined;
+  // Bars that lie have room for their amount at their end.
+  const hasAmounts = isAcross && !hasStack && !groups.hasHighlight;
   const category = {
     type: 'category' as const,
     data: [...groups.categories],
@@ -53,6 +55,15 @@ export const barOption = (visual: BarVisual, input: OptionInput): EChartsOption 
       emphasis,
       itemStyle: { borderRadius: hasStack ? 1 : rounded },
       ...(hasStack && { stack: 'whole' }),
+      ...(hasAmounts && {
+        label: {
+          show: true,
+          position: 'right' as const,
+          color: theme.soft,
+          formatter: ({ value: amount }: { value?: unknown }) =>
+            formatCompact(Number(amount), groups.measure.format),
+        },
+      }),
     };
     if (!groups.hasHighlight) return [{ ...shared, ...whole }];
     return [
@@ -70,7 +81,7 @@ export const barOption = (visual: BarVisual, input: OptionInput): EChartsOption 
   });
   return {
     ...baseOption(theme, { hasLegend: hasStack, format: groups.measure.format }),
-    grid: plotArea(hasStack ? 34 : 10),
+    grid: { ...plotArea(hasStack ? 34 : 10), ...(hasAmounts && { right: 52 }) },
     xAxis: isAcross ? value : category,
     yAxis: isAcross ? category : value,
     series,

@@ -1,4 +1,5 @@
 import { aggregate, type Group } from '../shared/aggregate.ts';
+import { compareTexts } from '../shared/compareTexts.ts';
 import type { ChartVisual, Measure } from '../shared/reportModel.ts';
 import type { ReportState } from './reportState.ts';
 
@@ -45,7 +46,7 @@ const orderedCategories = (visual: ChartVisual, groups: readonly Group[]): strin
   const isByValue = visual.kind === 'donut' || (visual.kind === 'bar' && visual.order === 'value');
   return isByValue
     ? names.sort((left, right) => (sums.get(right) ?? 0) - (sums.get(left) ?? 0))
-    : names.sort((left, right) => left.localeCompare(right, 'en'));
+    : names.sort(compareTexts);
 };
 
 /** Groups the rows of a chart, whole and highlighted. */
@@ -67,9 +68,7 @@ export const chartGroups = (state: ReportState, visual: ChartVisual): ChartGroup
     );
   return {
     categories: orderedCategories(visual, groups),
-    series: [...new Set(groups.map((group) => group.key[1] ?? ''))].sort((left, right) =>
-      left.localeCompare(right, 'en'),
-    ),
+    series: [...new Set(groups.map((group) => group.key[1] ?? ''))].sort(compareTexts),
     points: groups.map((group) => ({
       category: group.key[0] ?? '',
       series: group.key[1] ?? '',

@@ -1,4 +1,4 @@
-import type { ECElementEvent, ECharts } from 'echarts';
+import type { ECElementEvent, ECharts } from 'echarts/core';
 
 /** What a press in a chart comes to. */
 export interface PressListeners {

@@ -1,4 +1,5 @@
-import { type ECharts, type EChartsOption, init } from 'echarts';
+import type { EChartsOption } from 'echarts';
+import type { ECharts } from 'echarts/core';
 import { element } from '../../ui/element.ts';
 import { formatCategory, formatNumber } from '../shared/formatNumber.ts';
 import type { ChartVisual } from '../shared/reportModel.ts';
@@ -7,6 +8,7 @@ import { type ChartGroups, chartGroups, seriesColumn } from './chartGroups.ts';
 import { createChartKeyboard } from './chartKeyboard.ts';
 import { hearPresses } from './chartPress.ts';
 import type { OptionInput } from './chartStyle.ts';
+import { createChart } from './charts.ts';
 import { donutOption } from './donutOption.ts';
 import { isSecondOfDoubleClick } from './doubleClick.ts';
 import { lineOption } from './lineOption.ts';
@@ -35,9 +37,13 @@ export const mountChart = (state: ReportState, visual: ChartVisual): MountedVisu
   const canvas = element('div', { class: 'chart-canvas', attributes: { 'aria-hidden': 'true' } });
   const root = element('div', { class: 'chart', children: [canvas] });
   let chart: ECharts | undefined;
-  let groups: ChartGroups = chartGroups(state, visual);
+  let groups: ChartGroups;
   const second = seriesColumn(visual);
-  const size = new ResizeObserver(() => chart?.resize());
+  const size = new ResizeObserver(() => {
+    // The first call tells the size that the chart was drawn with.
+    if (chart?.getWidth() !== canvas.clientWidth || chart.getHeight() !== canvas.clientHeight)
+      chart?.resize();
+  });
 
   const pick = (category: string, series: string, isAdding: boolean) => {
     const hasSeries = second !== undefined && series !== '';
@@ -83,7 +89,7 @@ export const mountChart = (state: ReportState, visual: ChartVisual): MountedVisu
     });
   };
 
-  const draw = () => {
+  const draw = (isFirst: boolean) => {
     groups = chartGroups(state, visual);
     const input: OptionInput = {
       groups,
@@ -91,15 +97,17 @@ export const mountChart = (state: ReportState, visual: ChartVisual): MountedVisu
       isPicked,
       hasPick: pickOf(state, visual) !== undefined,
     };
-    chart?.setOption(optionOf(visual, input), { notMerge: true });
+    const option = optionOf(visual, input);
+    // What a report shows when it opens stands at once; only changes move.
+    chart?.setOption(isFirst ? { ...option, animation: false } : option, { notMerge: true });
     keyboard.update();
   };
 
   return {
     root,
     start: () => {
-      chart = init(canvas, undefined, { renderer: 'svg' });
-      draw();
+      chart = createChart(canvas);
+      draw(true);
       hearPresses(chart, {
         onPoint: ({ dataIndex, name, seriesName }, native) => {
           if (isSecondOfDoubleClick(native)) return;
@@ -114,7 +122,7 @@ export const mountChart = (state: ReportState, visual: ChartVisual): MountedVisu
       });
       size.observe(canvas);
     },
-    update: draw,
+    update: () => draw(false),
     stop: () => {
       size.disconnect();
       chart?.dispose();

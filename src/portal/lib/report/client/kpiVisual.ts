@@ -1,5 +1,6 @@
 import { element } from '../../ui/element.ts';
 import { aggregate, total } from '../shared/aggregate.ts';
+import { compareTexts } from '../shared/compareTexts.ts';
 import { formatCompact, formatNumber } from '../shared/formatNumber.ts';
 import type { KpiVisual, Measure } from '../shared/reportModel.ts';
 import type { ReportState } from './reportState.ts';
@@ -31,7 +32,7 @@ export const mountKpi = (state: ReportState, visual: KpiVisual): MountedVisual =
     if (measure === undefined) return;
     const rows = state.highlightedRows(visual.id) ?? state.filteredRows();
     const points = aggregate(table, rows, { by: [visual.over], measures: [measure] }).sort((left, right) =>
-      (left.key[0] ?? '').localeCompare(right.key[0] ?? ''),
+      compareTexts(left.key[0] ?? '', right.key[0] ?? ''),
     );
     const sum = total(table, rows, measure);
     value.textContent = formatCompact(sum, measure.format);

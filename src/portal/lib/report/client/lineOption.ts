@@ -20,7 +20,6 @@ export const lineOption = (visual: LineVisual, input: OptionInput): EChartsOptio
     const shared = {
       type: 'line' as const,
       name,
-      smooth: 0.25,
       symbol: 'circle',
       symbolSize: 7,
       emphasis: { ...emphasis, focus: 'none' as const },

@@ -1,4 +1,5 @@
 import { element } from '../../ui/element.ts';
+import { compareTexts } from '../shared/compareTexts.ts';
 import type { ReportState } from './reportState.ts';
 
 /** The row of filters above the visuals: every value of a column is a button that can be held. */
@@ -12,7 +13,7 @@ export const mountSlicers = (state: ReportState): HTMLElement => {
         const column = state.model.table.columns[name];
         if (column?.kind !== 'text' || column.values.length < 2) return [];
         const held = state.filters().find((filter) => filter.column === name)?.values ?? [];
-        const values = column.values.toSorted((left, right) => left.localeCompare(right, 'en'));
+        const values = column.values.toSorted(compareTexts);
         const option = (text: string, isHeld: boolean, onClick: () => void) =>
           element('button', {
             text,

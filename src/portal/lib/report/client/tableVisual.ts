@@ -1,5 +1,6 @@
 import { element } from '../../ui/element.ts';
 import { aggregate, type Group, total } from '../shared/aggregate.ts';
+import { compareTexts } from '../shared/compareTexts.ts';
 import { formatCategory, formatNumber } from '../shared/formatNumber.ts';
 import type { Measure, TableVisual } from '../shared/reportModel.ts';
 import { isSecondOfDoubleClick } from './doubleClick.ts';
@@ -19,7 +20,7 @@ const compareGroups =
   (left: Group, right: Group): number => {
     const order =
       column < textColumns
-        ? (left.key[column] ?? '').localeCompare(right.key[column] ?? '', 'en', { numeric: true })
+        ? compareTexts(left.key[column] ?? '', right.key[column] ?? '')
         : (left.values[column - textColumns] ?? 0) - (right.values[column - textColumns] ?? 0);
     return isDescending ? -order : order;
   };

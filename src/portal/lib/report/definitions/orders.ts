@@ -42,7 +42,7 @@ export const ordersReport: ReportDefinition = {
           by: ['Order', 'Ordered on', 'Customer', 'Product', 'Status'],
           identifiedBy: 1,
           measures: ['quantity', 'amount'],
-          span: 9,
+          span: 8,
         },
         {
           kind: 'bar',
@@ -52,7 +52,7 @@ export const ordersReport: ReportDefinition = {
           measure: 'amount',
           direction: 'horizontal',
           order: 'value',
-          span: 3,
+          span: 4,
         },
       ],
     },

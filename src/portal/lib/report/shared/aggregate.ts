@@ -35,14 +35,15 @@ export const aggregate = (
   const under = what.measures.map((measure) =>
     measure.per === undefined ? undefined : numbersOf(table, measure.per),
   );
-  const groups = new Map<string, Sums>();
+  const groups = new Map<number, Sums>();
   for (const row of rows) {
-    const codes = texts.map((column) => column.codes[row] ?? 0);
-    const id = codes.join();
+    // The codes of a row as the digits of one number; it stays exact up to 2^53 combinations.
+    let id = 0;
+    for (const { values, codes } of texts) id = id * values.length + (codes[row] ?? 0);
     let sums = groups.get(id);
     if (sums === undefined) {
       sums = {
-        key: codes.map((code, place) => texts[place]?.values[code] ?? ''),
+        key: texts.map(({ values, codes }) => values[codes[row] ?? 0] ?? ''),
         over: what.measures.map(() => 0),
         under: what.measures.map(() => 0),
         rowCount: 0,
@@ -50,7 +51,7 @@ export const aggregate = (
       groups.set(id, sums);
     }
     sums.rowCount += 1;
-    for (const place of what.measures.keys()) {
+    for (let place = 0; place < what.measures.length; place += 1) {
       sums.over[place] = (sums.over[place] ?? 0) + (over[place]?.[row] ?? 0);
       sums.under[place] = (sums.under[place] ?? 0) + (under[place]?.[row] ?? 0);
     }

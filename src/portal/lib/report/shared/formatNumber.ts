@@ -32,9 +32,20 @@ export const formatCompact = (value: number, format: NumberFormat): string => co
 const month = new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' });
 const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** A value of a column for people: months and days are written out, every other text stays. */
-export const formatCategory = (text: string): string => {
+const written = new Map<string, string>();
+
+const writeCategory = (text: string): string => {
   if (/^\d{4}-\d{2}$/.test(text)) return month.format(new Date(`${text}-01T00:00:00Z`));
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return day.format(new Date(`${text}T00:00:00Z`));
   return text;
+};
+
+/** A value of a column for people: months and days are written out, every other text stays. */
+export const formatCategory = (text: string): string => {
+  let label = written.get(text);
+  if (label === undefined) {
+    label = writeCategory(text);
+    written.set(text, label);
+  }
+  return label;
 };

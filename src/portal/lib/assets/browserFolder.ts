@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundleBrowserFiles } from './bundleBrowserFiles.ts';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const isSource = import.meta.url.endsWith('.ts');
+
+/** Folders whose changes change what browsers load. */
+const sources = ['assets', 'ui', 'report/client', 'report/shared', 'console/client'];
+
+const fingerprint = (): string => {
+  const hash = createHash('sha256');
+  for (const folder of sources)
+    for (const name of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).sort()) {
+      const { mtimeMs, size } = statSync(join(root, folder, name));
+      hash.update(`${folder}/${name} ${mtimeMs} ${size}\n`);
+    }
+  return hash.digest('hex').slice(0, 16);
+};
+
+/**
+ * Folder of the files that browsers load: beside the code in the package. From source they are bundled on the first use
+ * after a change and kept in `node_modules/.cache`.
+ */
+export const browserFolder = (): string => {
+  if (!isSource) return join(root, 'browser');
+  const folder = join(root, '../../../node_modules/.cache/vitrine-portal', fingerprint());
+  if (existsSync(folder)) return folder;
+  // Several processes may start at once; whoever is done first is taken.
+  const own = `${folder}.${process.pid}`;
+  bundleBrowserFiles(own);
+  try {
+    renameSync(own, folder);
+  } catch (error) {
+    rmSync(own, { recursive: true, force: true });
+    if (!existsSync(folder)) throw error;
+  }
+  return folder;
+};

@@ -1,0 +1,55 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import type { BuildOptions, BuildResult } from 'esbuild';
+
+/** The programs and style sheets of the pages, by the name they are served under. */
+const entryPoints = {
+  report: 'report/client/main.ts',
+  'report-style': 'report/client/report.css',
+  console: 'console/client/main.ts',
+  'console-style': 'console/client/console.css',
+};
+
+/** Licences of what is bundled, which go where the bundle goes. */
+const licences = ['echarts/LICENSE', 'echarts/NOTICE', 'zrender/LICENSE'];
+
+/**
+ * Bundles what browsers load into a folder, each file compressed. The build of the package calls it, and a portal that
+ * runs from source after a change; an installed portal has the files and needs neither esbuild nor the chart library.
+ */
+export const bundleBrowserFiles = (folder: string): void => {
+  const require = createRequire(import.meta.url);
+  // A development dependency, so it is not imported by name.
+  const { buildSync } = require('esbuild') as {
+    buildSync: (options: BuildOptions & { write: false }) => BuildResult<{ write: false }>;
+  };
+  const { outputFiles } = buildSync({
+    absWorkingDir: fileURLToPath(new URL('../', import.meta.url)),
+    entryPoints,
+    outdir: folder,
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    charset: 'utf8',
+    legalComments: 'none',
+    define: { 'process.env.NODE_ENV': '"production"' },
+  });
+  rmSync(folder, { recursive: true, force: true });
+  const write = (name: string, content: Uint8Array) => {
+    const file = join(folder, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+  };
+  const resolved = (name: string) => {
+    const [dependency = '', file = ''] = name.split('/');
+    return join(dirname(require.resolve(`${dependency}/package.json`)), file);
+  };
+  for (const { path, contents } of outputFiles)
+    write(`${path.slice(folder.length + 1)}.gz`, gzipSync(contents, { level: 9 }));
+  for (const name of licences) write(`licences/${name.replace('/', '-')}.txt`, readFileSync(resolved(name)));
+};
