@@ -21,7 +21,8 @@ const modulesOf = (...args: string[]): readonly string[] => {
   return stderr.split('\n').filter((url) => url.startsWith('file:'));
 };
 
-const heavy = /\/node_modules\/(?:@inquirer|kysely|undici|csv-|pg|hono)|\/src\/(?:portal|portal-client|server|actions)\//;
+const heavy =
+  /\/node_modules\/(?:@inquirer|kysely|undici|csv-|pg|hono)|\/src\/(?:portal|portal-client|server|actions)\//;
 
 describe('a command loads only what it needs', () => {
   it.each([[['--version']], [['--help']], [['completion', 'bash']]])('%j: no client, no portal', (args) => {

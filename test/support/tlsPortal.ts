@@ -5,8 +5,11 @@ import { listenOn } from './listenOn.ts';
 import { closeServer, envelopeOf } from './standInPortal.ts';
 
 /** Where a certificate of the tests lies. */
-export const certificatePath = (name: 'authority' | 'portal' | 'self-signed'): string =>
+export const certificatePath = (name: 'authority' | 'portal' | 'self-signed' | 'client'): string =>
   `${import.meta.dirname}/certificates/${name}.pem`;
+
+/** The private key of all of them but the authority. */
+export const certificateKeyPath = `${import.meta.dirname}/certificates/portal-key.pem`;
 
 /** A portal behind TLS that gives a key to everybody, or sends everybody elsewhere. */
 export interface TlsPortal {
@@ -19,10 +22,11 @@ export interface TlsPortal {
   close(): Promise<void>;
 }
 
-/** Starts a {@link TlsPortal}. */
+/** Starts a {@link TlsPortal}; with `clientCertificate` it wants that certificate of whoever connects (mutual TLS). */
 export const startTlsPortal = async (
   certificate: 'portal' | 'self-signed',
   redirectTo?: string,
+  clientCertificate?: 'client',
 ): Promise<TlsPortal> => {
   let calls = 0;
   const listener: RequestListener = (request, response) => {
@@ -34,7 +38,12 @@ export const startTlsPortal = async (
   const server = createServer(
     {
       cert: readFileSync(certificatePath(certificate)),
-      key: readFileSync(`${import.meta.dirname}/certificates/portal-key.pem`),
+      key: readFileSync(certificateKeyPath),
+      ...(clientCertificate && {
+        requestCert: true,
+        rejectUnauthorized: true,
+        ca: readFileSync(certificatePath(clientCertificate)),
+      }),
     },
     listener,
   );

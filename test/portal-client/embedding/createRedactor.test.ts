@@ -24,11 +24,24 @@ describe('the redactor of foreign texts', () => {
       Buffer.from(secret).toString('hex'),
       Buffer.from(secret).toString('hex').toUpperCase(),
       secret.slice(3, 12),
+      secret.toUpperCase(),
+      secret.toLowerCase(),
+      encodeURIComponent(secret).toLowerCase(),
+      new URLSearchParams({ p: secret }).toString(),
+      new URLSearchParams({ p: secret }).toString().toUpperCase(),
+      Buffer.from(secret.toUpperCase()).toString('base64'),
     ]) {
       const shown = redact(`got ${written} instead`);
+      for (let at = 0; at + 8 <= written.length; at += 1)
+        expect(shown).not.toContain(written.slice(at, at + 8));
       expect(findCanary(shown, secret)).toBeUndefined();
       expect(shown).toContain('***');
     }
+  });
+
+  it('leaves identifiers readable, which operators search for', () => {
+    const guid = '09cdf20d-7062-8886-9290-a66f6b3f8817';
+    expect(redact(`item ${guid}`)).toBe(`item ${guid}`);
   });
 
   it('masks queries, long tokens and line breaks, and ends after 300 characters', () => {

@@ -17,10 +17,14 @@ const networkHint = ({ code = '', stats }: PortalErrorDetails): string => {
     return 'The TLS certificate at apiBaseUrl belongs to another host. Compare the host of apiBaseUrl; do not switch verification off.';
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER')
     return 'What answers at apiBaseUrl speaks no TLS. Compare its scheme and port: https or http.';
-  if (/^ERR_SSL_\w*(?:CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE|BAD_CERTIFICATE|UNKNOWN_CA)/.test(code))
-    return 'The portal wants a client certificate and did not accept ours. Give tls.cert and tls.key (in the host: upstream.tls).';
+  if (/^ERR_SSL_\w*ALERT_/.test(code))
+    return 'The portal rejected the TLS handshake. If it asks for a client certificate, give upstream.tls the right cert and key.';
   if (tlsCodes.test(code))
     return 'The TLS certificate at apiBaseUrl was not accepted. Name its authority in NODE_EXTRA_CA_CERTS or in the option upstream.tls.ca; a proxy that inspects TLS has an authority of its own. Do not switch verification off.';
+  if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET') {
+    const between = proxy === undefined ? 'the gateway in front of it' : `the proxy ${proxy} on the way`;
+    return `The other side closed the connection without an answer. Check that the portal and ${between} run; if the portal asks for a client certificate, give upstream.tls a cert and key.`;
+  }
   if (proxy !== undefined)
     return `Requests go through the proxy ${proxy}. Check that it runs and that this machine may use it, or add the host of apiBaseUrl to NO_PROXY.`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
@@ -42,7 +46,9 @@ export const mintHint = (error: PortalErrorDetails): string | undefined => {
     case 'business':
       return 'Check the passphrase and the tenancy name, and that both belong to the tenant of tenantId.';
     case 'invalid':
-      return 'Check the role names and the user ID. If they are right, a proxy may be dropping the dotted header Svc.TenantId.';
+      return isFromGateway(error)
+        ? 'Something in front of the portal rejects the request: check apiBaseUrl. If a gateway asks for a client certificate, give upstream.tls a cert and key.'
+        : 'Check the role names and the user ID. If they are right, a proxy may be dropping the dotted header Svc.TenantId.';
     case 'not_found':
       return 'Check the Item ID: the tenant has no such report.';
     case 'invalid_response':

@@ -13,7 +13,8 @@ const readProxy = (env: Environment, name: string): string | undefined => {
   const text = first(env, name)?.trim();
   if (text === undefined || text === '') return undefined;
   const url = text.includes('://') ? text : `http://${text}`;
-  if (URL.canParse(url) && protocols.has(new URL(url).protocol)) return url;
+  if (URL.canParse(url) && protocols.has(new URL(url).protocol) && /^\/?$/.test(new URL(url).pathname))
+    return url;
   throw configError(
     'invalid_proxy',
     `The environment variable ${name} is not a proxy URL. Write one such as http://proxy.example:3128, or unset it.`,

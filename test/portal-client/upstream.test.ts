@@ -1,0 +1,253 @@
+import { readFileSync } from 'node:fs';
+import {
+  createKeyMinter,
+  createPortalClient,
+  type KeyMinterOptions,
+  PortalError,
+  parsePortalConnection,
+} from '@vitrine/portal-client';
+import { Agent } from 'undici';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type ConnectProxyOptions, startConnectProxy } from '../support/connectProxy.ts';
+import { findCanary } from '../support/findCanary.ts';
+import { connectionTo, startStandInPortal } from '../support/standInPortal.ts';
+import { certificateKeyPath, certificatePath, startTlsPortal } from '../support/tlsPortal.ts';
+
+const authority = readFileSync(certificatePath('authority'), 'utf8');
+const clientCertificate = {
+  cert: readFileSync(certificatePath('client')),
+  key: readFileSync(certificateKeyPath),
+};
+
+const proxyCertificate = { ...clientCertificate, cert: readFileSync(certificatePath('self-signed')) };
+
+const tlsPortal = async (...args: Parameters<typeof startTlsPortal>) => {
+  const portal = await startTlsPortal(...args);
+  onTestFinished(() => portal.close());
+  return portal;
+};
+
+const connectProxy = async (options?: ConnectProxyOptions) => {
+  const proxy = await startConnectProxy(options);
+  onTestFinished(() => proxy.close());
+  return proxy;
+};
+
+const minterOf = (apiBaseUrl: string, options: KeyMinterOptions = {}) => {
+  const minter = createKeyMinter(parsePortalConnection(connectionTo(apiBaseUrl)), {
+    retry: false,
+    env: {},
+    ...options,
+  });
+  onTestFinished(() => minter.close());
+  return minter;
+};
+
+const request = { userId: 'north.manager@acme.example', itemId: 1042, lifetimeMs: 45 * 60_000 };
+const mint = (apiBaseUrl: string, options?: KeyMinterOptions) => minterOf(apiBaseUrl, options).mint(request);
+
+const failureOf = async (promise: Promise<unknown>): Promise<PortalError> => {
+  const error = await promise.then(
+    () => new Error('it succeeded'),
+    (rejection: unknown) => rejection,
+  );
+  expect(error).toBeInstanceOf(PortalError);
+  // Checked on the line above.
+  return error as PortalError;
+};
+
+describe('a proxy between host and portal', () => {
+  it.each([
+    ['HTTPS_PROXY', (url: string) => ({ HTTPS_PROXY: url })],
+    [
+      'https_proxy, and not HTTPS_PROXY beside it',
+      (url: string) => ({ https_proxy: url, HTTPS_PROXY: 'http://127.0.0.1:9' }),
+    ],
+    ['HTTP_PROXY where HTTPS_PROXY is not set', (url: string) => ({ HTTP_PROXY: url })],
+    ['a proxy written without its scheme', (url: string) => ({ HTTPS_PROXY: new URL(url).host })],
+    [
+      'a NO_PROXY that names other hosts',
+      (url: string) => ({ HTTPS_PROXY: url, NO_PROXY: 'example.com, local' }),
+    ],
+  ])('is used by %s, and sees neither secrets nor the key', async (_title, envOf) => {
+    const portal = await tlsPortal('portal');
+    const proxy = await connectProxy();
+    const minter = minterOf(portal.url, { tls: { ca: authority }, env: envOf(proxy.url) });
+    const minted = await minter.mint(request);
+    expect(minted).toMatchObject({ key: 'key-over-tls', stats: { proxy: proxy.url } });
+    expect(minter.proxy).toBe(proxy.url);
+    expect(proxy.requests).toEqual([`CONNECT ${new URL(portal.url).host}`]);
+    const { apiKey, passPhrase } = connectionTo('');
+    expect(findCanary(proxy.seen(), apiKey, passPhrase, 'key-over-tls')).toBeUndefined();
+  });
+
+  it.each(['localhost', '*', 'example.com,LOCALHOST', '.localhost', 'localhost:<port>'])(
+    'is left out where NO_PROXY is "%s"',
+    async (none) => {
+      const portal = await tlsPortal('portal');
+      const proxy = await connectProxy();
+      const NO_PROXY = none.replace('<port>', new URL(portal.url).port);
+      const env = { HTTPS_PROXY: proxy.url, NO_PROXY };
+      const minted = await mint(portal.url, { tls: { ca: authority }, env });
+      expect(minted.stats.proxy).toBeUndefined();
+      expect(proxy.requests).toEqual([]);
+    },
+  );
+
+  it('gets the credentials that its address carries, and no message shows them', async () => {
+    const portal = await tlsPortal('portal');
+    const proxy = await connectProxy({ credentials: 'host:proxy-password-Hn4' });
+    const tls = { ca: authority };
+    const HTTPS_PROXY = proxy.url.replace('//', '//host:proxy-password-Hn4@');
+    const minter = minterOf(portal.url, { tls, env: { HTTPS_PROXY } });
+    expect(await minter.mint(request)).toMatchObject({ key: 'key-over-tls' });
+    expect(minter.proxy).toBe(proxy.url);
+    const wrong = await failureOf(
+      mint(portal.url, { tls, env: { HTTPS_PROXY: HTTPS_PROXY.replace('Hn4', 'Hn5') } }),
+    );
+    expect(wrong).toMatchObject({ kind: 'network', code: 'PROXY_407' });
+    expect(wrong.hint).toContain(`The proxy ${proxy.url} wants a user name and password`);
+    expect(JSON.stringify(wrong) + wrong.stack).not.toContain('proxy-password');
+  });
+
+  it('is named in the hint when it refuses the portal, and when it does not run', async () => {
+    const portal = await tlsPortal('portal');
+    const strict = await connectProxy({ status: 403 });
+    const tls = { ca: authority };
+    const refused = await failureOf(mint(portal.url, { tls, env: { HTTPS_PROXY: strict.url } }));
+    expect(refused).toMatchObject({ kind: 'network', code: 'PROXY_403' });
+    expect(refused.hint).toContain(`${strict.url} does not connect to the host of apiBaseUrl`);
+    await strict.close();
+    const gone = await failureOf(mint(portal.url, { tls, env: { HTTPS_PROXY: strict.url } }));
+    expect(gone).toMatchObject({ kind: 'network', code: 'ECONNREFUSED' });
+    expect(gone.hint).toContain(`go through the proxy ${strict.url}`);
+  });
+
+  it('gets no plain-text request for a portal on this machine unless it runs here itself', async () => {
+    const portal = await startStandInPortal();
+    onTestFinished(() => portal.close());
+    const proxy = await connectProxy();
+    const address = `${portal.url}/api/services/app/ItemLinks/CreateEncryptedKey`;
+    await mint(portal.url, { env: { HTTP_PROXY: proxy.url } });
+    expect(proxy.requests).toEqual([`POST ${address}`]);
+    await mint(portal.url, { env: { HTTP_PROXY: 'http://proxy.invalid:3128' } });
+    expect(portal.calls).toHaveLength(2);
+  });
+
+  it('must be a URL, and the error does not repeat it', () => {
+    const env = { HTTPS_PROXY: 'host:proxy-password-Hn4@proxy:3128:/' };
+    expect(() => minterOf('https://api.portal.example', { env })).toThrow(/HTTPS_PROXY is not a proxy URL/);
+    expect(() => minterOf('https://api.portal.example', { env })).not.toThrow(/proxy-password/);
+  });
+
+  it('serves the administration interface too', async () => {
+    const portal = await tlsPortal('portal');
+    const proxy = await connectProxy();
+    vi.stubEnv('HTTPS_PROXY', proxy.url);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const client = createPortalClient({
+      baseUrl: portal.url,
+      apiKey: 'test-api-key-0123456789',
+      tls: { ca: authority },
+    });
+    onTestFinished(() => client.close());
+    await failureOf(client.users.get(7));
+    expect(proxy.requests).toEqual([`CONNECT ${new URL(portal.url).host}`]);
+    expect(portal.calls()).toBe(1);
+  });
+});
+
+describe('TLS', () => {
+  it.each([
+    ['directly', false],
+    ['through a proxy', true],
+  ])('is verified %s, whatever NODE_TLS_REJECT_UNAUTHORIZED says', async (_title, isProxied) => {
+    const portal = await tlsPortal('self-signed');
+    const proxy = await connectProxy();
+    const env = isProxied ? { HTTPS_PROXY: proxy.url } : {};
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    onTestFinished(() => void vi.restoreAllMocks());
+    // The control: with this variable, Node itself accepts the certificate.
+    const trusting = new Agent();
+    onTestFinished(() => trusting.close());
+    const { statusCode, body } = await trusting.request({ origin: portal.url, path: '/', method: 'GET' });
+    await body.dump();
+    expect([statusCode, portal.calls()]).toEqual([200, 1]);
+
+    const error = await failureOf(mint(portal.url, { env }));
+    expect(error).toMatchObject({ kind: 'network', code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+    const client = createPortalClient({
+      baseUrl: portal.url,
+      apiKey: 'test-api-key-0123456789',
+      maxRetries: 0,
+    });
+    onTestFinished(() => client.close());
+    expect(await failureOf(client.users.get(7))).toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+    expect(portal.calls()).toBe(1);
+    expect(proxy.requests).toHaveLength(isProxied ? 1 : 0);
+  });
+
+  it('is verified for an https proxy as well', async () => {
+    const portal = await tlsPortal('portal');
+    const proxy = await connectProxy({ tls: proxyCertificate });
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    onTestFinished(() => void vi.restoreAllMocks());
+    const env = { HTTPS_PROXY: proxy.url };
+    expect(await failureOf(mint(portal.url, { tls: { ca: authority }, env }))).toMatchObject({
+      kind: 'network',
+    });
+    expect(proxy.requests).toEqual([]);
+    const ca = [authority, proxyCertificate.cert];
+    expect(await mint(portal.url, { tls: { ca }, env })).toMatchObject({ key: 'key-over-tls' });
+  });
+
+  it.each([
+    ['directly', false],
+    ['through a proxy', true],
+  ])('carries a client certificate to a portal that asks for one, %s', async (_title, isProxied) => {
+    const portal = await tlsPortal('portal', undefined, 'client');
+    const proxy = await connectProxy();
+    const env = isProxied ? { HTTPS_PROXY: proxy.url } : {};
+    const tls = { ca: authority, ...clientCertificate };
+    expect(await mint(portal.url, { tls, env })).toMatchObject({ key: 'key-over-tls' });
+    const without = await failureOf(mint(portal.url, { tls: { ca: authority }, env }));
+    expect(without.kind).toBe('network');
+    expect(without.hint).toContain('client certificate');
+    expect(portal.calls()).toBe(1);
+  });
+
+  it.each([
+    ['a file name', { ca: 'authority.pem' }, 'ca is not PEM'],
+    ['a certificate without its key', { cert: clientCertificate.cert }, 'cert and key belong together'],
+    ['a key of another certificate', { cert: authority, key: clientCertificate.key }, 'OpenSSL rejects it'],
+  ])('does not start with %s', (_title, tls, problem) => {
+    expect(() => minterOf('https://api.portal.example', { tls })).toThrow(problem);
+  });
+});
+
+describe('a dispatcher of the host', () => {
+  it('carries the calls, and stays open when the minter is closed', async () => {
+    const portal = await tlsPortal('portal');
+    const dispatcher = new Agent({ connect: { ca: authority } });
+    onTestFinished(() => dispatcher.close());
+    const minter = createKeyMinter(parsePortalConnection(connectionTo(portal.url)), { dispatcher });
+    expect(await minter.mint(request)).toMatchObject({ key: 'key-over-tls' });
+    await minter.close();
+    expect(dispatcher.closed).toBe(false);
+  });
+
+  it('excludes tls, and must be one', () => {
+    const dispatcher = new Agent();
+    onTestFinished(() => dispatcher.close());
+    expect(() => minterOf('https://api.portal.example', { dispatcher, tls: { ca: authority } })).toThrow(
+      'dispatcher is given too',
+    );
+    expect(() => minterOf('https://api.portal.example', { dispatcher: {} as never })).toThrow(
+      'no dispatch()',
+    );
+  });
+});

@@ -1,0 +1,78 @@
+import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { connect, type Socket } from 'node:net';
+import { listenOn } from './listenOn.ts';
+
+/** A forward proxy as companies run them: CONNECT for https, absolute addresses for http. */
+export interface ConnectProxy {
+  readonly url: string;
+  /** What it was asked for, such as `CONNECT localhost:443`. */
+  readonly requests: string[];
+  /** Everything that passed through it in plain sight. */
+  readonly seen: () => string;
+  close(): Promise<void>;
+}
+
+/** Options of {@link startConnectProxy}. */
+export interface ConnectProxyOptions {
+  /** `user:password` that it wants. Default: none. */
+  readonly credentials?: string;
+  /** Certificate and key, for a proxy that is spoken to over TLS. */
+  readonly tls?: { readonly cert: Buffer; readonly key: Buffer };
+  /** Status for every request to connect. Default: 200. */
+  readonly status?: number;
+}
+
+/** Starts a {@link ConnectProxy} on this machine. */
+export const startConnectProxy = async (options: ConnectProxyOptions = {}): Promise<ConnectProxy> => {
+  const requests: string[] = [];
+  const sockets = new Set<Socket>();
+  let seen = '';
+  const isAllowed = ({ headers }: IncomingMessage): boolean =>
+    options.credentials === undefined ||
+    headers['proxy-authorization'] === `Basic ${Buffer.from(options.credentials).toString('base64')}`;
+
+  const server = options.tls === undefined ? createServer() : createTlsServer(options.tls);
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('data', (chunk) => (seen += chunk.toString('latin1')));
+    socket.on('error', () => socket.destroy());
+  });
+  server.on('connect', (request: IncomingMessage, client: Socket) => {
+    requests.push(`CONNECT ${request.url}`);
+    client.on('error', () => client.destroy());
+    const status = isAllowed(request) ? (options.status ?? 200) : 407;
+    if (status !== 200) {
+      client.end(`HTTP/1.1 ${status} No\r\n\r\n`);
+      return;
+    }
+    const { hostname, port } = new URL(`http://${request.url}`);
+    const target = connect(Number(port || 443), hostname, () => {
+      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      target.pipe(client).pipe(target);
+    });
+    sockets.add(target);
+    target.on('error', () => client.destroy());
+  });
+  server.on('request', (request: IncomingMessage, response) => {
+    requests.push(`${request.method} ${request.url}`);
+    const { headers, method } = request;
+    const forward = httpRequest(request.url ?? '', { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    request.pipe(forward);
+  });
+
+  const url = await listenOn(server);
+  return {
+    url: options.tls === undefined ? url : url.replace('http:', 'https:').replace('127.0.0.1', 'localhost'),
+    requests,
+    seen: () => seen,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+};
