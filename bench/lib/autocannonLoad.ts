@@ -1,8 +1,9 @@
 /** Runs one load with autocannon, in a process of its own so that it can be held to a core. */
+import { text } from 'node:stream/consumers';
 import autocannon from 'autocannon';
 import { countMark, type LoadOptions, type LoadResult } from './load.ts';
 
-const { url, requests, connections, seconds } = JSON.parse(process.argv[2] ?? '') as LoadOptions; // our own parent wrote it
+const { url, requests, connections, seconds } = JSON.parse(await text(process.stdin)) as LoadOptions; // our own parent wrote it
 
 const result = await autocannon({
   url,

@@ -38,10 +38,11 @@ const wrkVersion = versionOf('wrk', '-v');
 /** The load generator in use, for the head of a report. */
 export const loadGenerator = wrkVersion?.replace(/ \[.*/, '') ?? 'autocannon (install wrk for higher rates)';
 
-const run = (command: readonly string[]): Promise<string> =>
+const run = (command: readonly string[], input = ''): Promise<string> =>
   new Promise((resolve, reject) => {
     const [program, args] = pinned(cores.load, command);
-    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, args);
+    child.stdin.end(input);
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString();
@@ -119,7 +120,8 @@ const withWrk = async (options: LoadOptions): Promise<LoadResult> => {
 
 const withAutocannon = async (options: LoadOptions): Promise<LoadResult> =>
   JSON.parse(
-    await run([process.execPath, join(import.meta.dirname, 'autocannonLoad.ts'), JSON.stringify(options)]),
+    // A thousand requests are too long for an argument.
+    await run([process.execPath, join(import.meta.dirname, 'autocannonLoad.ts')], JSON.stringify(options)),
   ) as LoadResult; // printed by our own script
 
 /** Sends a load from the load generator's core for so many seconds, with wrk, or autocannon where wrk is missing. */

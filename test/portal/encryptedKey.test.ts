@@ -114,12 +114,6 @@ describe.each(await testDatabases('encrypted_key'))('on $name', (database) => {
       expect((await requestKey({ tenant: acme, itemId: 2001 })).status).toBe(404);
     });
 
-    it('refuses an item with row-level security when no role is named', async () => {
-      const response = await requestKey({ tenant: acme, itemId: 1042 });
-      expect(response.status).toBe(400);
-      expect((await envelopeOf(response)).error?.validationErrors?.[0]?.members).toEqual(['value.roleNames']);
-    });
-
     it.each(['yesterday', '2026-02-30T00:00:00Z', '2001-01-01T00:00:00Z'])(
       'refuses the expiration %s and names the field',
       async (expiration) => {

@@ -55,4 +55,4 @@ export { rootOrganizationUnitId } from './service/organizationUnit.ts';
 export type { RoleInput, RoleType } from './service/role.ts';
 export { roleTypes } from './service/role.ts';
 export type { UserInput, UserPatch, UserType } from './service/user.ts';
-export { userTypes } from './service/user.ts';
+export { isEmailAddress, maxEmailLength, userTypes } from './service/user.ts';

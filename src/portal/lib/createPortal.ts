@@ -88,7 +88,7 @@ export const createPortal = async (options: PortalOptions = {}): Promise<Portal>
   await seedWhenEmpty({ db, nowMs: clock.now(), randomBytes }, seed);
 
   const faults = createFaults(options.faultSeed);
-  const requests = createRequestLog(db);
+  const requests = createRequestLog();
   const deliveryNotifier = createNotifier();
   const dispatcher = createDispatcher({
     db,
@@ -164,7 +164,6 @@ export const createPortal = async (options: PortalOptions = {}): Promise<Portal>
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
       await dispatcher.idle();
-      await requests.flush();
       await database.close();
     },
   };

@@ -18,3 +18,15 @@ export interface UserInput {
 
 /** Changes to a user: any subset of the fields; arrays replace (JSON Merge Patch, RFC 7396). */
 export type UserPatch = Partial<UserInput>;
+
+/** Longest e-mail address the portal takes, in characters. */
+export const maxEmailLength = 256;
+
+const emailForm = /^[^\s@\p{Cc}\p{Cf}]+@[^\s@\p{Cc}\p{Cf}]+$/u;
+
+/**
+ * Whether a text is an e-mail address: one @ with something on both sides, no space and no control or invisible
+ * character, which would make one address look like another. Internationalised addresses and single-label domains are
+ * addresses. Whether mail arrives there is not for this check to decide.
+ */
+export const isEmailAddress = (text: string): boolean => emailForm.test(text);

@@ -59,10 +59,22 @@ const shownUrl = (text: string): string => {
   return `${url.origin}${url.pathname}`;
 };
 
+const describe = (task: WebhookTask, result: DeliveryResult | { readonly outcome: 'lost' }): string => {
+  const webhook = `The webhook of the task "${task.name}"`;
+  switch (result.outcome) {
+    case 'delivered':
+      return `${webhook} was delivered.`;
+    case 'failed':
+      return `${webhook} failed: ${result.error}.`;
+    case 'lost':
+      return `${webhook} was lost to a fault.`;
+  }
+};
+
 /** Makes the sender of action webhooks. */
 export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
   const { clock } = options;
-  const keepNewest = createKeepNewest(options.db, { log: 'delivery_log', keep: 10_000, every: 100 });
+  const keepNewest = createKeepNewest(options.db, { keep: 10_000, every: 100 });
   const underWay = new Set<Promise<void>>();
   const cancels = new Set<() => void>();
   const held: (() => void)[] = [];
@@ -97,7 +109,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
         actor: { userId: null, userEmail: null, ipAddress: null },
         resourceType: 'Task',
         resourceId: task.id,
-        description: `The webhook of the task "${task.name}" was ${result.outcome}.`,
+        description: describe(task, result),
         result: result.outcome === 'delivered' ? 'success' : 'failure',
         details: isLost ? {} : { status: result.status, durationMs: result.durationMs },
       });

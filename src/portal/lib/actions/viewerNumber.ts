@@ -4,6 +4,9 @@ import type { Tables } from '../database/tables/tables.ts';
 /** Numbers of viewers that are no users of the portal start here, so that they never meet a user's. */
 const firstViewerNumber = 1_000_000_000;
 
+/** Whether a number was given to a viewer who is no user of the portal. */
+export const isViewerNumber = (number: number): boolean => number > firstViewerNumber;
+
 /**
  * The portal's internal number of an embedded viewer, `currentUser` of webhooks: the number of the user with this
  * e-mail address, else one that is given to the identity on its first action and kept.

@@ -1,5 +1,6 @@
 import { defaultPageSize, maxPageSize } from '@vitrine/contract';
 import { z } from 'zod';
+import { jsonReply, type PortalReply } from '../http/exchange.ts';
 import { chosen, stated } from '../openapi/provenance.ts';
 
 /** A whole number in a query: digits and nothing else. Documented as the number it is. */
@@ -20,20 +21,11 @@ export const idInQuery = wholeNumber(1, maxId);
 const page = wholeNumber(1, 10_000_000);
 const pageSize = wholeNumber(1, maxPageSize);
 
-/** Paging of `GET /v1/audit-logs` (interface 4.5, 8). */
-export const auditPagingSchema = {
+/** Paging of the lists that are always paged: `GET /v1/audit-logs` (interface 4.5, 8), and `GET /v1/users` like it. */
+export const pagingSchema = z.strictObject({
   page: stated('4.5', page.default(1), 'Page number, from 1.'),
   pageSize: stated(
     '4.5, 8',
-    pageSize.default(defaultPageSize),
-    `Results per page; default ${defaultPageSize}, maximum ${maxPageSize}.`,
-  ),
-};
-
-/** Paging of `GET /v1/users`. */
-export const usersPagingSchema = z.strictObject({
-  page: chosen(page.default(1), 'Page number, from 1.'),
-  pageSize: chosen(
     pageSize.default(defaultPageSize),
     `Results per page; default ${defaultPageSize}, maximum ${maxPageSize}.`,
   ),
@@ -59,15 +51,28 @@ export const cutOf = ({ page, pageSize }: { page: number; pageSize: number }): C
   offset: (page - 1) * pageSize,
 });
 
-/** Body of every list of the portal. */
-export interface ListBody<TItem> {
+/** Rows of a page, and how many there are on all pages. */
+export interface Page<TItem> {
   readonly items: readonly TItem[];
   readonly totalCount: number;
-  readonly page: number;
-  readonly pageSize: number;
 }
 
-/** Schema of {@link ListBody} for the documentation. */
+/** Cuts rows that were all read. Without a cut the page holds every row. */
+export const cutRows = <TItem>(rows: readonly TItem[], cut: Cut | undefined): Page<TItem> => ({
+  items: cut === undefined ? rows : rows.slice(cut.offset, cut.offset + cut.pageSize),
+  totalCount: rows.length,
+});
+
+/** The answer of a list; without a cut it is one page. */
+export const pageReply = <TItem>(cut: Cut | undefined, { items, totalCount }: Page<TItem>): PortalReply =>
+  jsonReply(200, {
+    items,
+    totalCount,
+    page: cut?.page ?? 1,
+    pageSize: cut?.pageSize ?? Math.max(items.length, 1),
+  });
+
+/** Body of every list, for the documentation. */
 export const listSchema = <TSchema extends z.ZodType>(item: TSchema) =>
   z.strictObject({
     items: chosen(z.array(item), 'The rows of this page.'),
@@ -75,19 +80,3 @@ export const listSchema = <TSchema extends z.ZodType>(item: TSchema) =>
     page: chosen(z.int(), 'Number of this page, from 1.'),
     pageSize: chosen(z.int(), 'Rows per page.'),
   });
-
-/** Cuts a list that is already whole, if the caller asked for a page. */
-export const cutWhole = <TItem>(
-  items: readonly TItem[],
-  asked: { readonly page?: number | undefined; readonly pageSize?: number | undefined },
-): ListBody<TItem> => {
-  if (asked.page === undefined && asked.pageSize === undefined)
-    return { items, totalCount: items.length, page: 1, pageSize: Math.max(items.length, 1) };
-  const cut = cutOf({ page: asked.page ?? 1, pageSize: asked.pageSize ?? defaultPageSize });
-  return {
-    items: items.slice(cut.offset, cut.offset + cut.pageSize),
-    totalCount: items.length,
-    page: cut.page,
-    pageSize: cut.pageSize,
-  };
-};

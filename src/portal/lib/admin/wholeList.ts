@@ -1,16 +1,16 @@
+import { defaultPageSize } from '@vitrine/contract';
 import type { z } from 'zod';
-import { jsonReply } from '../http/exchange.ts';
 import { defineOperation, type Operation } from '../service/operation.ts';
 import type { Services, Tenant } from '../services.ts';
-import { cutWhole, listSchema, optionalPagingSchema } from './paging.ts';
+import { type Cut, cutOf, listSchema, optionalPagingSchema, type Page, pageReply } from './paging.ts';
 
 /** A list that is answered whole, unless a page of it is asked for. */
 export interface WholeList
   extends Pick<Operation, 'path' | 'operationId' | 'summary' | 'tag' | 'section' | 'permission'> {
   /** Schema of one row, as the portal returns it. */
   readonly row: z.ZodType;
-  /** Every row of the tenant, in order. */
-  readonly read: (services: Services, tenant: Tenant) => Promise<readonly unknown[]>;
+  /** Rows of the tenant in order: those of the cut, or every one. */
+  readonly read: (services: Services, tenant: Tenant, cut: Cut | undefined) => Promise<Page<unknown>>;
 }
 
 /** Declares the GET operation of such a list. */
@@ -20,6 +20,9 @@ export const defineWholeList = ({ row, read, ...list }: WholeList): Operation =>
     method: 'GET',
     query: optionalPagingSchema,
     success: { status: 200, schema: listSchema(row) },
-    handle: async ({ services, tenant, query }) =>
-      jsonReply(200, cutWhole(await read(services, tenant), query)),
+    handle: async ({ services, tenant, query: { page, pageSize } }) => {
+      const isWhole = page === undefined && pageSize === undefined;
+      const cut = isWhole ? undefined : cutOf({ page: page ?? 1, pageSize: pageSize ?? defaultPageSize });
+      return pageReply(cut, await read(services, tenant, cut));
+    },
   });

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { auditPagingSchema, cutOf, idInQuery, listSchema } from '../admin/paging.ts';
-import { jsonReply } from '../http/exchange.ts';
+import { cutOf, idInQuery, listSchema, pageReply, pagingSchema } from '../admin/paging.ts';
 import { chosen, stated } from '../openapi/provenance.ts';
 import { defineOperation } from '../service/operation.ts';
 import { parseDateRange } from './parseDateRange.ts';
@@ -22,7 +21,7 @@ export const auditQuerySchema = z.strictObject({
     dateRange.optional(),
     'ISO 8601 range <start>/<end>, half-open; a date alone at the end means the whole day, ".." an open end.',
   ),
-  ...auditPagingSchema,
+  ...pagingSchema.shape,
 });
 
 /** A parsed query of `GET /v1/audit-logs`. */
@@ -59,24 +58,21 @@ export const listAuditLogs = defineOperation({
   query: auditQuerySchema,
   success: { status: 200, schema: listSchema(auditRecordSchema) },
   handle: async ({ services, tenant, query }) => {
-    const { rows, totalCount } = await readAuditPage(services.db, tenant.id, { query, cut: cutOf(query) });
-    return jsonReply(200, {
-      items: rows.map((row) => ({
-        id: row.seq,
-        actionType: row.action_type,
-        timestamp: new Date(row.at).toISOString(),
-        userId: row.user_id,
-        userEmail: row.user_email,
-        resourceType: row.resource_type,
-        resourceId: row.resource_id,
-        description: row.description,
-        result: row.result,
-        ipAddress: row.ip_address,
-        details: JSON.parse(row.details) as unknown,
-      })),
-      totalCount,
-      page: query.page,
-      pageSize: query.pageSize,
-    });
+    const cut = cutOf(query);
+    const { rows, totalCount } = await readAuditPage(services.db, tenant.id, { query, cut });
+    const items = rows.map((row) => ({
+      id: row.seq,
+      actionType: row.action_type,
+      timestamp: new Date(row.at).toISOString(),
+      userId: row.user_id,
+      userEmail: row.user_email,
+      resourceType: row.resource_type,
+      resourceId: row.resource_id,
+      description: row.description,
+      result: row.result,
+      ipAddress: row.ip_address,
+      details: JSON.parse(row.details) as unknown,
+    }));
+    return pageReply(cut, { items, totalCount });
   },
 });

@@ -7,13 +7,13 @@ export interface DateRange {
 }
 
 const dayMs = 86_400_000;
-const dateAlone = /^\d{4}-\d{2}-\d{2}$/;
+const dateAlone = /^(?:\d{4}-\d{2}-\d{2}|\d{8})$/;
 
 /** Reads one side: an instant, a date alone, or `..` for an open end. */
 const parseSide = (text: string, side: 'start' | 'end'): number | 'open' | undefined => {
   if (text === '..') return 'open';
   if (!dateAlone.test(text)) return parseInstant(text);
-  const dayStartMs = parseInstant(`${text}T00:00:00Z`);
+  const dayStartMs = parseInstant(text.includes('-') ? `${text}T00:00:00Z` : `${text}T000000Z`);
   if (dayStartMs === undefined) return undefined;
   // A day named as the end belongs to the range.
   return side === 'end' ? dayStartMs + dayMs : dayStartMs;

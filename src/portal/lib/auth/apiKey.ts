@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables/tables.ts';
 import { PortalFailure } from '../http/portalFailure.ts';
+import { holdsPermission } from './permissions.ts';
 import { secretDigest } from './secretDigest.ts';
 
 /** An API key that was recognised. */
@@ -60,7 +61,7 @@ export const unauthorized = (scheme: 'Bearer' | 'ApiKey', message: string): Port
 
 /** Throws 403 naming what the key lacks. */
 export const requirePermissions = (apiKey: ApiKey, needed: readonly string[]): void => {
-  const missing = needed.filter((permission) => !apiKey.permissions.includes(permission));
+  const missing = needed.filter((permission) => !holdsPermission(apiKey.permissions, permission));
   if (missing.length > 0)
     throw new PortalFailure(`The API key "${apiKey.name}" lacks the permission ${missing.join(' and ')}.`, {
       status: 403,

@@ -1,12 +1,17 @@
-const form =
-  /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
+const formOf = (dash: string, colon: string) =>
+  new RegExp(
+    `^(\\d{4})${dash}(\\d{2})${dash}(\\d{2})T(\\d{2})${colon}(\\d{2})(?:${colon}(\\d{2})(?:[.,](\\d{1,9}))?)?(Z|[+-]\\d{2}(?::?\\d{2})?)?$`,
+    'i',
+  );
+const extendedForm = formOf('-', ':');
+const basicForm = formOf('', '');
 
 /**
- * Reads an ISO 8601 date and time, or gives undefined. A time without a zone is UTC: the machine's own zone plays no
+ * Reads an ISO 8601 date and time, in the extended format or the basic one (`20261120T101500Z`), or gives undefined. A time without a zone is UTC: the machine's own zone plays no
  * part. Days that do not exist (February 30) are refused.
  */
 export const parseInstant = (text: string): number | undefined => {
-  const match = form.exec(text);
+  const match = extendedForm.exec(text) ?? basicForm.exec(text);
   if (match === null) return undefined;
   const [, year, month, day, hour, minute, second = '00', fraction = '0', zone = 'Z'] = match;
   const parts = [year, month, day, hour, minute, second].map(Number);

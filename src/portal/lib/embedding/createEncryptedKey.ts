@@ -1,8 +1,10 @@
 import { mintPermissions } from '@vitrine/contract';
+import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { credentialOf, findApiKey, requirePermissions, unauthorized } from '../auth/apiKey.ts';
 import { matchesDigest } from '../auth/secretDigest.ts';
 import { parseInstant } from '../clock/parseInstant.ts';
+import type { Tables } from '../database/tables/tables.ts';
 import { jsonReply, type PortalReply, type PortalRequest } from '../http/exchange.ts';
 import { invalidField, notFound, PortalFailure } from '../http/portalFailure.ts';
 import { readJsonBody } from '../http/readJsonBody.ts';
@@ -11,7 +13,7 @@ import { defaultProfile } from '../profiles/profileSchema.ts';
 import { readProfile } from '../profiles/readProfile.ts';
 import { envelopeSuccess } from '../service/dialects.ts';
 import { validate } from '../service/validate.ts';
-import type { Services, Tenant } from '../services.ts';
+import type { Services } from '../services.ts';
 import { findTenantById } from '../tenants/findTenant.ts';
 import { issueKey } from './issueKey.ts';
 
@@ -34,7 +36,7 @@ export const createEncryptedKeySchema = z.strictObject({
       roleNames: stated(
         '4.6',
         z.array(z.string().min(1).max(50)).max(50).nullish(),
-        'RLS role codes; several add up.',
+        'RLS role codes; several add up. Without any, the viewer of an item that filters its rows sees those that `userId` alone allows.',
       ),
       expiration: stated(
         '4.6',
@@ -79,26 +81,28 @@ export const createEncryptedKey = async (
     throw businessError('The passphrase is wrong.');
   if (body.tenancyName !== tenant.tenancyName)
     throw businessError(`The tenancy name is not that of the tenant in ${profile.tenantHeader}.`);
+  const { value } = body;
   const nowMs = services.clock.now();
-  const expiresAtMs = readExpiration(body.value.expiration, nowMs);
+  const end = readExpiration(value.expiration, nowMs);
   const item = await db
     .selectFrom('items')
     .select(['id', 'display_name', 'has_rls'])
     .where('tenant_id', '=', tenantId)
-    .where('id', '=', body.value.reportId)
+    .where('id', '=', value.reportId)
     .executeTakeFirst();
   if (item === undefined) throw notFound('The item', 'value.reportId');
-  const roleNames = [...new Set(body.value.roleNames ?? [])];
-  await checkRoleNames({ services, tenant, roleNames, hasRls: item.has_rls === 1 });
+  const roleNames = [...new Set(value.roleNames ?? [])];
+  const rolesWithoutRule = await checkRoleNames(db, tenant.id, roleNames);
+  request.trace.notes.push(...notesOn({ end, item, roleNames, rolesWithoutRule }));
 
   const key = await issueKey(services, {
     tenant,
     item,
-    userId: body.value.userId,
+    userId: value.userId,
     roleNames,
-    expiresAtMs,
+    ...end,
     ...(request.endKeyAfterMs !== undefined && {
-      sealedEndMs: Math.min(expiresAtMs, nowMs + request.endKeyAfterMs),
+      sealedEndMs: Math.min(end.expiresAtMs, nowMs + request.endKeyAfterMs),
     }),
     actor: {
       userId: apiKey.userId,
@@ -121,40 +125,68 @@ const readTenantId = (request: PortalRequest, headerName: string): number => {
   return Number(text);
 };
 
-const readExpiration = (text: string | null | undefined, nowMs: number): number => {
-  if (text === null || text === undefined) return nowMs + defaultLifetimeMs;
+/** When a key ends, and the later end that was asked for if it was brought forward. */
+interface KeyEnd {
+  readonly expiresAtMs: number;
+  readonly requestedExpiresAtMs?: number;
+}
+
+const readExpiration = (text: string | null | undefined, nowMs: number): KeyEnd => {
+  if (text === null || text === undefined) return { expiresAtMs: nowMs + defaultLifetimeMs };
   const atMs = parseInstant(text);
   if (atMs === undefined)
     throw invalidField('value.expiration', 'must be an ISO 8601 date and time such as 2026-11-20T10:15:00Z');
   if (atMs <= nowMs) throw invalidField('value.expiration', "must be in the future by the portal's clock");
-  return Math.min(atMs, nowMs + maxLifetimeMs);
+  const latestMs = nowMs + maxLifetimeMs;
+  return atMs <= latestMs ? { expiresAtMs: atMs } : { expiresAtMs: latestMs, requestedExpiresAtMs: atMs };
 };
 
-const checkRoleNames = async ({
-  services,
-  tenant,
-  roleNames,
-  hasRls,
-}: {
-  services: Services;
-  tenant: Tenant;
-  roleNames: readonly string[];
-  hasRls: boolean;
-}): Promise<void> => {
-  if (roleNames.length === 0) {
-    if (hasRls)
-      throw invalidField('value.roleNames', 'must name at least one RLS role: this item filters its rows');
-    return;
-  }
-  const known = await services.db
+/** Rejects a name that is not the code of an RLS role; returns the codes of the roles that have no row rule. */
+const checkRoleNames = async (
+  db: Kysely<Tables>,
+  tenantId: number,
+  roleNames: readonly string[],
+): Promise<string[]> => {
+  if (roleNames.length === 0) return [];
+  const roles = await db
     .selectFrom('roles')
-    .select('code')
-    .where('tenant_id', '=', tenant.id)
+    .select(['code', 'rule'])
+    .where('tenant_id', '=', tenantId)
     .where('type', '=', 'RLS')
     .where('code', 'in', roleNames)
     .execute();
-  const codes = new Set(known.map((role) => role.code));
-  const index = roleNames.findIndex((name) => !codes.has(name));
+  const index = roleNames.findIndex((name) => !roles.some((role) => role.code === name));
   if (index >= 0)
     throw invalidField(`value.roleNames[${index}]`, 'is not the code of an RLS role of this tenant');
+  return roleNames.filter((name) => roles.some((role) => role.code === name && role.rule === null));
 };
+
+/** What a developer should know about a key that was issued, for the request log. */
+const notesOn = ({
+  end,
+  item,
+  roleNames,
+  rolesWithoutRule,
+}: {
+  readonly end: KeyEnd;
+  readonly item: { readonly id: number; readonly has_rls: number };
+  readonly roleNames: readonly string[];
+  readonly rolesWithoutRule: readonly string[];
+}): string[] => [
+  ...(end.requestedExpiresAtMs === undefined
+    ? []
+    : [
+        `value.expiration: ${new Date(end.requestedExpiresAtMs).toISOString()} was brought forward to ${new Date(end.expiresAtMs).toISOString()}; a key lasts at most 24 hours.`,
+      ]),
+  ...(item.has_rls === 1 && roleNames.length === 0
+    ? [
+        `value.roleNames: none is named and item ${item.id} filters its rows, so the viewer sees only the rows that value.userId alone allows.`,
+      ]
+    : []),
+  ...(item.has_rls === 1
+    ? rolesWithoutRule.map(
+        (code) =>
+          `value.roleNames: the role "${code}" has no row rule and opens no rows of item ${item.id}. Give it a rule in the console or by a seed.`,
+      )
+    : []),
+];

@@ -11,6 +11,8 @@ export interface NewKey {
   readonly roleNames: readonly string[];
   /** End of the key as links and the audit log show it. */
   readonly expiresAtMs: number;
+  /** The later end that was asked for, where it was brought forward. */
+  readonly requestedExpiresAtMs?: number;
   /** End that is sealed into the key, where a fault makes it an earlier one. */
   readonly sealedEndMs?: number;
   readonly actor: Actor;
@@ -29,6 +31,7 @@ export const issueKey = async (services: Services, key: NewKey): Promise<string>
         item_id: item.id,
         user_id: userId,
         expires_at: expiresAtMs,
+        requested_expires_at: key.requestedExpiresAtMs ?? null,
         revoked_at: null,
         created_at: atMs,
       })

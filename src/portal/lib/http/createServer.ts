@@ -89,7 +89,7 @@ export const createPortalServer = ({ answer, newRequestId }: PortalServerOptions
       ipAddress: message.socket.remoteAddress ?? '',
       requestId: newRequestId(),
       tenancyName: tenancyOfHost(headers['host']),
-      trace: {},
+      trace: { notes: [] },
     };
     const reply = await answer({ request, isTooLarge, raw: { message, response } });
     if (reply !== undefined) send(response, reply, request.method === 'HEAD');

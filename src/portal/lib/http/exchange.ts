@@ -23,6 +23,8 @@ export interface PortalRequest {
 /** What is learned about a request while it is answered. */
 export interface RequestTrace {
   tenant?: { readonly id: number; readonly tenancyName: string; readonly profile: string };
+  /** What a developer should know about the answer, shown in the request log. */
+  readonly notes: string[];
   /** An error nobody expected. */
   error?: unknown;
 }

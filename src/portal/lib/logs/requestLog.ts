@@ -1,7 +1,5 @@
-import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
-import type { RequestLogTable } from '../database/tables/logs.ts';
-import type { Tables } from '../database/tables/tables.ts';
-import { createKeepNewest } from './keepNewest.ts';
+import type { PortalReply, PortalRequest, PortalStream } from '../http/exchange.ts';
+import { redactBody, redactHeaders, redactQuery } from './redact.ts';
 import { createNotifier, enough, type WaitOptions, waitFor } from './waitFor.ts';
 
 /** Which requests are meant; everything left out matches everything. */
@@ -15,7 +13,7 @@ export interface RequestFilter {
   readonly kind?: string;
   /** Only requests with a higher number. */
   readonly afterId?: number;
-  /** A text anywhere in the bodies. */
+  /** A text anywhere in the bodies or notes, without regard to case. */
   readonly text?: string;
   /** At most so many, the newest. Default 100. */
   readonly limit?: number;
@@ -41,9 +39,11 @@ export interface LoggedRequest {
   readonly requestId: string;
   /** Faults that befell it, or null. */
   readonly fault: string | null;
+  /** What a developer should know about the answer, such as why a key opens no rows. */
+  readonly notes: readonly string[];
 }
 
-/** The log of requests: the newest 10,000 are kept, and at most a thousand more. */
+/** The log of requests of this portal: the newest 10,000, or fewer where their bodies come to more than 64 MiB. */
 export interface PortalRequests {
   /** Requests that match, oldest first. */
   list(filter?: RequestFilter): Promise<readonly LoggedRequest[]>;
@@ -53,102 +53,113 @@ export interface PortalRequests {
   clear(): Promise<void>;
 }
 
-/** The log as the portal itself uses it. */
-export interface RequestLog extends PortalRequests {
-  /** Takes an entry; it is written with others in a moment. */
-  add(entry: Insertable<RequestLogTable>): void;
-  onAdded(listener: () => void): () => void;
-  flush(): Promise<void>;
+/** A request and its answer as they came. */
+export interface RequestEntry {
+  readonly atMs: number;
+  readonly tenancyName: string | null;
+  readonly kind: string;
+  readonly request: PortalRequest;
+  /** None: the connection was ended without an answer. */
+  readonly reply: PortalReply | PortalStream | undefined;
+  readonly durationMs: number;
+  readonly fault: string | null;
 }
 
-const toLogged = (row: Selectable<RequestLogTable>): LoggedRequest => ({
-  id: row.id,
-  at: new Date(row.at).toISOString(),
-  tenancyName: row.tenancy_name,
-  kind: row.kind,
-  method: row.method,
-  path: row.path,
-  query: row.query,
-  // Written by the portal as an object of texts.
-  headers: JSON.parse(row.request_headers) as Record<string, string>,
-  requestBody: row.request_body,
-  status: row.status,
-  responseBody: row.response_body,
-  durationMs: row.duration_ms,
-  ipAddress: row.ip_address,
-  requestId: row.request_id,
-  fault: row.fault,
-});
+/** The log as the portal itself uses it. */
+export interface RequestLog extends PortalRequests {
+  add(entry: RequestEntry): void;
+  onAdded(listener: () => void): () => void;
+}
 
-const literally = (text: string) => text.replace(/[\\%_]/g, '\\$&');
+const keep = 10_000;
+const maxBytes = 64 * 1024 * 1024;
 
-/** SQLite knows no escape in a pattern unless it is named; Postgres's own is the same. */
-const isLike = (column: 'path' | 'request_body' | 'response_body', pattern: string) =>
-  sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`;
+const isJson = (reply: PortalReply) => /json/.test(reply.headers['content-type'] ?? '');
 
-/** Makes the log of requests. Entries of one turn of the event loop are written together. */
-export const createRequestLog = (db: Kysely<Tables>): RequestLog => {
-  const notifier = createNotifier();
-  let waiting: Insertable<RequestLogTable>[] = [];
-  let writing: Promise<void> = Promise.resolve();
-  const keepNewest = createKeepNewest(db, { log: 'request_log', keep: 10_000, every: 1000 });
+const jsonBodyOf = (reply: RequestEntry['reply']): string | Buffer =>
+  reply !== undefined && 'body' in reply && isJson(reply) ? reply.body : '';
 
-  const write = async () => {
-    const entries = waiting;
-    waiting = [];
-    if (entries.length === 0) return;
-    await db.insertInto('request_log').values(entries).execute();
-    await keepNewest(entries.length);
-    notifier.notify();
+/** The entry as it is shown: what proves something is taken out here, when somebody looks. */
+const toLogged = (id: number, entry: RequestEntry): LoggedRequest => {
+  const { request, reply } = entry;
+  return {
+    id,
+    at: new Date(entry.atMs).toISOString(),
+    tenancyName: entry.tenancyName,
+    kind: entry.kind,
+    method: request.method.slice(0, 16),
+    path: request.path.slice(0, 512),
+    query: redactQuery(request.query).slice(0, 1024),
+    headers: redactHeaders(request.headers),
+    requestBody: redactBody(request.body),
+    status: reply?.status ?? 0,
+    responseBody: redactBody(jsonBodyOf(reply)),
+    durationMs: Math.round(entry.durationMs),
+    ipAddress: request.ipAddress,
+    requestId: request.requestId,
+    fault: entry.fault,
+    notes: request.trace.notes,
   };
-  const flush = () => {
-    // One failure is told to whoever waits for it, and stands in nobody else's way.
-    writing = writing.then(write, write);
-    return writing;
+};
+
+const matchesPath = (pattern: string, path: string): boolean =>
+  pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
+
+const matches = (entry: RequestEntry, filter: RequestFilter): boolean =>
+  (filter.tenancyName === undefined || entry.tenancyName === filter.tenancyName) &&
+  (filter.method === undefined || entry.request.method === filter.method) &&
+  (filter.path === undefined || matchesPath(filter.path, entry.request.path)) &&
+  (filter.status === undefined || (entry.reply?.status ?? 0) === filter.status) &&
+  (filter.kind === undefined || entry.kind === filter.kind);
+
+const holdsText = ({ requestBody, responseBody, notes }: LoggedRequest, text: string): boolean =>
+  [requestBody, responseBody, ...notes].some(
+    (part) => part?.toLowerCase().includes(text.toLowerCase()) === true,
+  );
+
+/** Makes the log of requests: a ring in memory. */
+export const createRequestLog = (): RequestLog => {
+  const notifier = createNotifier();
+  /** Entry number n stands at n % keep. */
+  const ring: (RequestEntry | undefined)[] = [];
+  let oldest = 1;
+  let newest = 0;
+  let bytes = 0;
+
+  const sizeOf = ({ request, reply }: RequestEntry) => request.body.length + jsonBodyOf(reply).length;
+  const dropOldest = () => {
+    const entry = ring[oldest % keep];
+    if (entry !== undefined) bytes -= sizeOf(entry);
+    ring[oldest % keep] = undefined;
+    oldest += 1;
   };
 
   const list = async (filter: RequestFilter = {}): Promise<LoggedRequest[]> => {
-    await flush();
-    const { tenancyName, method, path, status, kind, afterId, text } = filter;
-    let query = db.selectFrom('request_log').selectAll();
-    if (tenancyName !== undefined) query = query.where('tenancy_name', '=', tenancyName);
-    if (method !== undefined) query = query.where('method', '=', method);
-    if (path?.endsWith('*')) query = query.where(isLike('path', `${literally(path.slice(0, -1))}%`));
-    else if (path !== undefined) query = query.where('path', '=', path);
-    if (status !== undefined) query = query.where('status', '=', status);
-    if (kind !== undefined) query = query.where('kind', '=', kind);
-    if (afterId !== undefined) query = query.where('id', '>', afterId);
-    if (text !== undefined)
-      query = query.where((either) =>
-        either.or([
-          isLike('request_body', `%${literally(text)}%`),
-          isLike('response_body', `%${literally(text)}%`),
-        ]),
-      );
-    const rows = await query
-      .orderBy('id', 'desc')
-      .limit(filter.limit ?? 100)
-      .execute();
-    return rows.map(toLogged).reverse();
+    const { text, limit = 100, afterId = 0 } = filter;
+    const found: LoggedRequest[] = [];
+    for (let id = newest; id >= Math.max(oldest, afterId + 1) && found.length < limit; id -= 1) {
+      const entry = ring[id % keep];
+      if (entry === undefined || !matches(entry, filter)) continue;
+      const logged = toLogged(id, entry);
+      if (text === undefined || holdsText(logged, text)) found.push(logged);
+    }
+    return found.reverse();
   };
 
   return {
     add: (entry) => {
-      if (waiting.length === 0)
-        setImmediate(() => {
-          flush().catch(() => {
-            // The database closes with the portal; what is logged in that moment is lost with it.
-          });
-        });
-      waiting.push(entry);
+      newest += 1;
+      if (newest - oldest >= keep) dropOldest();
+      ring[newest % keep] = entry;
+      bytes += sizeOf(entry);
+      while (bytes > maxBytes) dropOldest();
+      notifier.notify();
     },
     onAdded: notifier.onNotify,
-    flush,
     list,
     waitFor: (filter, options = {}) => waitFor(notifier, () => list(enough(filter, options)), options),
     clear: async () => {
-      await flush();
-      await db.deleteFrom('request_log').execute();
+      while (oldest <= newest) dropOldest();
     },
   };
 };

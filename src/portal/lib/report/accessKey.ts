@@ -21,7 +21,13 @@ export type ReportAccess =
       readonly item: Selectable<ItemsTable>;
       readonly content: KeyContent;
     }
-  | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly item?: Selectable<ItemsTable> };
+  | {
+      readonly kind: 'refused';
+      readonly reason: RefusalReason;
+      readonly item?: Selectable<ItemsTable>;
+      /** What the developer of the host app can do about it. */
+      readonly hint?: string;
+    };
 
 const refused = (reason: RefusalReason): ReportAccess => ({ kind: 'refused', reason });
 
@@ -33,7 +39,8 @@ export const openReport = async (
 ): Promise<ReportAccess> => {
   if (sent.key === undefined || sent.key === '') return refused('missing');
   const opened = openKey(sent.key, tenant.id, tenant.sealKey);
-  if (opened.kind === 'not-a-key') return refused('tampered');
+  if (opened.kind === 'not-a-key')
+    return { kind: 'refused', reason: 'tampered', hint: changedKeyHint(sent.key) };
   if (opened.kind === 'other-key')
     return refused((await isOfAnotherTenant(services, tenant, sent.key)) ? 'foreign' : 'tampered');
   const { content } = opened;
@@ -57,6 +64,16 @@ export const openReport = async (
     .executeTakeFirst();
   if (link === undefined || link.revoked_at !== null) return { kind: 'refused', reason: 'revoked', item };
   return { kind: 'open', item, content };
+};
+
+/** Says how a key was probably changed on its way. */
+const changedKeyHint = (key: string): string => {
+  const repair = 'Percent-encode it once, with encodeURIComponent, when you build the address.';
+  if (key.includes(' '))
+    return `The key in ev holds spaces: it was sent without percent-encoding its "+". ${repair}`;
+  if (/%[0-9a-f]{2}/i.test(key))
+    return `The key in ev still holds "%": it was percent-encoded twice. ${repair}`;
+  return `The key in ev is not as it was issued. ${repair}`;
 };
 
 /** Whether another tenant of this portal made the key. A changed one of theirs counts as tampered, as ours would. */

@@ -58,17 +58,17 @@ const icon = `<svg viewBox="0 0 48 48" width="48" height="48" aria-hidden="true"
 const style = `:root{color-scheme:light dark;--ink:#1b2330;--soft:#5b6675;--ground:#f6f7f9;--mark:#8b95a5}
 @media (prefers-color-scheme:dark){:root{--ink:#e8ebf0;--soft:#a3adbb;--ground:#14181f;--mark:#6b7686}}
 body{margin:0;min-height:100vh;display:grid;place-items:center;background:var(--ground);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
-main{max-width:30rem;padding:2rem;text-align:center}svg{color:var(--mark)}h1,p{text-wrap:balance}h1{font-size:1.3rem;line-height:1.3;margin:1rem 0 .5rem}p{margin:0;color:var(--soft)}small{display:block;margin-top:1.5rem;color:var(--soft)}`;
+main{max-width:30rem;padding:2rem;text-align:center}svg{color:var(--mark)}h1,p{text-wrap:balance}h1{font-size:1.3rem;line-height:1.3;margin:1rem 0 .5rem}p{margin:0;color:var(--soft)}p.hint{margin-top:1rem;font-size:.85rem}small{display:block;margin-top:1.5rem;color:var(--soft)}`;
 
 /** The page shown instead of a report, one for each reason. */
 export const messagePage = (
   reason: keyof typeof messages,
-  place: { readonly tenantName: string; readonly frameAncestors: string },
+  place: { readonly tenantName: string; readonly frameAncestors: string; readonly hint?: string },
 ): PortalReply => {
   const message = messages[reason];
   return htmlReply(
     message.status,
-    `<!doctype html><html lang="en" data-portal-state="${reason}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(message.title)}</title><link rel="icon" href="data:,"><style>${style}</style></head><body><main role="alert">${icon}<h1>${escapeHtml(message.title)}</h1><p>${escapeHtml(message.text)}</p><small>${escapeHtml(place.tenantName)}</small></main></body></html>`,
+    `<!doctype html><html lang="en" data-portal-state="${reason}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(message.title)}</title><link rel="icon" href="data:,"><style>${style}</style></head><body><main role="alert">${icon}<h1>${escapeHtml(message.title)}</h1><p>${escapeHtml(message.text)}</p>${place.hint === undefined ? '' : `<p class="hint"><b>For developers:</b> ${escapeHtml(place.hint)}</p>`}<small>${escapeHtml(place.tenantName)}</small></main></body></html>`,
     pageHeaders({ frameAncestors: place.frameAncestors, hasInlineStyle: true }),
   );
 };

@@ -2,22 +2,25 @@ import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
 import type { Tables } from '../database/tables/tables.ts';
 import type { RowRule } from '../seed/seedSchema.ts';
 
-/** The rules behind role codes; a code without a rule opens nothing. */
+/**
+ * The rules behind role codes; a code without a rule opens nothing. Without codes the rules that compare with the user
+ * remain: the rows that `userId` alone allows (docs/interface.md#4.6).
+ */
 export const findRowRules = async (
   db: Kysely<Tables>,
   tenantId: number,
   roleCodes: readonly string[],
 ): Promise<RowRule[]> => {
-  if (roleCodes.length === 0) return [];
   const roles = await db
     .selectFrom('roles')
     .select('rule')
     .where('tenant_id', '=', tenantId)
     .where('type', '=', 'RLS')
-    .where('code', 'in', [...roleCodes])
+    .$if(roleCodes.length > 0, (query) => query.where('code', 'in', [...roleCodes]))
     .execute();
   // Rules are written by the seed's schema and by nothing else.
-  return roles.flatMap(({ rule }) => (rule === null ? [] : [JSON.parse(rule) as RowRule]));
+  const rules = roles.flatMap(({ rule }) => (rule === null ? [] : [JSON.parse(rule) as RowRule]));
+  return roleCodes.length > 0 ? rules : rules.filter(({ kind }) => kind === 'username');
 };
 
 type FilteredTable = 'sales_rows' | 'order_rows';

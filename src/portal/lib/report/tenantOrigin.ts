@@ -37,7 +37,12 @@ export const answerOnTenantOrigin = async (
     itemId,
     key: request.query.get('ev') ?? undefined,
   });
-  if (access.kind === 'refused') return messagePage(access.reason, place);
+  if (access.kind === 'refused') {
+    const { reason, hint } = access;
+    if (hint === undefined) return messagePage(reason, place);
+    request.trace.notes.push(hint);
+    return messagePage(reason, { ...place, hint });
+  }
   return reportPage({ services, tenant, access }, request);
 };
 

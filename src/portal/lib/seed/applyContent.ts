@@ -58,6 +58,7 @@ export const applyContent = async (
       item_id: link.itemId,
       user_id: null,
       expires_at: null,
+      requested_expires_at: null,
       revoked_at: null,
       created_at: nowMs,
     })),

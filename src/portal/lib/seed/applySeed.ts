@@ -33,6 +33,7 @@ export const applyTenant = async (context: SeedContext, seed: SeedTenant, datase
       frame_ancestors: seed.frameAncestors,
       audit_seq: 0,
       audit_in_order: 1,
+      user_count: seed.users.length,
       profile: '{}',
       dataset,
       is_template: 1,

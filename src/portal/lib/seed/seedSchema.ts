@@ -1,6 +1,8 @@
 import { roleTypes, rootOrganizationUnitId, userTypes } from '@vitrine/contract';
 import { z } from 'zod';
 import { webhookSecretSchema, webhookUrlSchema } from '../actions/webhookTarget.ts';
+import { contentType } from '../admin/content/itemSchemas.ts';
+import { emailSchema } from '../admin/users/userSchemas.ts';
 import { checkReferences } from './checkReferences.ts';
 
 /** Report pages the portal can draw. */
@@ -21,7 +23,7 @@ export const directorySchema = z.strictObject({
     .array(
       z.strictObject({
         id: z.guid(),
-        email: z.email().max(256),
+        email: emailSchema,
         firstName: z.string().min(1).max(64),
         lastName: z.string().min(1).max(64),
         type: z.enum(userTypes).default('DirectoryAD'),
@@ -70,7 +72,7 @@ const seedTenantSchema = z.strictObject({
     .array(
       z.strictObject({
         type: z.enum(userTypes),
-        email: z.email().max(256),
+        email: emailSchema,
         firstName: z.string().min(1).max(64),
         lastName: z.string().min(1).max(64),
         roles: z.array(z.string()).default([]),
@@ -86,7 +88,7 @@ const seedTenantSchema = z.strictObject({
       z.strictObject({
         id: z.int().positive(),
         guid: z.guid().optional(),
-        type: z.enum(['report', 'dashboard', 'app']).default('report'),
+        type: contentType.default('report'),
         workspaceId: z.guid().optional(),
         reportId: z.guid().optional(),
         displayName: name,

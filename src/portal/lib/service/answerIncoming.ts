@@ -4,7 +4,6 @@ import { applyRequestFaults } from '../faults/applyRequestFaults.ts';
 import type { FaultBook } from '../faults/createFaults.ts';
 import type { Answer } from '../http/createServer.ts';
 import type { PortalReply, PortalRequest, PortalStream } from '../http/exchange.ts';
-import { redactBody, redactHeaders, redactQuery } from '../logs/redact.ts';
 import type { RequestLog } from '../logs/requestLog.ts';
 import type { Services } from '../services.ts';
 import { findTenantById } from '../tenants/findTenant.ts';
@@ -76,29 +75,16 @@ export const createAnswerIncoming = (options: AnswerIncomingOptions): Answer => 
             return seen;
           });
     if (request.trace.error !== undefined) options.onError(request.trace.error, request.requestId);
-    if (isLogged(request)) {
-      const logged = reply ?? seen;
+    if (isLogged(request))
       requests.add({
-        at: atMs,
-        tenant_id: request.trace.tenant?.id ?? null,
-        tenancy_name: request.trace.tenant?.tenancyName ?? request.tenancyName ?? tenancyName ?? null,
+        atMs,
+        tenancyName: request.trace.tenant?.tenancyName ?? request.tenancyName ?? tenancyName ?? null,
         kind: kindOf(request),
-        method: request.method.slice(0, 16),
-        path: request.path.slice(0, 512).replaceAll('\0', ''),
-        query: redactQuery(request.query).slice(0, 1024),
-        request_headers: JSON.stringify(redactHeaders(request.headers)),
-        request_body: redactBody(request.body)?.replaceAll('\\u0000', '') ?? null,
-        status: logged?.status ?? 0,
-        response_body:
-          logged !== undefined && 'body' in logged && isJson(logged) ? redactBody(logged.body) : null,
-        duration_ms: Math.round(performance.now() - startedMs),
-        ip_address: request.ipAddress,
-        request_id: request.requestId,
+        request,
+        reply: reply ?? seen,
+        durationMs: performance.now() - startedMs,
         fault: effects.length === 0 ? null : effects.map((effect) => effect.kind).join(', '),
       });
-    }
     return reply;
   };
 };
-
-const isJson = (reply: PortalReply) => /json/.test(reply.headers['content-type'] ?? '');

@@ -1,16 +1,16 @@
+import { isEmailAddress, maxEmailLength } from '@vitrine/contract';
 import { isRecord } from '../../dialect/json.ts';
 import type { DesiredUser } from '../desired.ts';
 
 /** Longest values the service is assumed to take (`gaps.md`). */
 const maxNameLength = 64;
-const maxEmailLength = 256;
 
 /** Why a wanted row cannot be used, or nothing. Rows come from files, so their types are checked too. */
 export const problemOf = (row: DesiredUser): string | undefined => {
   if (!isRecord(row)) return 'it is no record';
   const { email, type, firstName, lastName, roles, organizationUnits } = row;
   if (typeof email !== 'string' || email.trim() === '') return 'it has no e-mail address';
-  if (!isAddress(email.trim())) return 'its e-mail address is no address';
+  if (!isEmailAddress(email.trim())) return 'its e-mail address is no address';
   for (const [name, value] of Object.entries({ type, firstName, lastName }))
     if (value !== undefined && (typeof value !== 'string' || value.trim() === ''))
       return `its ${name} is empty or no text; leave it out to leave it alone`;
@@ -32,10 +32,6 @@ export const likelyRefusal = (row: DesiredUser): string | undefined => {
       return `its ${name} is longer than ${maxNameLength} characters`;
   return undefined;
 };
-
-// One @ with something on both sides, no space or control character, and none that is not seen (\p{Cf}): with those an
-// address looks like another one. Whether it receives mail is not ours to judge.
-const isAddress = (email: string): boolean => /^[^\s@\p{Cc}\p{Cf}]+@[^\s@\p{Cc}\p{Cf}]+$/u.test(email);
 
 const isTextList = (value: unknown): boolean =>
   Array.isArray(value) && value.every((text) => typeof text === 'string' && text.trim() !== '');

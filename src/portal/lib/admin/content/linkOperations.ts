@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { chosen, stated } from '../../openapi/provenance.ts';
 import { defineWholeList } from '../wholeList.ts';
+import { readLinks } from './readLinks.ts';
 
 /** A link as the portal returns it. */
 export const linkSchema = z.strictObject({
@@ -9,8 +10,15 @@ export const linkSchema = z.strictObject({
   name: chosen(z.string(), 'What the link opens, and for whom.'),
   reportId: chosen(z.int(), 'Item ID.'),
   expiresAt: chosen(z.iso.datetime().nullable(), 'ISO 8601 UTC, or null when it never ends.'),
+  requestedExpiresAt: chosen(
+    z.iso.datetime().nullable(),
+    'The later end that was asked for, where it was brought forward to the longest lifetime of 24 hours; else null.',
+  ),
   createdAt: chosen(z.iso.datetime(), 'ISO 8601 UTC.'),
 });
+
+/** A link as the portal returns it. */
+export type LinkBody = z.output<typeof linkSchema>;
 
 /** `GET /v1/links` (interface 4.4): each minted key is one until it ends. */
 export const listLinks = defineWholeList({
@@ -21,24 +29,5 @@ export const listLinks = defineWholeList({
   operationId: 'listLinks',
   summary: 'All active Report Keys and Slideshow links.',
   row: linkSchema,
-  read: async ({ db, clock }, tenant) => {
-    const rows = await db
-      .selectFrom('links')
-      .selectAll()
-      .where('tenant_id', '=', tenant.id)
-      .where('revoked_at', 'is', null)
-      .where((either) =>
-        either.or([either('expires_at', 'is', null), either('expires_at', '>', clock.now())]),
-      )
-      .orderBy('id')
-      .execute();
-    return rows.map((row) => ({
-      id: row.id,
-      kind: row.kind,
-      name: row.name,
-      reportId: row.item_id,
-      expiresAt: row.expires_at === null ? null : new Date(row.expires_at).toISOString(),
-      createdAt: new Date(row.created_at).toISOString(),
-    }));
-  },
+  read: ({ db, clock }, tenant, cut) => readLinks(db, { tenantId: tenant.id, nowMs: clock.now() }, cut),
 });

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { chosen, stated } from '../../openapi/provenance.ts';
+import { cutRows } from '../paging.ts';
 import { defineWholeList } from '../wholeList.ts';
+import { readTasks } from './readTasks.ts';
 
 /** A task as the portal returns it. The secret is never part of it. */
 export const taskSchema = z.strictObject({
@@ -15,6 +17,9 @@ export const taskSchema = z.strictObject({
   enabled: chosen(z.boolean(), 'Whether the task runs.'),
 });
 
+/** A task as the portal returns it. */
+export type TaskBody = z.output<typeof taskSchema>;
+
 /** `GET /v1/tasks` (interface 4.4). */
 export const listTasks = defineWholeList({
   tag: 'Items, tasks, links',
@@ -24,23 +29,5 @@ export const listTasks = defineWholeList({
   operationId: 'listTasks',
   summary: 'All tasks of the tenant: webhooks and DAX queries.',
   row: taskSchema,
-  read: async ({ db }, tenant) => {
-    const rows = await db
-      .selectFrom('tasks')
-      .selectAll()
-      .where('tenant_id', '=', tenant.id)
-      .orderBy('id')
-      .execute();
-    return rows.map((row) => ({
-      id: row.id,
-      name: row.name,
-      description: row.description,
-      kind: row.kind,
-      reportId: row.item_id,
-      visualNames: JSON.parse(row.visual_names) as unknown,
-      webhookUrl: row.webhook_url,
-      hasSecret: row.secret !== null,
-      enabled: row.is_enabled === 1,
-    }));
-  },
+  read: async ({ db }, tenant, cut) => cutRows(await readTasks(db, tenant.id), cut),
 });

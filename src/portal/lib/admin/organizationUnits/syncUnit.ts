@@ -2,6 +2,7 @@ import type { Actor } from '../../audit/auditEvent.ts';
 import type { Change } from '../../audit/recordedChange.ts';
 import { conflict, notFound } from '../../http/portalFailure.ts';
 import { requireFreeEmail } from '../users/userReferences.ts';
+import { insertUser } from '../users/writeUsers.ts';
 
 /** Which unit is synchronized, and for whom. */
 export interface SyncInput {
@@ -112,7 +113,6 @@ const bringUser = async (
   const { db, tenantId, atMs, record } = change;
   const fields = {
     email: person.email,
-    email_key: person.email.toLowerCase(),
     first_name: person.first_name,
     last_name: person.last_name,
     directory_person_id: person.id,
@@ -131,19 +131,7 @@ const bringUser = async (
   const known = users.find((user) => user.directory_person_id === person.id) ?? users[0];
   const audit = { actor, resourceType: 'User' };
   if (known === undefined) {
-    const { id } = await db
-      .insertInto('users')
-      .values({
-        ...fields,
-        tenant_id: tenantId,
-        type: person.type,
-        is_active: 1,
-        created_at: atMs,
-        updated_at: atMs,
-        last_login_at: null,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
+    const id = await insertUser(change, { ...fields, type: person.type });
     await record({
       ...audit,
       actionType: 'UserCreated',
@@ -160,7 +148,7 @@ const bringUser = async (
   if (isChanged || known.directory_person_id !== person.id)
     await db
       .updateTable('users')
-      .set({ ...fields, updated_at: atMs })
+      .set({ ...fields, email_key: person.email.toLowerCase(), updated_at: atMs })
       .where('id', '=', known.id)
       .execute();
   if (isChanged)

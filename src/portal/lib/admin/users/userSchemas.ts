@@ -1,14 +1,17 @@
-import { userTypes } from '@vitrine/contract';
+import { isEmailAddress, maxEmailLength, userTypes } from '@vitrine/contract';
 import { z } from 'zod';
 import { chosen, stated } from '../../openapi/provenance.ts';
 import { text } from '../text.ts';
 
+/** An e-mail address, internationalised ones and single-label domains included. */
+export const emailSchema = z
+  .string()
+  .max(maxEmailLength, `must be at most ${maxEmailLength} characters`)
+  .refine(isEmailAddress, 'must be an e-mail address')
+  .meta({ format: 'idn-email' });
+
 const type = stated('2.1', z.enum(userTypes), 'Identity kind.');
-const email = stated(
-  '2.1',
-  z.email('must be an e-mail address').max(256, 'must be at most 256 characters'),
-  'E-mail address, unique in the tenant without regard to case.',
-);
+const email = stated('2.1', emailSchema, 'E-mail address, unique in the tenant without regard to case.');
 const firstName = stated('2.1', text(64), 'Given name.');
 const lastName = stated('2.1', text(64), 'Family name.');
 const roles = z.array(text(128)).max(200);
@@ -22,20 +25,6 @@ export const createUserSchema = z.strictObject({
   lastName,
   roles: stated('2.1', roles.default([]), 'Role names.'),
   organizationUnits: stated('2.1', organizationUnits.default([]), 'Identifiers of OUs.'),
-});
-
-/** Body of `PATCH /v1/users/{userId}`: a merge patch (RFC 7396), so arrays replace, null empties them, and `{}` is fine. */
-export const updateUserSchema = z.strictObject({
-  type: type.optional(),
-  email: email.optional(),
-  firstName: firstName.optional(),
-  lastName: lastName.optional(),
-  roles: stated('2.1', roles.nullish(), 'Role names; replaces the whole list.'),
-  organizationUnits: stated(
-    '2.1',
-    organizationUnits.nullish(),
-    'Identifiers of OUs; replaces the whole list.',
-  ),
 });
 
 /** A user as the portal returns it. */
@@ -57,5 +46,47 @@ export const userSchema = z.strictObject({
   ),
 });
 
+/** Fields of a returned user that only the portal sets. */
+export const readOnlyUserFields = [
+  'id',
+  'displayName',
+  'isActive',
+  'createdAt',
+  'updatedAt',
+  'lastLoginAt',
+] as const satisfies readonly (keyof UserBody)[];
+
+/** A field of a returned user that only the portal sets. */
+export type ReadOnlyUserField = (typeof readOnlyUserFields)[number];
+
+const readOnly = chosen(
+  z.union([z.string(), z.number(), z.boolean(), z.null()]).optional(),
+  'Read-only: ignored when it is sent as it was returned, refused when it is changed.',
+);
+
+/** Body of `PATCH /v1/users/{userId}`: a merge patch (RFC 7396), so arrays replace, null empties them, and `{}` is fine. */
+export const updateUserSchema = z.strictObject({
+  type: type.optional(),
+  email: email.optional(),
+  firstName: firstName.optional(),
+  lastName: lastName.optional(),
+  roles: stated('2.1', roles.nullish(), 'Role names; replaces the whole list.'),
+  organizationUnits: stated(
+    '2.1',
+    organizationUnits.nullish(),
+    'Identifiers of OUs; replaces the whole list.',
+  ),
+  id: readOnly,
+  displayName: readOnly,
+  isActive: readOnly,
+  createdAt: readOnly,
+  updatedAt: readOnly,
+  lastLoginAt: readOnly,
+});
+
 /** A user as the portal returns it. */
 export type UserBody = z.output<typeof userSchema>;
+/** A user to be created. */
+export type NewUser = z.output<typeof createUserSchema>;
+/** A merge patch of a user. */
+export type UserPatch = z.output<typeof updateUserSchema>;

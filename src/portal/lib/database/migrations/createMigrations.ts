@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Tables } from '../tables/tables.ts';
+import { countUsersAndClamps } from './countUsersAndClamps.ts';
 import { orderAuditByTime } from './orderAuditByTime.ts';
 import { createSchemaBuilder, type DatabaseKind } from './schemaBuilder.ts';
 import { createContentTables } from './service/createContentTables.ts';
@@ -24,4 +25,5 @@ export const createMigrations = (kind: DatabaseKind): Record<string, Migration> 
   '002_audit_by_time': {
     up: (db: Kysely<Tables>) => orderAuditByTime(db, createSchemaBuilder(db, kind)),
   },
+  '003_count_users_and_clamps': { up: countUsersAndClamps },
 });

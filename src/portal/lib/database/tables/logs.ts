@@ -18,25 +18,6 @@ export interface AuditLogsTable {
   details: Json;
 }
 
-export interface RequestLogTable {
-  id: Generated<number>;
-  at: Milliseconds;
-  tenant_id: number | null;
-  tenancy_name: string | null;
-  kind: string;
-  method: string;
-  path: string;
-  query: string;
-  request_headers: Json;
-  request_body: string | null;
-  status: number;
-  response_body: string | null;
-  duration_ms: number;
-  ip_address: string | null;
-  request_id: string;
-  fault: string | null;
-}
-
 export interface DeliveryLogTable {
   id: Generated<number>;
   tenant_id: number;

@@ -1,5 +1,5 @@
 import type { ItemsTable, LinksTable, TasksTable, ViewersTable } from './content.ts';
-import type { AuditLogsTable, DeliveryLogTable, RequestLogTable } from './logs.ts';
+import type { AuditLogsTable, DeliveryLogTable } from './logs.ts';
 import type {
   DirectoryGroupsTable,
   DirectoryMembersTable,
@@ -34,6 +34,5 @@ export interface Tables {
   sales_rows: SalesRowsTable;
   operation_rows: OperationRowsTable;
   order_rows: OrderRowsTable;
-  request_log: RequestLogTable;
   delivery_log: DeliveryLogTable;
 }

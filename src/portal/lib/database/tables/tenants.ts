@@ -19,6 +19,8 @@ export interface TenantsTable {
   audit_seq: number;
   /** 1 while the times of those records rise with their numbers; 0 once the clock went back between two. */
   audit_in_order: Flag;
+  /** Users of the tenant, counted by each change that adds or removes one. */
+  user_count: number;
   profile: Json;
   /** Rows that imported items draw; a copied tenant shares those of its template. */
   dataset: string;

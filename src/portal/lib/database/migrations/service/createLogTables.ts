@@ -1,6 +1,6 @@
 import type { SchemaBuilder } from '../schemaBuilder.ts';
 
-/** The audit log, the log of requests and the log of webhooks. */
+/** The audit log and the log of webhooks. */
 export const createLogTables = async ({ table, index, unique }: SchemaBuilder): Promise<void> => {
   await table('audit_logs', {
     id: 'growing',
@@ -13,14 +13,6 @@ export const createLogTables = async ({ table, index, unique }: SchemaBuilder): 
   await index('audit_logs_by_type', 'audit_logs', ['tenant_id', 'action_type', 'seq']);
   await index('audit_logs_by_user', 'audit_logs', ['tenant_id', 'user_id', 'seq']);
   await index('audit_logs_by_time', 'audit_logs', ['tenant_id', 'at']);
-
-  await table('request_log', {
-    id: 'growing',
-    text: ['kind', 'method', 'path', 'query', 'request_headers', 'request_id'],
-    number: ['at', 'status', 'duration_ms'],
-    optionalText: ['tenancy_name', 'request_body', 'response_body', 'ip_address', 'fault'],
-    optionalNumber: ['tenant_id'],
-  });
 
   await table('delivery_log', {
     id: 'growing',

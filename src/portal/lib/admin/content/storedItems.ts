@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import type { Kysely, Selectable } from 'kysely';
+import type { Actor } from '../../audit/auditEvent.ts';
+import type { Change } from '../../audit/recordedChange.ts';
+import type { ItemsTable } from '../../database/tables/content.ts';
+import type { Tables } from '../../database/tables/tables.ts';
+import { conflict } from '../../http/portalFailure.ts';
+import { findRoleIds } from '../users/userReferences.ts';
+import type { ItemBody, NewItem } from './itemSchemas.ts';
+
+const toItemBody = (row: Selectable<ItemsTable>): ItemBody => ({
+  id: row.id,
+  guid: row.guid,
+  type: row.type,
+  workspaceId: row.workspace_id,
+  reportId: row.report_id,
+  displayName: row.display_name,
+  // Both are written as JSON by the schemas of imports and seeds.
+  roles: JSON.parse(row.roles) as ItemBody['roles'],
+  additionalData: JSON.parse(row.additional_data) as ItemBody['additionalData'],
+  createdAt: new Date(row.created_at).toISOString(),
+});
+
+/** Every item of a tenant, in the order of their numbers. */
+export const readItems = async (db: Kysely<Tables>, tenantId: number): Promise<ItemBody[]> =>
+  (await db.selectFrom('items').selectAll().where('tenant_id', '=', tenantId).orderBy('id').execute()).map(
+    toItemBody,
+  );
+
+/** Imports an item: a report of a workspace is imported once. `dataset` names the rows it shows. */
+export const importItem = async (
+  change: Change,
+  actor: Actor,
+  { item, dataset }: { readonly item: NewItem; readonly dataset: string },
+): Promise<ItemBody> => {
+  const { db, tenantId, atMs } = change;
+  await findRoleIds(change, item.roles);
+  const items = await db
+    .selectFrom('items')
+    .select(['id', 'workspace_id', 'report_id'])
+    .where('tenant_id', '=', tenantId)
+    .execute();
+  const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+  const same = items.find(
+    (other) => isSame(other.workspace_id, item.workspaceId) && isSame(other.report_id, item.reportId),
+  );
+  if (same !== undefined)
+    throw conflict('reportId', `item ${same.id} of this tenant is this report of this workspace`);
+  const id = Math.max(1000, ...items.map((other) => other.id)) + 1;
+  await change.record({
+    actionType: 'ItemImported',
+    actor,
+    resourceType: 'Item',
+    resourceId: id,
+    description: `The item "${item.displayName}" was imported.`,
+    details: { type: item.type, workspaceId: item.workspaceId, reportId: item.reportId },
+  });
+  const row = await db
+    .insertInto('items')
+    .values({
+      tenant_id: tenantId,
+      id,
+      guid: randomUUID(),
+      type: item.type,
+      workspace_id: item.workspaceId,
+      report_id: item.reportId,
+      display_name: item.displayName,
+      roles: JSON.stringify(item.roles),
+      additional_data: JSON.stringify(item.additionalData),
+      has_rls: Number(item.additionalData.some((related) => related.hasRls)),
+      report: item.type === 'dashboard' ? 'operations' : 'sales',
+      dataset,
+      created_at: atMs,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toItemBody(row);
+};

@@ -1,0 +1,65 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { Actor } from '../../audit/auditEvent.ts';
+import type { Change } from '../../audit/recordedChange.ts';
+import type { RolesTable } from '../../database/tables/people.ts';
+import type { Tables } from '../../database/tables/tables.ts';
+import { conflict } from '../../http/portalFailure.ts';
+import type { NewRole, RoleBody } from './roleSchemas.ts';
+
+const toRoleBody = (row: Selectable<RolesTable>): RoleBody => ({
+  id: row.id,
+  name: row.name,
+  type: row.type as RoleBody['type'],
+  code: row.code,
+  description: row.description,
+  isSystem: row.is_system === 1,
+});
+
+/** Every role of a tenant, in the order they were created. */
+export const readRoles = async (db: Kysely<Tables>, tenantId: number): Promise<RoleBody[]> =>
+  (await db.selectFrom('roles').selectAll().where('tenant_id', '=', tenantId).orderBy('id').execute()).map(
+    toRoleBody,
+  );
+
+/** Creates a role. Name and code are unique in the tenant. */
+export const createRole = async (change: Change, actor: Actor, role: NewRole): Promise<RoleBody> => {
+  const { db, tenantId, atMs } = change;
+  const code = role.code ?? null;
+  const nameKey = role.name.toLowerCase();
+  const clash = await db
+    .selectFrom('roles')
+    .select('name_key')
+    .where('tenant_id', '=', tenantId)
+    .where((either) =>
+      either.or([either('name_key', '=', nameKey), ...(code === null ? [] : [either('code', '=', code)])]),
+    )
+    .executeTakeFirst();
+  if (clash !== undefined)
+    throw clash.name_key === nameKey
+      ? conflict('name', 'another role of this tenant has this name')
+      : conflict('code', 'another role of this tenant has this code');
+  const row = await db
+    .insertInto('roles')
+    .values({
+      tenant_id: tenantId,
+      name: role.name,
+      name_key: nameKey,
+      type: role.type,
+      code,
+      description: role.description,
+      is_system: 0,
+      rule: null,
+      created_at: atMs,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await change.record({
+    actionType: 'RoleCreated',
+    actor,
+    resourceType: 'Role',
+    resourceId: row.id,
+    description: `The role "${row.name}" was created.`,
+    details: { type: row.type, code: row.code },
+  });
+  return toRoleBody(row);
+};

@@ -1,0 +1,157 @@
+import { sql } from 'kysely';
+import type { Actor } from '../../audit/auditEvent.ts';
+import type { Change } from '../../audit/recordedChange.ts';
+import { invalidFields } from '../../http/portalFailure.ts';
+import { readUser } from './readUsers.ts';
+import { findRoleIds, findUnitIds, replaceRoles, replaceUnits, requireFreeEmail } from './userReferences.ts';
+import {
+  type NewUser,
+  type ReadOnlyUserField,
+  readOnlyUserFields,
+  type UserBody,
+  type UserPatch,
+} from './userSchemas.ts';
+
+/** Fields of a new user's row. */
+interface UserRowInput {
+  readonly type: string;
+  readonly email: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly directory_person_id: string | null;
+}
+
+/** Inserts the row of a user and counts it; returns its number. */
+export const insertUser = async (
+  { db, tenantId, atMs }: Pick<Change, 'db' | 'tenantId' | 'atMs'>,
+  row: UserRowInput,
+): Promise<number> => {
+  await countUsers({ db, tenantId }, 1);
+  const { id } = await db
+    .insertInto('users')
+    .values({
+      ...row,
+      tenant_id: tenantId,
+      email_key: row.email.toLowerCase(),
+      is_active: 1,
+      created_at: atMs,
+      updated_at: atMs,
+      last_login_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+};
+
+const countUsers = ({ db, tenantId }: Pick<Change, 'db' | 'tenantId'>, added: number) =>
+  db
+    .updateTable('tenants')
+    .set({ user_count: sql<number>`user_count + ${added}` })
+    .where('id', '=', tenantId)
+    .execute();
+
+/** Creates a user with roles and OUs. */
+export const createUser = async (change: Change, actor: Actor, user: NewUser): Promise<UserBody> => {
+  await requireFreeEmail(change, user.email);
+  const roleIds = await findRoleIds(change, user.roles);
+  const unitIds = await findUnitIds(change, user.organizationUnits);
+  const id = await insertUser(change, {
+    type: user.type,
+    email: user.email,
+    first_name: user.firstName,
+    last_name: user.lastName,
+    directory_person_id: null,
+  });
+  if (roleIds.length > 0) await replaceRoles(change, id, roleIds);
+  if (unitIds.length > 0) await replaceUnits(change, id, unitIds);
+  const created = await readUser(change.db, change.tenantId, id);
+  await change.record({
+    actionType: 'UserCreated',
+    actor,
+    resourceType: 'User',
+    resourceId: id,
+    description: `The user ${created.email} was created.`,
+    details: { type: created.type, roles: created.roles, organizationUnits: created.organizationUnits },
+  });
+  return created;
+};
+
+/** Whom an update changes, and who does it. */
+export interface UserUpdate {
+  readonly userId: number;
+  readonly actor: Actor;
+  readonly patch: UserPatch;
+}
+
+/** Applies a merge patch to a user. */
+export const updateUser = async (change: Change, { userId, actor, patch }: UserUpdate): Promise<UserBody> => {
+  const { db, tenantId, atMs } = change;
+  const before = await readUser(db, tenantId, userId);
+  rejectReadOnlyChanges(before, patch);
+  if (patch.email !== undefined) await requireFreeEmail(change, patch.email, userId);
+  await db
+    .updateTable('users')
+    .set({
+      updated_at: atMs,
+      ...(patch.type !== undefined && { type: patch.type }),
+      ...(patch.email !== undefined && { email: patch.email, email_key: patch.email.toLowerCase() }),
+      ...(patch.firstName !== undefined && { first_name: patch.firstName }),
+      ...(patch.lastName !== undefined && { last_name: patch.lastName }),
+    })
+    .where('id', '=', userId)
+    .execute();
+  if (patch.roles !== undefined)
+    await replaceRoles(change, userId, await findRoleIds(change, patch.roles ?? []));
+  if (patch.organizationUnits !== undefined)
+    await replaceUnits(change, userId, await findUnitIds(change, patch.organizationUnits ?? []));
+  const after = await readUser(db, tenantId, userId);
+  await change.record({
+    actionType: 'UserUpdated',
+    actor,
+    resourceType: 'User',
+    resourceId: userId,
+    description: `The user ${after.email} was changed.`,
+    details: { changes: changesBetween(before, after) },
+  });
+  return after;
+};
+
+/** A returned user may be sent back whole: what only the portal sets must then be as it was. */
+const rejectReadOnlyChanges = (user: UserBody, patch: UserPatch): void => {
+  const isChanged = (name: ReadOnlyUserField) => patch[name] !== undefined && patch[name] !== user[name];
+  const changed = readOnlyUserFields.filter(isChanged);
+  if (changed.length > 0)
+    throw invalidFields(
+      changed.map((field) => ({
+        field,
+        message: `is read-only and is ${JSON.stringify(user[field])}; leave it out or send it unchanged`,
+      })),
+    );
+};
+
+/** What an update changed, field by field, from and to. */
+const changesBetween = (before: Record<string, unknown>, after: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.keys(after)
+      .filter((name) => name !== 'updatedAt')
+      .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+      .map((name) => [name, { from: before[name], to: after[name] }]),
+  );
+
+/** Removes a user with their roles and memberships. */
+export const deleteUser = async (change: Change, actor: Actor, userId: number): Promise<void> => {
+  const { db, tenantId } = change;
+  const { email } = await readUser(db, tenantId, userId);
+  await db.deleteFrom('user_roles').where('user_id', '=', userId).execute();
+  await db.deleteFrom('memberships').where('user_id', '=', userId).execute();
+  await db.deleteFrom('users').where('id', '=', userId).execute();
+  await countUsers(change, -1);
+  await change.record({
+    actionType: 'UserDeleted',
+    actor,
+    resourceType: 'User',
+    resourceId: userId,
+    description: `The user ${email} was removed.`,
+    details: { email },
+  });
+};
