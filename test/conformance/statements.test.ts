@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { titleOf } from './lib/check.ts';
 import { checks } from './lib/checks/index.ts';
-import { readQuote, readStatements, type Statement } from './lib/statements.ts';
+import { type Cell, readCells, readQuote, readStatements, type Statement } from './lib/statements.ts';
 import { unchecked } from './lib/unchecked.ts';
 
-const read = (name: string) => readFileSync(new URL(`text/${name}`, import.meta.url), 'utf8');
+const read = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
 const statements = readStatements(read('interface.md'));
 const quotes = checks.flatMap((check) =>
   check.basis === 'interface' ? check.quotes.map((quote) => readQuote(quote, check.section)) : [],
@@ -39,6 +39,34 @@ describe('the sentences of the interface', () => {
   it('are excused only where an excuse is needed', () => {
     const idle = excused.filter((excuse) => !statements.some(({ text }) => text.includes(excuse)));
     expect(idle).toEqual([]);
+  });
+});
+
+describe('the table cells of the interface', () => {
+  const cells = readCells(statements);
+  const isCellQuoted = (cell: Cell, from: readonly Statement[]) =>
+    from.some(
+      ({ section, text }) =>
+        section === cell.section && cell.row.includes(text) && ` ${text} `.includes(` ${cell.text} `),
+    );
+  const unquoted = (from: readonly Statement[]) =>
+    cells
+      .filter((cell) => !isCellQuoted(cell, from) && !isOpen(cell, excused))
+      .map(({ row, text }) => `${text} in ${row}`);
+
+  it('are each quoted by a check of their row', () => {
+    expect(cells.length).toBeGreaterThan(200);
+    expect(unquoted(quotes)).toEqual([]);
+  });
+
+  it('are missed when the check of one cell is taken away', () => {
+    const others = quotes.filter(({ text }) => !text.includes('| value.roleNames | array of string | no |'));
+    const row = '| value.roleNames | array of string | no | RLS roles applied to the session |';
+    expect(unquoted(others)).toEqual(
+      ['value.roleNames', 'array of string', 'no', 'RLS roles applied to the session'].map(
+        (cell) => `${cell} in ${row}`,
+      ),
+    );
   });
 });
 

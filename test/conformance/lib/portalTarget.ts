@@ -1,3 +1,4 @@
+import { mintPermissions } from '@vitrine/contract';
 import { createPortal, defaultSeed, type Portal, type PortalTenant } from '@vitrine/portal';
 import { createContext } from './context.ts';
 import { actionVisuals, createPortalActions, webhookSecret } from './portalActions.ts';
@@ -17,10 +18,11 @@ export interface PortalUnderTest {
   readonly target: Target;
 }
 
-const apiKey = 'conformance-key-with-every-permission';
+const apiKey = 'conformance-key-of-the-tenant';
 const apiKeyWithoutPermissions = 'conformance-key-without-permissions';
 const apiKeys = [
-  { name: 'Everything', key: apiKey },
+  // The two permissions that the interface names (4.6), and no finer ones of ours.
+  { name: 'Tenant', key: apiKey, permissions: [...mintPermissions] },
   { name: 'Nothing', key: apiKeyWithoutPermissions, permissions: [] },
 ];
 

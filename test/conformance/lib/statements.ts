@@ -33,3 +33,19 @@ export const readQuote = (quote: string, ownSection: string): Statement => {
   const match = /^(\d+(?:\.\d+)?): (.*)$/s.exec(quote);
   return { section: match?.[1] ?? ownSection, text: match?.[2] ?? quote };
 };
+
+/** A cell of a table of interface.md, with the row it stands in. */
+export interface Cell extends Statement {
+  readonly row: string;
+}
+
+/** Every cell of a table row among the statements. */
+export const readCells = (statements: readonly Statement[]): readonly Cell[] =>
+  statements
+    .filter(({ text }) => text.startsWith('|'))
+    .flatMap(({ section, text: row }) =>
+      row
+        .slice(1, -1)
+        .split('|')
+        .map((text) => ({ section, row, text: text.trim() })),
+    );

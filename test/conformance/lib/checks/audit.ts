@@ -123,7 +123,7 @@ export const auditChecks: readonly Check[] = [
       must(later.rows.length === 0, 'no events after the last one', later.rows[0]);
     },
   }),
-  stated('4.5', 'dateRange takes dates without a time', {
+  stated('4.5', 'dateRange takes dates without a time, in the extended and the basic format', {
     effect: 'read',
     quotes: ['Range in ISO 8601 form: <start_date>/<end_date>'],
     run: async (context) => {
@@ -131,11 +131,9 @@ export const auditChecks: readonly Check[] = [
       need(time !== undefined, 'needs an event with a time');
       const day = instantOf(time).slice(0, 10);
       const next = instantOf(time + 86_400_000).slice(0, 10);
-      must(
-        (await readAudit(context, { dateRange: `${day}/${next}` })).rows.length > 0,
-        `events of ${day}`,
-        'none',
-      );
+      const basic = `${day}/${next}`.replaceAll('-', '');
+      for (const dateRange of [`${day}/${next}`, basic])
+        must((await readAudit(context, { dateRange })).rows.length > 0, `events of ${dateRange}`, 'none');
     },
   }),
   stated('4.5', 'page answers the pages one after the other, without repeating an event', {

@@ -18,6 +18,7 @@ export const embeddingChecks: readonly Check[] = [
       'POST {api_base_url}/api/services/app/ItemLinks/CreateEncryptedKey.',
       'Response body: an envelope with result (object with key: string, the encrypted key), success (boolean) and error (null on success).',
       verifies,
+      '5: | Encrypted key endpoint | Authorization header with scheme ApiKey and the key; Svc.TenantId header; passPhrase and tenancyName in the body; the key needs the permissions listed in 4.6 |',
       '1: The embedding interface lets a backend server of a third-party application obtain an encrypted key for one user and one report, with optional row-level-security (RLS) roles.',
       '7: The encrypted key endpoint answers with an envelope holding success (boolean) and error (null on success).',
     ],
@@ -32,7 +33,7 @@ export const embeddingChecks: readonly Check[] = [
       must(body['error'] === null, 'error null', body['error']);
     },
   }),
-  stated('4.6', 'CreateEncryptedKey takes roleNames and expiration, which may be left out', {
+  stated('4.6', 'CreateEncryptedKey takes roleNames and expiration', {
     effect: 'mint',
     quotes: [
       '| value.roleNames | array of string | no | RLS roles applied to the session |',
@@ -40,10 +41,28 @@ export const embeddingChecks: readonly Check[] = [
     ],
     run: async ({ mint, rls }) => {
       const { itemId, roleName } = await rls();
-      const value = { reportId: itemId, roleNames: [roleName] };
-      mustSucceed(await mint({ value: { ...value, expiration: inOneHour() } }), 'both are given');
-      mustSucceed(await mint({ value }), 'expiration is left out');
+      const value = { reportId: itemId, roleNames: [roleName], expiration: inOneHour() };
+      mustSucceed(await mint({ value }), 'both are given');
     },
+  }),
+  stated('4.6', 'value.roleNames is not required, also for a report with row-level security', {
+    effect: 'mint',
+    quotes: ['| value.roleNames | array of string | no |', '1: with optional row-level-security (RLS) roles'],
+    run: async ({ itemId, mintKey, openReport, rls }) => {
+      for (const reportId of [await itemId(), (await rls()).itemId])
+        for (const roleNames of [undefined, []]) {
+          const key = await mintKey({ value: { reportId, roleNames } });
+          mustSucceed(await openReport(reportId, key), `report ${reportId} opened without roles`);
+        }
+    },
+  }),
+  stated('4.6', 'value.expiration is not required', {
+    effect: 'mint',
+    quotes: [
+      '| value.expiration | string, ISO 8601 timestamp | no |',
+      'when omitted a platform default applies',
+    ],
+    run: async ({ mint }) => mustSucceed(await mint({ value: { expiration: undefined } })),
   }),
   stated('4.6', 'CreateEncryptedKey with an API key that does not exist is refused', {
     effect: 'mint',

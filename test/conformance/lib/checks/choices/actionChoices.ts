@@ -47,6 +47,18 @@ export const actionChoices: readonly Check[] = [
       }
     },
   }),
+  chosen('6.1', 'targets name a table and a column', {
+    gap: 'targets',
+    effect: 'act',
+    run: async (context) => {
+      const { body } = await act(context);
+      for (const row of visualsOf(body).flatMap(({ data }) => data as Fields[]))
+        for (const { target } of [...(row['identity'] as Fields[]), ...(row['values'] as Fields[])]) {
+          const { table, column } = target as Fields;
+          must(isText(table) && isText(column), 'a table and a column', target);
+        }
+    },
+  }),
   chosen('6.1', 'taking a selection back sends the visual with empty data', {
     gap: 'deselection',
     effect: 'act',

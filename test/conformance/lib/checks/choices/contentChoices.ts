@@ -13,12 +13,12 @@ import {
   orNull,
 } from '../fieldTypes.ts';
 import { newItemBody } from '../items.ts';
-import { mustAnswerList, mustAnswerResource, mustName } from './expectations.ts';
+import { mustAnswerList, mustAnswerResource, mustFail, mustName } from './expectations.ts';
 
 const item = {
   id: isInteger,
   guid: isGuid,
-  type: isOneOf('report', 'dashboard', 'app'),
+  type: isText,
   workspaceId: isGuid,
   reportId: isGuid,
   displayName: isText,
@@ -61,7 +61,7 @@ export const contentChoices: readonly Check[] = [
   }),
   chosen(
     '4.4',
-    'importing an item answers 201 and the item; other kinds of item and of related content are a 400',
+    'importing an item answers 201 and the item; kinds of item and of related content are any text, whose case is kept',
     {
       gap: 'item type; additionalData type',
       effect: 'write',
@@ -70,12 +70,28 @@ export const contentChoices: readonly Check[] = [
           context.admin('POST', '/v1/items', { body: newItemBody(context, { ...changes }) });
         mustHaveAll(mustAnswerResource(await post(related('semanticModel')), 201), item);
         mustAnswerResource(await post(related('dataset')), 201);
-        mustName(await post({ type: 'pigeon' }), 'type');
-        mustName(await post(related('pigeon')), 'additionalData');
+        const open = mustAnswerResource(await post({ type: 'PaginatedReport', ...related('DataFlow') }), 201);
+        mustHaveAll(open, { type: (value) => value === 'PaginatedReport' });
+        must(JSON.stringify(open['additionalData']).includes('"DataFlow"'), 'the type DataFlow', open);
         mustName(await post({ reportId: 'no guid' }), 'reportId');
       },
     },
   ),
+  chosen('4.4', 'the same unit or the same item is created once: the second time is 409', {
+    gap: 'same unit (name and parent) or same item (workspace and report) created twice',
+    effect: 'write',
+    run: async (context) => {
+      const unit = { name: context.unique('Unit'), parentId: 'root' };
+      const itemBody = newItemBody(context, {});
+      for (const [path, body] of [
+        ['/v1/organization-units', unit],
+        ['/v1/items', itemBody],
+      ] as const) {
+        mustAnswerResource(await context.admin('POST', path, { body }), 201);
+        mustFail(await context.admin('POST', path, { body }), 409);
+      }
+    },
+  }),
   chosen(
     '2.5',
     'a task has id, name, description, kind, reportId, visualNames, webhookUrl, hasSecret and enabled, never its secret',

@@ -2,7 +2,7 @@ import { type Check, chosen } from '../../check.ts';
 import type { MintRequest } from '../../context.ts';
 import { describeAnswer, must, need } from '../../difference.ts';
 import { isFields, mustSucceed } from '../../readers.ts';
-import { mustAnswer, mustAnswerList, mustFail } from './expectations.ts';
+import { mustAnswer, mustAnswerList, mustAnswerResource, mustFail } from './expectations.ts';
 
 const mintErrors: readonly (readonly [what: string, status: number, request: MintRequest])[] = [
   ['an unknown API key', 401, { headers: { Authorization: 'ApiKey not-a-key-of-this-tenant' } }],
@@ -102,6 +102,29 @@ export const errorChoices: readonly Check[] = [
       },
     }),
   ),
+  chosen(
+    '5',
+    'a key with both permissions of 4.6 administers, and a 403 names the permission that is missing',
+    {
+      gap: 'which keys open /v1',
+      effect: 'read',
+      run: async ({ admin, target }) => {
+        for (const name of ['users', 'roles', 'organization-units', 'items', 'tasks', 'links', 'audit-logs'])
+          mustAnswerResource(await admin('GET', `/v1/${name}`), 200);
+        need(
+          target.apiKeyWithoutPermissions !== undefined,
+          'needs a key without permissions (VITRINE_API_KEY_WITHOUT_PERMISSIONS)',
+        );
+        const authorization = `Bearer ${target.apiKeyWithoutPermissions}`;
+        const error = mustFail(await admin('GET', '/v1/links', { authorization }), 403);
+        must(
+          JSON.stringify(error).includes('Administration.Links'),
+          'an error that names Administration.Links',
+          error,
+        );
+      },
+    },
+  ),
   chosen('7', 'CreateEncryptedKey answers 403 for a key without the permissions', {
     gap: 'errors of CreateEncryptedKey',
     effect: 'mint',
@@ -162,24 +185,18 @@ export const errorChoices: readonly Check[] = [
       mustAnswer(await named('Svc-TenantId'), 400);
     },
   }),
-  chosen(
-    '4.6',
-    'a report with row-level security gets no key without roles, nor with a role that is not there',
-    {
-      gap: 'RLS',
-      effect: 'mint',
-      run: async ({ mint, rls }) => {
-        const { itemId } = await rls();
-        for (const roleNames of [undefined, [], ['no-such-role']]) {
-          const answer = await mint({ value: { reportId: itemId, roleNames } });
-          must(answer.status >= 400, 'a refusal', describeAnswer(answer));
-          must(
-            isFields(answer.json) && answer.json['success'] === false,
-            'success false',
-            describeAnswer(answer),
-          );
-        }
-      },
+  chosen('4.6', 'a role that is not there gets no key', {
+    gap: 'RLS',
+    effect: 'mint',
+    run: async ({ mint, rls }) => {
+      const { itemId } = await rls();
+      const answer = await mint({ value: { reportId: itemId, roleNames: ['no-such-role'] } });
+      must(answer.status >= 400, 'a refusal', describeAnswer(answer));
+      must(
+        isFields(answer.json) && answer.json['success'] === false,
+        'success false',
+        describeAnswer(answer),
+      );
     },
-  ),
+  }),
 ];

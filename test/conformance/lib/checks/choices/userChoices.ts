@@ -53,6 +53,18 @@ export const userChoices: readonly Check[] = [
       must(removed.text === '', 'no body', removed.text);
     },
   }),
+  chosen('4.1', 'a returned user may be sent back whole; a read-only field that is changed is named', {
+    gap: 'PATCH with read-only fields',
+    effect: 'write',
+    run: async (context) => {
+      const user = await createUser(context);
+      const body = { ...user, lastName: 'Other' };
+      const changed = mustAnswerResource(await context.admin('PATCH', userPath(user), { body }), 200);
+      must(changed['lastName'] === 'Other', 'the changed name', changed);
+      mustName(await context.admin('PATCH', userPath(user), { body: { isActive: false } }), 'isActive');
+      await context.admin('DELETE', userPath(user));
+    },
+  }),
   chosen('4.1', 'users come in pages from 1 of 50, at most 200; outside of that the answer is 400', {
     gap: 'list paging (users)',
     effect: 'read',
