@@ -79,6 +79,8 @@ const isJson = (reply: PortalReply) => /json/.test(reply.headers['content-type']
 const jsonBodyOf = (reply: RequestEntry['reply']): string | Buffer =>
   reply !== undefined && 'body' in reply && isJson(reply) ? reply.body : '';
 
+const sizeOf = ({ request, reply }: RequestEntry) => request.body.length + jsonBodyOf(reply).length;
+
 /** The entry as it is shown: what proves something is taken out here, when somebody looks. */
 const toLogged = (id: number, entry: RequestEntry): LoggedRequest => {
   const { request, reply } = entry;
@@ -122,22 +124,19 @@ export const createRequestLog = (): RequestLog => {
   const notifier = createNotifier();
   /** Entry number n stands at n % keep. */
   const ring: (RequestEntry | undefined)[] = [];
-  let oldest = 1;
-  let newest = 0;
-  let bytes = 0;
+  const held = { oldest: 1, newest: 0, bytes: 0 };
 
-  const sizeOf = ({ request, reply }: RequestEntry) => request.body.length + jsonBodyOf(reply).length;
   const dropOldest = () => {
-    const entry = ring[oldest % keep];
-    if (entry !== undefined) bytes -= sizeOf(entry);
-    ring[oldest % keep] = undefined;
-    oldest += 1;
+    const entry = ring[held.oldest % keep];
+    if (entry !== undefined) held.bytes -= sizeOf(entry);
+    ring[held.oldest % keep] = undefined;
+    held.oldest += 1;
   };
 
   const list = async (filter: RequestFilter = {}): Promise<LoggedRequest[]> => {
     const { text, limit = 100, afterId = 0 } = filter;
     const found: LoggedRequest[] = [];
-    for (let id = newest; id >= Math.max(oldest, afterId + 1) && found.length < limit; id -= 1) {
+    for (let id = held.newest; id >= Math.max(held.oldest, afterId + 1) && found.length < limit; id -= 1) {
       const entry = ring[id % keep];
       if (entry === undefined || !matches(entry, filter)) continue;
       const logged = toLogged(id, entry);
@@ -148,18 +147,18 @@ export const createRequestLog = (): RequestLog => {
 
   return {
     add: (entry) => {
-      newest += 1;
-      if (newest - oldest >= keep) dropOldest();
-      ring[newest % keep] = entry;
-      bytes += sizeOf(entry);
-      while (bytes > maxBytes) dropOldest();
+      held.newest += 1;
+      if (held.newest - held.oldest >= keep) dropOldest();
+      ring[held.newest % keep] = entry;
+      held.bytes += sizeOf(entry);
+      while (held.bytes > maxBytes) dropOldest();
       notifier.notify();
     },
     onAdded: notifier.onNotify,
     list,
     waitFor: (filter, options = {}) => waitFor(notifier, () => list(enough(filter, options)), options),
     clear: async () => {
-      while (oldest <= newest) dropOldest();
+      while (held.oldest <= held.newest) dropOldest();
     },
   };
 };

@@ -27,6 +27,8 @@ export const readItems = async (db: Kysely<Tables>, tenantId: number): Promise<I
     toItemBody,
   );
 
+const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+
 /** Imports an item: a report of a workspace is imported once. `dataset` names the rows it shows. */
 export const importItem = async (
   change: Change,
@@ -40,7 +42,6 @@ export const importItem = async (
     .select(['id', 'workspace_id', 'report_id'])
     .where('tenant_id', '=', tenantId)
     .execute();
-  const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
   const same = items.find(
     (other) => isSame(other.workspace_id, item.workspaceId) && isSame(other.report_id, item.reportId),
   );
