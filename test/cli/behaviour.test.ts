@@ -187,7 +187,7 @@ describe('mistakes', () => {
     ['users update 1', {}, 'Nothing to change'],
     ['roles get Nowhere', {}, 'Nowhere'],
     ['audit list --from yesterday', {}, '--from'],
-    ['sync plan', {}, 'nothing to compare'],
+    ['sync plan', {}, 'Nothing to compare'],
     ['sync plan missing.csv', {}, 'missing.csv'],
     ['sync apply missing.json', {}, 'missing.json'],
     ['provision missing.json', {}, 'missing.json'],
@@ -337,7 +337,7 @@ describe('damage', () => {
       vitrine(`sync plan people.csv --missing delete --json --protect-role "${role}"`, { cwd });
     const { exitCode, stdout, stderr } = await plan('Tenant adminstrator');
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-    expect(stderr).toContain('There is no role "Tenant adminstrator"');
+    expect(stderr).toContain('The tenant has no role "Tenant adminstrator"');
     expect(JSON.parse((await plan('Tenant administrator')).stdout).counts.protected).toBeGreaterThan(0);
   });
 
@@ -363,7 +363,7 @@ describe('damage', () => {
     const before = await userCount();
     const plan = await vitrine('sync plan people.csv --missing delete --out plan.json', { cwd });
     expect(plan.exitCode).toBe(2);
-    expect(plan.stdout).toMatch(/Plan: 1 to change, \d+ to remove, 0 as wanted\./);
+    expect(plan.stdout).toMatch(/Plan: \d+ to remove, 1 to update, 0 already synced\./);
     const applied = await vitrine('sync apply plan.json --yes --allow-removals', { cwd });
     expect(applied.exitCode).toBe(1);
     expect(applied.stderr).toContain('more than --max-removal-percent allows (5 %)');
@@ -384,7 +384,7 @@ describe('sync', () => {
     expect((await vitrine('sync plan people.csv --out plan.json', { cwd })).exitCode).toBe(2);
     expect((await vitrine('sync apply plan.json --yes', { cwd })).exitCode).toBe(0);
     const again = await vitrine('sync plan people.csv', { cwd });
-    expect(again).toMatchObject({ exitCode: 0, stdout: 'Nothing to do: 1 as wanted.\n' });
+    expect(again).toMatchObject({ exitCode: 0, stdout: 'Nothing to do: 1 already synced.\n' });
     expect(readFileSync(join(cwd, 'plan.json.journal'), 'utf8')).toContain('"done"');
   });
 
@@ -402,7 +402,7 @@ describe('sync', () => {
     const { exitCode, stderr } = await vitrine('sync plan people.csv --out nowhere/plan.json', { cwd });
     expect(exitCode).toBe(1);
     expect(stderr).toContain(
-      `The plan cannot be saved to ${join(cwd, 'nowhere/plan.json')} (ENOENT). Name another file with --out.`,
+      `Could not save the plan to ${join(cwd, 'nowhere/plan.json')} (ENOENT). Choose another file with --out.`,
     );
   });
 
@@ -417,9 +417,66 @@ describe('sync', () => {
     ];
     writeFileSync(join(cwd, 'plan.json'), JSON.stringify(plan));
     const { stdout, stderr } = await vitrine('sync apply plan.json --allow-removals', { cwd });
-    expect(stdout).toContain('Plan: 1 to remove, 0 as wanted.');
-    expect(stderr).toContain('Make 1 changes');
-    expect(stderr).toContain('1 of them disable or remove a user.');
+    expect(stdout).toContain('Plan: 1 to remove, 0 already synced.');
+    expect(stderr).toContain('Make 1 change at');
+    expect(stderr).toContain('Users disabled or removed: 1.');
+  });
+
+  it('shows what is dangerous first, whole, with counts for each kind', async () => {
+    const cwd = temporaryFolder();
+    const long = `somebody-with-a-very-long-address-${'x'.repeat(60)}@acme.example`;
+    await using client = createPortalClient({ baseUrl: tenant.baseUrl, apiKey: tenant.apiKey });
+    const unit = await client.organizationUnits.create({ name: 'Partners', parentId: 'root' });
+    await client.users.create({
+      type: 'UserPass',
+      email: long,
+      firstName: 'A',
+      lastName: 'B',
+      roles: ['Viewer'],
+      organizationUnits: [unit.id],
+    });
+    const rows = Array.from(
+      { length: 60 },
+      (_, index) => `new-${index}@acme.example,New,One,UserPass,Viewer,/Partners`,
+    );
+    writeFileSync(
+      join(cwd, 'people.csv'),
+      `email,first name,last name,type,roles,units\nadministrator@acme.example,,,,Viewer,\n${rows.join('\n')}\n`,
+    );
+    const plan = 'sync plan people.csv --missing delete --no-color';
+    const { stdout } = await vitrine(plan, { cwd, isTerminal: true, columns: 80 });
+    const headings = [...stdout.matchAll(/^([A-Z][\w ]+): \d/gm)].map(([, title]) => title);
+    expect(headings).toEqual(['Users to remove', 'Administrators who lose a role', 'Creations', 'Plan']);
+    expect(stdout).toContain(`-  delete user  ${long}`);
+    expect(stdout).toContain('had Viewer; in /Partners');
+    expect(stdout).toContain('roles: -Tenant administrator, -All regions, +Viewer');
+    expect(stdout).toContain('… and 10 more. Add --all to see them.');
+    expect(stdout).toMatch(/Plan: \d to remove, 1 to update, 60 to create, 0 already synced\.\n$/);
+    const whole = await vitrine(`${plan} --all`, { cwd, isTerminal: true, columns: 80 });
+    expect(whole.stdout).toMatch(/create user +new-59@acme.example +New One, Viewer; in \/Partners/);
+  });
+
+  it('takes column names, skips other columns and empties lists only when it is told to', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'people.csv'), 'Kontakt,Rollen,Notiz\nadministrator@acme.example,,x\n');
+    const plan = (options: string) => vitrine(`sync plan people.csv --json ${options}`, { cwd });
+    expect((await plan('--map email=Kontakt')).stderr).toContain(
+      'columns that are not known: "Rollen", "Notiz". Known are email, type, firstName, lastName, roles, organizationUnits, active. Correct the header, say by --map which field a column holds, or set --ignore-columns.',
+    );
+    const map = '--map email=Kontakt --map roles=Rollen --ignore-columns';
+    expect(JSON.parse((await plan(map)).stdout).actions).toEqual([]);
+    expect(JSON.parse((await plan(`${map} --empty-clears`)).stdout).actions).toMatchObject([
+      { changes: { roles: { to: [] } }, administratorRolesLost: ['Tenant administrator'] },
+    ]);
+    expect((await plan('--map mail=Kontakt')).stderr).toContain('--map is "mail=Kontakt"');
+  });
+
+  it('stops at a role that the tenant does not have', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'people.csv'), 'email,roles\nadministrator@acme.example,Veiwer\n');
+    const { exitCode, stdout, stderr } = await vitrine('sync plan people.csv', { cwd });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr).toContain('The source names what the tenant does not have: role "Veiwer" (line 2).');
   });
 
   it('reads its source from stdin', async () => {
@@ -460,11 +517,11 @@ it('a customer of whom something cannot be brought in is not said to be as wante
     return vitrine('provision customer.json --yes', { cwd });
   };
   expect((await provision([user])).exitCode).toBe(0);
-  expect((await provision([user])).stderr).toContain('is as wanted');
+  expect((await provision([user])).stderr).toContain('is already synced');
   const { exitCode, stdout, stderr } = await provision([user, user]);
   expect(exitCode).toBe(1);
-  expect(stdout).toContain('which an earlier row wants already');
-  expect(stderr).toContain('Nothing was done.');
+  expect(stdout).toContain('row 1 and row 2 are both for a@acme.example');
+  expect(stderr).toContain('Nothing was changed.');
 });
 
 it.each([
@@ -483,7 +540,7 @@ it.each([
     { items: [{ workspaceId: 'w', reportId: 'r', displayName: 'd', roles: [{}] }] },
     'roles is no list of texts',
   ],
-  ['a misspelt part', { organisationUnits: ['Sales'] }, '"organisationUnits", which means nothing'],
+  ['a misspelt part', { organisationUnits: ['Sales'] }, '"organisationUnits", which is not known'],
 ])('a customer file with %s brings nothing in', async (_title, part, message) => {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'customer.json'), JSON.stringify({ name: 'Acme', ...part }));
@@ -576,7 +633,7 @@ describe('completion', () => {
     expect(await complete('us')).toEqual(['users']);
     expect(await complete('users', '')).toEqual(['list', 'get', 'create', 'update', 'delete']);
     expect(await complete('users', 'list', '--l')).toEqual(['--limit']);
-    expect(await complete('sync', 'plan', '--m')).toEqual(['--missing']);
+    expect(await complete('sync', 'plan', '--mi')).toEqual(['--missing']);
     expect(await complete('users', 'list', '--base')).toEqual(['--base-url']);
     expect(await complete('nothing', 'like', 'this')).toEqual([]);
     expect(await complete('')).not.toContain('__complete');

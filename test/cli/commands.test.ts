@@ -67,6 +67,9 @@ const people = `E-Mail,First name,Last name,Roles
 north.manager@acme.example,Regional manager,North and centre,Viewer|Region North
 new.planner@acme.example,New,Planner,Viewer
 `;
+const staff = `Kontakt;Rollen;Kostenstelle
+north.manager@acme.example;Viewer|All regions;4711
+`;
 const scim = {
   schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
   totalResults: 1,
@@ -126,6 +129,7 @@ describe('examples', () => {
     const cwd = temporaryFolder();
     mkdirSync(join(cwd, 'refused'));
     writeFileSync(join(cwd, 'people.csv'), people);
+    writeFileSync(join(cwd, 'staff.csv'), staff);
     writeFileSync(join(cwd, 'scim-users.json'), JSON.stringify(scim));
     writeFileSync(join(cwd, 'customer.json'), JSON.stringify(customer));
     if (line.includes('sync apply'))

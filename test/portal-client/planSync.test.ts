@@ -1,4 +1,4 @@
-import { createPortalClient, type DesiredUser, type PortalClient } from '@vitrine/portal-client';
+import { createPortalClient, type DesiredUser, isDangerous, type PortalClient } from '@vitrine/portal-client';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Directory, startDirectory } from './support/directory.ts';
 
@@ -68,12 +68,10 @@ describe('a plan', () => {
       unchanged: 1,
       conflicts: 0,
       existingUsers: 2,
-      wantedUsers: 3,
+      desiredUsers: 3,
       protected: 0,
     });
-    expect(plan.warnings).toEqual([
-      { code: 'unknown_role', message: 'The role Managers is wanted, but the tenant has none of that name.' },
-    ]);
+    expect(plan.warnings).toEqual([]);
   });
 
   it('sends reads alone', async () => {
@@ -141,7 +139,7 @@ describe('a plan', () => {
       {
         code: 'invalid_row',
         key: 'b@acme.example',
-        message: 'row 2 wants the new user b@acme.example, but lacks firstName, lastName.',
+        message: 'row 2 is for the new user b@acme.example, but lacks firstName, lastName.',
       },
     ]);
   });
@@ -167,9 +165,9 @@ describe('addresses', () => {
     expect(plan.actions).toEqual([]);
     expect(plan.conflicts).toEqual([
       {
-        code: 'duplicate_wanted',
+        code: 'duplicate_row',
         key: 'a@acme.example',
-        message: 'line 9 wants a@acme.example, which an earlier row wants already.',
+        message: 'line 2 and line 9 are both for a@acme.example; neither is used.',
       },
     ]);
   });
@@ -209,7 +207,7 @@ describe('users that are not wanted', () => {
     const plan = await client.planSync({ users: [row('kept@acme.example')] });
     expect(plan.actions).toEqual([]);
     expect(plan.warnings).toEqual([
-      { code: 'not_wanted', message: '1 users of the tenant are not wanted and are left alone.' },
+      { code: 'not_in_source', message: '1 users of the tenant are not in the source and are left alone.' },
     ]);
   });
 
@@ -340,11 +338,46 @@ describe('roles, units and items', () => {
     expect(plan.conflicts).toMatchObject([{ code: 'ambiguous_organization_unit', key: '/Customers/Acme' }]);
   });
 
-  it('a unit that does not exist and is not planned is a conflict', async () => {
-    const plan = await client.planSync({
-      users: [row('a@acme.example', { organizationUnits: ['/Nowhere'] })],
+  it('that users are given and the tenant does not have stop the plan, all named with their rows', async () => {
+    const users = [
+      row('a@acme.example', { organizationUnits: ['/Nowhere', 'ou-77'], origin: 'line 2' }),
+      ...[3, 4, 5, 6, 7].map((line) =>
+        row(`${line}@acme.example`, { roles: ['Raeders'], origin: `line ${line}` }),
+      ),
+    ];
+    await expect(client.planSync({ users })).rejects.toMatchObject({
+      kind: 'config',
+      code: 'unknown_names',
+      message: expect.stringContaining(
+        'organizational unit "/Nowhere" (line 2), organizational unit "ou-77" (line 2), role "Raeders" (line 3, line 4, line 5 and 2 more)',
+      ),
     });
-    expect(plan.conflicts).toMatchObject([{ code: 'unknown_organization_unit' }]);
-    expect(plan.actions).toEqual([]);
+    await expect(
+      client.planSync({ users: [row('a@acme.example')] }, { defaults: { roles: ['Raeders'] } }),
+    ).rejects.toMatchObject({ code: 'unknown_names' });
+    const roles = [{ name: 'Raeders', type: 'Report' }];
+    const planned = await client.planSync({ users: users.slice(1), roles });
+    expect(planned.counts.create).toBe(6);
+  });
+
+  it('that a user loses are marked when they are of an administrator', async () => {
+    directory.addRole('Owner', 'System');
+    directory.add({ email: 'a@acme.example', roles: ['Owner', 'Readers'] });
+    directory.add({ email: 'b@acme.example', roles: ['Owner', 'Readers'] });
+    const users = [
+      row('a@acme.example', { roles: ['Readers'] }),
+      row('b@acme.example', { roles: ['Owner'] }),
+    ];
+    const { actions } = await client.planSync({ users });
+    expect(actions).toMatchObject([{ administratorRolesLost: ['Owner'] }, { key: 'b@acme.example' }]);
+    expect(actions.map(isDangerous)).toEqual([true, false]);
+    const added = await client.planSync({ users }, { lists: 'add' });
+    expect(added.actions).toEqual([]);
+  });
+
+  it('have their paths in the plan, for people', async () => {
+    directory.units.push({ id: 'ou-1', name: 'Customers', parentId: 'root', directoryGroupId: null });
+    const plan = await client.planSync({ users: [row('a@acme.example', { organizationUnits: ['ou-1'] })] });
+    expect(plan.unitPaths).toEqual({ 'ou-1': '/Customers' });
   });
 });

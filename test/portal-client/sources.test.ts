@@ -54,15 +54,49 @@ describe('users from CSV', () => {
     expect(await csv(pieces())).toMatchObject([{ email: 'a@acme.example', roles: ['Readers', 'Writers'] }]);
   });
 
-  it('take an empty cell of a list for an empty list, and an empty name for nothing said', async () => {
-    expect(await csv('email,roles,firstName\na@acme.example,,\n')).toEqual([
-      { email: 'a@acme.example', roles: [], origin: 'line 2' },
+  it('leave alone what an empty cell does not say', async () => {
+    expect(await csv('email,roles,ous,firstName\na@acme.example,,,\n')).toEqual([
+      { email: 'a@acme.example', origin: 'line 2' },
     ]);
   });
 
-  it('keep quotes, commas and line breaks inside cells, and ignore columns of no interest', async () => {
+  it('lose their roles and units by an empty cell only when emptyClears is set', async () => {
+    expect(await csv('email,roles,ous,firstName\na@acme.example,,,\n', { emptyClears: true })).toEqual([
+      { email: 'a@acme.example', roles: [], organizationUnits: [], origin: 'line 2' },
+    ]);
+  });
+
+  it('are none while a column is not known, unless ignoreColumns is set', async () => {
+    const text = 'email,cost centre,role(s),notes\na@acme.example,1,Viewer,x\n';
+    await expect(csv(text)).rejects.toMatchObject({
+      code: 'csv_columns',
+      message: expect.stringContaining(
+        'not known: "cost centre", "role(s)", "notes". Known are email, type,',
+      ),
+    });
+    expect(await csv(text, { ignoreColumns: true })).toEqual([{ email: 'a@acme.example', origin: 'line 2' }]);
+    expect(await csv(text, { ignoreColumns: true, columns: { roles: 'role(s)' } })).toMatchObject([
+      { roles: ['Viewer'] },
+    ]);
+  });
+
+  it.each([
+    [
+      'email,roles\na@acme.example,Viewer\nb@acme.example\n',
+      'Line 3 of the CSV cannot be read: it has 1 cells, and the header has 2.',
+    ],
+    ['email\n"a@acme.example\n', 'a quote before it is never closed.'],
+    ['email\na"b"@acme.example\n', 'a quote stands in the middle of a cell.'],
+    ['email\n"a"b@acme.example\n', 'a quote stands in the middle of a cell.'],
+  ])('name what is wrong with a CSV in words: %j', async (text, message) => {
+    const error = await csv(text).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ code: 'csv_broken', message: expect.stringContaining(message) });
+    expect(error).toMatchObject({ message: expect.not.stringContaining('CSV_') });
+  });
+
+  it('keep quotes, commas and line breaks inside cells', async () => {
     expect(
-      await csv('email,"last name",notes\r\na@acme.example,"O""Neill, Jr","two\nlines"\r\n'),
+      await csv('email,"last name","first name"\r\na@acme.example,"O""Neill, Jr","two\nlines"\r\n'),
     ).toMatchObject([{ lastName: 'O"Neill, Jr' }]);
   });
 
@@ -80,7 +114,10 @@ describe('users from CSV', () => {
 
   it('can name columns that are not understood', async () => {
     expect(
-      await csv('Kontakt,Mail privat\na@acme.example,b@acme.example\n', { columns: { email: 'Kontakt' } }),
+      await csv('Kontakt,Mail privat\na@acme.example,b@acme.example\n', {
+        columns: { email: 'Kontakt' },
+        ignoreColumns: true,
+      }),
     ).toMatchObject([{ email: 'a@acme.example' }]);
   });
 

@@ -13,6 +13,7 @@ export { emailKey } from './sync/emailKey.ts';
 export { fileJournal } from './sync/apply/fileJournal.ts';
 export { memoryJournal } from './sync/apply/journal.ts';
 export { parseSyncPlan } from './sync/plan/parseSyncPlan.ts';
+export { isDangerous, isRemoval } from './sync/plan/plan.ts';
 export { usersFromCsv } from './sync/sources/usersFromCsv.ts';
 export { usersFromJson } from './sync/sources/usersFromJson.ts';
 

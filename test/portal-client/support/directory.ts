@@ -36,7 +36,10 @@ const keyOf = (email: string) => email.normalize('NFC').toLowerCase();
 export const startDirectory = async (options: { fault?: Fault; pageSize?: number } = {}) => {
   const users = new Map<number, DirectoryUser>();
   const emails = new Map<string, number>();
-  const roles = [{ id: 1, name: 'Readers', type: 'Report', code: null as string | null }];
+  const roles: { id: number; name: string; type: string; code: string | null }[] = [];
+  const addRole = (name: string, type = 'Report') =>
+    roles.push({ id: roles.length + 1, name, type, code: null });
+  for (const name of ['Readers', 'Managers', 'Writers']) addRole(name);
   const units: Unit[] = [];
   const items: { id: number; guid: string; workspaceId: string; reportId: string; displayName: string }[] =
     [];
@@ -155,6 +158,7 @@ export const startDirectory = async (options: { fault?: Fault; pageSize?: number
     writes,
     state,
     add,
+    addRole,
     changed,
     /** The users without their numbers, by address: what two runs can be compared by. */
     contents: () =>

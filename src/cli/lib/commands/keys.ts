@@ -1,6 +1,4 @@
 import { isItemId, maxKeyLifetimeMs, minKeyLifetimeMs, reportUrl } from '@vitrine/contract';
-import { createPortalClient, isPortalError, mintHint } from '@vitrine/portal-client';
-import { portalFromEnv } from '@vitrine/server';
 import { Option } from 'commander';
 import { withEnvFile } from '../doctor/readEnvironment.ts';
 import { parseDuration } from '../input/parseMoment.ts';
@@ -46,6 +44,8 @@ Whoever has the address sees the report as that user until the key expires. A te
 };
 
 const createKey = async (run: Run): Promise<void> => {
+  const { createPortalClient, isPortalError, mintHint } = await import('@vitrine/portal-client');
+  const { portalFromEnv } = await import('@vitrine/server');
   const { io, options, out } = run;
   const itemId = readItemId(textOption(options, 'item'));
   const userId = textOption(options, 'user') ?? '';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Customer, type CustomerUser, isComplete } from '@vitrine/portal-client';
+import type { Customer, CustomerUser } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { confirm } from '../input/confirm.ts';
 import { addPortalOptions, withClient } from '../input/openClient.ts';
@@ -12,7 +12,6 @@ import { isOn } from '../program/readOptions.ts';
 import { UsageError } from '../program/usageError.ts';
 import type { RegisterCommand } from './registerCommands.ts';
 import { showReport } from './sync/applyCommand.ts';
-import { showPlan } from './sync/showPlan.ts';
 
 /** `vitrine provision`: bring a customer into the tenant. */
 export const registerProvision: RegisterCommand = (program, context) => {
@@ -23,21 +22,22 @@ export const registerProvision: RegisterCommand = (program, context) => {
 [{ "email", "type", "firstName", "lastName", "roles", "units" }], "items"? }.
 It only adds what is missing, so it can be repeated at any time.`,
     options: [
-      new Option('--dry-run', 'show what would be done, and do nothing; exit code 2 when there is something'),
+      new Option('--dry-run', 'show the plan and change nothing; exit code 2 when there are changes'),
     ],
     examples: [
-      { line: 'vitrine provision customer.json --dry-run', note: 'look first' },
-      { line: 'vitrine provision customer.json --yes', note: 'do it without being asked' },
+      { line: 'vitrine provision customer.json --dry-run', note: 'show the plan' },
+      { line: 'vitrine provision customer.json --yes', note: 'apply it without a question' },
     ],
     run: (run) =>
       withClient(run, async (client) => {
         const { io, out, options, args, setExitCode } = run;
+        const { isComplete } = await import('@vitrine/portal-client');
+        const { applyQuestion, showPlan } = await import('./sync/showPlan.ts');
         const customer = readCustomer(await readJsonFile(resolve(io.cwd, args[0] ?? '')));
         const { plan, path } = await client.provision(customer, { dryRun: true, signal: io.signal });
         const isDry = isOn(options, 'dryRun');
         const hasConflicts = plan.conflicts.length > 0;
-        if (out.format === 'table' && (isDry || hasConflicts || !isOn(options, 'yes')))
-          showPlan(plan, out, io.stdout.columns ?? 80);
+        if (out.format === 'table' && (isDry || hasConflicts || !isOn(options, 'yes'))) showPlan(plan, out);
         if (isDry) {
           if (out.format !== 'table') out.record(plan);
           if (plan.actions.length > 0 || hasConflicts) setExitCode(2);
@@ -46,9 +46,8 @@ It only adds what is missing, so it can be repeated at any time.`,
         // What cannot be done is left, whatever becomes of the rest.
         if (hasConflicts) setExitCode(1);
         if (plan.actions.length === 0)
-          return out.note(hasConflicts ? 'Nothing was done.' : `${plainText(path)} is as wanted.`);
-        if (!(await confirm(run, `Make ${plan.actions.length} changes at ${plan.baseUrl}?`)))
-          return out.note('Nothing was done.');
+          return out.note(hasConflicts ? 'Nothing was changed.' : `${plainText(path)} is already synced.`);
+        if (!(await confirm(run, applyQuestion(plan, false)))) return out.note('Nothing was changed.');
         const progress = progressBar(io, out, 'Provisioning');
         const report = await client
           .applyPlan(plan, {
@@ -74,7 +73,7 @@ const readCustomer = (value: unknown): Customer => {
   const unknown = Object.keys(value).find((name) => !customerNames.includes(name));
   if (unknown !== undefined)
     throw new UsageError(
-      `The customer file has ${JSON.stringify(unknown.slice(0, 40))}, which means nothing. It may hold ${customerNames.join(', ')}.`,
+      `The customer file has ${JSON.stringify(unknown.slice(0, 40))}, which is not known. Known are ${customerNames.join(', ')}.`,
     );
   const parentPath = value['parentPath'];
   return {

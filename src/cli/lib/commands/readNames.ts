@@ -1,4 +1,4 @@
-import { isPortalError, type PortalClient } from '@vitrine/portal-client';
+import type { PortalClient } from '@vitrine/portal-client';
 import type { Run } from '../program/addCommand.ts';
 
 /** Gives the path of an organizational unit by its identifier; the identifier itself where the units cannot be read. */
@@ -24,6 +24,7 @@ const orNothing = async <TValue>(reading: PromiseLike<TValue>): Promise<TValue |
   try {
     return await reading;
   } catch (error) {
+    const { isPortalError } = await import('@vitrine/portal-client');
     if (isPortalError(error) && error.kind !== 'aborted') return undefined;
     throw error;
   }

@@ -1,5 +1,5 @@
 import { userTypes } from '@vitrine/contract';
-import { emailKey, type PortalClient, type User } from '@vitrine/portal-client';
+import type { PortalClient, User } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { confirm } from '../input/confirm.ts';
 import { addPortalOptions, withClient } from '../input/openClient.ts';
@@ -158,6 +158,7 @@ const readFields = ({ options }: Run) => {
 const findUser = async (client: PortalClient, { args, io, options }: Run): Promise<User> => {
   const wanted = args[0] ?? '';
   if (!wanted.includes('@')) return client.users.get(wanted, { signal: io.signal });
+  const { emailKey } = await import('@vitrine/portal-client');
   const found: User[] = [];
   for await (const user of client.users.list({ signal: io.signal }))
     if (user.email !== undefined && emailKey(user.email) === emailKey(wanted)) found.push(user);

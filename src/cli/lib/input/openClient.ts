@@ -1,4 +1,4 @@
-import { createPortalClient, type PortalClient } from '@vitrine/portal-client';
+import type { PortalClient } from '@vitrine/portal-client';
 import { type Command, Option } from 'commander';
 import type { Run } from '../program/addCommand.ts';
 import { isOn, numberOption, textOption } from '../program/readOptions.ts';
@@ -27,9 +27,10 @@ export const withClient = async (run: Run, work: (client: PortalClient) => Promi
   const baseUrl = textOption(options, 'baseUrl') ?? io.env['VITRINE_BASE_URL'];
   if (baseUrl === undefined || baseUrl === '')
     throw new UsageError(
-      'There is no address of the portal. Set VITRINE_BASE_URL, or give --base-url. `vitrine portal` starts a portal of your own.',
+      'No portal address. Set VITRINE_BASE_URL or give --base-url. `vitrine portal` starts a portal of your own.',
     );
   const timeoutSeconds = numberOption(options, 'timeout', 0.001);
+  const { createPortalClient } = await import('@vitrine/portal-client');
   const client = createPortalClient({
     baseUrl,
     apiKey: await readApiKey(run),

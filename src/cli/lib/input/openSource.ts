@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type DesiredUser, usersFromCsv, usersFromJson } from '@vitrine/portal-client';
+import type { CsvField, DesiredUser } from '@vitrine/portal-client';
 import type { Run } from '../program/addCommand.ts';
-import { listOf, textOption } from '../program/readOptions.ts';
+import { isOn, listOf, textOption } from '../program/readOptions.ts';
 import { UsageError } from '../program/usageError.ts';
 
 /** Users out of a file, or out of stdin for `-`. The format is the option's, else the file's ending. */
@@ -14,8 +14,14 @@ export const openUserSource = async (run: Run, file: string): Promise<AsyncItera
     throw new UsageError(
       `The format of ${file} is not known. Add --format csv or --format json (also NDJSON and SCIM).`,
     );
+  const csvOptions = {
+    columns: readColumnMap(run),
+    ignoreColumns: isOn(options, 'ignoreColumns'),
+    emptyClears: isOn(options, 'emptyClears'),
+  };
+  const { usersFromCsv, usersFromJson } = await import('@vitrine/portal-client');
   const stream = file === '-' ? bytes(io.stdin) : createReadStream(await existing(resolve(io.cwd, file)));
-  return format === 'csv' ? usersFromCsv(stream, { columns: readColumns(run) }) : usersFromJson(stream);
+  return format === 'json' ? usersFromJson(stream) : usersFromCsv(stream, csvOptions);
 };
 
 const formatOf = (file: string): 'csv' | 'json' | undefined => {
@@ -27,7 +33,7 @@ const existing = async (path: string): Promise<string> => {
   try {
     await access(path);
   } catch {
-    throw new UsageError(`The file ${path} cannot be read. Does it exist?`);
+    throw new UsageError(`Could not read the file ${path}. Check that it exists.`);
   }
   return path;
 };
@@ -36,17 +42,25 @@ async function* bytes(stream: NodeJS.ReadableStream): AsyncGenerator<string | Ui
   for await (const piece of stream) yield typeof piece === 'string' ? piece : new Uint8Array(piece);
 }
 
-const fields = ['email', 'type', 'firstName', 'lastName', 'roles', 'organizationUnits', 'active'] as const;
+const fields: readonly CsvField[] = [
+  'email',
+  'type',
+  'firstName',
+  'lastName',
+  'roles',
+  'organizationUnits',
+  'active',
+];
 
-/** `--column email="Work mail"`: which column of the CSV holds which field. */
-const readColumns = ({ options }: Run): Partial<Record<(typeof fields)[number], string>> =>
+/** `--map email=E-Mail`: which column of the CSV holds which field. */
+const readColumnMap = ({ options }: Run): Partial<Record<CsvField, string>> =>
   Object.fromEntries(
-    (listOf(options, 'column') ?? []).map((text) => {
+    (listOf(options, 'map') ?? []).map((text) => {
       const at = text.indexOf('=');
       const name = fields.find((field) => field === text.slice(0, at));
       if (at < 1 || name === undefined)
         throw new UsageError(
-          `--column is ${JSON.stringify(text)}. Write it as field=Column, with one of ${fields.join(', ')}.`,
+          `--map is ${JSON.stringify(text)}. Write it as field=Column, with one of ${fields.join(', ')}.`,
         );
       return [name, text.slice(at + 1)];
     }),

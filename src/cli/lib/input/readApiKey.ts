@@ -1,21 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { Secret } from '@vitrine/portal-client';
+import type { Secret } from '@vitrine/portal-client';
 import type { Run } from '../program/addCommand.ts';
 import { textOption } from '../program/readOptions.ts';
 import { UsageError } from '../program/usageError.ts';
 
 /** The API key: from VITRINE_API_KEY, from a file, or asked for. Never from an argument, which other people can see. */
 export const readApiKey = async ({ io, options }: Run): Promise<Secret> => {
+  const { Secret } = await import('@vitrine/portal-client');
   const file = textOption(options, 'apiKeyFile') ?? io.env['VITRINE_API_KEY_FILE'];
   const text = io.env['VITRINE_API_KEY'];
   if (textOption(options, 'apiKeyFile') === undefined && text !== undefined && text.trim() !== '')
     return new Secret(text.trim());
   if (file !== undefined) return new Secret((await readSecretFile(resolve(io.cwd, file))).trim());
   if (io.stdin.isTTY !== true || io.stderr.isTTY !== true)
-    throw new UsageError(
-      'There is no API key. Set VITRINE_API_KEY, or VITRINE_API_KEY_FILE to a file that holds it.',
-    );
+    throw new UsageError('No API key. Set VITRINE_API_KEY, or VITRINE_API_KEY_FILE to a file that holds it.');
   const { default: password } = await import('@inquirer/password');
   return new Secret(
     await password(

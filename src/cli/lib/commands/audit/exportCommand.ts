@@ -6,7 +6,6 @@ import { finished } from 'node:stream/promises';
 import type { AuditRecord } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { withClient } from '../../input/openClient.ts';
-import { csvLine } from '../../output/csvLine.ts';
 import { progressBar } from '../../output/progressBar.ts';
 import type { CommandSpec, Run } from '../../program/addCommand.ts';
 import { textOption } from '../../program/readOptions.ts';
@@ -46,6 +45,7 @@ export const exportCommand: CommandSpec = {
   run: (run) =>
     withClient(run, async (client) => {
       const { io, out, options } = run;
+      const { csvLine } = await import('../../output/csvLine.ts');
       const isCsv = options['format'] === 'csv';
       const path = await fileOf(run, isCsv ? 'audit.csv' : 'audit.ndjson');
       const progress = progressBar(io, out, 'Exporting');

@@ -1,6 +1,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type AuditCheckpoint, type AuditRecord, parseAuditCheckpoint } from '@vitrine/portal-client';
+import type { AuditCheckpoint, AuditRecord } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { withClient } from '../../input/openClient.ts';
 import type { Output } from '../../output/createOutput.ts';
@@ -86,6 +86,7 @@ const loadCheckpoint = async (path: string): Promise<AuditCheckpoint | undefined
     throw new UsageError(`The checkpoint ${path} cannot be read.`);
   }
   try {
+    const { parseAuditCheckpoint } = await import('@vitrine/portal-client');
     return parseAuditCheckpoint(JSON.parse(text));
   } catch {
     throw new UsageError(`The checkpoint ${path} holds no checkpoint. Remove it to start from --from.`);

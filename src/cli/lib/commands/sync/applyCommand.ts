@@ -1,12 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import {
-  type ApplyReport,
-  fileJournal,
-  isComplete,
-  parseSyncPlan,
-  type SyncPlan,
-} from '@vitrine/portal-client';
+import type { ApplyReport } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { confirm } from '../../input/confirm.ts';
 import { withClient } from '../../input/openClient.ts';
@@ -16,21 +10,21 @@ import { progressBar } from '../../output/progressBar.ts';
 import type { CommandSpec, Run } from '../../program/addCommand.ts';
 import { isOn, numberOption, textOption } from '../../program/readOptions.ts';
 import { UsageError } from '../../program/usageError.ts';
-import { showPlan, summarise } from './showPlan.ts';
 
-/** `vitrine sync apply`: does what a saved plan says. */
+/** `vitrine sync apply`: applies a saved plan. */
 export const applyCommand: CommandSpec = {
   usage: 'apply <plan>',
-  summary: 'Do what a saved plan says',
-  details: `Each target is looked at first, and left alone when it changed since the plan was made.
-What was done is noted in a journal beside the plan: after a stop the same command goes on.
+  summary: 'Apply a saved plan',
+  details: `Each target is checked first, and left alone when it changed since the plan was made.
+A journal beside the plan records what was done: after an interruption the same command resumes.
 Users are only disabled or deleted with --allow-removals, and then up to the limits.`,
   options: [
     new Option('--allow-removals', 'disable and delete users, too'),
     new Option('--max-removals <number>', 'most users to disable or delete; default 10'),
     new Option('--max-removal-percent <number>', 'the same as a share of the users there are; default 5'),
-    new Option('--journal <file>', 'where to note what was done; default <plan>.journal'),
+    new Option('--journal <file>', 'where to record what was done; default <plan>.journal'),
     new Option('--concurrency <number>', 'users changed at the same time; default 8'),
+    new Option('--all', 'show every change'),
   ],
   examples: [
     { line: 'vitrine sync apply plan.json --yes', note: 'without being asked' },
@@ -42,12 +36,14 @@ Users are only disabled or deleted with --allow-removals, and then up to the lim
   run: (run) =>
     withClient(run, async (client) => {
       const { io, out, options, args, setExitCode } = run;
+      const { fileJournal, isComplete, parseSyncPlan } = await import('@vitrine/portal-client');
+      const { applyQuestion, showPlan, summarise } = await import('./showPlan.ts');
       const path = resolve(io.cwd, args[0] ?? '');
       const plan = parseSyncPlan(await readPlan(path));
-      if (plan.actions.length === 0) return out.note(summarise(plan.counts));
-      if (out.format === 'table' && !isOn(options, 'yes')) showPlan(plan, out, io.stdout.columns ?? 80);
-      if (!(await confirm(run, question(plan, isOn(options, 'allowRemovals')))))
-        return out.note('Nothing was done.');
+      if (plan.actions.length === 0) return out.note(summarise(plan));
+      if (out.format === 'table' && !isOn(options, 'yes')) showPlan(plan, out, isOn(options, 'all'));
+      if (!(await confirm(run, applyQuestion(plan, isOn(options, 'allowRemovals')))))
+        return out.note('Nothing was changed.');
       const progress = progressBar(io, out, 'Applying');
       const report = await client
         .applyPlan(plan, {
@@ -71,7 +67,7 @@ const readPlan = async (path: string): Promise<string> => {
     return await readFile(path, 'utf8');
   } catch {
     throw new UsageError(
-      `The plan ${path} cannot be read. Make one with \`vitrine sync plan … --out ${path}\`.`,
+      `Could not read the plan ${path}. Make one with \`vitrine sync plan … --out ${path}\`.`,
     );
   }
 };
@@ -79,13 +75,6 @@ const readPlan = async (path: string): Promise<string> => {
 const concurrencyOf = ({ options }: Run): number | undefined => {
   const value = numberOption(options, 'concurrency', 1);
   return value === undefined ? undefined : Math.floor(value);
-};
-
-const question = ({ counts, actions, baseUrl }: SyncPlan, mayRemove: boolean): string => {
-  const removals = counts.disable + counts.delete;
-  const rest = actions.length - (mayRemove ? 0 : removals);
-  const warning = mayRemove && removals > 0 ? ` ${removals} of them disable or remove a user.` : '';
-  return `Make ${rest} changes at ${baseUrl}?${warning}`;
 };
 
 /** What a run has done, as people read it. */
@@ -101,19 +90,19 @@ export const showReport = (report: ApplyReport, out: Output): void => {
     [update, 'changed'],
     [disable, 'disabled'],
     [removed, 'removed'],
-    [report.already, 'so already'],
+    [report.already, 'done before'],
     [report.failed.length, 'failed'],
     [report.drifted.length, 'skipped'],
     [report.left, 'not reached'],
   ].filter(([count]) => count !== 0);
   line(
     parts.length === 0
-      ? 'Nothing was done.'
+      ? 'Nothing was changed.'
       : `${parts.map(([count, what]) => `${count?.toLocaleString('en')} ${what}`).join(', ')}.`,
   );
   if (report.notAllowed > 0)
-    note(`${report.notAllowed} removals were left out. Add --allow-removals to do them.`);
-  if (report.stopped !== undefined) note(`${stops[report.stopped]} Run the same command again to go on.`);
+    note(`${report.notAllowed} removals were left out. Add --allow-removals to include them.`);
+  if (report.stopped !== undefined) note(`${stops[report.stopped]} Run the same command again to resume.`);
 };
 
 const stops = {

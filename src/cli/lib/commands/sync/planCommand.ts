@@ -10,32 +10,37 @@ import { progressBar } from '../../output/progressBar.ts';
 import { type CommandSpec, listOption, type Run } from '../../program/addCommand.ts';
 import { isOn, listOf, textOption } from '../../program/readOptions.ts';
 import { UsageError } from '../../program/usageError.ts';
-import { showPlan } from './showPlan.ts';
 
-/** `vitrine sync plan`: what would have to be done. */
+/** `vitrine sync plan`: what syncing would change. */
 export const planCommand: CommandSpec = {
   usage: 'plan [users]',
-  summary: 'Compare the tenant with what it should be; changes nothing',
+  summary: 'Compare the tenant with the desired state; changes nothing',
   details: `Users come from CSV, JSON, NDJSON or SCIM 2.0 (a file, or - for stdin). A CSV has a header line;
-lists inside a cell are parted by | or ;. Fields that are not in the source are left alone.
+lists inside a cell are separated by | or ;. Fields that are not in the source, and empty cells, are left alone.
 Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
   options: [
     new Option('--format <format>', 'of the users: csv or json; default by the ending').choices([
       'csv',
       'json',
     ]),
-    listOption('--column <field=Column>', 'which column of the CSV holds a field; may stand several times'),
-    new Option('--missing <policy>', 'users of the tenant that the source does not have')
+    listOption('--map <field=Column>', 'which column of the CSV holds a field; may be repeated'),
+    new Option('--ignore-columns', 'skip columns of the CSV that are not known'),
+    new Option('--empty-clears', 'an empty cell of roles or organizationUnits takes all of them away'),
+    new Option('--missing <policy>', 'what to do with users that the source does not have')
       .choices(['keep', 'disable', 'delete'])
       .default('keep'),
     listOption('--protect-role <name>', 'users with this role are never disabled or deleted'),
-    new Option('--add-lists', 'add wanted roles and units to those there are, instead of replacing them'),
+    new Option(
+      '--add-lists',
+      'add the roles and units of the source to those a user has, instead of replacing them',
+    ),
     new Option('--default-type <type>', 'type of new users whose row has none'),
-    new Option('--roles <file>', 'roles that should be there: JSON [{name, type, code}]'),
-    new Option('--ous <file>', 'units that should be there: JSON [{path}]'),
-    new Option('--items <file>', 'items that should be there: JSON [{workspaceId, reportId, displayName}]'),
-    new Option('--allow-empty', 'believe a source that wants nobody'),
+    new Option('--roles <file>', 'roles of the desired state: JSON [{name, type, code}]'),
+    new Option('--ous <file>', 'units of the desired state: JSON [{path}]'),
+    new Option('--items <file>', 'items of the desired state: JSON [{workspaceId, reportId, displayName}]'),
+    new Option('--allow-empty', 'accept a source without users'),
     new Option('--out <file>', 'save the plan, for `vitrine sync apply`'),
+    new Option('--all', 'show every change'),
   ],
   examples: [
     {
@@ -44,7 +49,11 @@ Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
     },
     {
       line: 'vitrine sync plan people.csv --missing delete --protect-role "Tenant administrator"',
-      note: 'with who would have to go',
+      note: 'with the users who would be removed',
+    },
+    {
+      line: 'vitrine sync plan staff.csv --map email=Kontakt --map roles=Rollen --ignore-columns',
+      note: 'a CSV with other column names',
     },
     { line: 'vitrine sync plan scim-users.json --json', note: "a directory's SCIM export, for programs" },
   ],
@@ -60,10 +69,9 @@ Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
       const units = await list('ous');
       const items = await list('items');
       if (users === undefined && roles === undefined && units === undefined && items === undefined)
-        throw new UsageError(
-          'There is nothing to compare with. Name a file of users, or --roles, --ous or --items.',
-        );
+        throw new UsageError('Nothing to compare. Give a file of users, or --roles, --ous or --items.');
       await checkProtectedRoles(client, run);
+      const { showPlan } = await import('./showPlan.ts');
       const progress = progressBar(io, out, 'Planning');
       const plan = await client
         .planSync(
@@ -78,7 +86,7 @@ Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
         .finally(progress.stop);
       const file = textOption(options, 'out');
       if (file !== undefined) await savePlan(resolve(io.cwd, file), plan);
-      if (out.format === 'table') showPlan(plan, out, io.stdout.columns ?? 80);
+      if (out.format === 'table') showPlan(plan, out, isOn(options, 'all'));
       else out.record(plan);
       if (file !== undefined) out.note(`Saved to ${file}. Apply it with: vitrine sync apply ${file}`);
       if (plan.actions.length > 0 || plan.conflicts.length > 0) setExitCode(2);
@@ -90,7 +98,7 @@ const savePlan = async (path: string, plan: SyncPlan): Promise<void> => {
     await writeFile(path, `${JSON.stringify(plan)}\n`);
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw new UsageError(`The plan cannot be saved to ${path}${reason}. Name another file with --out.`);
+    throw new UsageError(`Could not save the plan to ${path}${reason}. Choose another file with --out.`);
   }
 };
 
@@ -106,7 +114,7 @@ const checkProtectedRoles = async (client: PortalClient, { io, options }: Run): 
   const missing = roles.find((role) => !known.has(role));
   if (missing !== undefined)
     throw new UsageError(
-      `There is no role ${JSON.stringify(missing)} in this tenant, so --protect-role would protect nobody. \`vitrine roles list\` shows their names.`,
+      `The tenant has no role ${JSON.stringify(missing)}, so --protect-role would protect nobody. \`vitrine roles list\` shows the names.`,
     );
 };
 

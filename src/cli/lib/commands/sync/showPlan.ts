@@ -1,94 +1,85 @@
-import type { PlanAction, PlanCounts, SyncPlan } from '@vitrine/portal-client';
-import type { Colors } from '../../output/createColors.ts';
+import { isDangerous, isRemoval, type PlanAction, type SyncPlan } from '@vitrine/portal-client';
 import type { Output } from '../../output/createOutput.ts';
-import { type Column, formatTable } from '../../output/formatTable.ts';
+import { formatTable } from '../../output/formatTable.ts';
 import { plainText } from '../../output/plainText.ts';
+import { planColumns } from './planColumns.ts';
 
 const maxRows = 50;
 
-/** Shows a plan as people read it: what happens to whom, then what cannot be done, then what to know. */
-export const showPlan = (plan: SyncPlan, out: Output, width: number): void => {
-  const { colors, line, note } = out;
-  const shown = plan.actions.slice(0, maxRows);
-  if (shown.length > 0) line(formatTable(shown, planColumns, { width, colors }));
-  if (plan.actions.length > shown.length)
+/**
+ * Shows a plan, the dangerous part first: removals, administrators who lose a role, then updates and creations. Only
+ * the last two are cut to 50 rows and to the width of the terminal, unless `isWhole`.
+ */
+export const showPlan = (plan: SyncPlan, out: Output, isWhole = false): void => {
+  const { colors, line, note, width } = out;
+  const columns = planColumns(plan.unitPaths ?? {});
+  const limit = isWhole ? Number.POSITIVE_INFINITY : maxRows;
+  const section = (title: string, actions: readonly PlanAction[]) => {
+    if (actions.length === 0) return;
+    line(colors.bold(`${title}: ${actions.length.toLocaleString('en')}`));
+    const isCut = actions.some((action) => !isDangerous(action));
+    const shown = isCut ? actions.slice(0, limit) : actions;
     line(
-      colors.dim(
-        `… and ${(plan.actions.length - shown.length).toLocaleString('en')} more; --json shows all of them.`,
-      ),
+      formatTable(shown, columns, { width: isCut && !isWhole ? width : Number.POSITIVE_INFINITY, colors }),
     );
-  if (plan.conflicts.length > 0)
-    line(`${shown.length > 0 ? '\n' : ''}${colors.bold('Conflicts')}, about which nothing is done:`);
-  for (const { message } of plan.conflicts.slice(0, maxRows))
+    if (shown.length < actions.length)
+      line(
+        colors.dim(
+          `… and ${(actions.length - shown.length).toLocaleString('en')} more. Add --all to see them.`,
+        ),
+      );
+    line('');
+  };
+
+  const of = (kind: PlanAction['action']) =>
+    plan.actions.filter((action) => action.action === kind && (isRemoval(action) || !isDangerous(action)));
+  section('Users to remove', of('delete'));
+  section('Users to disable', of('disable'));
+  section(
+    'Administrators who lose a role',
+    plan.actions.filter((action) => isDangerous(action) && !isRemoval(action)),
+  );
+  section('Updates', of('update'));
+  section('Creations', of('create'));
+
+  if (plan.conflicts.length > 0) line(`${colors.bold('Conflicts')}, which are left alone:`);
+  for (const { message } of plan.conflicts.slice(0, limit))
     line(`  ${colors.red('!')} ${plainText(message)}`);
-  if (plan.conflicts.length > maxRows) line(colors.dim(`  … and ${plan.conflicts.length - maxRows} more.`));
+  if (plan.conflicts.length > limit)
+    line(colors.dim(`  … and ${plan.conflicts.length - limit} more. Add --all to see them.`));
+  if (plan.conflicts.length > 0) line('');
   for (const { message } of plan.warnings) note(`${colors.yellow('Note:')} ${plainText(message)}`);
-  line(`${plan.actions.length + plan.conflicts.length > 0 ? '\n' : ''}${summarise(plan.counts)}`);
+  line(summarise(plan));
 };
 
-/** The plan in one line. */
-export const summarise = (counts: PlanCounts): string => {
+/** The plan in one line, with a count for each kind of change. */
+export const summarise = ({ actions, counts }: Pick<SyncPlan, 'actions' | 'counts'>): string => {
+  const created = (resource: PlanAction['resource']) =>
+    actions.filter((action) => action.action === 'create' && action.resource === resource).length;
   const parts = [
-    [counts.create, 'to create'],
-    [counts.update, 'to change'],
-    [counts.disable, 'to disable'],
     [counts.delete, 'to remove'],
+    [counts.disable, 'to disable'],
+    [counts.update, 'to update'],
+    [created('user'), 'to create'],
+    [created('role'), created('role') === 1 ? 'role to create' : 'roles to create'],
+    [created('organizationUnit'), created('organizationUnit') === 1 ? 'unit to create' : 'units to create'],
+    [created('item'), created('item') === 1 ? 'item to create' : 'items to create'],
     [counts.conflicts, counts.conflicts === 1 ? 'conflict' : 'conflicts'],
   ].filter(([count]) => count !== 0);
-  const left = `${counts.unchanged.toLocaleString('en')} as wanted`;
+  const rest = `${counts.unchanged.toLocaleString('en')} already synced`;
   return parts.length === 0
-    ? `Nothing to do: ${left}.`
-    : `Plan: ${[...parts.map(([count, what]) => `${count?.toLocaleString('en')} ${what}`), left].join(', ')}.`;
+    ? `Nothing to do: ${rest}.`
+    : `Plan: ${[...parts.map(([count, what]) => `${count?.toLocaleString('en')} ${what}`), rest].join(', ')}.`;
 };
 
-const nouns = { user: 'user', role: 'role', organizationUnit: 'unit', item: 'item' } as const;
-
-const paints: Readonly<Record<string, (text: string, colors: Colors) => string>> = {
-  '+': (text, colors) => colors.green(text),
-  '~': (text, colors) => colors.yellow(text),
-  '-': (text, colors) => colors.red(text),
-};
-
-const planColumns: readonly Column<PlanAction>[] = [
-  {
-    title: '',
-    value: (action) => ({ create: '+', update: '~', disable: '-', delete: '-' })[action.action],
-    minWidth: 1,
-    paint: (text, colors) => paints[text.trim()]?.(text, colors) ?? text,
-  },
-  { title: 'ACTION', value: (action) => `${action.action} ${nouns[action.resource]}`, minWidth: 12 },
-  { title: 'WHO OR WHAT', value: (action) => action.key, minWidth: 20 },
-  { title: 'DETAILS', value: (action) => describe(action), minWidth: 16 },
-];
-
-const describe = (action: PlanAction): string => {
-  if (action.action === 'update')
-    return Object.entries(action.changes)
-      .map(([field, change]) => describeChange(field, change))
-      .join('; ');
-  if (action.action !== 'create') return '';
-  switch (action.resource) {
-    case 'user':
-      return [`${action.input.firstName} ${action.input.lastName}`, ...(action.input.roles ?? [])].join(', ');
-    case 'role':
-      return `${action.input.name} (${action.input.type})`;
-    case 'organizationUnit':
-      return action.parentPath === '' ? 'at the top' : `under ${action.parentPath}`;
-    case 'item':
-      return action.input.displayName;
-  }
-};
-
-type Change = {
-  readonly from: string | readonly string[] | undefined;
-  readonly to: string | readonly string[];
-};
-
-/** Lists by what joins and what leaves, texts by before and after. */
-const describeChange = (field: string, { from, to }: Change): string => {
-  if (typeof to === 'string' || typeof from === 'string' || from === undefined)
-    return `${field}: ${String(from ?? '–')} → ${String(to)}`;
-  const joins = to.filter((entry) => !from.includes(entry)).map((entry) => `+${entry}`);
-  const leaves = from.filter((entry) => !to.includes(entry)).map((entry) => `-${entry}`);
-  return `${field}: ${[...joins, ...leaves].join(' ')}`;
+/** What a person agrees to by applying a plan. */
+export const applyQuestion = ({ counts, actions, baseUrl }: SyncPlan, mayRemove: boolean): string => {
+  const removals = counts.disable + counts.delete;
+  const losses = actions.filter((action) => isDangerous(action) && !isRemoval(action)).length;
+  const total = actions.length - (mayRemove ? 0 : removals);
+  return [
+    `Make ${total} ${total === 1 ? 'change' : 'changes'} at ${baseUrl}?`,
+    ...(mayRemove && removals > 0 ? [`Users disabled or removed: ${removals}.`] : []),
+    ...(losses > 0 ? [`Administrators who lose a role: ${losses}.`] : []),
+  ].join(' ');
 };

@@ -37,13 +37,14 @@ const isPlan = (value: unknown): value is SyncPlan =>
   typeof member(value, 'id') === 'string' &&
   typeof member(value, 'baseUrl') === 'string' &&
   isCounts(member(value, 'counts')) &&
+  (member(value, 'unitPaths') === undefined || isRecord(member(value, 'unitPaths'))) &&
   ['conflicts', 'warnings'].every((name) => isMessageList(member(value, name))) &&
   isActionList(member(value, 'actions'));
 
 /** Numbers that nothing else in the plan tells. */
 const isCounts = (counts: unknown): boolean =>
   isRecord(counts) &&
-  ['unchanged', 'existingUsers', 'wantedUsers', 'protected'].every(
+  ['unchanged', 'existingUsers', 'desiredUsers', 'protected'].every(
     (name) => typeof member(counts, name) === 'number',
   );
 

@@ -32,6 +32,8 @@ export type UserAction =
       readonly key: string;
       readonly userId: UserId;
       readonly changes: Readonly<Partial<Record<UserField, FieldChange>>>;
+      /** Roles of type `System` that the user loses: such a role may change everything in the tenant. */
+      readonly administratorRolesLost?: readonly string[];
     }
   | {
       /** Takes all roles and units away, which is what the interface can do short of removing the user. */
@@ -54,13 +56,7 @@ export type PlanAction = StructureAction | UserAction;
 
 /** Something wanted that cannot be done; nothing is done about it, and nobody is removed because of it. */
 export interface PlanConflict {
-  readonly code:
-    | 'duplicate_wanted'
-    | 'duplicate_existing'
-    | 'invalid_row'
-    | 'unknown_organization_unit'
-    | 'ambiguous_organization_unit'
-    | 'role_differs';
+  readonly code: 'duplicate_row' | 'duplicate_existing' | 'invalid_row' | 'ambiguous_organization_unit';
   readonly key: string;
   readonly message: string;
 }
@@ -68,14 +64,12 @@ export interface PlanConflict {
 /** Something a person should know before applying. */
 export interface PlanWarning {
   readonly code:
-    | 'unknown_role'
-    | 'unknown_organization_unit'
     | 'cannot_be_changed'
     | 'cannot_be_compared'
     | 'may_be_refused'
     | 'user_without_email'
     | 'looks_alike'
-    | 'not_wanted'
+    | 'not_in_source'
     | 'removals_held_back';
   readonly message: string;
 }
@@ -90,7 +84,7 @@ export interface PlanCounts {
   readonly conflicts: number;
   /** Users in the tenant when the plan was made; the percentage of removals counts from it. */
   readonly existingUsers: number;
-  readonly wantedUsers: number;
+  readonly desiredUsers: number;
   /** Users that are not wanted and yet protected. */
   readonly protected: number;
 }
@@ -108,6 +102,8 @@ export interface SyncPlan {
   readonly conflicts: readonly PlanConflict[];
   readonly warnings: readonly PlanWarning[];
   readonly counts: PlanCounts;
+  /** Paths of the organizational units that the actions name by identifier, for people. */
+  readonly unitPaths?: Readonly<Record<string, string>>;
 }
 
 /** Name of an action inside its plan and its journal. */
@@ -116,3 +112,7 @@ export const actionId = (action: PlanAction): string => `${action.action} ${acti
 /** Whether an action takes something away from a user. */
 export const isRemoval = (action: PlanAction): boolean =>
   action.action === 'delete' || action.action === 'disable';
+
+/** Whether an action takes away what a person may need to work, or to repair the tenant with. */
+export const isDangerous = (action: PlanAction): boolean =>
+  isRemoval(action) || (action.action === 'update' && (action.administratorRolesLost ?? []).length > 0);

@@ -4,7 +4,7 @@ import type { Warnings } from './planWarnings.ts';
 
 /** What reading the wanted users has found out. */
 export interface RemovalContext {
-  readonly spoken: ReadonlySet<string>;
+  readonly spoken: ReadonlyMap<string, string>;
   readonly unwanted: ReadonlySet<string>;
   readonly conflicted: ReadonlySet<string>;
   readonly warnings: Warnings;
@@ -38,7 +38,10 @@ export const planRemovals = (
       actions.push({ action: 'disable', resource: 'user', key, userId: there.userId, before: there.fields });
   }
   if (kept > 0)
-    context.warnings.add('not_wanted', `${kept} users of the tenant are not wanted and are left alone.`);
+    context.warnings.add(
+      'not_in_source',
+      `${kept} users of the tenant are not in the source and are left alone.`,
+    );
   return { actions, protected: protectedCount };
 };
 

@@ -26,7 +26,7 @@ export const planRoles = async (wanted: Rows<RoleInput>, existing: readonly Role
   for await (const role of wanted) {
     const key = roleKey(role);
     if (seen.has(key)) {
-      part.conflicts.push({ code: 'duplicate_wanted', key, message: `The role ${key} is wanted twice.` });
+      part.conflicts.push({ code: 'duplicate_row', key, message: `The role ${key} is listed twice.` });
       continue;
     }
     seen.add(key);
@@ -59,7 +59,7 @@ export const planOrganizationUnits = async (
     const key = paths.at(-1) ?? '';
     const ambiguous = paths.find((above) => above !== key && tree.findPath(above).length > 1);
     if (ambiguous !== undefined && tree.findPath(key).length === 0) {
-      const message = `The unit ${key} is wanted below ${ambiguous}, which names several units.`;
+      const message = `The unit ${key} is to be created below ${ambiguous}, which names several units.`;
       part.conflicts.push({ code: 'ambiguous_organization_unit', key, message });
       return;
     }
@@ -98,7 +98,7 @@ export const planItems = async (wanted: Rows<ItemInput>, existing: readonly Item
   for await (const item of wanted) {
     const key = itemKey(item);
     if (seen.has(key)) {
-      part.conflicts.push({ code: 'duplicate_wanted', key, message: `The item ${key} is wanted twice.` });
+      part.conflicts.push({ code: 'duplicate_row', key, message: `The item ${key} is listed twice.` });
       continue;
     }
     seen.add(key);
@@ -126,7 +126,7 @@ export const itemKey = (item: { readonly workspaceId?: string; readonly reportId
 
 const cannotBeChanged = (what: string): PlanWarning => ({
   code: 'cannot_be_changed',
-  message: `${what} than wanted. The interface has no way to change it: do it in the portal.`,
+  message: `${what} than in the source. The interface has no way to change it: change it in the portal.`,
 });
 
 const newPart = () => ({

@@ -8,7 +8,12 @@ import { collect } from '../../paging/collect.ts';
 import type { PortalList } from '../../paging/portalList.ts';
 import type { Item } from '../../resources/item.ts';
 import type { OrganizationUnit } from '../../resources/organizationUnit.ts';
-import { joinUnitPath, organizationUnitTree, splitUnitPath } from '../../resources/organizationUnitTree.ts';
+import {
+  joinUnitPath,
+  type OrganizationUnitTree,
+  organizationUnitTree,
+  splitUnitPath,
+} from '../../resources/organizationUnitTree.ts';
 import type { Role } from '../../resources/role.ts';
 import type { User } from '../../resources/user.ts';
 import type { DesiredState } from '../desired.ts';
@@ -96,14 +101,15 @@ export const planSync = async (
 
   const plannedUnits = new Set(unitPlan.actions.map((action) => action.key));
   const resolveUnit = (reference: string): UnitReference => {
-    if (!reference.startsWith('/')) return { id: reference, isKnown: tree.find(reference) !== undefined };
+    if (!reference.startsWith('/')) return tree.find(reference) === undefined ? 'unknown' : { id: reference };
     const path = splitUnitPath(reference).reduce(joinUnitPath, '');
     const found = tree.findPath(path);
-    if (found.length > 1) return { problem: 'ambiguous_organization_unit' };
-    if (found[0] !== undefined) return { id: found[0].unit.id, isKnown: true };
-    return plannedUnits.has(path) ? { id: path, isKnown: true } : { problem: 'unknown_organization_unit' };
+    if (found.length > 1) return 'ambiguous';
+    if (found[0] !== undefined) return { id: found[0].unit.id };
+    return plannedUnits.has(path) ? { id: path } : 'unknown';
   };
   const roleNames = new Set([...roles, ...roleRows].map((role) => role.name));
+  const administratorRoles = new Set(roles.filter(({ type }) => type === 'System').map(({ name }) => name));
 
   const existing =
     desired.users === undefined
@@ -123,22 +129,25 @@ export const planSync = async (
           lists,
           resolveUnit,
           isKnownRole: (name) => roleNames.has(name),
+          isAdministratorRole: (name) => administratorRoles.has(name),
           onRead: (count) => {
             signal?.throwIfAborted();
             onProgress?.({ phase: 'comparing', count });
           },
         });
+  userPlan?.unknown.check();
   if (
     userPlan !== undefined &&
-    userPlan.wantedUsers === 0 &&
+    userPlan.desiredUsers === 0 &&
     missing !== 'keep' &&
     options.allowEmpty !== true
   )
     throw new PortalError(
-      'The source wants not a single user, so every user of the tenant would be removed. If that is meant, say allowEmpty; otherwise look at the source.',
+      'The source has no users, so every user of the tenant would be removed. Check the source; if that is meant, set allowEmpty.',
       { kind: 'config', code: 'empty_source' },
     );
-  return toPlan(reader, [rolePlan, unitPlan, itemPlan], { userPlan, existing: existing?.count ?? 0 });
+  const plan = toPlan(reader, [rolePlan, unitPlan, itemPlan], { userPlan, existing: existing?.count ?? 0 });
+  return { ...plan, unitPaths: unitPathsOf(plan.actions, tree) };
 };
 
 const nothing: PartPlan = { actions: [], conflicts: [], warnings: [], unchanged: 0 };
@@ -169,10 +178,31 @@ const toPlan = (
       unchanged: parts.reduce((sum, part) => sum + part.unchanged, userPlan?.unchanged ?? 0),
       conflicts: conflicts.length,
       existingUsers: users.existing,
-      wantedUsers: userPlan?.wantedUsers ?? 0,
+      desiredUsers: userPlan?.desiredUsers ?? 0,
       protected: userPlan?.protected ?? 0,
     },
   };
+};
+
+/** Paths of the units that actions on users name by identifier. */
+const unitPathsOf = (
+  actions: SyncPlan['actions'],
+  tree: OrganizationUnitTree,
+): Readonly<Record<string, string>> => {
+  const paths = new Map<string, string>();
+  for (const id of actions.flatMap(unitsOf)) {
+    const path = paths.has(id) ? undefined : tree.find(id)?.path;
+    if (path !== undefined) paths.set(id, path);
+  }
+  return Object.fromEntries(paths);
+};
+
+const unitsOf = (action: SyncPlan['actions'][number]): readonly string[] => {
+  if (action.resource !== 'user') return [];
+  if (action.action === 'create') return action.input.organizationUnits ?? [];
+  if (action.action !== 'update') return action.before.organizationUnits ?? [];
+  const { from = [], to = [] } = action.changes.organizationUnits ?? {};
+  return [from, to].flat();
 };
 
 /** Structure first, since users stand in it; what takes away comes last. */

@@ -7,6 +7,7 @@ import type { ExistingUser, ExistingUsers } from './existingUsers.ts';
 import type { FieldChange, PlanConflict, UserAction } from './plan.ts';
 import { isOne, planRemovals } from './planRemovals.ts';
 import { createWarnings, type Warnings } from './planWarnings.ts';
+import { createUnknownNames, type UnknownNames } from './unknownNames.ts';
 
 /** What to do with users of the tenant that are not wanted. */
 export type MissingPolicy = 'keep' | 'disable' | 'delete';
@@ -22,13 +23,12 @@ export interface UserPlanInput {
   /** The identifier of a unit, a path of one to be created, or why neither. */
   readonly resolveUnit: (reference: string) => UnitReference;
   readonly isKnownRole: (name: string) => boolean;
+  readonly isAdministratorRole: (name: string) => boolean;
   readonly onRead?: ((count: number) => void) | undefined;
 }
 
-/** What a reference to a unit means. */
-export type UnitReference =
-  | { readonly id: string; readonly isKnown: boolean }
-  | { readonly problem: 'unknown_organization_unit' | 'ambiguous_organization_unit' };
+/** What a reference to a unit means; `unknown` stops the plan, `ambiguous` is a conflict of its row. */
+export type UnitReference = { readonly id: string } | 'unknown' | 'ambiguous';
 
 /** What planning users gives. */
 export interface UserPlan {
@@ -36,10 +36,12 @@ export interface UserPlan {
   readonly conflicts: readonly PlanConflict[];
   readonly warnings: Warnings;
   readonly unchanged: number;
-  readonly wantedUsers: number;
+  readonly desiredUsers: number;
   /** Rows read, with those that want nobody. */
   readonly rowsRead: number;
   readonly protected: number;
+  /** What rows name and the tenant does not have. A plan with any is refused. */
+  readonly unknown: UnknownNames;
 }
 
 /**
@@ -52,7 +54,8 @@ export const planUsers = async (input: UserPlanInput): Promise<UserPlan> => {
   const actions = new Map<string, UserAction>();
   const conflicts: PlanConflict[] = [];
   const warnings = createWarnings();
-  const spoken = new Set<string>();
+  const unknown = createUnknownNames();
+  const spoken = new Map<string, string>();
   const unwanted = new Set<string>();
   const conflicted = new Set<string>();
   const lookalikes = new Map<string, string>();
@@ -70,16 +73,17 @@ export const planUsers = async (input: UserPlanInput): Promise<UserPlan> => {
     const key = typeof row.email === 'string' && row.email.trim() !== '' ? emailKey(row.email) : where;
     if (problem !== undefined) {
       if (typeof row.email !== 'string' || row.email.trim() === '') counts.nameless += 1;
-      spoken.add(key);
+      spoken.set(key, where);
       conflict(key, 'invalid_row', `${where} cannot be used: ${problem}.`);
       continue;
     }
-    if (spoken.has(key)) {
+    const earlier = spoken.get(key);
+    if (earlier !== undefined) {
       actions.delete(key);
-      conflict(key, 'duplicate_wanted', `${where} wants ${key}, which an earlier row wants already.`);
+      conflict(key, 'duplicate_row', `${earlier} and ${where} are both for ${key}; neither is used.`);
       continue;
     }
-    spoken.add(key);
+    spoken.set(key, where);
     if (row.active === false) {
       unwanted.add(key);
       continue;
@@ -96,13 +100,14 @@ export const planUsers = async (input: UserPlanInput): Promise<UserPlan> => {
       there: isOne(there) ? there : undefined,
       input,
       warnings,
+      unknown,
     });
     if (step === undefined) counts.unchanged += 1;
     else if ('code' in step) conflict(key, step.code, step.message);
     else actions.set(key, step);
   }
 
-  const wantedUsers = spoken.size - unwanted.size - counts.nameless;
+  const desiredUsers = spoken.size - unwanted.size - counts.nameless;
   // A row that does not say whom it means may mean anybody: then nobody can be called unwanted.
   const removals =
     counts.nameless > 0 && input.missing !== 'keep'
@@ -111,7 +116,7 @@ export const planUsers = async (input: UserPlanInput): Promise<UserPlan> => {
   if (counts.nameless > 0 && input.missing !== 'keep')
     warnings.add(
       'removals_held_back',
-      `${counts.nameless} rows have no e-mail address, so it is not known whom they want: nobody is removed.`,
+      `${counts.nameless} rows have no e-mail address, so it is not known whom they are for: nobody is removed.`,
     );
   for (const removal of removals.actions) actions.set(removal.key, removal);
   if (existing.withoutEmail > 0)
@@ -124,9 +129,10 @@ export const planUsers = async (input: UserPlanInput): Promise<UserPlan> => {
     conflicts,
     warnings,
     unchanged: counts.unchanged,
-    wantedUsers,
+    desiredUsers,
     rowsRead: counts.rowsRead,
     protected: removals.protected,
+    unknown,
   };
 };
 
@@ -136,6 +142,7 @@ interface RowContext {
   readonly there: ExistingUser | undefined;
   readonly input: UserPlanInput;
   readonly warnings: Warnings;
+  readonly unknown: UnknownNames;
 }
 
 const planRow = (row: DesiredUser, context: RowContext): UserAction | PlanConflict | undefined => {
@@ -144,18 +151,16 @@ const planRow = (row: DesiredUser, context: RowContext): UserAction | PlanConfli
   if (refusal !== undefined) warnings.add('may_be_refused', `${where} may be refused: ${refusal}.`);
   const units = resolveUnits(row.organizationUnits, context);
   if (units !== undefined && 'code' in units) return units;
-  for (const role of row.roles ?? [])
-    if (!input.isKnownRole(role))
-      warnings.add('unknown_role', `The role ${role} is wanted, but the tenant has none of that name.`);
+  const full = there === undefined ? { ...input.defaults, ...withoutUndefined(row) } : row;
+  for (const role of full.roles ?? []) if (!input.isKnownRole(role)) context.unknown.add('role', role, where);
 
   if (there === undefined) {
-    const full = { ...input.defaults, ...withoutUndefined(row) };
     const lacking = missingForCreate({ ...full, email: row.email });
     if (lacking.length > 0)
       return {
         code: 'invalid_row',
         key,
-        message: `${where} wants the new user ${key}, but lacks ${lacking.join(', ')}.`,
+        message: `${where} is for the new user ${key}, but lacks ${lacking.join(', ')}.`,
       };
     return {
       action: 'create',
@@ -189,29 +194,36 @@ const planRow = (row: DesiredUser, context: RowContext): UserAction | PlanConfli
       );
     else if (to !== undefined) changes[field] = { from, to };
   }
-  return Object.keys(changes).length === 0
-    ? undefined
-    : { action: 'update', resource: 'user', key, userId: there.userId, changes };
+  if (Object.keys(changes).length === 0) return undefined;
+  const lost = (there.fields.roles ?? []).filter(
+    (role) => input.isAdministratorRole(role) && changes.roles?.to.includes(role) === false,
+  );
+  return {
+    action: 'update',
+    resource: 'user',
+    key,
+    userId: there.userId,
+    changes,
+    ...(lost.length > 0 && { administratorRolesLost: lost }),
+  };
 };
 
 const resolveUnits = (
   references: readonly string[] | undefined,
-  { key, where, input, warnings }: RowContext,
+  { key, where, input, unknown }: RowContext,
 ): readonly string[] | PlanConflict | undefined => {
   if (references === undefined) return undefined;
   const units: string[] = [];
   for (const reference of references) {
     const unit = input.resolveUnit(reference);
-    if ('problem' in unit) {
-      const what = unit.problem === 'unknown_organization_unit' ? 'does not exist' : 'names several units';
-      return { code: unit.problem, key, message: `${where} wants ${key} in ${reference}, which ${what}.` };
-    }
-    if (!unit.isKnown)
-      warnings.add(
-        'unknown_organization_unit',
-        `The organizational unit ${reference} is wanted, but the tenant has none with that identifier.`,
-      );
-    units.push(unit.id);
+    if (unit === 'ambiguous')
+      return {
+        code: 'ambiguous_organization_unit',
+        key,
+        message: `${where} puts ${key} in ${reference}, which names several units.`,
+      };
+    if (unit === 'unknown') unknown.add('organizational unit', reference, where);
+    else units.push(unit.id);
   }
   return units;
 };

@@ -1,14 +1,20 @@
 import { Readable } from 'node:stream';
+import type { CsvError } from 'csv-parse';
 import { asText, isRecord } from '../../dialect/json.ts';
+import type { PortalError } from '../../errors/portalError.ts';
 import type { DesiredUser } from '../desired.ts';
 import { readText, sourceError, type TextSource } from './readText.ts';
 
 /** Options of {@link usersFromCsv}. */
 export interface CsvOptions {
-  /** What stands between cells. Default: whichever of `,` `;` and tab is most frequent in the header. */
+  /** What separates cells. Default: whichever of `,` `;` and tab is most frequent in the header. */
   readonly delimiter?: string | undefined;
   /** Column names of the source by field, for headers that are not understood: `{ email: 'Work mail' }`. */
   readonly columns?: Readonly<Partial<Record<CsvField, string>>> | undefined;
+  /** Skips columns that hold none of the fields. Default false: such a column is an error, since it may be a misspelt one. */
+  readonly ignoreColumns?: boolean | undefined;
+  /** Whether an empty cell of `roles` or `organizationUnits` takes all of them away. Default false: they are left alone. */
+  readonly emptyClears?: boolean | undefined;
 }
 
 /** Fields a CSV can hold. */
@@ -44,9 +50,10 @@ const fieldNames: readonly CsvField[] = [
 ];
 
 /**
- * Users out of a CSV with a header line, read as it streams. Lists inside a cell are parted by `|` or, where that is
- * not what parts the cells, `;`. An empty cell of a name is left alone; an empty cell of a list is an empty list.
- * A file without an address column, with a broken quote or a line of another length is an error, never fewer users.
+ * Users out of a CSV with a header line, read as it streams. Lists inside a cell are separated by `|` or, where that
+ * does not separate the cells, `;`. An empty cell leaves its field alone; with `emptyClears` it empties a list.
+ * A file without an address column, with an unknown column, a broken quote or a line of another length is an error,
+ * never fewer users.
  */
 export async function* usersFromCsv(
   source: TextSource,
@@ -54,7 +61,7 @@ export async function* usersFromCsv(
 ): AsyncGenerator<DesiredUser, void, undefined> {
   const { delimiter, text } = await withDelimiter(readText(source), options.delimiter);
   // Only who reads CSV pays for its parser.
-  const { parse } = await import('csv-parse');
+  const { CsvError, parse } = await import('csv-parse');
   let fields: readonly (CsvField | undefined)[] = [];
   // compose, unlike pipe, hands a failure of the text on to whoever reads the rows.
   const parser = Readable.from(text).compose(
@@ -65,7 +72,7 @@ export async function* usersFromCsv(
       skip_empty_lines: true,
       info: true,
       columns: (header: string[]) => {
-        fields = readHeader(header, options.columns ?? {});
+        fields = readHeader(header, options);
         return header.map((_, index) => String(index));
       },
     }),
@@ -74,27 +81,44 @@ export async function* usersFromCsv(
   try {
     for await (const entry of parser) {
       isEmpty = false;
-      yield toUser(entry, { fields, listSeparator: delimiter === ';' ? '|' : /[|;]/ });
+      yield toUser(entry, {
+        fields,
+        listSeparator: delimiter === ';' ? '|' : /[|;]/,
+        emptyClears: options.emptyClears === true,
+      });
     }
   } catch (error) {
-    throw readableError(error);
+    throw error instanceof CsvError ? readableError(error, fields.length) : error;
   }
   if (isEmpty && fields.length === 0)
     throw sourceError('csv_empty', 'The CSV is empty: it has no header line. Look at the source.');
 }
 
-const readableError = (error: unknown): unknown => {
-  if (!(error instanceof Error) || !('code' in error) || !String(error.code).startsWith('CSV_')) return error;
-  const line = 'lines' in error ? ` at line ${String(error.lines)}` : '';
+/** The parser names its errors by code; people get a sentence. */
+const readableError = (error: CsvError, columnCount: number): PortalError => {
+  const place = error['lines'] !== undefined ? `Line ${String(error['lines'])} of the CSV` : 'The CSV';
+  const { record } = error;
+  const cells = Array.isArray(record) ? record.length : 'another number of';
   return sourceError(
     'csv_broken',
-    `The CSV cannot be read${line}: ${String(error.code)}. Nothing was planned from half a file.`,
+    `${place} cannot be read: ${problemOf(error.code, { cells, columnCount })}. Nothing was planned from half a file.`,
   );
+};
+
+const problemOf = (
+  code: string,
+  { cells, columnCount }: { readonly cells: number | string; readonly columnCount: number },
+): string => {
+  if (code.includes('RECORD_INCONSISTENT')) return `it has ${cells} cells, and the header has ${columnCount}`;
+  if (code.includes('QUOTE_NOT_CLOSED')) return 'a quote before it is never closed';
+  if (code.includes('QUOTE'))
+    return 'a quote stands in the middle of a cell. Put the cell in quotes and write each quote inside it twice';
+  return 'it is not valid CSV';
 };
 
 const withDelimiter = async (text: AsyncGenerator<string, void, undefined>, given: string | undefined) => {
   let start = '';
-  // What parts the cells shows in the whole header, and a stream may bring that in pieces.
+  // What separates the cells shows in the whole header, and a stream may bring that in pieces.
   while (!start.trimStart().includes('\n') && start.length < maxHeaderLength) {
     const next = await text.next();
     if (next.done) break;
@@ -119,7 +143,7 @@ const plain = (name: string): string => name.toLowerCase().replaceAll(/[\s_.-]/g
 
 const readHeader = (
   header: readonly string[],
-  columns: Readonly<Partial<Record<CsvField, string>>>,
+  { columns = {}, ignoreColumns }: CsvOptions,
 ): readonly (CsvField | undefined)[] => {
   const fields = header.map((name) =>
     fieldNames.find((field) => {
@@ -146,6 +170,12 @@ const readHeader = (
       'csv_columns',
       `The CSV has no column for the e-mail address; its columns are ${columnList(header)}. Name it "email", or by the columns option.`,
     );
+  const unknown = header.filter((name, index) => fields[index] === undefined && name.trim() !== '');
+  if (unknown.length > 0 && ignoreColumns !== true)
+    throw sourceError(
+      'csv_columns',
+      `The CSV has ${unknown.length === 1 ? 'a column that is' : 'columns that are'} not known: ${columnList(unknown)}. Known are ${fieldNames.join(', ')}. Correct the header, say by the columns option which field a column holds, or set ignoreColumns.`,
+    );
   return fields;
 };
 
@@ -157,7 +187,15 @@ const columnList = (header: readonly string[]): string =>
 
 const toUser = (
   entry: unknown,
-  { fields, listSeparator }: { fields: readonly (CsvField | undefined)[]; listSeparator: RegExp | string },
+  {
+    fields,
+    listSeparator,
+    emptyClears,
+  }: {
+    readonly fields: readonly (CsvField | undefined)[];
+    readonly listSeparator: RegExp | string;
+    readonly emptyClears: boolean;
+  },
 ): DesiredUser => {
   const record = isRecord(entry) && isRecord(entry['record']) ? entry['record'] : {};
   const info = isRecord(entry) && isRecord(entry['info']) ? entry['info'] : {};
@@ -166,11 +204,13 @@ const toUser = (
     return index < 0 ? undefined : (asText(record[String(index)]) ?? '');
   };
   const name = (field: CsvField) => cell(field) || undefined;
-  const list = (field: CsvField) =>
-    cell(field)
+  const list = (field: CsvField) => {
+    const entries = cell(field)
       ?.split(listSeparator)
       .map((text) => text.trim())
       .filter((text) => text !== '');
+    return entries?.length === 0 && !emptyClears ? undefined : entries;
+  };
   const active = cell('active');
   return {
     email: cell('email') ?? '',

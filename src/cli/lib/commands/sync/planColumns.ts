@@ -1,0 +1,82 @@
+import type { PlanAction } from '@vitrine/portal-client';
+import type { Colors } from '../../output/createColors.ts';
+import type { Column } from '../../output/formatTable.ts';
+
+const nouns = { user: 'user', role: 'role', organizationUnit: 'unit', item: 'item' } as const;
+
+const signs = { create: '+', update: '~', disable: '-', delete: '-' } as const;
+
+const paints: Readonly<Record<string, (text: string, colors: Colors) => string>> = {
+  '+': (text, colors) => colors.green(text),
+  '~': (text, colors) => colors.yellow(text),
+  '-': (text, colors) => colors.red(text),
+};
+
+/** Columns of a plan. `unitPaths` gives the paths of units that it names by identifier. */
+export const planColumns = (unitPaths: Readonly<Record<string, string>>): readonly Column<PlanAction>[] => [
+  {
+    title: '',
+    value: (action) => signs[action.action],
+    minWidth: 1,
+    paint: (text, colors) => paints[text]?.(text, colors) ?? text,
+  },
+  { title: 'ACTION', value: (action) => `${action.action} ${nouns[action.resource]}`, minWidth: 12 },
+  { title: 'TARGET', value: (action) => action.key, minWidth: 20 },
+  { title: 'DETAILS', value: (action) => describe(action, (id) => unitPaths[id] ?? id), minWidth: 16 },
+];
+
+type NameUnit = (reference: string) => string;
+
+const describe = (action: PlanAction, nameUnit: NameUnit): string => {
+  switch (action.action) {
+    case 'update':
+      return Object.entries(action.changes)
+        .map(([field, change]) => describeChange(field, change, nameUnit))
+        .join('; ');
+    case 'disable':
+    case 'delete':
+      return listed('had', action.before, nameUnit);
+    case 'create':
+      return describeCreation(action, nameUnit);
+  }
+};
+
+const describeCreation = (action: Extract<PlanAction, { action: 'create' }>, nameUnit: NameUnit): string => {
+  switch (action.resource) {
+    case 'user':
+      return `${action.input.firstName} ${action.input.lastName}${listed(',', action.input, nameUnit)}`;
+    case 'role':
+      return `${action.input.name} (${action.input.type})`;
+    case 'organizationUnit':
+      return action.parentPath === '' ? 'at the top' : `under ${action.parentPath}`;
+    case 'item':
+      return action.input.displayName;
+  }
+};
+
+interface Lists {
+  readonly roles?: readonly string[];
+  readonly organizationUnits?: readonly string[];
+}
+
+/** Roles and units in one text; nothing when there are none. */
+const listed = (lead: string, { roles = [], organizationUnits = [] }: Lists, nameUnit: NameUnit): string => {
+  const parts = [roles.join(', '), organizationUnits.map((unit) => `in ${nameUnit(unit)}`).join(', ')];
+  const text = parts.filter((part) => part !== '').join('; ');
+  return text === '' ? '' : `${lead} ${text}`;
+};
+
+interface Change {
+  readonly from: string | readonly string[] | undefined;
+  readonly to: string | readonly string[];
+}
+
+/** Lists by what is added and what is taken away, texts by before and after. */
+const describeChange = (field: string, { from, to }: Change, nameUnit: NameUnit): string => {
+  if (typeof to === 'string' || typeof from === 'string' || from === undefined)
+    return `${field}: ${String(from ?? '–')} → ${String(to)}`;
+  const name = (entry: string) => (field === 'organizationUnits' ? nameUnit(entry) : entry);
+  const removed = from.filter((entry) => !to.includes(entry)).map((entry) => `-${name(entry)}`);
+  const added = to.filter((entry) => !from.includes(entry)).map((entry) => `+${name(entry)}`);
+  return `${field}: ${[...removed, ...added].join(', ')}`;
+};
