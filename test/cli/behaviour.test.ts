@@ -208,7 +208,7 @@ describe('mistakes', () => {
       (await vitrine('users get 999', { isTerminal, columns: 60 })).stderr;
     const [shown, plain] = [await text(true), await text(false)];
     for (const line of shown.split('\n')) expect(line.length).toBeLessThanOrEqual(60);
-    expect(plain.split('\n')[0]).toMatch(/^GET \/v1\/users\/999 .*base address\.$/);
+    expect(plain.split('\n')[0]).toMatch(/^GET \/v1\/users\/999: .*base address\.$/);
     const withoutRequest = (some: string) => some.replace(/request [\w-]+/, '').replaceAll(/\s+/g, ' ');
     expect(withoutRequest(shown)).toBe(withoutRequest(plain));
   });

@@ -100,7 +100,7 @@ describe('applying a plan', () => {
     const report = await client.applyPlan(await client.planSync({ users: rows(10) }));
     expect(report.done.create).toBe(9);
     expect(report.failed).toMatchObject([
-      { action: 'create', key: 'user-3@acme.example', message: expect.stringContaining('Not this one.') },
+      { action: 'create', key: 'user-3@acme.example', message: expect.stringContaining('"Not this one"') },
     ]);
     expect(directory.users.size).toBe(9);
   });

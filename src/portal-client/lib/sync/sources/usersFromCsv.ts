@@ -96,8 +96,8 @@ export async function* usersFromCsv(
 
 /** The parser names its errors by code; people get a sentence. */
 const readableError = (error: CsvError, columnCount: number): PortalError => {
-  const place = error['lines'] !== undefined ? `Line ${String(error['lines'])} of the CSV` : 'The CSV';
-  const { record } = error;
+  const { lines, record } = error;
+  const place = typeof lines === 'number' ? `Line ${lines} of the CSV` : 'The CSV';
   const cells = Array.isArray(record) ? record.length : 'another number of';
   return sourceError(
     'csv_broken',
