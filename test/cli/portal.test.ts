@@ -106,16 +106,70 @@ describe('vitrine portal', () => {
     await portal.exitCode;
   });
 
-  it('takes another port when its own is taken, and says so', async () => {
-    const first = start('portal', '--port', '0');
+  it('says that its port is taken, and takes another with --port auto', async () => {
+    const first = start('portal', '--port', 'auto');
     const port = /127\.0\.0\.1:(\d+)/.exec(await first.stdout.contains('Ctrl-C'))?.[1] ?? '';
-    const second = start('portal', '--port', port);
-    const text = await second.stdout.contains('Ctrl-C');
-    expect(second.stderr.text()).toContain(`Port ${port} is taken`);
-    expect(text).not.toContain(`127.0.0.1:${port}\n`);
+    expect(await run('portal', '--port', port)).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: expect.stringMatching(`Port ${port} is taken: .*--port auto`),
+    });
     first.stop();
-    second.stop();
-    expect(await Promise.all([first.exitCode, second.exitCode])).toEqual([0, 0]);
+    expect(await first.exitCode).toBe(0);
+  });
+
+  it('uses the names it is given', async () => {
+    const portal = start(
+      'portal',
+      '--port=auto',
+      '--public-url=http://portal.test:4400',
+      '--tenant-url-template=http://{tenant}.portal.test:4400',
+    );
+    const text = await portal.stdout.contains('Ctrl-C');
+    expect(text).toContain('VITRINE_TENANT_URL=http://globex.portal.test:4400');
+    expect(text).toContain('VITRINE_BASE_URL=http://portal.test:4400');
+    portal.stop();
+    await portal.exitCode;
+    expect(await run('portal', '--port', 'auto', '--public-url', 'portal.test')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('must be an origin'),
+    });
+  });
+
+  it('writes the variables of a tenant into an .env file and leaves every other line', async () => {
+    const file = join(folder, '.env.local');
+    await writeFile(
+      file,
+      '# mine\nPORT=3000\nexport VITRINE_TENANT_ID=7\n\nMY_VITRINE_API_KEY=keep\nVITRINE_API_KEY=old',
+    );
+    const portal = start('portal', '--port', 'auto', '--write-env', '.env.local', '--tenant', 'globex');
+    const text = await portal.stdout.contains('Ctrl-C');
+    expect(text).toContain('Wrote the variables of globex to .env.local.');
+    portal.stop();
+    await portal.exitCode;
+    const written = await readFile(file, 'utf8');
+    expect(written.split('\n').slice(0, 5)).toEqual([
+      '# mine',
+      'PORT=3000',
+      'export VITRINE_TENANT_ID=202',
+      '',
+      'MY_VITRINE_API_KEY=keep',
+    ]);
+    const env = parseEnv(written);
+    expect(env['VITRINE_TENANCY_NAME']).toBe('globex');
+    expect(() => portalFromEnv(env)).not.toThrow();
+    expect(written.match(/VITRINE_API_KEY=/g)).toHaveLength(2);
+  });
+
+  it('names the tenants when --tenant is none of them, and the option that --tenant needs', async () => {
+    expect(await run('portal', '--port', 'auto', '--write-env', 'x.env', '--tenant', 'acmee')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('acme, globex'),
+    });
+    expect(await run('portal', '--port', 'auto', '--tenant', 'acme')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('--write-env'),
+    });
   });
 
   it('writes a seed file once, starts with it, and says which line of a wrong one is wrong', async () => {
@@ -135,7 +189,7 @@ describe('vitrine portal', () => {
   });
 
   it('reads and writes files of the folder that the caller of npm run stands in', async () => {
-    const script = fileURLToPath(new URL('../support/vitrine.ts', import.meta.url));
+    const script = fileURLToPath(new URL('../../scripts/vitrine.ts', import.meta.url));
     const child = spawn(
       process.execPath,
       ['--conditions=@vitrine/source', script, 'portal', 'init', 'callers.yaml'],

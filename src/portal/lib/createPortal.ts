@@ -9,6 +9,7 @@ import { openDatabase } from './database/openDatabase.ts';
 import { createFaults, type PortalFaults } from './faults/createFaults.ts';
 import { webhookPlan } from './faults/webhookPlan.ts';
 import { createPortalServer } from './http/createServer.ts';
+import { createHostNames, parsePublicUrl, parseTenantUrlTemplate } from './http/hostNames.ts';
 import { reachableUrl } from './http/reachableUrl.ts';
 import { createDeliveryLog, type PortalDeliveries } from './logs/deliveryLog.ts';
 import { createRequestLog, type PortalRequests } from './logs/requestLog.ts';
@@ -27,10 +28,19 @@ export interface PortalOptions {
   /** Port to listen on. Default 0: any free one. */
   readonly port?: number;
   /**
-   * Address to bind. Default `127.0.0.1`: nobody else on the network can reach it. Tenants' addresses end in `.localhost`
-   * whatever is bound: reports open on the same machine.
+   * Address to bind. Default `127.0.0.1`: nobody else on the network can reach it.
    */
   readonly host?: string;
+  /**
+   * Origin under which others reach the API, the console and the control interface, such as `http://portal.test:4400`:
+   * behind a proxy, in a container, on a name of its own. Default: the address that is bound.
+   */
+  readonly publicUrl?: string;
+  /**
+   * Origin of a tenant's reports, with `{tenant}` for the subdomain: `http://{tenant}.portal.test:4400`. Default:
+   * `http://{tenant}.localhost:<port>`, which browsers resolve to their own machine.
+   */
+  readonly tenantUrlTemplate?: string;
   /** `:memory:` (default), a file, or `postgres://…` (`?schema=name` keeps it apart from others). */
   readonly database?: string;
   /** What an empty database starts with. Default: the companies acme and globex. */
@@ -57,8 +67,8 @@ export interface Portal
     | 'reset'
   > {
   /**
-   * Origin of the API, console and control interface: `http://<address>:<port>` with the address that is bound, and the
-   * loopback one where every address is.
+   * Origin of the API, console and control interface: the `publicUrl`, or `http://<address>:<port>` with the address that
+   * is bound, and the loopback one where every address is.
    */
   readonly url: string;
   /** The tenants as they stood at the start, with the secrets that host apps need. */
@@ -80,6 +90,9 @@ export interface Portal
 /** Starts a whole portal in this process: API, report pages, webhooks, control interface. */
 export const createPortal = async (options: PortalOptions = {}): Promise<Portal> => {
   const host = options.host ?? '127.0.0.1';
+  const publicUrl = options.publicUrl === undefined ? undefined : parsePublicUrl(options.publicUrl);
+  const tenantUrlTemplate =
+    options.tenantUrlTemplate === undefined ? undefined : parseTenantUrlTemplate(options.tenantUrlTemplate);
   const seed = seedSchema.parse(options.seed ?? defaultSeed);
   const time = options.time ?? systemTime;
   const clock = createPortalClock(time);
@@ -97,14 +110,16 @@ export const createPortal = async (options: PortalOptions = {}): Promise<Portal>
     format: createWebhookFormat(db),
     onLogged: deliveryNotifier.notify,
   });
-  const address = { apiUrl: '', port: 0 };
+  // Requests come only after the port is known.
+  let names = createHostNames({ boundUrl: 'http://localhost:0', publicUrl, tenantUrlTemplate });
   const services: Services = {
     db,
     clock,
     dispatcher,
     randomBytes,
-    apiUrl: () => address.apiUrl,
-    tenantUrl: (tenancyName) => `http://${tenancyName}.localhost:${address.port}`,
+    apiUrl: () => names.apiUrl,
+    tenantUrl: (tenancyName) => names.tenantUrl(tenancyName),
+    isOwnHost: (host) => names.isOwnHost(host),
   };
   const control = createPortalControl({ services, seed, faults, requests });
   const deliveries = createDeliveryLog(db, deliveryNotifier, control.replay);
@@ -127,6 +142,7 @@ export const createPortal = async (options: PortalOptions = {}): Promise<Portal>
   const server = createPortalServer({
     answer: (incoming) => answerControl(incoming) ?? answerService(incoming),
     newRequestId: randomUUID,
+    tenancyOfHost: (host) => names.tenancyOfHost(host),
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -139,9 +155,8 @@ export const createPortal = async (options: PortalOptions = {}): Promise<Portal>
     throw error;
   });
   // It listens on a port, so this is no path.
-  const bound = server.address() as AddressInfo;
-  address.apiUrl = reachableUrl(bound);
-  address.port = bound.port;
+  const boundUrl = reachableUrl(server.address() as AddressInfo);
+  names = createHostNames({ boundUrl, publicUrl, tenantUrlTemplate });
 
   return {
     url: services.apiUrl(),

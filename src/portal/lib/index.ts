@@ -1,3 +1,4 @@
+export { envLine, envText, tenantEnvironment } from './console/shared/tenantEnvironment.ts';
 export { createPortal } from './createPortal.ts';
 export { defaultSeed } from './seed/defaultSeed.ts';
 export { exportSeed } from './seed/exportSeed.ts';
@@ -5,6 +6,7 @@ export { SeedFileError } from './seed/parseSeed.ts';
 export { readSeedFile, writeSeedFile } from './seed/seedFiles.ts';
 
 export type { PortalClock, PortalClockState, TimeSource } from './clock/portalClock.ts';
+export type { TenantEnvironment } from './console/shared/tenantEnvironment.ts';
 export type { PortalSnapshot, TenantChange } from './control/portalControl.ts';
 export type { Portal, PortalOptions } from './createPortal.ts';
 export type { ActiveFault, PortalFaults } from './faults/createFaults.ts';

@@ -10,10 +10,12 @@ export interface Services {
   /** Sends action webhooks. */
   readonly dispatcher: Dispatcher;
   readonly randomBytes: (size: number) => Buffer;
-  /** Origin of the API, `http://<address>:<port>`. */
+  /** Origin of the API: the public one, or `http://<address>:<port>`. */
   readonly apiUrl: () => string;
-  /** Public origin of a tenant, `http://<tenancy>.localhost:<port>`. */
+  /** Public origin of a tenant, by default `http://<tenancy>.localhost:<port>`. */
   readonly tenantUrl: (tenancyName: string) => string;
+  /** Whether a Host header names the portal itself and not, say, a name that was made to point here. */
+  readonly isOwnHost: (host: string | undefined) => boolean;
 }
 
 /** A row of the tenant a request is made for. */

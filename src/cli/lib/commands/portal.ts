@@ -1,23 +1,31 @@
 import { resolve } from 'node:path';
-import type { PortalSeed } from '@vitrine/portal';
+import type { Portal, PortalSeed } from '@vitrine/portal';
 import { createPortal, defaultSeed, exportSeed, readSeedFile, writeSeedFile } from '@vitrine/portal';
 import { InvalidArgumentError } from 'commander';
+import type { Io } from '../io.ts';
 import { createColors } from '../output/createColors.ts';
+import { UsageError } from '../program/usageError.ts';
 import { portalBanner } from './portalBanner.ts';
 import type { CommandContext, RegisterCommand } from './registerCommands.ts';
+import { writeEnvFile } from './writeEnvFile.ts';
 
 interface PortalCommandOptions {
-  readonly port: number;
+  readonly port: number | 'auto';
   readonly host: string;
+  readonly publicUrl?: string;
+  readonly tenantUrlTemplate?: string;
+  readonly writeEnv?: string;
+  readonly tenant?: string;
   readonly database: string;
   readonly seed?: string;
   readonly actionTarget?: string;
 }
 
-const readPort = (text: string): number => {
+const readPort = (text: string): number | 'auto' => {
+  if (text === 'auto') return text;
   const port = Number(text);
   if (!/^\d{1,5}$/.test(text) || port > 65_535)
-    throw new InvalidArgumentError('It must be a port: 0 to 65535, 0 for any free one.');
+    throw new InvalidArgumentError('It must be a port from 1 to 65535, or auto for any free one.');
   return port;
 };
 
@@ -30,32 +38,33 @@ const isLoopback = (host: string): boolean =>
 
 const runPortal = async (options: PortalCommandOptions, { io }: CommandContext): Promise<void> => {
   const seed = options.seed === undefined ? undefined : await readSeedFile(resolve(io.cwd, options.seed));
-  const start = (port: number) =>
-    createPortal({
-      port,
-      host: options.host,
-      database: databaseFrom(io.cwd, options.database),
-      ...(seed !== undefined && { seed }),
-      onError: (error, requestId) =>
-        io.stderr.write(
-          `Request ${requestId} failed: ${error instanceof Error ? error.message : 'unknown'}\n`,
-        ),
-    });
-  const colors = createColors(io, io.stdout);
-  const portal = await start(options.port).catch((error: unknown) => {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
-    io.stderr.write(`Port ${options.port} is taken; taking a free one.\n`);
-    return start(0);
+  if (options.tenant !== undefined && options.writeEnv === undefined)
+    throw new UsageError('--tenant names whose variables --write-env writes. Add --write-env <file>.');
+  const { port, publicUrl, tenantUrlTemplate } = options;
+  const portal = await createPortal({
+    port: port === 'auto' ? 0 : port,
+    host: options.host,
+    database: databaseFrom(io.cwd, options.database),
+    ...(publicUrl !== undefined && { publicUrl }),
+    ...(tenantUrlTemplate !== undefined && { tenantUrlTemplate }),
+    ...(seed !== undefined && { seed }),
+    onError: (error, requestId) =>
+      io.stderr.write(`Request ${requestId} failed: ${error instanceof Error ? error.message : 'unknown'}\n`),
+  }).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+      throw new Error(
+        `Port ${port} is taken: another program, maybe another portal, listens on it. Stop that one, or pass another --port, or --port auto.`,
+        { cause: error },
+      );
+    throw error;
   });
   try {
-    const { actionTarget } = options;
-    if (actionTarget !== undefined)
-      for (const { tenancyName } of portal.tenants) await portal.setActionTarget(tenancyName, actionTarget);
+    await prepareHost(portal, options, io);
   } catch (error) {
     await portal.close();
     throw error;
   }
-  io.stdout.write(portalBanner(portal, colors));
+  io.stdout.write(portalBanner(portal, createColors(io, io.stdout)));
   if (!isLoopback(options.host))
     io.stderr.write(
       `Whoever reaches ${options.host} can change everything here: the console and /_control ask for no key. Bind 127.0.0.1 unless you mean that.\n`,
@@ -63,6 +72,27 @@ const runPortal = async (options: PortalCommandOptions, { io }: CommandContext):
   if (!io.signal.aborted)
     await new Promise<void>((done) => io.signal.addEventListener('abort', () => done(), { once: true }));
   await portal.close();
+};
+
+/** Points the webhooks at the host app, and gives it the variables of its tenant. */
+const prepareHost = async (
+  portal: Portal,
+  { actionTarget, writeEnv, tenant: wanted }: PortalCommandOptions,
+  io: Io,
+): Promise<void> => {
+  if (actionTarget !== undefined)
+    for (const { tenancyName } of portal.tenants) await portal.setActionTarget(tenancyName, actionTarget);
+  if (writeEnv === undefined) return;
+  const tenant =
+    wanted === undefined
+      ? portal.tenants[0]
+      : portal.tenants.find(({ tenancyName }) => tenancyName === wanted);
+  if (tenant === undefined)
+    throw new UsageError(
+      `There is no tenant "${wanted}". --tenant takes one of: ${portal.tenants.map(({ tenancyName }) => tenancyName).join(', ')}.`,
+    );
+  await writeEnvFile(resolve(io.cwd, writeEnv), tenant);
+  io.stdout.write(`Wrote the variables of ${tenant.tenancyName} to ${writeEnv}.\n\n`);
 };
 
 const initSeed = async (file: string, { io }: CommandContext): Promise<void> => {
@@ -107,8 +137,15 @@ export const registerPortal: RegisterCommand = (program, context) => {
   const portal = program
     .command('portal')
     .description('Run a whole portal on this machine: API, report pages, webhooks, console.')
-    .option('--port <number>', 'port to listen on; 0 takes a free one', readPort, 4460)
+    .option('--port <number>', 'port to listen on; auto takes a free one', readPort, 4460)
     .option('--host <address>', 'address to bind', '127.0.0.1')
+    .option('--public-url <origin>', 'where others reach the API and the console')
+    .option(
+      '--tenant-url-template <origin>',
+      "tenants' origins, such as 'http://{tenant}.portal.test:4460' (default: *.localhost)",
+    )
+    .option('--write-env <file>', "write a tenant's variables into this .env file; other lines stay")
+    .option('--tenant <name>', 'whose variables --write-env writes (default: the first)')
     .option('--database <address>', ':memory:, a file, or postgres://…', ':memory:')
     .option('--seed <file>', 'YAML or JSON file that an empty database starts with')
     .option('--action-target <url>', "your host app's webhook: where clicks in reports are sent")

@@ -1,26 +1,5 @@
-import type { Portal, PortalTenant } from '@vitrine/portal';
+import { envText, type Portal } from '@vitrine/portal';
 import type { Colors } from '../output/createColors.ts';
-
-/** As an .env file and a shell both read it. */
-const quoted = (value: string): string =>
-  /^[\w.:/@%+=-]*$/.test(value) ? value : value.includes("'") ? `"${value}"` : `'${value}'`;
-
-/** What `portalFromEnv()`, the action webhook and the client read, ready to be copied. */
-const variables = (tenant: PortalTenant): string[] => {
-  const values: Readonly<Record<string, string>> = {
-    VITRINE_TENANT_URL: tenant.tenantUrl,
-    VITRINE_API_BASE_URL: tenant.apiBaseUrl,
-    VITRINE_TENANT_ID: String(tenant.tenantId),
-    VITRINE_TENANCY_NAME: tenant.tenancyName,
-    VITRINE_API_KEY: tenant.apiKey,
-    VITRINE_PASSPHRASE: tenant.passPhrase,
-    VITRINE_WEBHOOK_SECRET: tenant.webhookSecret,
-    VITRINE_BASE_URL: tenant.baseUrl,
-  };
-  return Object.entries(values).map(([name, value]) =>
-    value === '' ? `# ${name} is not the development one; it is kept nowhere` : `${name}=${quoted(value)}`,
-  );
-};
 
 /** What a person needs to use a portal that has just started. */
 export const portalBanner = (portal: Portal, colors: Colors): string => {
@@ -42,8 +21,7 @@ export const portalBanner = (portal: Portal, colors: Colors): string => {
       ...(item === undefined
         ? []
         : [`  sample       ${portal.url}/#preview/${tenant.tenancyName}/${item.id}`]),
-      ...variables(tenant),
-      '',
+      envText(tenant),
     );
   }
   lines.push(

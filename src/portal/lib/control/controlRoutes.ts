@@ -1,6 +1,5 @@
-import { isIP } from 'node:net';
 import type { FaultBook } from '../faults/createFaults.ts';
-import { type Incoming, tenancyOfHost } from '../http/createServer.ts';
+import type { Incoming } from '../http/createServer.ts';
 import {
   emptyReply,
   jsonReply,
@@ -47,16 +46,17 @@ export const controlPrefix = '/_control';
 
 /**
  * Refuses what a web page of another origin might send: its Origin header, or a host name that was made to point here.
- * A page of the portal itself has the origin it asks; an address cannot be made to point elsewhere, a name can.
+ * A page of the portal itself has the origin it asks; an address cannot be made to point elsewhere, a name can, so only
+ * the names that the portal was given count.
  * JSON bodies need a permission (CORS preflight) that is never given.
  */
-const refuseForeignPages = (request: PortalRequest): void => {
+const refuseForeignPages = (services: Services, request: PortalRequest): void => {
   const origin = request.header('origin');
-  const host = (request.header('host') ?? '').toLowerCase();
-  const name = host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
-  const isOwnHost = name === '' || name === 'localhost' || isIP(name) !== 0;
-  const isOwnOrigin = origin === undefined || origin === `http://${host}`;
-  if (!isOwnHost || !isOwnOrigin)
+  const host = request.header('host')?.toLowerCase();
+  const isPublic = host === new URL(services.apiUrl()).host;
+  const isOwnOrigin =
+    origin === undefined || origin === `http://${host}` || (isPublic && origin === services.apiUrl());
+  if (!services.isOwnHost(host) || !isOwnOrigin)
     throw new PortalFailure('The control interface answers programs and its own console alone.', {
       status: 403,
       code: 'forbidden',
@@ -101,7 +101,7 @@ export const createControlRoutes = (context: ControlContext) => {
   ]);
 
   const answer = async (request: PortalRequest): Promise<PortalReply | PortalStream> => {
-    refuseForeignPages(request);
+    refuseForeignPages(services, request);
     const routed = route(request.method, request.path);
     if (routed.kind === 'route') return routed.route.handle(request, routed.params);
     throw routed.kind === 'nothing'
@@ -114,8 +114,7 @@ export const createControlRoutes = (context: ControlContext) => {
   };
 
   return ({ request, isTooLarge }: Incoming): Promise<PortalReply | PortalStream> | undefined => {
-    if (!request.path.startsWith(`${controlPrefix}/`) || tenancyOfHost(request.header('host')) !== undefined)
-      return undefined;
+    if (!request.path.startsWith(`${controlPrefix}/`) || request.tenancyName !== undefined) return undefined;
     const tooLarge = new PortalFailure('body: is larger than 1 MiB.', {
       status: 413,
       code: 'request_too_large',

@@ -18,11 +18,9 @@ export type Answer = (incoming: Incoming) => Promise<PortalReply | PortalStream 
 export interface PortalServerOptions {
   readonly answer: Answer;
   readonly newRequestId: () => string;
+  /** The tenant that a Host header names, if it names one. */
+  readonly tenancyOfHost: (host: string | undefined) => string | undefined;
 }
-
-/** The name before `.localhost`, when the Host header has one. */
-export const tenancyOfHost = (host: string | undefined): string | undefined =>
-  /^([a-z0-9](?:[a-z0-9-]*[a-z0-9])?)\.localhost(?::\d+)?$/i.exec(host ?? '')?.[1]?.toLowerCase();
 
 const readBody = async (
   message: IncomingMessage,
@@ -74,7 +72,7 @@ const send = (response: ServerResponse, reply: PortalReply | PortalStream, isHea
 };
 
 /** The HTTP server around an answering function. It alone touches sockets. */
-export const createPortalServer = ({ answer, newRequestId }: PortalServerOptions): Server => {
+export const createPortalServer = ({ answer, newRequestId, tenancyOfHost }: PortalServerOptions): Server => {
   const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     const headers = toHeaders(message);
     const { body, isTooLarge } = await readBody(message);

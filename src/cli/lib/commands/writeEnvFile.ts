@@ -1,0 +1,31 @@
+import { chmod, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { envLine, type PortalTenant, tenantEnvironment } from '@vitrine/portal';
+
+/** The text of an `.env` file with a tenant's variables in it. Other lines stay as they are, ours where they stood. */
+export const mergeEnv = (text: string, values: Readonly<Record<string, string>>): string => {
+  const missing = new Map(Object.entries(values));
+  const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
+  const lines = text.split(/\r?\n/).map((line) => {
+    const [, start = '', name = ''] = /^(\s*(?:export\s+)?)(\w+)\s*=/.exec(line) ?? [];
+    const value = values[name];
+    if (value === undefined) return line;
+    missing.delete(name);
+    return start + envLine(name, value);
+  });
+  if (missing.size === 0) return lines.join(lineEnd);
+  if (lines.at(-1) === '') lines.pop();
+  return [...lines, ...[...missing].map(([name, value]) => envLine(name, value)), ''].join(lineEnd);
+};
+
+/** Writes a tenant's variables into an `.env` file. Only its owner can read a file that this makes. */
+export const writeEnvFile = async (path: string, tenant: PortalTenant): Promise<void> => {
+  const before = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+    throw error;
+  });
+  const mode = before === '' ? 0o600 : (await stat(path)).mode;
+  const draft = `${path}.${process.pid}.tmp`;
+  await writeFile(draft, mergeEnv(before, tenantEnvironment(tenant).values), { mode });
+  await chmod(draft, mode);
+  await rename(draft, path);
+};

@@ -1,0 +1,80 @@
+import { isIP } from 'node:net';
+import { invalidField } from './portalFailure.ts';
+
+/** The names that a portal is reached by. */
+export interface HostNames {
+  /** Origin of the API, the console and the control interface. */
+  readonly apiUrl: string;
+  /** Public origin of a tenant. */
+  readonly tenantUrl: (tenancyName: string) => string;
+  /** The tenant that a Host header names, if it names one. */
+  readonly tenancyOfHost: (host: string | undefined) => string | undefined;
+  /** Whether a Host header is the portal's own: an address, `localhost`, or the host of `apiUrl`. */
+  readonly isOwnHost: (host: string | undefined) => boolean;
+}
+
+/** What {@link createHostNames} works with. */
+export interface HostNameOptions {
+  /** Origin under which the portal can be reached from its own machine. */
+  readonly boundUrl: string;
+  /** Origin under which others reach it. Default: `boundUrl`. */
+  readonly publicUrl?: string | undefined;
+  /** Origin of a tenant, with `{tenant}` for its name. Default: `http://{tenant}.localhost:<port>`. */
+  readonly tenantUrlTemplate?: string | undefined;
+}
+
+const placeholder = '{tenant}';
+const label = '[a-z0-9](?:[a-z0-9-]*[a-z0-9])?';
+
+/** Checks the origin of the API as others see it, and returns it in its normal form. */
+export const parsePublicUrl = (text: string): string => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`)
+    throw invalidField('publicUrl', 'must be an origin such as http://portal.test:4400, without a path');
+  return url.origin;
+};
+
+/** Checks the template of the tenants' origins, and returns it without a slash at its end. */
+export const parseTenantUrlTemplate = (text: string): string => {
+  const template = text.replace(/\/$/, '');
+  const sample = template.replace(placeholder, 'tenant');
+  const url = URL.canParse(sample) ? new URL(sample) : undefined;
+  const isOrigin = url !== undefined && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
+  if (!isOrigin || !/^https?:\/\/\{tenant\}\.[^{}]+$/.test(template))
+    throw invalidField(
+      'tenantUrlTemplate',
+      'must be an origin whose first label is {tenant}, such as http://{tenant}.portal.test:4400',
+    );
+  return template;
+};
+
+const nameOf = (host: string | undefined): string => (host ?? '').toLowerCase().replace(/:\d+$/, '');
+
+/** Makes the names of a portal that listens. `*.localhost` names a tenant whatever the template says. */
+export const createHostNames = (options: HostNameOptions): HostNames => {
+  const { port } = new URL(options.boundUrl);
+  const apiUrl = options.publicUrl ?? options.boundUrl;
+  const template = options.tenantUrlTemplate ?? `http://${placeholder}.localhost:${port}`;
+  const [, suffix = ''] = template.split(placeholder);
+  const patterns = [nameOf(suffix), '.localhost'].map(
+    (end) => new RegExp(`^(${label})${end.replaceAll('.', '\\.')}$`),
+  );
+  const apiName = nameOf(new URL(apiUrl).host);
+  return {
+    apiUrl,
+    tenantUrl: (tenancyName) => template.replace(placeholder, tenancyName),
+    tenancyOfHost: (host) => {
+      const name = nameOf(host);
+      if (name === apiName) return undefined;
+      for (const pattern of patterns) {
+        const tenancyName = pattern.exec(name)?.[1];
+        if (tenancyName !== undefined) return tenancyName;
+      }
+      return undefined;
+    },
+    isOwnHost: (host) => {
+      const name = nameOf(host).replace(/^\[(.*)\]$/, '$1');
+      return name === '' || name === 'localhost' || name === apiName || isIP(name) !== 0;
+    },
+  };
+};
