@@ -1,6 +1,7 @@
-/** Makes sure that the tests have a Chromium before anything else takes time. */
+/** Makes sure that the tests have a Chromium before anything else takes time, and says which other engines are missing. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { debianPackages, findMissingEngines } from '../test/support/engines/findEngines.ts';
 import { findBrowser } from './findBrowser.ts';
 import { ensureBrowser } from './installBrowser.ts';
 
@@ -29,3 +30,8 @@ try {
 } catch (error) {
   fail(error instanceof Error ? error.message : String(error));
 }
+
+for (const name of findMissingEngines())
+  process.stdout.write(
+    `This machine has no ${name}: its tests are skipped. On Debian: apt install ${debianPackages[name]}\n`,
+  );

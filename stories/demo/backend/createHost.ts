@@ -14,6 +14,8 @@ export interface HostOptions {
   readonly keyLifetime: string | number;
   /** What becomes of clicks in a report. */
   readonly actions: Actions;
+  /** `false`: the backend tells its operator nothing. Default: the console. */
+  readonly logger?: false;
 }
 
 /** The host app's backend. */
@@ -24,7 +26,7 @@ export interface Host {
 }
 
 /** A sign-in of its own, and Vitrine mounted beside it. */
-export const createHost = (portal: Portal, { keyLifetime, actions }: HostOptions): Host => {
+export const createHost = (portal: Portal, { keyLifetime, actions, logger }: HostOptions): Host => {
   const [tenant, otherTenant] = portal.tenants;
   if (tenant === undefined || otherTenant === undefined) throw new Error('The demo needs two tenants.');
   const sessions = createSessions();
@@ -40,6 +42,7 @@ export const createHost = (portal: Portal, { keyLifetime, actions }: HostOptions
     canView: ({ person }, itemId) => mayOpen(person, itemId),
     keyLifetime,
     actions: actions.stream,
+    ...(logger === false && { logger }),
   });
   app.use('/api/embed', embed);
   app.post('/webhooks/portal', actions.webhook);

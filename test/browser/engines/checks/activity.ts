@@ -1,0 +1,63 @@
+import { expect } from 'vitest';
+import { keyLifetimeMs } from '../host/serveEngineHost.ts';
+import { advanceClock, type Check, openSignedIn, readRecord, waitForState, waitUntil } from './check.ts';
+
+export const activity: Check = {
+  title: 'keeps a report that <Activity> hides, and shows it again at once',
+  run: async (context) => {
+    const { tab } = context;
+    await openSignedIn(context, '/?view=activity');
+    await waitForState(context, 'ready');
+    const before = await readRecord(context);
+    await tab.click('#toggle');
+    await waitUntil(
+      () => tab.evaluate(() => document.querySelector('[data-state]')?.checkVisibility()),
+      (isVisible) => isVisible === false,
+    );
+    await tab.click('#toggle');
+    await waitUntil(
+      () => tab.evaluate(() => document.querySelector('[data-state]')?.checkVisibility()),
+      (isVisible) => isVisible === true,
+    );
+    await waitForState(context, 'ready');
+    const { keys, calls, states } = await readRecord(context);
+    expect({ keys: keys.length, calls, states }).toEqual({
+      keys: 1,
+      calls: before.calls,
+      states: before.states,
+    });
+  },
+};
+
+export const activityEndedKey: Check = {
+  title: 'never shows a report whose key ended while <Activity> hid it',
+  run: async (context) => {
+    const { tab } = context;
+    await openSignedIn(context, '/?view=activity');
+    await waitForState(context, 'ready');
+    await tab.click('#toggle');
+    await advanceClock(context, keyLifetimeMs * 1.1);
+    const { states } = await readRecord(context);
+    await tab.click('#toggle');
+    await waitForState(context, 'ready');
+    const after = await readRecord(context);
+    expect(after.endedMoments).toBe(0);
+    expect(after.states.slice(states.length)[0]).not.toBe('ready');
+  },
+};
+
+export const activityPrerendered: Check = {
+  title: 'calls onLoad once for a report that <Activity> rendered ahead',
+  run: async (context) => {
+    const { tab } = context;
+    await openSignedIn(context, '/?view=prerendered');
+    // The frame loads while nobody sees it.
+    await waitUntil(
+      () => tab.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name)),
+      (names) => names.some((name) => name.includes('/report/')),
+    );
+    await tab.click('#toggle');
+    await waitForState(context, 'ready');
+    expect((await readRecord(context)).calls).toEqual(['onLoad']);
+  },
+};

@@ -1,0 +1,127 @@
+import { expect } from 'vitest';
+import type { Tab } from '../../../support/engines/engine.ts';
+import { renewalDueMs } from '../host/serveEngineHost.ts';
+import {
+  advanceClock,
+  type Check,
+  type CheckContext,
+  openSignedIn,
+  readRecord,
+  shownFrame,
+  waitForRegions,
+  waitForState,
+  waitUntil,
+} from './check.ts';
+
+/** Goes through the history as the page's own script would; the navigation starts after the call has returned. */
+const go = (tab: Tab, delta: number): Promise<void> =>
+  tab.evaluate((delta: number) => void setTimeout(() => history.go(delta)), delta);
+
+const waitForTitle = ({ tab }: CheckContext, title: string): Promise<string> =>
+  waitUntil(
+    () => tab.evaluate(() => document.title),
+    (value) => value === title,
+  );
+
+const waitForHash = ({ tab }: CheckContext, hash: string): Promise<string> =>
+  waitUntil(
+    () => tab.evaluate(() => location.hash),
+    (value) => value === hash,
+  );
+
+const leaveAndReturn = async (context: CheckContext, pages = 1): Promise<void> => {
+  const { tab, host } = context;
+  for (let page = 1; page <= pages; page += 1) await tab.goto(`${host.url}/elsewhere?${page}`);
+  await go(tab, -pages);
+  await waitForTitle(context, 'A host app');
+};
+
+/** With `?unload`, more pages than WebKit's back/forward cache holds; the other engines do not keep such a page at all. */
+const manyPages = 4;
+
+export const backAndForward: Check = {
+  title: 'goes back and forward between two reports in one step each, after renewals too',
+  run: async (context) => {
+    const { tab } = context;
+    await openSignedIn(context, '/?view=routes');
+    await waitForState(context, 'ready');
+    await advanceClock(context, renewalDueMs);
+    await waitUntil(
+      () => readRecord(context),
+      ({ calls }) => calls.includes('onRefresh'),
+    );
+    await tab.click('#open-1044');
+    await waitForHash(context, '#1044');
+    await waitForState(context, 'ready');
+    await go(tab, -1);
+    await waitForHash(context, '');
+    await waitForState(context, 'ready');
+    expect(await waitForRegions(context)).toEqual(['North']);
+    await go(tab, 1);
+    await waitForHash(context, '#1044');
+    await waitForState(context, 'ready');
+  },
+};
+
+export const leaveAndComeBack: Check = {
+  title: 'shows the report again after leaving the page and coming back',
+  run: async (context) => {
+    await openSignedIn(context, '/?unload');
+    await waitForState(context, 'ready');
+    await leaveAndReturn(context, manyPages);
+    await waitForState(context, 'ready');
+    expect((await readRecord(context)).isRestored).toBe(false);
+    expect(await waitForRegions(context)).toEqual(['North']);
+    await go(context.tab, 1);
+    await waitForTitle(context, 'Elsewhere');
+  },
+};
+
+export const backForwardCache: Check = {
+  title: 'comes back from the back/forward cache',
+  run: async (context) => {
+    await openSignedIn(context);
+    await waitForState(context, 'ready');
+    await leaveAndReturn(context);
+    await waitForState(context, 'ready');
+    expect((await readRecord(context)).isRestored).toBe(true);
+  },
+};
+
+export const backForwardCacheListening: Check = {
+  title: 'comes back from the back/forward cache with onAction',
+  run: async (context) => {
+    await openSignedIn(context, '/?listen');
+    await waitForState(context, 'ready');
+    await leaveAndReturn(context);
+    await waitForState(context, 'ready');
+    expect((await readRecord(context)).isRestored).toBe(true);
+  },
+};
+
+export const serverRenderedBack: Check = {
+  title: 'shows a server-rendered report with its own key after going back',
+  run: async (context) => {
+    const { tab, host } = context;
+    const keys = () =>
+      Promise.all([
+        tab.evaluate(
+          (selector: string) => document.querySelector<HTMLIFrameElement>(selector)?.src,
+          shownFrame,
+        ),
+        tab.frame(shownFrame).evaluate(() => location.href),
+      ]);
+    await openSignedIn(context);
+    await waitForState(context, 'ready');
+    await tab.goto(`${host.url}/server-rendered?unload`);
+    await waitForState(context, 'ready');
+    const [first, firstShown] = await keys();
+    expect(firstShown === first).toBe(true);
+    await leaveAndReturn(context, manyPages);
+    await waitForState(context, 'ready');
+    await waitForRegions(context);
+    const [second, secondShown] = await keys();
+    expect(second === first, 'the page is new').toBe(false);
+    expect(secondShown === second, 'the frame shows the key of its address').toBe(true);
+  },
+};

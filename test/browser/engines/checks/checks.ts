@@ -1,0 +1,47 @@
+import type { ReaderSettings } from '../../../support/engines/engine.ts';
+import { activity, activityEndedKey, activityPrerendered } from './activity.ts';
+import {
+  backAndForward,
+  backForwardCache,
+  backForwardCacheListening,
+  leaveAndComeBack,
+  serverRenderedBack,
+} from './backAndForward.ts';
+import type { Check } from './check.ts';
+import { concealKey, openKey } from './concealKey.ts';
+import { errorAndRetry } from './errorAndRetry.ts';
+import { frameBlocked } from './frameBlocked.ts';
+import { lazy } from './lazy.ts';
+import { forcedColors, reducedMotion, zoomed } from './readerSettings.ts';
+import { renewal } from './renewal.ts';
+import { keyboardSelection, pointerSelection } from './selection.ts';
+import { signIn } from './signIn.ts';
+
+/** What holds in a browser as it comes. */
+export const checks = {
+  signIn,
+  renewal,
+  errorAndRetry,
+  frameBlocked,
+  lazy,
+  concealKey,
+  openKey,
+  pointerSelection,
+  keyboardSelection,
+  backAndForward,
+  leaveAndComeBack,
+  backForwardCache,
+  backForwardCacheListening,
+  serverRenderedBack,
+  activity,
+  activityEndedKey,
+  activityPrerendered,
+} satisfies Record<string, Check>;
+
+/** What holds with {@link readerSettings}. */
+export const settingsChecks = { reducedMotion, forcedColors, zoomed } satisfies Record<string, Check>;
+
+/** A reader's settings, all at once, so that a browser starts once for them. */
+export const readerSettings: ReaderSettings = { reducedMotion: true, forcedColors: true, zoom: 2 };
+
+export type CheckId = keyof typeof checks | keyof typeof settingsChecks;

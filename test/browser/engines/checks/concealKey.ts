@@ -1,0 +1,83 @@
+import { expect } from 'vitest';
+import { createCanaryScanner } from '../../../support/createCanaryScanner.ts';
+import { renewalDueMs } from '../host/serveEngineHost.ts';
+import {
+  advanceClock,
+  type Check,
+  type CheckContext,
+  openSignedIn,
+  readRecord,
+  waitForRegions,
+  waitForState,
+  waitUntil,
+} from './check.ts';
+
+/** Names of the places outside of the report's own frame that hold a piece of a key. */
+const findLeaks = async (context: CheckContext): Promise<string[]> => {
+  const { tab } = context;
+  const { keys, recorded } = await readRecord(context);
+  const scanner = createCanaryScanner(...keys);
+  const places = {
+    document: [...recorded.document, await tab.evaluate(() => document.documentElement.outerHTML)],
+    'Resource Timing': [await tab.evaluate(() => JSON.stringify(performance.getEntries()))],
+    PerformanceObserver: recorded.timing,
+    storage: [
+      await tab.evaluate(async () =>
+        JSON.stringify([
+          localStorage,
+          sessionStorage,
+          document.cookie,
+          await indexedDB.databases(),
+          // Not offered to pages without TLS everywhere.
+          await globalThis.caches?.keys(),
+        ]),
+      ),
+    ],
+    console: [...recorded.console, ...tab.heard()],
+    history: [
+      await tab.evaluate(() =>
+        JSON.stringify([
+          location.href,
+          history.state,
+          window.name,
+          // The address that the next page is told.
+          document.referrer,
+        ]),
+      ),
+    ],
+  };
+  return Object.entries(places)
+    .filter(([, texts]) => scanner.find(texts.join('\n')) !== undefined)
+    .map(([place]) => place);
+};
+
+/** Shows a report with two keys, one after the other. */
+const showAndRenew = async (context: CheckContext, address: string): Promise<string[]> => {
+  await openSignedIn(context, address);
+  await waitForRegions(context);
+  await waitForState(context, 'ready');
+  await advanceClock(context, renewalDueMs);
+  await waitUntil(
+    () => readRecord(context),
+    ({ calls }) => calls.includes('onRefresh'),
+  );
+  await waitForState(context, 'ready');
+  return findLeaks(context);
+};
+
+export const concealKey: Check = {
+  title: 'leaves no piece of a key on the page with concealKey',
+  run: async (context) => {
+    expect(await showAndRenew(context, '/?conceal')).toEqual([]);
+  },
+};
+
+export const openKey: Check = {
+  title: 'control: the same search finds the key without concealKey',
+  isControl: true,
+  run: async (context) => {
+    expect(await showAndRenew(context, '/')).toEqual(
+      expect.arrayContaining(['document', 'Resource Timing', 'PerformanceObserver']),
+    );
+  },
+};

@@ -1,0 +1,19 @@
+import { expect } from 'vitest';
+import { type Check, openSignedIn, readRecord, waitForState } from './check.ts';
+
+export const lazy: Check = {
+  title: 'asks for nothing until a lazy report comes near',
+  run: async (context) => {
+    const { tab } = context;
+    await openSignedIn(context, '/?view=lazy');
+    await waitForState(context, 'idle');
+    // Two pictures: an observer has reported by then.
+    await tab.evaluate(() =>
+      new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))).then(() => true),
+    );
+    expect((await readRecord(context)).keys).toEqual([]);
+    await waitForState(context, 'idle');
+    await tab.evaluate(() => document.querySelector('[data-state]')?.scrollIntoView());
+    await waitForState(context, 'ready');
+  },
+};

@@ -1,0 +1,70 @@
+import { expect } from 'vitest';
+import { type Check, type CheckContext, openSignedIn, waitForState, waitUntil } from './check.ts';
+
+const matches = ({ tab }: CheckContext, query: string): Promise<boolean> =>
+  tab.evaluate((query: string) => matchMedia(query).matches, query);
+
+/** Opens a report that fails, with the message in sight. */
+const openFailing = async (context: CheckContext): Promise<void> => {
+  context.host.isProxyDown = true;
+  try {
+    await openSignedIn(context);
+    await waitForState(context, 'failed http_502');
+  } finally {
+    context.host.isProxyDown = false;
+  }
+};
+
+export const reducedMotion: Check = {
+  title: 'moves nothing while it loads for readers who want reduced motion',
+  run: async (context) => {
+    const { tab } = context;
+    await openSignedIn(context);
+    await waitForState(context, 'ready');
+    expect(await matches(context, '(prefers-reduced-motion: reduce)')).toBe(true);
+    // As it looks while it loads.
+    const animations = await tab.evaluate(() => {
+      document.querySelector('[data-state]')?.setAttribute('aria-busy', 'true');
+      return document.getAnimations().length;
+    });
+    expect(animations).toBe(0);
+  },
+};
+
+export const forcedColors: Check = {
+  title: 'draws borders around message and button in forced colours',
+  run: async (context) => {
+    const { tab } = context;
+    await openFailing(context);
+    expect(await matches(context, '(forced-colors: active)'), 'the engine forces colours').toBe(true);
+    const borders = await tab.evaluate(() =>
+      ['.vitrine-message button', '.vitrine-message'].map((selector) => {
+        const element = document.querySelector(selector);
+        if (!element) return 'absent';
+        const pseudo = selector.endsWith('button') ? undefined : '::before';
+        return getComputedStyle(element, pseudo).borderTopStyle;
+      }),
+    );
+    expect(borders).toEqual(['solid', 'solid']);
+  },
+};
+
+export const zoomed: Check = {
+  title: 'fits the page at 200 % zoom, with Retry within reach',
+  run: async (context) => {
+    const { tab } = context;
+    await openFailing(context);
+    expect(await tab.evaluate(() => devicePixelRatio)).toBe(2);
+    const overflow = await tab.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow).toBeLessThanOrEqual(0);
+    await tab.click('[role="alert"] button');
+    await waitForState(context, 'ready');
+    const width = await waitUntil(
+      () => tab.evaluate(() => document.querySelector('iframe')?.getBoundingClientRect().width ?? 0),
+      (value) => value > 0,
+    );
+    expect(width).toBeLessThanOrEqual(500);
+  },
+};

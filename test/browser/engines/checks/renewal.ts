@@ -1,0 +1,42 @@
+import { expect } from 'vitest';
+import { renewalDueMs } from '../host/serveEngineHost.ts';
+import {
+  advanceClock,
+  type Check,
+  openSignedIn,
+  readRecord,
+  readRegions,
+  waitForRegions,
+  waitForState,
+  waitUntil,
+} from './check.ts';
+
+const renewals = 3;
+
+export const renewal: Check = {
+  title: 'renews the report without a blank and without history entries',
+  run: async (context) => {
+    const { tab } = context;
+    await openSignedIn(context);
+    await waitForRegions(context);
+    await waitForState(context, 'ready');
+    const entries = await tab.evaluate(() => history.length);
+    for (let count = 1; count <= renewals; count += 1) {
+      await advanceClock(context, renewalDueMs);
+      await waitUntil(
+        () => readRecord(context),
+        ({ calls }) => calls.filter((call) => call === 'onRefresh').length === count,
+      );
+      await waitForState(context, 'ready');
+      expect(await readRegions(context)).toEqual(['North']);
+    }
+    expect(await tab.evaluate(() => history.length)).toBe(entries);
+    const { keys, blankMoments, endedMoments, calls } = await readRecord(context);
+    expect({ keys: keys.length, blankMoments, endedMoments }).toEqual({
+      keys: renewals + 1,
+      blankMoments: 0,
+      endedMoments: 0,
+    });
+    expect(calls.filter((call) => call.startsWith('onError'))).toEqual([]);
+  },
+};

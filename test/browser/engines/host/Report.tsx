@@ -1,0 +1,20 @@
+import { EmbeddedReport, type EmbeddedReportProps } from '@vitrine/react';
+import type { ReactNode } from 'react';
+import type { PageRecord } from './pageRecord.ts';
+
+export interface ReportProps extends Partial<EmbeddedReportProps> {
+  readonly record: PageRecord;
+}
+
+/** A report, whose callbacks are recorded. */
+export const Report = ({ record, ...props }: ReportProps): ReactNode => (
+  <EmbeddedReport
+    itemId={1042}
+    title="Sales by region"
+    height={480}
+    onLoad={() => record.calls.push('onLoad')}
+    onRefresh={() => record.calls.push('onRefresh')}
+    onError={({ code }) => record.calls.push(`onError ${code}`)}
+    {...props}
+  />
+);

@@ -1,0 +1,34 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import type { PageRecord } from './pageRecord.ts';
+import { Report } from './Report.tsx';
+
+const itemIds = [1042, 1044];
+
+/** Two reports behind addresses of their own, as a router would have it. */
+export const RoutesView = ({ record }: { readonly record: PageRecord }): ReactNode => {
+  const [hash, setHash] = useState(location.hash);
+  useEffect(() => {
+    const follow = () => setHash(location.hash);
+    addEventListener('popstate', follow);
+    return () => removeEventListener('popstate', follow);
+  }, []);
+  const itemId = Number(hash.slice(1) || itemIds[0]);
+  return (
+    <main>
+      {itemIds.map((id) => (
+        <button
+          key={id}
+          id={`open-${id}`}
+          type="button"
+          onClick={() => {
+            history.pushState(null, '', `#${id}`);
+            setHash(location.hash);
+          }}
+        >
+          Report {id}
+        </button>
+      ))}
+      <Report record={record} itemId={itemId} title={`Report ${itemId}`} />
+    </main>
+  );
+};

@@ -1,0 +1,52 @@
+/** The page of a host app. Its address says which view it shows. */
+import '@vitrine/react/styles.css';
+import { EmbedProvider } from '@vitrine/react';
+import type { ReactNode } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { ActivityView, PrerenderedView } from './ActivityView.tsx';
+import { advanceClock, environment } from './pageClock.ts';
+import { recordPage } from './pageRecord.ts';
+import { Report } from './Report.tsx';
+import { RoutesView } from './RoutesView.tsx';
+import { readServerState, ServerRendered } from './ServerRendered.tsx';
+import { SignIn } from './SignIn.tsx';
+
+const wishes = new URLSearchParams(location.search);
+const record = recordPage();
+
+const views: Readonly<Record<string, () => ReactNode>> = {
+  report: () => (
+    <Report
+      record={record}
+      concealKey={wishes.has('conceal')}
+      onAction={wishes.has('listen') ? (action) => record.actions.push(action) : undefined}
+    />
+  ),
+  lazy: () => (
+    <div style={{ paddingBlockStart: 4000 }}>
+      <Report record={record} lazy />
+    </div>
+  ),
+  routes: () => <RoutesView record={record} />,
+  activity: () => <ActivityView record={record} mode="visible" />,
+  prerendered: () => <PrerenderedView record={record} />,
+};
+
+// Keeps the page out of the back/forward cache.
+if (wishes.has('unload')) addEventListener('unload', () => undefined);
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('The page has no root.');
+const state = readServerState();
+if (state) hydrateRoot(root, <ServerRendered state={state} />);
+else
+  createRoot(root).render(
+    <EmbedProvider environment={environment}>
+      <SignIn>{views[wishes.get('view') ?? 'report']?.()}</SignIn>
+    </EmbedProvider>,
+  );
+
+/** What a test reads and drives this page by. */
+const host = { record, advanceClock };
+export type HostPage = typeof host;
+Object.assign(globalThis, { host });

@@ -1,0 +1,104 @@
+import type { ReportAction } from '@vitrine/react';
+import { environment } from './pageClock.ts';
+
+/** What the page noticed of itself. A test reads it through `window.host`. */
+export interface PageRecord {
+  /** Every key that the backend gave, oldest first. */
+  readonly keys: string[];
+  /** Every value of `data-state`, in order. */
+  readonly states: string[];
+  /** Calls of the report's callbacks, in order. */
+  readonly calls: string[];
+  readonly actions: ReportAction[];
+  /** Moments without a loaded report in sight, after the first with one. */
+  blankMoments: number;
+  /** Moments with a report in sight whose key had ended. */
+  endedMoments: number;
+  /** All that a session replay, a performance monitor or a patched console would have recorded. */
+  readonly recorded: { readonly document: string[]; readonly timing: string[]; readonly console: string[] };
+  /** Whether this page came back from the back/forward cache. */
+  isRestored: boolean;
+}
+
+/** Records what happens on this page from now on. */
+export const recordPage = (): PageRecord => {
+  const record: PageRecord = {
+    keys: [],
+    states: [],
+    calls: [],
+    actions: [],
+    blankMoments: 0,
+    endedMoments: 0,
+    recorded: { document: [], timing: [], console: [] },
+    isRestored: false,
+  };
+  const endsAt = new Map<string, number>();
+
+  const send = globalThis.fetch.bind(globalThis);
+  globalThis.fetch = async (...request) => {
+    const askedAt = environment.Date.now();
+    const response = await send(...request);
+    if (!response.url.endsWith('/keys') || !response.ok) return response;
+    const { key, lifetimeMs } = await response.clone().json();
+    record.keys.push(key);
+    endsAt.set(key, askedAt + lifetimeMs);
+    return response;
+  };
+
+  const loaded = new WeakSet<EventTarget>();
+  addEventListener('load', ({ target }) => target instanceof HTMLIFrameElement && loaded.add(target), true);
+  let hasShown = false;
+  const look = () => {
+    const frames = [...document.querySelectorAll('iframe')].filter((frame) =>
+      frame.checkVisibility({ visibilityProperty: true }),
+    );
+    const isLoaded = frames.some((frame) => loaded.has(frame));
+    hasShown ||= isLoaded;
+    if (hasShown && !isLoaded) record.blankMoments += 1;
+    const isEnded = frames.some((frame) => {
+      const key = new URL(frame.src || 'about:blank').searchParams.get('ev') ?? '';
+      return environment.Date.now() > (endsAt.get(key) ?? Infinity);
+    });
+    if (isEnded) record.endedMoments += 1;
+  };
+  const lookAtPicture = () => {
+    look();
+    requestAnimationFrame(lookAtPicture);
+  };
+  requestAnimationFrame(lookAtPicture);
+
+  const { recorded } = record;
+  new MutationObserver((changes) => {
+    // What React has just committed may be painted, whatever its effects do next.
+    look();
+    for (const { type, target, attributeName, addedNodes } of changes) {
+      if (!(target instanceof Element)) continue;
+      if (attributeName === 'data-state') record.states.push(target.getAttribute('data-state') ?? '');
+      if (type === 'attributes') recorded.document.push(target.outerHTML);
+      for (const node of addedNodes) {
+        if (!(node instanceof Element)) continue;
+        recorded.document.push(node.outerHTML);
+        const report = node.matches('[data-state]') ? node : node.querySelector('[data-state]');
+        if (report) record.states.push(report.getAttribute('data-state') ?? '');
+      }
+    }
+  }).observe(document, { subtree: true, childList: true, attributes: true });
+
+  for (const type of PerformanceObserver.supportedEntryTypes)
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) recorded.timing.push(JSON.stringify(entry));
+    }).observe({ type, buffered: true });
+
+  for (const method of ['debug', 'error', 'info', 'log', 'warn'] as const) {
+    const { [method]: say } = console;
+    console[method] = (...parts: unknown[]) => {
+      recorded.console.push(parts.map(String).join(' '));
+      say.apply(console, parts);
+    };
+  }
+  addEventListener('error', ({ message }) => recorded.console.push(message));
+  addEventListener('pageshow', ({ persisted }) => {
+    record.isRestored ||= persisted;
+  });
+  return record;
+};

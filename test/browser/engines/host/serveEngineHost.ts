@@ -1,0 +1,90 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
+import { frameSources } from '@vitrine/server';
+import express, { type RequestHandler } from 'express';
+import { build } from 'vite';
+import { createActions } from '../../../../stories/demo/backend/createActions.ts';
+import { createHost } from '../../../../stories/demo/backend/createHost.ts';
+import { closeServer, listen } from '../../../support/standInPortal.ts';
+import { renderServerPage } from './renderServerPage.tsx';
+
+/** A host app in front of a portal. */
+export interface EngineHost {
+  readonly url: string;
+  readonly portal: Portal;
+  /** Whether a proxy in front of the backend answers 502 to requests for keys. */
+  isProxyDown: boolean;
+  readonly close: () => Promise<void>;
+}
+
+/** How long a key lives, by the clocks of portal and page. */
+export const keyLifetimeMs = 300_000;
+
+/** When a key is renewed: past its due time, and early enough for a slow machine to load the next frame. */
+export const renewalDueMs = keyLifetimeMs * 0.84;
+
+const buildPage = (folder: string) =>
+  build({
+    root: import.meta.dirname,
+    configFile: false,
+    logLevel: 'silent',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    oxc: { jsx: { runtime: 'automatic', development: false } },
+    resolve: { conditions: ['@vitrine/source', 'module', 'browser', 'production'] },
+    build: { outDir: folder, emptyOutDir: true, modulePreload: false, target: 'es2022' },
+  });
+
+/** The policy that the README names; `?policy=blocked` leaves the tenant out. */
+const setPolicy =
+  (tenant: PortalTenant): RequestHandler =>
+  ({ query }, response, next) => {
+    const sources = query['policy'] === 'blocked' ? "'none'" : frameSources(tenant).join(' ');
+    response.set('content-security-policy', `default-src 'self'; frame-src ${sources}`);
+    next();
+  };
+
+/** Builds and serves the pages of this folder, in front of the demo's backend. */
+export const serveEngineHost = async (): Promise<EngineHost> => {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-engines-'));
+  const [portal] = await Promise.all([createPortal(), buildPage(folder)]);
+  const [tenant] = portal.tenants;
+  if (tenant === undefined) throw new Error('The portal has no tenant.');
+  const actions = await createActions(tenant);
+  const backend = createHost(portal, { keyLifetime: keyLifetimeMs, actions, logger: false });
+
+  const app = express();
+  app.use('/api/embed/keys', (_request, response, next) => {
+    if (host.isProxyDown) response.status(502).type('html').send('<h1>Bad Gateway</h1>');
+    else next();
+  });
+  app.use(backend.app);
+  app.use(setPolicy(tenant));
+  app.get('/elsewhere', (_request, response) => void response.type('html').send('<title>Elsewhere</title>'));
+  app.get('/server-rendered', async (request, response) => {
+    const template = readFileSync(join(folder, 'index.html'), 'utf8');
+    const cookie = request.get('cookie') ?? '';
+    response.set('cache-control', 'no-store').type('html');
+    response.send(await renderServerPage(template, { url: host.url, cookie }));
+  });
+  app.use(express.static(folder));
+  const server = createServer(app);
+  const url = (await listen(server)).replace('127.0.0.1', 'localhost');
+  await portal.setActionTarget(tenant.tenancyName, `${url}/webhooks/portal`);
+
+  const host: EngineHost = {
+    url,
+    portal,
+    isProxyDown: false,
+    close: async () => {
+      await closeServer(server);
+      await backend.close();
+      await actions.close();
+      await portal.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  return host;
+};

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Engine, EngineName, ReaderSettings } from '../../support/engines/engine.ts';
+import { findMissingEngines } from '../../support/engines/findEngines.ts';
+import { launchEngine } from '../../support/engines/launchEngine.ts';
+import type { Check } from './checks/check.ts';
+import { checks, readerSettings, settingsChecks } from './checks/checks.ts';
+import { findException } from './exceptions.ts';
+import { type EngineHost, serveEngineHost } from './host/serveEngineHost.ts';
+
+/** Declares the tests of one engine: one browser and one host app for all, a new tab for each. */
+export const runChecks = (name: EngineName): void => {
+  const declare = (list: Readonly<Record<string, Check>>, settings?: ReaderSettings) => {
+    let engine: Engine;
+    beforeAll(async () => {
+      engine = await launchEngine(name, settings);
+    });
+    afterAll(() => engine?.close());
+
+    const rows = Object.entries(list).map(([id, { title, run }]) => [title, id, run] as const);
+    it.each(rows)('%s', async (_title, id, run) => {
+      const checked = run({ tab: await engine.open(), host });
+      const exception = findException(name, id);
+      if (!exception) return checked;
+      const outcome = await checked.then(
+        () => 'It passes: remove its entry from exceptions.ts.',
+        (error: unknown) => String(error),
+      );
+      expect(outcome).toMatch(exception.message);
+    });
+  };
+
+  let host: EngineHost;
+  describe.skipIf(findMissingEngines().includes(name))(`in ${name}`, () => {
+    beforeAll(async () => {
+      host = await serveEngineHost();
+    });
+    afterAll(() => host?.close());
+
+    describe('in a browser as it comes', () => {
+      declare(checks);
+    });
+
+    describe('with reduced motion, forced colours and 200 % zoom', () => {
+      declare(settingsChecks, readerSettings);
+    });
+  });
+};

@@ -1,0 +1,3 @@
+import { runChecks } from './runChecks.ts';
+
+runChecks('webkit');

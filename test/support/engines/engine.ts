@@ -1,0 +1,48 @@
+/** The browser engines that the tests drive. */
+export const engineNames = ['chromium', 'firefox', 'webkit'] as const;
+export type EngineName = (typeof engineNames)[number];
+
+/** What people set in their system or browser. */
+export interface ReaderSettings {
+  /** `prefers-reduced-motion: reduce`. Default false. */
+  readonly reducedMotion?: boolean;
+  /** `forced-colors: active`. WebKit does not offer it. Default false. */
+  readonly forcedColors?: boolean;
+  /** Page zoom: 2 is 200 %, which leaves half the CSS pixels. Default 1. */
+  readonly zoom?: number;
+}
+
+/** A running browser. It has one tab at a time. */
+export interface Engine {
+  readonly name: EngineName;
+  /** Opens a tab that knows nothing of the tabs before it, and closes the last one. */
+  readonly open: () => Promise<Tab>;
+  readonly close: () => Promise<void>;
+}
+
+/** A document: the page of a tab or the page in a frame, whatever its origin. */
+export interface Scope {
+  /** Runs a self-contained function in the document. Parameters and result travel as JSON. */
+  readonly evaluate: <TResult, TParameters extends readonly unknown[]>(
+    run: (...parameters: TParameters) => TResult | Promise<TResult>,
+    ...parameters: TParameters
+  ) => Promise<TResult>;
+  /** Clicks the centre of an element with the mouse, wherever it is on the screen. */
+  readonly click: (selector: string) => Promise<void>;
+}
+
+/** A tab. Waiting is up to the test. */
+export interface Tab extends Scope {
+  readonly goto: (url: string) => Promise<void>;
+  /** The document in a frame. It is looked up anew for each call. */
+  readonly frame: (selector: string) => Scope;
+  /** Presses and releases a key, named as in `KeyboardEvent.key`, where the keyboard focus is. */
+  readonly press: (key: Key) => Promise<void>;
+  /** What the browser's console said, as far as the driver hears it. WebKit's driver hears nothing. */
+  readonly heard: () => readonly string[];
+}
+
+export type Key = 'Tab' | 'Enter' | 'Escape' | 'ArrowDown' | 'ArrowRight' | 'Home';
+
+/** Size of the window in CSS pixels before zooming. */
+export const windowSize = { width: 1000, height: 800 } as const;

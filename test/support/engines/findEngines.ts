@@ -1,0 +1,43 @@
+import { accessSync, constants, globSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type { EngineName } from './engine.ts';
+import type { WebKitPaths } from './webkit.ts';
+
+/** What to install on Debian for an engine. */
+export const debianPackages: Readonly<Record<EngineName, string>> = {
+  chromium: 'chromium',
+  firefox: 'firefox-esr',
+  webkit: 'webkit2gtk-driver xvfb',
+};
+
+const isExecutable = (file: string): boolean => {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const findProgram = (...names: readonly string[]): string | undefined =>
+  (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .flatMap((folder) => names.map((name) => join(folder, name)))
+    .find(isExecutable);
+
+/** Path of a Firefox on this machine, if there is one. */
+export const findFirefox = (): string | undefined => findProgram('firefox-esr', 'firefox');
+
+/** Paths of WebKitGTK's driver, its browser and a display, if all three are on this machine. */
+export const findWebKit = (): WebKitPaths | undefined => {
+  const driver = findProgram('WebKitWebDriver');
+  const display = findProgram('Xvfb');
+  const browser = globSync('/usr/{lib,lib/*,libexec}/webkit2gtk-4.*/MiniBrowser').sort().at(-1);
+  return driver && display && browser ? { driver, display, browser } : undefined;
+};
+
+/** The engines that this machine lacks, Chromium aside: without it nothing is tested at all. */
+export const findMissingEngines = (): EngineName[] => [
+  ...(findFirefox() ? [] : (['firefox'] as const)),
+  ...(findWebKit() ? [] : (['webkit'] as const)),
+];

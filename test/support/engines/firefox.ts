@@ -1,0 +1,57 @@
+import puppeteer, { type BrowserContext, type Frame, type Page } from 'puppeteer-core';
+import { createScope } from './createScope.ts';
+import { type Engine, type ReaderSettings, type Scope, windowSize } from './engine.ts';
+
+const scopeOf = (frame: () => Promise<Frame>): Scope =>
+  createScope({
+    run: async (expression) => (await frame()).evaluate(expression),
+    click: async (selector) => (await frame()).click(selector),
+  });
+
+const frameIn = async (page: Page, selector: string): Promise<Frame> => {
+  const element = await page.$(selector);
+  const frame = await element?.contentFrame();
+  if (!frame) throw new Error(`There is no frame "${selector}".`);
+  return frame;
+};
+
+/** Starts Firefox through WebDriver BiDi. */
+export const launchFirefox = async (
+  executablePath: string,
+  settings: ReaderSettings = {},
+): Promise<Engine> => {
+  const { reducedMotion = false, forcedColors = false, zoom = 1 } = settings;
+  const browser = await puppeteer.launch({
+    browser: 'firefox',
+    executablePath,
+    headless: true,
+    args: [`--width=${windowSize.width / zoom}`, `--height=${windowSize.height / zoom}`],
+    defaultViewport: null,
+    extraPrefsFirefox: {
+      'ui.prefersReducedMotion': Number(reducedMotion),
+      // 2: the reader's colours override those of the page.
+      'browser.display.document_color_use': forcedColors ? 2 : 1,
+      'layout.css.devPixelsPerPx': String(zoom),
+    },
+  });
+  let context: BrowserContext | undefined;
+  return {
+    name: 'firefox',
+    open: async () => {
+      await context?.close();
+      context = await browser.createBrowserContext();
+      const page = await context.newPage();
+      const heard: string[] = [];
+      page.on('console', (message) => heard.push(message.text()));
+      page.on('pageerror', (error) => heard.push(String(error)));
+      return {
+        ...scopeOf(() => Promise.resolve(page.mainFrame())),
+        goto: async (url) => void (await page.goto(url)),
+        frame: (selector) => scopeOf(() => frameIn(page, selector)),
+        press: (key) => page.keyboard.press(key),
+        heard: () => heard,
+      };
+    },
+    close: () => browser.close(),
+  };
+};

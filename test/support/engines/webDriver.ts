@@ -1,0 +1,33 @@
+/** A session of a WebDriver over HTTP (https://www.w3.org/TR/webdriver2/). */
+export interface WebDriverSession {
+  readonly call: (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<unknown>;
+  /** Looks an element up in the current document. */
+  readonly find: (selector: string) => Promise<object>;
+}
+
+/** Sends one command to a WebDriver. */
+export const callDriver = async (
+  url: string,
+  { method, body }: { readonly method: string; readonly body?: object | undefined },
+): Promise<unknown> => {
+  const response = await fetch(url, { method, ...(body && { body: JSON.stringify(body) }) });
+  // Every answer of a WebDriver has this shape.
+  const { value } = (await response.json()) as { value: unknown };
+  if (response.ok) return value;
+  const { error, message } = value as { error: string; message: string };
+  throw new Error(`The WebDriver answered "${error}" to ${method} ${new URL(url).pathname}: ${message}`);
+};
+
+/** Opens a {@link WebDriverSession}. */
+export const openSession = async (driverUrl: string, capabilities: object): Promise<WebDriverSession> => {
+  const body = { capabilities: { alwaysMatch: capabilities } };
+  const opened = await callDriver(`${driverUrl}/session`, { method: 'POST', body });
+  const { sessionId } = opened as { sessionId: string };
+  const call: WebDriverSession['call'] = (method, path, body) =>
+    callDriver(`${driverUrl}/session/${sessionId}${path}`, { method, body });
+  return {
+    call,
+    // An element reference is an object that commands take as it is.
+    find: async (value) => (await call('POST', '/element', { using: 'css selector', value })) as object,
+  };
+};

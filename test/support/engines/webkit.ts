@@ -1,0 +1,162 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { listenOn } from '../listenOn.ts';
+import { createScope } from './createScope.ts';
+import { type Engine, type Key, type ReaderSettings, type Scope, windowSize } from './engine.ts';
+import { callDriver, openSession, type WebDriverSession } from './webDriver.ts';
+
+/** Where the programs are. */
+export interface WebKitPaths {
+  readonly driver: string;
+  readonly browser: string;
+  readonly display: string;
+}
+
+const scriptTimeoutMs = 10_000;
+const toolbarHeight = 38;
+
+/** Key values of the WebDriver specification. */
+const keyValues: Readonly<Record<Key, string>> = {
+  Tab: '\uE004',
+  Enter: '\uE007',
+  Escape: '\uE00C',
+  Home: '\uE011',
+  ArrowRight: '\uE014',
+  ArrowDown: '\uE015',
+};
+
+const freePort = async (): Promise<number> => {
+  const server = createServer();
+  const { port } = new URL(await listenOn(server));
+  server.close();
+  return Number(port);
+};
+
+/** Starts an X server, which picks a free display by itself. */
+const startDisplay = async (program: string): Promise<{ process: ChildProcess; display: string }> => {
+  const child = spawn(program, ['-displayfd', '3', '-screen', '0', '1400x1100x24', '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
+  const output = child.stdio[3];
+  if (!output) throw new Error('The display has no pipe.');
+  const [chunk] = (await once(output, 'data')) as [Buffer];
+  return { process: child, display: `:${chunk.toString().trim()}` };
+};
+
+/** Starts the driver on a free port. */
+const startDriver = async (
+  program: string,
+  env: NodeJS.ProcessEnv,
+): Promise<{ process: ChildProcess; url: string }> => {
+  const port = await freePort();
+  const child = spawn(program, [`--port=${port}`], { env, stdio: 'ignore' });
+  const url = `http://127.0.0.1:${port}`;
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    const isUp = await callDriver(`${url}/status`, { method: 'GET' }).then(
+      () => true,
+      () => false,
+    );
+    if (isUp) return { process: child, url };
+    await delay(50);
+  }
+  throw new Error('WebKitWebDriver did not answer within ten seconds.');
+};
+
+const scopeOf = ({ call, find }: WebDriverSession, frameSelector?: string): Scope => {
+  const enter = async () => {
+    await call('POST', '/frame', { id: null });
+    if (frameSelector !== undefined) await call('POST', '/frame', { id: await find(frameSelector) });
+  };
+  return createScope({
+    run: async (expression) => {
+      await enter();
+      // Sync scripts of this driver do not wait for promises.
+      const script = `
+        const done = arguments[0];
+        Promise.resolve().then(() => ${expression})
+          .then((value) => done({ value }), (error) => done({ error: String(error) }));`;
+      const result = await call('POST', '/execute/async', { script, args: [] });
+      const { value, error } = result as { value?: unknown; error?: string };
+      if (error !== undefined) throw new Error(error);
+      return value;
+    },
+    click: async (selector) => {
+      await enter();
+      const origin = await find(selector);
+      const scroll = 'arguments[0].scrollIntoView({ block: "center" })';
+      await call('POST', '/execute/sync', { script: scroll, args: [origin] });
+      const actions = [
+        { type: 'pointerMove', duration: 0, origin, x: 0, y: 0 },
+        { type: 'pointerDown', button: 0 },
+        { type: 'pointerUp', button: 0 },
+      ];
+      await call('POST', '/actions', {
+        actions: [{ type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' }, actions }],
+      });
+    },
+  });
+};
+
+/** Starts WebKitGTK through its WebDriver, on a display of its own. */
+export const launchWebKit = async (paths: WebKitPaths, settings: ReaderSettings = {}): Promise<Engine> => {
+  const { reducedMotion = false, zoom = 1 } = settings;
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-webkit-'));
+  mkdirSync(join(folder, 'gtk-3.0'));
+  const animations = `gtk-enable-animations=${reducedMotion ? 0 : 1}`;
+  writeFileSync(join(folder, 'gtk-3.0', 'settings.ini'), `[Settings]\n${animations}\n`);
+  const screen = await startDisplay(paths.display);
+  const driver = await startDriver(paths.driver, {
+    ...process.env,
+    DISPLAY: screen.display,
+    XDG_CONFIG_HOME: folder,
+    GDK_SCALE: String(zoom),
+    WEBKIT_DISABLE_COMPOSITING_MODE: '1',
+    LIBGL_ALWAYS_SOFTWARE: '1',
+  });
+  let session: WebDriverSession | undefined;
+  return {
+    name: 'webkit',
+    open: async () => {
+      await session?.call('DELETE', '');
+      const opened = await openSession(driver.url, {
+        browserName: 'MiniBrowser',
+        'webkitgtk:browserOptions': { binary: paths.browser, args: ['--automation'] },
+        timeouts: { script: scriptTimeoutMs },
+      });
+      session = opened;
+      const { width, height } = windowSize;
+      const size = { width: width / zoom, height: height / zoom + toolbarHeight };
+      await opened.call('POST', '/window/rect', size);
+      return {
+        ...scopeOf(opened),
+        goto: async (url) => {
+          await opened.call('POST', '/frame', { id: null });
+          await opened.call('POST', '/url', { url });
+        },
+        frame: (selector) => scopeOf(opened, selector),
+        press: async (key) => {
+          const value = keyValues[key];
+          const actions = [
+            { type: 'keyDown', value },
+            { type: 'keyUp', value },
+          ];
+          await opened.call('POST', '/actions', { actions: [{ type: 'key', id: 'keyboard', actions }] });
+        },
+        heard: () => [],
+      };
+    },
+    close: async () => {
+      await session?.call('DELETE', '').catch(() => undefined);
+      const ended = [driver.process, screen.process].map((child) => once(child, 'exit'));
+      driver.process.kill();
+      screen.process.kill();
+      await Promise.all(ended);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
