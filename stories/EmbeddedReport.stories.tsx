@@ -18,7 +18,8 @@ const meta = {
     height: 480,
     onLoad: fn(),
     onError: fn(),
-    onRefresh: fn(),
+    onRefreshed: fn(),
+    onStateChange: fn(),
     onRefreshDue: fn(),
   },
   loaders: [() => ({ fake: createFakeEmbed({ page: sampleReport }) })],
@@ -170,7 +171,9 @@ export const Offline: Story = {
   ...answering('offline'),
   play: async ({ canvasElement, args }) => {
     await says(canvasElement, 'You are offline');
-    await expect(args.onError).toHaveBeenCalledWith(expect.objectContaining({ code: 'offline' }));
+    await expect(args.onError).toHaveBeenCalledWith(expect.objectContaining({ code: 'offline' }), {
+      itemId: 1042,
+    });
   },
 };
 
@@ -190,7 +193,7 @@ export const PortalDown: Story = {
 export const Slow: Story = {
   ...holding,
   args: { loadTimeoutMs: 100 },
-  play: ({ canvasElement }) => says(canvasElement, englishLabels.frame_slow[0]),
+  play: ({ canvasElement }) => says(canvasElement, englishLabels.frame_slow.title),
 };
 
 /** A slow report is shown as soon as it has loaded after all. */
@@ -198,7 +201,7 @@ export const SlowThenShown: Story = {
   ...holding,
   args: { loadTimeoutMs: 100 },
   play: async ({ canvasElement, canvas, loaded }) => {
-    await says(canvasElement, englishLabels.frame_slow[0]);
+    await says(canvasElement, englishLabels.frame_slow.title);
     (loaded['letGo'] as () => void)();
     fakeOf({ loaded }).load();
     await until(canvasElement, 'ready');
@@ -220,29 +223,29 @@ export const BlockedByThePage: Story = {
 export const Misconfigured: Story = {
   args: { itemId: -1 },
   play: async ({ canvasElement, canvas, loaded }) => {
-    await says(canvasElement, 'This report is not set up');
+    await says(canvasElement, englishLabels.misconfigured.title);
     await expect(canvas.queryByRole('button')).toBeNull();
     await expect(fakeOf({ loaded }).requests).toHaveLength(0);
   },
 };
 
-/** `refresh="seamless"`, the default: the successor takes over once it has loaded and nobody is working in the report. */
+/** `refreshPolicy="seamless"`, the default: the successor takes over once it has loaded and nobody is working in the report. */
 export const PolicySeamless: Story = {
-  args: { refresh: 'seamless' },
+  args: { refreshPolicy: 'seamless' },
   play: async ({ canvasElement, loaded, args }) => {
     const fake = fakeOf({ loaded });
     await until(canvasElement, 'ready');
     const before = fake.frames()[0];
     fake.advance(50 * 60_000);
-    await waitFor(() => expect(args.onRefresh).toHaveBeenCalledTimes(1), { timeout: 5_000 });
+    await waitFor(() => expect(args.onRefreshed).toHaveBeenCalledTimes(1), { timeout: 5_000 });
     await waitFor(() => expect(fake.frames()).toHaveLength(1));
     await expect(fake.frames()[0]).not.toBe(before);
   },
 };
 
-/** `refresh="manual"`: the host is told in time, and says when. */
+/** `refreshPolicy="manual"`: the host is told in time, and says when. */
 export const PolicyManual: Story = {
-  args: { refresh: 'manual' },
+  args: { refreshPolicy: 'manual' },
   play: async ({ canvasElement, loaded, args }) => {
     const fake = fakeOf({ loaded });
     await until(canvasElement, 'ready');
@@ -252,14 +255,14 @@ export const PolicyManual: Story = {
   },
 };
 
-/** `refresh="off"`: the report is covered when its key ends. */
+/** `refreshPolicy="off"`: the report is covered when its key ends. */
 export const PolicyOff: Story = {
-  args: { refresh: 'off' },
+  args: { refreshPolicy: 'off' },
   play: async ({ canvasElement, loaded }) => {
     const fake = fakeOf({ loaded });
     await until(canvasElement, 'ready');
     fake.expire();
-    await says(canvasElement, 'This report has expired');
+    await says(canvasElement, englishLabels.key_expired.title);
     await expect(fake.requests).toHaveLength(1);
   },
 };
@@ -277,7 +280,7 @@ export const RightToLeft: Story = {
   args: {
     labels: {
       retry: 'حاول مجددًا',
-      signed_out: ['تم تسجيل خروجك', 'سجّل الدخول مرة أخرى لعرض هذا التقرير.'],
+      signed_out: { title: 'تم تسجيل خروجك', description: 'سجّل الدخول مرة أخرى لعرض هذا التقرير.' },
     },
   },
   decorators: [
@@ -368,11 +371,11 @@ const Panel = ({ children }: { readonly children: ReactNode }) => (
 export const CustomSlots: Story = {
   ...answering('portal_timeout'),
   args: {
-    loading: () => <Panel>One moment, fetching your figures…</Panel>,
-    error: ({ error, retry }) => (
+    renderLoading: () => <Panel>One moment, fetching your figures…</Panel>,
+    renderError: ({ error, retry }) => (
       <Panel>
         <strong>Figures are late today</strong>
-        <code>{error?.code}</code>
+        <code>{error.code}</code>
         <button type="button" className="host-button" onClick={retry}>
           Ask again
         </button>

@@ -21,8 +21,9 @@ const dots: Record<string, string> = { ready: '#1f9d57', refreshing: '#2f6fed', 
 
 /** A card that a host draws for itself: its own bar, its own words, and the frames wherever it wants them. */
 const OwnCard = ({ itemId, labels = englishLabels }: OwnCardProps) => {
-  const { root, state, frames, isShown, refresh } = useEmbeddedReport(itemId);
+  const { root, state, frames, refresh } = useEmbeddedReport(itemId);
   const { status, error } = state;
+  const isShown = frames.some(({ isVisible }) => isVisible);
   return (
     <div ref={root} className="host-card" data-state={status}>
       <div style={bar}>
@@ -38,9 +39,11 @@ const OwnCard = ({ itemId, labels = englishLabels }: OwnCardProps) => {
       </div>
       <div style={{ position: 'relative', height: 480 }}>
         {!isShown && (
-          <p style={{ padding: 24, margin: 0 }}>{error ? labels[error.kind].join('. ') : labels.loading}</p>
+          <p style={{ padding: 24, margin: 0 }}>
+            {error ? `${labels[error.kind].title}. ${labels[error.kind].description}` : labels.loading}
+          </p>
         )}
-        {frames.map(({ id, props }, index) => (
+        {frames.map(({ id, isVisible, props }) => (
           <iframe
             key={id}
             {...props}
@@ -51,7 +54,7 @@ const OwnCard = ({ itemId, labels = englishLabels }: OwnCardProps) => {
               width: '100%',
               height: '100%',
               border: 0,
-              visibility: isShown && index === 0 ? 'visible' : 'hidden',
+              visibility: isVisible ? 'visible' : 'hidden',
             }}
           />
         ))}
@@ -119,6 +122,6 @@ export const OwnError: Story = {
   ],
   play: async ({ canvasElement, canvas }) => {
     await until(canvasElement, 'failed');
-    await expect(canvas.getByText(new RegExp(englishLabels.report_unavailable[0]))).toBeVisible();
+    await expect(canvas.getByText(new RegExp(englishLabels.report_unavailable.title))).toBeVisible();
   },
 };

@@ -1,7 +1,7 @@
-import { type EmbedErrorKind, englishLabels } from '@vitrine/react';
+import { type ErrorLabel, englishLabels } from '@vitrine/react';
 
 const labels = Object.entries(englishLabels).filter(
-  (entry): entry is [EmbedErrorKind, readonly [string, string]] => Array.isArray(entry[1]),
+  (entry): entry is [string, ErrorLabel] => typeof entry[1] === 'object',
 );
 
 /** Every kind of error with its words, as the component shows them. */
@@ -15,13 +15,13 @@ export const States = () => (
       </tr>
     </thead>
     <tbody>
-      {labels.map(([kind, [title, advice]]) => (
+      {labels.map(([kind, { title, description }]) => (
         <tr key={kind}>
           <td>
             <code>{kind}</code>
           </td>
           <td>{title}</td>
-          <td>{advice}</td>
+          <td>{description}</td>
         </tr>
       ))}
     </tbody>

@@ -224,7 +224,7 @@ describe('a report in an error boundary', () => {
     render(
       page(
         <Boundary>
-          <EmbeddedReport itemId={1042} error={error} />
+          <EmbeddedReport itemId={1042} renderError={error} />
         </Boundary>,
       ),
     );

@@ -109,7 +109,7 @@ describe('an embedded report', () => {
       allow: 'clipboard-write',
       referrerPolicy: 'no-referrer',
     } as const;
-    const { environment, page } = setUp(powers);
+    const { environment, page } = setUp({ frameProps: powers });
     render(page());
     await settle();
     await load();

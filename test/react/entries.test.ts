@@ -9,6 +9,7 @@ it('exports exactly these values from @vitrine/react', () => {
     'EmbedProvider',
     'EmbeddedReport',
     'embedKeyOptions',
+    'embedKeyPrefix',
     'englishLabels',
     'flattenRow',
     'useEmbeddedReport',

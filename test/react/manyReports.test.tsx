@@ -164,10 +164,17 @@ describe(`${comings} reports that come and go in StrictMode`, () => {
   });
 
   it.each([
-    ['timers', { file: 'frames/reportView.ts', from: 'return () => end?.();', to: 'return () => {};' }],
-    ['listeners', { file: 'life/keyKeeper.ts', from: "listen('removeEventListener');", to: '' }],
-    ['requests', { file: 'life/keyKeeper.ts', from: '          forget();\n', to: '' }],
-    ['realTimers', { file: 'life/keyKeeper.ts', from: ', gcTime: Infinity', to: '' }],
+    ['timers', { file: 'frames/reportStore.ts', from: 'for (const end of ends) end();', to: '' }],
+    ['listeners', { file: 'session/clock.ts', from: "listen('removeEventListener');", to: '' }],
+    [
+      'requests',
+      {
+        file: 'session/keySession.ts',
+        from: '    cache.remove();\n    request = activeKey',
+        to: '    request = activeKey',
+      },
+    ],
+    ['realTimers', { file: 'keys/keyCache.ts', from: ', gcTime: Infinity', to: '' }],
   ] as const)('would leave %s behind if that were not cleaned up', async (kind, fault) => {
     const { left } = await withMutantPackage([fault], (library) => comeAndGo(library, 20));
     expect(left[kind]).toBeGreaterThan(0);

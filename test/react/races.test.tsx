@@ -80,7 +80,7 @@ const play = async (library: typeof shipped, scheduler: fc.Scheduler, steps: rea
         viewer={shown.viewer}
         fetch={fetches[shown.viewer]}
       >
-        <EmbeddedReport itemId={shown.itemId} onRefresh={callback} onError={callback} onLoad={callback} />
+        <EmbeddedReport itemId={shown.itemId} onRefreshed={callback} onError={callback} onLoad={callback} />
       </EmbedProvider>
     );
   const { rerender, unmount } = render(<>{page()}</>);
@@ -143,8 +143,8 @@ describe(`${runs} schedules of changes, late replies, failures and departures`, 
   it('would show another person’s report if keys were not kept apart by viewer', async () => {
     const fault = {
       file: 'keys/embedKeyOptions.ts',
-      from: '[embedKeyFamily, endpoint, viewer, itemId]',
-      to: "[embedKeyFamily, endpoint, '', itemId]",
+      from: '[embedKeyPrefix, endpoint, viewer, itemId]',
+      to: "[embedKeyPrefix, endpoint, '', itemId]",
     };
     const broken = await withMutantPackage([fault], (library) =>
       play(library, fc.schedulerFor([1]), changeOfPerson),
@@ -156,11 +156,17 @@ describe(`${runs} schedules of changes, late replies, failures and departures`, 
 
   it('would take the end of an earlier request for that of the present one if requests had no generation', async () => {
     const fault = {
-      file: 'life/keyKeeper.ts',
-      from: 'mine === request && settle(failure)',
-      to: 'settle(failure)',
+      file: 'session/keySession.ts',
+      from: 'if (mine !== request) return;',
+      to: '',
     };
-    const broken = await withMutantPackage([fault], (library) =>
+    // Without it, a request that was given up may end like any other.
+    const uncancelled = {
+      file: 'keys/keyCache.ts',
+      from: 'cause instanceof CancelledError',
+      to: 'cause === CancelledError',
+    };
+    const broken = await withMutantPackage([fault, uncancelled], (library) =>
       play(library, fc.schedulerFor([1, 2]), givenUp),
     );
     expect(broken.wrong).toContain('the failure of an earlier request');
@@ -171,8 +177,8 @@ describe(`${runs} schedules of changes, late replies, failures and departures`, 
   it('would show another item’s report if a frame did not belong to its item', async () => {
     const fault = {
       file: 'useEmbeddedReport.ts',
-      from: '[itemId, keys, queryClient, concealKey, lazy]',
-      to: '[keys, queryClient, concealKey, lazy]',
+      from: '[itemId, keys, queryClient, concealKey, lazy, enabled]',
+      to: '[keys, queryClient, concealKey, lazy, enabled]',
     };
     const steps: readonly Step[] = [
       { do: 'show', itemId: 1, viewer: 'ann' },

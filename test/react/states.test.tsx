@@ -10,14 +10,14 @@ const minute = 60_000;
 
 describe('the states of a report', () => {
   for (const [code, { kind, status }] of Object.entries(problemCodes))
-    it(`says "${englishLabels[kind][0]}" when the backend answers ${code}`, async () => {
+    it(`says "${englishLabels[kind].title}" when the backend answers ${code}`, async () => {
       const { backend, report } = createTestPage();
       backend.respond = () => problem(status, code);
       render(report());
       await settle();
       expect(state()).toBe('failed');
       expect(root()).toHaveAttribute('data-code', code);
-      expect(screen.getByRole('alert')).toHaveTextContent(englishLabels[kind][0]);
+      expect(screen.getByRole('alert')).toHaveTextContent(englishLabels[kind].title);
       expect(screen.queryAllByRole('button')).toHaveLength(kind === 'misconfigured' ? 0 : 1);
     });
 
@@ -62,7 +62,7 @@ describe('the states of a report', () => {
     expect(frames()).toHaveLength(1);
   });
 
-  it('keeps a good report while its key cannot be renewed, then covers it, then brings it back', async () => {
+  it('keeps a good report while its key cannot be refreshed, then covers it, then brings it back', async () => {
     const { backend, environment, report } = createTestPage();
     const onError = vi.fn<(error: unknown) => void>();
     render(report({ onError }));
@@ -73,7 +73,7 @@ describe('the states of a report', () => {
     await act(() => environment.advance(50 * minute));
     expect(state()).toBe('degraded');
     expect(shown).toBeVisible();
-    expect(screen.getByRole('status')).toHaveTextContent('cannot be renewed');
+    expect(screen.getByRole('status')).toHaveTextContent('cannot be refreshed');
     expect(onError).toHaveBeenCalledTimes(1);
     await act(() => environment.advance(11 * minute));
     expect(state()).toBe('expired');
@@ -110,9 +110,9 @@ describe('the states of a report', () => {
 
   it('would go on showing it if a refusal were taken for an outage', async () => {
     const fault = {
-      file: 'life/keyKeeper.ts',
-      from: 'if (isVerdict(failure.kind)) forget();',
-      to: '',
+      file: 'session/keySession.ts',
+      from: 'if (failure.isFinal) {',
+      to: 'if (false) {',
     };
     await withMutantPackage([fault], async ({ EmbeddedReport, EmbedProvider }) => {
       const { backend, environment, provider } = createTestPage();
@@ -156,7 +156,9 @@ describe('the states of a report', () => {
     );
     expect(root()).toHaveAttribute('data-code', 'frame_blocked');
     expect(screen.getByRole('alert')).toHaveTextContent('frame-src https://acme.example');
-    expect(onError).toHaveBeenCalledWith(expect.objectContaining({ origin: 'https://acme.example' }));
+    expect(onError).toHaveBeenCalledWith(expect.objectContaining({ origin: 'https://acme.example' }), {
+      itemId: 1042,
+    });
   });
 
   it.each([
@@ -187,11 +189,11 @@ describe('the states of a report', () => {
     backend.respond = () => problem(401, 'signed_out');
     render(
       report({
-        labels: { signed_out: ['Abgemeldet', 'Bitte neu anmelden.'] },
-        loading: () => <p>Moment…</p>,
-        error: ({ error, retry }) => (
+        labels: { signed_out: { title: 'Abgemeldet', description: 'Bitte neu anmelden.' } },
+        renderLoading: () => <p>Moment…</p>,
+        renderError: ({ error, retry }) => (
           <button type="button" onClick={retry}>
-            {error?.code}
+            {error.code}
           </button>
         ),
       }),

@@ -30,7 +30,7 @@ describe('faults that other embedding components had, each put to this one and t
       await show({ onLoad: () => {} });
       const [first] = frames();
       for (let renders = 0; renders < 20; renders += 1)
-        await show({ onLoad: () => {}, onError: () => {}, onRefresh: () => {} });
+        await show({ onLoad: () => {}, onError: () => {}, onRefreshed: () => {} });
       const keysAfterRenders = backend.requests.length;
       const hasSameFrame = frames()[0] === first;
       await pass(54 * minute);
@@ -59,7 +59,7 @@ describe('faults that other embedding components had, each put to this one and t
       backend.respond = () =>
         // A storm would never end by itself.
         backend.requests.length < 300 ? problem(503, 'portal_unavailable') : new Promise(() => {});
-      await show({ handle, onLoad: refresh, onError: refresh, onRefresh: refresh });
+      await show({ handle, onLoad: refresh, onError: refresh, onRefreshed: refresh });
       await pass(minute);
       const isStorm = backend.requests.length > 60;
       backend.respond = undefined;
@@ -107,7 +107,7 @@ describe('faults that other embedding components had, each put to this one and t
     const findings = await put(async ({ backend, show, pass, isGood }) => {
       uncaught.mockClear();
       backend.respond = () => problem(503, 'portal_unavailable');
-      await show({ onLoad: fail, onError: fail, onRefresh: fail });
+      await show({ onLoad: fail, onError: fail, onRefreshed: fail });
       backend.respond = undefined;
       await pass(10 * second);
       return { isGood: isGood(), reported: uncaught.mock.calls.map(([error]) => String(error)) };
@@ -118,7 +118,7 @@ describe('faults that other embedding components had, each put to this one and t
 
   it('B14: a callback that throws takes no good key away and stops no renewal', async () => {
     const findings = await put(async ({ show, pass, isGood }) => {
-      await show({ onRefresh: fail });
+      await show({ onRefreshed: fail });
       const good: boolean[] = [];
       for (let hours = 0; hours < 3; hours += 1) {
         await pass(hour);
@@ -160,7 +160,7 @@ describe('faults that other embedding components had, each put to this one and t
     const findings = await put(async ({ show, pass }) => {
       spy.mockClear();
       global.mockClear();
-      await show({ onLoad: () => {}, onError: () => {}, onRefresh: () => {} });
+      await show({ onLoad: () => {}, onError: () => {}, onRefreshed: () => {} });
       await pass(50 * minute);
       const types = [...spy.mock.calls, ...global.mock.calls].map(([type]) => type);
       return { unload: types.filter((type) => /unload/.test(type)).length };

@@ -13,14 +13,14 @@ export interface SubjectProps {
   };
   readonly queryClient: QueryClient;
   readonly itemId?: number;
-  readonly refresh?: RefreshPolicy;
+  readonly refreshPolicy?: RefreshPolicy;
   readonly lazy?: boolean;
   readonly handle?: Ref<EmbeddedReportHandle>;
   /** Takes the function that fetches a key ahead of time. */
   readonly prefetch?: Ref<(itemId: number) => Promise<void>>;
   readonly onLoad?: (() => void) | undefined;
   readonly onError?: ((error: unknown) => void) | undefined;
-  readonly onRefresh?: (() => void) | undefined;
+  readonly onRefreshed?: (() => void) | undefined;
 }
 
 const itemOfTheChecks = 1042;
@@ -30,7 +30,7 @@ const itemOfTheChecks = 1042;
  * of it has been somebody's bug; the checks of this folder must catch it.
  */
 export const HandMadeReport = (props: SubjectProps): ReactNode => {
-  const { provider, handle, itemId = itemOfTheChecks, onLoad, onError, onRefresh } = props;
+  const { provider, handle, itemId = itemOfTheChecks, onLoad, onError, onRefreshed } = props;
   const [key, setKey] = useState<EmbedKey>();
   const isRenewal = useRef(false);
 
@@ -45,7 +45,7 @@ export const HandMadeReport = (props: SubjectProps): ReactNode => {
       // The backend of the checks answers nothing else.
       const next = (await response.json()) as EmbedKey;
       setKey(next);
-      if (isRenewal.current) onRefresh?.();
+      if (isRenewal.current) onRefreshed?.();
       isRenewal.current = true;
       provider.environment.setTimeout(askQuietly, next.lifetimeMs);
     } catch (error) {
@@ -54,11 +54,11 @@ export const HandMadeReport = (props: SubjectProps): ReactNode => {
   };
 
   /** Whatever goes wrong, nobody hears of it. */
-  const askQuietly = () => void ask().catch(() => {});
+  const askQuietly = () => ask().catch(() => {});
 
   useImperativeHandle(handle, () => ({ refresh: askQuietly, reload: askQuietly, element: null }));
   useEffect(() => {
-    askQuietly();
+    void askQuietly();
     addEventListener('beforeunload', () => setKey(undefined));
     // oxlint-disable-next-line react-hooks/exhaustive-deps, react/exhaustive-effect-dependencies -- one of the faults
   }, [itemId, onLoad]);

@@ -17,7 +17,7 @@ const serverEpoch = Date.UTC(2026, 0, 1);
 export const createHandMadeViewer = (
   { agenda, machine, answer }: Omit<SimulatedViewerOptions, 'parts' | 'random'>,
   habit: Habit,
-): Omit<SimulatedViewer, 'view'> => {
+): Omit<SimulatedViewer, 'store'> => {
   const { environment } = machine;
   // Its clock is right to begin with, so that each check catches it by the fault that the check names.
   machine.stepWall(serverEpoch - environment.Date.now());

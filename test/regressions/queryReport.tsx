@@ -9,12 +9,13 @@ export type Habit = 'at the mount' | 'with the answer' | 'each for itself';
 
 /** The control: a report made by hand over a cache, which does with its key whatever the cache does. */
 export const createQueryReport = (habit: Habit) =>
-  function QueryReport({ provider, queryClient, itemId = 1042, refresh }: SubjectProps): ReactNode {
+  function QueryReport({ provider, queryClient, itemId = 1042, refreshPolicy }: SubjectProps): ReactNode {
     const { environment } = provider;
     const timer = useRef<unknown>(undefined);
     const disarm = () => environment.clearTimeout(timer.current as never); // what `setTimeout` gave
     const arm = ({ lifetimeMs }: EmbedKey) => {
-      if (refresh !== 'off') timer.current = environment.setTimeout(() => void refetch(), lifetimeMs * 0.8);
+      if (refreshPolicy !== 'off')
+        timer.current = environment.setTimeout(() => void refetch(), lifetimeMs * 0.8);
     };
 
     const query = embedKeyOptions(itemId, provider);

@@ -7,67 +7,56 @@ import {
   useContext,
   useImperativeHandle,
 } from 'react';
+import type { ActionStreamStatus } from './actions/actionStreamStatus.ts';
 import { useReportActions } from './actions/useReportActions.ts';
-import type { EmbedError } from './errors/embedError.ts';
-import type { ReportState } from './frames/reportState.ts';
-import { fillIn } from './labels/fillIn.ts';
 import { englishLabels, type Labels } from './labels/labels.ts';
+import { mergeLabels } from './labels/mergeLabels.ts';
 import { EmbedContext } from './provider/embedContext.ts';
 import { type EmbeddedReportOptions, useEmbeddedReport } from './useEmbeddedReport.ts';
-
-/** What a slot is given. */
-export interface SlotProps {
-  /** What the report is doing. */
-  readonly state: ReportState;
-  /** Why it cannot be shown; absent while it loads. */
-  readonly error: EmbedError | undefined;
-  /** Asks again. */
-  readonly retry: () => void;
-}
+import { ReportErrorMessage } from './view/ReportErrorMessage.tsx';
+import { type FrameProps, ReportFrames } from './view/ReportFrames.tsx';
+import { ReportSkeleton } from './view/ReportSkeleton.tsx';
+import type { ReportSlots } from './view/reportSlots.ts';
 
 /** What a ref to `<EmbeddedReport>` gives. */
 export interface EmbeddedReportHandle {
-  /** Asks for a new key and shows the report with it, without blanking the one that is shown. */
-  readonly refresh: () => void;
-  /** Shows the report anew with the key at hand. */
+  /**
+   * Asks for a new key and shows the report with it, without blanking the one that is shown. Resolves when the new frame is
+   * visible; rejects with an `EmbedError`.
+   */
+  readonly refresh: () => Promise<void>;
+  /** Loads the report again with the key at hand, without blanking it. */
   readonly reload: () => void;
-  /** The outermost element. */
+  /** The outermost element; null while there is none. */
   readonly element: HTMLDivElement | null;
 }
 
-/** Attributes that go to the iframe as they are. */
-type FrameAttributes = Omit<
-  ComponentPropsWithoutRef<'iframe'>,
-  'children' | 'height' | 'loading' | 'onError' | 'onLoad' | 'src' | 'srcDoc' | 'width'
->;
+type RootProps = Omit<ComponentPropsWithoutRef<'div'>, 'children' | 'onError' | 'onLoad' | 'title'>;
 
-/** Props of {@link EmbeddedReport}: these, and the attributes of an iframe. */
-export interface EmbeddedReportProps extends EmbeddedReportOptions, FrameAttributes {
-  /** The number of the report to show. */
+/** Props of {@link EmbeddedReport}. All others go to the outermost element. */
+export interface EmbeddedReportProps extends EmbeddedReportOptions, ReportSlots, RootProps {
+  /** The ID of the item to show: a positive integer. */
   readonly itemId: number;
-  /** Name of the report for people who do not see it. Default: the label `report`. */
+  /** Accessible name of the report. Default: the label `report`. */
   readonly title?: string | undefined;
-  /** Height in pixels, or as a CSS length. Default 800. */
+  /** Height in pixels, or as a CSS length. Default 800, or 100 % of the box that `aspectRatio` makes. */
   readonly height?: number | string | undefined;
-  /** Width to height, as in CSS: `16 / 9`. Takes the place of `height`. */
+  /** Width to height, as in CSS: `16 / 9`. Replaces `height`. Default: none. */
   readonly aspectRatio?: number | string | undefined;
-  /** Class of the outermost element. */
-  readonly className?: string | undefined;
-  /** Style of the outermost element. */
-  readonly style?: ComponentPropsWithoutRef<'div'>['style'];
-  /** Shown instead of the skeleton. */
-  readonly loading?: ((slot: SlotProps) => ReactNode) | undefined;
-  /** Shown instead of the error message. */
-  readonly error?: ((slot: SlotProps) => ReactNode) | undefined;
-  /** Words to use instead of those of the provider. */
+  /** Attributes of the iframe, such as `sandbox`, `allow` and `referrerPolicy`. Default: none. */
+  readonly frameProps?: FrameProps | undefined;
+  /** Label overrides, over those of the provider. Default: none. */
   readonly labels?: Partial<Labels> | undefined;
-  /** Called for every click or selection in this report. The backend needs the option `actions`, with `itemIdOf`. */
+  /** Called for every click or selection in this report. The backend needs the option `actions`, with `itemIdOf`. Default: none. */
   readonly onAction?: ((action: ReportAction) => void) | undefined;
+  /** Called when the status of the action stream changes. Without `onAction` there is no stream. Default: none. */
+  readonly onActionStatus?: ((status: ActionStreamStatus) => void) | undefined;
 }
 
 /** A report of the portal, with everything that makes it appear and stay. */
 export const EmbeddedReport = forwardRef<EmbeddedReportHandle, EmbeddedReportProps>(
   function EmbeddedReport(props, ref): ReactNode {
+    const defaults = useContext(EmbedContext);
     const {
       itemId,
       title,
@@ -75,30 +64,44 @@ export const EmbeddedReport = forwardRef<EmbeddedReportHandle, EmbeddedReportPro
       height = aspectRatio ? '100%' : 800,
       className = '',
       style,
-      labels: words,
-      loading,
-      error: errorSlot,
-      refresh: _policy,
-      lazy: _lazy,
+      frameProps,
+      labels: ownLabels,
+      renderLoading = defaults.renderLoading,
+      renderError = defaults.renderError,
+      enabled = true,
       concealKey: _concealKey,
+      lazy: _lazy,
+      refreshPolicy: _refreshPolicy,
       loadTimeoutMs: _loadTimeoutMs,
       onLoad: _onLoad,
       onError: _onError,
-      onRefresh: _onRefresh,
+      onStateChange: _onStateChange,
+      onRefreshed: _onRefreshed,
       onRefreshDue: _onRefreshDue,
       onAction,
-      ...attributes
+      onActionStatus,
+      ...rootProps
     } = props;
-    const labels = { ...englishLabels, ...useContext(EmbedContext).labels, ...words };
-    const { root, state, frames, isShown, refresh, reload } = useEmbeddedReport(itemId, props);
-    useReportActions({ itemId }, onAction, reload);
+    const labels = mergeLabels(englishLabels, defaults.labels, ownLabels);
+    const { root, state, frames, refresh, retry, reload } = useEmbeddedReport(itemId, props);
+    useReportActions({ itemId }, enabled ? onAction : undefined, {
+      onDataChange: reload,
+      onStatusChange: onActionStatus,
+    });
     useImperativeHandle(ref, () => ({ refresh, reload, element: root.current }), [refresh, reload, root]);
     const { status, error } = state;
-    const slot = { state, error, retry: refresh };
-    // Numbers are attributes, so that a server's HTML needs no inline style; lengths can be styles alone.
-    const size = typeof height === 'string' ? { height } : {};
+    const isShown = frames[0]?.isVisible ?? false;
+    const renderPlaceholder = () => {
+      if (!error) {
+        if (renderLoading) return renderLoading({ state });
+        return <ReportSkeleton label={labels.loading} height={height} />;
+      }
+      if (renderError) return renderError({ state, error, retry });
+      return <ReportErrorMessage error={error} labels={labels} height={height} onRetry={retry} />;
+    };
     return (
       <div
+        {...rootProps}
         ref={root}
         className={`vitrine-report ${className}`}
         style={{ aspectRatio, ...style }}
@@ -106,52 +109,16 @@ export const EmbeddedReport = forwardRef<EmbeddedReportHandle, EmbeddedReportPro
         data-code={error?.code}
         aria-busy={status === 'loading'}
       >
-        {frames.map(({ id, props }, index) => (
-          <iframe
-            key={id}
-            className="vitrine-frame"
-            title={title ?? labels.report}
-            width="100%"
-            height={height}
-            frameBorder={0}
-            allowFullScreen
-            {...attributes}
-            {...props}
-            style={
-              isShown && !index ? size : { ...size, position: 'absolute', inset: 0, visibility: 'hidden' }
-            }
-          />
-        ))}
-        {isShown ? (
-          error && (
-            <output className="vitrine-note" style={{ position: 'absolute', bottom: 0 }}>
-              {labels.degraded}
-            </output>
-          )
-        ) : error ? (
-          errorSlot ? (
-            errorSlot(slot)
-          ) : (
-            <div className="vitrine-message" role="alert" style={{ minHeight: height }}>
-              <strong>{labels[error.kind][0]}</strong>
-              <p>{fillIn(labels[error.kind][1], error)}</p>
-              {error.kind !== 'misconfigured' && (
-                <button type="button" onClick={refresh}>
-                  {labels.retry}
-                </button>
-              )}
-            </div>
-          )
-        ) : loading ? (
-          loading(slot)
-        ) : (
-          <output>
-            {/* Attributes alone lay it out, so that it needs no style, not even in a server's HTML. */}
-            <svg className="vitrine-skeleton" width="100%" height={height} fill="currentColor">
-              <text x="50%" y="50%" textAnchor="middle">
-                {labels.loading}
-              </text>
-            </svg>
+        <ReportFrames
+          frames={frames}
+          title={title ?? labels.report}
+          height={height}
+          frameProps={frameProps}
+        />
+        {!isShown && renderPlaceholder()}
+        {isShown && error && (
+          <output className="vitrine-note" style={{ position: 'absolute', bottom: 0 }}>
+            {labels.degraded}
           </output>
         )}
       </div>

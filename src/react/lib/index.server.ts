@@ -7,7 +7,7 @@ export { flattenRow } from '@vitrine/contract';
 export { useReportActions } from './actions/useReportActions.ts';
 export { EmbeddedReport } from './EmbeddedReport.tsx';
 export { EmbedError } from './errors/embedError.ts';
-export { embedKeyOptions } from './keys/embedKeyOptions.ts';
+export { embedKeyOptions, embedKeyPrefix } from './keys/embedKeyOptions.ts';
 export { englishLabels } from './labels/labels.ts';
 export { EmbedProvider } from './provider/EmbedProvider.tsx';
 export { useEmbeddedReport } from './useEmbeddedReport.ts';

@@ -2,7 +2,7 @@
 export { useReportActions } from './actions/useReportActions.ts';
 export { EmbeddedReport } from './EmbeddedReport.tsx';
 export { EmbedError } from './errors/embedError.ts';
-export { embedKeyOptions } from './keys/embedKeyOptions.ts';
+export { embedKeyOptions, embedKeyPrefix } from './keys/embedKeyOptions.ts';
 export { englishLabels } from './labels/labels.ts';
 export { EmbedProvider } from './provider/EmbedProvider.tsx';
 export { useEmbeddedReport } from './useEmbeddedReport.ts';
@@ -10,15 +10,25 @@ export { usePrefetchReport } from './usePrefetchReport.ts';
 
 export { flattenRow } from '@vitrine/contract';
 export type { ActionField, ActionRow, ActionValue, FlatActionRow, ReportAction } from '@vitrine/contract';
+export type { ActionStreamStatus } from './actions/actionStreamStatus.ts';
 export type { ActionFilter } from './actions/matchAction.ts';
-export type { EmbeddedReportHandle, EmbeddedReportProps, SlotProps } from './EmbeddedReport.tsx';
-export type { EmbedErrorCode, EmbedErrorFacts } from './errors/embedError.ts';
-export type { EmbedErrorKind } from './errors/errorKind.ts';
+export type { ReportActionsOptions } from './actions/useReportActions.ts';
+export type { EmbeddedReportHandle, EmbeddedReportProps } from './EmbeddedReport.tsx';
+export type { EmbedErrorFacts } from './errors/embedError.ts';
+export type { EmbedErrorCode, EmbedErrorKind, EmbedErrorRetry } from './errors/errorTable.ts';
+export type {
+  RefreshDue,
+  RefreshPolicy,
+  ReportCallbacks,
+  ReportContext,
+  ReportOptions,
+} from './frames/reportOptions.ts';
 export type { ReportFrame, ReportFrameProps, ReportSnapshot, ReportState } from './frames/reportState.ts';
-export type { RefreshDue, RefreshPolicy, ReportViewOptions } from './frames/viewOptions.ts';
 export type { EmbedKeyOptions } from './keys/embedKeyOptions.ts';
 export type { KeyRequestHeaders, KeyRequestOptions } from './keys/keyRequest.ts';
 export type { ErrorLabel, Labels } from './labels/labels.ts';
-export type { Environment } from './life/environment.ts';
 export type { EmbedProviderProps } from './provider/EmbedProvider.tsx';
+export type { Environment, FrameEnvironment } from './session/environment.ts';
 export type { EmbeddedReportOptions, EmbeddedReportResult } from './useEmbeddedReport.ts';
+export type { FrameProps } from './view/ReportFrames.tsx';
+export type { ErrorSlotProps, LoadingSlotProps, ReportSlots } from './view/reportSlots.ts';

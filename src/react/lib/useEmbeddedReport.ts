@@ -1,44 +1,68 @@
 'use client';
-import { useContext, useEffect, useState, useSyncExternalStore } from 'react';
+import {
+  useContext,
+  useEffect,
+  useId,
+  useInsertionEffect,
+  useReducer,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import type { ReportOptions } from './frames/reportOptions.ts';
 import type { ReportSnapshot } from './frames/reportState.ts';
-import { createReportView, type ReportView } from './frames/reportView.ts';
-import type { ReportViewOptions } from './frames/viewOptions.ts';
-import { clientOf } from './keys/clientOf.ts';
+import { createReportStore, type ReportStore } from './frames/reportStore.ts';
 import { embedKeyOptions } from './keys/embedKeyOptions.ts';
-import { keeperOf } from './keys/keeperOf.ts';
+import { getQueryClient } from './keys/getQueryClient.ts';
 import { EmbedContext } from './provider/embedContext.ts';
+import { getKeySession } from './session/getKeySession.ts';
 
 /** Options of {@link useEmbeddedReport}. */
-export interface EmbeddedReportOptions extends ReportViewOptions {
-  /** Keeps the key out of the document and of Resource Timing, for pages with session replay. Default false. A change starts anew. */
+export interface EmbeddedReportOptions extends ReportOptions {
+  /** Whether to ask for the report. Default true; while false, the report is `idle` and has no frame. */
+  readonly enabled?: boolean | undefined;
+  /** Keeps the key out of the document and of Resource Timing, for pages with session replay. Default false. A change loads the report again. */
   readonly concealKey?: boolean | undefined;
-  /** Asks for nothing until the report is near the viewport. Default false. A change starts anew. */
+  /** Asks for nothing until the report is near the viewport. Default false. A change loads the report again. */
   readonly lazy?: boolean | undefined;
 }
 
-/** What {@link useEmbeddedReport} gives: what to show, and the ways to renew it. */
+/** What {@link useEmbeddedReport} returns: what to draw, and the ways to renew it. */
 export interface EmbeddedReportResult
   extends ReportSnapshot,
-    Pick<ReportView, 'root' | 'refresh' | 'reload'> {}
+    Pick<ReportStore, 'root' | 'refresh' | 'retry' | 'reload'> {}
 
-/** The whole of `<EmbeddedReport>` without its looks: state, frames and their renewal. */
+/** The behaviour of `<EmbeddedReport>` without its markup: state, frames and their renewal. Attach `root` to the element around the frames. */
 export const useEmbeddedReport = (
   itemId: number,
   options: EmbeddedReportOptions = {},
 ): EmbeddedReportResult => {
-  const { concealKey = false, lazy = false } = options;
-  const { keys, queryClient } = useContext(EmbedContext);
-  const inputs = [itemId, keys, queryClient, concealKey, lazy];
+  const { enabled = true, concealKey = false, lazy = false } = options;
+  const { keys, queryClient, onError, onStateChange } = useContext(EmbedContext);
+  const name = `vitrine${useId()}`;
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const inputs = [itemId, keys, queryClient, concealKey, lazy, enabled];
   const create = () => {
     const query = embedKeyOptions(itemId, keys);
-    const keeper = keeperOf(clientOf(queryClient), query, keys.environment);
-    return [createReportView(keeper, query, { concealKey, lazy }), inputs] as const;
+    const session = getKeySession(getQueryClient(queryClient), query, keys.environment);
+    const setup = { itemId, name, isEnabled: enabled, isConcealed: concealKey, isLazy: lazy };
+    return { store: createReportStore(session, query, setup), inputs };
   };
-  // A memo would do, if Fast Refresh did not throw memos away: a host that edits its component would see the report load anew.
-  const [[view, known], setView] = useState(create);
-  if (!inputs.every((input, index) => Object.is(input, known[index]))) setView(create);
-  // Declared before the subscription, whose effect already acts on the options.
-  useEffect(() => view.configure(options));
-  const [subscribe, snapshot, serverSnapshot] = view.store;
-  return { ...view, ...useSyncExternalStore(subscribe, snapshot, serverSnapshot) };
+  // Not a memo: Fast Refresh discards memos, and a host that edits its component would see the report load again.
+  const [{ store, inputs: known }, setStore] = useState(create);
+  if (!inputs.every((input, index) => Object.is(input, known[index]))) setStore(create);
+  // Before React attaches the element, which starts the store.
+  useInsertionEffect(() =>
+    store.configure(
+      {
+        ...options,
+        onError: options.onError ?? onError,
+        onStateChange: options.onStateChange ?? onStateChange,
+      },
+      redraw,
+    ),
+  );
+  useEffect(() => store.onCommit());
+  const snapshot = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getServerSnapshot);
+  const { root, refresh, retry, reload } = store;
+  return { ...snapshot, root, refresh, retry, reload };
 };

@@ -1,17 +1,24 @@
 'use client';
 import { useContext, useMemo } from 'react';
-import { clientOf } from './keys/clientOf.ts';
 import { embedKeyOptions } from './keys/embedKeyOptions.ts';
+import { getQueryClient } from './keys/getQueryClient.ts';
 import { EmbedContext } from './provider/embedContext.ts';
+import { getKeySession } from './session/getKeySession.ts';
 
 /**
- * Gives a function that fetches a report's key ahead of time, on hover or focus of a link. It never throws. Use it below the
- * `<EmbedProvider>` of the report: outside, it asks another endpoint or as another viewer, and the report asks again.
+ * Returns a function that fetches a report's key ahead of time, when a link is hovered or focused. It does nothing while a
+ * report with that key is on the page, and never rejects. Use it below the `<EmbedProvider>` of the report: outside, it asks
+ * another endpoint or as another viewer, and the report asks again.
  */
 export const usePrefetchReport = (): ((itemId: number) => Promise<void>) => {
   const { keys, queryClient } = useContext(EmbedContext);
   return useMemo(
-    () => (itemId) => clientOf(queryClient).prefetchQuery(embedKeyOptions(itemId, keys)),
+    () => async (itemId) => {
+      const client = getQueryClient(queryClient);
+      const query = embedKeyOptions(itemId, keys);
+      const { status } = getKeySession(client, query, keys.environment).getSnapshot();
+      if (status === 'idle') await client.prefetchQuery(query);
+    },
     [keys, queryClient],
   );
 };

@@ -59,7 +59,7 @@ const showReport = () => {
         concealKey={wishes.has('conceal')}
         onAction={wishes.has('listen') ? () => {} : undefined}
         // A page that tells its address to somebody else with every renewal.
-        onRefresh={() => {
+        onRefreshed={() => {
           if (third !== null) new Image().src = `${third}/pixel?${performance.now()}`;
         }}
       />

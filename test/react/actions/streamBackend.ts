@@ -28,7 +28,11 @@ export const createStreamBackend = () => {
   const keys = createVirtualBackend();
   const streams: OpenedStream[] = [];
   /** What is answered instead of a stream, and whom the backend sees. */
-  const state: { refuse: (() => Response) | undefined; scope: string } = { refuse: undefined, scope: 's' };
+  const state: { refuse: (() => Response) | undefined; scope: string; position: number } = {
+    refuse: undefined,
+    scope: 's',
+    position: 100,
+  };
   const backend = {
     keys,
     streams,
@@ -61,7 +65,8 @@ export const createStreamBackend = () => {
         send,
         end: () => void writer.close().catch(() => undefined),
       });
-      send(`id: 100\nevent: hello\ndata: {"heartbeatMs":15000,"scope":"${state.scope}"}\n\n`);
+      const position = headers.get('last-event-id') ?? state.position;
+      send(`id: ${position}\nevent: hello\ndata: {"heartbeatMs":15000,"scope":"${state.scope}"}\n\n`);
       return new Response(readable, { headers: { 'content-type': 'text/event-stream' } });
     }) satisfies typeof fetch,
   };

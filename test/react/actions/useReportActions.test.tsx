@@ -241,12 +241,12 @@ describe('listening to actions on a page', () => {
     const to = tabs.question();
     expect(backend.openCount).toBe(0);
     // A sign of life that was on its way when this page asked says nothing of what the answer will bring.
-    tabs.say({ kind: 'beat', cursor: 900 });
+    tabs.say({ kind: 'heartbeat', cursor: 900 });
     tabs.say({ kind: 'action', placed: { cursor: 500, action: sampleAction({ id: '7' }) } });
-    tabs.say({ kind: 'beat', cursor: 900, to });
+    tabs.say({ kind: 'heartbeat', cursor: 900, to });
     expect(heard).toEqual(['7']);
     // Thousands of actions of other people later, nobody has to look through them.
-    tabs.say({ kind: 'beat', cursor: 5_000 });
+    tabs.say({ kind: 'heartbeat', cursor: 5_000 });
     tabs.handOver();
     await settle();
     expect(backend.streams.at(-1)?.headers.get('last-event-id')).toBe('5000');

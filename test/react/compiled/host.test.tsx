@@ -28,10 +28,10 @@ const Counter = () => {
 };
 
 const Card = () => {
-  const { root, state, frames: all, isShown } = useEmbeddedReport(1042);
+  const { root, state, frames: all } = useEmbeddedReport(1042);
   return (
     <div ref={root}>
-      <output>{`${state.status}, ${all.length}, ${isShown ? 'shown' : 'covered'}`}</output>
+      <output>{`${state.status}, ${all.length}, ${all.some(({ isVisible }) => isVisible) ? 'shown' : 'covered'}`}</output>
       {all.map(({ id, props }) => (
         <iframe key={id} title="Sales" {...props} />
       ))}

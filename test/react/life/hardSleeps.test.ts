@@ -48,7 +48,7 @@ const sleepInSuccession = async (parts: LifeParts) => {
   // The successor hangs for up to a minute after the wake.
   for (let rest = 0; rest < minute; rest += 10 * second) {
     const { viewer, pass, sleep, isEndedKeyShown } = await setUp(parts);
-    while (viewer.view().store[1]().frames.length < 2) await pass(100);
+    while (viewer.store().getSnapshot().frames.length < 2) await pass(100);
     await sleep(2 * hour + rest, 5 * hour);
     await pass(40 * second);
     seen.push(isEndedKeyShown());
@@ -60,15 +60,15 @@ const hardSleeps: readonly (readonly [string, (parts: LifeParts) => Promise<bool
   [
     'in which the clock was set back by just as much',
     sleepUndone,
-    { file: 'life/keyKeeper.ts', from: "isInDoubt ||= event.type === 'resume';", to: '' },
+    { file: 'session/clock.ts', from: "if (type === 'resume') generation += 1;", to: '' },
   ],
   [
     'in which a successor lost its connection, and the clock was set back',
     sleepInSuccession,
     {
-      file: 'frames/reportView.ts',
-      from: 'held !== (standby ?? current).held',
-      to: '!standby && held !== current.held',
+      file: 'frames/reportStore.ts',
+      from: 'if (!activeKey || activeKey === newest?.key',
+      to: 'if (!activeKey || frames.length > 1 || activeKey === newest?.key',
     },
   ],
 ];

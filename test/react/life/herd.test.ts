@@ -50,7 +50,7 @@ describe(`${viewers} viewers who open a page in the same second`, () => {
   }, 120_000);
 
   it('would come back as one if the moment were not random', async () => {
-    const faults = [{ file: 'life/keyKeeper.ts', from: 'refreshSpread = 0.2', to: 'refreshSpread = 0' }];
+    const faults = [{ file: 'session/activeKey.ts', from: 'refreshSpread = 0.2', to: 'refreshSpread = 0' }];
     const { peakAfter } = await withMutant(faults, (parts) => stampede(parts, undefined, 45 * minute));
     expect(peakAfter(2 * minute)).toBeGreaterThan(60 * scale + 6);
   }, 120_000);
@@ -63,7 +63,9 @@ describe(`${viewers} viewers who open a page in the same second`, () => {
 
   it('would do so if everybody waited the same time', async () => {
     const outage = { from: 0, to: 10 * minute };
-    const faults = [{ file: 'life/retryDelay.ts', from: 'second + draw *', to: 'second + 1 *' }];
+    const faults = [
+      { file: 'session/retryPolicy.ts', from: 'minDelayMs + jitter *', to: 'minDelayMs + 1 *' },
+    ];
     const { peakAfter } = await withMutant(faults, (parts) => stampede(parts, outage, 12 * minute));
     expect(peakAfter(minute)).toBeGreaterThan(800 * scale * noise);
   }, 120_000);

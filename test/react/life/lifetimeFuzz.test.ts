@@ -94,13 +94,13 @@ describe('a lifetime that makes no sense', () => {
   it('would do so if lifetimes were not clamped and sleeps not bounded', async () => {
     const faults = [
       {
-        file: 'life/keyKeeper.ts',
-        from: 'Math.min(Math.max(data.lifetimeMs, minKeyLifetimeMs), maxKeyLifetimeMs)',
-        to: 'data.lifetimeMs',
+        file: 'session/activeKey.ts',
+        from: 'Math.min(Math.max(key.lifetimeMs, minKeyLifetimeMs), maxKeyLifetimeMs)',
+        to: 'key.lifetimeMs',
       },
-      { file: 'life/keyKeeper.ts', from: 'minMsBetweenKeys = 10_000', to: 'minMsBetweenKeys = 0' },
-      { file: 'life/keyKeeper.ts', from: 'longestSleepMs = 30_000', to: 'longestSleepMs = Infinity' },
-      { file: 'keys/readAnswer.ts', from: '!(lifetimeMs > 0)', to: 'false' },
+      { file: 'session/scheduler.ts', from: 'minMsBetweenKeys = 10_000', to: 'minMsBetweenKeys = 0' },
+      { file: 'session/clock.ts', from: 'longestSleepMs = 30_000', to: 'longestSleepMs = Infinity' },
+      { file: 'keys/readKeyResponse.ts', from: '!(lifetimeMs > 0)', to: 'false' },
     ];
     await withMutant(faults, async (parts) => {
       const reports = [];

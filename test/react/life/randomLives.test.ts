@@ -7,7 +7,7 @@ import { isLong, sized } from '../../support/size.ts';
 
 const lives = sized(60, 5_000);
 const hoursEach = isLong ? 2_000 : 200;
-/** A keeper sleeps no shorter than 50 ms, and a wall clock that goes 0.02 % wrong measures sleeps too short to be doubted. */
+/** A clock sleeps no shorter than 50 ms, and a wall clock that goes 0.02 % wrong measures sleeps too short to be doubted. */
 const inaccuracyMs = 60;
 
 const live = async (parts: LifeParts, count: number): Promise<LifeReport[]> => {
@@ -26,29 +26,29 @@ const firstBadSeed = async (parts: LifeParts, isBad: (report: LifeReport) => boo
   return 0;
 };
 
-const keeper = 'life/keyKeeper.ts';
+const clock = 'session/clock.ts';
 const step = 'elapsed += Math.max(0, monotonicStep, wallStep);';
 const doubt = {
-  file: keeper,
-  from: 'isInDoubt ||= Math.abs(wallStep - monotonicStep) > toleranceMs;',
+  file: clock,
+  from: 'if (Math.abs(wallStep - monotonicStep) > toleranceMs) generation += 1;',
   to: '',
 };
 
 const clockMutants: Readonly<Record<string, readonly Fault[]>> = {
   'one long timer, and no wake events': [
-    { file: keeper, from: 'longestSleepMs = 30_000', to: 'longestSleepMs = Infinity' },
-    { file: keeper, from: "['pageshow', 'focus', 'online', 'resume', 'visibilitychange']", to: '[]' },
+    { file: clock, from: 'longestSleepMs = 30_000', to: 'longestSleepMs = Infinity' },
+    { file: clock, from: "['pageshow', 'focus', 'online', 'resume', 'visibilitychange']", to: '[]' },
   ],
   'both clocks, without a doubt when they disagree': [doubt],
-  'the wall clock alone': [{ file: keeper, from: step, to: 'elapsed += wallStep;' }, doubt],
-  'the monotonic clock alone': [{ file: keeper, from: step, to: 'elapsed += monotonicStep;' }, doubt],
+  'the wall clock alone': [{ file: clock, from: step, to: 'elapsed += wallStep;' }, doubt],
+  'the monotonic clock alone': [{ file: clock, from: step, to: 'elapsed += monotonicStep;' }, doubt],
   'the larger of both clocks since the start, not accumulated': [
     {
-      file: keeper,
+      file: clock,
       from: '  let elapsed = 0;',
       to: '  let elapsed = 0; const m0 = environment.performance.now(); const w0 = environment.Date.now();',
     },
-    { file: keeper, from: step, to: 'elapsed = Math.max(monotonic - m0, wall - w0);' },
+    { file: clock, from: step, to: 'elapsed = Math.max(monotonic - m0, wall - w0);' },
     doubt,
   ],
 };
@@ -89,8 +89,12 @@ describe(`${lives} random lives of ${hoursEach} hours each (first seed ${seed})`
 
   it('would not be thrifty without a pause between attempts', async () => {
     const faults = [
-      { file: keeper, from: 'attemptedAt + pauseMs(date)', to: 'attemptedAt' },
-      { file: keeper, from: 'shortestSleepMs = 50', to: 'shortestSleepMs = 200' },
+      {
+        file: 'session/scheduler.ts',
+        from: 'state.requestedAt + pauseMs(state, now)',
+        to: 'state.requestedAt',
+      },
+      { file: clock, from: 'shortestSleepMs = 50', to: 'shortestSleepMs = 200' },
     ];
     const seed = await withMutant(faults, (parts) => firstBadSeed(parts, ({ tooSoon }) => tooSoon > 0));
     expect(seed).toBeGreaterThan(0);

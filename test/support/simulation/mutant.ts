@@ -1,15 +1,17 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as LibraryModule from '@vitrine/react';
-import type * as ViewModule from '../../../src/react/lib/frames/reportView.ts';
+import type * as StoreModule from '../../../src/react/lib/frames/reportStore.ts';
 import type * as KeyOptionsModule from '../../../src/react/lib/keys/embedKeyOptions.ts';
-import type * as KeeperModule from '../../../src/react/lib/life/keyKeeper.ts';
+import type * as CacheModule from '../../../src/react/lib/keys/keyCache.ts';
+import type * as SessionModule from '../../../src/react/lib/session/keySession.ts';
 
 /** The parts of the component that live without React: as they are, or with one thing broken. */
 export interface LifeParts {
-  readonly createKeyKeeper: typeof KeeperModule.createKeyKeeper;
+  readonly createKeySession: typeof SessionModule.createKeySession;
+  readonly createKeyCache: typeof CacheModule.createKeyCache;
   readonly embedKeyOptions: typeof KeyOptionsModule.embedKeyOptions;
-  readonly createReportView: typeof ViewModule.createReportView;
+  readonly createReportStore: typeof StoreModule.createReportStore;
 }
 
 /** One thing to break: a piece of source text and what stands there instead. */
@@ -24,8 +26,9 @@ const folder = join(import.meta.dirname, '../../.mutants');
 
 const load = async (from: string): Promise<LifeParts> => ({
   ...(await import(/* @vite-ignore */ join(from, 'keys/embedKeyOptions.ts'))),
-  ...(await import(/* @vite-ignore */ join(from, 'life/keyKeeper.ts'))),
-  ...(await import(/* @vite-ignore */ join(from, 'frames/reportView.ts'))),
+  ...(await import(/* @vite-ignore */ join(from, 'session/keySession.ts'))),
+  ...(await import(/* @vite-ignore */ join(from, 'keys/keyCache.ts'))),
+  ...(await import(/* @vite-ignore */ join(from, 'frames/reportStore.ts'))),
 });
 
 /** The parts as they are shipped. */

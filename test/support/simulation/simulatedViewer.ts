@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import type { ReportView } from '../../../src/react/lib/frames/reportView.ts';
+import type { ReportStore } from '../../../src/react/lib/frames/reportStore.ts';
 import type { Agenda } from './agenda.ts';
 import type { Machine } from './machine.ts';
 import type { LifeParts } from './mutant.ts';
@@ -24,7 +24,7 @@ export interface SimulatedViewer {
   readonly keys: readonly number[];
   /** When the key of the shown frame was asked for and when it ends, in true time; undefined while nothing is shown. */
   readonly shown: () => { readonly from: number; readonly until: number } | undefined;
-  readonly view: () => ReportView;
+  readonly store: () => ReportStore;
   readonly mount: () => void;
   readonly unmount: () => void;
 }
@@ -38,7 +38,7 @@ export interface SimulatedViewerOptions {
   readonly answer: () => BackendAnswer;
   /** Milliseconds a request takes. */
   readonly latencyMs?: () => number;
-  readonly refresh?: 'seamless' | 'manual' | 'off';
+  readonly refreshPolicy?: 'seamless' | 'manual' | 'off';
 }
 
 /** Creates a {@link SimulatedViewer}; nothing is mounted yet. */
@@ -49,8 +49,8 @@ export const createSimulatedViewer = (options: SimulatedViewerOptions): Simulate
   const attempts: number[] = [];
   const keys: number[] = [];
   const trueLives = new Map<string, { from: number; until: number }>();
-  const seenFrames = new Set<number>();
-  let view: ReportView | undefined;
+  const seenFrames = new Set<string>();
+  let store: ReportStore | undefined;
   let stop: (() => void) | undefined;
 
   /** As much of a response as is looked at; a real one takes turns of its own to be read. */
@@ -79,11 +79,13 @@ export const createSimulatedViewer = (options: SimulatedViewerOptions): Simulate
       });
     });
   const query = parts.embedKeyOptions(1, { environment, fetch });
-  const keeper = parts.createKeyKeeper(new QueryClient(), query, environment);
+  const cache = parts.createKeyCache(new QueryClient(), query.queryKey);
+  const session = parts.createKeySession(cache, environment);
+  const setup = { itemId: 1, name: 'simulated', isEnabled: true, isConcealed: false, isLazy: false };
 
   /** Frames load some time after they appear. */
   const loadFrames = () => {
-    for (const { id, props } of view?.store[1]().frames ?? []) {
+    for (const { id, props } of store?.getSnapshot().frames ?? []) {
       if (seenFrames.has(id)) continue;
       seenFrames.add(id);
       const load = () => {
@@ -98,17 +100,17 @@ export const createSimulatedViewer = (options: SimulatedViewerOptions): Simulate
   return {
     attempts,
     keys,
-    view: () => view!,
+    store: () => store!,
     shown: () => {
-      const snapshot = view?.store[1]();
-      if (!stop || !snapshot?.isShown) return undefined;
-      const src = snapshot.frames[0]?.props.src ?? '';
+      const frame = store?.getSnapshot().frames.find(({ isVisible }) => isVisible);
+      if (!stop || !frame) return undefined;
+      const src = frame.props.src ?? '';
       return trueLives.get(decodeURIComponent(src.slice(src.indexOf('ev=') + 3)));
     },
     mount: () => {
-      view = parts.createReportView(keeper, query, { concealKey: false, lazy: false });
-      view.configure({ refresh: options.refresh });
-      stop = view.store[0](loadFrames);
+      store = parts.createReportStore(session, query, setup);
+      store.configure({ refreshPolicy: options.refreshPolicy }, () => {});
+      stop = store.subscribe(loadFrames);
       loadFrames();
       agenda.breathe();
     },

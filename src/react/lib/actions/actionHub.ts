@@ -1,31 +1,46 @@
 import { defaultEndpoint, type ReportAction } from '@vitrine/contract';
 import type { EmbedKeyOptions } from '../keys/embedKeyOptions.ts';
 import type { KeyRequestOptions } from '../keys/keyRequest.ts';
-import type { Environment } from '../life/environment.ts';
-import { createActionConnection, type Hello, type PlacedAction } from './actionConnection.ts';
-import { createPageClock, type PageClock } from './pageClock.ts';
-import { browserTabs, type TabChannel, type Tabs } from './tabs.ts';
+import type { Environment } from '../session/environment.ts';
+import { createActionStream, type PlacedAction } from './actionStream.ts';
+import type { ActionStreamStatus } from './actionStreamStatus.ts';
+import { defaultHeartbeatMs, type Hello } from './hello.ts';
+import { createPageEnvironment, type PageEnvironment } from './pageEnvironment.ts';
+import { browserTabs, type TabChannel, type TabMessage, type Tabs } from './tabs.ts';
 
-/** Takes every action that reaches the page for one viewer. */
-export type ActionListener = (action: ReportAction) => void;
+/** Somebody who listens to the actions of one viewer. */
+export interface ActionListener {
+  readonly onAction: (action: ReportAction) => void;
+  /** Called with the present status at once, and whenever it changes. */
+  readonly onStatus: (status: ActionStreamStatus) => void;
+}
 
 /** Options of {@link createActionHub}. */
 export interface ActionHubOptions {
   readonly endpoint: string;
-  readonly environment: PageClock;
+  readonly environment: PageEnvironment;
   /** The other tabs, or `undefined` where the browser cannot reach them. */
   readonly tabs: Tabs | undefined;
 }
 
-/** One stream for all who listen on a page. */
+/** One stream for everybody who listens on a page. */
 export interface ActionHub {
-  /** Listens; returns its own undo. Requests use the options of whoever came last, whose callbacks are the newest. */
+  /** Listens; returns an unsubscribe function. Requests use the options of the newest listener, whose provider is mounted. */
   listen(keys: KeyRequestOptions, listener: ActionListener): () => void;
 }
 
+/** How this page gets its actions. */
+type Role =
+  /** By a stream of its own, which it shares with nobody. */
+  | { readonly kind: 'solo' }
+  /** By a stream of its own, for the other tabs as well. */
+  | { readonly kind: 'leading'; readonly channel: TabChannel; readonly release: () => void }
+  /** From the tab that leads. Until that one has answered what this page asked, actions may be on their way. */
+  | { readonly kind: 'following'; readonly channel: TabChannel; question: number; hasAnswer: boolean };
+
 /** Actions a leader keeps for tabs that change over. */
 const maxKept = 128;
-/** A follower looks at its own access this often, as a stream of its own would. */
+/** A follower checks its own access this often, as a stream of its own would. */
 const recheckMs = 5 * 60_000;
 /** How long the stream outlives its last listener, so that a change of route does not open it anew. */
 const lingerMs = 1000;
@@ -36,142 +51,202 @@ const patience = 2.5;
  * If another tab already leads for the same viewer, it closes its own and follows; when the leader goes, a follower leads.
  */
 export const createActionHub = ({ environment, endpoint, tabs }: ActionHubOptions): ActionHub => {
-  let newest: KeyRequestOptions = {};
-  const listeners = new Set<ActionListener>();
-  let channel: TabChannel | undefined;
-  let scope: string | undefined;
-  let person: string | undefined;
+  const listeners = new Map<ActionListener, KeyRequestOptions>();
+  let newestKeys: KeyRequestOptions = {};
+  let role: Role = { kind: 'solo' };
+  /** Ends with the role. */
   let life = new AbortController();
-  let release: (() => void) | undefined;
-  let kept: PlacedAction[] = [];
-  let cursor = -1;
-  /** The number with which this page asked the leader for what it may have missed, and whether that has been answered. */
-  let question = 0;
-  let hasAnswer = false;
-  let heartbeatMs = 15_000;
+  let scope: string | undefined;
+  let kept: readonly PlacedAction[] = [];
+  let cursor: number | undefined;
+  let heartbeatMs = defaultHeartbeatMs;
+  let status: ActionStreamStatus = 'closed';
+  let isSuspended = true;
   let stopSilence: (() => void) | undefined;
   let stopRecheck: (() => void) | undefined;
   let stopLinger: (() => void) | undefined;
-  let isOpen = false;
+  let stopListening: (() => void) | undefined;
+
+  const isBehind = (position: number) => cursor === undefined || position > cursor;
+  const reach = (position: number) => {
+    if (isBehind(position)) cursor = position;
+  };
+
+  const setStatus = (next: ActionStreamStatus): void => {
+    if (next === status) return;
+    status = next;
+    for (const { onStatus } of listeners.keys()) onStatus(next);
+  };
 
   const take = (placed: PlacedAction): void => {
-    if (placed.cursor <= cursor) return;
+    if (!isBehind(placed.cursor)) return;
     cursor = placed.cursor;
     // A follower keeps them too: it may lead before those who come later have asked.
     kept = [...kept, placed].slice(-maxKept);
-    for (const listener of listeners) {
+    for (const { onAction } of listeners.keys()) {
       try {
-        listener(placed.action);
+        onAction(placed.action);
       } catch (error) {
-        // One listener's mistake is reported as an uncaught error would be, and keeps nobody else from the action.
+        // One listener's mistake is reported like any uncaught error, and keeps nobody else from the action.
         reportError(error);
       }
     }
   };
 
-  const connection = createActionConnection({
-    keys: () => newest,
+  const restartAt = (position: number): void => {
+    cursor = position;
+    kept = [];
+  };
+
+  const send = (message: TabMessage): void => {
+    if (role.kind === 'leading') role.channel.send(message);
+  };
+
+  const stream = createActionStream({
+    keys: () => newestKeys,
     environment,
-    onHello: (hello) => void meet(hello),
-    onAction(placed) {
-      if (release) channel?.send({ kind: 'action', placed });
+    onHello: (hello) => void onHello(hello),
+    onAction: (placed) => {
+      send({ kind: 'action', placed });
       take(placed);
     },
-    onBeat(reached) {
-      cursor = Math.max(cursor, reached);
-      if (release) channel?.send({ kind: 'beat', cursor: reached });
+    onHeartbeat: (position) => {
+      reach(position);
+      send({ kind: 'heartbeat', cursor: position });
+    },
+    onRestart: (position) => {
+      restartAt(position);
+      send({ kind: 'restart', cursor: position });
+    },
+    // Another tab may get a stream. This one goes on trying, and follows once it is through.
+    onFailure: () => leaveTabs(),
+    onStatus: (next) => {
+      if (role.kind !== 'following') setStatus(next);
     },
   });
 
+  /** Whatever this page was to the other tabs, from now on it is alone. */
   const leaveTabs = (): void => {
     life.abort();
     life = new AbortController();
-    release?.();
-    channel?.close();
+    const before = role;
+    role = { kind: 'solo' };
     stopSilence?.();
     stopRecheck?.();
-    release = channel = scope = undefined;
-    hasAnswer = false;
+    if (before.kind === 'leading') before.release();
+    if (before.kind !== 'solo') before.channel.close();
   };
 
-  const goAlone = (): void => {
+  const goSolo = (): void => {
     leaveTabs();
-    connection.open(cursor < 0 ? undefined : cursor);
+    stream.open(cursor);
   };
 
-  const hear = (): void => {
-    stopSilence?.();
-    // A leader that is frozen still holds its lock; after so long a silence this page looks for itself.
-    stopSilence = environment.setTimer(goAlone, heartbeatMs * patience);
-  };
-
-  const follow = (name: string): void => {
-    connection.close();
-    question = environment.random();
-    channel?.send({ kind: 'since', cursor, from: question });
-    hear();
-    stopRecheck = environment.setTimer(goAlone, recheckMs * (0.9 + 0.2 * environment.random()));
-    const { signal } = life;
-    void tabs?.lead(name, { wait: true, signal }).then((granted) => {
-      if (!granted) return;
-      if (signal.aborted) return granted();
-      stopSilence?.();
-      stopRecheck?.();
-      release = granted;
-      connection.open(cursor < 0 ? undefined : cursor);
-    });
-  };
-
-  const meet = async (hello: Hello): Promise<void> => {
+  const onHello = async (hello: Hello): Promise<void> => {
     heartbeatMs = hello.heartbeatMs;
+    const isSamePerson = hello.scope === scope;
     // What one person was sent is never handed to tabs of another.
-    if (hello.scope !== person) kept = [];
-    person = hello.scope;
-    if (!tabs || hello.scope === '' || hello.scope === scope) return;
-    leaveTabs();
+    if (!isSamePerson) kept = [];
     scope = hello.scope;
-    const name = `vitrine actions ${endpoint} ${scope}`;
+    if (!tabs || scope === '' || (isSamePerson && role.kind === 'leading')) return;
+    leaveTabs();
     const { signal } = life;
-    channel = tabs.join(name, (message) => {
-      if (message.kind === 'since') {
-        if (!release) return;
-        for (const placed of kept)
-          if (placed.cursor > message.cursor) channel?.send({ kind: 'action', placed });
-        channel?.send({ kind: 'beat', cursor, to: message.from });
-        return;
-      }
-      if (release) return;
-      hear();
-      if (message.kind === 'action') return take(message.placed);
-      hasAnswer ||= message.to === question;
-      // Until then, actions that lie before the leader's position may be on their way.
-      if (hasAnswer) cursor = Math.max(cursor, message.cursor);
-    });
-    const granted = await tabs.lead(name, { wait: false, signal });
-    if (signal.aborted) granted?.();
-    else if (granted) release = granted;
+    const name = `vitrine actions ${endpoint} ${scope}`;
+    const release = await tabs.lead(name, { wait: false, signal });
+    if (signal.aborted) release?.();
+    else if (release) lead(name, release);
     else follow(name);
   };
 
-  const close = (): void => {
-    isOpen = false;
-    connection.close();
+  const join = (name: string): TabChannel | undefined => tabs?.join(name, onMessage);
+
+  const lead = (name: string, release: () => void): void => {
+    const channel = role.kind === 'following' ? role.channel : join(name);
+    if (channel) role = { kind: 'leading', channel, release };
+  };
+
+  const follow = (name: string): void => {
+    const channel = join(name);
+    if (!channel) return;
+    role = { kind: 'following', channel, question: environment.random(), hasAnswer: false };
+    stream.close();
+    setStatus('open');
+    channel.send({ kind: 'since', cursor: cursor ?? 0, from: role.question });
+    onSignOfLife();
+    stopRecheck = environment.setTimer(goSolo, recheckMs * (0.9 + 0.2 * environment.random()));
+    const { signal } = life;
+    void tabs?.lead(name, { wait: true, signal }).then((release) => {
+      if (!release) return;
+      if (signal.aborted) return release();
+      stopSilence?.();
+      stopRecheck?.();
+      lead(name, release);
+      stream.open(cursor);
+    });
+  };
+
+  const onSignOfLife = (): void => {
+    stopSilence?.();
+    // After so long a silence of the leader this page looks for itself.
+    stopSilence = environment.setTimer(goSolo, heartbeatMs * patience);
+  };
+
+  const onMessage = (message: TabMessage): void => {
+    if (message.kind === 'since') {
+      if (role.kind !== 'leading') return;
+      for (const placed of kept) if (placed.cursor > message.cursor) send({ kind: 'action', placed });
+      return send({ kind: 'heartbeat', cursor: cursor ?? 0, to: message.from });
+    }
+    if (role.kind !== 'following') return;
+    onSignOfLife();
+    if (message.kind === 'action') return take(message.placed);
+    if (message.kind === 'restart') return restartAt(message.cursor);
+    role.hasAnswer ||= message.to === role.question;
+    // Until then, actions that lie before the leader's position may be on their way.
+    if (role.hasAnswer) reach(message.cursor);
+  };
+
+  /** A page that the browser freezes or keeps for its Back button reads nothing, and must not lead those that do. */
+  const suspend = (): void => {
+    isSuspended = true;
     leaveTabs();
+    stream.close();
+  };
+
+  const resume = (): void => {
+    if (!isSuspended) return;
+    isSuspended = false;
+    stream.open(cursor);
+  };
+
+  const open = (): void => {
+    const ends = [
+      environment.listenToAll(['pagehide', 'freeze'], suspend),
+      environment.listenToAll(['pageshow', 'resume'], resume),
+    ];
+    stopListening = () => ends.forEach((end) => end());
+    resume();
+  };
+
+  const close = (): void => {
+    stopListening?.();
+    stopListening = undefined;
+    suspend();
     kept = [];
-    cursor = -1;
+    // Whoever listens again listens to what comes from then on.
+    cursor = scope = undefined;
   };
 
   return {
     listen(keys, listener) {
-      newest = keys;
+      newestKeys = keys;
       stopLinger?.();
-      listeners.add(listener);
-      if (!isOpen) {
-        isOpen = true;
-        connection.open();
-      }
+      listeners.set(listener, keys);
+      if (!stopListening) open();
+      listener.onStatus(status);
       return () => {
         listeners.delete(listener);
+        newestKeys = [...listeners.values()].at(-1) ?? newestKeys;
         if (listeners.size === 0) stopLinger = environment.setTimer(close, lingerMs);
       };
     },
@@ -180,15 +255,15 @@ export const createActionHub = ({ environment, endpoint, tabs }: ActionHubOption
 
 const hubs = new WeakMap<Environment, Map<string, ActionHub>>();
 
-/** The one hub of a page for an endpoint and a viewer. */
-export const actionHubOf = (options: EmbedKeyOptions): ActionHub => {
+/** Returns the one hub of a page for an endpoint and a viewer. */
+export const getActionHub = (options: EmbedKeyOptions): ActionHub => {
   const { environment = globalThis, endpoint = defaultEndpoint, viewer = '' } = options;
   const ofEnvironment = hubs.get(environment) ?? new Map<string, ActionHub>();
   hubs.set(environment, ofEnvironment);
   const id = JSON.stringify([endpoint, viewer]);
-  const known = ofEnvironment.get(id);
-  if (known) return known;
-  const hub = createActionHub({ environment: createPageClock(environment), endpoint, tabs: browserTabs() });
+  const hub =
+    ofEnvironment.get(id) ??
+    createActionHub({ environment: createPageEnvironment(environment), endpoint, tabs: browserTabs() });
   ofEnvironment.set(id, hub);
   return hub;
 };

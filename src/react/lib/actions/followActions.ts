@@ -1,24 +1,29 @@
 import type { ReportAction } from '@vitrine/contract';
 import type { EmbedKeyOptions } from '../keys/embedKeyOptions.ts';
-import { actionHubOf } from './actionHub.ts';
+import { getActionHub } from './actionHub.ts';
+import type { ActionStreamStatus } from './actionStreamStatus.ts';
 import { type ActionFilter, matchAction } from './matchAction.ts';
 
-/** Which actions somebody wants, and what to do then. */
-export interface ActionWish {
+/** Which actions somebody listens to, and what to do with them. */
+export interface ActionSubscription {
   readonly filter: ActionFilter;
   readonly onAction: ((action: ReportAction) => void) | undefined;
   /** Called first when an action says that the data has changed. */
-  readonly onRefresh: (() => void) | undefined;
+  readonly onDataChange: (() => void) | undefined;
+  readonly onStatus: (status: ActionStreamStatus) => void;
 }
 
-/** Listens to the page's one stream; returns its own undo. The wish may change at any time. */
+/** Listens to the page's one stream; returns an unsubscribe function. The subscription may change at any time. */
 export const followActions = (
   keys: EmbedKeyOptions,
-  newest: { readonly current: ActionWish },
+  newest: { readonly current: ActionSubscription },
 ): (() => void) =>
-  actionHubOf(keys).listen(keys, (action) => {
-    const { filter, onAction, onRefresh } = newest.current;
-    if (!matchAction(action, filter)) return;
-    if (action.refresh) onRefresh?.();
-    onAction?.(action);
+  getActionHub(keys).listen(keys, {
+    onAction: (action) => {
+      const { filter, onAction, onDataChange } = newest.current;
+      if (!matchAction(action, filter)) return;
+      if (action.refresh) onDataChange?.();
+      onAction?.(action);
+    },
+    onStatus: (status) => newest.current.onStatus(status),
   });

@@ -1,14 +1,16 @@
-import type { PlacedAction } from './actionConnection.ts';
+import type { PlacedAction } from './actionStream.ts';
 
-/** What tabs tell each other. */
+/** What tabs send to each other. */
 export type TabMessage =
   | { readonly kind: 'action'; readonly placed: PlacedAction }
-  /** Every action up to a position has been handed on; also the end of the answer to whoever asked with the number `to`. */
-  | { readonly kind: 'beat'; readonly cursor: number; readonly to?: number }
+  /** Every action up to a position has been sent on; also the end of the answer to whoever asked with the number `to`. */
+  | { readonly kind: 'heartbeat'; readonly cursor: number; readonly to?: number }
+  /** The backend counts from a lower position than before. */
+  | { readonly kind: 'restart'; readonly cursor: number }
   /** A new follower asks for what it may have missed while it changed over, with a number of its own. */
   | { readonly kind: 'since'; readonly cursor: number; readonly from: number };
 
-/** A way to speak with the other tabs of one scope. */
+/** A channel to the other tabs of one scope. */
 export interface TabChannel {
   send(message: TabMessage): void;
   close(): void;
@@ -17,8 +19,8 @@ export interface TabChannel {
 /** What sharing a stream between tabs needs of the browser. */
 export interface Tabs {
   /**
-   * Asks to lead. Resolves to a release at once when nobody leads, to `undefined` at once when somebody does; with
-   * `wait` it resolves when the leader has gone, or to `undefined` when the signal fires.
+   * Asks to lead. Resolves at once to a function that ends the leadership when nobody leads, and to `undefined` when somebody
+   * does; with `wait` it resolves when the leader has gone, or to `undefined` when the signal fires.
    */
   lead(
     name: string,
@@ -44,7 +46,7 @@ export const browserTabs = (): Tabs | undefined => {
       }),
     join(name, onMessage) {
       const channel = new BroadcastChannel(name);
-      // Pages of this origin alone can write to the channel, and they run this code.
+      // Only pages of this origin can write to the channel, and they run this code.
       channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => onMessage(data));
       return {
         // A channel reaches its own origin alone and takes no target.

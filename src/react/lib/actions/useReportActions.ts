@@ -1,43 +1,57 @@
 'use client';
 import type { ReportAction } from '@vitrine/contract';
 import { useContext, useEffect, useRef, useState } from 'react';
-import { calmPauseMs, retryDelayMs } from '../life/retryDelay.ts';
 import { EmbedContext } from '../provider/embedContext.ts';
+import { backoffMs, maxBackgroundDelayMs } from '../session/retryPolicy.ts';
+import type { ActionStreamStatus } from './actionStreamStatus.ts';
 import type { ActionFilter } from './matchAction.ts';
 
-/** Pages whose reports nobody listens to do not load the stream's code. Out here, for the React Compiler skips hooks that import. */
+/** Options of {@link useReportActions}. */
+export interface ReportActionsOptions {
+  /** Called before `onAction` when an action says that the report's data has changed. Default: none. */
+  readonly onDataChange?: (() => void) | undefined;
+  /** Called when the status of the action stream changes. Default: none. */
+  readonly onStatusChange?: ((status: ActionStreamStatus) => void) | undefined;
+}
+
+/** Pages that listen to no report do not load the stream's code. Out here, because the React Compiler skips hooks that import. */
 const loadStream = () => import('./followActions.ts');
 
 /**
  * Calls back for every click or selection in a report: `useReportActions({ itemId: 1042 }, (action) => …)`.
- * All hooks and reports of a page share one stream from the backend's action stream, and tabs share it where the browser
- * allows. Without a callback nothing is opened. `onRefresh` is called first when an action says that the data has changed.
+ * All hooks and reports of a page share one action stream, and tabs share it where the browser allows. Without a callback
+ * nothing is opened.
  */
 export const useReportActions = (
   filter: ActionFilter,
   onAction: ((action: ReportAction) => void) | undefined,
-  onRefresh?: () => void,
+  { onDataChange, onStatusChange }: ReportActionsOptions = {},
 ): void => {
   const { keys } = useContext(EmbedContext);
-  const wish = { filter, onAction, onRefresh };
-  const newest = useRef(wish);
+  const subscription = {
+    filter,
+    onAction,
+    onDataChange,
+    onStatus: (status: ActionStreamStatus) => onStatusChange?.(status),
+  };
+  const newest = useRef(subscription);
   useEffect(() => {
-    newest.current = wish;
+    newest.current = subscription;
   });
-  const isWanted = !!onAction;
+  const isListening = !!onAction;
   const [attempt, setAttempt] = useState(1);
   useEffect(() => {
-    if (!isWanted) return undefined;
+    if (!isListening) return undefined;
     const following = loadStream().then(
       ({ followActions }) => followActions(keys, newest),
       () => {
         const { environment = globalThis } = keys;
-        const pauseMs = retryDelayMs(attempt, calmPauseMs, environment.Math.random());
+        const pauseMs = backoffMs(attempt, maxBackgroundDelayMs, environment.Math.random());
         const timer = environment.setTimeout(() => setAttempt(attempt + 1), pauseMs);
-        // It is what `setTimeout` gave.
+        // `clearTimeout` takes what `setTimeout` returned.
         return () => environment.clearTimeout(timer as never);
       },
     );
     return () => void following.then((stop) => stop());
-  }, [isWanted, keys, attempt]);
+  }, [isListening, keys, attempt]);
 };

@@ -1,42 +1,58 @@
 import type { EmbedError } from '../errors/embedError.ts';
 
-/** What a report is doing, as a person would say it. */
+/** What a report is doing. */
 export type ReportState =
-  /** Not near the viewport yet (`lazy`): nothing has been asked for. */
+  /** Disabled, or not near the viewport yet (`lazy`): nothing has been requested. */
   | { readonly status: 'idle'; readonly error?: never }
   /** Waiting for the key or for the frame. */
   | { readonly status: 'loading'; readonly error?: never }
+  /** Shown. */
   | { readonly status: 'ready'; readonly error?: never }
-  /** Shown, while its successor loads out of sight. */
+  /** Shown, while a frame with a new key loads out of sight. */
   | { readonly status: 'refreshing'; readonly error?: never }
-  /** Shown with a key that still works, though it cannot be renewed at present. */
+  /** Shown with a key that still works, but cannot be renewed at the moment. */
   | { readonly status: 'degraded'; readonly error: EmbedError }
-  /** Covered: the key has ended and no other came in time. */
+  /** Covered: the key has expired, and no other came in time. */
   | { readonly status: 'expired'; readonly error: EmbedError }
-  /** Nothing to show. */
+  /** There is nothing to show. */
   | { readonly status: 'failed'; readonly error: EmbedError };
 
-/** What React shows. A new object only when something to be seen has changed. */
+/** What React draws. A new object only when something visible has changed. */
 export interface ReportSnapshot {
   readonly state: ReportState;
   /** The iframe of the report and, while it is being renewed, its successor. */
   readonly frames: readonly ReportFrame[];
-  /** Whether a person may see the first frame. The second is always out of sight. */
-  readonly isShown: boolean;
 }
 
 /** One iframe to render, for as long as it is in the list. */
 export interface ReportFrame {
-  /** Unlike any other frame on the page: the React key. */
-  readonly id: number;
-  /** Attributes to spread on the iframe. They stay the same objects. */
+  /** Unlike any other frame's: the React key. */
+  readonly id: string;
+  /** Whether a viewer may see it. A frame that may not still needs its place and size to load well: hide it by `visibility`. */
+  readonly isVisible: boolean;
+  /** Attributes to spread on the iframe. They stay the same object. */
   readonly props: ReportFrameProps;
 }
 
 /** Attributes of an iframe that shows a report. */
 export interface ReportFrameProps {
+  /** Unlike any other frame's: a browser that goes back would put another frame's old document into one of the same name. */
+  readonly name: string;
   /** The report's address with the key in it, a secret; absent when the key is concealed. */
   readonly src?: string;
+  /** Set on a cross-origin isolated page, so that the portal need not opt in. */
+  readonly credentialless?: '';
   readonly ref: (element: HTMLIFrameElement | null) => void;
-  readonly onLoad: () => void;
+  readonly onLoad: (event?: { readonly currentTarget: HTMLIFrameElement }) => void;
 }
+
+/** Whether two snapshots look the same. */
+export const isSameSnapshot = (one: ReportSnapshot, other: ReportSnapshot): boolean =>
+  one.state.status === other.state.status &&
+  one.state.error?.code === other.state.error?.code &&
+  one.state.error?.retryAfterMs === other.state.error?.retryAfterMs &&
+  one.frames.length === other.frames.length &&
+  one.frames.every(({ id, isVisible }, index) => {
+    const frame = other.frames[index];
+    return frame?.id === id && frame.isVisible === isVisible;
+  });

@@ -1,22 +1,27 @@
 import type { DataTag, QueryKey, UnusedSkipTokenOptions } from '@tanstack/react-query';
-import { defaultEndpoint, isItemId, keysPath, requestMarkerHeader } from '@vitrine/contract';
-import { EmbedError } from '../errors/embedError.ts';
+import { defaultEndpoint } from '@vitrine/contract';
+import { getClock } from '../session/clock.ts';
+import { dateKey } from './keyDates.ts';
 import type { CachedKey, KeyRequestOptions } from './keyRequest.ts';
-import { readAnswer } from './readAnswer.ts';
+import { requestKey } from './requestKey.ts';
 
 /** Options of {@link embedKeyOptions}. */
 export interface EmbedKeyOptions extends KeyRequestOptions {
-  /** Text that changes when another person signs in, so that nobody meets another's key. Default: none. */
+  /** Text that changes when another person signs in, so that nobody is shown another viewer's key. Default: none. */
   readonly viewer?: string | undefined;
 }
 
-/** How the React Query keys of all embed keys begin. */
-export const embedKeyFamily = 'vitrine';
+/**
+ * First element of every embed key's query key. Keep these queries out of caches that are persisted or dehydrated for
+ * everybody: `shouldDehydrateQuery: (query) => query.queryKey[0] !== embedKeyPrefix && defaultShouldDehydrateQuery(query)`.
+ * Their `meta.isEmbedKey` is `true` as well.
+ */
+export const embedKeyPrefix = 'vitrine';
 
-/** A key that nobody shows is good for this long. Once shown, its keeper knows better when it ends. */
-const unusedKeyLivesMs = 5 * 60_000;
+/** A key that no report shows is used within this time. A shown key belongs to its session, which knows when it expires. */
+const unusedKeyMs = 5 * 60_000;
 
-/** What React Query's `queryOptions` makes. Written out, because an inferred type would name a package that a host need not have. */
+/** What React Query's `queryOptions` returns. Written out, because an inferred type would name a package that a host need not have. */
 export type EmbedKeyQuery = UnusedSkipTokenOptions<CachedKey, Error, CachedKey> & {
   queryKey: DataTag<QueryKey, CachedKey, Error>;
 };
@@ -26,33 +31,20 @@ export type EmbedKeyQuery = UnusedSkipTokenOptions<CachedKey, Error, CachedKey> 
  * Use them with the client that `<EmbedProvider queryClient>` shares. The request rejects with an {@link EmbedError}.
  */
 export const embedKeyOptions = (itemId: number, options: EmbedKeyOptions = {}): EmbedKeyQuery => {
-  const { endpoint = defaultEndpoint, viewer = '' } = options;
-  // Keys of other endpoints and viewers are kept apart. The tag that carries the type of the data exists in types alone.
-  const queryKey = [embedKeyFamily, endpoint, viewer, itemId] as unknown as EmbedKeyQuery['queryKey'];
+  const { endpoint = defaultEndpoint, viewer = '', environment = globalThis } = options;
   return {
-    queryKey,
-    queryFn: async ({ signal }) => {
-      const { environment = globalThis, headers, credentials, fetch: send = fetch } = options;
-      if (!isItemId(itemId)) throw new EmbedError('invalid_item_id');
-      const askedAt = environment.Date.now();
-      const response = await send(endpoint + keysPath, {
-        method: 'POST',
-        headers: {
-          ...(typeof headers === 'function' ? await headers() : headers),
-          'content-type': 'application/json',
-          [requestMarkerHeader]: '1',
-        },
-        // Fetch takes undefined for its default, which its type leaves out.
-        credentials: credentials as RequestCredentials,
-        body: JSON.stringify({ itemId }),
-        signal,
-      }).catch((cause: unknown) => {
-        throw new EmbedError(environment.navigator.onLine ? 'backend_unreachable' : 'offline', { cause });
-      });
-      return { ...(await readAnswer(response, itemId)), askedAt };
+    // Keys of other endpoints and viewers are kept apart. The tag with the type of the data exists in types alone.
+    queryKey: [embedKeyPrefix, endpoint, viewer, itemId] as unknown as EmbedKeyQuery['queryKey'],
+    queryFn: ({ signal }) => requestKey(itemId, options, signal),
+    // Age counts on the page's clock. React Query's own comparison with the wall clock never decides.
+    staleTime: ({ state: { data } }) => {
+      const isFresh = data && getClock(environment).now() < dateKey(data, environment).issuedAt + unusedKeyMs;
+      return isFresh ? Infinity : -Infinity;
     },
-    staleTime: unusedKeyLivesMs,
-    // When and how often to try again is the keeper's affair.
+    // Keys are told apart by identity.
+    structuralSharing: false,
+    meta: { isEmbedKey: true },
+    // The session decides when to try again.
     retry: false,
     networkMode: 'always',
   };

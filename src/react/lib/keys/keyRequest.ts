@@ -1,18 +1,18 @@
 import type { EmbedKey } from '@vitrine/contract';
-import type { Environment } from '../life/environment.ts';
+import type { Environment } from '../session/environment.ts';
 
 /** Headers by name. */
 export type KeyRequestHeaders = Readonly<Record<string, string>>;
 
-/** How the host's backend is asked for keys. */
+/** How to ask the host's backend for keys. */
 export interface KeyRequestOptions {
   /** Where the backend mounts Vitrine. Default `/api/embed`. */
   readonly endpoint?: string | undefined;
   /** Sends the request. Default: the page's `fetch`. */
   readonly fetch?: typeof fetch | undefined;
-  /** Further headers, or a function that gives them for each request: for hosts with bearer tokens. */
+  /** Additional headers, or a function called for each request that returns them: for hosts with bearer tokens. Default: none. */
   readonly headers?: KeyRequestHeaders | (() => KeyRequestHeaders | Promise<KeyRequestHeaders>) | undefined;
-  /** Whether cookies travel. Default `same-origin`; `include` for a backend on another origin. */
+  /** Whether to send cookies. Default `same-origin`; use `include` for a backend on another origin. */
   readonly credentials?: RequestCredentials | undefined;
   /** Clock, random numbers and state of the page. Default: the browser's. For tests. */
   readonly environment?: Environment | undefined;
@@ -20,6 +20,6 @@ export interface KeyRequestOptions {
 
 /** A key as the cache holds it. */
 export interface CachedKey extends EmbedKey {
-  /** When its request left, by the wall clock of whoever asked: the page, or the server that sent its HTML. */
+  /** When its request was sent, by the wall clock of whoever sent it: the page, or the server that rendered its HTML. */
   readonly askedAt: number;
 }

@@ -1,36 +1,57 @@
-import type { EmbedErrorKind } from '../errors/errorKind.ts';
+import type { EmbedErrorKind } from '../errors/errorTable.ts';
 
-/** What is the matter, and what to do about it. `{seconds}` and `{origin}` are filled in. */
-export type ErrorLabel = readonly [title: string, advice: string];
+/** What a viewer reads about an error. `{seconds}` and `{origin}` are filled in. */
+export interface ErrorLabel {
+  /** What is wrong, in a few words. */
+  readonly title: string;
+  /** What to do about it. */
+  readonly description: string;
+}
 
-/** Every word the component shows. */
+/** Every text that the component shows. Defaults: {@link englishLabels}. */
 export interface Labels extends Readonly<Record<EmbedErrorKind, ErrorLabel>> {
-  /** Title of the frame when the `title` prop is absent. */
+  /** Accessible name of the frame when the `title` prop is absent. */
   readonly report: string;
   /** Shown while the report loads. */
   readonly loading: string;
-  /** Shown beside a report that cannot be renewed now. */
+  /** Shown over a report that cannot be renewed at the moment. */
   readonly degraded: string;
-  /** The button of an error. */
+  /** Text of the button beside an error. */
   readonly retry: string;
 }
 
-const soon = 'Trying again within {seconds} seconds.';
+const retrying = 'Trying again within {seconds} seconds.';
 
-/** The English words. */
+/** The English texts, which are the defaults. */
 export const englishLabels: Labels = {
   report: 'Report',
   loading: 'Loading report…',
-  degraded: 'This report cannot be renewed.',
+  degraded: 'This report cannot be refreshed at the moment.',
   retry: 'Try again',
-  signed_out: ['You are signed out', 'Sign in again.'],
-  report_unavailable: ['This report is not available', 'Ask for access.'],
-  rate_limited: ['Too many requests', soon],
-  offline: ['You are offline', soon],
-  backend_unreachable: ['This report cannot be loaded', soon],
-  portal_unreachable: ['The portal is not answering', soon],
-  key_ended: ['This report has expired', 'Try again.'],
-  frame_slow: ['This report is slow', 'Loading report…'],
-  frame_blocked: ['This report is blocked', 'This page needs frame-src {origin}.'],
-  misconfigured: ['This report is not set up', 'Ask for help.'],
+  signed_out: { title: 'You are signed out', description: 'Sign in again to see this report.' },
+  report_unavailable: {
+    title: 'This report is not available',
+    description: 'You may need permission to view this report.',
+  },
+  rate_limited: { title: 'Too many requests', description: retrying },
+  offline: { title: 'You are offline', description: retrying },
+  backend_unreachable: { title: 'This report cannot be loaded', description: retrying },
+  portal_unreachable: { title: 'The portal is not answering', description: retrying },
+  key_expired: {
+    title: 'Your session for this report has expired',
+    description: 'Try again to go on.',
+  },
+  frame_slow: { title: 'Still loading…', description: 'This report takes longer than usual.' },
+  frame_blocked: {
+    title: 'This report is blocked',
+    description: 'The policy of this page must allow frame-src {origin}.',
+  },
+  frame_isolated: {
+    title: 'This report is blocked',
+    description: 'This page is isolated, and {origin} does not allow that in this browser.',
+  },
+  misconfigured: {
+    title: 'This report isn’t configured correctly',
+    description: 'Contact your administrator.',
+  },
 };

@@ -1,48 +1,61 @@
 'use client';
 import type { QueryClient } from '@tanstack/react-query';
-import { type ReactNode, useInsertionEffect, useMemo } from 'react';
+import { type ReactNode, useContext, useMemo } from 'react';
+import type { ReportCallbacks } from '../frames/reportOptions.ts';
 import type { EmbedKeyOptions } from '../keys/embedKeyOptions.ts';
 import type { Labels } from '../labels/labels.ts';
+import { mergeLabels } from '../labels/mergeLabels.ts';
+import type { ReportSlots } from '../view/reportSlots.ts';
 import { EmbedContext } from './embedContext.ts';
+import { useKeyOptions } from './useKeyOptions.ts';
 import { useWarmUp } from './useWarmUp.ts';
 
 /** Props of {@link EmbedProvider}. */
-export interface EmbedProviderProps extends EmbedKeyOptions {
+export interface EmbedProviderProps extends EmbedKeyOptions, ReportCallbacks, ReportSlots {
   /**
    * The host's own React Query client, to share keys with loaders, prefetching and server rendering. Default: a private
    * one, so that keys do not reach a cache that the host persists or dehydrates.
    */
   readonly queryClient?: QueryClient | undefined;
   /**
-   * The tenant's address (interface 4.7 `{tenant_url}`), where it is known beforehand: the connection is then opened
-   * while the first key is being asked for, which saves two round trips. Default: learnt from the first key.
+   * The tenant's address (docs/interface.md#4.7 `{tenant_url}`), if known beforehand: the connection is then opened while the
+   * first key is being requested, which saves two round trips. Default: learnt from the first key.
    */
   readonly tenantUrl?: string | undefined;
-  /** Words to use instead of the English ones. */
+  /** Label overrides. Default: the English texts. */
   readonly labels?: Partial<Labels> | undefined;
   readonly children?: ReactNode;
 }
 
-/** Says once, for all reports below it, how keys are asked for. Optional: without it the defaults hold. */
-export const EmbedProvider = ({
-  queryClient,
-  tenantUrl,
-  labels,
-  children,
-  endpoint,
-  viewer,
-  environment,
-  fetch,
-  headers,
-  credentials,
-}: EmbedProviderProps): ReactNode => {
-  const keys = useMemo(
-    (): EmbedKeyOptions => ({ endpoint, viewer, environment }),
-    [endpoint, viewer, environment],
-  );
-  // New callbacks with every render are always the newest when a key is asked for, and never disturb a report.
-  useInsertionEffect(() => void Object.assign(keys, { fetch, headers, credentials }));
+/**
+ * Sets, for all reports below it, how to ask for keys, what to show and whom to call. Optional: without it the defaults
+ * apply. A provider inside another inherits every prop that it does not set itself.
+ */
+export const EmbedProvider = (props: EmbedProviderProps): ReactNode => {
+  const outer = useContext(EmbedContext);
+  const {
+    queryClient = outer.queryClient,
+    renderLoading = outer.renderLoading,
+    renderError = outer.renderError,
+    onError = outer.onError,
+    onStateChange = outer.onStateChange,
+    labels: ownLabels,
+    tenantUrl,
+    children,
+  } = props;
+  const keys = useKeyOptions(props, outer.keys);
   useWarmUp(tenantUrl, queryClient);
-  const value = useMemo(() => ({ queryClient, labels, keys }), [queryClient, labels, keys]);
+  const value = useMemo(
+    () => ({
+      queryClient,
+      keys,
+      labels: mergeLabels(outer.labels ?? {}, ownLabels),
+      renderLoading,
+      renderError,
+      onError,
+      onStateChange,
+    }),
+    [queryClient, keys, outer.labels, ownLabels, renderLoading, renderError, onError, onStateChange],
+  );
   return <EmbedContext.Provider value={value}>{children}</EmbedContext.Provider>;
 };

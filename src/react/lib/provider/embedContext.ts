@@ -1,16 +1,18 @@
 'use client';
 import type { QueryClient } from '@tanstack/react-query';
 import { createContext } from 'react';
+import type { ReportCallbacks } from '../frames/reportOptions.ts';
 import type { EmbedKeyOptions } from '../keys/embedKeyOptions.ts';
 import type { Labels } from '../labels/labels.ts';
+import type { ReportSlots } from '../view/reportSlots.ts';
 
-/** What `<EmbedProvider>` gives to the reports below it. */
-export interface EmbedContextValue {
-  /** How keys are asked for. Callbacks in it are always the newest. */
+/** What `<EmbedProvider>` passes to the reports below it. */
+export interface EmbedContextValue extends ReportCallbacks, ReportSlots {
+  /** How to ask for keys. Its callbacks are always the newest. */
   readonly keys: EmbedKeyOptions;
-  /** The host's words. */
+  /** The host's label overrides. */
   readonly labels?: Partial<Labels> | undefined;
-  /** The host's client, when it shares one. */
+  /** The host's query client, if it shares one. */
   readonly queryClient?: QueryClient | undefined;
 }
 

@@ -2,12 +2,12 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { isWebUrl } from '@vitrine/contract';
 import { useEffect } from 'react';
-import { clientOf } from '../keys/clientOf.ts';
-import { embedKeyFamily } from '../keys/embedKeyOptions.ts';
+import { embedKeyPrefix } from '../keys/embedKeyOptions.ts';
+import { getQueryClient } from '../keys/getQueryClient.ts';
 
-/** Whether some report has its key already, so that its frame is on its way and nothing is left to gain. */
+/** Whether some report has its key already, so that its frame loads and there is nothing to gain. */
 const hasKey = (client: QueryClient): boolean =>
-  client.getQueriesData({ queryKey: [embedKeyFamily] }).some(([, key]) => key);
+  client.getQueriesData({ queryKey: [embedKeyPrefix] }).some(([, key]) => key);
 
 /**
  * Opens the connection to the tenant while the first key is being asked for, by a frame that nobody sees. Browsers keep
@@ -15,7 +15,7 @@ const hasKey = (client: QueryClient): boolean =>
  */
 export const useWarmUp = (tenantUrl: string | undefined, queryClient: QueryClient | undefined): void => {
   useEffect(() => {
-    if (!isWebUrl(tenantUrl) || hasKey(clientOf(queryClient))) return;
+    if (!isWebUrl(tenantUrl) || hasKey(getQueryClient(queryClient))) return;
     const frame = document.createElement('iframe');
     frame.src = String(new URL('/favicon.ico', tenantUrl));
     frame.hidden = true;

@@ -4,14 +4,15 @@ import {
   isProblemCode,
   type ProblemCode,
   problemCodes,
-  problemMediaType,
   type ReportAction,
 } from '@vitrine/contract';
 import type { EmbedProviderProps } from '../provider/EmbedProvider.tsx';
 import { createFakeActions } from './fakeActions.ts';
 import { createFakeEnvironment } from './fakeEnvironment.ts';
+import { createFakePages } from './fakePages.ts';
+import { fakeResponse } from './fakeResponse.ts';
 
-/** What the fake backend answers from now on. */
+/** What the fake backend answers. */
 export type FakeAnswer =
   /** A key. */
   | 'key'
@@ -27,7 +28,7 @@ export type FakeAnswer =
 
 /** Options of {@link createFakeEmbed}. */
 export interface FakeEmbedOptions {
-  /** Milliseconds that keys live. Default one hour. */
+  /** Lifetime of keys in milliseconds. Default one hour. */
   readonly lifetimeMs?: number;
   /** HTML that stands for a report, so that frames load without a network in a real browser. Default: frames load by {@link FakeEmbed.load}. */
   readonly page?: (itemId: number) => string;
@@ -37,23 +38,23 @@ export interface FakeEmbedOptions {
 export interface FakeEmbed {
   /** Spread on `<EmbedProvider>`. */
   readonly provider: Pick<EmbedProviderProps, 'endpoint' | 'environment' | 'fetch'>;
-  /** Item IDs that keys were asked for, in order. */
+  /** Item IDs that keys were requested for, in order. */
   readonly requests: readonly number[];
-  /** Changes what the backend answers. It answers with keys until told otherwise. */
-  readonly answer: (answer: FakeAnswer) => void;
+  /** Changes what the backend answers: for one item, or for all others. Default: keys for all. */
+  readonly answer: (answer: FakeAnswer, itemId?: number) => void;
   /** The frames of reports in the document. */
   readonly frames: () => HTMLIFrameElement[];
-  /** Says of every frame that its report has loaded. */
+  /** Has every frame's report loaded. */
   readonly load: () => void;
-  /** Moves the clock on. */
+  /** Moves the clock forward. */
   readonly advance: (ms: number) => void;
-  /** Moves the clock past the end of every key. */
+  /** Moves the clock past the expiry of every key. */
   readonly expire: () => void;
-  /** Says that the page's Content-Security-Policy has blocked the frames. */
+  /** Has the page's Content-Security-Policy block the frames. */
   readonly block: () => void;
-  /** Sends a viewer's click to every listener. */
+  /** Sends a viewer's click to every listener. One that is sent before anybody listens waits. */
   readonly act: (action: Partial<ReportAction> & Pick<ReportAction, 'itemId'>) => void;
-  /** Ends the watch over frames that {@link FakeEmbedOptions.page} needs. */
+  /** Ends what {@link FakeEmbedOptions.page} needs. */
   readonly close: () => void;
 }
 
@@ -63,64 +64,46 @@ let count = 0;
 
 const answerProblem = (code: ProblemCode, retryAfterMs?: number): Response => {
   const { status, title } = problemCodes[code];
-  const problem = { type: 'about:blank', title, status, detail: title, code, retryAfterMs };
-  return Response.json(problem, { status, headers: { 'content-type': problemMediaType } });
+  return fakeResponse(status, { type: 'about:blank', title, status, detail: title, code, retryAfterMs });
 };
 
-const frames = () => [...document.querySelectorAll<HTMLIFrameElement>(`iframe[src^="${tenantUrl}"]`)];
+const frames = () => [...document.querySelectorAll<HTMLIFrameElement>('iframe[name^="vitrine"]')];
 
-/** Creates a {@link FakeEmbed}. Each has an endpoint of its own, so that tests do not meet each other's keys. */
+/** Creates a {@link FakeEmbed}. Each has an endpoint of its own, so that tests do not see each other's keys. */
 export const createFakeEmbed = (options: FakeEmbedOptions = {}): FakeEmbed => {
   const { lifetimeMs = hourMs, page } = options;
-  const environment = createFakeEnvironment();
+  const pages = createFakePages(frames, page);
+  const environment = createFakeEnvironment(pages);
   const actions = createFakeActions();
   const requests: number[] = [];
-  let current: FakeAnswer = 'key';
+  const answers = new Map<number | undefined, FakeAnswer>();
   let actionCount = 0;
   count += 1;
 
   const answerKey = (itemId: number): Response => {
     const expiresAt = new Date(environment.Date.now() + lifetimeMs).toISOString();
     const key: EmbedKey = { itemId, key: `fake-key-${requests.length}`, tenantUrl, lifetimeMs, expiresAt };
-    return Response.json(key);
+    return fakeResponse(200, key);
   };
-  const fetchFake: typeof fetch = (input, init) => {
-    const url = input instanceof Request ? input.url : String(input);
-    if (url.endsWith(actionsPath)) return Promise.resolve(actions.open(init?.signal));
+  const fakeFetch: typeof fetch = (input, init) => {
+    const url = typeof input === 'object' && 'url' in input ? input.url : String(input);
+    if (url.includes(actionsPath)) return Promise.resolve(fakeResponse(200, actions.open(init?.signal)));
     const { itemId } = JSON.parse(typeof init?.body === 'string' ? init.body : '{}') as { itemId: number };
     requests.push(itemId);
-    if (current === 'hang') return new Promise(() => {});
-    if (current === 'offline' || current === 'unreachable')
+    const answer = answers.get(itemId) ?? answers.get(undefined) ?? 'key';
+    if (answer === 'hang') return new Promise(() => {});
+    if (answer === 'offline' || answer === 'unreachable')
       return Promise.reject(new TypeError('Failed to fetch'));
-    if (typeof current === 'object')
-      return Promise.resolve(answerProblem(current.code, current.retryAfterMs));
-    return Promise.resolve(isProblemCode(current) ? answerProblem(current) : answerKey(itemId));
+    if (typeof answer === 'object') return Promise.resolve(answerProblem(answer.code, answer.retryAfterMs));
+    return Promise.resolve(isProblemCode(answer) ? answerProblem(answer) : answerKey(itemId));
   };
-
-  const fill = (frame: HTMLIFrameElement) => {
-    if (page) frame.srcdoc = page(Number(/report\/(\d+)/.exec(frame.src)?.[1]));
-  };
-  const fillNew = () => {
-    for (const frame of frames()) if (!frame.srcdoc) fill(frame);
-  };
-  // Now and then the browser is done with the address of a new frame, where nobody answers, after its page was set: what
-  // has loaded is the browser's own error page, into which nobody can look. The component is not told of that one.
-  const fillAgain = (event: Event) => {
-    const frame = frames().find((one) => one === event.target);
-    if (!event.isTrusted || frame === undefined || frame.contentDocument !== null) return;
-    event.stopImmediatePropagation();
-    fill(frame);
-  };
-  const observer = page && new MutationObserver(fillNew);
-  observer?.observe(document, { childList: true, subtree: true });
-  if (page) document.addEventListener('load', fillAgain, true);
 
   return {
-    provider: { endpoint: `/fake-embed-${count}`, environment, fetch: fetchFake },
+    provider: { endpoint: `/fake-embed-${count}`, environment, fetch: fakeFetch },
     requests,
-    answer: (answer) => {
-      current = answer;
-      environment.setOnline(answer !== 'offline');
+    answer: (answer, itemId) => {
+      answers.set(itemId, answer);
+      environment.setOnline(![...answers.values()].includes('offline'));
     },
     frames,
     load: () => {
@@ -145,9 +128,6 @@ export const createFakeEmbed = (options: FakeEmbedOptions = {}): FakeEmbed => {
         rows: [],
         ...action,
       }),
-    close: () => {
-      observer?.disconnect();
-      if (page) document.removeEventListener('load', fillAgain, true);
-    },
+    close: pages.close,
   };
 };

@@ -1,19 +1,24 @@
 import type { ReportAction } from '@vitrine/contract';
 
-/** A stream of actions that a test writes. */
+/** An action stream that a test writes. */
 export interface FakeActions {
   /** The answer to `GET {endpoint}/actions`. */
-  readonly open: (signal: AbortSignal | null | undefined) => Response;
+  readonly open: (signal: AbortSignal | null | undefined) => ReadableStream<Uint8Array>;
   readonly send: (action: ReportAction) => void;
 }
 
 const event = (name: string, id: number, data: unknown) =>
   new TextEncoder().encode(`id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
 
-/** Creates a {@link FakeActions}: what is sent reaches every page that listens, and those that begin to. */
+/** Creates a {@link FakeActions}. An action that is sent before any page listens waits for the first that does. */
 export const createFakeActions = (): FakeActions => {
   const streams = new Set<ReadableStreamDefaultController<Uint8Array>>();
-  const sent: ReportAction[] = [];
+  let waiting: readonly ReportAction[] = [];
+  let position = 0;
+  const write = (action: ReportAction) => {
+    position += 1;
+    for (const stream of streams) stream.enqueue(event('action', position, action));
+  };
   return {
     open: (signal) => {
       let mine: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -21,22 +26,21 @@ export const createFakeActions = (): FakeActions => {
         if (mine) streams.delete(mine);
       };
       signal?.addEventListener('abort', leave);
-      const body = new ReadableStream<Uint8Array>({
+      return new ReadableStream<Uint8Array>({
         start: (controller) => {
           mine = controller;
           streams.add(controller);
           // No scope: a fake is never shared between tabs.
-          controller.enqueue(event('hello', 0, { scope: '', heartbeatMs: 15_000 }));
-          for (const [index, action] of sent.entries())
-            controller.enqueue(event('action', index + 1, action));
+          controller.enqueue(event('hello', position, { scope: '', heartbeatMs: 15_000 }));
+          for (const action of waiting) write(action);
+          waiting = [];
         },
         cancel: leave,
       });
-      return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
     },
     send: (action) => {
-      sent.push(action);
-      for (const stream of streams) stream.enqueue(event('action', sent.length, action));
+      if (streams.size) write(action);
+      else waiting = [...waiting, action];
     },
   };
 };

@@ -1,4 +1,4 @@
-import type { Environment } from '../life/environment.ts';
+import type { Environment, FrameEnvironment } from '../session/environment.ts';
 
 /** The browser, with a clock that can be moved on and a network that can be taken away. */
 export interface FakeEnvironment extends Environment {
@@ -8,8 +8,8 @@ export interface FakeEnvironment extends Environment {
 }
 
 /** Creates a {@link FakeEnvironment}. */
-export const createFakeEnvironment = (): FakeEnvironment => {
-  /** What a test says goes to the listeners of this page alone. */
+export const createFakeEnvironment = (iframes: FrameEnvironment): FakeEnvironment => {
+  /** What a test emits reaches the listeners of this environment alone. */
   const told = new EventTarget();
   let aheadMs = 0;
   let isOnline = true;
@@ -17,6 +17,7 @@ export const createFakeEnvironment = (): FakeEnvironment => {
     told.dispatchEvent(Object.assign(new Event(type), more));
   };
   return {
+    iframes,
     performance: { now: () => performance.now() + aheadMs },
     Date: { now: () => Date.now() + aheadMs },
     Math: { random: () => 0.5 },
@@ -40,7 +41,7 @@ export const createFakeEnvironment = (): FakeEnvironment => {
         return isOnline;
       },
     },
-    // A page that embeds lazily needs it, others may run where there is none.
+    // Only pages that embed lazily need it, and not every test environment has it.
     get IntersectionObserver() {
       return IntersectionObserver;
     },

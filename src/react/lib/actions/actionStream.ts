@@ -1,0 +1,206 @@
+import { actionsPath, defaultEndpoint, type ReportAction, requestMarkerHeader } from '@vitrine/contract';
+import type { KeyRequestOptions } from '../keys/keyRequest.ts';
+import { readHeaders } from '../keys/readHeaders.ts';
+import { backoffMs, maxBackgroundDelayMs, maxForegroundDelayMs } from '../session/retryPolicy.ts';
+import type { ActionStreamStatus } from './actionStreamStatus.ts';
+import { createEventParser, type StreamEvent } from './eventParser.ts';
+import { defaultHeartbeatMs, type Hello, readHello } from './hello.ts';
+import type { PageEnvironment } from './pageEnvironment.ts';
+
+/** An action and its position in the stream. */
+export interface PlacedAction {
+  readonly cursor: number;
+  readonly action: ReportAction;
+}
+
+/** Options of {@link createActionStream}. */
+export interface ActionStreamOptions {
+  /** How to ask the backend; read for every request, because callbacks change. */
+  readonly keys: () => KeyRequestOptions;
+  readonly environment: PageEnvironment;
+  readonly onHello: (hello: Hello) => void;
+  readonly onAction: (placed: PlacedAction) => void;
+  /** Called at every sign of life, with the position reached. */
+  readonly onHeartbeat: (cursor: number) => void;
+  /** The backend counts from a lower position than before: its inbox was restored or replaced. */
+  readonly onRestart: (cursor: number) => void;
+  /** An attempt to connect brought nothing. */
+  readonly onFailure: () => void;
+  readonly onStatus: (status: ActionStreamStatus) => void;
+}
+
+/** A stream of actions that reconnects by itself. */
+export interface ActionStream {
+  /** Opens the stream after a position; by default at the present. Without effect while it is open. */
+  open(after?: number): void;
+  close(): void;
+}
+
+/** Silence of so many heartbeats means that the connection is dead, whatever the network stack believes. */
+const patience = 2.5;
+/** When a page may have slept, or a viewer returns to it. */
+const wakeEvents = ['pageshow', 'focus', 'online', 'resume', 'visibilitychange'];
+/** Statuses that no repetition changes: there is no such route, or it takes another method. */
+const finalStatuses = [404, 405];
+/** Pause between two polls while the viewer looks at the page. */
+const pollMs = 3_000;
+/** Whether the proxy still holds the stream back is tried again after so many polls. */
+const pollsPerTrial = 200;
+
+/** Reads `GET {endpoint}/actions` with fetch, because an EventSource cannot send a host's bearer token. */
+export const createActionStream = (options: ActionStreamOptions): ActionStream => {
+  const { keys, environment, onHello, onAction, onHeartbeat, onRestart, onFailure, onStatus } = options;
+  let abort: AbortController | undefined;
+  let stopTimer: (() => void) | undefined;
+  let stopWake: (() => void) | undefined;
+  let cursor: number | undefined;
+  let failures = 0;
+  let isAlive = false;
+  let heardAtMs = 0;
+  let isRefused = false;
+  let isHopeless = false;
+  let heartbeatMs = defaultHeartbeatMs;
+  /** A proxy collects what the backend sends: until 0, requests ask for an answer that ends at once. */
+  let pollsLeft = 0;
+
+  const setTimer = (run: () => void, delayMs: number): void => {
+    stopTimer?.();
+    stopTimer = environment.setTimer(run, delayMs);
+  };
+
+  const takeEvent = ({ id, name, data }: StreamEvent, after: number | undefined): void => {
+    const value: unknown = JSON.parse(data);
+    const position = Number(id);
+    if (name === 'hello') {
+      const hello = readHello(value);
+      heartbeatMs = hello.heartbeatMs;
+      if (after !== undefined && position < after) onRestart(position);
+      onHello(hello);
+    } else if (name === 'action') {
+      // The backend of this project writes the event.
+      onAction({ cursor: position, action: value as ReportAction });
+    }
+  };
+
+  const request = async (signal: AbortSignal): Promise<ReadableStream<string>> => {
+    const { endpoint = defaultEndpoint, credentials = 'same-origin', headers, fetch: send = fetch } = keys();
+    const allHeaders = new Headers(typeof headers === 'function' ? await readHeaders(headers) : headers);
+    allHeaders.set('accept', 'text/event-stream');
+    allHeaders.set(requestMarkerHeader, '1');
+    if (cursor !== undefined) allHeaders.set('last-event-id', String(cursor));
+    const url = `${endpoint}${actionsPath}${pollsLeft > 0 ? '?poll=1' : ''}`;
+    const response = await send(url, { headers: allHeaders, credentials, cache: 'no-store', signal });
+    isHopeless = finalStatuses.includes(response.status);
+    isRefused = response.status >= 400 && response.status < 500;
+    if (isRefused) onStatus('refused');
+    if (!response.ok || !response.body)
+      throw new Error(`The action stream was answered with status ${response.status}.`);
+    return response.body.pipeThrough(new TextDecoderStream());
+  };
+
+  const read = async (signal: AbortSignal): Promise<void> => {
+    const after = cursor;
+    // From here, and not from the answer, which a proxy may hold back as well.
+    setTimer(onSilentStart, heartbeatMs);
+    const reader = (await request(signal)).getReader();
+    const parse = createEventParser({
+      onEvent: (event) => takeEvent(event, after),
+      onId: (id) => {
+        cursor = Number(id);
+      },
+    });
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done || signal.aborted) return;
+      isAlive = true;
+      heardAtMs = environment.wallNow();
+      setTimer(restart, heartbeatMs * patience);
+      onStatus(pollsLeft > 0 ? 'polling' : 'open');
+      parse(value);
+      if (cursor !== undefined && !signal.aborted) onHeartbeat(cursor);
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    abort = new AbortController();
+    const { signal } = abort;
+    isAlive = isRefused = false;
+    heardAtMs = environment.wallNow();
+    let hasFailed = false;
+    try {
+      await read(signal);
+    } catch {
+      // Whatever ended it, the answer is the same: reconnect after a pause.
+      hasFailed = true;
+    }
+    if (signal.aborted) return;
+    abort = undefined;
+    stopTimer?.();
+    if (!isAlive) onFailure();
+    if (isHopeless) return;
+    setTimer(start, pauseMs(hasFailed));
+  };
+
+  const pauseMs = (hasFailed: boolean): number => {
+    // A stream that was alive ends because the backend wants it to, and is opened again soon.
+    failures = isAlive ? 0 : failures + 1;
+    if (pollsLeft > 0 && isAlive && !hasFailed) {
+      pollsLeft -= 1;
+      return environment.isVisible() ? pollMs : maxForegroundDelayMs;
+    }
+    if (!isRefused) onStatus('retrying');
+    const capMs = environment.isVisible() ? maxForegroundDelayMs : maxBackgroundDelayMs;
+    return backoffMs(failures, capMs, environment.random());
+  };
+
+  const start = (): void => {
+    if (abort === undefined) void run();
+  };
+
+  const pause = (): void => {
+    abort?.abort();
+    abort = undefined;
+    stopTimer?.();
+  };
+
+  const restart = (): void => {
+    pause();
+    start();
+  };
+
+  /** The backend greets at once. Where nothing of that arrives, a proxy holds it back until the answer ends. */
+  const onSilentStart = (): void => {
+    if (pollsLeft > 0) {
+      // Not a proxy then: nothing answers at all.
+      pollsLeft = 0;
+      onFailure();
+    } else {
+      pollsLeft = pollsPerTrial;
+    }
+    restart();
+  };
+
+  return {
+    open(after) {
+      if (abort) return;
+      stopTimer?.();
+      cursor = after;
+      isHopeless = false;
+      onStatus('connecting');
+      stopWake ??= environment.listenToAll(wakeEvents, () => {
+        if (isHopeless || !environment.isVisible()) return;
+        // After a sleep the connection is dead although nothing has said so.
+        if (environment.wallNow() - heardAtMs > heartbeatMs * patience) restart();
+        // A viewer who comes back waits for no pause, and signing in elsewhere may have ended a refusal.
+        else if (pollsLeft === 0) start();
+      });
+      start();
+    },
+    close() {
+      pause();
+      stopWake?.();
+      stopWake = undefined;
+      onStatus('closed');
+    },
+  };
+};

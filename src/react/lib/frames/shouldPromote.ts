@@ -1,0 +1,21 @@
+import type { FrameList } from './frameEntry.ts';
+
+/** A standby waits for a viewer to look away, but not into this last part of the old key's life. Longer than the clock sleeps. */
+const promotionMarginMs = 35_000;
+
+/** What decides whether the standby takes over. */
+export interface PromotionFacts {
+  readonly now: number;
+  /** Whether the viewer works in the current frame: it has the focus, and the page is visible. */
+  readonly isInUse: boolean;
+}
+
+/** Whether the standby takes the place of the current frame now. */
+export const shouldPromote = ([current, standby]: FrameList, { now, isInUse }: PromotionFacts): boolean => {
+  if (!current || !standby) return false;
+  const leftMs = current.key.expiresAt - now;
+  // There is nothing to keep.
+  if (!current.isLoaded || current.isBlocked || leftMs <= 0) return true;
+  if (!standby.isLoaded || standby.isBlocked) return false;
+  return !isInUse || standby.isUrgent || leftMs <= promotionMarginMs;
+};

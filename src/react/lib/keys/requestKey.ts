@@ -1,0 +1,38 @@
+import { defaultEndpoint, isItemId, keysPath, requestMarkerHeader } from '@vitrine/contract';
+import { EmbedError } from '../errors/embedError.ts';
+import { getClock } from '../session/clock.ts';
+import { recordKeyDate } from './keyDates.ts';
+import type { CachedKey, KeyRequestOptions } from './keyRequest.ts';
+import { readHeaders } from './readHeaders.ts';
+import { readKeyResponse } from './readKeyResponse.ts';
+
+/** Asks the host's backend for the key of an item. Rejects with an {@link EmbedError}. */
+export const requestKey = async (
+  itemId: number,
+  options: KeyRequestOptions,
+  signal: AbortSignal,
+): Promise<CachedKey> => {
+  const { environment = globalThis, endpoint = defaultEndpoint, credentials, fetch: send = fetch } = options;
+  if (!isItemId(itemId)) throw new EmbedError('invalid_item_id');
+  const clock = getClock(environment);
+  const askedAt = environment.Date.now();
+  const date = { issuedAt: clock.now(), clockGeneration: clock.generation() };
+  // The request leaves in the same job, unless the host has to be asked for headers.
+  const headers =
+    typeof options.headers === 'function' ? await readHeaders(options.headers) : options.headers;
+  const response = await send(endpoint + keysPath, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json', [requestMarkerHeader]: '1' },
+    // Fetch takes undefined for its default, which its type leaves out.
+    credentials: credentials as RequestCredentials,
+    body: JSON.stringify({ itemId }),
+    signal,
+  }).catch((cause: unknown) => {
+    // On a server `onLine` is undefined.
+    const { onLine = true } = environment.navigator;
+    throw new EmbedError(onLine ? 'backend_unreachable' : 'offline', { cause });
+  });
+  const key = { ...(await readKeyResponse(response, itemId)), askedAt };
+  recordKeyDate(key, date);
+  return key;
+};

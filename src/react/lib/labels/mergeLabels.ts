@@ -1,0 +1,10 @@
+import type { Labels } from './labels.ts';
+
+/** Merges label overrides; later ones win. An override that is undefined leaves the text as it is. */
+export const mergeLabels = <TLabels extends Partial<Labels>>(
+  base: TLabels,
+  ...overrides: readonly (Partial<Labels> | undefined)[]
+): TLabels => {
+  const given = overrides.flatMap((labels) => Object.entries(labels ?? {}).filter(([, text]) => text));
+  return { ...base, ...Object.fromEntries(given) };
+};

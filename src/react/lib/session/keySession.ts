@@ -1,0 +1,275 @@
+import { EmbedError } from '../errors/embedError.ts';
+import type { EmbedKeyQuery } from '../keys/embedKeyOptions.ts';
+import type { KeyCache } from '../keys/keyCache.ts';
+import type { CachedKey } from '../keys/keyRequest.ts';
+import { type ActiveKey, activateKey } from './activeKey.ts';
+import { type Clock, getClock } from './clock.ts';
+import type { Environment } from './environment.ts';
+import { createRefreshWaiters } from './refreshWaiters.ts';
+import { type KeyDemand, planNextStep } from './scheduler.ts';
+
+/** What a session knows. A new object whenever something changes. */
+export type KeySnapshot =
+  /** No report uses the session. */
+  | { readonly status: 'idle'; readonly activeKey?: never; readonly error?: never }
+  /** There is no key yet. */
+  | { readonly status: 'pending'; readonly activeKey?: never; readonly error?: EmbedError | undefined }
+  /** There is a key, which may have expired. `error` says why it could not be renewed. */
+  | { readonly status: 'active'; readonly activeKey: ActiveKey; readonly error?: EmbedError | undefined }
+  /** This viewer may not see the report, not even with a key that still works. */
+  | { readonly status: 'refused'; readonly activeKey?: never; readonly error: EmbedError };
+
+/** A report's hold on a session. */
+export interface KeyLease {
+  /** Says what the report needs from now on. */
+  readonly setDemand: (demand: KeyDemand) => void;
+  /** Ends the hold. Without any, the session forgets its key. */
+  readonly release: () => void;
+}
+
+/** How a report begins to use a session. */
+export interface KeyLeaseOptions {
+  /** How to ask for a key. The session asks by the newest lease, whose callbacks are those of a mounted provider. */
+  readonly query: EmbedKeyQuery;
+  readonly demand: KeyDemand;
+  /** The key of a frame that the report kept while it was hidden. */
+  readonly retainedKey?: ActiveKey | undefined;
+}
+
+/** Keeps one key for every report on the page that shows the same item through the same endpoint. */
+export interface KeySession {
+  readonly environment: Environment;
+  readonly clock: Clock;
+  /** Calls the listener whenever the snapshot changes; returns an unsubscribe function. */
+  readonly subscribe: (listener: () => void) => () => void;
+  readonly getSnapshot: () => KeySnapshot;
+  /** Has a key kept until the lease is released. */
+  readonly acquire: (options: KeyLeaseOptions) => KeyLease;
+  /** The key that a report would start with, without asking for one. */
+  readonly peek: () => ActiveKey | undefined;
+  /** Asks for a new key, whatever the last answer was. Resolves when it has come; rejects with an {@link EmbedError}. */
+  readonly refresh: () => Promise<void>;
+}
+
+/** A return to the page repeats a failed request, but not more often than this. */
+const minMsBetweenWakes = 10_000;
+
+/** Whoever comes back after so long may be somebody else, or may have lost the right to see the report. */
+const longAbsenceMs = 5 * 60_000;
+
+/** Creates a {@link KeySession}. Nothing happens until it is acquired. */
+export const createKeySession = (cache: KeyCache, environment: Environment = globalThis): KeySession => {
+  const clock = getClock(environment);
+  const listeners = new Set<() => void>();
+  const leases = new Map<object, { readonly query: EmbedKeyQuery; demand: KeyDemand }>();
+  const waiters = createRefreshWaiters();
+  const activated = new WeakMap<CachedKey, ActiveKey>();
+  let unsubscribeClock: (() => void) | undefined;
+  let snapshot: KeySnapshot = { status: 'idle' };
+
+  let activeKey: ActiveKey | undefined;
+  /** The request in flight. Answers to earlier ones come too late. */
+  let request: Promise<unknown> | undefined;
+  let requestedAt = -Infinity;
+  let isRefreshWanted = false;
+  let isRefused = false;
+  let error: EmbedError | undefined;
+  let failures = 0;
+  let jitter = 0;
+  let lastVisibleAt = 0;
+
+  const isInDoubt = () => !!activeKey && activeKey.clockGeneration !== clock.generation();
+
+  /** The same object for the same key, because frames are told apart by it. */
+  const activate = (key: CachedKey) => {
+    const active = activated.get(key) ?? activateKey(key, environment);
+    activated.set(key, active);
+    return active;
+  };
+
+  const adopt = (key: CachedKey) => {
+    activeKey = activate(key);
+    error = undefined;
+    failures = 0;
+    isRefused = isRefreshWanted = false;
+    waiters.resolve();
+  };
+
+  /** Takes what a loader, prefetching or hydration put into the cache, unless the key at hand is good: its report is open. */
+  const adoptCachedKey = (now: number) => {
+    const cached = cache.read();
+    if (!cached) return;
+    const candidate = activate(cached);
+    const isGood = activeKey && now < activeKey.refreshAt && !isInDoubt();
+    const isNewer = candidate.issuedAt > (activeKey?.issuedAt ?? -Infinity);
+    if (!isGood && isNewer && now < candidate.expiresAt) adopt(cached);
+  };
+
+  const fail = (failure: EmbedError) => {
+    error = failure;
+    failures += 1;
+    jitter = environment.Math.random();
+    if (failure.isFinal) {
+      isRefused = true;
+      activeKey = undefined;
+      cache.remove();
+    }
+    waiters.reject(failure);
+  };
+
+  const send = (now: number) => {
+    const [newest] = [...leases.values()].reverse();
+    if (!newest) return;
+    requestedAt = now;
+    // Whoever asks from here on wants more than what this request brings, should it fail.
+    isRefreshWanted = false;
+    waiters.start();
+    const mine = cache.fetch(newest.query);
+    request = mine;
+    const settle = (finish: () => void) => {
+      if (mine !== request) return;
+      request = undefined;
+      finish();
+      clock.scheduleCheck();
+    };
+    mine.then(
+      (key) => settle(() => adopt(key)),
+      (cause: unknown) =>
+        settle(() => {
+          // The host emptied or cancelled its cache: nothing has failed, and the key is asked for again.
+          if (cache.isCancellation(cause)) return;
+          fail(cause instanceof EmbedError ? cause : new EmbedError('backend_unreachable', { cause }));
+        }),
+    );
+  };
+
+  const giveUp = () => {
+    request = undefined;
+    cache.remove();
+    fail(new EmbedError('backend_timeout'));
+  };
+
+  const demandOf = (): KeyDemand => {
+    const demands = [...leases.values()].map(({ demand }) => demand);
+    return (['renewed', 'usable'] as const).find((demand) => demands.includes(demand)) ?? 'none';
+  };
+
+  const noticePresence = (now: number, demand: KeyDemand) => {
+    if (environment.document.hidden) return;
+    if (now - lastVisibleAt > longAbsenceMs && activeKey && demand === 'renewed') wantRefresh();
+    lastVisibleAt = now;
+  };
+
+  const wantRefresh = () => {
+    isRefreshWanted = true;
+    error = undefined;
+  };
+
+  const publish = () => {
+    const next = deriveSnapshot();
+    const keys = ['status', 'activeKey', 'error'] as const;
+    if (keys.every((key) => next[key] === snapshot[key])) return;
+    snapshot = next;
+    for (const listener of listeners) listener();
+  };
+
+  const deriveSnapshot = (): KeySnapshot => {
+    if (!leases.size) return { status: 'idle' };
+    if (activeKey) return { status: 'active', activeKey, error };
+    return isRefused && error ? { status: 'refused', error } : { status: 'pending', error };
+  };
+
+  const check = (now: number) => {
+    const demand = demandOf();
+    noticePresence(now, demand);
+    adoptCachedKey(now);
+    const plan = () =>
+      planNextStep(
+        {
+          demand,
+          activeKey,
+          isInDoubt: isInDoubt(),
+          isRequesting: !!request,
+          requestedAt,
+          isRefreshWanted,
+          error,
+          failures,
+          jitter,
+          isPageHidden: environment.document.hidden,
+          lastVisibleAt,
+        },
+        now,
+      );
+    let step = plan();
+    if (step.action === 'time out') {
+      giveUp();
+      step = plan();
+    }
+    if (step.action === 'request') send(now);
+    publish();
+    return step.at;
+  };
+
+  const start = () => {
+    lastVisibleAt = clock.now();
+    unsubscribeClock = clock.subscribe({
+      check,
+      onWake: (now) => {
+        if (error && now > requestedAt + minMsBetweenWakes) isRefreshWanted = true;
+      },
+    });
+  };
+
+  const stop = () => {
+    unsubscribeClock?.();
+    unsubscribeClock = undefined;
+    // A key that was shown is not used again, and a request that nobody waits for is aborted.
+    cache.remove();
+    request = activeKey = error = undefined;
+    isRefused = isRefreshWanted = false;
+    waiters.rejectAll(new EmbedError('refresh_aborted'));
+    publish();
+  };
+
+  return {
+    environment,
+    clock,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    getSnapshot: () => snapshot,
+    peek: () => {
+      const cached = activeKey ? undefined : cache.read();
+      return cached ? activate(cached) : activeKey;
+    },
+    acquire: ({ query, demand, retainedKey }) => {
+      const lease = { query, demand };
+      leases.set(lease, lease);
+      if (!unsubscribeClock) start();
+      if (!isRefused) activeKey ??= retainedKey;
+      publish();
+      clock.scheduleCheck();
+      return {
+        setDemand: (next) => {
+          if (lease.demand === next) return;
+          lease.demand = next;
+          clock.scheduleCheck();
+        },
+        release: () => {
+          leases.delete(lease);
+          // StrictMode and a move within the page release a lease and acquire another in the same job.
+          queueMicrotask(() => {
+            if (!leases.size && unsubscribeClock) stop();
+          });
+        },
+      };
+    },
+    refresh: () => {
+      wantRefresh();
+      clock.scheduleCheck();
+      publish();
+      return waiters.add();
+    },
+  };
+};

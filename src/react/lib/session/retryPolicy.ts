@@ -1,0 +1,35 @@
+import type { EmbedError } from '../errors/embedError.ts';
+
+/** Shortest pause after a failure. */
+const minDelayMs = 1_000;
+
+/** Longest pause while a viewer looks at an error. */
+export const maxForegroundDelayMs = 30_000;
+
+/** Longest pause while nobody waits: the page is hidden, or the report is still shown. */
+export const maxBackgroundDelayMs = 300_000;
+
+/** Milliseconds to wait after so many failures: full jitter (0 to 1) over a range that doubles from a second to a cap. */
+export const backoffMs = (failures: number, capMs: number, jitter: number): number =>
+  minDelayMs + jitter * (Math.min(capMs, minDelayMs * 2 ** failures) - minDelayMs);
+
+/** What decides when a failed request is repeated. */
+export interface FailedRequest {
+  readonly error: EmbedError;
+  /** Failures in a row. */
+  readonly failures: number;
+  /** Random number from 0 to 1, drawn once per failure. */
+  readonly jitter: number;
+  /** Whether a viewer waits for the answer. */
+  readonly isViewerWaiting: boolean;
+}
+
+/** Milliseconds until a failed request is repeated without anybody asking: for ever, if repeating cannot help. */
+export const retryDelayMs = ({ error, failures, jitter, isViewerWaiting }: FailedRequest): number => {
+  if (error.retry !== 'auto') return Infinity;
+  const capMs = isViewerWaiting ? maxForegroundDelayMs : maxBackgroundDelayMs;
+  return Math.max(
+    backoffMs(failures, capMs, jitter),
+    Math.min(error.retryAfterMs ?? 0, maxBackgroundDelayMs),
+  );
+};

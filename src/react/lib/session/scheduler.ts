@@ -1,0 +1,78 @@
+import type { EmbedError } from '../errors/embedError.ts';
+import type { ActiveKey } from './activeKey.ts';
+import { maxForegroundDelayMs, retryDelayMs } from './retryPolicy.ts';
+
+/**
+ * What the reports of a session need. `none`: what they show is enough. `usable`: a key that opens the report.
+ * `renewed`: a key that is replaced before it expires.
+ */
+export type KeyDemand = 'none' | 'usable' | 'renewed';
+
+/** Everything that decides about the next request. Times are on the page's clock. */
+export interface SchedulerState {
+  readonly demand: KeyDemand;
+  readonly activeKey: ActiveKey | undefined;
+  /** Whether it is uncertain how old the key is. */
+  readonly isInDoubt: boolean;
+  /** Whether a request is in flight. */
+  readonly isRequesting: boolean;
+  /** When the last request was sent. */
+  readonly requestedAt: number;
+  /** Whether somebody asked for a new key, whatever the last answer was. */
+  readonly isRefreshWanted: boolean;
+  /** Why the last request failed; undefined after a success, and once a new key is asked for. */
+  readonly error: EmbedError | undefined;
+  /** Failures in a row. */
+  readonly failures: number;
+  /** Random number from 0 to 1, drawn once per failure. */
+  readonly jitter: number;
+  readonly isPageHidden: boolean;
+  /** When the page was last visible. */
+  readonly lastVisibleAt: number;
+}
+
+/** What to do now, and when to look again at the latest. */
+export interface NextStep {
+  readonly action: 'wait' | 'request' | 'time out';
+  readonly at: number;
+}
+
+const requestTimeoutMs = 10_000;
+const minMsBetweenKeys = 10_000;
+const minMsBetweenAttempts = 1_000;
+
+/** A viewer who presses Retry is heard at once. A host that calls `refresh()` from `onError` is not, for ever. */
+const manyFailures = 7;
+
+const isKeyNeeded = (state: SchedulerState, now: number): boolean => {
+  const { demand, activeKey, isInDoubt, isRefreshWanted, lastVisibleAt } = state;
+  if (isRefreshWanted) return true;
+  if (demand === 'none') return false;
+  if (!activeKey) return true;
+  if (demand === 'usable') return isInDoubt || now >= activeKey.expiresAt;
+  // A page that nobody has seen for the whole lifetime of a key lets it expire, and renews it on sight.
+  return (isInDoubt || now >= activeKey.refreshAt) && lastVisibleAt >= activeKey.issuedAt;
+};
+
+/** Milliseconds between the last request and the next. */
+const pauseMs = (state: SchedulerState, now: number): number => {
+  const { activeKey, isInDoubt, error, failures, jitter, isRefreshWanted, isPageHidden } = state;
+  if (activeKey && !failures) return minMsBetweenKeys;
+  if (isRefreshWanted || !error) return failures > manyFailures ? maxForegroundDelayMs : minMsBetweenAttempts;
+  const hasUsableKey = activeKey && now < activeKey.expiresAt && !isInDoubt;
+  return retryDelayMs({ error, failures, jitter, isViewerWaiting: !isPageHidden && !hasUsableKey });
+};
+
+/** Decides what a session does next. */
+export const planNextStep = (state: SchedulerState, now: number): NextStep => {
+  if (state.isRequesting) {
+    const timeoutAt = state.requestedAt + requestTimeoutMs;
+    return { action: now < timeoutAt ? 'wait' : 'time out', at: timeoutAt };
+  }
+  if (!isKeyNeeded(state, now)) {
+    const { refreshAt = Infinity, expiresAt = Infinity } = state.activeKey ?? {};
+    return { action: 'wait', at: now < refreshAt ? refreshAt : expiresAt };
+  }
+  const at = state.requestedAt + pauseMs(state, now);
+  return now < at ? { action: 'wait', at } : { action: 'request', at: now + requestTimeoutMs };
+};

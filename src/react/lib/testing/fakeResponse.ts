@@ -1,0 +1,12 @@
+/** As much of a `Response` as the library reads. Test environments without a browser, such as jsdom, have no `Response`. */
+export const fakeResponse = (status: number, body: object): Response => {
+  const isStream = 'getReader' in body;
+  // The library reads nothing else.
+  return {
+    ok: status < 400,
+    status,
+    headers: { get: () => null },
+    body: isStream ? body : null,
+    json: async () => body,
+  } as unknown as Response;
+};

@@ -1,0 +1,49 @@
+'use client';
+import type { ComponentPropsWithoutRef, ReactNode } from 'react';
+import type { ReportFrame } from '../frames/reportState.ts';
+
+/** Attributes that a host may set on the iframes. */
+export type FrameProps = Omit<
+  ComponentPropsWithoutRef<'iframe'>,
+  | 'children'
+  | 'height'
+  | 'id'
+  | 'loading'
+  | 'name'
+  | 'onError'
+  | 'onLoad'
+  | 'src'
+  | 'srcDoc'
+  | 'title'
+  | 'width'
+>;
+
+interface ReportFramesProps {
+  readonly frames: readonly ReportFrame[];
+  readonly title: string;
+  readonly height: number | string;
+  readonly frameProps: FrameProps | undefined;
+}
+
+/** A frame that may not be seen lies over the others, so that its report loads at its final size. */
+const hidden = { position: 'absolute', inset: 0, visibility: 'hidden' } as const;
+
+/** The iframes of a report. */
+export const ReportFrames = ({ frames, title, height, frameProps }: ReportFramesProps): ReactNode => {
+  // Numbers are attributes, so that a server's HTML needs no inline style; lengths have to be styles.
+  const size = typeof height === 'string' ? { height } : {};
+  return frames.map(({ id, isVisible, props }) => (
+    <iframe
+      key={id}
+      title={title}
+      width="100%"
+      height={height}
+      frameBorder={0}
+      allowFullScreen
+      {...frameProps}
+      className={`vitrine-frame ${frameProps?.className ?? ''}`}
+      style={{ ...size, ...frameProps?.style, ...(!isVisible && hidden) }}
+      {...props}
+    />
+  ));
+};
