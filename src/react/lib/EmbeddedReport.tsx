@@ -66,8 +66,8 @@ export const EmbeddedReport = forwardRef<EmbeddedReportHandle, EmbeddedReportPro
       style,
       frameProps,
       labels: ownLabels,
-      renderLoading = defaults.renderLoading,
-      renderError = defaults.renderError,
+      renderLoading: _renderLoading,
+      renderError: _renderError,
       enabled = true,
       concealKey: _concealKey,
       lazy: _lazy,
@@ -82,6 +82,8 @@ export const EmbeddedReport = forwardRef<EmbeddedReportHandle, EmbeddedReportPro
       onActionStatus,
       ...rootProps
     } = props;
+    const renderLoading = props.renderLoading ?? defaults.renderLoading;
+    const renderError = props.renderError ?? defaults.renderError;
     const labels = mergeLabels(englishLabels, defaults.labels, ownLabels);
     const { root, state, frames, refresh, retry, reload } = useEmbeddedReport(itemId, props);
     useReportActions({ itemId }, enabled ? onAction : undefined, {

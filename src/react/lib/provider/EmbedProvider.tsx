@@ -33,16 +33,12 @@ export interface EmbedProviderProps extends EmbedKeyOptions, ReportCallbacks, Re
  */
 export const EmbedProvider = (props: EmbedProviderProps): ReactNode => {
   const outer = useContext(EmbedContext);
-  const {
-    queryClient = outer.queryClient,
-    renderLoading = outer.renderLoading,
-    renderError = outer.renderError,
-    onError = outer.onError,
-    onStateChange = outer.onStateChange,
-    labels: ownLabels,
-    tenantUrl,
-    children,
-  } = props;
+  const { labels: ownLabels, tenantUrl, children } = props;
+  const queryClient = props.queryClient ?? outer.queryClient;
+  const renderLoading = props.renderLoading ?? outer.renderLoading;
+  const renderError = props.renderError ?? outer.renderError;
+  const onError = props.onError ?? outer.onError;
+  const onStateChange = props.onStateChange ?? outer.onStateChange;
   const keys = useKeyOptions(props, outer.keys);
   useWarmUp(tenantUrl, queryClient);
   const value = useMemo(

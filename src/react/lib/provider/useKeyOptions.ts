@@ -28,7 +28,9 @@ const mergeKeyOptions = (settings: Settings, outer: EmbedKeyOptions) => {
  */
 export const useKeyOptions = (own: EmbedKeyOptions, outer: EmbedKeyOptions): EmbedKeyOptions => {
   const { fetch, headers, credentials } = own;
-  const { endpoint = outer.endpoint, viewer = outer.viewer, environment = outer.environment } = own;
+  const endpoint = own.endpoint ?? outer.endpoint;
+  const viewer = own.viewer ?? outer.viewer;
+  const environment = own.environment ?? outer.environment;
   const { newest, options } = useMemo(
     () => mergeKeyOptions({ endpoint, viewer, environment }, outer),
     [endpoint, viewer, environment, outer],
