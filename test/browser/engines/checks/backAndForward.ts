@@ -48,7 +48,7 @@ export const backAndForward: Check = {
     await advanceClock(context, renewalDueMs);
     await waitUntil(
       () => readRecord(context),
-      ({ calls }) => calls.includes('onRefresh'),
+      ({ calls }) => calls.includes('onRefreshed'),
     );
     await tab.click('#open-1044');
     await waitForHash(context, '#1044');

@@ -59,7 +59,7 @@ const showAndRenew = async (context: CheckContext, address: string): Promise<str
   await advanceClock(context, renewalDueMs);
   await waitUntil(
     () => readRecord(context),
-    ({ calls }) => calls.includes('onRefresh'),
+    ({ calls }) => calls.includes('onRefreshed'),
   );
   await waitForState(context, 'ready');
   return findLeaks(context);

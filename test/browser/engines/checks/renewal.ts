@@ -25,7 +25,7 @@ export const renewal: Check = {
       await advanceClock(context, renewalDueMs);
       await waitUntil(
         () => readRecord(context),
-        ({ calls }) => calls.filter((call) => call === 'onRefresh').length === count,
+        ({ calls }) => calls.filter((call) => call === 'onRefreshed').length === count,
       );
       await waitForState(context, 'ready');
       expect(await readRegions(context)).toEqual(['North']);
