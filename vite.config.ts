@@ -130,7 +130,7 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           include: [
-            'test/{contract,portal-client,server,actions,express,portal,cli,vite,conformance,regressions,faults,types,support,scripts,bench}/**/*.test.{ts,tsx}',
+            'test/{contract,portal-client,server,actions,express,portal,cli,vite,conformance,regressions,faults,types,support,scripts,docs,bench}/**/*.test.{ts,tsx}',
             'test/react/life/**/*.test.ts',
           ],
           exclude: ['**/*.long.test.ts', 'test/regressions/**/*.tsx'],

@@ -1,0 +1,56 @@
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const pages = globSync('{*.md,docs/**/*.md,src/*/README.md,bench/README.md,examples/**/README.md}', {
+  exclude: ['**/node_modules/**'],
+});
+
+/** The page without its code, whose brackets are no links. */
+const proseOf = (file: string): string =>
+  readFileSync(file, 'utf8')
+    .replaceAll(/^```.*?^```$/gms, '')
+    .replaceAll(/`[^`\n]*`/g, 'code');
+
+/** The anchors that GitHub gives to the headings of a page. */
+const anchorsOf = (file: string): Set<string> => {
+  const headings = readFileSync(file, 'utf8')
+    .replaceAll(/^```.*?^```$/gms, '')
+    .matchAll(/^#{1,6} (.+)$/gm);
+  const named = readFileSync(file, 'utf8').matchAll(/<a id="([^"]+)">/g);
+  const slugs = [...headings].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{Letter}\p{Number}\s_-]/gu, '')
+      .trim()
+      .replaceAll(' ', '-'),
+  );
+  return new Set([...slugs, ...[...named].map(([, id = '']) => id)]);
+};
+
+/** What is wrong with a link, or nothing. */
+const brokenLink = (page: string, target: string): string | undefined => {
+  const [path = '', anchor] = target.split('#');
+  const file = path === '' ? page : join(dirname(page), path);
+  if (!existsSync(file)) return `${target}: there is no ${file}`;
+  if (anchor === undefined || statSync(file).isDirectory()) return undefined;
+  return anchorsOf(file).has(anchor) ? undefined : `${target}: ${file} has no heading #${anchor}`;
+};
+
+const linksOf = (text: string): string[] =>
+  [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^[a-z]+:/.test(target));
+
+describe('links and anchors', () => {
+  it.each(pages)('of %s lead somewhere', (page) => {
+    const broken = linksOf(proseOf(page)).flatMap((target) => brokenLink(page, target) ?? []);
+    expect(broken).toEqual([]);
+  });
+
+  it('reports a missing file and a missing heading (control)', () => {
+    expect(brokenLink('README.md', 'docs/nowhere.md')).toContain('there is no');
+    expect(brokenLink('README.md', 'docs/interface.md#nowhere')).toContain('no heading');
+    expect(brokenLink('README.md', 'docs/interface.md#8-limits')).toBeUndefined();
+  });
+});
