@@ -4,6 +4,16 @@ import { seed } from '../test/support/seed.ts';
 import { isLong } from '../test/support/size.ts';
 import { closingLine, countTests, flakyTests } from './closingLine.ts';
 
+/** The files that took longest, one a line. */
+const slowest = (modules: readonly TestModule[], count: number): string[] =>
+  modules
+    .map((module) => ({ module, ms: module.diagnostic().duration }))
+    .toSorted((a, b) => b.ms - a.ms)
+    .slice(0, count)
+    .map(
+      ({ module, ms }) => `  ${(ms / 1000).toFixed(1)} s ${module.project.name} ${module.relativeModuleId}`,
+    );
+
 /**
  * Ends a run with `N passed, N failed, N skipped`, for people and programs alike. Under `npm run verify`, which
  * adds its own checks to the numbers, they go to the file named by VITRINE_COUNTS instead.
@@ -17,6 +27,8 @@ export default class ClosingLineReporter implements Reporter {
     const counts = countTests(modules, unhandledErrors.length);
     for (const name of flakyTests(modules))
       process.stdout.write(`! passed only at the second try: ${name}\n`);
+    if (modules.length > 50)
+      process.stdout.write(`Slowest test files:\n${slowest(modules, 15).join('\n')}\n`);
     const file = process.env['VITRINE_COUNTS'];
     if (file !== undefined) writeFileSync(file, JSON.stringify(counts));
     else process.on('exit', () => process.stdout.write(`${closingLine(counts)}\n`));

@@ -1,19 +1,22 @@
 /**
- * The project's whole proof in one run: static checks, builds, gates, then every test. A failed check does not
- * stop the rest, so that one run tells everything; the last line counts checks and tests together.
+ * Checks everything in one run: it builds, then runs the static checks beside the tests. A failed check does not stop
+ * the rest; the last line counts checks and tests together.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addCounts, type Counts, closingLine } from './closingLine.ts';
 
+/** Everything packages are built from: the tests and some of the checks need it. */
+const build = ['build', 'build'] as const;
+/** Static checks, which run beside the tests. */
 const checks = [
   ['format and order of imports', 'check:format'],
   ['types', 'check:types'],
   ['lint', 'check:lint'],
-  ['build', 'build'],
-  ['packages (publint, are-the-types-wrong)', 'check:packages'],
+  ['words', 'check:words'],
+  ['packages (contents, licences, publint, are-the-types-wrong)', 'check:packages'],
   ['unused files, exports and dependencies (knip)', 'check:unused'],
   ['size', 'size'],
   ['build of Storybook', 'build:storybook'],
@@ -21,46 +24,63 @@ const checks = [
 
 const elapsed = (start: number) => `${((performance.now() - start) / 1000).toFixed(1)} s`;
 const say = (line: string) => process.stdout.write(`${line}\n`);
-
-let counts: Counts = { passed: 0, failed: 0, skipped: 0 };
-const passedChecks = new Set<string>();
 const began = performance.now();
 
-for (const [index, [title, script]] of checks.entries()) {
+/** Runs one npm script; prints its output if it fails. */
+const runCheck = ([title, script]: readonly [string, string]): Promise<Counts> => {
   const start = performance.now();
-  const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', script], { encoding: 'utf8' });
-  const passed = status === 0;
-  if (passed) passedChecks.add(script);
-  counts = addCounts(counts, { passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0 });
-  if (!passed) say(`${stdout}${stderr}`);
-  say(`${passed ? '✓' : '✗'} [${index + 1}/${checks.length + 1}] ${title} (${elapsed(start)})`);
-}
+  return new Promise((resolve) => {
+    const child = spawn('npm', ['run', '--silent', script], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const output: Buffer[] = [];
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => output.push(chunk));
+    child.on('close', (status) => {
+      const passed = status === 0;
+      if (!passed) say(Buffer.concat(output).toString());
+      say(`${passed ? '✓' : '✗'} ${title} (${elapsed(start)})`);
+      resolve({ passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0 });
+    });
+  });
+};
 
-const folder = mkdtempSync(join(tmpdir(), 'vitrine-verify-'));
-const countsFile = join(folder, 'counts.json');
-const start = performance.now();
-say(`  [${checks.length + 1}/${checks.length + 1}] tests`);
-const tests = spawnSync('npx', ['vitest', 'run'], {
-  stdio: 'inherit',
-  env: {
+const runChecks = async (): Promise<Counts> => {
+  let counts: Counts = { passed: 0, failed: 0, skipped: 0 };
+  for (const check of checks) counts = addCounts(counts, await runCheck(check));
+  return counts;
+};
+
+const runTests = (isBuilt: boolean): Promise<Counts> => {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-verify-'));
+  const countsFile = join(folder, 'counts.json');
+  const start = performance.now();
+  const env = {
     ...process.env,
     VITRINE_COUNTS: countsFile,
-    // What was built above is what the tests pack.
-    ...(passedChecks.has('build') && { VITRINE_BUILT: 'yes' }),
-  },
-});
+    // The tests pack what this run has built.
+    ...(isBuilt && { VITRINE_BUILT: 'yes' }),
+  };
+  return new Promise((resolve) => {
+    spawn('npx', ['vitest', 'run'], { stdio: 'inherit', env }).on('close', (status) => {
+      const counts = readCounts(countsFile);
+      rmSync(folder, { recursive: true });
+      const failed = status !== 0 && counts.failed === 0 ? 1 : counts.failed;
+      say(`${failed === 0 ? '✓' : '✗'} tests (${elapsed(start)})`);
+      resolve({ ...counts, failed });
+    });
+  });
+};
 
-const testCounts = (): Counts => {
+const readCounts = (file: string): Counts => {
   try {
-    return JSON.parse(readFileSync(countsFile, 'utf8')) as Counts; // written by our own reporter
+    return JSON.parse(readFileSync(file, 'utf8')) as Counts; // written by our own reporter
   } catch {
     return { passed: 0, failed: 1, skipped: 0 }; // Vitest ended before it could report
   }
 };
-counts = addCounts(counts, testCounts());
-if (tests.status !== 0 && counts.failed === 0) counts = { ...counts, failed: 1 };
-rmSync(folder, { recursive: true });
 
-say(`${counts.failed === 0 ? '✓' : '✗'} tests (${elapsed(start)}), everything ${elapsed(began)}`);
+const built = await runCheck(build);
+const [checked, tested] = await Promise.all([runChecks(), runTests(built.failed === 0)]);
+const counts = [built, checked, tested].reduce(addCounts);
+say(`Everything took ${elapsed(began)}.`);
 say(closingLine(counts));
 process.exit(counts.failed === 0 ? 0 : 1);
