@@ -67,7 +67,7 @@ const withReport = ['--item', '1042', '--role', 'region-north', '--origin', 'htt
 describe('vitrine doctor', () => {
   it('finds nothing wrong where nothing is, from the variables to the framed report', async () => {
     const { exitCode, text } = await run(variables(), ...withReport);
-    expect(text).toContain('All is well.');
+    expect(text).toContain('Everything works.');
     expect(text).toContain('made for report 1042');
     expect(exitCode).toBe(0);
   });
@@ -104,7 +104,7 @@ describe('vitrine doctor', () => {
     ['the key of another tenant', { VITRINE_TENANT_ID: '202' }, 'api_key'],
     ['a wrong passphrase', { VITRINE_PASSPHRASE: 'Qx7-wrong-Pp2' }, 'passphrase'],
     ['a wrong tenancy name', { VITRINE_TENANCY_NAME: 'globex' }, 'passphrase'],
-    ['an API that nobody serves', { VITRINE_API_BASE_URL: 'http://127.0.0.1:9' }, 'clock'],
+    ['an API that nobody serves', { VITRINE_API_BASE_URL: 'http://127.0.0.1:9' }, 'api'],
     ['a tenant address that nobody serves', { VITRINE_TENANT_URL: 'http://acme.localhost:9' }, 'report_page'],
   ])('finds %s', async (_title, change, id) => {
     const checks = await checksOf(variables(change), ...withReport);

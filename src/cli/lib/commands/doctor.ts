@@ -6,7 +6,7 @@ import { type DoctorLine, runDoctor } from '../doctor/runDoctor.ts';
 import { createColors } from '../output/createColors.ts';
 import type { RegisterCommand } from './registerCommands.ts';
 
-interface DoctorOptions {
+interface CommandOptions {
   readonly item?: number;
   readonly user: string;
   readonly role: readonly string[];
@@ -25,16 +25,16 @@ const readItem = (text: string): number => {
 const summary = (lines: readonly DoctorLine[]): string => {
   const count = (status: DoctorLine['status']) => lines.filter((line) => line.status === status).length;
   const failures = count('failed');
-  if (failures > 0) return `${failures} ${failures === 1 ? 'check' : 'checks'} failed. Begin with the first.`;
+  if (failures > 0) return `${failures} ${failures === 1 ? 'check' : 'checks'} failed. Start with the first.`;
   const isUnfinished = lines.some(({ status, next }) => status === 'skipped' && next !== undefined);
-  return isUnfinished ? 'Nothing failed; some checks had nothing to look at.' : 'All is well.';
+  return isUnfinished ? 'Nothing failed; some checks could not run.' : 'Everything works.';
 };
 
-/** `vitrine doctor`: says line by line what works on the way to the portal and what does not. */
+/** `vitrine doctor`: says line by line what works between this machine and the portal, and what to do about the rest. */
 export const registerDoctor: RegisterCommand = (program, { io, setExitCode }) => {
   program
     .command('doctor')
-    .description('Check the way to the portal: configuration, network, secrets, a key, its report page.')
+    .description('Check connectivity to the portal: configuration, network, secrets, a key, its report page.')
     .option('--item <number>', 'report to make a key for and to open', readItem)
     .option('--user <id>', 'user to make the key for', 'vitrine-doctor')
     .option('--role <code...>', 'RLS roles of the key', [])
@@ -42,7 +42,7 @@ export const registerDoctor: RegisterCommand = (program, { io, setExitCode }) =>
     .option('--env-file <file>', 'read VITRINE_… variables from a file')
     .option('--dev', 'check the portal that `npm start` runs')
     .option('--json', 'print one JSON document instead of lines')
-    .action(async (options: DoctorOptions) => {
+    .action(async (options: CommandOptions) => {
       const given =
         options.envFile === undefined ? io.env : await withEnvFile(io.env, io.cwd, options.envFile);
       const env = options.dev === true ? await withDevPortal(given, io.cwd) : given;

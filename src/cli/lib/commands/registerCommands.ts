@@ -87,7 +87,7 @@ const entries: readonly CommandEntry[] = [
   },
   {
     name: 'doctor',
-    summary: 'Check the way to the portal: configuration, network, secrets, a key, its report page.',
+    summary: 'Check connectivity to the portal: configuration, network, secrets, a key, its report page.',
     load: async () => (await import('./doctor.ts')).registerDoctor,
   },
   {

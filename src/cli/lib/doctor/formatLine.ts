@@ -1,9 +1,9 @@
 import type { Colors } from '../output/createColors.ts';
 import { wrapWords } from '../output/wrapWords.ts';
-import type { StepStatus } from './doctorStep.ts';
+import type { CheckStatus } from './doctorCheck.ts';
 import type { DoctorLine } from './runDoctor.ts';
 
-const marks: Readonly<Record<StepStatus, string>> = { ok: '✓', warning: '!', failed: '✗', skipped: '–' };
+const marks: Readonly<Record<CheckStatus, string>> = { ok: '✓', warning: '!', failed: '✗', skipped: '–' };
 const titleWidth = 21;
 const indent = 4 + titleWidth;
 

@@ -1,23 +1,27 @@
-import type { DoctorFacts, DoctorStep, DoctorWishes, StepResult } from './doctorStep.ts';
-import { checkClock } from './steps/checkClock.ts';
+import { checkApi } from './checks/checkApi.ts';
 import {
   checkApiKey,
+  checkClock,
   checkKey,
   checkPassPhrase,
   checkPermissions,
   checkTenantHeader,
-} from './steps/checkKey.ts';
-import { checkNames } from './steps/checkNames.ts';
-import { checkFraming, checkReportPage } from './steps/checkReport.ts';
-import { checkTls } from './steps/checkTls.ts';
-import { checkValues, checkVariables } from './steps/checkVariables.ts';
+} from './checks/checkKey.ts';
+import { checkNames } from './checks/checkNames.ts';
+import { checkProxy } from './checks/checkProxy.ts';
+import { checkFraming, checkReportPage } from './checks/checkReport.ts';
+import { checkTls } from './checks/checkTls.ts';
+import { checkValues, checkVariables } from './checks/checkVariables.ts';
+import type { CheckResult, DoctorCheck, DoctorOptions, Evidence } from './doctorCheck.ts';
 
 /** Every check, in the order in which one builds on the other. */
-export const doctorSteps: readonly DoctorStep[] = [
+const checks: readonly DoctorCheck[] = [
   checkVariables,
   checkValues,
+  checkProxy,
   checkNames,
   checkTls,
+  checkApi,
   checkClock,
   checkTenantHeader,
   checkApiKey,
@@ -29,13 +33,13 @@ export const doctorSteps: readonly DoctorStep[] = [
 ];
 
 /** A check and what it found. */
-export interface DoctorLine extends StepResult {
+export interface DoctorLine extends CheckResult {
   readonly id: string;
   readonly title: string;
 }
 
-/** Runs the checks one after the other and hands each line out as soon as it is known. */
-export async function* runDoctor(wishes: DoctorWishes): AsyncGenerator<DoctorLine> {
-  const facts: DoctorFacts = { unreachable: new Set() };
-  for (const { id, title, run } of doctorSteps) yield { id, title, ...(await run(wishes, facts)) };
+/** Runs the checks one after the other and yields each line as soon as it is known. */
+export async function* runDoctor(options: DoctorOptions): AsyncGenerator<DoctorLine> {
+  const evidence: Evidence = { unreachable: new Set() };
+  for (const { id, title, run } of checks) yield { id, title, ...(await run(options, evidence)) };
 }

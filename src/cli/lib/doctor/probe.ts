@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 
 /** An answer, without its body. */
-export interface Look {
+export interface ProbeAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -17,7 +17,7 @@ const lookupLocal: LookupFunction = (_hostname, options, callback) => {
 };
 
 /** Sends one GET, follows nothing, and reads the headers of the answer. */
-export const look = (url: URL, timeoutMs: number): Promise<Look> =>
+export const probe = (url: URL, timeoutMs: number): Promise<ProbeAnswer> =>
   new Promise((resolve, reject) => {
     const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
     const sent = request(

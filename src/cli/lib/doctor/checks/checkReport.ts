@@ -1,23 +1,25 @@
 import { reportUrl } from '@vitrine/contract';
-import { type DoctorStep, failed, ok, skipped, warning } from '../doctorStep.ts';
-import { codeOf, look } from '../look.ts';
+import { type DoctorCheck, failed, ok, skipped, warning } from '../doctorCheck.ts';
+import { codeOf, probe } from '../probe.ts';
 
 /** Whether the report's page opens with the key. */
-export const checkReportPage: DoctorStep = {
+export const checkReportPage: DoctorCheck = {
   id: 'report_page',
   title: 'Report page',
-  run: async ({ timeoutMs }, facts) => {
-    const { connection, mint } = facts;
-    if (connection === undefined || mint === undefined || 'error' in mint)
-      return skipped('there is no key to open it with');
+  run: async ({ timeoutMs }, evidence) => {
+    const { connection, attempt } = evidence;
+    if (connection === undefined || attempt === undefined || 'error' in attempt)
+      return skipped('no key to open it with');
     const { host, hostname } = new URL(connection.tenantUrl);
-    if (facts.unreachable.has(hostname)) return skipped(`${host} cannot be reached`);
+    if (evidence.unreachable.has(hostname)) return skipped(`${host} cannot be reached`);
+    if (evidence.proxy !== undefined)
+      return skipped('not opened from here: browsers do not use the proxy of this machine');
     try {
-      const page = await look(
-        new URL(reportUrl(connection.tenantUrl, mint.itemId, mint.minted.key)),
+      const page = await probe(
+        new URL(reportUrl(connection.tenantUrl, attempt.itemId, attempt.minted.key)),
         timeoutMs,
       );
-      facts.page = page;
+      evidence.page = page;
       if (page.status >= 300 && page.status < 400)
         return failed(
           `${host} answers with a redirect (status ${page.status})`,
@@ -67,11 +69,11 @@ const allows = (sources: readonly string[], origin: URL): boolean =>
   });
 
 /** Whether the host's pages may show the report in a frame. */
-export const checkFraming: DoctorStep = {
+export const checkFraming: DoctorCheck = {
   id: 'framing',
   title: 'Framing',
   run: ({ origin }, { page }) => {
-    if (page === undefined) return skipped('there is no page to look at');
+    if (page === undefined) return skipped('no page to check');
     const sources = ancestorsOf(page.headers['content-security-policy']);
     const old = page.headers['x-frame-options']?.toUpperCase();
     const next =

@@ -1,6 +1,6 @@
 import { isPortalError, parsePortalConnection } from '@vitrine/portal-client';
 import { portalFromEnv, VitrineOptionsError } from '@vitrine/server';
-import { type DoctorStep, failed, ok, skipped } from '../doctorStep.ts';
+import { type DoctorCheck, failed, ok, skipped } from '../doctorCheck.ts';
 
 const names = [
   'VITRINE_TENANT_URL',
@@ -12,7 +12,7 @@ const names = [
 ];
 
 /** Whether all variables are there. */
-export const checkVariables: DoctorStep = {
+export const checkVariables: DoctorCheck = {
   id: 'variables',
   title: 'Variables',
   run: ({ env }) => {
@@ -27,13 +27,13 @@ export const checkVariables: DoctorStep = {
 };
 
 /** Whether their values can be right: addresses, numbers, names, secrets that are no placeholders. */
-export const checkValues: DoctorStep = {
+export const checkValues: DoctorCheck = {
   id: 'values',
   title: 'Values',
-  run: ({ env }, facts) => {
+  run: ({ env }, evidence) => {
     try {
       const connection = parsePortalConnection(portalFromEnv(env));
-      facts.connection = connection;
+      evidence.connection = connection;
       const secrets = connection.apiKeys.length + connection.passPhrases.length;
       return ok(
         `tenant ${connection.tenantId} "${connection.tenancyName}" at ${new URL(connection.apiBaseUrl).host}${secrets > 2 ? ', with old secrets for a rotation' : ''}`,

@@ -1,0 +1,20 @@
+import { type DoctorCheck, failed, ok, skipped } from '../doctorCheck.ts';
+import { attemptKey, statsOf } from '../key/attemptKey.ts';
+import { diagnose } from '../key/diagnose.ts';
+
+/** Whether the portal itself answers. The one attempt to make a key is the evidence for the checks that follow. */
+export const checkApi: DoctorCheck = {
+  id: 'api',
+  title: 'Portal API',
+  run: async (options, evidence) => {
+    const { connection } = evidence;
+    if (connection === undefined) return skipped('no connection to check');
+    if (evidence.unreachable.has(new URL(connection.apiBaseUrl).hostname))
+      return skipped('not checked: the API cannot be reached');
+    const attempt = await attemptKey(connection, options);
+    evidence.attempt = attempt;
+    evidence.finding = await diagnose(attempt, { connection, options });
+    if (evidence.finding?.check === 'api') return failed(evidence.finding.detail, evidence.finding.next);
+    return ok(`answers within ${Math.ceil(statsOf(attempt)?.durationMs ?? 0)} ms`);
+  },
+};

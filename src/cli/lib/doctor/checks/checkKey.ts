@@ -1,0 +1,87 @@
+import type { SecretPair } from '@vitrine/portal-client';
+import {
+  type CheckResult,
+  type DoctorCheck,
+  type DoctorOptions,
+  type Evidence,
+  failed,
+  ok,
+  skipped,
+  warning,
+} from '../doctorCheck.ts';
+import { statsOf } from '../key/attemptKey.ts';
+import { describeSkew, type KeyCheck, keyChecks } from '../key/diagnose.ts';
+
+const noticeableSkewMs = 30_000;
+
+/** A check that the attempt to make a key has answered: it failed here, before, behind, or not at all. */
+const readFinding = (
+  id: KeyCheck,
+  title: string,
+  passed: (options: DoctorOptions, evidence: Evidence) => CheckResult,
+): DoctorCheck => ({
+  id,
+  title,
+  run: (options, evidence) => {
+    const { attempt, finding } = evidence;
+    if (attempt === undefined) return skipped('not checked: the API cannot be asked');
+    if (finding?.check === id) return failed(finding.detail, finding.next);
+    if (finding !== undefined && keyChecks.indexOf(finding.check) < keyChecks.indexOf(id))
+      return skipped('not checked: the portal refused before that');
+    return passed(options, evidence);
+  },
+});
+
+/** Whether the portal's clock agrees with ours: the end of a key is an instant, not a duration. */
+export const checkClock = readFinding('clock', 'Clock', (_options, { attempt }) => {
+  const skewMs = attempt && statsOf(attempt)?.clockSkewMs;
+  if (skewMs === undefined)
+    return warning('the portal answers without a Date header', 'Compare the clocks of both machines.');
+  if (Math.abs(skewMs) > noticeableSkewMs)
+    return warning(
+      describeSkew(skewMs),
+      'Keys end earlier or later than planned by as much. Synchronize the clock of this machine (NTP).',
+    );
+  return ok(`agrees with the portal within ${Math.max(1, Math.round(Math.abs(skewMs) / 1000))} s`);
+});
+
+/** Whether the tenant's number arrives: the header has a dot in its name, and some proxies drop such headers. */
+export const checkTenantHeader = readFinding('tenant_header', 'Tenant header', (_options, evidence) =>
+  ok(`${evidence.connection?.tenantIdHeader} arrives`),
+);
+
+const acceptedSecret = (which: keyof SecretPair, variable: string, { attempt }: Evidence): CheckResult => {
+  const used = (attempt && statsOf(attempt)?.secrets?.[which]) ?? 0;
+  return used === 0
+    ? ok('accepted')
+    : warning(
+        `the portal refused ${variable} and accepted ${variable}_PREVIOUS`,
+        `Activate the new secret in the portal, or copy it again into ${variable}.`,
+      );
+};
+
+/** Whether the API key is known to the portal, and which one during a rotation. */
+export const checkApiKey = readFinding('api_key', 'API key', (_options, evidence) =>
+  acceptedSecret('apiKey', 'VITRINE_API_KEY', evidence),
+);
+
+/** Whether the API key may make keys. */
+export const checkPermissions = readFinding('permissions', 'Permissions', () => ok('enough to create keys'));
+
+/** Whether passphrase and tenancy name are right, and which passphrase during a rotation. */
+export const checkPassPhrase = readFinding('passphrase', 'Passphrase and name', (_options, evidence) =>
+  acceptedSecret('passPhrase', 'VITRINE_PASSPHRASE', evidence),
+);
+
+/** A command that goes on from here: the report wants a role, and only the portal of `npm start` is known to have this one. */
+const exampleFor = ({ isDev }: DoctorOptions): string =>
+  isDev
+    ? 'vitrine doctor --dev --item 1042 --role all-regions'
+    : 'vitrine doctor --item 1042, and --role with an RLS role if the report wants one';
+
+/** Whether a key is made for the report that was named. */
+export const checkKey = readFinding('key', 'Key', (options) =>
+  options.itemId === undefined
+    ? skipped('no report named', `Name one to go on from here: ${exampleFor(options)}`)
+    : ok(`made for report ${options.itemId}`),
+);

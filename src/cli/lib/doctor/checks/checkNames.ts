@@ -1,0 +1,31 @@
+import { lookup } from 'node:dns/promises';
+import { type DoctorCheck, failed, ok, skipped } from '../doctorCheck.ts';
+import { codeOf } from '../probe.ts';
+
+/** Whether the hosts of both addresses have an IP address. */
+export const checkNames: DoctorCheck = {
+  id: 'dns',
+  title: 'Host names',
+  run: async (_options, evidence) => {
+    if (evidence.connection === undefined) return skipped('no connection to check');
+    if (evidence.proxy !== undefined) return skipped('resolved by the proxy');
+    const { tenantUrl, apiBaseUrl } = evidence.connection;
+    const hosts = [...new Set([apiBaseUrl, tenantUrl].map((url) => new URL(url).hostname))];
+    const unresolved: string[] = [];
+    for (const host of hosts) {
+      if (host.endsWith('.localhost')) continue;
+      try {
+        await lookup(host.replace(/^\[|\]$/g, ''));
+      } catch (error) {
+        evidence.unreachable.add(host);
+        unresolved.push(`${host} (${codeOf(error)})`);
+      }
+    }
+    return unresolved.length === 0
+      ? ok(`${hosts.join(' and ')} ${hosts.length === 1 ? 'resolves' : 'resolve'}`)
+      : failed(
+          `${unresolved.join(' and ')} cannot be resolved`,
+          'Check the spelling of the address, and that this machine may ask a DNS server that knows it. Where only a proxy reaches the outside, set HTTPS_PROXY.',
+        );
+  },
+};

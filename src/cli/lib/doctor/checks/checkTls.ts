@@ -1,0 +1,69 @@
+import { isIP } from 'node:net';
+import { connect } from 'node:tls';
+import { type DoctorCheck, failed, ok, skipped, warning } from '../doctorCheck.ts';
+import { codeOf } from '../probe.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const soonMs = 14 * dayMs;
+
+const tlsAdvice = (code: string): string => {
+  switch (code) {
+    case 'ERR_SSL_WRONG_VERSION_NUMBER':
+      return 'What answers there is not using TLS. Compare the scheme and the port of the address: https or http.';
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return 'The certificate belongs to another host. Compare the host of the address; do not switch verification off.';
+    case 'CERT_HAS_EXPIRED':
+      return 'The certificate has expired: ask whoever runs the portal to renew it, and check the clock of this machine.';
+    default:
+      return /CERT|SIGNED|UNABLE_TO|ISSUER/.test(code)
+        ? 'If the portal, or a proxy that inspects TLS, uses an authority of your own, name its certificate in NODE_EXTRA_CA_CERTS. Do not switch verification off.'
+        : 'Check that the portal runs and that a firewall lets this machine connect to it. Where only a proxy reaches the outside, set HTTPS_PROXY.';
+  }
+};
+
+/** When the certificate of a host ends; rejects when it cannot be verified. */
+const certificateEnd = (url: URL, timeoutMs: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const socket = connect({
+      // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+      rejectUnauthorized: true,
+      host: url.hostname,
+      port: Number(url.port || 443),
+      ...(isIP(url.hostname) === 0 ? { servername: url.hostname } : {}),
+      timeout: timeoutMs,
+    });
+    socket.on('secureConnect', () => {
+      resolve(Date.parse(socket.getPeerCertificate().valid_to));
+      socket.destroy();
+    });
+    socket.on('timeout', () => socket.destroy(Object.assign(new Error('timeout'), { code: 'TIMEOUT' })));
+    socket.on('error', reject);
+  });
+
+/** Whether the certificates of both addresses are accepted. */
+export const checkTls: DoctorCheck = {
+  id: 'tls',
+  title: 'Certificates',
+  run: async ({ now, timeoutMs }, evidence) => {
+    if (evidence.connection === undefined) return skipped('no connection to check');
+    if (evidence.proxy !== undefined) return skipped('verified with the first request, through the proxy');
+    const { tenantUrl, apiBaseUrl } = evidence.connection;
+    const urls = [apiBaseUrl, tenantUrl]
+      .map((url) => new URL(url))
+      .filter((url) => url.protocol === 'https:' && !evidence.unreachable.has(url.hostname));
+    if (urls.length === 0) return skipped('no https address, or no host found');
+    for (const url of urls)
+      try {
+        const endMs = await certificateEnd(url, timeoutMs);
+        if (endMs - now() < soonMs)
+          return warning(
+            `the certificate of ${url.host} ends in ${Math.floor((endMs - now()) / dayMs)} days`,
+            'Ask whoever runs the portal to renew it.',
+          );
+      } catch (error) {
+        evidence.unreachable.add(url.hostname);
+        return failed(`no verified connection to ${url.host} (${codeOf(error)})`, tlsAdvice(codeOf(error)));
+      }
+    return ok(`accepted for ${urls.map((url) => url.host).join(' and ')}`);
+  },
+};

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { mintPermissions } from '@vitrine/contract';
+import { type PortalConnection, type PortalError, Secret } from '@vitrine/portal-client';
+import type { DoctorOptions } from '../doctorCheck.ts';
+import { attemptKey, isSameRefusal } from './attemptKey.ts';
+import type { Finding, KeyCheck, Patient } from './diagnose.ts';
+
+/**
+ * What a refusal of the portal itself means. Its words are no interface, so the evidence is another attempt with one
+ * thing changed on purpose: when that makes no difference, the portal never got to see the right one.
+ */
+export const diagnoseRefusal = async (error: PortalError, patient: Patient): Promise<Finding | undefined> => {
+  const { connection, options } = patient;
+  const find = (check: KeyCheck, next: string, detail = error.message): Finding => ({ check, detail, next });
+  /** Whether the portal answers the same after a change. */
+  const isSameWith = async (
+    change: Partial<PortalConnection>,
+    other: Partial<DoctorOptions> = {},
+  ): Promise<boolean> =>
+    isSameRefusal(error, await attemptKey({ ...connection, ...change }, { ...options, ...other }));
+  const withoutHeader = { tenantIdHeader: 'X-Vitrine-Doctor' };
+
+  switch (error.kind) {
+    case 'unauthorized':
+      if (!(await isSameWith(withoutHeader))) return find('api_key', keyAdvice(connection));
+      // A portal that knows the key and misses the tenant answers differently for a key that nobody has.
+      return (await isSameWith({ apiKeys: [wrongSecret()] }))
+        ? find('api_key', `${keyAdvice(connection)} If both are right: ${headerAdvice(connection)}`)
+        : find('tenant_header', headerAdvice(connection), missingHeader(connection));
+    case 'forbidden':
+      return find('permissions', permissionAdvice(error));
+    case 'not_found':
+      return options.itemId === undefined
+        ? undefined
+        : find(
+            'key',
+            `There is no report ${options.itemId} in this tenant. Take its number from the portal for --item; it is not the GUID.`,
+          );
+    case 'invalid':
+      if (names(error, connection.tenantIdHeader))
+        return find('tenant_header', headerAdvice(connection), missingHeader(connection));
+      if (!names(error, 'role', 'user', 'identity', 'expir') && (await isSameWith(withoutHeader)))
+        return find('tenant_header', headerAdvice(connection), missingHeader(connection));
+      return find(
+        'key',
+        options.roleNames.length === 0
+          ? 'The report may have row-level security and need a role: add --role with the code of an RLS role. Otherwise compare --user with the users of the portal.'
+          : 'Compare --role with the codes of the RLS roles, and --user with the users of the portal.',
+      );
+    case 'business': {
+      const isAnyPassPhrase = await isSameWith({ passPhrases: [wrongSecret()] });
+      const isAnyName = await isSameWith({ tenancyName: `no-${randomUUID().slice(0, 8)}` });
+      if (isAnyPassPhrase && isAnyName) {
+        // The portal refuses before it has compared both: only its words are left as evidence.
+        if (names(error, 'pass')) return find('passphrase', passPhraseAdvice);
+        if (names(error, 'tenan')) return find('passphrase', nameAdvice(connection));
+        return find('passphrase', `${nameAdvice(connection)} Then copy the passphrase again.`);
+      }
+      if (isAnyPassPhrase) return find('passphrase', passPhraseAdvice);
+      if (isAnyName) return find('passphrase', nameAdvice(connection));
+      return options.itemId === undefined
+        ? find(
+            'key',
+            'Passphrase and name are accepted, but not this user. Check --user with whoever runs the portal.',
+          )
+        : find(
+            'key',
+            `Passphrase and name are accepted: it is about this report. Share report ${options.itemId} with the user or its role in the portal, and compare --user and --role.`,
+          );
+    }
+    default:
+      return find('key', 'The portal refused this for a reason of its own: contact whoever runs it.');
+  }
+};
+
+const wrongSecret = (): Secret => new Secret(randomUUID());
+
+/** Whether the portal's words name one of these, in upper or lower case. */
+const names = (error: PortalError, ...words: readonly string[]): boolean => {
+  const said = wordsOf(error).toLowerCase();
+  return words.some((word) => said.includes(word.toLowerCase()));
+};
+
+const wordsOf = (error: PortalError): string =>
+  [error.message, ...error.validationErrors.flatMap(({ field, message }) => [field, message])].join(' ');
+
+const keyAdvice = ({ tenantId }: PortalConnection): string =>
+  `Copy the API key again from the portal into VITRINE_API_KEY. It belongs to one tenant: compare VITRINE_TENANT_ID (now ${tenantId}).`;
+
+const missingHeader = ({ tenantIdHeader }: PortalConnection): string =>
+  `the portal does not get the header ${tenantIdHeader}`;
+
+const headerAdvice = ({ tenantIdHeader }: PortalConnection): string =>
+  tenantIdHeader.includes('.')
+    ? 'A proxy drops the header because of the dot in its name. Let it through (nginx: ignore_invalid_headers off), or agree on another name with the portal and set VITRINE_TENANT_ID_HEADER.'
+    : 'The portal expects another name, or a proxy drops the header. Compare VITRINE_TENANT_ID_HEADER with the portal; without it, Svc.TenantId is sent.';
+
+const passPhraseAdvice = 'Copy the passphrase of the tenant again into VITRINE_PASSPHRASE.';
+
+const nameAdvice = ({ tenancyName }: PortalConnection): string =>
+  `Compare VITRINE_TENANCY_NAME (now "${tenancyName}") with the subdomain of the tenant.`;
+
+const permissionAdvice = (error: PortalError): string => {
+  const named = wordsOf(error).match(/\b[A-Z]\w+(?:\.[A-Z]\w+)+\b/g);
+  return named === null
+    ? `Give the API key the permissions ${mintPermissions.join(' and ')} in the portal.`
+    : `Give the API key the permission ${[...new Set(named)].join(' and ')} in the portal. Creating keys needs ${mintPermissions.join(' and ')}.`;
+};

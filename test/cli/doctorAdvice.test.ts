@@ -1,0 +1,231 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runDoctor } from '../../src/cli/lib/doctor/runDoctor.ts';
+import { type ConnectProxyOptions, startConnectProxy } from '../support/connectProxy.ts';
+import { findCanary } from '../support/findCanary.ts';
+import { judgeCall, portalModes } from '../support/portalModes.ts';
+import { refusalOf, type StandInAnswer, startStandInPortal } from '../support/standInPortal.ts';
+import { startTlsPortal } from '../support/tlsPortal.ts';
+
+interface Running {
+  readonly connection: {
+    readonly tenantUrl: string;
+    readonly apiBaseUrl: string;
+    readonly tenantId: number;
+    readonly tenancyName: string;
+    readonly apiKey: string;
+    readonly passPhrase: string;
+  };
+  readonly itemId?: number | undefined;
+}
+
+/** Every line of the doctor, and the first that asks for something. */
+const examine = async ({ connection, itemId }: Running, env: Record<string, string> = {}) => {
+  const lines = [];
+  for await (const line of runDoctor({
+    env: {
+      VITRINE_TENANT_URL: connection.tenantUrl,
+      VITRINE_API_BASE_URL: connection.apiBaseUrl,
+      VITRINE_TENANT_ID: String(connection.tenantId),
+      VITRINE_TENANCY_NAME: connection.tenancyName,
+      VITRINE_API_KEY: connection.apiKey,
+      VITRINE_PASSPHRASE: connection.passPhrase,
+      ...env,
+    },
+    isDev: false,
+    itemId,
+    userId: 'north.manager@acme.example',
+    roleNames: [],
+    origin: undefined,
+    now: Date.now,
+    timeoutMs: 500,
+  }))
+    lines.push(line);
+  const { apiKey, passPhrase } = connection;
+  expect(findCanary(JSON.stringify(lines), apiKey, passPhrase, 'Vw7rTq2Hn4')).toBeUndefined();
+  const first = lines.find(({ status, next }) => status !== 'ok' && next !== undefined);
+  return { lines, id: first?.id, next: first?.next ?? '' };
+};
+
+/** A portal of the modes that answers keys in its own way. */
+const portalOf = async (answer: (call: Parameters<typeof judgeCall>[0]) => StandInAnswer = judgeCall) => {
+  const portal = await startStandInPortal();
+  onTestFinished(() => portal.close());
+  portal.answer = (call) => (call.method === 'POST' ? answer(call) : judgeCall(call));
+  const mode = await portalModes[0]?.start();
+  if (mode === undefined) throw new Error('there are no modes');
+  await mode.close();
+  const tenantUrl = portal.url.replace('127.0.0.1', 'acme.localhost');
+  return { connection: { ...mode.connection, apiBaseUrl: portal.url, tenantUrl }, itemId: mode.itemId };
+};
+
+const connectProxy = async (options?: ConnectProxyOptions) => {
+  const proxy = await startConnectProxy(options);
+  onTestFinished(() => proxy.close());
+  return proxy;
+};
+
+/** For every mode of the portal: the check that fails first, and what its advice must say. */
+const expected: Readonly<Record<string, readonly [id: string | undefined, advice: RegExp]>> = {
+  works: [undefined, /^$/],
+  'API key is not known': ['api_key', /^Copy the API key/],
+  'API key lacks the permissions': ['permissions', /Administration\.BiReports\.Create/],
+  'passphrase is wrong': ['passphrase', /^Copy the passphrase/],
+  'passphrase is wrong, answered with 200': ['passphrase', /^Copy the passphrase/],
+  'tenancy name is wrong': ['passphrase', /^Compare VITRINE_TENANCY_NAME \(now "globex"\)/],
+  'tenant number is wrong': ['api_key', /compare VITRINE_TENANT_ID \(now 102\)/],
+  'a proxy drops the header with a dot': ['tenant_header', /because of the dot/],
+  'no report with this number': ['key', /^There is no report 9999 in this tenant/],
+  'report is not shared with the user': ['key', /^Passphrase and name are accepted.*Share report 1050/],
+  'role or user is not accepted': ['key', /--role/],
+  'wrong address: 404 and HTML': ['api', /VITRINE_API_BASE_URL.*not the portal API/],
+  'wrong address: a login page with 200': ['api', /^A web page answers/],
+  'wrong address: a redirect': ['api', /redirects are not followed/],
+  'a gateway asks for a sign-in: 401 and HTML': [
+    'api',
+    /^A gateway in front of the portal asks for a sign-in/,
+  ],
+  'a firewall blocks: 403 and HTML': ['api', /^A firewall or gateway/],
+  'too many requests, wait 7 s': ['api', /limits requests\. Wait 7 s/],
+  'too many requests': ['api', /limits requests\. Wait a minute/],
+  '500 and HTML': ['api', /^The portal failed/],
+  '502 of a gateway': ['api', /cannot reach the portal behind it/],
+  '503 and Retry-After': ['api', /asks to wait 30 s/],
+  '504 of a gateway': ['api', /too slow/],
+  'an empty answer with 200': ['api', /VITRINE_API_BASE_URL/],
+  'an envelope without a key': ['api', /no usable key/],
+  'a key with characters that no key has': ['api', /no usable key/],
+  'an answer of 10 MB': ['api', /far more than a key/],
+  'works, with a byte order mark': [undefined, /^$/],
+  'works, compressed': [undefined, /^$/],
+  'works, with a clock ten minutes ahead': ['clock', /Synchronize the clock/],
+  'does not answer': ['api', /firewall.*HTTPS_PROXY/],
+  'resets the connection': ['api', /closed the connection/],
+  'breaks off in the middle': ['api', /closed the connection/],
+  'does not speak HTTP': ['api', /does not speak HTTP/],
+  'nothing listens there': ['api', /^Nothing listens there/],
+  'host name does not exist': ['dns', /spelling/],
+  'https where http is spoken': ['tls', /not using TLS/],
+  'certificate is self-signed': ['tls', /NODE_EXTRA_CA_CERTS/],
+  'certificate of an unknown authority': ['tls', /NODE_EXTRA_CA_CERTS/],
+  'certificate of another host': ['tls', /do not switch verification off/i],
+};
+
+describe('the first advice of the doctor', () => {
+  it('is expected for every mode', () => {
+    expect(Object.keys(expected)).toEqual(expect.arrayContaining(portalModes.map(({ name }) => name)));
+  });
+
+  it.each(portalModes.map((mode) => [mode.name, mode] as const))('is right when: %s', async (name, mode) => {
+    const running = await mode.start();
+    onTestFinished(() => running.close());
+    const [id, advice] = expected[name] ?? [];
+    const seen = await examine(running);
+    expect([seen.id, seen.next]).toEqual([id, expect.stringMatching(advice ?? /^$/)]);
+    // The dotted header is blamed only when it is the cause.
+    if (id !== 'tenant_header') expect(seen.next).not.toMatch(/\bdot\b/);
+  });
+
+  it('is the API key first, and the header second, when the portal answers everything alike', async () => {
+    const { id, next } = await examine(
+      await portalOf(() => ({ status: 401, body: refusalOf(401, 'Unauthorized.') })),
+    );
+    expect([id, next]).toEqual([
+      'api_key',
+      expect.stringMatching(/^Copy the API key.*If both are right.*dot/),
+    ]);
+  });
+
+  it('is the header when a portal that knows the key misses the tenant', async () => {
+    const running = await portalOf(({ headers }) => ({
+      status: 401,
+      body: refusalOf(
+        401,
+        headers.authorization?.includes('Zq83nVb2Lw0x') ? 'No context.' : 'Unknown credentials.',
+      ),
+    }));
+    expect((await examine(running)).id).toBe('tenant_header');
+  });
+
+  it('names the one permission that the portal names', async () => {
+    const running = await portalOf(() => ({
+      status: 403,
+      body: refusalOf(403, 'Missing Administration.BiReports.Create.'),
+    }));
+    const { next } = await examine(running);
+    expect(next).toMatch(/^Give the API key the permission Administration\.BiReports\.Create in the portal/);
+  });
+
+  it('is the clock when the portal refuses an expiration that lies behind it', async () => {
+    const running = await portalOf(() => ({
+      status: 400,
+      headers: { date: new Date(Date.now() + 3_600_000).toUTCString() },
+      body: refusalOf(400, 'The expiration must be in the future.'),
+    }));
+    expect((await examine(running)).id).toBe('clock');
+  });
+});
+
+describe('a rotation', () => {
+  it('shows which secrets the portal accepts', async () => {
+    const running = await portalOf();
+    const { apiKey, passPhrase } = running.connection;
+    const { lines, id, next } = await examine(
+      {
+        ...running,
+        connection: { ...running.connection, apiKey: 'Jd93mXz7QpLb', passPhrase: 'Rb52kYt8WcNe' },
+      },
+      { VITRINE_API_KEY_PREVIOUS: apiKey, VITRINE_PASSPHRASE_PREVIOUS: passPhrase },
+    );
+    expect([id, next]).toEqual(['api_key', expect.stringContaining('Activate the new secret')]);
+    const used = lines.filter(({ status }) => status === 'warning').map(({ detail }) => detail);
+    expect(used).toEqual([
+      'the portal refused VITRINE_API_KEY and accepted VITRINE_API_KEY_PREVIOUS',
+      'the portal refused VITRINE_PASSPHRASE and accepted VITRINE_PASSPHRASE_PREVIOUS',
+    ]);
+    expect(lines.find(({ id: check }) => check === 'key')?.status).toBe('ok');
+  });
+});
+
+describe('a proxy', () => {
+  it('is named, and used', async () => {
+    const proxy = await connectProxy();
+    const { lines, id } = await examine(await portalOf(), { HTTP_PROXY: proxy.url });
+    expect(id).toBeUndefined();
+    expect(lines.find((line) => line.id === 'proxy')?.detail).toBe(`requests go through ${proxy.url}`);
+    expect(proxy.requests).not.toEqual([]);
+  });
+
+  it.each([
+    ['wants a password', { credentials: 'host:Wq8sLp3Xk' }, /wants a user name and password/],
+    ['does not let the portal through', { status: 403 }, /does not connect to the host.*NO_PROXY/],
+  ])('is blamed when it %s', async (_title, options, advice) => {
+    const tls = await startTlsPortal('portal');
+    onTestFinished(() => tls.close());
+    const proxy = await connectProxy(options);
+    const { connection } = await portalOf();
+    const HTTPS_PROXY = proxy.url.replace('//', '//host:Vw7rTq2Hn4@');
+    const { id, next } = await examine(
+      { connection: { ...connection, apiBaseUrl: tls.url, tenantUrl: tls.url } },
+      { HTTPS_PROXY },
+    );
+    expect([id, next]).toEqual(['api', expect.stringMatching(advice)]);
+  });
+
+  it('is blamed when it does not run, and when its address is none', async () => {
+    const proxy = await connectProxy();
+    await proxy.close();
+    const { connection } = await portalOf();
+    const remote = { connection: { ...connection, apiBaseUrl: 'https://api.portal.example' } };
+    expect((await examine(remote, { HTTPS_PROXY: proxy.url })).next).toContain(
+      `through the proxy ${proxy.url}`,
+    );
+    const wrong = await examine(remote, { HTTPS_PROXY: 'ftp://host:Vw7rTq2Hn4@proxy' });
+    expect(wrong.id).toBe('proxy');
+  });
+
+  it('is suggested where nothing else leads to the portal', async () => {
+    const { connection } = await portalOf();
+    const remote = { connection: { ...connection, apiBaseUrl: 'https://portal.invalid' } };
+    expect((await examine(remote)).next).toContain('set HTTPS_PROXY');
+  });
+});
