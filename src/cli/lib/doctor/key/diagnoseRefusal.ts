@@ -1,9 +1,89 @@
 import { randomUUID } from 'node:crypto';
 import { mintPermissions } from '@vitrine/contract';
-import { type PortalConnection, type PortalError, Secret } from '@vitrine/portal-client';
-import type { DoctorOptions } from '../doctorCheck.ts';
+import {
+  type PortalConnection,
+  type PortalError,
+  type PortalErrorKind,
+  Secret,
+} from '@vitrine/portal-client';
 import { attemptKey, isSameRefusal } from './attemptKey.ts';
 import type { Finding, KeyCheck, Patient } from './diagnose.ts';
+
+/** A refusal, and the means to examine it. */
+interface Examination extends Patient {
+  readonly error: PortalError;
+  /** Whether the portal answers the same after a change. */
+  readonly isSameWith: (change: Partial<PortalConnection>) => Promise<boolean>;
+  readonly find: (check: KeyCheck, next: string, detail?: string) => Finding;
+}
+
+type Examine = (examination: Examination) => Promise<Finding | undefined> | Finding | undefined;
+
+const withoutHeader = { tenantIdHeader: 'X-Vitrine-Doctor' };
+
+const droppedHeader = ({ find, connection }: Examination): Finding =>
+  find(
+    'tenant_header',
+    headerAdvice(connection),
+    `the portal does not get the header ${connection.tenantIdHeader}`,
+  );
+
+const examineUnauthorized: Examine = async (examination) => {
+  const { find, connection, isSameWith } = examination;
+  if (!(await isSameWith(withoutHeader))) return find('api_key', keyAdvice(connection));
+  // A portal that knows the key and misses the tenant answers differently for a key that nobody has.
+  return (await isSameWith({ apiKeys: [wrongSecret()] }))
+    ? find('api_key', `${keyAdvice(connection)} If both are right: ${headerAdvice(connection)}`)
+    : droppedHeader(examination);
+};
+
+const examineNotFound: Examine = ({ find, options }) =>
+  options.itemId === undefined
+    ? undefined
+    : find(
+        'key',
+        `There is no report ${options.itemId} in this tenant. Take its number from the portal for --item; it is not the GUID.`,
+      );
+
+const examineInvalid: Examine = async (examination) => {
+  const { error, find, connection, options, isSameWith } = examination;
+  if (names(error, connection.tenantIdHeader)) return droppedHeader(examination);
+  if (!names(error, 'role', 'user', 'identity', 'expir') && (await isSameWith(withoutHeader)))
+    return droppedHeader(examination);
+  return find(
+    'key',
+    options.roleNames.length === 0
+      ? 'The report may have row-level security and need a role: add --role with the code of an RLS role. Otherwise compare --user with the users of the portal.'
+      : 'Compare --role with the codes of the RLS roles, and --user with the users of the portal.',
+  );
+};
+
+const examineBusiness: Examine = async ({ error, find, connection, options, isSameWith }) => {
+  const isAnyPassPhrase = await isSameWith({ passPhrases: [wrongSecret()] });
+  const isAnyName = await isSameWith({ tenancyName: `no-${randomUUID().slice(0, 8)}` });
+  if (isAnyPassPhrase && isAnyName) {
+    // The portal refuses before it has compared both: only its words are left as evidence.
+    if (names(error, 'pass')) return find('passphrase', passPhraseAdvice);
+    if (names(error, 'tenan')) return find('passphrase', nameAdvice(connection));
+    return find('passphrase', `${nameAdvice(connection)} Then copy the passphrase again.`);
+  }
+  if (isAnyPassPhrase) return find('passphrase', passPhraseAdvice);
+  if (isAnyName) return find('passphrase', nameAdvice(connection));
+  return find(
+    'key',
+    options.itemId === undefined
+      ? 'Passphrase and name are accepted, but not this user. Check --user with whoever runs the portal.'
+      : `Passphrase and name are accepted: it is about this report. Share report ${options.itemId} with the user or its role in the portal, and compare --user and --role.`,
+  );
+};
+
+const examinations: Readonly<Partial<Record<PortalErrorKind, Examine>>> = {
+  unauthorized: examineUnauthorized,
+  forbidden: ({ find, error }) => find('permissions', permissionAdvice(error)),
+  not_found: examineNotFound,
+  invalid: examineInvalid,
+  business: examineBusiness,
+};
 
 /**
  * What a refusal of the portal itself means. Its words are no interface, so the evidence is another attempt with one
@@ -12,65 +92,12 @@ import type { Finding, KeyCheck, Patient } from './diagnose.ts';
 export const diagnoseRefusal = async (error: PortalError, patient: Patient): Promise<Finding | undefined> => {
   const { connection, options } = patient;
   const find = (check: KeyCheck, next: string, detail = error.message): Finding => ({ check, detail, next });
-  /** Whether the portal answers the same after a change. */
-  const isSameWith = async (
-    change: Partial<PortalConnection>,
-    other: Partial<DoctorOptions> = {},
-  ): Promise<boolean> =>
-    isSameRefusal(error, await attemptKey({ ...connection, ...change }, { ...options, ...other }));
-  const withoutHeader = { tenantIdHeader: 'X-Vitrine-Doctor' };
-
-  switch (error.kind) {
-    case 'unauthorized':
-      if (!(await isSameWith(withoutHeader))) return find('api_key', keyAdvice(connection));
-      // A portal that knows the key and misses the tenant answers differently for a key that nobody has.
-      return (await isSameWith({ apiKeys: [wrongSecret()] }))
-        ? find('api_key', `${keyAdvice(connection)} If both are right: ${headerAdvice(connection)}`)
-        : find('tenant_header', headerAdvice(connection), missingHeader(connection));
-    case 'forbidden':
-      return find('permissions', permissionAdvice(error));
-    case 'not_found':
-      return options.itemId === undefined
-        ? undefined
-        : find(
-            'key',
-            `There is no report ${options.itemId} in this tenant. Take its number from the portal for --item; it is not the GUID.`,
-          );
-    case 'invalid':
-      if (names(error, connection.tenantIdHeader))
-        return find('tenant_header', headerAdvice(connection), missingHeader(connection));
-      if (!names(error, 'role', 'user', 'identity', 'expir') && (await isSameWith(withoutHeader)))
-        return find('tenant_header', headerAdvice(connection), missingHeader(connection));
-      return find(
-        'key',
-        options.roleNames.length === 0
-          ? 'The report may have row-level security and need a role: add --role with the code of an RLS role. Otherwise compare --user with the users of the portal.'
-          : 'Compare --role with the codes of the RLS roles, and --user with the users of the portal.',
-      );
-    case 'business': {
-      const isAnyPassPhrase = await isSameWith({ passPhrases: [wrongSecret()] });
-      const isAnyName = await isSameWith({ tenancyName: `no-${randomUUID().slice(0, 8)}` });
-      if (isAnyPassPhrase && isAnyName) {
-        // The portal refuses before it has compared both: only its words are left as evidence.
-        if (names(error, 'pass')) return find('passphrase', passPhraseAdvice);
-        if (names(error, 'tenan')) return find('passphrase', nameAdvice(connection));
-        return find('passphrase', `${nameAdvice(connection)} Then copy the passphrase again.`);
-      }
-      if (isAnyPassPhrase) return find('passphrase', passPhraseAdvice);
-      if (isAnyName) return find('passphrase', nameAdvice(connection));
-      return options.itemId === undefined
-        ? find(
-            'key',
-            'Passphrase and name are accepted, but not this user. Check --user with whoever runs the portal.',
-          )
-        : find(
-            'key',
-            `Passphrase and name are accepted: it is about this report. Share report ${options.itemId} with the user or its role in the portal, and compare --user and --role.`,
-          );
-    }
-    default:
-      return find('key', 'The portal refused this for a reason of its own: contact whoever runs it.');
-  }
+  const isSameWith = async (change: Partial<PortalConnection>): Promise<boolean> =>
+    isSameRefusal(error, await attemptKey({ ...connection, ...change }, options));
+  const examine = examinations[error.kind];
+  return examine === undefined
+    ? find('key', 'The portal refused this for a reason of its own: contact whoever runs it.')
+    : examine({ ...patient, error, isSameWith, find });
 };
 
 const wrongSecret = (): Secret => new Secret(randomUUID());
@@ -86,9 +113,6 @@ const wordsOf = (error: PortalError): string =>
 
 const keyAdvice = ({ tenantId }: PortalConnection): string =>
   `Copy the API key again from the portal into VITRINE_API_KEY. It belongs to one tenant: compare VITRINE_TENANT_ID (now ${tenantId}).`;
-
-const missingHeader = ({ tenantIdHeader }: PortalConnection): string =>
-  `the portal does not get the header ${tenantIdHeader}`;
 
 const headerAdvice = ({ tenantIdHeader }: PortalConnection): string =>
   tenantIdHeader.includes('.')
