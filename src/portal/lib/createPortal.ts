@@ -10,7 +10,7 @@ import { createFaults, type PortalFaults } from './faults/createFaults.ts';
 import { webhookPlan } from './faults/webhookPlan.ts';
 import { createPortalServer } from './http/createServer.ts';
 import { createHostNames, parsePublicUrl, parseTenantUrlTemplate } from './http/hostNames.ts';
-import { reachableUrl } from './http/reachableUrl.ts';
+import { isLoopback, reachableUrl } from './http/reachableUrl.ts';
 import { createDeliveryLog, type PortalDeliveries } from './logs/deliveryLog.ts';
 import { createRequestLog, type PortalRequests } from './logs/requestLog.ts';
 import { createNotifier } from './logs/waitFor.ts';
@@ -41,6 +41,11 @@ export interface PortalOptions {
    * `http://{tenant}.localhost:<port>`, which browsers resolve to their own machine.
    */
   readonly tenantUrlTemplate?: string;
+  /**
+   * Whether error pages tell the developer of a host app what to do; the request log always does. Default: true while only
+   * this machine can reach the portal.
+   */
+  readonly developerHints?: boolean;
   /** `:memory:` (default), a file, or `postgres://…` (`?schema=name` keeps it apart from others). */
   readonly database?: string;
   /** What an empty database starts with. Default: the companies acme and globex. */
@@ -120,6 +125,7 @@ export const createPortal = async (options: PortalOptions = {}): Promise<Portal>
     apiUrl: () => names.apiUrl,
     tenantUrl: (tenancyName) => names.tenantUrl(tenancyName),
     isOwnHost: (host) => names.isOwnHost(host),
+    showsHints: options.developerHints ?? isLoopback(host),
   };
   const control = createPortalControl({ services, seed, faults, requests });
   const deliveries = createDeliveryLog(db, deliveryNotifier, control.replay);

@@ -1,5 +1,6 @@
 export { envLine, envText, tenantEnvironment } from './console/shared/tenantEnvironment.ts';
 export { createPortal } from './createPortal.ts';
+export { isLoopback } from './http/reachableUrl.ts';
 export { defaultSeed } from './seed/defaultSeed.ts';
 export { exportSeed } from './seed/exportSeed.ts';
 export { SeedFileError } from './seed/parseSeed.ts';

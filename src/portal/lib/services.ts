@@ -14,6 +14,8 @@ export interface Services {
   readonly apiUrl: () => string;
   /** Public origin of a tenant, by default `http://<tenancy>.localhost:<port>`. */
   readonly tenantUrl: (tenancyName: string) => string;
+  /** Whether error pages say what the developer of a host app can do. */
+  readonly showsHints: boolean;
   /** Whether a Host header names the portal itself and not, say, a name that was made to point here. */
   readonly isOwnHost: (host: string | undefined) => boolean;
 }

@@ -1,6 +1,13 @@
 import { resolve } from 'node:path';
 import type { Portal, PortalSeed } from '@vitrine/portal';
-import { createPortal, defaultSeed, exportSeed, readSeedFile, writeSeedFile } from '@vitrine/portal';
+import {
+  createPortal,
+  defaultSeed,
+  exportSeed,
+  isLoopback,
+  readSeedFile,
+  writeSeedFile,
+} from '@vitrine/portal';
 import { InvalidArgumentError } from 'commander';
 import type { Io } from '../io.ts';
 import { createColors } from '../output/createColors.ts';
@@ -14,6 +21,7 @@ interface PortalCommandOptions {
   readonly host: string;
   readonly publicUrl?: string;
   readonly tenantUrlTemplate?: string;
+  readonly developerHints?: boolean;
   readonly writeEnv?: string;
   readonly tenant?: string;
   readonly database: string;
@@ -33,20 +41,39 @@ const readPort = (text: string): number | 'auto' => {
 const databaseFrom = (cwd: string, address: string): string =>
   address === ':memory:' || /^postgres(ql)?:/.test(address) ? address : resolve(cwd, address);
 
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+/** Points the webhooks at the host app, and gives it the variables of its tenant. */
+const prepareHost = async (
+  portal: Portal,
+  { actionTarget, writeEnv, tenant: wanted }: PortalCommandOptions,
+  io: Io,
+): Promise<void> => {
+  if (actionTarget !== undefined)
+    for (const { tenancyName } of portal.tenants) await portal.setActionTarget(tenancyName, actionTarget);
+  if (writeEnv === undefined) return;
+  const tenant =
+    wanted === undefined
+      ? portal.tenants[0]
+      : portal.tenants.find(({ tenancyName }) => tenancyName === wanted);
+  if (tenant === undefined)
+    throw new UsageError(
+      `There is no tenant "${wanted}". --tenant takes one of: ${portal.tenants.map(({ tenancyName }) => tenancyName).join(', ')}.`,
+    );
+  await writeEnvFile(resolve(io.cwd, writeEnv), tenant);
+  io.stdout.write(`Wrote the variables of ${tenant.tenancyName} to ${writeEnv}.\n\n`);
+};
 
 const runPortal = async (options: PortalCommandOptions, { io }: CommandContext): Promise<void> => {
   const seed = options.seed === undefined ? undefined : await readSeedFile(resolve(io.cwd, options.seed));
   if (options.tenant !== undefined && options.writeEnv === undefined)
     throw new UsageError('--tenant names whose variables --write-env writes. Add --write-env <file>.');
-  const { port, publicUrl, tenantUrlTemplate } = options;
+  const { port, publicUrl, tenantUrlTemplate, developerHints } = options;
   const portal = await createPortal({
     port: port === 'auto' ? 0 : port,
     host: options.host,
     database: databaseFrom(io.cwd, options.database),
     ...(publicUrl !== undefined && { publicUrl }),
     ...(tenantUrlTemplate !== undefined && { tenantUrlTemplate }),
+    ...(developerHints !== undefined && { developerHints }),
     ...(seed !== undefined && { seed }),
     onError: (error, requestId) =>
       io.stderr.write(`Request ${requestId} failed: ${error instanceof Error ? error.message : 'unknown'}\n`),
@@ -72,27 +99,6 @@ const runPortal = async (options: PortalCommandOptions, { io }: CommandContext):
   if (!io.signal.aborted)
     await new Promise<void>((done) => io.signal.addEventListener('abort', () => done(), { once: true }));
   await portal.close();
-};
-
-/** Points the webhooks at the host app, and gives it the variables of its tenant. */
-const prepareHost = async (
-  portal: Portal,
-  { actionTarget, writeEnv, tenant: wanted }: PortalCommandOptions,
-  io: Io,
-): Promise<void> => {
-  if (actionTarget !== undefined)
-    for (const { tenancyName } of portal.tenants) await portal.setActionTarget(tenancyName, actionTarget);
-  if (writeEnv === undefined) return;
-  const tenant =
-    wanted === undefined
-      ? portal.tenants[0]
-      : portal.tenants.find(({ tenancyName }) => tenancyName === wanted);
-  if (tenant === undefined)
-    throw new UsageError(
-      `There is no tenant "${wanted}". --tenant takes one of: ${portal.tenants.map(({ tenancyName }) => tenancyName).join(', ')}.`,
-    );
-  await writeEnvFile(resolve(io.cwd, writeEnv), tenant);
-  io.stdout.write(`Wrote the variables of ${tenant.tenancyName} to ${writeEnv}.\n\n`);
 };
 
 const initSeed = async (file: string, { io }: CommandContext): Promise<void> => {
@@ -144,6 +150,7 @@ export const registerPortal: RegisterCommand = (program, context) => {
       '--tenant-url-template <origin>',
       "tenants' origins, such as 'http://{tenant}.portal.test:4460' (default: *.localhost)",
     )
+    .option('--developer-hints', 'error pages say what to do, also where others can reach them')
     .option('--write-env <file>', "write a tenant's variables into this .env file; other lines stay")
     .option('--tenant <name>', 'whose variables --write-env writes (default: the first)')
     .option('--database <address>', ':memory:, a file, or postgres://…', ':memory:')

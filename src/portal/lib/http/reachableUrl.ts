@@ -8,3 +8,7 @@ export const reachableUrl = ({ address, port }: Pick<AddressInfo, 'address' | 'p
   const host = loopbackOf[address] ?? address;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 };
+
+/** Whether only programs of this machine can reach what is bound to the address. */
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);

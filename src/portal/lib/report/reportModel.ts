@@ -27,6 +27,7 @@ export const readOpenTable = async ({ services, tenant, access }: OpenReport): P
     db: services.db,
     dataset: item.dataset,
     access: rowAccess,
+    nowMs: services.clock.now(),
   });
 };
 

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables/tables.ts';
 import type { ReportDefinition } from './definitions/reportDefinition.ts';
 import { type RowAccess, rowCondition } from './rowRules.ts';
+import { isWithinDays, shiftDay, shiftMonth } from './sampleDates.ts';
 import type { NumberColumn, ReportTable, TextColumn } from './shared/reportModel.ts';
 
 const textColumn = (texts: readonly string[]): TextColumn => {
@@ -22,6 +23,8 @@ export interface ReportTableInput {
   readonly db: Kysely<Tables>;
   readonly dataset: string;
   readonly access: RowAccess;
+  /** The portal's time: sample rows end at it. */
+  readonly nowMs: number;
 }
 
 /** Reads the rows a viewer may see. Filtering happens in the database: other rows never leave it. */
@@ -39,7 +42,7 @@ export const readReportTable = (
   }
 };
 
-const readSales = async ({ db, dataset, access }: ReportTableInput): Promise<ReportTable> => {
+const readSales = async ({ db, dataset, access, nowMs }: ReportTableInput): Promise<ReportTable> => {
   const rows = await db
     .selectFrom('sales_rows')
     .selectAll()
@@ -51,7 +54,7 @@ const readSales = async ({ db, dataset, access }: ReportTableInput): Promise<Rep
     name: 'Sales',
     rowCount: rows.length,
     columns: {
-      Month: textColumn(rows.map((row) => row.month)),
+      Month: textColumn(rows.map((row) => shiftMonth(row.month, nowMs))),
       Region: textColumn(rows.map((row) => row.region)),
       Product: textColumn(rows.map((row) => row.product)),
       Channel: textColumn(rows.map((row) => row.channel)),
@@ -65,8 +68,8 @@ const readSales = async ({ db, dataset, access }: ReportTableInput): Promise<Rep
 const opensEverything = (access: RowAccess): boolean =>
   access.kind === 'everything' || access.rules.some((rule) => rule.kind === 'all');
 
-const readOperations = async ({ db, dataset, access }: ReportTableInput): Promise<ReportTable> => {
-  const rows = await db
+const readOperations = async ({ db, dataset, access, nowMs }: ReportTableInput): Promise<ReportTable> => {
+  const stored = await db
     .selectFrom('operation_rows')
     .selectAll()
     .where('dataset', '=', dataset)
@@ -74,6 +77,9 @@ const readOperations = async ({ db, dataset, access }: ReportTableInput): Promis
     .where((builder) => builder.val(opensEverything(access) ? 1 : 0), '=', 1)
     .orderBy('id')
     .execute();
+  const rows = stored
+    .map((row) => ({ ...row, day: shiftDay(row.day, nowMs) }))
+    .filter((row) => isWithinDays(row.day, 120, nowMs));
   return {
     name: 'Operations',
     rowCount: rows.length,
@@ -88,14 +94,17 @@ const readOperations = async ({ db, dataset, access }: ReportTableInput): Promis
   };
 };
 
-const readOrders = async ({ db, dataset, access }: ReportTableInput): Promise<ReportTable> => {
-  const rows = await db
+const readOrders = async ({ db, dataset, access, nowMs }: ReportTableInput): Promise<ReportTable> => {
+  const stored = await db
     .selectFrom('order_rows')
     .selectAll()
     .where('dataset', '=', dataset)
     .where(rowCondition(access))
     .orderBy('id')
     .execute();
+  const rows = stored
+    .map((row) => ({ ...row, ordered_on: shiftDay(row.ordered_on, nowMs) }))
+    .filter((row) => isWithinDays(row.ordered_on, 180, nowMs));
   return {
     name: 'Orders',
     rowCount: rows.length,

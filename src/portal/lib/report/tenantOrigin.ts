@@ -39,9 +39,8 @@ export const answerOnTenantOrigin = async (
   });
   if (access.kind === 'refused') {
     const { reason, hint } = access;
-    if (hint === undefined) return messagePage(reason, place);
     request.trace.notes.push(hint);
-    return messagePage(reason, { ...place, hint });
+    return messagePage(reason, services.showsHints ? { ...place, hint } : place);
   }
   return reportPage({ services, tenant, access }, request);
 };

@@ -1,4 +1,5 @@
 import type { OperationRowsTable, OrderRowsTable, SalesRowsTable } from '../database/tables/reportRows.ts';
+import { sampleEnd } from '../report/sampleDates.ts';
 import { seededRandom, seedOf } from './seededRandom.ts';
 
 const regions = [
@@ -38,7 +39,7 @@ const monthText = (index: number) => {
 
 const monthCount = 24;
 
-/** Two years of sales, November 2024 to October 2026: region × month × product × channel. */
+/** Two years of sales: region × month × product × channel. */
 export const salesRows = (dataset: string): SalesRowsTable[] => {
   const random = seededRandom(seedOf(`sales:${dataset}`));
   const rows: SalesRowsTable[] = [];
@@ -75,11 +76,12 @@ const sites = [
   { name: 'Assembly', lines: ['Line 1', 'Line 2', 'Test bench'], rate: 310 },
   { name: 'Distribution', lines: ['Inbound', 'Picking', 'Outbound'], rate: 1850 },
 ] as const;
-const dayCount = 120;
+/** A week more than reports show: their days move with the portal's clock in whole weeks, so that weekends stay weekends. */
+const dayCount = 127;
 const dayMs = 86_400_000;
-const lastDay = Date.UTC(2026, 9, 31);
+const lastDay = sampleEnd.dayMs;
 
-/** Four months of operations, day × line. */
+/** Four months of operations and a week, day × line. */
 export const operationRows = (dataset: string): OperationRowsTable[] => {
   const random = seededRandom(seedOf(`operations:${dataset}`));
   const rows: OperationRowsTable[] = [];
@@ -139,7 +141,7 @@ const statuses = [
   { name: 'On hold', until: 0.96 },
   { name: 'Cancelled', until: 1 },
 ] as const;
-const orderCount = 1400;
+const orderCount = 1450;
 
 /** The order book of the last half year. */
 export const orderRows = (dataset: string): OrderRowsTable[] => {
@@ -147,7 +149,7 @@ export const orderRows = (dataset: string): OrderRowsTable[] => {
   const pick = <TList extends readonly [unknown, ...unknown[]]>(list: TList): TList[number] =>
     list[Math.floor(random() * list.length)] ?? list[0];
   // Orders come in bursts: days are drawn, not counted, and then put in order.
-  const ages = Array.from({ length: orderCount }, () => Math.floor(random() * 180)).sort(
+  const ages = Array.from({ length: orderCount }, () => Math.floor(random() * 187)).sort(
     (left, right) => right - left,
   );
   return Array.from({ length: orderCount }, (_, index) => {

@@ -5,7 +5,7 @@ const days = { over: 'Day', window: 30, windowLabel: 'vs 30 days before' } as co
 
 /** "Operations board". */
 export const operationsReport: ReportDefinition = {
-  subtitle: 'July – October 2026, by line and day',
+  subtitle: 'The last 120 days, by line and day',
   source: 'operations',
   measures: [
     { id: 'produced', label: 'Produced', column: 'Produced', format: 'integer', isGoodWhen: 'higher' },

@@ -29,7 +29,7 @@ const year = { over: 'Month', window: 12, windowLabel: 'vs 12 months before' } a
 
 /** "Sales by region". */
 export const salesReport: ReportDefinition = {
-  subtitle: 'November 2024 – October 2026',
+  subtitle: 'The last 24 months',
   source: 'sales',
   measures: salesMeasures,
   slicers: ['Channel', 'Region'],
