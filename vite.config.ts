@@ -25,6 +25,7 @@ const packages: Record<string, Record<string, string>> = {
   actions: { index: 'index.ts', 'inbox/sqlite/worker': 'inbox/sqlite/worker.ts' },
   express: { index: 'index.ts' },
   portal: { index: 'index.ts', 'testing/index': 'testing/index.ts' },
+  vite: { index: 'index.ts' },
   cli: { bin: 'bin.ts' },
 };
 

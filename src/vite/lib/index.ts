@@ -1,0 +1,3 @@
+export { vitrine } from './vitrine.ts';
+
+export type { DevelopmentViewer, VitrinePluginOptions } from './vitrinePluginOptions.ts';

@@ -1,0 +1,50 @@
+import { createPortal, type Portal, type PortalOptions } from '@vitrine/portal';
+
+interface SharedPortal {
+  readonly portal: Promise<Portal>;
+  users: number;
+}
+
+/**
+ * Portals in use. Vite restarts by starting the new server before it closes the old one: both use one portal, so that a
+ * fixed port is not taken by ourselves and open pages keep their keys.
+ */
+const portals = new Map<string, SharedPortal>();
+
+/** A portal, and how a server that closes gives it back. */
+export interface PortalLease {
+  readonly portal: Portal;
+  readonly release: () => Promise<void>;
+}
+
+/** Starts a portal, or joins the one that runs for the same app with the same options. */
+export const sharePortal = async (root: string, options: PortalOptions): Promise<PortalLease> => {
+  const key = JSON.stringify([root, options]);
+  const shared = portals.get(key) ?? { portal: createPortal(options), users: 0 };
+  portals.set(key, shared);
+  shared.users += 1;
+  const leave = (): boolean => {
+    shared.users -= 1;
+    if (shared.users > 0) return false;
+    portals.delete(key);
+    return true;
+  };
+  try {
+    const portal = await shared.portal;
+    return {
+      portal,
+      release: async () => {
+        if (leave()) await portal.close();
+      },
+    };
+  } catch (error) {
+    leave();
+    throw isTaken(error) ? new Error(takenMessage(options.port), { cause: error }) : error;
+  }
+};
+
+const isTaken = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+
+const takenMessage = (port: number | undefined): string =>
+  `@vitrine/vite: port ${port} is taken, so the portal did not start. Set another with vitrine({ port }), or leave port out for a free one.`;

@@ -1,0 +1,114 @@
+import { resolve } from 'node:path';
+import { type Portal, type PortalTenant, readSeedFile } from '@vitrine/portal';
+import { createNodeHandler } from '@vitrine/server';
+import type { Plugin, ViteDevServer } from 'vite';
+import { sharePortal } from './sharePortal.ts';
+import { startActions } from './startActions.ts';
+import type { VitrinePluginOptions } from './vitrinePluginOptions.ts';
+
+/**
+ * A Vite plugin for development: it starts a portal with sample reports in the Vite process, serves the key route and the
+ * action stream, and writes nothing to disk. It has no part in `vite build` and `vite preview`, and a Vite server that
+ * runs in production does not start with it: there a backend with `@vitrine/express` or `@vitrine/server` creates keys.
+ */
+export const vitrine = (options: VitrinePluginOptions = {}): Plugin => {
+  // While Vite restarts, one plugin may serve two servers: each is told apart by its environment.
+  const ends = new WeakMap<object, () => Promise<void>>();
+  return {
+    name: 'vitrine',
+    apply: (_, { command, isPreview }) => command === 'serve' && isPreview !== true,
+    configResolved: ({ isProduction, mode }) => {
+      if (isProduction || mode === 'production')
+        throw new Error(
+          '@vitrine/vite: this Vite server runs in production, and the plugin is for development: it lets everybody in with known secrets. Serve the build, and create keys in a backend with @vitrine/express or @vitrine/server.',
+        );
+    },
+    configureServer: async (server) => {
+      ends.set(server.environments.client, await mountPortal(server, options));
+    },
+    async closeBundle() {
+      await ends.get(this.environment)?.();
+    },
+  };
+};
+
+const mountPortal = async (
+  server: ViteDevServer,
+  { viewer, tenant: tenancyName, endpoint = '/api/embed', port, seed }: VitrinePluginOptions,
+): Promise<() => Promise<void>> => {
+  const { root, logger } = server.config;
+  const { portal, release } = await sharePortal(root, {
+    ...(port !== undefined && { port }),
+    ...(seed !== undefined && {
+      seed: typeof seed === 'string' ? await readSeedFile(resolve(root, seed)) : seed,
+    }),
+  });
+  const closers = [release];
+  const closeAll = async () => {
+    for (const close of closers.splice(0).toReversed()) await close();
+  };
+  try {
+    const tenant = findTenant(portal, tenancyName);
+    const developer = { userId: 'developer', roleNames: tenant.roleNames };
+    // Whoever asked for a key of this server hears of every click: it is one person with some tabs.
+    const seen = new Set<string>();
+    const actions = await startActions(portal, tenant, () => [...seen]);
+    closers.push(actions.close);
+    const handler = createNodeHandler({
+      portal: connectionOf(tenant),
+      viewer: async (request) => {
+        const who = typeof viewer === 'function' ? await viewer(request) : (viewer ?? developer);
+        if (who) seen.add(who.userId);
+        return who ? { userId: who.userId, roleNames: who.roleNames ?? [] } : undefined;
+      },
+      canView: () => true,
+      endpoint,
+      actions: actions.stream,
+      logger: {
+        debug: () => undefined,
+        info: () => undefined,
+        warn: (_, message) => logger.warn(`[vitrine] ${message ?? ''}`, { timestamp: true }),
+        error: (_, message) => logger.error(`[vitrine] ${message ?? ''}`, { timestamp: true }),
+      },
+    });
+    closers.push(handler.close);
+    server.middlewares.use(handler);
+    printBesideUrls(server, describePortal(portal, tenant));
+    return closeAll;
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+};
+
+const connectionOf = (tenant: PortalTenant) => ({
+  tenantUrl: tenant.tenantUrl,
+  apiBaseUrl: tenant.apiBaseUrl,
+  tenantId: tenant.tenantId,
+  tenancyName: tenant.tenancyName,
+  apiKey: tenant.apiKey,
+  passPhrase: tenant.passPhrase,
+});
+
+const findTenant = ({ tenants }: Portal, tenancyName: string | undefined): PortalTenant => {
+  const tenant =
+    tenancyName === undefined ? tenants[0] : tenants.find((one) => one.tenancyName === tenancyName);
+  if (tenant === undefined)
+    throw new Error(
+      `@vitrine/vite: the portal has no tenant ${JSON.stringify(tenancyName ?? '')}. Its tenants are ${tenants.map((one) => one.tenancyName).join(', ') || 'none'}.`,
+    );
+  return tenant;
+};
+
+const describePortal = ({ url }: Portal, { items }: PortalTenant): readonly string[] => [
+  `  ➜  Portal:  ${url}/`,
+  ...items.map(({ id, displayName }) => `  ➜  Report:  <EmbeddedReport itemId={${id}} /> ${displayName}`),
+];
+
+const printBesideUrls = (server: ViteDevServer, lines: readonly string[]): void => {
+  const printUrls = server.printUrls.bind(server);
+  server.printUrls = () => {
+    printUrls();
+    for (const line of lines) server.config.logger.info(line);
+  };
+};

@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { type VitrinePluginOptions, vitrine } from '@vitrine/vite';
+import { createLogger, createServer, type InlineConfig } from 'vite';
+import { onTestFinished } from 'vitest';
+
+const root = fileURLToPath(new URL('../app', import.meta.url));
+
+/** What a browser needs to run the app. */
+export const forBrowsers: InlineConfig = {
+  optimizeDeps: {
+    include: ['react', 'react/jsx-dev-runtime', 'react-dom', 'react-dom/client', '@tanstack/react-query'],
+  },
+};
+
+/** Configuration of the app, with the plugin as its users write it. */
+export const appConfig = (options?: VitrinePluginOptions): InlineConfig => {
+  const cacheDir = mkdtempSync(join(tmpdir(), 'vitrine-vite-'));
+  onTestFinished(() => rmSync(cacheDir, { recursive: true, force: true }));
+  return {
+    root,
+    configFile: false,
+    logLevel: 'silent',
+    cacheDir,
+    plugins: [react(), vitrine(options)],
+    resolve: { conditions: ['@vitrine/source', 'module', 'browser', 'development|production'] },
+    // Only a browser needs React, and making it ready takes a second.
+    optimizeDeps: { noDiscovery: true, include: [] },
+    server: {
+      port: 0,
+      host: 'localhost',
+      fs: { allow: [fileURLToPath(new URL('../../..', import.meta.url))] },
+    },
+  };
+};
+
+/** Starts the app in a real Vite server. `said` is what a person reads in the terminal. */
+export const startApp = async (options?: VitrinePluginOptions, config: InlineConfig = {}) => {
+  const said: string[] = [];
+  const customLogger = createLogger('info');
+  const log = (text: string) => void said.push(text);
+  Object.assign(customLogger, { info: log, warn: log, error: log });
+  const server = await createServer({ ...appConfig(options), ...config, customLogger });
+  onTestFinished(() => server.close());
+  await server.listen();
+  const url = () => server.resolvedUrls?.local[0] ?? '';
+  /** Asks for a key as the component does. */
+  const askForKey = (itemId = 1042, headers: Record<string, string> = {}) =>
+    fetch(new URL('/api/embed/keys', url()), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-vitrine-request': '1', ...headers },
+      body: JSON.stringify({ itemId }),
+    });
+  return { server, url, said: () => said.join('\n'), askForKey };
+};

@@ -1,0 +1,137 @@
+import { existsSync } from 'node:fs';
+import { createServer as createNetServer } from 'node:net';
+import { defaultSeed } from '@vitrine/portal';
+import { build, createServer } from 'vite';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { appConfig, startApp } from './support/startApp.ts';
+
+const portalOf = (said: string): string => /Portal: +(http:\/\/\S+)/.exec(said)?.[1] ?? '';
+
+const takenPort = async (): Promise<number> => {
+  const server = createNetServer();
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return typeof address === 'object' ? (address?.port ?? 0) : 0;
+};
+
+describe('vitrine() in a Vite server', () => {
+  it('serves keys, and says where the portal and its reports are', async () => {
+    const app = await startApp();
+    const answer = await app.askForKey();
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({
+      itemId: 1042,
+      key: expect.any(String),
+      tenantUrl: expect.stringContaining('http://acme.localhost:'),
+    });
+    app.server.printUrls();
+    expect(app.said()).toContain('<EmbeddedReport itemId={1042} /> Sales by region');
+    const console = await fetch(portalOf(app.said()));
+    expect(console.status).toBe(200);
+  });
+
+  it('leaves every other path to Vite and the app', async () => {
+    const app = await startApp();
+    const page = await fetch(app.url(), { headers: { accept: 'text/html' } });
+    expect(await page.text()).toContain('<div id="root">');
+    expect((await fetch(new URL('/main.tsx', app.url()))).status).toBe(200);
+  });
+
+  it('asks the viewer function who is there; nobody gets no key', async () => {
+    const app = await startApp({
+      viewer: (request) =>
+        request.headers.cookie === 'user=jane' ? { userId: 'jane', roleNames: ['region-north'] } : undefined,
+    });
+    expect((await app.askForKey()).status).toBe(401);
+    expect((await app.askForKey(1042, { cookie: 'user=jane' })).status).toBe(200);
+  });
+
+  it('takes another endpoint, tenant and seed', async () => {
+    const [acme, globex] = defaultSeed.tenants;
+    const seed = { tenants: [acme!, { ...globex!, tenancyName: 'initech' }] };
+    const app = await startApp({ endpoint: '/keys-for-me', tenant: 'initech', seed });
+    const answer = await fetch(new URL('/keys-for-me/keys', app.url()), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-vitrine-request': '1' },
+      body: JSON.stringify({ itemId: globex!.items![0]!.id }),
+    });
+    expect(await answer.json()).toMatchObject({
+      tenantUrl: expect.stringContaining('http://initech.localhost'),
+    });
+  });
+
+  it('keeps its portal when Vite restarts, on a fixed port too, and ends it with the last server', async () => {
+    const net = createNetServer();
+    await new Promise<void>((resolve) => {
+      net.listen(0, '127.0.0.1', resolve);
+    });
+    const address = net.address();
+    const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+    await new Promise((resolve) => {
+      net.close(resolve);
+    });
+    const app = await startApp({ port });
+    const before = await (await app.askForKey()).json();
+    await app.server.restart();
+    const after = await (await app.askForKey()).json();
+    expect(after.tenantUrl).toBe(before.tenantUrl);
+    expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
+    await app.server.close();
+    await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow('fetch failed');
+  });
+
+  it('says so when its port is taken, and starts nothing', async () => {
+    const port = await takenPort();
+    await expect(createServer(appConfig({ port }))).rejects.toThrow(
+      `port ${port} is taken, so the portal did not start. Set another with vitrine({ port })`,
+    );
+  });
+
+  it('names the tenants when the one it is given does not exist', async () => {
+    await expect(createServer(appConfig({ tenant: 'acmee' }))).rejects.toThrow(
+      'the portal has no tenant "acmee". Its tenants are acme, globex.',
+    );
+  });
+
+  it('works in middleware mode, where another server listens', async () => {
+    const server = await createServer({ ...appConfig(), server: { middlewareMode: true, ws: false } });
+    onTestFinished(() => server.close());
+    const { createServer: createHttpServer } = await import('node:http');
+    const http = createHttpServer(server.middlewares);
+    await new Promise<void>((resolve) => {
+      http.listen(0, '127.0.0.1', resolve);
+    });
+    onTestFinished(() => void http.close());
+    const address = http.address();
+    const answer = await fetch(
+      `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/api/embed/keys`,
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-vitrine-request': '1' },
+        body: JSON.stringify({ itemId: 1042 }),
+      },
+    );
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe('vitrine() in production', () => {
+  it('refuses a Vite server', async () => {
+    await expect(createServer({ ...appConfig(), mode: 'production' })).rejects.toThrow(
+      'this Vite server runs in production',
+    );
+  });
+
+  it('has no part in vite build', async () => {
+    const config = appConfig({ port: await takenPort() });
+    const result = await build({ ...config, logLevel: 'silent', build: { write: false } });
+    const chunks = [result].flat().flatMap((one) => ('output' in one ? one.output : []));
+    const code = chunks.map((chunk) => (chunk.type === 'chunk' ? chunk.code : '')).join('\n');
+    expect(code).toContain('/api/embed');
+    expect(code).not.toMatch(/@vitrine\/(?:portal|server)|kysely/);
+    expect(existsSync('test/vite/app/dist')).toBe(false);
+  });
+});
