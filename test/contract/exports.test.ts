@@ -18,6 +18,7 @@ it('exports exactly these values from @vitrine/contract', () => {
     'keysPath',
     'maxEmailLength',
     'maxKeyLifetimeMs',
+    'maxKeysPerRequest',
     'maxPageSize',
     'minKeyLifetimeMs',
     'mintPermissions',

@@ -1,4 +1,5 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { skippableTime } from '../support/skipTime.ts';
 import { runChaosGate, troubles } from './gates/chaos.ts';
 
 const size = {
@@ -6,13 +7,11 @@ const size = {
   width: 20,
   upstream: { attemptTimeoutMs: 300, totalTimeoutMs: 500, connections: 10 },
   patienceMs: 5000,
-  skipTime: (ms: number) => void vi.setSystemTime(Date.now() + ms),
 };
 
 describe('a portal in trouble', () => {
   it.each(troubles)('leaves no viewer without an answer and is called sparingly: $name', async (trouble) => {
-    vi.useFakeTimers({ toFake: ['Date'] });
-    const findings = await runChaosGate(trouble, size).finally(() => vi.useRealTimers());
+    const findings = await runChaosGate(trouble, { ...size, skipTime: skippableTime() });
     expect(findings).toMatchObject({
       answered: size.requests,
       unanswered: 0,

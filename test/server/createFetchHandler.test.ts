@@ -54,7 +54,7 @@ describe('createFetchHandler()', () => {
     const response = await handler(request);
     expect([response.status, (await response.json()).detail]).toEqual([
       400,
-      expect.stringContaining('was read before it came here'),
+      expect.stringContaining('consumed the body before Vitrine'),
     ]);
   });
 

@@ -151,7 +151,7 @@ describe('the logger', () => {
     createFetchHandler({
       ...good,
       rateLimit: false,
-      logger: pino({}, { write: (line) => void lines.push(line) }),
+      logger: pino({ level: 'warn' }, { write: (line) => void lines.push(line) }),
     });
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       level: 40,
@@ -162,9 +162,12 @@ describe('the logger', () => {
 
   it('may be the console, which it also is when none is named', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const info = vi.spyOn(console, 'info').mockImplementation(() => undefined);
     createFetchHandler({ ...good, rateLimit: false, logger: console });
     const { logger: _, ...silent } = good;
     createFetchHandler({ ...silent, rateLimit: false });
+    // Only the console that was handed in is told of the start.
+    expect(info).toHaveBeenCalledTimes(1);
     expect(warn).toHaveBeenCalledTimes(2);
   });
 });

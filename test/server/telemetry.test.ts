@@ -1,5 +1,6 @@
 import {
   createFetchHandler,
+  type ObservableResult,
   type OpenTelemetryApi,
   scrubUrl,
   type TelemetryAttributes,
@@ -12,6 +13,7 @@ import { connectionTo, envelopeOf, refusalOf, startStandInPortal } from '../supp
 const recorder = () => {
   const spans: { name: string; attributes: TelemetryAttributes; status?: object; isEnded: boolean }[] = [];
   const measurements: { name: string; value: number; attributes: TelemetryAttributes }[] = [];
+  const gauges = new Map<string, (result: ObservableResult) => void>();
   const openTelemetry: OpenTelemetryApi = {
     trace: {
       getTracer: () => ({
@@ -33,10 +35,14 @@ const recorder = () => {
         createHistogram: (name) => ({
           record: (value, attributes) => void measurements.push({ name, value, attributes }),
         }),
+        createObservableGauge: (name) => ({
+          addCallback: (callback) => void gauges.set(name, callback),
+          removeCallback: () => void gauges.delete(name),
+        }),
       }),
     },
   };
-  return { spans, measurements, openTelemetry };
+  return { spans, measurements, gauges, openTelemetry };
 };
 
 const mount = async () => {
@@ -66,7 +72,7 @@ describe('telemetry', () => {
         name: 'vitrine.key',
         isEnded: true,
         attributes: {
-          'vitrine.outcome': 'given',
+          'vitrine.outcome': 'issued',
           'vitrine.tenancy_name': 'acme',
           'vitrine.item_id': 1042,
           'vitrine.attempts': 1,
@@ -77,7 +83,7 @@ describe('telemetry', () => {
       {
         name: 'vitrine.key.duration',
         value: expect.any(Number),
-        attributes: { 'vitrine.outcome': 'given', 'vitrine.tenancy_name': 'acme' },
+        attributes: { 'vitrine.outcome': 'issued', 'vitrine.tenancy_name': 'acme' },
       },
     ]);
   });

@@ -7,10 +7,22 @@ export interface LogLine {
   readonly message: string;
 }
 
-/** A logger that keeps its lines for a test to read. */
-export const recordLog = (): Logger & { readonly lines: LogLine[] } => {
+/** A logger that keeps its lines for a test to read; the start-up line of each mount stands apart. */
+export const recordLog = (): Logger & { readonly lines: LogLine[]; readonly starts: LogLine[] } => {
   const lines: LogLine[] = [];
+  const starts: LogLine[] = [];
   const write = (level: keyof Logger) => (fields: object, message: string) =>
-    void lines.push({ level, fields: { ...fields }, message });
-  return { lines, debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
+    void (message === 'Vitrine serves keys.' ? starts : lines).push({
+      level,
+      fields: { ...fields },
+      message,
+    });
+  return {
+    lines,
+    starts,
+    debug: write('debug'),
+    info: write('info'),
+    warn: write('warn'),
+    error: write('error'),
+  };
 };

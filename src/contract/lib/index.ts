@@ -7,7 +7,14 @@ export type {
 } from './embedding/action.ts';
 export { flattenRow } from './embedding/flattenRow.ts';
 export { checkWebUrl } from './embedding/checkWebUrl.ts';
-export type { EmbedKey, EmbedKeyRequest } from './embedding/embedKey.ts';
+export type {
+  EmbedKey,
+  EmbedKeyRequest,
+  EmbedKeyResult,
+  EmbedKeysAnswer,
+  EmbedKeysRequest,
+} from './embedding/embedKey.ts';
+export { maxKeysPerRequest } from './embedding/embedKey.ts';
 export type {
   MayRetry,
   ProblemCode,

@@ -11,11 +11,19 @@ export type { MaybePromise, Nobody, Viewer } from './access/viewer.ts';
 export type { ActionsConnection, ActionsRequest, ActionsRoute } from './http/actionsRoute.ts';
 export type { FetchHandler, FetchHandlerOptions } from './http/createFetchHandler.ts';
 export type { NodeHandler } from './http/createNodeHandler.ts';
-export type { KeyCacheOptions } from './keys/createKeyCache.ts';
+export type { KeyCacheOptions } from './upstream/createKeyCache.ts';
 export type { RateLimit, RateLimitOptions, SharedLimiter } from './limits/rateLimitOptions.ts';
 export type { Logger } from './log/logger.ts';
 export type { Health, TenantHealth } from './mount/readHealth.ts';
-export type { OpenTelemetryApi, TelemetryAttributes, TelemetrySpan } from './telemetry/openTelemetryApi.ts';
+export type { ErrorContext } from './telemetry/createKeyObserver.ts';
+export type { KeyAuditRecord } from './telemetry/keyAudit.ts';
+export type {
+  ObservableGauge,
+  ObservableResult,
+  OpenTelemetryApi,
+  TelemetryAttributes,
+  TelemetrySpan,
+} from './telemetry/openTelemetryApi.ts';
 export type { SetupWarning } from './options/warnAboutSetup.ts';
 export type { VitrineOptionsErrorCode } from './options/optionsError.ts';
 export type { UpstreamOptions, VitrineOptions } from './options/vitrineOptions.ts';

@@ -1,3 +1,5 @@
+import type { Problem } from './problem.ts';
+
 /** What the browser sends to the host's own backend: the Item ID and nothing about identity. */
 export interface EmbedKeyRequest {
   /** The number of the report to show (interface 2.4, 4.6 `value.reportId`). */
@@ -16,4 +18,27 @@ export interface EmbedKey {
   readonly lifetimeMs: number;
   /** The same end as an ISO 8601 instant of the server's clock. For logs; the browser never computes with it. */
   readonly expiresAt: string;
+}
+
+/** Keys that one request may ask for at most. */
+export const maxKeysPerRequest = 50;
+
+/** What the browser sends to ask for several keys at once: a page with many reports needs one request. */
+export interface EmbedKeysRequest {
+  /** Numbers of 1 to {@link maxKeysPerRequest} reports. */
+  readonly itemIds: readonly number[];
+}
+
+/** One of several: the key, or why there is none. A backend answers for each report as if it were asked for alone. */
+export type EmbedKeyResult =
+  | { readonly itemId: number; readonly key: EmbedKey; readonly problem?: never }
+  | { readonly itemId: number; readonly key?: never; readonly problem: Problem };
+
+/**
+ * What the host's backend answers to {@link EmbedKeysRequest}, with status 200. What concerns the request as a whole
+ * (nobody is signed in, say) is answered as one problem. A backend before this feature answers 400 `invalid_request`.
+ */
+export interface EmbedKeysAnswer {
+  /** One result for each of `itemIds`, in the same order. */
+  readonly results: readonly EmbedKeyResult[];
 }

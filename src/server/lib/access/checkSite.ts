@@ -5,33 +5,55 @@ export interface WithHeaders {
   header(name: string): string | undefined;
 }
 
+/** Why a request is rejected, and what the operator can change. */
+export interface SiteProblem {
+  readonly problem: string;
+  readonly hint: string;
+}
+
 /** Never for an opaque origin, not even where the request names no host. */
 const isAt = (host: string | undefined, origin: string): boolean =>
   URL.canParse(origin) && new URL(origin).host === host;
 
+const allowOrigin = 'If the page is yours, add its origin to the option allowedOrigins.';
+
+/** A header for a message: short, and without anything that could end a line. */
+const quoted = (header: string | undefined): string =>
+  header === undefined ? 'is missing' : `is "${header.replace(/[^\x20-\x7e]/g, '?').slice(0, 100)}"`;
+
 /**
- * Says why a request may have been made by another site, or nothing when it was not.
+ * Describes why another site may have made a request, or returns nothing when it did not.
  *
- * Every browser of today sends `Sec-Fetch-Site` to trustworthy origins, and no page can forge it; `Origin` is the
- * answer for plain http and older browsers.
+ * Current browsers send `Sec-Fetch-Site` to trustworthy origins, and no page can forge it; `Origin` decides for plain
+ * http and older browsers.
  */
-export const checkSite = (request: WithHeaders, allowedOrigins: ReadonlySet<string>): string | undefined => {
+export const checkSite = (
+  request: WithHeaders,
+  allowedOrigins: ReadonlySet<string>,
+): SiteProblem | undefined => {
   const origin = request.header('origin');
-  if (origin === undefined || !allowedOrigins.has(origin)) {
-    const site = request.header('sec-fetch-site');
-    if (site !== undefined) {
-      if (site !== 'same-origin') return `Sec-Fetch-Site says that it did not come from the same origin`;
-    } else if (origin !== undefined && !isAt(request.header('host'), origin))
-      return 'its Origin is not the host that it was sent to';
-  }
-  return undefined;
+  if (origin !== undefined && allowedOrigins.has(origin)) return undefined;
+  const site = request.header('sec-fetch-site');
+  if (site !== undefined)
+    return site === 'same-origin'
+      ? undefined
+      : { problem: `the header Sec-Fetch-Site ${quoted(site)}, not "same-origin"`, hint: allowOrigin };
+  const host = request.header('host');
+  if (origin === undefined || isAt(host, origin)) return undefined;
+  return {
+    problem: `the header Origin ${quoted(origin)} but the header Host ${quoted(host)}`,
+    hint: `Let your reverse proxy pass the header Host on (nginx: proxy_set_header Host $host). ${allowOrigin}`,
+  };
 };
 
 /**
- * Says that a request lacks the marker header, or nothing. The header cannot be set across origins without a
+ * Describes that a request lacks the marker header, or returns nothing. The header cannot be set across origins without a
  * preflight, which we never grant, so it holds where a browser sends neither `Sec-Fetch-Site` nor `Origin`.
  */
-export const checkMarker = (request: WithHeaders): string | undefined =>
+export const checkMarker = (request: WithHeaders): SiteProblem | undefined =>
   request.header(requestMarkerHeader) === undefined
-    ? `it lacks the header ${requestMarkerHeader}: 1, which @vitrine/react always sends`
+    ? {
+        problem: `the header ${requestMarkerHeader}: 1 is missing, which @vitrine/react always sends`,
+        hint: 'Send the header with requests of your own, and let proxies pass it on.',
+      }
     : undefined;

@@ -1,14 +1,20 @@
-import { isItemId } from '@vitrine/contract';
+import { isItemId, maxKeysPerRequest } from '@vitrine/contract';
 import type { BodyReading } from '../http/hostExchange.ts';
 
 type WholeBody = Exclude<BodyReading, { kind: 'gone' }>;
 
-/** An accepted Item ID, or the code and sentence of the refusal. */
+/** What a key request asks for, or the code and sentence of the problem. */
 export type KeyRequestReading =
-  | { readonly itemId: number }
-  | { readonly code: 'invalid_request' | 'invalid_item_id' | 'request_too_large'; readonly detail: string };
+  | { readonly kind: 'one'; readonly itemId: number }
+  | { readonly kind: 'batch'; readonly itemIds: readonly number[] }
+  | {
+      readonly kind: 'problem';
+      readonly code: 'invalid_request' | 'invalid_item_id' | 'request_too_large';
+      readonly detail: string;
+    };
 
-const refused = (code: 'invalid_request' | 'invalid_item_id', detail: string): KeyRequestReading => ({
+const problem = (code: 'invalid_request' | 'invalid_item_id', detail: string): KeyRequestReading => ({
+  kind: 'problem',
   code,
   detail,
 });
@@ -21,29 +27,45 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** Reads the body of `POST {endpoint}/keys`: an object with `itemId` and nothing else. */
+const readBatch = (itemIds: unknown): KeyRequestReading => {
+  if (!Array.isArray(itemIds) || itemIds.length === 0 || itemIds.length > maxKeysPerRequest)
+    return problem(
+      'invalid_request',
+      `"itemIds" must be an array of 1 to ${maxKeysPerRequest} report numbers.`,
+    );
+  return itemIds.every(isItemId)
+    ? { kind: 'batch', itemIds }
+    : problem('invalid_item_id', '"itemIds" must hold positive integers only, such as [1042, 1043].');
+};
+
+/** Reads the body of `POST {endpoint}/keys`: an object with `itemId`, or with `itemIds`, and nothing else. */
 export const readKeyRequest = (reading: WholeBody): KeyRequestReading => {
   if (reading.kind === 'too_large')
-    return { code: 'request_too_large', detail: 'The body of a key request has at most 2,048 bytes.' };
+    return {
+      kind: 'problem',
+      code: 'request_too_large',
+      detail: 'The body of a key request must not exceed 2,048 bytes.',
+    };
   const body = reading.kind === 'text' ? parse(reading.text) : reading.value;
   if (body === undefined && reading.kind === 'parsed')
-    return refused(
+    return problem(
       'invalid_request',
-      'The body was read before it came here, and nothing was left of it. Mount Vitrine before other body parsers.',
+      'Something consumed the body before Vitrine and left nothing of it. Mount Vitrine before other body parsers.',
     );
   if (typeof body !== 'object' || body === null || Array.isArray(body))
-    return refused('invalid_request', 'The body must be a JSON object such as {"itemId":1042}.');
+    return problem('invalid_request', 'The body must be a JSON object such as {"itemId":1042}.');
   const names = Object.keys(body);
-  if (!names.includes('itemId'))
-    return refused('invalid_request', 'The body lacks "itemId", the number of the report.');
+  if (!names.includes('itemId') && !names.includes('itemIds'))
+    return problem('invalid_request', 'The body lacks "itemId", the number of the report.');
   if (names.length > 1)
-    return refused(
+    return problem(
       'invalid_request',
-      'The body holds more than "itemId". Who the viewer is and which roles apply is decided by the server alone.',
+      'The body must hold "itemId" or "itemIds" only. The server alone decides who the viewer is and which roles apply.',
     );
-  // `itemId` is an own key: it was listed above.
-  const { itemId } = body as { itemId: unknown };
+  // One of the two is an own key: it was listed above.
+  const { itemId, itemIds } = body as { itemId: unknown; itemIds: unknown };
+  if (names[0] === 'itemIds') return readBatch(itemIds);
   return isItemId(itemId)
-    ? { itemId }
-    : refused('invalid_item_id', '"itemId" must be a positive whole number, such as 1042.');
+    ? { kind: 'one', itemId }
+    : problem('invalid_item_id', '"itemId" must be a positive integer, such as 1042.');
 };

@@ -19,14 +19,10 @@ const pathOf = (url: string): string => {
   return query === -1 ? url : url.slice(0, query);
 };
 
-const send = (response: ServerResponse, { status, headers, body, isAscii }: HostAnswer): void => {
-  if (response.headersSent || response.destroyed) return;
-  const vary = response.getHeader('Vary');
-  response.writeHead(
-    status,
-    vary === undefined ? headers : { ...headers, Vary: `${String(vary)}, ${headers['Vary'] ?? ''}` },
-  );
-  response.end(body, isAscii === true ? 'latin1' : 'utf8');
+/** The values of `Vary` that the host has set, and ours. */
+const mergeVary = (given: number | string | readonly string[], own = ''): string => {
+  const values = [given, own].flat().flatMap((value) => String(value).split(','));
+  return [...new Set(values.map((value) => value.trim()))].filter((value) => value !== '').join(', ');
 };
 
 /** Makes the key endpoint as a plain `(req, res, next)` function. Throws at once when an option cannot be used. */
@@ -37,29 +33,40 @@ export const createNodeHandler = <
   options: VitrineOptions<TRequest, TViewer>,
 ): NodeHandler => {
   const mount = createMount(options);
+
   const handler = function vitrine(
     request: IncomingMessage,
     response: ServerResponse,
     next?: (error?: unknown) => void,
   ): void {
+    const exchange = new NodeExchange<TRequest>(request, response);
+    const onError = (error: unknown) => mount.reportSendError(error, exchange.request);
+    /** Hooks of the host run inside `writeHead` and may throw: the answer is lost then, and the process goes on. */
+    const send = ({ status, headers, body }: HostAnswer) => {
+      if (response.headersSent || response.destroyed) return;
+      try {
+        const vary = response.getHeader('Vary');
+        const merged = vary === undefined ? headers : { ...headers, Vary: mergeVary(vary, headers['Vary']) };
+        response.writeHead(status, merged).end(body);
+      } catch (error) {
+        onError(error);
+        response.destroy();
+      }
+    };
+    const fail = (error: unknown) => {
+      onError(error);
+      send(problemAnswer({ code: 'internal_error' }));
+    };
     const route = matchRoute(pathOf(request.url ?? ''), mount.endpoint);
     if (route === 'keys')
-      void mount.answerKey(new NodeExchange<TRequest>(request, response)).then(
-        (answer) => {
-          if (answer !== undefined) send(response, answer);
-        },
-        // What can still fail is the host's own logger or telemetry; that must not end its process.
-        () => send(response, problemAnswer({ code: 'internal_error' })),
-      );
+      void mount.answerKey(exchange).then((answer) => {
+        if (answer !== undefined) send(answer);
+      }, fail);
     else if (route === 'actions' && mount.actions !== undefined)
-      openActions(
-        mount.actions(new NodeExchange<TRequest>(request, response), request.url ?? ''),
-        response,
-        send,
-      );
+      openActions(mount.actions(exchange, request.url ?? ''), response, { send, onError }).catch(fail);
     else {
       if (route === 'actions') mount.missActions(request.headers[requestMarkerHeader]?.toString());
-      if (next === undefined) send(response, problemAnswer({ code: 'route_not_found' }));
+      if (next === undefined) send(problemAnswer({ code: 'route_not_found' }));
       else next();
     }
   };

@@ -29,6 +29,4 @@ export interface HostAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Says that the body holds ASCII only, which is written without a look at every character. */
-  readonly isAscii?: boolean;
 }

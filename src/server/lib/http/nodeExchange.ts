@@ -6,6 +6,7 @@ import { readNodeBody } from './readNodeBody.ts';
 export class NodeExchange<TRequest> implements HostExchange<TRequest> {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
+  #goneListeners: (() => void)[] | undefined;
 
   constructor(request: IncomingMessage, response: ServerResponse) {
     this.#request = request;
@@ -33,8 +34,14 @@ export class NodeExchange<TRequest> implements HostExchange<TRequest> {
   }
 
   onGone(listener: () => void): void {
+    if (this.#goneListeners !== undefined) {
+      this.#goneListeners.push(listener);
+      return;
+    }
+    const listeners = [listener];
+    this.#goneListeners = listeners;
     this.#response.on('close', () => {
-      if (!this.#response.writableFinished) listener();
+      if (!this.#response.writableFinished) for (const tell of listeners) tell();
     });
   }
 

@@ -1,10 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import { problemAnswer } from '../problems/problemAnswer.ts';
 import type { ActionsConnection } from './actionsRoute.ts';
 import type { HostAnswer } from './hostExchange.ts';
 
 /** Opens a stream on a connection, or says why not. */
-export type ActionsOpening = Promise<HostAnswer | ((connection: ActionsConnection) => void)>;
+export type ActionsOpening = Promise<HostAnswer | ((connection: ActionsConnection) => Promise<void>)>;
 
 /** A reader that takes nothing more would keep an ended answer, and all that waits in it, for ever. */
 const lastWordsMs = 10_000;
@@ -30,16 +29,19 @@ const connectionOf = (response: ServerResponse): ActionsConnection => ({
 });
 
 /** Joins an accepted stream to a Node response. */
-export const openActions = (
+export const openActions = async (
   opening: ActionsOpening,
   response: ServerResponse,
-  send: (response: ServerResponse, answer: HostAnswer) => void,
-): void => {
-  void opening.then(
-    (opened) => {
-      if (typeof opened !== 'function') send(response, opened);
-      else if (!response.destroyed) opened(connectionOf(response));
-    },
-    () => send(response, problemAnswer({ code: 'internal_error' })),
-  );
+  { send, onError }: { send: (answer: HostAnswer) => void; onError: (error: unknown) => void },
+): Promise<void> => {
+  const opened = await opening;
+  if (typeof opened !== 'function') return send(opened);
+  if (response.destroyed) return;
+  try {
+    await opened(connectionOf(response));
+  } catch (error) {
+    // A hook of the host threw in `writeHead`, also when it was to say that the stream failed.
+    onError(error);
+    response.destroy();
+  }
 };

@@ -4,10 +4,10 @@ const highWaterMarkBytes = 65_536;
 
 /** Joins an accepted stream of actions to a web-standard response. */
 export const streamActions = (
-  open: (connection: ActionsConnection) => void,
+  open: (connection: ActionsConnection) => Promise<void>,
   signal: AbortSignal,
 ): Promise<Response> =>
-  new Promise((resolve) => {
+  new Promise((resolve, reject) => {
     const encoder = new TextEncoder();
     const drained: (() => void)[] = [];
     const closed: (() => void)[] = [];
@@ -32,7 +32,7 @@ export const streamActions = (
       },
       new ByteLengthQueuingStrategy({ highWaterMark: highWaterMarkBytes }),
     );
-    open({
+    const opening = open({
       start: (status, headers) => resolve(new Response(body, { status, headers: { ...headers } })),
       write: (text) => {
         if (!isOpen || sink === undefined) return false;
@@ -47,4 +47,5 @@ export const streamActions = (
         close();
       },
     });
+    opening.catch(reject);
   });

@@ -1,158 +1,230 @@
-import type { PortalConnectionInput } from '@vitrine/portal-client';
-import { checkMarker, checkSite } from '../access/checkSite.ts';
+import type { EmbedKey, EmbedKeyResult, EmbedKeysAnswer } from '@vitrine/contract';
+import { checkForm } from '../access/checkForm.ts';
 import { checkViewer } from '../access/checkViewer.ts';
+import type { HostCalls } from '../access/createHostCalls.ts';
+import { copyViewer, type Identity, identityOf } from '../access/identity.ts';
 import { isThenable } from '../access/isThenable.ts';
 import { readKeyRequest } from '../access/readKeyRequest.ts';
 import type { Viewer } from '../access/viewer.ts';
-import type { HostAnswer, HostExchange } from '../http/hostExchange.ts';
+import type { BodyReading, HostAnswer, HostExchange } from '../http/hostExchange.ts';
+import { jsonAnswer } from '../http/jsonAnswer.ts';
+import { withTimeout } from '../http/withTimeout.ts';
 import type { Limits } from '../limits/createLimits.ts';
 import type { ParsedOptions } from '../options/parseVitrineOptions.ts';
 import { warningFields } from '../options/warnAboutSetup.ts';
-import { observeKeys } from '../telemetry/observeKeys.ts';
-import { answerRefusal } from './answerRefusal.ts';
-import type { Tenant } from './createTenant.ts';
-import type { Tenants } from './createTenants.ts';
-import type { KeyTrail } from './keyTrail.ts';
-import { embedKeyAnswer } from './readyKey.ts';
-import { Refused, toRefused } from './refused.ts';
+import { type ProblemFields, problemAnswer, problemDocument } from '../problems/problemAnswer.ts';
+import type { KeyObserver } from '../telemetry/createKeyObserver.ts';
+import type { TenantUpstream } from '../upstream/createTenantUpstream.ts';
+import type { TenantUpstreams } from '../upstream/createTenantUpstreams.ts';
+import { embedKeyOf } from './issuedKey.ts';
+import { KeyRequestError, toKeyRequestError } from './keyRequestError.ts';
+import { newRequestContext, type RequestContext, requestIdHeader } from './requestContext.ts';
 
 /** Answers `POST {endpoint}/keys`; nothing when the client has left before its answer. */
 export type KeyEndpoint<TRequest> = (exchange: HostExchange<TRequest>) => Promise<HostAnswer | undefined>;
 
-/** A key that may be given. */
-interface Order<TViewer> {
-  readonly tenant: Tenant;
-  readonly viewer: TViewer;
-  readonly itemId: number;
+/** What a {@link KeyEndpoint} works with. */
+export interface KeyEndpointParts<TRequest, TViewer extends Viewer> {
+  readonly options: ParsedOptions<TRequest, TViewer>;
+  readonly hostCalls: HostCalls;
+  readonly upstreams: TenantUpstreams;
+  readonly limits: Limits | undefined;
+  readonly observer: KeyObserver<TRequest>;
+  /** Whether the mount was closed. */
+  readonly isClosed: () => boolean;
 }
 
-const jsonType = /^application\/json\s*(;|$)/i;
+/** Who asks, of which tenant. */
+interface Caller<TViewer> {
+  readonly viewer: TViewer;
+  readonly identity: Identity;
+  readonly upstream: TenantUpstream;
+}
 
-/** What can be said of a request before anyone is asked who sent it. */
-const checkForm = (exchange: HostExchange<unknown>, allowedOrigins: ReadonlySet<string>): void => {
-  if (exchange.method !== 'POST')
-    throw new Refused({
-      code: 'method_not_allowed',
-      allow: 'POST',
-      detail: 'Keys are asked for with POST.',
-    });
-  const foreign = checkSite(exchange, allowedOrigins);
-  const problem = foreign ?? checkMarker(exchange);
-  if (problem !== undefined)
-    throw new Refused(
-      { code: 'cross_site_request', detail: `The request is refused: ${problem}.` },
-      {
-        problem,
-        hint:
-          foreign === undefined
-            ? 'Send the header with a request of your own, and let proxies pass it on.'
-            : 'If the page is your own, name its origin in the option allowedOrigins.',
-      },
-    );
-  if (!jsonType.test(exchange.header('content-type') ?? ''))
-    throw new Refused({
-      code: 'unsupported_media_type',
-      detail: 'The Content-Type must be application/json.',
-    });
-};
-
-/** Makes the {@link KeyEndpoint} of a mount: who asks, may they, how often, and only then the portal. */
-export const createKeyEndpoint = <TRequest, TViewer extends Viewer>(
-  options: ParsedOptions<TRequest, TViewer>,
-  tenants: Tenants,
-  limits: Limits | undefined,
-): KeyEndpoint<TRequest> => {
-  const { portal, viewer: findViewer, canView, strictRls, allowedOrigins, logger, now } = options;
-  const { lifetimeMs } = options.tenant;
-
-  const findTenant = async (
-    find: (request: TRequest) => PortalConnectionInput | PromiseLike<PortalConnectionInput>,
-    request: TRequest,
-  ): Promise<Tenant> => tenants.of(await find(request));
+/** Creates the {@link KeyEndpoint} of a mount: who asks, how often, may they, and only then the portal. */
+export const createKeyEndpoint = <TRequest, TViewer extends Viewer>({
+  options,
+  hostCalls,
+  upstreams,
+  limits,
+  observer,
+  isClosed,
+}: KeyEndpointParts<TRequest, TViewer>): KeyEndpoint<TRequest> => {
+  const { portal, strictRls, allowedOrigins, bodyTimeoutMs, logger, now } = options;
 
   let hasWarned = false;
-  /** A `canView` without a `return`, or one that gives what it found, keeps every report closed without a word. */
+  /** A `canView` without a `return`, or one that returns what it found, would keep every report closed without a word. */
   const warnAboutAnswer = (answer: unknown): void => {
     if (typeof answer === 'boolean' || hasWarned) return;
     hasWarned = true;
     const seen = answer === null ? 'null' : typeof answer;
     logger.warn(
       warningFields('can_view_not_boolean'),
-      `canView() gave no boolean but ${seen}: the report stays closed, because nothing but true opens one.`,
+      `canView() returned ${seen}; expected true or false. Only true opens a report.`,
     );
   };
 
-  /** Who asks, may they, how often: all that is decided before a key is needed. Nothing when the client has left. */
-  const readOrder = async (
-    exchange: HostExchange<TRequest>,
-    trail: KeyTrail,
-  ): Promise<Order<TViewer> | undefined> => {
-    checkForm(exchange, allowedOrigins);
-    const { request } = exchange;
-    trail.asked = 'viewer';
-    const found = findViewer(request);
+  const readBody = async (exchange: HostExchange<TRequest>): Promise<BodyReading> => {
+    const reading = exchange.readBody();
+    const body = isThenable(reading) ? await withTimeout(reading, bodyTimeoutMs, undefined) : reading;
+    if (body !== undefined) return body;
+    throw new KeyRequestError(
+      {
+        code: 'invalid_request',
+        detail: `The body did not arrive within ${bodyTimeoutMs} ms.`,
+        closesConnection: true,
+      },
+      { origin: 'request', problem: 'The client did not send the whole body in time.' },
+    );
+  };
+
+  const readViewer = async (
+    request: TRequest,
+  ): Promise<{ readonly viewer: TViewer; readonly identity: Identity }> => {
+    const found = hostCalls('viewer', () => options.viewer(request));
     const viewer = (isThenable(found) ? await found : found) || undefined;
-    if (viewer === undefined) throw new Refused({ code: 'signed_out' });
-    const body = await exchange.readBody();
-    if (body.kind === 'gone') return undefined;
-    const reading = readKeyRequest(body);
-    if ('code' in reading) throw new Refused(reading);
-    const { itemId } = reading;
-    trail.itemId = itemId;
-    const wrong = checkViewer(viewer, strictRls);
-    if (wrong !== undefined)
-      throw new Refused(
-        { code: 'internal_error' },
-        { problem: wrong, hint: 'See the option strictRls and the callback viewer.' },
-      );
-    trail.asked = 'portal';
-    const tenant = typeof portal === 'function' ? await findTenant(portal, request) : tenants.of(portal);
-    trail.tenant = tenant;
-    const waitMs = limits && (await limits.check(tenant.limiterKey, viewer.limiterKey ?? viewer.userId));
-    if (waitMs !== undefined) throw new Refused({ code: 'rate_limited', retryAfterMs: waitMs });
-    trail.asked = 'canView';
-    const allowed = canView(viewer, itemId, request);
-    // Nothing but `true` opens a report: a host in plain JavaScript may return anything.
+    if (viewer === undefined) throw new KeyRequestError({ code: 'signed_out' }, { origin: 'rules' });
+    const copy = copyViewer(viewer);
+    const wrong = checkViewer(copy, strictRls);
+    if (wrong === undefined) return { viewer, identity: identityOf(copy) };
+    throw new KeyRequestError(
+      { code: 'internal_error' },
+      { origin: 'host', problem: wrong, hint: 'See the option strictRls and the callback viewer.' },
+    );
+  };
+
+  const findUpstream = async (request: TRequest): Promise<TenantUpstream> => {
+    if (typeof portal !== 'function') return upstreams.of(portal);
+    const found = hostCalls('portal', () => portal(request));
+    const connection = isThenable(found) ? await found : found;
+    // A connection that cannot be used is the host's mistake, like one that it could not load.
+    const upstream = hostCalls('portal', () => upstreams.of(connection));
+    return await upstream;
+  };
+
+  const checkLimits = async ({ upstream, identity }: Caller<TViewer>, keys: number): Promise<void> => {
+    const waitMs = await limits?.check(upstream.limiterKey, identity.limiterKey, keys);
+    if (waitMs !== undefined)
+      throw new KeyRequestError({ code: 'rate_limited', retryAfterMs: waitMs }, { origin: 'rules' });
+  };
+
+  /** One key, after the host has let the viewer see the report; nothing when the client has left. */
+  const issueKey = async (
+    { viewer, identity, upstream }: Caller<TViewer>,
+    exchange: HostExchange<TRequest>,
+    context: RequestContext & { readonly itemId: number },
+  ): Promise<EmbedKey | undefined> => {
+    const { itemId } = context;
+    const allowed = hostCalls('canView', () => options.canView(viewer, itemId, exchange.request));
+    // Only `true` opens a report: a host in plain JavaScript may return anything.
     const isAllowed: unknown = isThenable(allowed) ? await allowed : allowed;
-    trail.asked = undefined;
     if (isAllowed !== true) {
       warnAboutAnswer(isAllowed);
-      throw new Refused({ code: 'report_unavailable' }, { problem: 'canView() did not return true.' });
+      throw new KeyRequestError(
+        { code: 'report_unavailable' },
+        { origin: 'rules', problem: 'canView() did not return true.' },
+      );
     }
-    return { tenant, viewer, itemId };
+    const cached = upstream.cached(identity, itemId);
+    if (cached !== undefined) {
+      context.outcome = 'reused';
+      return embedKeyOf(cached, now());
+    }
+    // A client that left while the host was asked would not be heard to leave.
+    if (exchange.isGone) return undefined;
+    const flight = upstream.mint(identity, itemId);
+    exchange.onGone(() => flight.leave());
+    const issued = await flight.promise;
+    context.attempts = issued.attempts;
+    if (exchange.isGone) return undefined;
+    context.outcome = 'issued';
+    return embedKeyOf(issued, now());
+  };
+
+  /** Takes note of a problem, everywhere that hears of it, and returns what the browser is told. */
+  const problemOf = (
+    error: unknown,
+    context: RequestContext,
+    exchange: HostExchange<TRequest>,
+  ): ProblemFields => {
+    const redact = context.upstream?.redact ?? upstreams.redact;
+    const problem = toKeyRequestError(error, { itemId: context.itemId, redact });
+    context.outcome = problem.fields.code;
+    context.portalStatus = problem.notes.portalStatus;
+    context.attempts = problem.notes.attempts;
+    return observer.problem(problem, context, exchange.request);
+  };
+
+  const issueBatch = async (
+    caller: Caller<TViewer>,
+    itemIds: readonly number[],
+    { exchange, context }: { exchange: HostExchange<TRequest>; context: RequestContext },
+  ): Promise<HostAnswer | undefined> => {
+    const issueOne = async (itemId: number): Promise<EmbedKeyResult | undefined> => {
+      const own = { ...context, itemId };
+      try {
+        const key = await issueKey(caller, exchange, own);
+        return key && { itemId, key };
+      } catch (error) {
+        if (exchange.isGone) return undefined;
+        return { itemId, problem: problemDocument(problemOf(error, own, exchange)) };
+      } finally {
+        observer.end(own);
+      }
+    };
+    const settled = await Promise.all(itemIds.map(issueOne));
+    // There is none for a client that has left in the meantime; it gets no answer at all.
+    const results = settled.filter((result) => result !== undefined);
+    return exchange.isGone ? undefined : jsonAnswer({ results } satisfies EmbedKeysAnswer);
   };
 
   const answer = async (
     exchange: HostExchange<TRequest>,
-    trail: KeyTrail,
+    context: RequestContext,
   ): Promise<HostAnswer | undefined> => {
+    let isBatch = false;
     try {
-      const order = await readOrder(exchange, trail);
-      if (order === undefined) return undefined;
-      const { tenant, viewer, itemId } = order;
-      const kept = tenant.cached(viewer, itemId);
-      if (kept !== undefined) {
-        trail.outcome = 'kept';
-        return embedKeyAnswer(kept, lifetimeMs, now());
+      if (isClosed())
+        throw new KeyRequestError(
+          { code: 'overloaded', retryAfterMs: 1000 },
+          { origin: 'server', problem: 'The mount was closed by close().' },
+        );
+      checkForm(exchange, allowedOrigins);
+      const { viewer, identity } = await readViewer(exchange.request);
+      context.userId = identity.userId;
+      const body = await readBody(exchange);
+      if (body.kind === 'gone') return undefined;
+      const reading = readKeyRequest(body);
+      if (reading.kind === 'problem') {
+        const { code, detail } = reading;
+        throw new KeyRequestError({ code, detail }, { origin: 'request', problem: detail });
       }
-      // Who left while the host was asked would never be heard to leave.
-      if (exchange.isGone) return undefined;
-      const flight = tenant.mint(viewer, itemId);
-      exchange.onGone(() => flight.leave());
-      const ready = await flight.promise;
-      trail.attempts = ready.attempts;
-      if (exchange.isGone) return undefined;
-      trail.outcome = 'given';
-      return embedKeyAnswer(ready, lifetimeMs, now());
+      const upstream = await findUpstream(exchange.request);
+      context.upstream = upstream;
+      const caller = { viewer, identity, upstream };
+      if (reading.kind === 'batch') {
+        await checkLimits(caller, reading.itemIds.length);
+        isBatch = true;
+        return await issueBatch(caller, reading.itemIds, { exchange, context });
+      }
+      const { itemId } = reading;
+      context.itemId = itemId;
+      await checkLimits(caller, 1);
+      const key = await issueKey(caller, exchange, Object.assign(context, { itemId }));
+      return key && jsonAnswer(key);
     } catch (error) {
-      if (exchange.isGone) return undefined;
-      const refused = toRefused(error, trail);
-      trail.outcome = refused.refusal.code;
-      trail.portalStatus = refused.notes.portalStatus;
-      trail.attempts = refused.notes.attempts;
-      return answerRefusal(refused, trail, { logger, durationMs: now() - trail.startMs });
+      return exchange.isGone ? undefined : problemAnswer(problemOf(error, context, exchange));
+    } finally {
+      if (!isBatch) observer.end(context);
     }
   };
 
-  return observeKeys(options.telemetry, answer, now);
+  return async (exchange) => {
+    const context = newRequestContext(exchange);
+    const answered = await observer.span(context, () => answer(exchange, context));
+    // Said only to whoever chose the ID, so that answers about absent and forbidden reports are alike.
+    return answered === undefined || !context.isRequestIdGiven
+      ? answered
+      : { ...answered, headers: { ...answered.headers, [requestIdHeader]: context.requestId } };
+  };
 };

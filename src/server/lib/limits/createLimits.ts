@@ -4,7 +4,7 @@ import type { RateLimit, RateLimitOptions, SharedLimiter } from './rateLimitOpti
 /** The limits of a mount. */
 export interface Limits {
   /** Milliseconds to wait when a limit is reached, else nothing. */
-  check(tenantKey: string, viewerKey: string): Promise<number | undefined>;
+  check(tenantKey: string, viewerKey: string, keys: number): Promise<number | undefined>;
 }
 
 const defaults = {
@@ -39,14 +39,14 @@ const waitOf = (rejection: unknown): number | undefined => {
 /** A limit and what it counts by. */
 interface CountedLimit {
   readonly keyOf: (tenantKey: string, viewerKey: string) => string;
-  /** Counts one request; milliseconds to wait when the limit is reached, else nothing. */
-  readonly count: (key: string) => Promise<number | undefined>;
+  /** Counts so many keys; milliseconds to wait when the limit is reached, else nothing. */
+  readonly count: (key: string, keys: number) => Promise<number | undefined>;
 }
 
 const countIn =
   (limiter: SharedLimiter): CountedLimit['count'] =>
-  (key) =>
-    limiter.consume(key).then(
+  (key, keys) =>
+    limiter.consume(key, keys).then(
       () => undefined,
       (rejection: unknown) => waitOf(rejection) ?? 1000,
     );
@@ -61,12 +61,12 @@ const countShared = (
 ): CountedLimit['count'] => {
   let isAway = false;
   let askAgainMs = 0;
-  return async (key) => {
+  return async (key, keys) => {
     const nowMs = performance.now();
-    if (isAway && nowMs < askAgainMs) return countAlone(key);
+    if (isAway && nowMs < askAgainMs) return countAlone(key, keys);
     askAgainMs = nowMs + storePauseMs;
     try {
-      await inTime(limiter.consume(key));
+      await inTime(limiter.consume(key, keys));
     } catch (rejection) {
       const wait = waitOf(rejection);
       if (wait === undefined) {
@@ -74,7 +74,7 @@ const countShared = (
         isAway = true;
         askAgainMs = performance.now() + storePauseMs;
         if (isNews) onStoreFailure();
-        return countAlone(key);
+        return countAlone(key, keys);
       }
       isAway = false;
       return wait;
@@ -106,9 +106,9 @@ export const createLimits = (options: RateLimitOptions, onStoreFailure: () => vo
   ];
 
   return {
-    check: async (tenantKey, viewerKey) => {
+    check: async (tenantKey, viewerKey, keys) => {
       for (const { keyOf, count } of limits) {
-        const wait = await count(keyOf(tenantKey, viewerKey));
+        const wait = await count(keyOf(tenantKey, viewerKey), keys);
         if (wait !== undefined) return wait;
       }
       return undefined;

@@ -11,7 +11,7 @@ export interface RateLimit {
  * processes share. It rejects with an object that has `msBeforeNext` when the limit is reached.
  */
 export interface SharedLimiter {
-  consume(key: string): Promise<unknown>;
+  consume(key: string, points?: number): Promise<unknown>;
 }
 
 /** Limits of key requests. Left out: the default; false: none. */

@@ -1,44 +1,82 @@
 import { checkSite } from '../access/checkSite.ts';
 import { checkViewer } from '../access/checkViewer.ts';
+import type { HostCalls } from '../access/createHostCalls.ts';
+import { copyViewer } from '../access/identity.ts';
 import type { Viewer } from '../access/viewer.ts';
 import type { ActionsConnection, ActionsRoute } from '../http/actionsRoute.ts';
 import type { HostAnswer, HostExchange } from '../http/hostExchange.ts';
 import type { ActionsOpening } from '../http/openActions.ts';
+import { KeyRequestError, toKeyRequestError } from '../keys/keyRequestError.ts';
+import { newRequestContext } from '../keys/requestContext.ts';
 import type { ParsedOptions } from '../options/parseVitrineOptions.ts';
 import { problemAnswer } from '../problems/problemAnswer.ts';
+import type { KeyObserver } from '../telemetry/createKeyObserver.ts';
 
-/** Makes what stands before the stream of actions: the same questions of origin and identity as for a key. */
-export const createActionsEndpoint = <TRequest, TViewer extends Viewer>(
-  { viewer: findViewer, canView, strictRls, allowedOrigins, logger }: ParsedOptions<TRequest, TViewer>,
-  route: ActionsRoute<TViewer>,
-): ((exchange: HostExchange<TRequest>, url: string) => ActionsOpening) => {
-  const failed = (problem?: string): HostAnswer => {
-    logger.error(
-      { code: 'internal_error', ...(problem !== undefined && { problem }) },
-      'The stream of actions could not be opened.',
-    );
-    return problemAnswer({ code: 'internal_error' });
-  };
-  return async (exchange, url) => {
+/** What the actions endpoint works with. */
+export interface ActionsEndpointParts<TRequest, TViewer extends Viewer> {
+  readonly options: ParsedOptions<TRequest, TViewer>;
+  readonly route: ActionsRoute<TViewer>;
+  readonly hostCalls: HostCalls;
+  readonly observer: KeyObserver<TRequest>;
+  readonly redact: (text: string) => string;
+}
+
+/** The viewer, with the properties that were checked in place of its own, which may change while the stream is open. */
+const withChecked = <TViewer extends Viewer>(viewer: TViewer, checked: Viewer): TViewer =>
+  Object.freeze(Object.create(viewer, Object.getOwnPropertyDescriptors(checked)));
+
+/** Creates what stands before the stream of actions: the same questions of origin and identity as for a key. */
+export const createActionsEndpoint = <TRequest, TViewer extends Viewer>({
+  options,
+  route,
+  hostCalls,
+  observer,
+  redact,
+}: ActionsEndpointParts<TRequest, TViewer>): ((
+  exchange: HostExchange<TRequest>,
+  url: string,
+) => ActionsOpening) => {
+  const { strictRls, allowedOrigins } = options;
+
+  const checkExchange = (exchange: HostExchange<TRequest>): void => {
     if (exchange.method !== 'GET')
-      return problemAnswer({
-        code: 'method_not_allowed',
-        allow: 'GET',
-        detail: 'Actions are streamed by GET.',
-      });
-    const foreign = checkSite(exchange, allowedOrigins);
-    if (foreign !== undefined)
-      return problemAnswer({ code: 'cross_site_request', detail: `The request is refused: ${foreign}.` });
+      throw new KeyRequestError(
+        { code: 'method_not_allowed', allow: 'GET', detail: 'Ask for the stream of actions with GET.' },
+        { origin: 'request' },
+      );
+    const site = checkSite(exchange, allowedOrigins);
+    if (site !== undefined)
+      throw new KeyRequestError(
+        { code: 'cross_site_request', detail: `Request rejected: ${site.problem}.` },
+        { origin: 'request', ...site },
+      );
+  };
+
+  const readViewer = async (request: TRequest): Promise<TViewer> => {
+    const viewer = (await hostCalls('viewer', () => options.viewer(request))) || undefined;
+    if (viewer === undefined) throw new KeyRequestError({ code: 'signed_out' }, { origin: 'rules' });
+    const checked = copyViewer(viewer);
+    const wrong = checkViewer(checked, strictRls);
+    if (wrong !== undefined)
+      throw new KeyRequestError({ code: 'internal_error' }, { origin: 'host', problem: wrong });
+    return withChecked(viewer, checked);
+  };
+
+  return async (exchange, url) => {
+    const context = newRequestContext(exchange, 'Action stream not opened.');
+    const problem = (error: unknown): HostAnswer =>
+      problemAnswer(
+        observer.problem(toKeyRequestError(error, { itemId: undefined, redact }), context, exchange.request),
+      );
     try {
-      const viewer = (await findViewer(exchange.request)) || undefined;
-      if (viewer === undefined) return problemAnswer({ code: 'signed_out' });
-      const wrong = checkViewer(viewer, strictRls);
-      if (wrong !== undefined) return failed(wrong);
+      checkExchange(exchange);
+      const viewer = await readViewer(exchange.request);
+      context.userId = viewer.userId;
       const queryStart = url.indexOf('?');
       const request = {
         viewer,
         canView: async (itemId: number) => {
-          const isAllowed: unknown = await canView(viewer, itemId, exchange.request);
+          const isAllowed: unknown = await options.canView(viewer, itemId, exchange.request);
           return isAllowed === true;
         },
         query: new URLSearchParams(queryStart === -1 ? '' : url.slice(queryStart + 1)),
@@ -52,8 +90,8 @@ export const createActionsEndpoint = <TRequest, TViewer extends Viewer>(
         };
         try {
           await route.open(request, { ...connection, start });
-        } catch {
-          const { status, headers, body } = failed();
+        } catch (error) {
+          const { status, headers, body } = problem(error);
           if (!isStarted) {
             connection.start(status, headers);
             connection.write(body);
@@ -61,8 +99,8 @@ export const createActionsEndpoint = <TRequest, TViewer extends Viewer>(
           connection.end();
         }
       };
-    } catch {
-      return failed();
+    } catch (error) {
+      return problem(error);
     }
   };
 };

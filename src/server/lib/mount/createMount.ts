@@ -1,13 +1,18 @@
+import { createHostCalls } from '../access/createHostCalls.ts';
 import type { Viewer } from '../access/viewer.ts';
 import type { HostExchange } from '../http/hostExchange.ts';
 import type { ActionsOpening } from '../http/openActions.ts';
 import { createKeyEndpoint, type KeyEndpoint } from '../keys/createKeyEndpoint.ts';
-import { createTenants } from '../keys/createTenants.ts';
 import { createLimits } from '../limits/createLimits.ts';
+import { createLogThrottle } from '../log/createLogThrottle.ts';
 import { parseVitrineOptions } from '../options/parseVitrineOptions.ts';
 import type { VitrineOptions } from '../options/vitrineOptions.ts';
 import { warnAboutSetup, warningFields } from '../options/warnAboutSetup.ts';
+import { createKeyObserver } from '../telemetry/createKeyObserver.ts';
+import { createKeyMetrics } from '../telemetry/keyMetrics.ts';
+import { createTenantUpstreams } from '../upstream/createTenantUpstreams.ts';
 import { createActionsEndpoint } from './createActionsEndpoint.ts';
+import { logStart } from './logStart.ts';
 import { type Health, readHealth } from './readHealth.ts';
 
 /** Everything under `{endpoint}`, before any framework. */
@@ -16,27 +21,33 @@ export interface Mount<TRequest> {
   readonly answerKey: KeyEndpoint<TRequest>;
   /** Undefined when the host asked for no actions. */
   readonly actions: ((exchange: HostExchange<TRequest>, url: string) => ActionsOpening) | undefined;
-  /** Hears of a request for actions that the host does not give, with its marker header; a page's is warned of once. */
+  /** Hears of a request for actions that the host does not offer, with its marker header; a page's is warned of once. */
   readonly missActions: (marker: string | null | undefined) => void;
-  /** Whether keys can be created now, by what the last calls met. Costs nothing and calls nobody. */
+  /** Reports what a hook of the host threw while an answer was sent. */
+  readonly reportSendError: (error: unknown, request: TRequest) => void;
+  /** What the mount knows of itself, for probes and alerts. Costs nothing and calls nobody. */
   readonly health: () => Health;
-  /** Closes the connections to the portal once the calls under way have ended. */
+  /**
+   * Ends after the calls in flight, then closes the connections to the portal. Final: from the first call on, key
+   * requests are answered 503, so stop the server's listening first.
+   */
   readonly close: () => Promise<void>;
 }
 
-/** Makes a {@link Mount}. Throws when an option cannot be used; a connection that is no function is checked too. */
+/** Creates a {@link Mount}. Throws when an option cannot be used; a connection that is not a function is checked too. */
 export const createMount = <TRequest, TViewer extends Viewer>(
-  options: VitrineOptions<TRequest, TViewer>,
+  given: VitrineOptions<TRequest, TViewer>,
 ): Mount<TRequest> => {
-  const parsed = parseVitrineOptions(options);
-  const { logger, rateLimit } = parsed;
-  const tenants = createTenants(parsed.tenant);
-  const fixed = typeof parsed.portal === 'function' ? undefined : tenants.of(parsed.portal);
+  const options = parseVitrineOptions(given);
+  const { logger, rateLimit, telemetry, audit, onError, now } = options;
+  const upstreams = createTenantUpstreams(options.upstream);
+  const fixed = typeof options.portal === 'function' ? undefined : upstreams.of(options.portal);
   warnAboutSetup(logger, {
-    lifetimeMs: parsed.tenant.lifetimeMs,
+    lifetimeMs: options.upstream.lifetimeMs,
     rateLimit,
     connection: fixed?.connection,
   });
+  logStart(options, fixed);
   const limits =
     rateLimit &&
     createLimits(rateLimit, () =>
@@ -45,20 +56,46 @@ export const createMount = <TRequest, TViewer extends Viewer>(
         'The shared store of the rate limit failed; this process counts by itself meanwhile.',
       ),
     );
+  const throttle = createLogThrottle(logger);
+  const metrics = telemetry && createKeyMetrics(telemetry, upstreams.list);
+  const observer = createKeyObserver({ logger, throttle, metrics, audit, onError, now });
+  const hostCalls = createHostCalls(options.callbackTimeoutMs);
+  let isClosed = false;
   let hasMissed = false;
   return {
-    endpoint: parsed.endpoint,
-    answerKey: createKeyEndpoint(parsed, tenants, limits),
-    actions: parsed.actions && createActionsEndpoint(parsed, parsed.actions),
+    endpoint: options.endpoint,
+    answerKey: createKeyEndpoint({
+      options,
+      hostCalls,
+      upstreams,
+      limits,
+      observer,
+      isClosed: () => isClosed,
+    }),
+    actions:
+      options.actions &&
+      createActionsEndpoint({
+        options,
+        route: options.actions,
+        hostCalls,
+        observer,
+        redact: upstreams.redact,
+      }),
     missActions: (marker) => {
       if (hasMissed || (marker ?? null) === null) return;
       hasMissed = true;
       logger.warn(
         warningFields('actions_off'),
-        'A page listens for actions and hears of none: the option "actions" is missing. Hand in createActionStream().',
+        'A page listens for actions and gets none: the option "actions" is missing. Pass createActionStream().',
       );
     },
-    health: () => readHealth(tenants.list()),
-    close: tenants.close,
+    reportSendError: (error, request) => observer.sendError(error, { request, redact: upstreams.redact }),
+    health: () => readHealth(upstreams.list(), { isReady: !isClosed, nowMs: now() }),
+    close: async () => {
+      isClosed = true;
+      await upstreams.close();
+      metrics?.close();
+      throttle.flush();
+    },
   };
 };

@@ -1,46 +1,67 @@
-import type { Tenant } from '../keys/createTenant.ts';
+import type { TenantUpstream } from '../upstream/createTenantUpstream.ts';
+import type { UpstreamRecord } from '../upstream/upstreamRecord.ts';
 
 /** What is known of one tenant's portal. */
-export interface TenantHealth {
+export interface TenantHealth extends Readonly<UpstreamRecord> {
   readonly tenancyName: string;
-  /** `unknown` until the first call. */
+  /**
+   * `failing` while the circuit is not closed, or when the last call failed within the last minute; `ok` when it did not;
+   * `unknown` before the first call, and a minute after a failure that no call followed. A refusal is not a failure.
+   */
   readonly status: 'ok' | 'failing' | 'unknown';
-  /** Whether calls are let through: `open` after failures or at the portal's request, `probing` with one on trial. */
+  /** Whether calls are made: `open` after failures, `probing` while one call tests whether the portal works again. */
   readonly circuit: 'closed' | 'open' | 'probing';
+  /** Calls in flight. */
   readonly callsUnderWay: number;
+  /** Calls that wait for a free connection. */
   readonly callsWaiting: number;
-  /** How the last call went. */
-  readonly last?: 'success' | 'failure';
-  /** When the last key was created, in milliseconds since the epoch. */
-  readonly lastSuccessMs?: number;
-  readonly lastFailureMs?: number;
-  /** What the last failure was, fit for a log. */
-  readonly lastFailure?: string;
 }
 
-/** Whether keys can be created. */
+/** What a mount knows of itself. Reading it costs nothing and calls nobody. */
 export interface Health {
-  /** `failing` when any tenant fails, `unknown` when none has been called yet. */
+  /** For a liveness probe: always true, because a process that can say so lives. */
+  readonly isLive: true;
+  /**
+   * For a readiness probe: whether to send this process requests. True until `close()`. A portal that fails does not
+   * change it, for it fails the other processes too, and viewers get a better answer from here than from a load balancer.
+   */
+  readonly isReady: boolean;
+  /** For people and alerts: `ok` when any tenant is, `failing` when all that are known fail. */
   readonly status: 'ok' | 'failing' | 'unknown';
   readonly tenants: readonly TenantHealth[];
 }
 
-const statusOf = ({ history, guard }: Tenant): TenantHealth['status'] => {
-  if (guard.state !== 'closed') return 'failing';
-  if (history.last === undefined) return 'unknown';
-  return history.last === 'success' ? 'ok' : 'failing';
+const failureCountsForMs = 60_000;
+
+const statusOf = ({ circuit, record }: TenantUpstream, nowMs: number): TenantHealth['status'] => {
+  const { lastFailureMs, lastSuccessMs, lastRefusalMs } = record;
+  const lastAnswerMs = Math.max(lastSuccessMs ?? -1, lastRefusalMs ?? -1);
+  if (lastFailureMs !== undefined && lastFailureMs >= lastAnswerMs) {
+    const isRecent = nowMs - lastFailureMs < failureCountsForMs;
+    return isRecent ? 'failing' : 'unknown';
+  }
+  if (circuit !== 'closed') return 'failing';
+  return lastAnswerMs < 0 ? 'unknown' : 'ok';
 };
 
-/** Reads what the last calls met. */
-export const readHealth = (tenants: readonly Tenant[]): Health => {
-  const list = tenants.map((tenant) => ({
-    tenancyName: tenant.connection.tenancyName,
-    status: statusOf(tenant),
-    circuit: tenant.guard.state,
-    callsUnderWay: tenant.guard.underWay,
-    callsWaiting: tenant.guard.waiting,
-    ...tenant.history,
+/** Reads the health of a mount. */
+export const readHealth = (
+  upstreams: readonly TenantUpstream[],
+  { isReady, nowMs }: { readonly isReady: boolean; readonly nowMs: number },
+): Health => {
+  const tenants = upstreams.map((upstream) => ({
+    tenancyName: upstream.connection.tenancyName,
+    status: statusOf(upstream, nowMs),
+    circuit: upstream.circuit,
+    callsUnderWay: upstream.callsInFlight,
+    callsWaiting: upstream.callsWaiting,
+    ...upstream.record,
   }));
-  const has = (status: TenantHealth['status']) => list.some((tenant) => tenant.status === status);
-  return { status: has('failing') ? 'failing' : has('ok') ? 'ok' : 'unknown', tenants: list };
+  const has = (status: TenantHealth['status']) => tenants.some((tenant) => tenant.status === status);
+  return {
+    isLive: true,
+    isReady,
+    status: has('ok') ? 'ok' : has('failing') ? 'failing' : 'unknown',
+    tenants,
+  };
 };

@@ -1,21 +1,19 @@
 import { maxKeyLifetimeMs, minKeyLifetimeMs } from '@vitrine/contract';
-import ms from 'ms';
 import { VitrineOptionsError } from './optionsError.ts';
 
 /** Lifetime of a key when the host names none: within the 30 to 60 minutes that the interface advises (section 8). */
 export const defaultKeyLifetimeMs = 45 * 60 * 1000;
 
+const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
 const readDuration = (text: string): number | undefined => {
-  try {
-    // The type lists the texts that can be read; any other text gives undefined or throws, which is what we ask.
-    return ms(text as ms.StringValue);
-  } catch {
-    // It throws for an empty text and for one of more than a hundred characters.
-    return undefined;
-  }
+  const [, amount, unit = ''] =
+    /^(\d+(?:\.\d+)?) ?(ms|s|m|h|d|(?:second|minute|hour|day)s?)$/.exec(text) ?? [];
+  const unitMs = unitsMs[unit === 'ms' ? unit : unit.charAt(0)];
+  return unitMs === undefined ? undefined : Math.round(Number(amount) * unitMs);
 };
 
-/** Reads `'45m'`, `'1 hour'` or milliseconds. One minute to 24 hours. */
+/** Reads `'45m'`, `'1 hour'` (ms, s, m, h, d and their English words) or milliseconds. One minute to 24 hours. */
 export const parseKeyLifetime = (value: string | number | undefined): number => {
   if (value === undefined) return defaultKeyLifetimeMs;
   const parsed = typeof value === 'string' ? readDuration(value) : value;

@@ -1,9 +1,10 @@
 import { defaultEndpoint } from '@vitrine/contract';
 import type { Viewer } from '../access/viewer.ts';
-import type { TenantOptions } from '../keys/createTenant.ts';
 import type { RateLimitOptions } from '../limits/rateLimitOptions.ts';
+import { createSafeLogger } from '../log/createSafeLogger.ts';
 import { defaultLogger, type Logger, silentLogger } from '../log/logger.ts';
 import type { OpenTelemetryApi } from '../telemetry/openTelemetryApi.ts';
+import type { TenantUpstreamOptions } from '../upstream/createTenantUpstream.ts';
 import { checkNames, checkOptions, fail, isObject, isWholeBetween, type OptionNames } from './checkOption.ts';
 import { parseKeyLifetime } from './parseKeyLifetime.ts';
 import { parseUpstream } from './parseUpstream.ts';
@@ -12,7 +13,10 @@ import type { VitrineOptions } from './vitrineOptions.ts';
 /** Checked options with every default filled in. */
 export interface ParsedOptions<TRequest, TViewer extends Viewer>
   extends Required<
-    Pick<VitrineOptions<TRequest, TViewer>, 'viewer' | 'canView' | 'strictRls' | 'endpoint' | 'now'>
+    Pick<
+      VitrineOptions<TRequest, TViewer>,
+      'viewer' | 'canView' | 'strictRls' | 'endpoint' | 'now' | 'callbackTimeoutMs' | 'bodyTimeoutMs'
+    >
   > {
   readonly portal: VitrineOptions<TRequest, TViewer>['portal'];
   readonly actions: VitrineOptions<TRequest, TViewer>['actions'];
@@ -20,7 +24,9 @@ export interface ParsedOptions<TRequest, TViewer extends Viewer>
   readonly rateLimit: RateLimitOptions | undefined;
   readonly logger: Logger;
   readonly telemetry: OpenTelemetryApi | undefined;
-  readonly tenant: TenantOptions;
+  readonly audit: VitrineOptions<TRequest, TViewer>['audit'];
+  readonly onError: VitrineOptions<TRequest, TViewer>['onError'];
+  readonly upstream: TenantUpstreamOptions & { readonly maxTenants: number };
 }
 
 const optionNames: OptionNames<VitrineOptions<unknown>> = {
@@ -37,6 +43,11 @@ const optionNames: OptionNames<VitrineOptions<unknown>> = {
   actions: true,
   logger: true,
   openTelemetry: true,
+  audit: true,
+  onError: true,
+  callbackTimeoutMs: true,
+  bodyTimeoutMs: true,
+  maxTenants: true,
   now: true,
 };
 
@@ -80,7 +91,7 @@ const parseLogger = (given: Logger | false | undefined): Logger => {
         'invalid_logger',
         `Option "logger" lacks the method "${method}". Hand in console, pino() or false.`,
       );
-  return given;
+  return createSafeLogger(given);
 };
 
 const parseTelemetry = (given: OpenTelemetryApi | undefined): OpenTelemetryApi | undefined => {
@@ -93,7 +104,7 @@ const parseTelemetry = (given: OpenTelemetryApi | undefined): OpenTelemetryApi |
   return given;
 };
 
-const parseCache = (given: VitrineOptions<unknown>['cache']): TenantOptions['cache'] => {
+const parseCache = (given: VitrineOptions<unknown>['cache']): TenantUpstreamOptions['cache'] => {
   if (given === undefined || given === false) return undefined;
   if (given === true) return {};
   checkNames('cache', given, ['maxEntries', 'maxAgeShare']);
@@ -105,6 +116,29 @@ const parseCache = (given: VitrineOptions<unknown>['cache']): TenantOptions['cac
     );
   return given;
 };
+
+const parseHook = <THook>(name: 'audit' | 'onError', given: THook): THook =>
+  given === undefined || typeof given === 'function'
+    ? given
+    : fail('invalid_hook', `Option "${name}" must be a function.`);
+
+const defaultTimeoutMs = 5000;
+
+const parseTimeout = (
+  name: 'callbackTimeoutMs' | 'bodyTimeoutMs',
+  given: number = defaultTimeoutMs,
+): number =>
+  isWholeBetween(given, 100, 120_000)
+    ? given
+    : fail(
+        'invalid_timeout',
+        `Option "${name}" must be an integer between 100 and 120,000; it is ${String(given).slice(0, 40)}.`,
+      );
+
+const parseMaxTenants = (given: number = 1000): number =>
+  isWholeBetween(given, 1, 100_000)
+    ? given
+    : fail('invalid_max_tenants', 'Option "maxTenants" must be an integer between 1 and 100,000.');
 
 const checkCallbacks = (options: { portal?: unknown; viewer?: unknown; canView?: unknown }): void => {
   if (options.portal === undefined || options.portal === null)
@@ -139,6 +173,7 @@ export const parseVitrineOptions = <TRequest, TViewer extends Viewer>(
     );
   if (options.actions !== undefined && typeof options.actions?.open !== 'function')
     return fail('invalid_actions', 'Option "actions" must be made by createActionStream().');
+  const logger = parseLogger(options.logger);
   return {
     portal: options.portal,
     viewer: options.viewer,
@@ -149,12 +184,18 @@ export const parseVitrineOptions = <TRequest, TViewer extends Viewer>(
     now,
     allowedOrigins: parseOrigins(options.allowedOrigins),
     rateLimit: parseLimits(options.rateLimit),
-    logger: parseLogger(options.logger),
+    logger,
     telemetry: parseTelemetry(options.openTelemetry),
-    tenant: {
+    audit: parseHook('audit', options.audit),
+    onError: parseHook('onError', options.onError),
+    callbackTimeoutMs: parseTimeout('callbackTimeoutMs', options.callbackTimeoutMs),
+    bodyTimeoutMs: parseTimeout('bodyTimeoutMs', options.bodyTimeoutMs),
+    upstream: {
       ...parseUpstream(options.upstream),
       lifetimeMs: parseKeyLifetime(options.keyLifetime),
       cache: parseCache(options.cache),
+      maxTenants: parseMaxTenants(options.maxTenants),
+      logger,
       now,
     },
   };

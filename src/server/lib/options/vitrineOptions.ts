@@ -1,10 +1,12 @@
 import type { KeyMinterOptions, PortalConnectionInput } from '@vitrine/portal-client';
 import type { MaybePromise, Nobody, Viewer } from '../access/viewer.ts';
 import type { ActionsRoute } from '../http/actionsRoute.ts';
-import type { KeyCacheOptions } from '../keys/createKeyCache.ts';
 import type { RateLimitOptions } from '../limits/rateLimitOptions.ts';
 import type { Logger } from '../log/logger.ts';
+import type { ErrorContext } from '../telemetry/createKeyObserver.ts';
+import type { KeyAuditRecord } from '../telemetry/keyAudit.ts';
 import type { OpenTelemetryApi } from '../telemetry/openTelemetryApi.ts';
+import type { KeyCacheOptions } from '../upstream/createKeyCache.ts';
 
 /** How the portal is called. */
 export interface UpstreamOptions
@@ -59,6 +61,22 @@ export interface VitrineOptions<TRequest, TViewer extends Viewer = Viewer> {
   readonly logger?: Logger | false;
   /** The module `@opentelemetry/api`, for a span and a measurement of each key request. Default: none. */
   readonly openTelemetry?: OpenTelemetryApi;
+  /**
+   * Hears of every key that was issued or refused: who, which report, how it ended, the request ID. Never a key. It must
+   * not throw or block; what it throws is ignored. Default: none.
+   */
+  readonly audit?: (record: KeyAuditRecord) => unknown;
+  /**
+   * Hears of every error that a request is answered 500 or above for, for Sentry and the like. An error of `viewer`,
+   * `portal` or `canView` arrives as it was thrown. Default: none.
+   */
+  readonly onError?: (error: unknown, context: ErrorContext<TRequest>) => unknown;
+  /** Milliseconds that `viewer`, `portal` and `canView` may each take; then the answer is 500. Default 5,000. */
+  readonly callbackTimeoutMs?: number;
+  /** Milliseconds that the body of a request may take to arrive. Default 5,000. */
+  readonly bodyTimeoutMs?: number;
+  /** Tenants kept at most, where `portal` is a function; the least recently used one leaves first. Default 1,000. */
+  readonly maxTenants?: number;
   /** Milliseconds since the epoch. Default `Date.now`. */
   readonly now?: () => number;
 }

@@ -2,7 +2,7 @@ import type { PortalConnection } from '@vitrine/portal-client';
 import type { RateLimitOptions } from '../limits/rateLimitOptions.ts';
 import type { Logger } from '../log/logger.ts';
 
-/** Codes of the warnings about setups that work and that someone should still look at; the last three come while it runs. */
+/** Codes of the warnings about setups that work and that someone should still look at; some come while it runs. */
 export type SetupWarning =
   | 'rate_limit_off'
   | 'key_lifetime_unusual'
@@ -10,7 +10,9 @@ export type SetupWarning =
   | 'trust_proxy_permissive'
   | 'rate_limit_store_failed'
   | 'can_view_not_boolean'
-  | 'actions_off';
+  | 'actions_off'
+  | 'previous_secret_used'
+  | 'clock_skew';
 
 const shortestUsualMs = 30 * 60 * 1000;
 const longestUsualMs = 60 * 60 * 1000;

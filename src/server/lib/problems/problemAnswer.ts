@@ -2,8 +2,8 @@ import { type Problem, type ProblemCode, problemCodes, problemMediaType } from '
 import type { HostAnswer } from '../http/hostExchange.ts';
 import { privateHeaders } from '../http/privateHeaders.ts';
 
-/** A failure as the browser will see it. */
-export interface Refusal {
+/** What the browser is told of a problem. */
+export interface ProblemFields {
   readonly code: ProblemCode;
   /** What was wrong, what was seen, what to do. Default: the title of the code. */
   readonly detail?: string | undefined;
@@ -11,12 +11,14 @@ export interface Refusal {
   readonly retryAfterMs?: number | undefined;
   /** Methods to name in `Allow`, with 405. */
   readonly allow?: string | undefined;
+  /** Whether the rest of the request is not waited for. */
+  readonly closesConnection?: boolean;
 }
 
-/** Turns a refusal into a problem document (RFC 9457). Status and title come from the contract's table. */
-export const problemAnswer = ({ code, detail, requestId, retryAfterMs, allow }: Refusal): HostAnswer => {
+/** The problem document (RFC 9457) of a failure. Status and title come from the contract's table. */
+export const problemDocument = ({ code, detail, requestId, retryAfterMs }: ProblemFields): Problem => {
   const { status, title } = problemCodes[code];
-  const problem: Problem = {
+  return {
     type: `urn:vitrine:problem:${code}`,
     title,
     status,
@@ -25,6 +27,12 @@ export const problemAnswer = ({ code, detail, requestId, retryAfterMs, allow }: 
     ...(requestId === undefined ? {} : { requestId }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs: Math.ceil(retryAfterMs) }),
   };
+};
+
+/** The answer that carries a {@link problemDocument}. */
+export const problemAnswer = (fields: ProblemFields): HostAnswer => {
+  const { retryAfterMs, allow, closesConnection } = fields;
+  const problem = problemDocument(fields);
   const body = JSON.stringify(problem);
   const headers: Record<string, string> = {
     ...privateHeaders,
@@ -34,5 +42,6 @@ export const problemAnswer = ({ code, detail, requestId, retryAfterMs, allow }: 
   if (retryAfterMs !== undefined)
     headers['Retry-After'] = String(Math.max(1, Math.ceil(retryAfterMs / 1000)));
   if (allow !== undefined) headers['Allow'] = allow;
-  return { status, headers, body };
+  if (closesConnection === true) headers['Connection'] = 'close';
+  return { status: problem.status, headers, body };
 };

@@ -9,6 +9,17 @@ export interface TelemetrySpan {
   end(): void;
 }
 
+/** Takes the values of a gauge. */
+export interface ObservableResult {
+  observe(value: number, attributes: TelemetryAttributes): void;
+}
+
+/** A gauge that is asked for its values. */
+export interface ObservableGauge {
+  addCallback(callback: (result: ObservableResult) => void): void;
+  removeCallback(callback: (result: ObservableResult) => void): void;
+}
+
 /**
  * The part of `@opentelemetry/api` that Vitrine uses. Hand the whole module in: `openTelemetry: await import('@opentelemetry/api')`.
  * The package is a peer of the host's choice; without it nothing is measured and nothing is paid.
@@ -31,6 +42,7 @@ export interface OpenTelemetryApi {
         name: string,
         options: { unit: string; description: string },
       ): { record(value: number, attributes: TelemetryAttributes): void };
+      createObservableGauge(name: string, options: { description: string }): ObservableGauge;
     };
   };
 }

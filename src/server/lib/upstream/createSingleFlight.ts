@@ -1,29 +1,29 @@
 import type { StopSignal } from '@vitrine/portal-client';
-import { createChurnMap } from './createChurnMap.ts';
 import { Stop } from './stop.ts';
 
-/** Work that is under way, and that several callers may be waiting for. */
+/** A call in flight that several callers may be waiting for. */
 export interface Flight<TValue> {
   readonly promise: Promise<TValue>;
-  /** Said by a caller, once, that no longer waits. The work is aborted when the last one says so. */
+  /** Called once by each caller who no longer waits. The call is aborted when no callers are left. */
   leave(): void;
 }
 
-/** Lets equal calls that overlap share one run. Nothing is kept once the run has ended, however it ended. */
+/** Lets equal calls that overlap share one. Nothing is kept once it has ended, however it ended. */
 export interface SingleFlight<TValue> {
   join(id: string, run: (signal: StopSignal) => Promise<TValue>): Flight<TValue>;
-  readonly size: number;
+  /** Resolves when every call in flight has ended. */
+  settled(): Promise<void>;
 }
 
-/** Makes a {@link SingleFlight}. */
+/** Creates a {@link SingleFlight}. */
 export const createSingleFlight = <TValue>(): SingleFlight<TValue> => {
-  const flights = createChurnMap<SharedFlight>();
+  const flights = new Map<string, SharedFlight>();
 
   class SharedFlight implements Flight<TValue> {
     readonly promise: Promise<TValue>;
     readonly #id: string;
     readonly #stop = new Stop();
-    #waiting = 0;
+    #callers = 0;
 
     constructor(id: string, run: (signal: StopSignal) => Promise<TValue>) {
       this.#id = id;
@@ -33,13 +33,13 @@ export const createSingleFlight = <TValue>(): SingleFlight<TValue> => {
     }
 
     enter(): void {
-      this.#waiting += 1;
+      this.#callers += 1;
     }
 
     leave(): void {
-      this.#waiting -= 1;
-      if (this.#waiting > 0) return;
-      // From here on nobody may join: whoever comes now deserves a run of its own.
+      this.#callers -= 1;
+      if (this.#callers > 0) return;
+      // From here on nobody may join: the next caller deserves a call of its own.
       this.#end();
       this.#stop.fire();
     }
@@ -59,8 +59,8 @@ export const createSingleFlight = <TValue>(): SingleFlight<TValue> => {
       flight.enter();
       return flight;
     },
-    get size() {
-      return flights.size;
+    settled: async () => {
+      await Promise.allSettled([...flights.values()].map(({ promise }) => promise));
     },
   };
 };

@@ -1,6 +1,6 @@
 import type { ProblemCode } from '@vitrine/contract';
 import type { PortalError, PortalErrorKind } from '@vitrine/portal-client';
-import type { Refusal } from './problemAnswer.ts';
+import type { ProblemFields } from './problemAnswer.ts';
 
 const codes: Readonly<Record<PortalErrorKind, ProblemCode>> = {
   config: 'internal_error',
@@ -21,7 +21,7 @@ const codes: Readonly<Record<PortalErrorKind, ProblemCode>> = {
 };
 
 /** What the browser learns of a failed call to the portal: a code of ours and nothing that the portal said. */
-export const toRefusal = (error: PortalError): Refusal => {
+export const problemFieldsOf = (error: PortalError): ProblemFields => {
   const code = codes[error.kind];
   return error.retryAfterMs === undefined || code === 'report_unavailable'
     ? { code }

@@ -1,0 +1,51 @@
+import { isThenable } from './isThenable.ts';
+import type { MaybePromise } from './viewer.ts';
+
+/** Callbacks of the host that a request waits for. */
+export type HostCallback = 'viewer' | 'portal' | 'canView';
+
+/** A callback of the host threw, rejected, or did not answer in time. */
+export class HostCallbackError extends Error {
+  override readonly name = 'HostCallbackError';
+  readonly callback: HostCallback;
+  /** What it threw: anything, for the host's code may throw anything. */
+  override readonly cause: unknown;
+
+  constructor(callback: HostCallback, cause: unknown) {
+    super(`${callback}() failed.`);
+    this.callback = callback;
+    this.cause = cause;
+  }
+}
+
+/** Calls a callback of the host. Whatever it throws arrives as a {@link HostCallbackError}, never as an error of ours. */
+export type HostCalls = <TValue>(
+  callback: HostCallback,
+  call: () => MaybePromise<TValue>,
+) => MaybePromise<TValue>;
+
+/** Creates {@link HostCalls} that wait for so long at most. */
+export const createHostCalls = (timeoutMs: number): HostCalls => {
+  const inTime = async <TValue>(callback: HostCallback, answer: PromiseLike<TValue>): Promise<TValue> => {
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(
+      () => late.reject(new Error(`${callback}() did not answer within ${timeoutMs} ms.`)),
+      timeoutMs,
+    );
+    try {
+      return await Promise.race([answer, late.promise]);
+    } catch (error) {
+      throw new HostCallbackError(callback, error);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  return (callback, call) => {
+    try {
+      const answer = call();
+      return isThenable(answer) ? inTime(callback, answer) : answer;
+    } catch (error) {
+      throw new HostCallbackError(callback, error);
+    }
+  };
+};

@@ -1,0 +1,16 @@
+import type { HostAnswer } from './hostExchange.ts';
+import { privateHeaders } from './privateHeaders.ts';
+
+/** A successful answer with a value as JSON. */
+export const jsonAnswer = (value: object): HostAnswer => {
+  const body = JSON.stringify(value);
+  return {
+    status: 200,
+    headers: {
+      ...privateHeaders,
+      'Content-Type': 'application/json',
+      'Content-Length': String(Buffer.byteLength(body)),
+    },
+    body,
+  };
+};

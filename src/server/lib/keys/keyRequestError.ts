@@ -1,0 +1,87 @@
+import { isPortalError } from '@vitrine/portal-client';
+import { HostCallbackError } from '../access/createHostCalls.ts';
+import type { ProblemFields } from '../problems/problemAnswer.ts';
+import { problemFieldsOf } from '../problems/problemFieldsOf.ts';
+import { TurnedAwayError } from '../upstream/createSemaphore.ts';
+
+/** Who caused a problem: the request, the host's own rules, the host's code, this package, or the portal. */
+export type ProblemOrigin = 'request' | 'rules' | 'host' | 'server' | 'portal';
+
+/** What only the operator may read about a problem. No secret, no key, no URL query. */
+export interface ProblemNotes {
+  readonly origin: ProblemOrigin;
+  /** What went wrong, in words. */
+  readonly problem?: string | undefined;
+  /** Where to look or what to change. */
+  readonly hint?: string | undefined;
+  readonly portalStatus?: number | undefined;
+  readonly portalCode?: string | undefined;
+  readonly attempts?: number | undefined;
+}
+
+/** A key request that ends without a key. */
+export class KeyRequestError extends Error {
+  override readonly name = 'KeyRequestError';
+  /** What the browser learns. */
+  readonly fields: ProblemFields;
+  readonly notes: ProblemNotes;
+  /** What was thrown, where the host's code or the portal is the cause. */
+  override readonly cause: unknown;
+
+  constructor(fields: ProblemFields, notes: ProblemNotes, cause?: unknown) {
+    super(notes.problem ?? fields.code);
+    this.fields = fields;
+    this.notes = notes;
+    this.cause = cause;
+  }
+}
+
+/** Name and password in front of a host, as database drivers quote them in their messages. */
+const credentials = /\/\/[^\s/@]+@/g;
+
+const describe = (error: unknown): string =>
+  error instanceof Error
+    ? `${error.name}: ${error.message.replace(credentials, '//***@')}`
+    : `something that is not an Error (${typeof error})`;
+
+/** The one place where a thrown value becomes a {@link KeyRequestError}. `redact` masks what foreign text may quote. */
+export const toKeyRequestError = (
+  error: unknown,
+  context: { readonly itemId: number | undefined; readonly redact: (text: string) => string },
+): KeyRequestError => {
+  if (error instanceof KeyRequestError) return error;
+  if (error instanceof HostCallbackError)
+    return new KeyRequestError(
+      { code: 'internal_error' },
+      { origin: 'host', problem: `${error.callback}() threw ${context.redact(describe(error.cause))}` },
+      error.cause,
+    );
+  if (error instanceof TurnedAwayError)
+    return error.reason === 'queue_full'
+      ? new KeyRequestError(
+          { code: 'overloaded', retryAfterMs: 1000 },
+          { origin: 'server', problem: 'Too many calls are waiting for a connection to the portal.' },
+        )
+      : new KeyRequestError(
+          { code: 'portal_timeout' },
+          { origin: 'portal', problem: 'No connection to the portal became free in time.' },
+        );
+  if (isPortalError(error))
+    return new KeyRequestError(
+      problemFieldsOf(error),
+      {
+        origin: 'portal',
+        problem: error.kind === 'not_found' ? `The portal has no item ${context.itemId}.` : error.message,
+        hint: error.hint,
+        portalStatus: error.status,
+        portalCode: error.code,
+        attempts: error.attempts,
+      },
+      error,
+    );
+  return new KeyRequestError(
+    { code: 'internal_error' },
+    { origin: 'server', problem: `The mount threw ${context.redact(describe(error))}` },
+    error,
+  );
+};

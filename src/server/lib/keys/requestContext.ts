@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import type { ProblemCode } from '@vitrine/contract';
+import type { HostExchange } from '../http/hostExchange.ts';
+import type { TenantUpstream } from '../upstream/createTenantUpstream.ts';
+
+/** How a request for one key ended: a key, one of the cache, a viewer who left, or the code of the problem. */
+export type KeyOutcome = 'issued' | 'reused' | 'left' | ProblemCode;
+
+/** What becomes known of a key request on its way; for the log, the audit hook and telemetry. */
+export interface RequestContext {
+  /** What the log says when it ends in a problem. */
+  readonly problemMessage: string;
+  /** By `performance.now()`. */
+  readonly startMs: number;
+  /** Of the header `x-request-id`, or a new one. */
+  readonly requestId: string;
+  /** Whether the client, or a proxy before us, chose the ID. */
+  readonly isRequestIdGiven: boolean;
+  outcome: KeyOutcome;
+  userId: string | undefined;
+  itemId: number | undefined;
+  upstream: TenantUpstream | undefined;
+  portalStatus: number | undefined;
+  attempts: number | undefined;
+}
+
+/** Header that carries a request's ID from hop to hop. */
+export const requestIdHeader = 'x-request-id';
+const usableId = /^[\w.:+/=@-]{1,128}$/;
+
+/** The context of a request that has just arrived. */
+export const newRequestContext = (
+  exchange: Pick<HostExchange<never>, 'header'>,
+  problemMessage = 'No key issued.',
+): RequestContext => {
+  const given = exchange.header(requestIdHeader);
+  const isRequestIdGiven = given !== undefined && usableId.test(given);
+  return {
+    problemMessage,
+    startMs: performance.now(),
+    requestId: isRequestIdGiven ? given : randomUUID(),
+    isRequestIdGiven,
+    outcome: 'left',
+    userId: undefined,
+    itemId: undefined,
+    upstream: undefined,
+    portalStatus: undefined,
+    attempts: undefined,
+  };
+};

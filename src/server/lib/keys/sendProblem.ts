@@ -1,0 +1,50 @@
+import { problemCodes } from '@vitrine/contract';
+import type { LogThrottle } from '../log/createLogThrottle.ts';
+import type { Logger } from '../log/logger.ts';
+import { stackOf } from '../log/stackOf.ts';
+import type { ProblemFields } from '../problems/problemAnswer.ts';
+import type { KeyRequestError } from './keyRequestError.ts';
+import type { RequestContext } from './requestContext.ts';
+
+/** Rules of the host that apply every day: nobody needs to read that they did. */
+const isRoutine = ({ fields: { code }, notes: { origin } }: KeyRequestError): boolean =>
+  code === 'signed_out' || (code === 'report_unavailable' && origin === 'rules');
+
+const levelOf = ({ fields: { code }, notes: { origin } }: KeyRequestError): 'error' | 'warn' | 'info' => {
+  if (origin === 'host') return 'error';
+  // The host lets a viewer open a report that its portal does not have.
+  return code === 'report_unavailable' && origin === 'portal' ? 'warn' : problemCodes[code].severity;
+};
+
+/** Writes a problem to the log, more than the browser is told, and returns what that is. Both get the same request ID. */
+export const sendProblem = (
+  error: KeyRequestError,
+  context: RequestContext,
+  { logger, throttle }: { readonly logger: Logger; readonly throttle: LogThrottle },
+): ProblemFields => {
+  const { fields, notes } = error;
+  const { code } = fields;
+  const { requestId, itemId, upstream, problemMessage: message } = context;
+  const tenancyName = upstream?.connection.tenancyName;
+  const { origin, problem, hint = problemCodes[code].hint, ...portal } = notes;
+  const stack = origin === 'host' || origin === 'server' ? stackOf(error.cause) : undefined;
+  const line = {
+    code,
+    requestId,
+    itemId,
+    tenancyName,
+    durationMs: Math.round(performance.now() - context.startMs),
+    problem,
+    hint,
+    ...portal,
+    ...(stack !== undefined && { stack }),
+  };
+  if (isRoutine(error)) logger.debug(line, message);
+  else {
+    const level = levelOf(error);
+    const cause = [level, code, origin, tenancyName, notes.portalStatus, notes.portalCode].join('|');
+    throttle.write({ level, fields: line, message, cause });
+  }
+  // Absent and forbidden reports must not differ in a single byte, so this one problem carries no ID.
+  return code === 'report_unavailable' ? { code } : { ...fields, requestId };
+};

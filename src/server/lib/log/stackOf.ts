@@ -1,0 +1,13 @@
+/**
+ * The frames of an error's stack, without the message before them: that may quote anything, and is logged redacted.
+ * Undefined where there are none.
+ */
+export const stackOf = (error: unknown): string | undefined => {
+  if (!(error instanceof Error) || typeof error.stack !== 'string') return undefined;
+  const start = error.message === '' ? 0 : error.stack.indexOf(error.message) + error.message.length;
+  const frames = error.stack
+    .slice(start)
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line));
+  return frames.length === 0 ? undefined : frames.map((line) => line.trim()).join('\n');
+};

@@ -1,0 +1,83 @@
+import { problemCodes } from '@vitrine/contract';
+import type { RequestContext } from '../keys/requestContext.ts';
+import type { TenantUpstream } from '../upstream/createTenantUpstream.ts';
+import type { ObservableResult, OpenTelemetryApi, TelemetryAttributes } from './openTelemetryApi.ts';
+
+/** A span and a measurement of each key request, and gauges of each tenant. */
+export interface KeyMetrics {
+  /** Runs a request in a span, which is active meanwhile, so that an HTTP instrumentation hangs its own below it. */
+  span<TResult>(context: RequestContext, run: () => Promise<TResult>): Promise<TResult>;
+  record(context: RequestContext): void;
+  close(): void;
+}
+
+const attributesOf = ({ outcome, upstream }: RequestContext): TelemetryAttributes => ({
+  'vitrine.outcome': outcome,
+  ...(upstream === undefined ? {} : { 'vitrine.tenancy_name': upstream.connection.tenancyName }),
+});
+
+const isFailure = (outcome: string): boolean =>
+  Object.hasOwn(problemCodes, outcome) && problemCodes[outcome as keyof typeof problemCodes].status >= 500; // its own key
+
+const gauges: Readonly<
+  Record<string, { readonly description: string; readonly read: (upstream: TenantUpstream) => number }>
+> = {
+  'vitrine.upstream.calls_in_flight': {
+    description: 'Calls to the portal in flight.',
+    read: ({ callsInFlight }) => callsInFlight,
+  },
+  'vitrine.upstream.calls_waiting': {
+    description: 'Calls that wait for a free connection to the portal.',
+    read: ({ callsWaiting }) => callsWaiting,
+  },
+  'vitrine.upstream.circuit_open': {
+    description: '1 while the circuit is open or probing, 0 while it is closed.',
+    read: ({ circuit }) => (circuit === 'closed' ? 0 : 1),
+  },
+};
+
+/** Creates {@link KeyMetrics}. Names and attributes hold no URL at all, so that no query can reach a trace. */
+export const createKeyMetrics = (
+  api: OpenTelemetryApi,
+  upstreams: () => readonly TenantUpstream[],
+): KeyMetrics => {
+  const tracer = api.trace.getTracer('@vitrine/server');
+  const meter = api.metrics.getMeter('@vitrine/server');
+  const durations = meter.createHistogram('vitrine.key.duration', {
+    unit: 's',
+    description: 'Time to answer a request for an encrypted key, by outcome.',
+  });
+  const stops = Object.entries(gauges).map(([name, { description, read }]) => {
+    const gauge = meter.createObservableGauge(name, { description });
+    const observe = (result: ObservableResult) => {
+      for (const upstream of upstreams())
+        result.observe(read(upstream), { 'vitrine.tenancy_name': upstream.connection.tenancyName });
+    };
+    gauge.addCallback(observe);
+    return () => gauge.removeCallback(observe);
+  });
+
+  return {
+    span: (context, run) =>
+      tracer.startActiveSpan('vitrine.key', async (span) => {
+        try {
+          return await run();
+        } finally {
+          const { outcome, itemId, attempts, portalStatus } = context;
+          span.setAttributes({
+            ...attributesOf(context),
+            ...(itemId === undefined ? {} : { 'vitrine.item_id': itemId }),
+            ...(attempts === undefined ? {} : { 'vitrine.attempts': attempts }),
+            ...(portalStatus === undefined ? {} : { 'vitrine.portal_status': portalStatus }),
+          });
+          if (isFailure(outcome)) span.setStatus({ code: 2, message: outcome });
+          span.end();
+        }
+      }),
+    record: (context) =>
+      durations.record((performance.now() - context.startMs) / 1000, attributesOf(context)),
+    close: () => {
+      for (const stop of stops) stop();
+    },
+  };
+};

@@ -1,0 +1,55 @@
+import { isPortalError, PortalError } from '@vitrine/portal-client';
+import { LRUCache } from 'lru-cache';
+import type { Caller } from './createCircuitBreaker.ts';
+
+/** Keeps to the pauses that a portal asks for by `Retry-After`. */
+export interface RetryPauses {
+  /** Throws a `PortalError` with the code `paused` while the portal wants this caller to wait. */
+  check(caller: Caller): void;
+  /** Takes note of a pause that an error announces. */
+  note(caller: Caller, error: unknown): void;
+}
+
+interface Pause {
+  readonly untilMs: number;
+  readonly kind: keyof typeof maxPauseMs;
+  readonly userId: string;
+}
+
+/** A portal under load may ask for a longer pause than one that restarts. None lasts longer than it announced. */
+const maxPauseMs = { rate_limited: 60_000, server: 15_000 } as const;
+const maxPaused = 1000;
+
+const refuse = ({ untilMs, kind }: Pause): PortalError =>
+  new PortalError('The portal asked for a pause by Retry-After, which is not over yet.', {
+    kind,
+    code: 'paused',
+    retryAfterMs: Math.max(1, Math.round(untilMs - performance.now())),
+  });
+
+const isOver = ({ untilMs }: Pause): boolean => untilMs <= performance.now();
+
+/**
+ * Creates {@link RetryPauses}. A pause holds for the viewer and report that it was announced for, and for the whole tenant
+ * once a second viewer was told to wait: the trouble of one report is no reason to keep others from theirs.
+ */
+export const createRetryPauses = (): RetryPauses => {
+  const pauses = new LRUCache<string, Pause>({ max: maxPaused });
+  let last: Pause | undefined;
+  let ofTenant: Pause | undefined;
+  return {
+    check: ({ userId, itemId }) => {
+      for (const pause of [ofTenant, pauses.get(`${itemId}|${userId}`)])
+        if (pause !== undefined && !isOver(pause)) throw refuse(pause);
+    },
+    note: ({ userId, itemId }, error) => {
+      if (!isPortalError(error) || error.retryAfterMs === undefined) return;
+      const { kind, retryAfterMs } = error;
+      if (kind !== 'rate_limited' && kind !== 'server') return;
+      const pause = { kind, userId, untilMs: performance.now() + Math.min(retryAfterMs, maxPauseMs[kind]) };
+      pauses.set(`${itemId}|${userId}`, pause);
+      if (last !== undefined && last.userId !== userId && !isOver(last)) ofTenant = pause;
+      last = pause;
+    },
+  };
+};

@@ -1,0 +1,79 @@
+import type { StopSignal } from '@vitrine/portal-client';
+import { bulkhead } from 'cockatiel';
+
+/** Why a caller was turned away without its turn. */
+export type TurnedAway = 'queue_full' | 'waited_too_long' | 'left';
+
+/** A caller was turned away by a {@link Semaphore}. */
+export class TurnedAwayError extends Error {
+  override readonly name = 'TurnedAwayError';
+  readonly reason: TurnedAway;
+
+  constructor(reason: TurnedAway) {
+    super(`No turn: ${reason}.`);
+    this.reason = reason;
+  }
+}
+
+/** Lets a limited number of tasks run at once; others wait in a queue of limited length, for a limited time. */
+export interface Semaphore {
+  /** Runs a task in its turn. Rejects with a {@link TurnedAwayError} when it gets none. */
+  run<TValue>(task: () => Promise<TValue>, signal: StopSignal): Promise<TValue>;
+  readonly inFlight: number;
+  readonly waiting: number;
+}
+
+/**
+ * Creates a {@link Semaphore} on cockatiel's bulkhead, which knows neither a time limit for its queue nor callers who
+ * leave it. A place whose caller has left stays in that queue and costs nothing when its turn comes.
+ */
+export const createSemaphore = (options: {
+  readonly maxConcurrent: number;
+  readonly maxQueue: number;
+  readonly maxWaitMs: number;
+}): Semaphore => {
+  const { maxConcurrent, maxQueue, maxWaitMs } = options;
+  const policy = bulkhead(maxConcurrent, Number.POSITIVE_INFINITY);
+  let waiting = 0;
+
+  const wait = <TValue>(task: () => Promise<TValue>, signal: StopSignal): Promise<TValue> => {
+    const { promise, resolve, reject } = Promise.withResolvers<TValue>();
+    let isWaiting = true;
+    const leaveQueue = () => {
+      isWaiting = false;
+      waiting -= 1;
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+    };
+    const turnAway = (reason: TurnedAway) => {
+      leaveQueue();
+      reject(new TurnedAwayError(reason));
+    };
+    const onAbort = () => turnAway('left');
+    const timer = setTimeout(turnAway, maxWaitMs, 'waited_too_long');
+    signal.addEventListener('abort', onAbort);
+    waiting += 1;
+    const takeTurn = async () => {
+      if (!isWaiting) return;
+      leaveQueue();
+      // The promise of the turn settles with the task, so that the place is free when it ends.
+      await task().then(resolve, reject);
+    };
+    void policy.execute(takeTurn);
+    return promise;
+  };
+
+  return {
+    run: (task, signal) => {
+      if (policy.executionSlots > 0) return policy.execute(task);
+      if (waiting >= maxQueue) return Promise.reject(new TurnedAwayError('queue_full'));
+      return wait(task, signal);
+    },
+    get inFlight() {
+      return maxConcurrent - policy.executionSlots;
+    },
+    get waiting() {
+      return waiting;
+    },
+  };
+};

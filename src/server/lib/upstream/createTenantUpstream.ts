@@ -1,0 +1,128 @@
+import {
+  createKeyMinter,
+  createRedactor,
+  type KeyMinterOptions,
+  type PortalConnection,
+  PortalError,
+  type StopSignal,
+} from '@vitrine/portal-client';
+import type { Identity } from '../access/identity.ts';
+import type { IssuedKey } from '../keys/issuedKey.ts';
+import type { Logger } from '../log/logger.ts';
+import { cacheKey } from './cacheKey.ts';
+import { createCircuitBreaker } from './createCircuitBreaker.ts';
+import { createKeyCache, type KeyCacheOptions } from './createKeyCache.ts';
+import { createSemaphore } from './createSemaphore.ts';
+import { createSingleFlight, type Flight } from './createSingleFlight.ts';
+import { createUpstreamRecorder, type UpstreamRecord } from './upstreamRecord.ts';
+
+/** Everything one tenant needs to be issued keys; no two tenants share any of it. */
+export interface TenantUpstream {
+  readonly connection: PortalConnection;
+  /** What limits count it by, the same in every process: its name and its portal, for two portals may know one name. */
+  readonly limiterKey: string;
+  /** Origin of the proxy on the way to the portal; undefined without one. */
+  readonly proxy: string | undefined;
+  readonly circuit: 'closed' | 'open' | 'probing';
+  readonly callsInFlight: number;
+  readonly callsWaiting: number;
+  readonly record: Readonly<UpstreamRecord>;
+  /** Makes a foreign text fit for the log. */
+  readonly redact: (text: string) => string;
+  /** A key of the cache, if it is on. */
+  cached(identity: Identity, itemId: number): IssuedKey | undefined;
+  /** A new key, shared with everyone who asks for the same at this moment. */
+  mint(identity: Identity, itemId: number): Flight<IssuedKey>;
+  /** Closes the connections after the calls in flight, and those that wait, have ended. */
+  close(): Promise<void>;
+}
+
+/** Options of {@link createTenantUpstream}, parsed. */
+export interface TenantUpstreamOptions {
+  readonly lifetimeMs: number;
+  readonly minter: KeyMinterOptions & { readonly connections: number };
+  readonly maxQueue: number;
+  readonly totalTimeoutMs: number;
+  readonly cache: KeyCacheOptions | undefined;
+  readonly logger: Logger;
+  readonly now: () => number;
+}
+
+const idOf = ({ userId, roleNames }: Identity, itemId: number) => cacheKey(userId, roleNames, itemId);
+
+/** Creates a {@link TenantUpstream}. */
+export const createTenantUpstream = (
+  connection: PortalConnection,
+  options: TenantUpstreamOptions,
+): TenantUpstream => {
+  const { lifetimeMs, now, logger, totalTimeoutMs, maxQueue } = options;
+  const { tenancyName, tenantUrl, apiBaseUrl } = connection;
+  const minter = createKeyMinter(connection, { ...options.minter, now });
+  const semaphore = createSemaphore({
+    maxConcurrent: options.minter.connections,
+    maxQueue,
+    maxWaitMs: totalTimeoutMs,
+  });
+  const breaker = createCircuitBreaker();
+  const flights = createSingleFlight<IssuedKey>();
+  const cache = options.cache === undefined ? undefined : createKeyCache(options.cache);
+  const recorder = createUpstreamRecorder({ tenancyName, logger, now });
+
+  const mint = async (
+    { userId, roleNames }: Identity,
+    itemId: number,
+    signal: StopSignal,
+  ): Promise<IssuedKey> => {
+    const caller = { userId, itemId };
+    // Nobody needs to wait in the queue for a call that may not be made.
+    breaker.check(caller);
+    const endMs = performance.now() + totalTimeoutMs;
+    const call = async (inner: StopSignal) => {
+      const timeoutMs = endMs - performance.now();
+      if (inner.aborted || timeoutMs <= 0) throw new PortalError('No callers left.', { kind: 'aborted' });
+      const askedAt = { wallMs: now(), monotonicMs: performance.now() };
+      const minted = await minter.mint({ userId, itemId, roleNames, lifetimeMs, signal: inner, timeoutMs });
+      recorder.success(minted);
+      const { key, expiresAt, attempts } = minted;
+      return { itemId, key, tenantUrl, expiresAt, askedAt, lifetimeMs, attempts };
+    };
+    return semaphore.run(() => breaker.run(caller, call, signal), signal);
+  };
+
+  const issue = async (id: string, minting: Promise<IssuedKey>) => {
+    try {
+      const issued = await minting;
+      cache?.set(id, issued);
+      return issued;
+    } catch (error) {
+      recorder.failure(error);
+      throw error;
+    }
+  };
+
+  return {
+    connection,
+    limiterKey: `${tenancyName}@${new URL(apiBaseUrl).host}`,
+    record: recorder.record,
+    proxy: minter.proxy,
+    get circuit() {
+      return breaker.state;
+    },
+    get callsInFlight() {
+      return semaphore.inFlight;
+    },
+    get callsWaiting() {
+      return semaphore.waiting;
+    },
+    redact: createRedactor([...connection.apiKeys, ...connection.passPhrases]),
+    cached: (identity, itemId) => cache?.get(idOf(identity, itemId), now()),
+    mint: (identity, itemId) => {
+      const id = idOf(identity, itemId);
+      return flights.join(id, (signal) => issue(id, mint(identity, itemId, signal)));
+    },
+    close: async () => {
+      await flights.settled();
+      await minter.close();
+    },
+  };
+};

@@ -1,0 +1,210 @@
+import { createFetchHandler, type VitrineOptions } from '@vitrine/server';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { keyRequest, viewerByHeader } from '../support/keyRequest.ts';
+import {
+  connectionTo,
+  envelopeOf,
+  type ReceivedCall,
+  type StandInAnswer,
+  type StandInPortal,
+  startStandInPortal,
+} from '../support/standInPortal.ts';
+
+let portal: StandInPortal;
+beforeEach(async () => {
+  portal = await startStandInPortal();
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await portal.close();
+});
+
+const mount = (options: Partial<VitrineOptions<Request>> = {}) => {
+  const handler = createFetchHandler({
+    portal: connectionTo(portal.url),
+    viewer: viewerByHeader,
+    canView: () => true,
+    rateLimit: false,
+    upstream: { retry: false },
+    logger: false,
+    ...options,
+  });
+  onTestFinished(() => handler.close());
+  const ask = async (user: string, itemId = 1042) => {
+    const response = await handler(keyRequest(itemId, user));
+    return { status: response.status, body: await response.json() };
+  };
+  return { ask, handler, circuit: () => handler.health().tenants[0]?.circuit };
+};
+
+const brokenPage: StandInAnswer = {
+  status: 500,
+  headers: { 'content-type': 'text/html' },
+  body: '<html>Server error</html>',
+};
+const asked = ({ body }: ReceivedCall): { userId: string; reportId: number } => JSON.parse(body).value;
+/** A portal that fails at one report and works otherwise. */
+const breakReport = (itemId: number) => {
+  portal.answer = (call) => (asked(call).reportId === itemId ? brokenPage : { body: envelopeOf('abc') });
+};
+const callsOf = (user: string) => portal.calls.filter((call) => asked(call).userId === user).length;
+
+describe('one viewer with one broken report', () => {
+  it('does not close the tenant for the others', async () => {
+    breakReport(666);
+    const { ask, circuit } = mount();
+    const statuses: number[] = [];
+    for (let second = 0; second < 30; second += 1) {
+      await ask('broken', 666);
+      await ask('broken', 666);
+      statuses.push((await ask(`viewer-${second % 5}`)).status);
+      vi.advanceTimersByTime(1000);
+    }
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(circuit()).toBe('closed');
+  });
+
+  it('does not close it by asking for many broken reports either', async () => {
+    portal.answer = (call) => (asked(call).userId === 'broken' ? brokenPage : { body: envelopeOf('abc') });
+    const { ask, circuit } = mount();
+    for (let n = 0; n < 60; n += 1) await ask('broken', 2000 + n);
+    expect(circuit()).toBe('closed');
+    expect(await ask('well')).toMatchObject({ status: 200 });
+  });
+
+  it('does not keep the circuit open when its own call is the one that probes the portal', async () => {
+    portal.answer = () => ({ status: 503, body: '' });
+    const { ask, circuit } = mount();
+    for (let n = 0; n < 10; n += 1) await ask(`viewer-${n}`);
+    expect(circuit()).toBe('open');
+    breakReport(666);
+    vi.advanceTimersByTime(1000);
+    expect(await ask('broken', 666)).toMatchObject({ status: 503 });
+    // Its own next call waits; anybody else's is made at once and closes the circuit.
+    const calls = portal.calls.length;
+    expect(await ask('broken', 666)).toMatchObject({ body: { code: 'portal_unavailable' } });
+    expect(portal.calls).toHaveLength(calls);
+    expect(await ask('viewer-1')).toMatchObject({ status: 200 });
+    expect(circuit()).toBe('closed');
+  });
+
+  it('does not pause the tenant by the Retry-After of its report', async () => {
+    portal.answer = (call) =>
+      asked(call).userId === 'broken'
+        ? { status: 503, headers: { 'retry-after': '120' }, body: '' }
+        : { body: envelopeOf('abc') };
+    const { ask } = mount();
+    for (let n = 0; n < 5; n += 1) expect(await ask('broken', 666)).toMatchObject({ status: 503 });
+    expect(callsOf('broken')).toBe(1);
+    expect(await ask('well')).toMatchObject({ status: 200 });
+  });
+});
+
+describe('the circuit', () => {
+  it('opens when ten different viewers or reports failed, and a failed probe of two viewers doubles the break', async () => {
+    portal.answer = () => brokenPage;
+    const { ask, circuit } = mount();
+    for (let n = 0; n < 9; n += 1) await ask(`viewer-${n}`);
+    expect(circuit()).toBe('closed');
+    await ask('viewer-9');
+    expect(circuit()).toBe('open');
+    expect((await ask('viewer-10')).body.retryAfterMs).toBe(1000);
+    vi.advanceTimersByTime(1000);
+    await ask('viewer-1');
+    await ask('viewer-2');
+    expect(portal.calls).toHaveLength(12);
+    expect((await ask('viewer-3')).body.retryAfterMs).toBe(2000);
+    expect(portal.calls).toHaveLength(12);
+  });
+
+  it('opens when connections fail, whoever asks', async () => {
+    const gone = await startStandInPortal();
+    await gone.close();
+    const { ask, circuit } = mount({ portal: connectionTo(gone.url) });
+    for (let n = 0; n < 10; n += 1) expect(await ask('one')).toMatchObject({ status: 502 });
+    expect(circuit()).toBe('open');
+    vi.advanceTimersByTime(1000);
+    expect(await ask('one')).toMatchObject({ status: 502 });
+    expect((await ask('one')).body.retryAfterMs).toBe(2000);
+  });
+
+  it('does not let a viewer who leaves abort the call that probes the portal', async () => {
+    portal.answer = () => ({ status: 503, body: '' });
+    const { ask, handler, circuit } = mount();
+    for (let n = 0; n < 10; n += 1) await ask(`viewer-${n}`);
+    const [probing, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let isAborted = false;
+    portal.answer = async (call) => {
+      call.onClose(() => {
+        isAborted = true;
+      });
+      probing.resolve();
+      await gate.promise;
+      isAborted ||= false;
+      return { body: envelopeOf('abc') };
+    };
+    vi.advanceTimersByTime(1000);
+    const leaving = new AbortController();
+    const left = handler(new Request(keyRequest(1042, 'leaving'), leaving));
+    await probing.promise;
+    expect(circuit()).toBe('probing');
+    leaving.abort();
+    const waiting = ask('waiting');
+    // Long enough for an abort to arrive at the portal.
+    for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(isAborted).toBe(false);
+    gate.resolve();
+    expect(await waiting).toMatchObject({ status: 200 });
+    expect((await left).status).toBe(499);
+    expect(circuit()).toBe('closed');
+  });
+
+  it('closes when the probe is refused by the portal: it was understood and answered', async () => {
+    portal.answer = () => ({ status: 503, body: '' });
+    const { ask, circuit } = mount();
+    for (let n = 0; n < 10; n += 1) await ask(`viewer-${n}`);
+    portal.answer = () => ({
+      status: 404,
+      body: { success: false, error: { code: 404, message: 'No item.' } },
+    });
+    vi.advanceTimersByTime(1000);
+    expect(await ask('viewer-1')).toMatchObject({ status: 404 });
+    expect(circuit()).toBe('closed');
+  });
+});
+
+describe('Retry-After', () => {
+  it.each([
+    [429, 600, 60_000, 429],
+    [503, 600, 15_000, 503],
+    [429, 7, 7000, 429],
+    [503, 2, 2000, 503],
+  ])(
+    'of status %i and %i s pauses the tenant for %i ms after a second viewer heard it',
+    async (...[status, seconds, pauseMs, expected]) => {
+      portal.answer = () => ({ status, headers: { 'retry-after': String(seconds) }, body: '' });
+      const { ask } = mount();
+      await ask('one');
+      await ask('two');
+      const calls = portal.calls.length;
+      expect(await ask('three')).toMatchObject({ status: expected, body: { retryAfterMs: pauseMs } });
+      expect(portal.calls).toHaveLength(calls);
+      portal.answer = () => ({ body: envelopeOf('abc') });
+      vi.advanceTimersByTime(pauseMs - 1);
+      expect((await ask('three')).status).toBe(expected);
+      vi.advanceTimersByTime(1);
+      expect((await ask('three')).status).toBe(200);
+    },
+  );
+
+  it('of 0 s pauses nobody', async () => {
+    portal.answer = () => ({ status: 503, headers: { 'retry-after': '0' }, body: '' });
+    const { ask } = mount();
+    await ask('one');
+    await ask('two');
+    portal.answer = () => ({ body: envelopeOf('abc') });
+    vi.advanceTimersByTime(1);
+    expect((await ask('one')).status).toBe(200);
+  });
+});
