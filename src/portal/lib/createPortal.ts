@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createDispatcher } from './actions/dispatcher.ts';
 import { operations } from './admin/operations.ts';
+import { createCallers } from './auth/callers.ts';
 import { createPortalClock, type PortalClock, systemTime, type TimeSource } from './clock/portalClock.ts';
 import { createControlRoutes } from './control/controlRoutes.ts';
 import { createPortalControl, type PortalControl } from './control/portalControl.ts';
@@ -120,6 +121,7 @@ export const createPortal = async (options: PortalOptions = {}): Promise<Portal>
   const services: Services = {
     db,
     clock,
+    callers: createCallers(database),
     dispatcher,
     randomBytes,
     apiUrl: () => names.apiUrl,

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Dispatcher } from './actions/dispatcher.ts';
+import type { Callers } from './auth/callers.ts';
 import type { PortalClock } from './clock/portalClock.ts';
 import type { Tables } from './database/tables/tables.ts';
 
@@ -7,6 +8,8 @@ import type { Tables } from './database/tables/tables.ts';
 export interface Services {
   readonly db: Kysely<Tables>;
   readonly clock: PortalClock;
+  /** Recognises API keys. */
+  readonly callers: Callers;
   /** Sends action webhooks. */
   readonly dispatcher: Dispatcher;
   readonly randomBytes: (size: number) => Buffer;

@@ -1,4 +1,4 @@
-/** A value that the portal accepts for a field; `{n}` becomes a number that no other request has. */
+/** A value that the portal accepts for a field; `{n}` becomes twelve digits that no other request has. */
 export type Valid = string | number | readonly unknown[] | { readonly [name: string]: unknown };
 
 /** An endpoint with a request that it accepts. */
@@ -59,7 +59,7 @@ export const endpoints: readonly Endpoint[] = [
     body: {
       type: 'report',
       workspaceId: guid,
-      reportId: guid,
+      reportId: '0f9d8a52-8f2b-4c58-9c43-{n}',
       displayName: 'Item {n}',
       roles: [],
       additionalData: [{ type: 'dataset', id: guid, hasRls: false }],

@@ -36,7 +36,7 @@ let numbered = 0;
 
 const fill = (text: string, world: FuzzWorld): string =>
   text
-    .replaceAll('{n}', () => String(++numbered))
+    .replaceAll('{n}', () => String(++numbered).padStart(12, '0'))
     .replaceAll('{passPhrase}', world.passPhrase)
     .replaceAll('{key}', () => encodeURIComponent(world.reportKey));
 

@@ -1,5 +1,7 @@
-import { type Kysely, sql } from 'kysely';
+import { type Insertable, type Kysely, sql } from 'kysely';
 import type { PortalClock } from '../clock/portalClock.ts';
+import { type Param, preparedQuery } from '../database/preparedQuery.ts';
+import type { AuditLogsTable } from '../database/tables/logs.ts';
 import type { Tables } from '../database/tables/tables.ts';
 import { tenantIsGone } from '../http/portalFailure.ts';
 import type { AuditEvent } from './auditEvent.ts';
@@ -51,47 +53,68 @@ export const recordedChange = <TResult>(
     return result;
   });
 
-const drawNumber = async (db: Kysely<Tables>, tenantId: number): Promise<number> => {
-  const tenant = await db
+const drawNext = preparedQuery((db, param: Param<{ tenantId: number }>) =>
+  db
     .updateTable('tenants')
     .set({ audit_seq: sql<number>`audit_seq + 1` })
-    .where('id', '=', tenantId)
-    .returning('audit_seq')
-    .executeTakeFirst();
+    .where('id', '=', param('tenantId'))
+    .returning('audit_seq'),
+);
+
+const drawNumber = async (db: Kysely<Tables>, tenantId: number): Promise<number> => {
+  const [tenant] = await drawNext(db, { tenantId });
   if (tenant === undefined) throw tenantIsGone();
   return tenant.audit_seq;
 };
+
+/** Inserts a record and returns the time of the one before it. */
+const insertRecord = preparedQuery((db, param: Param<Insertable<AuditLogsTable>>) =>
+  db
+    .insertInto('audit_logs')
+    .values({
+      tenant_id: param('tenant_id'),
+      seq: param('seq'),
+      action_type: param('action_type'),
+      at: param('at'),
+      user_id: param('user_id'),
+      user_email: param('user_email'),
+      resource_type: param('resource_type'),
+      resource_id: param('resource_id'),
+      description: param('description'),
+      result: param('result'),
+      ip_address: param('ip_address'),
+      details: param('details'),
+    })
+    .returning((inserted) =>
+      inserted
+        .selectFrom('audit_logs as previous')
+        .select('previous.at')
+        .whereRef('previous.tenant_id', '=', 'audit_logs.tenant_id')
+        .where('previous.seq', '=', sql<number>`audit_logs.seq - 1`)
+        .as('previousAt'),
+    ),
+);
 
 const writeRecord = async (
   { db, tenantId, atMs }: Pick<Change, 'db' | 'tenantId' | 'atMs'>,
   seq: number,
   event: AuditEvent,
 ): Promise<void> => {
-  const { previousAt } = await db
-    .insertInto('audit_logs')
-    .values({
-      tenant_id: tenantId,
-      seq,
-      action_type: event.actionType,
-      at: atMs,
-      user_id: event.actor.userId,
-      user_email: event.actor.userEmail,
-      resource_type: event.resourceType,
-      resource_id: String(event.resourceId),
-      description: event.description,
-      result: event.result ?? 'success',
-      ip_address: event.actor.ipAddress,
-      details: JSON.stringify(event.details ?? {}),
-    })
-    .returning((inserted) =>
-      inserted
-        .selectFrom('audit_logs as previous')
-        .select('previous.at')
-        .where('previous.tenant_id', '=', tenantId)
-        .where('previous.seq', '=', seq - 1)
-        .as('previousAt'),
-    )
-    .executeTakeFirstOrThrow();
+  const [inserted] = await insertRecord(db, {
+    tenant_id: tenantId,
+    seq,
+    action_type: event.actionType,
+    at: atMs,
+    user_id: event.actor.userId,
+    user_email: event.actor.userEmail,
+    resource_type: event.resourceType,
+    resource_id: String(event.resourceId),
+    description: event.description,
+    result: event.result ?? 'success',
+    ip_address: event.actor.ipAddress,
+    details: JSON.stringify(event.details ?? {}),
+  });
+  const previousAt = inserted?.previousAt ?? null;
   if (previousAt !== null && previousAt > atMs)
     await db.updateTable('tenants').set({ audit_in_order: 0 }).where('id', '=', tenantId).execute();
 };

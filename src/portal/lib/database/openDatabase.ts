@@ -10,6 +10,8 @@ import type { Tables } from './tables/tables.ts';
 export interface PortalDatabase {
   readonly kind: DatabaseKind;
   readonly db: Kysely<Tables>;
+  /** Changes with every change of a tenant, an API key or a user; `undefined` where the database cannot say so. */
+  readonly callersVersion: () => string | undefined;
   close(): Promise<void>;
 }
 
@@ -18,10 +20,11 @@ const isPostgresAddress = (address: string) => /^postgres(ql)?:\/\//.test(addres
 /** Opens `:memory:`, a file, or `postgres://…`, and brings it to the newest schema. */
 export const openDatabase = async (address: string): Promise<PortalDatabase> => {
   const kind: DatabaseKind = isPostgresAddress(address) ? 'postgres' : 'sqlite';
+  const sqlite = kind === 'sqlite' ? openNodeSqlite(address) : undefined;
   const dialect =
-    kind === 'postgres'
+    sqlite === undefined
       ? new PostgresDialect({ pool: await openPostgresPool(address) })
-      : new SqliteDialect({ database: openNodeSqlite(address) });
+      : new SqliteDialect({ database: sqlite });
   const db = new Kysely<Tables>({ dialect });
   const migrator = new Migrator({
     db,
@@ -36,5 +39,5 @@ export const openDatabase = async (address: string): Promise<PortalDatabase> => 
       cause: error,
     });
   }
-  return { kind, db, close: () => db.destroy() };
+  return { kind, db, callersVersion: () => sqlite?.callersVersion(), close: () => db.destroy() };
 };

@@ -1,9 +1,10 @@
 import { mintPermissions } from '@vitrine/contract';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import { credentialOf, findApiKey, requirePermissions, unauthorized } from '../auth/apiKey.ts';
+import { credentialOf, requirePermissions, unauthorized } from '../auth/apiKey.ts';
 import { matchesDigest } from '../auth/secretDigest.ts';
 import { parseInstant } from '../clock/parseInstant.ts';
+import { type Param, preparedQuery } from '../database/preparedQuery.ts';
 import type { Tables } from '../database/tables/tables.ts';
 import { jsonReply, type PortalReply, type PortalRequest } from '../http/exchange.ts';
 import { invalidField, notFound, PortalFailure } from '../http/portalFailure.ts';
@@ -14,7 +15,6 @@ import { readProfile } from '../profiles/readProfile.ts';
 import { envelopeSuccess } from '../service/dialects.ts';
 import { validate } from '../service/validate.ts';
 import type { Services } from '../services.ts';
-import { findTenantById } from '../tenants/findTenant.ts';
 import { issueKey } from './issueKey.ts';
 
 /** Lifetime of a key whose request names no end (our choice, gaps: "expiration omitted"). */
@@ -55,6 +55,14 @@ export const createEncryptedKeyResultSchema = z.strictObject({
   key: stated('4.6', z.string(), 'The encrypted key: opaque text, base64 with + / and =. Percent-encode it.'),
 });
 
+const findItem = preparedQuery((db, param: Param<{ tenantId: number; itemId: number }>) =>
+  db
+    .selectFrom('items')
+    .select(['id', 'display_name', 'has_rls'])
+    .where('tenant_id', '=', param('tenantId'))
+    .where('id', '=', param('itemId')),
+);
+
 /** `POST /api/services/app/ItemLinks/CreateEncryptedKey` (interface 4.6). */
 export const createEncryptedKey = async (
   services: Services,
@@ -64,8 +72,7 @@ export const createEncryptedKey = async (
   const sent = credentialOf(request.header('authorization'), 'ApiKey');
   if (sent === undefined)
     throw unauthorized('ApiKey', 'The header must read "ApiKey <key>" (interface 4.6).');
-  const apiKey = await findApiKey(db, sent);
-  const tenant = apiKey && (await findTenantById(db, apiKey.tenantId));
+  const { apiKey, tenant } = (await services.callers.find(sent)) ?? {};
   const profile = tenant === undefined ? defaultProfile : readProfile(tenant.profile);
   const tenantId = readTenantId(request, profile.tenantHeader);
   // One answer for an unknown key and for the key of another tenant: neither says which tenants exist.
@@ -84,12 +91,7 @@ export const createEncryptedKey = async (
   const { value } = body;
   const nowMs = services.clock.now();
   const end = readExpiration(value.expiration, nowMs);
-  const item = await db
-    .selectFrom('items')
-    .select(['id', 'display_name', 'has_rls'])
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', value.reportId)
-    .executeTakeFirst();
+  const [item] = await findItem(db, { tenantId, itemId: value.reportId });
   if (item === undefined) throw notFound('The item', 'value.reportId');
   const roleNames = [...new Set(value.roleNames ?? [])];
   const rolesWithoutRule = await checkRoleNames(db, tenant.id, roleNames);

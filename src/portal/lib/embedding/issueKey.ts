@@ -1,5 +1,8 @@
+import type { Insertable } from 'kysely';
 import type { Actor } from '../audit/auditEvent.ts';
 import { recordedChange } from '../audit/recordedChange.ts';
+import { type Param, preparedQuery } from '../database/preparedQuery.ts';
+import type { LinksTable } from '../database/tables/content.ts';
 import type { Services, Tenant } from '../services.ts';
 import { sealKey } from './sealedKey.ts';
 
@@ -18,25 +21,39 @@ export interface NewKey {
   readonly actor: Actor;
 }
 
+type NewLink = Omit<Insertable<LinksTable>, 'id' | 'kind' | 'revoked_at'>;
+
+const insertLink = preparedQuery((db, param: Param<NewLink>) =>
+  db
+    .insertInto('links')
+    .values({
+      tenant_id: param('tenant_id'),
+      kind: 'reportKey',
+      name: param('name'),
+      item_id: param('item_id'),
+      user_id: param('user_id'),
+      expires_at: param('expires_at'),
+      requested_expires_at: param('requested_expires_at'),
+      revoked_at: null,
+      created_at: param('created_at'),
+    })
+    .returning('id'),
+);
+
 /** Writes the link of a key and its audit record in one transaction, and seals the key. */
 export const issueKey = async (services: Services, key: NewKey): Promise<string> => {
   const { tenant, item, userId, roleNames, expiresAtMs } = key;
   const linkId = await recordedChange(services, tenant.id, async ({ db, atMs, record }) => {
-    const link = await db
-      .insertInto('links')
-      .values({
-        tenant_id: tenant.id,
-        kind: 'reportKey',
-        name: `${item.display_name} for ${userId}`,
-        item_id: item.id,
-        user_id: userId,
-        expires_at: expiresAtMs,
-        requested_expires_at: key.requestedExpiresAtMs ?? null,
-        revoked_at: null,
-        created_at: atMs,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
+    const [link] = await insertLink(db, {
+      tenant_id: tenant.id,
+      name: `${item.display_name} for ${userId}`,
+      item_id: item.id,
+      user_id: userId,
+      expires_at: expiresAtMs,
+      requested_expires_at: key.requestedExpiresAtMs ?? null,
+      created_at: atMs,
+    });
+    if (link === undefined) throw new Error('The database returned no number for the new link.');
     await record({
       actionType: 'KeyCreated',
       actor: key.actor,

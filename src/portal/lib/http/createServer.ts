@@ -25,6 +25,9 @@ export interface PortalServerOptions {
 const readBody = async (
   message: IncomingMessage,
 ): Promise<{ readonly body: Buffer; readonly isTooLarge: boolean }> => {
+  // Without either header there is no body (RFC 9112, 6.3).
+  const { 'content-length': length, 'transfer-encoding': coding } = message.headers;
+  if (length === undefined && coding === undefined) return { body: Buffer.alloc(0), isTooLarge: false };
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of message as AsyncIterable<Buffer>) {
@@ -62,11 +65,11 @@ const send = (response: ServerResponse, reply: PortalReply | PortalStream, isHea
     response.once('close', leave);
     return;
   }
-  const body = typeof reply.body === 'string' ? Buffer.from(reply.body) : reply.body;
+  const { body } = reply;
   const hasBody = reply.status !== 204 && reply.status !== 304;
   response.writeHead(reply.status, {
     ...reply.headers,
-    ...(hasBody && { 'content-length': String(body.length) }),
+    ...(hasBody && { 'content-length': Buffer.byteLength(body) }),
   });
   response.end(isHead || !hasBody ? undefined : body);
 };

@@ -1,5 +1,5 @@
 import { createEncryptedKeyPath, tenantIdHeader } from '@vitrine/contract';
-import { credentialOf, findApiKey } from '../auth/apiKey.ts';
+import { credentialOf } from '../auth/apiKey.ts';
 import { applyRequestFaults } from '../faults/applyRequestFaults.ts';
 import type { FaultBook } from '../faults/createFaults.ts';
 import type { Answer } from '../http/createServer.ts';
@@ -49,8 +49,9 @@ const tenancyOf = async (services: Services, request: PortalRequest): Promise<st
   if (request.tenancyName !== undefined) return request.tenancyName;
   const authorization = request.header('authorization');
   const sent = credentialOf(authorization, 'Bearer') ?? credentialOf(authorization, 'ApiKey');
-  const apiKey = sent === undefined ? undefined : await findApiKey(services.db, sent);
-  const id = apiKey?.tenantId ?? Number(request.header(tenantIdHeader));
+  const caller = sent === undefined ? undefined : await services.callers.find(sent);
+  if (caller !== undefined) return caller.tenant.tenancyName;
+  const id = Number(request.header(tenantIdHeader));
   return Number.isSafeInteger(id) && id < 2 ** 31
     ? (await findTenantById(services.db, id))?.tenancyName
     : undefined;

@@ -1,5 +1,5 @@
 import { createEncryptedKeyPath } from '@vitrine/contract';
-import { credentialOf, findApiKey, requirePermissions, unauthorized } from '../auth/apiKey.ts';
+import { credentialOf, requirePermissions, unauthorized } from '../auth/apiKey.ts';
 import { answerConsole } from '../console/consoleRoutes.ts';
 import { createEncryptedKey } from '../embedding/createEncryptedKey.ts';
 import type { PortalReply, PortalRequest, PortalStream } from '../http/exchange.ts';
@@ -13,7 +13,6 @@ import { defaultProfile, type Profile } from '../profiles/profileSchema.ts';
 import { readProfile } from '../profiles/readProfile.ts';
 import { answerOnTenantOrigin } from '../report/tenantOrigin.ts';
 import type { Services } from '../services.ts';
-import { findTenantById } from '../tenants/findTenant.ts';
 import { dialectOf, failureReply } from './dialects.ts';
 import type { Operation } from './operation.ts';
 import { validate } from './validate.ts';
@@ -44,12 +43,10 @@ export const createAnswerRequest = (services: Services, operations: readonly Ope
     const sent = credentialOf(request.header('authorization'), 'Bearer');
     if (sent === undefined)
       throw unauthorized('Bearer', 'The header must read "Bearer <API key>" (interface 5).');
-    const apiKey = await findApiKey(services.db, sent);
-    const tenant = apiKey && (await findTenantById(services.db, apiKey.tenantId));
-    if (apiKey === undefined || tenant === undefined)
-      throw unauthorized('Bearer', 'The API key is unknown or revoked.');
-    request.trace.tenant = tenant;
-    return { ...routed, apiKey, tenant };
+    const caller = await services.callers.find(sent);
+    if (caller === undefined) throw unauthorized('Bearer', 'The API key is unknown or revoked.');
+    request.trace.tenant = caller.tenant;
+    return { ...routed, ...caller };
   };
 
   const callOperation = async (request: PortalRequest): Promise<PortalReply> => {

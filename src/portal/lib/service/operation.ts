@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ApiKey } from '../auth/apiKey.ts';
+import type { ApiKey } from '../auth/callers.ts';
 import type { AdministrationPermission } from '../auth/permissions.ts';
 import type { PortalReply, PortalRequest } from '../http/exchange.ts';
 import type { Services, Tenant } from '../services.ts';

@@ -3,7 +3,8 @@ import type { Tables } from '../database/tables/tables.ts';
 import type { TenantsTable } from '../database/tables/tenants.ts';
 import type { Tenant } from '../services.ts';
 
-const fromRow = (row: Selectable<TenantsTable>): Tenant => ({
+/** The tenant of a row. */
+export const tenantOfRow = (row: Selectable<TenantsTable>): Tenant => ({
   id: row.id,
   tenancyName: row.tenancy_name,
   displayName: row.display_name,
@@ -17,15 +18,15 @@ const fromRow = (row: Selectable<TenantsTable>): Tenant => ({
 /** The tenant with this number. */
 export const findTenantById = async (db: Kysely<Tables>, id: number): Promise<Tenant | undefined> => {
   const row = await db.selectFrom('tenants').selectAll().where('id', '=', id).executeTakeFirst();
-  return row && fromRow(row);
+  return row && tenantOfRow(row);
 };
 
 /** The tenant of this subdomain. */
 export const findTenantByName = async (db: Kysely<Tables>, name: string): Promise<Tenant | undefined> => {
   const row = await db.selectFrom('tenants').selectAll().where('tenancy_name', '=', name).executeTakeFirst();
-  return row && fromRow(row);
+  return row && tenantOfRow(row);
 };
 
 /** Every tenant, in the order of their numbers. */
 export const listTenants = async (db: Kysely<Tables>): Promise<Tenant[]> =>
-  (await db.selectFrom('tenants').selectAll().orderBy('id').execute()).map(fromRow);
+  (await db.selectFrom('tenants').selectAll().orderBy('id').execute()).map(tenantOfRow);

@@ -1,4 +1,5 @@
-import type { Kysely, Selectable } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Param, preparedQuery } from '../../database/preparedQuery.ts';
 import type { UsersTable } from '../../database/tables/people.ts';
 import type { Tables } from '../../database/tables/tables.ts';
 import { notFound } from '../../http/portalFailure.ts';
@@ -19,16 +20,16 @@ type UserRow = Pick<
 >;
 
 const columns = [
-  'id',
-  'type',
-  'email',
-  'first_name',
-  'last_name',
-  'is_active',
-  'created_at',
-  'updated_at',
-  'last_login_at',
-] as const satisfies readonly (keyof UserRow)[];
+  'users.id',
+  'users.type',
+  'users.email',
+  'users.first_name',
+  'users.last_name',
+  'users.is_active',
+  'users.created_at',
+  'users.updated_at',
+  'users.last_login_at',
+] as const satisfies readonly `users.${keyof UserRow}`[];
 
 /** Formats times; the users of a page often share theirs, which are formatted once. */
 const createIso = () => {
@@ -43,21 +44,40 @@ const createIso = () => {
   };
 };
 
-/** Groups texts by the user they belong to. */
-const byUser = (rows: readonly { readonly user_id: number; readonly text: string }[]) => {
-  const groups = new Map<number, string[]>();
-  for (const { user_id, text } of rows) {
-    const group = groups.get(user_id);
-    if (group === undefined) groups.set(user_id, [text]);
-    else group.push(text);
-  }
-  return groups;
-};
+interface UserRange {
+  readonly tenantId: number;
+  readonly first: number;
+  readonly last: number;
+}
 
 /**
- * Adds roles and OUs to rows of users that follow one another by number, with one query for each. A range of numbers
- * keeps the statement the same for every page, so that it stays prepared.
+ * Role names and OUs of the users in a range of numbers. A range keeps the statement the same for every page of users,
+ * so that it stays prepared.
  */
+const readReferences = preparedQuery((db, param: Param<UserRange>) =>
+  db
+    .selectFrom('user_roles')
+    .innerJoin('roles', 'roles.id', 'user_roles.role_id')
+    .select([
+      'user_roles.user_id',
+      'user_roles.role_id as id',
+      sql.ref<string | null>('roles.name').as('role'),
+    ])
+    .where('user_roles.user_id', '>=', param('first'))
+    .where('user_roles.user_id', '<=', param('last'))
+    .where('user_roles.tenant_id', '=', param('tenantId'))
+    .unionAll(
+      db
+        .selectFrom('memberships')
+        .select(['user_id', 'organization_unit_id as id', sql<string | null>`null`.as('role')])
+        .where('user_id', '>=', param('first'))
+        .where('user_id', '<=', param('last'))
+        .where('tenant_id', '=', param('tenantId')),
+    )
+    .orderBy('id'),
+);
+
+/** Adds roles and OUs to rows of users that follow one another by number. */
 const toUserBodies = async (
   db: Kysely<Tables>,
   tenantId: number,
@@ -66,29 +86,12 @@ const toUserBodies = async (
   const first = rows[0]?.id;
   const last = rows.at(-1)?.id;
   if (first === undefined || last === undefined) return [];
-  const roles = await db
-    .selectFrom('user_roles')
-    .innerJoin('roles', 'roles.id', 'user_roles.role_id')
-    .select(['user_roles.user_id', 'roles.name as text'])
-    .where('user_roles.user_id', '>=', first)
-    .where('user_roles.user_id', '<=', last)
-    .where('user_roles.tenant_id', '=', tenantId)
-    .orderBy('user_roles.user_id')
-    .orderBy('user_roles.role_id')
-    .execute();
-  const units = await db
-    .selectFrom('memberships')
-    .select(['user_id', 'organization_unit_id'])
-    .where('user_id', '>=', first)
-    .where('user_id', '<=', last)
-    .where('tenant_id', '=', tenantId)
-    .orderBy('user_id')
-    .orderBy('organization_unit_id')
-    .execute();
-  const rolesOf = byUser(roles);
-  const unitsOf = byUser(
-    units.map(({ user_id, organization_unit_id }) => ({ user_id, text: String(organization_unit_id) })),
-  );
+  const referencesOf = new Map(rows.map(({ id }) => [id, { roles: [] as string[], units: [] as string[] }]));
+  for (const { user_id, id, role } of await readReferences(db, { tenantId, first, last })) {
+    const own = referencesOf.get(user_id);
+    if (role === null) own?.units.push(String(id));
+    else own?.roles.push(role);
+  }
   const iso = createIso();
   return rows.map((row) => ({
     id: row.id,
@@ -96,8 +99,8 @@ const toUserBodies = async (
     email: row.email,
     firstName: row.first_name,
     lastName: row.last_name,
-    roles: rolesOf.get(row.id) ?? [],
-    organizationUnits: unitsOf.get(row.id) ?? [],
+    roles: referencesOf.get(row.id)?.roles ?? [],
+    organizationUnits: referencesOf.get(row.id)?.units ?? [],
     displayName: `${row.first_name} ${row.last_name}`,
     isActive: row.is_active === 1,
     createdAt: iso(row.created_at),
@@ -106,45 +109,58 @@ const toUserBodies = async (
   }));
 };
 
+/** The rows of a page, each with the number of the tenant's users. The page's numbers are found on the index alone. */
+const readRows = preparedQuery((db, param: Param<{ tenantId: number; pageSize: number; offset: number }>) =>
+  db
+    .selectFrom('users')
+    .innerJoin('tenants', 'tenants.id', 'users.tenant_id')
+    .select(columns)
+    .select('tenants.user_count')
+    .where('users.id', 'in', (query) =>
+      query
+        .selectFrom('users')
+        .select('id')
+        .where('tenant_id', '=', param('tenantId'))
+        .orderBy('id')
+        .limit(param('pageSize'))
+        .offset(param('offset')),
+    )
+    .orderBy('users.id'),
+);
+
 /** One page of a tenant's users, in the order of their numbers. */
 export const readUserPage = async (
   db: Kysely<Tables>,
   tenantId: number,
-  cut: Cut,
+  { pageSize, offset }: Cut,
 ): Promise<Page<UserBody>> => {
-  const { user_count: totalCount } = await db
+  const rows = await readRows(db, { tenantId, pageSize, offset });
+  return {
+    items: await toUserBodies(db, tenantId, rows),
+    totalCount: rows[0]?.user_count ?? (await countUsers(db, tenantId)),
+  };
+};
+
+const countUsers = async (db: Kysely<Tables>, tenantId: number): Promise<number> => {
+  const tenant = await db
     .selectFrom('tenants')
     .select('user_count')
     .where('id', '=', tenantId)
-    .executeTakeFirstOrThrow();
-  if (cut.offset >= totalCount) return { items: [], totalCount };
-  // The page's numbers are found on the index alone; only its own rows are read whole.
-  const rows = await db
+    .executeTakeFirst();
+  return tenant?.user_count ?? 0;
+};
+
+const readRow = preparedQuery((db, param: Param<{ tenantId: number; userId: number }>) =>
+  db
     .selectFrom('users')
     .select(columns)
-    .where('id', 'in', (query) =>
-      query
-        .selectFrom('users')
-        .select('id')
-        .where('tenant_id', '=', tenantId)
-        .orderBy('id')
-        .limit(cut.pageSize)
-        .offset(cut.offset),
-    )
-    .orderBy('id')
-    .execute();
-  return { items: await toUserBodies(db, tenantId, rows), totalCount };
-};
+    .where('tenant_id', '=', param('tenantId'))
+    .where('id', '=', param('userId')),
+);
 
 /** One user of this tenant, or 404. */
 export const readUser = async (db: Kysely<Tables>, tenantId: number, userId: number): Promise<UserBody> => {
-  const rows = await db
-    .selectFrom('users')
-    .select(columns)
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', userId)
-    .execute();
-  const [body] = await toUserBodies(db, tenantId, rows);
+  const [body] = await toUserBodies(db, tenantId, await readRow(db, { tenantId, userId }));
   if (body === undefined) throw notFound('The user', 'userId');
   return body;
 };

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { type Param, preparedQuery } from '../../database/preparedQuery.ts';
 import type { Tables } from '../../database/tables/tables.ts';
 import { conflict, invalidField } from '../../http/portalFailure.ts';
 
@@ -94,18 +95,21 @@ export const replaceUnits = async (
       .execute();
 };
 
+const findByEmail = preparedQuery((db, param: Param<{ tenantId: number; emailKey: string }>) =>
+  db
+    .selectFrom('users')
+    .select('id')
+    .where('tenant_id', '=', param('tenantId'))
+    .where('email_key', '=', param('emailKey')),
+);
+
 /** 409 when another user of the tenant has this address. */
 export const requireFreeEmail = async (
   { db, tenantId }: UserPlace,
   email: string,
   ownId?: number,
 ): Promise<void> => {
-  const holder = await db
-    .selectFrom('users')
-    .select('id')
-    .where('tenant_id', '=', tenantId)
-    .where('email_key', '=', email.toLowerCase())
-    .executeTakeFirst();
+  const [holder] = await findByEmail(db, { tenantId, emailKey: email.toLowerCase() });
   if (holder !== undefined && holder.id !== ownId)
     throw conflict('email', 'another user of this tenant has this address');
 };

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Actor } from '../../audit/auditEvent.ts';
 import type { Change } from '../../audit/recordedChange.ts';
+import { type Param, preparedQuery } from '../../database/preparedQuery.ts';
 import { invalidFields } from '../../http/portalFailure.ts';
 import { readUser } from './readUsers.ts';
 import { findRoleIds, findUnitIds, replaceRoles, replaceUnits, requireFreeEmail } from './userReferences.ts';
@@ -21,34 +22,44 @@ interface UserRowInput {
   readonly directory_person_id: string | null;
 }
 
+const insertRow = preparedQuery(
+  (db, param: Param<UserRowInput & { tenant_id: number; email_key: string; atMs: number }>) =>
+    db
+      .insertInto('users')
+      .values({
+        tenant_id: param('tenant_id'),
+        type: param('type'),
+        email: param('email'),
+        email_key: param('email_key'),
+        first_name: param('first_name'),
+        last_name: param('last_name'),
+        is_active: 1,
+        directory_person_id: param('directory_person_id'),
+        created_at: param('atMs'),
+        updated_at: param('atMs'),
+        last_login_at: null,
+      })
+      .returning('id'),
+);
+
+const countUsers = preparedQuery((db, param: Param<{ tenantId: number; added: number }>) =>
+  db
+    .updateTable('tenants')
+    .set({ user_count: sql<number>`user_count + ${param('added')}` })
+    .where('id', '=', param('tenantId')),
+);
+
 /** Inserts the row of a user and counts it; returns its number. */
 export const insertUser = async (
   { db, tenantId, atMs }: Pick<Change, 'db' | 'tenantId' | 'atMs'>,
   row: UserRowInput,
 ): Promise<number> => {
-  await countUsers({ db, tenantId }, 1);
-  const { id } = await db
-    .insertInto('users')
-    .values({
-      ...row,
-      tenant_id: tenantId,
-      email_key: row.email.toLowerCase(),
-      is_active: 1,
-      created_at: atMs,
-      updated_at: atMs,
-      last_login_at: null,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+  await countUsers(db, { tenantId, added: 1 });
+  const values = { ...row, tenant_id: tenantId, email_key: row.email.toLowerCase(), atMs };
+  const [inserted] = await insertRow(db, values);
+  if (inserted === undefined) throw new Error('The database returned no number for the new user.');
+  return inserted.id;
 };
-
-const countUsers = ({ db, tenantId }: Pick<Change, 'db' | 'tenantId'>, added: number) =>
-  db
-    .updateTable('tenants')
-    .set({ user_count: sql<number>`user_count + ${added}` })
-    .where('id', '=', tenantId)
-    .execute();
 
 /** Creates a user with roles and OUs. */
 export const createUser = async (change: Change, actor: Actor, user: NewUser): Promise<UserBody> => {
@@ -145,7 +156,7 @@ export const deleteUser = async (change: Change, actor: Actor, userId: number): 
   await db.deleteFrom('user_roles').where('user_id', '=', userId).execute();
   await db.deleteFrom('memberships').where('user_id', '=', userId).execute();
   await db.deleteFrom('users').where('id', '=', userId).execute();
-  await countUsers(change, -1);
+  await countUsers(db, { tenantId, added: -1 });
   await change.record({
     actionType: 'UserDeleted',
     actor,
