@@ -22,27 +22,18 @@ export const openNodeSqlite = (path: string): NodeSqlite => {
   const dataVersion = database.prepare('pragma data_version');
   const prepared = new Map<string, SqliteStatement>();
   let changes = 0;
-  const prepare = (sql: string): SqliteStatement => {
-    const statement = adapt(database.prepare(sql));
-    if (!changesCallers(sql)) return statement;
-    const counted =
-      <TResult>(execute: (parameters: readonly unknown[]) => TResult) =>
-      (parameters: readonly unknown[]): TResult => {
-        const result = execute(parameters);
-        changes += 1;
-        return result;
-      };
-    return { ...statement, all: counted(statement.all), run: counted(statement.run) };
+  const noteChange = () => {
+    changes += 1;
   };
   return {
     close: () => database.close(),
     // Only a file has other writers.
     callersVersion: () =>
-      path === ':memory:' ? String(changes) : `${changes}/${dataVersion.get()?.['data_version']}`,
+      path === ':memory:' ? String(changes) : `${changes}/${String(dataVersion.get()?.['data_version'])}`,
     prepare: (sql) => {
       const known = prepared.get(sql);
       if (known !== undefined) return known;
-      const statement = prepare(sql);
+      const statement = adapt(database.prepare(sql), changesCallers(sql) ? noteChange : () => {});
       if (prepared.size >= maxPrepared) prepared.delete(prepared.keys().next().value ?? '');
       prepared.set(sql, statement);
       return statement;
@@ -54,7 +45,7 @@ export const openNodeSqlite = (path: string): NodeSqlite => {
 const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
 
 /** Rows come as arrays and become objects here: Node takes twice as long to make the objects itself. */
-const adapt = (statement: StatementSync): SqliteStatement => {
+const adapt = (statement: StatementSync, onRun: () => void): SqliteStatement => {
   statement.setReturnArrays(true);
   const names = statement.columns().map(({ name }) => name);
   const toObject = (row: readonly unknown[]): Record<string, unknown> => {
@@ -64,8 +55,16 @@ const adapt = (statement: StatementSync): SqliteStatement => {
   };
   return {
     reader: names.length > 0,
-    all: (parameters) => rowsOf(statement.all(...values(parameters))).map(toObject),
-    run: (parameters) => statement.run(...values(parameters)),
+    all: (parameters) => {
+      const rows = rowsOf(statement.all(...values(parameters))).map(toObject);
+      onRun();
+      return rows;
+    },
+    run: (parameters) => {
+      const result = statement.run(...values(parameters));
+      onRun();
+      return result;
+    },
     *iterate(parameters) {
       for (const row of statement.iterate(...values(parameters))) yield toObject(rowOf(row));
     },
