@@ -61,6 +61,11 @@ const entries: readonly CommandEntry[] = [
     load: async () => (await import('./tasksAndLinks.ts')).registerLinks,
   },
   {
+    name: 'generate',
+    summary: "Write a TypeScript module with the names and IDs of the portal's reports.",
+    load: async () => (await import('./generate/registerGenerate.ts')).registerGenerate,
+  },
+  {
     name: 'keys',
     summary: 'Encrypted keys for embedded reports, for debugging and for other languages.',
     load: async () => (await import('./keys.ts')).registerKeys,

@@ -1,0 +1,144 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
+import { createPortalClient } from '@vitrine/portal-client';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { nameReports, reportsModule } from '../../src/cli/lib/commands/generate/reportsModule.ts';
+import { type CommandRun, runCommand, temporaryFolder } from './support/runCommand.ts';
+
+let portal: Portal;
+let tenant: PortalTenant;
+beforeAll(async () => {
+  portal = await createPortal();
+});
+afterAll(() => portal.close());
+beforeEach(async () => {
+  tenant = await portal.createTenant();
+});
+
+const vitrine = (line: string, run: CommandRun = {}) =>
+  runCommand(line, {
+    ...run,
+    env: { VITRINE_BASE_URL: tenant.baseUrl, VITRINE_API_KEY: tenant.apiKey, ...run.env },
+  });
+
+const addItem = async (displayName: string) => {
+  await using client = createPortalClient({ baseUrl: tenant.baseUrl, apiKey: tenant.apiKey });
+  const guid = (last: number) => `7d1c5d0e-3b0f-4c38-9d0c-2f6f4ad0a00${last}`;
+  await client.items.create({
+    type: 'report',
+    workspaceId: guid(1),
+    reportId: guid(2),
+    displayName,
+    roles: [],
+  });
+};
+
+describe('vitrine generate', () => {
+  it('writes a module in which a report that does not exist is a compile error', async () => {
+    const cwd = temporaryFolder();
+    const { exitCode, stderr } = await vitrine('generate', { cwd });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr: expect.stringContaining('Wrote src/reports.ts'),
+    });
+    expect(readFileSync(join(cwd, 'src/reports.ts'), 'utf8')).toContain('  salesByRegion: 1042,\n');
+    writeFileSync(
+      join(cwd, 'src/app.ts'),
+      `import { type ReportId, type ReportName, reports } from './reports.ts';
+const open = (itemId: ReportId): number => itemId;
+open(reports.salesByRegion);
+open(1042);
+// @ts-expect-error: there is no such report
+open(reports.salesByCountry);
+// @ts-expect-error: there is no report of this number
+open(9999);
+export const name: ReportName = 'salesByRegion';
+`,
+    );
+    const flags = ['--noEmit', '--strict', '--allowImportingTsExtensions', '--module', 'nodenext'];
+    const tsc = spawnSync(resolve('node_modules/.bin/tsc'), [...flags, '--types', '', 'src/app.ts'], {
+      cwd,
+      encoding: 'utf8',
+    });
+    expect(tsc).toMatchObject({ status: 0, stdout: '' });
+  });
+
+  it('checks for CI: exit code 2 when the file is missing or old, 0 when it is up to date', async () => {
+    const cwd = temporaryFolder();
+    expect(await vitrine('generate --check', { cwd })).toMatchObject({
+      exitCode: 2,
+      stdout: 'src/reports.ts is not up to date. Run vitrine generate and commit the file.\n',
+    });
+    expect(existsSync(join(cwd, 'src'))).toBe(false);
+    await vitrine('generate', { cwd });
+    const file = join(cwd, 'src/reports.ts');
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('\n', '\r\n'));
+    expect(await vitrine('generate --check', { cwd })).toMatchObject({ exitCode: 0, stdout: '' });
+    await addItem('Stock');
+    expect((await vitrine('generate --check', { cwd })).exitCode).toBe(2);
+  });
+
+  it('keeps the file up to date with --watch, also while the portal is away', async () => {
+    const cwd = temporaryFolder();
+    const stop = new AbortController();
+    const text = () => readFileSync(join(cwd, 'src/reports.ts'), 'utf8');
+    const watching = vitrine('generate --watch --poll 0.1', { cwd, signal: stop.signal });
+    await vi.waitFor(() => expect(text()).toContain('salesByRegion'), { timeout: 5_000 });
+    portal.faults.add({
+      effect: { kind: 'status', status: 503 },
+      method: 'GET',
+      path: '/v1/items',
+      times: 4,
+    });
+    await addItem('Stock on hand');
+    await vi.waitFor(() => expect(text()).toContain('stockOnHand'), { timeout: 20_000 });
+    stop.abort();
+    expect((await watching).exitCode).toBe(0);
+  });
+
+  it('never overwrites a file that it did not write', async () => {
+    const cwd = temporaryFolder();
+    mkdirSync(join(cwd, 'src'));
+    writeFileSync(join(cwd, 'src/reports.ts'), 'export const mine = 1;\n');
+    const { exitCode, stderr } = await vitrine('generate', { cwd });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('src/reports.ts was not written by vitrine generate, so it is left alone.');
+    expect(readFileSync(join(cwd, 'src/reports.ts'), 'utf8')).toBe('export const mine = 1;\n');
+    expect((await vitrine('generate reports.json', { cwd })).stderr).toContain(
+      'Choose one that ends in .ts.',
+    );
+  });
+});
+
+describe('names of reports', () => {
+  const named = (...titles: string[]) =>
+    nameReports(titles.map((displayName, index) => ({ id: index + 1, guid: undefined, displayName }))).map(
+      ({ name }) => name,
+    );
+
+  it.each([
+    ['Sales by region', 'salesByRegion'],
+    ['  Order-book (EU) ', 'orderBookEU'],
+    ['KPI overview', 'kpiOverview'],
+    ['2026 budget', 'report2026Budget'],
+    ['Umsatz für Größe', 'umsatzFürGröße'],
+    ['売上 地域', '売上地域'],
+    ['***', 'report1'],
+    ['', 'report1'],
+    ['__proto__', 'proto'],
+    ['new', 'new'],
+  ])('%j is %s', (title, name) => {
+    expect(named(title)).toEqual([name]);
+  });
+
+  it('that two items share get their number, so that neither moves when the other goes', () => {
+    expect(named('Sales', 'Stock', 'sales')).toEqual(['sales_1', 'sales_3', 'stock']);
+  });
+
+  it('leave no way out of their comment', () => {
+    const text = reportsModule(nameReports([{ id: 1, guid: undefined, displayName: 'a */ evil() /*\n b' }]));
+    expect(text).toContain('  /** a * / evil() /*  b */\n  aEvilB: 1,');
+  });
+});
