@@ -82,6 +82,8 @@ export interface MintRequest {
   readonly timeoutMs?: number;
   /** An `AbortSignal`, or anything that is listened to like one. */
   readonly signal?: StopSignal | undefined;
+  /** Sent as `X-Request-Id`, so that the portal's log and the caller's can be compared. Default: none. */
+  readonly requestId?: string | undefined;
 }
 
 /** A new key. */
@@ -145,7 +147,7 @@ export const createKeyMinter = (connection: PortalConnection, options: KeyMinter
 
   const mint = async (request: MintRequest): Promise<MintedKey> => {
     checkMintRequest(request);
-    const { userId, itemId, roleNames, signal, timeoutMs = Number.POSITIVE_INFINITY } = request;
+    const { userId, itemId, roleNames, signal, requestId, timeoutMs = Number.POSITIVE_INFINITY } = request;
     const expiresAtMs = now() + request.lifetimeMs;
     const expiresAt = isoOf(expiresAtMs);
     const value = {
@@ -165,7 +167,10 @@ export const createKeyMinter = (connection: PortalConnection, options: KeyMinter
           ...described,
           origin,
           pathPrefix,
-          headers: wire.headers(secrets),
+          headers:
+            requestId === undefined
+              ? wire.headers(secrets)
+              : [...wire.headers(secrets), 'X-Request-Id', requestId],
           body: wire.body(secrets, value),
           scope,
           attempt,

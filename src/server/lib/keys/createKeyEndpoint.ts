@@ -132,7 +132,7 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>({
     }
     // A client that left while the host was asked would not be heard to leave.
     if (exchange.isGone) return undefined;
-    const flight = upstream.mint(identity, itemId);
+    const flight = upstream.mint(identity, itemId, context.requestId);
     exchange.onGone(() => flight.leave());
     const issued = await flight.promise;
     context.attempts = issued.attempts;

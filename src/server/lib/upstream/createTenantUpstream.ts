@@ -31,8 +31,8 @@ export interface TenantUpstream {
   readonly redact: (text: string) => string;
   /** A key of the cache, if it is on. */
   cached(identity: Identity, itemId: number): IssuedKey | undefined;
-  /** A new key, shared with everyone who asks for the same at this moment. */
-  mint(identity: Identity, itemId: number): Flight<IssuedKey>;
+  /** A new key, shared with everyone who asks for the same at this moment. The portal is told the first one's request ID. */
+  mint(identity: Identity, itemId: number, requestId: string): Flight<IssuedKey>;
   /** Closes the connections after the calls in flight, and those that wait, have ended. */
   close(): Promise<void>;
 }
@@ -70,7 +70,7 @@ export const createTenantUpstream = (
 
   const mint = async (
     { userId, roleNames }: Identity,
-    itemId: number,
+    { itemId, requestId }: { readonly itemId: number; readonly requestId: string },
     signal: StopSignal,
   ): Promise<IssuedKey> => {
     const caller = { userId, itemId };
@@ -81,7 +81,15 @@ export const createTenantUpstream = (
       const timeoutMs = endMs - performance.now();
       if (inner.aborted || timeoutMs <= 0) throw new PortalError('No callers left.', { kind: 'aborted' });
       const askedAt = { wallMs: now(), monotonicMs: performance.now() };
-      const minted = await minter.mint({ userId, itemId, roleNames, lifetimeMs, signal: inner, timeoutMs });
+      const minted = await minter.mint({
+        userId,
+        itemId,
+        roleNames,
+        lifetimeMs,
+        timeoutMs,
+        requestId,
+        signal: inner,
+      });
       recorder.success(minted);
       const { key, expiresAt, attempts } = minted;
       return { itemId, key, tenantUrl, expiresAt, askedAt, lifetimeMs, attempts };
@@ -116,9 +124,9 @@ export const createTenantUpstream = (
     },
     redact: createRedactor([...connection.apiKeys, ...connection.passPhrases]),
     cached: (identity, itemId) => cache?.get(idOf(identity, itemId), now()),
-    mint: (identity, itemId) => {
+    mint: (identity, itemId, requestId) => {
       const id = idOf(identity, itemId);
-      return flights.join(id, (signal) => issue(id, mint(identity, itemId, signal)));
+      return flights.join(id, (signal) => issue(id, mint(identity, { itemId, requestId }, signal)));
     },
     close: async () => {
       await flights.settled();

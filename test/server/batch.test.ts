@@ -1,0 +1,137 @@
+import type { IncomingMessage } from 'node:http';
+import { maxKeysPerRequest } from '@vitrine/contract';
+import { createNodeHandler, type KeyAuditRecord, type VitrineOptions } from '@vitrine/server';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { serveUntilEnd } from '../support/serveUntilEnd.ts';
+import {
+  connectionTo,
+  envelopeOf,
+  refusalOf,
+  type StandInPortal,
+  startStandInPortal,
+} from '../support/standInPortal.ts';
+
+let portal: StandInPortal;
+beforeEach(async () => {
+  portal = await startStandInPortal();
+});
+afterEach(() => portal.close());
+
+const start = async (options: Partial<VitrineOptions<IncomingMessage>> = {}) => {
+  const audited: KeyAuditRecord[] = [];
+  const handler = createNodeHandler({
+    portal: connectionTo(portal.url),
+    viewer: () => ({ userId: 'north' }),
+    canView: () => true,
+    audit: (record) => void audited.push(record),
+    logger: false,
+    ...options,
+  });
+  onTestFinished(() => handler.close());
+  const url = await serveUntilEnd(handler);
+  const ask = async (body: unknown, signal: AbortSignal | null = null) => {
+    const response = await fetch(`${url}/api/embed/keys`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-vitrine-request': '1' },
+      body: JSON.stringify(body),
+      signal,
+    });
+    return { status: response.status, body: await response.json() };
+  };
+  return { ask, audited };
+};
+
+const numbers = (count: number) => Array.from({ length: count }, (_, n) => 1000 + n);
+
+describe('several keys in one request', () => {
+  it('are answered one by one, in the order they were asked for', async () => {
+    portal.answer = (call) => {
+      const { reportId } = JSON.parse(call.body).value;
+      return reportId === 9999
+        ? { status: 404, body: refusalOf(404, 'No item.') }
+        : { body: envelopeOf(`key-of-${reportId}`) };
+    };
+    const { ask, audited } = await start({ canView: (_, itemId) => itemId !== 7 });
+    const { status, body } = await ask({ itemIds: [1042, 7, 9999, 1043] });
+    expect(status).toBe(200);
+    const one = await ask({ itemId: 1042 });
+    expect(body.results).toMatchObject([
+      {
+        itemId: 1042,
+        key: { ...one.body, expiresAt: expect.any(String), lifetimeMs: expect.any(Number) },
+      },
+      { itemId: 7, problem: { code: 'report_unavailable', status: 404 } },
+      { itemId: 9999, problem: { code: 'report_unavailable', status: 404 } },
+      { itemId: 1043, key: { itemId: 1043, key: 'key-of-1043' } },
+    ]);
+    // A forbidden report and an absent one are told apart by nothing but their numbers.
+    expect(body.results[1].problem).toEqual(body.results[2].problem);
+    expect(audited.slice(0, 4).map(({ itemId, outcome }) => [itemId, outcome])).toEqual(
+      expect.arrayContaining([
+        [1042, 'issued'],
+        [7, 'report_unavailable'],
+        [9999, 'report_unavailable'],
+        [1043, 'issued'],
+      ]),
+    );
+  });
+
+  it('ask canView for each', async () => {
+    const asked: number[] = [];
+    const { ask } = await start({ canView: (_, itemId) => asked.push(itemId) > 0 });
+    await ask({ itemIds: [1, 2, 3] });
+    expect(asked).toEqual([1, 2, 3]);
+  });
+
+  it('count one by one against the rate limit, and are refused together', async () => {
+    const { ask } = await start({ rateLimit: { perViewer: { points: 5, durationSeconds: 60 } } });
+    expect((await ask({ itemIds: [1, 2, 3] })).status).toBe(200);
+    expect(await ask({ itemIds: [4, 5, 6] })).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect(portal.calls).toHaveLength(3);
+  });
+
+  it(`may be ${maxKeysPerRequest} at most`, async () => {
+    const { ask } = await start();
+    const { body } = await ask({ itemIds: numbers(maxKeysPerRequest) });
+    expect(body.results).toHaveLength(maxKeysPerRequest);
+    expect(await ask({ itemIds: numbers(maxKeysPerRequest + 1) })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request' },
+    });
+  });
+
+  it.each([
+    [{ itemIds: [] }, 'invalid_request'],
+    [{ itemIds: 1042 }, 'invalid_request'],
+    [{ itemIds: [1042, '1043'] }, 'invalid_item_id'],
+    [{ itemIds: [1042, 0] }, 'invalid_item_id'],
+    [{ itemIds: [1042], userId: 'other' }, 'invalid_request'],
+    [{ itemIds: [1042], itemId: 1042 }, 'invalid_request'],
+  ])('are not asked for by %j', async (body, code) => {
+    const { ask } = await start();
+    expect(await ask(body)).toMatchObject({ status: 400, body: { code } });
+    expect(portal.calls).toHaveLength(0);
+  });
+
+  it('are aborted at the portal when the viewer leaves', async () => {
+    const [arrived, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let [open, aborted] = [0, 0];
+    portal.answer = (call) => {
+      open += 1;
+      if (open === 20) arrived.resolve();
+      call.onClose(() => {
+        aborted += 1;
+        if (aborted === 20) closed.resolve();
+      });
+      return new Promise(() => undefined);
+    };
+    const { ask } = await start();
+    const leaving = new AbortController();
+    const answer = ask({ itemIds: numbers(20) }, leaving.signal);
+    await arrived.promise;
+    leaving.abort();
+    await expect(answer).rejects.toThrow('aborted');
+    await closed.promise;
+    expect(aborted).toBe(20);
+  });
+});

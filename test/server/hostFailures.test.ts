@@ -1,0 +1,243 @@
+import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { PortalError } from '@vitrine/portal-client';
+import {
+  type ActionsRoute,
+  createFetchHandler,
+  createNodeHandler,
+  type ErrorContext,
+  type VitrineOptions,
+} from '@vitrine/server';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { optionsFor } from '../support/keyEndpointSuite.ts';
+import { keyRequest } from '../support/keyRequest.ts';
+import { listenOn } from '../support/listenOn.ts';
+import { recordLog } from '../support/recordLog.ts';
+import { serveUntilEnd } from '../support/serveUntilEnd.ts';
+import {
+  closeServer,
+  connectionTo,
+  type StandInPortal,
+  startStandInPortal,
+} from '../support/standInPortal.ts';
+
+let portal: StandInPortal;
+beforeEach(async () => {
+  portal = await startStandInPortal();
+});
+afterEach(() => portal.close());
+
+const mount = (options: Partial<VitrineOptions<Request>>) => {
+  const logger = recordLog();
+  const errors: { error: unknown; context: ErrorContext<Request> }[] = [];
+  const handler = createFetchHandler({
+    portal: connectionTo(portal.url),
+    viewer: () => ({ userId: 'north.manager@acme.example' }),
+    canView: () => true,
+    onError: (error, context) => void errors.push({ error, context }),
+    logger,
+    ...options,
+  });
+  onTestFinished(() => handler.close());
+  const ask = async (itemId = 1042) => {
+    const response = await handler(keyRequest(itemId));
+    return { status: response.status, body: await response.json() };
+  };
+  return { ask, errors, lines: logger.lines };
+};
+
+describe('an error of a callback', () => {
+  it.each(['viewer', 'canView', 'portal'] as const)(
+    'stays the error of %s, also where it looks like one of the portal',
+    async (callback) => {
+      const thrown = new PortalError('The directory has no such user.', { kind: 'not_found', status: 404 });
+      const { ask, errors, lines } = mount({
+        [callback]: () => {
+          throw thrown;
+        },
+      });
+      expect(await ask()).toMatchObject({ status: 500, body: { code: 'internal_error' } });
+      expect(errors).toMatchObject([{ error: thrown, context: { code: 'internal_error' } }]);
+      expect(errors[0]?.error).toBe(thrown);
+      expect(lines).toMatchObject([
+        {
+          level: 'error',
+          fields: {
+            problem: `${callback}() threw PortalError: The directory has no such user.`,
+            stack: expect.stringContaining('hostFailures.test.ts'),
+          },
+        },
+      ]);
+      expect(portal.calls).toHaveLength(0);
+    },
+  );
+
+  it('reaches onError when it is a rejection, with what is known of the request', async () => {
+    const thrown = new Error('database');
+    const { ask, errors } = mount({ canView: () => Promise.reject(thrown) });
+    const { body } = await ask(7);
+    expect(errors).toMatchObject([
+      {
+        error: thrown,
+        context: {
+          requestId: body.requestId,
+          userId: 'north.manager@acme.example',
+          itemId: 7,
+          tenancyName: 'acme',
+          request: expect.any(Request),
+        },
+      },
+    ]);
+  });
+
+  it('is answered though onError throws too', async () => {
+    const { ask } = mount({
+      viewer: () => Promise.reject(new Error('session store')),
+      onError: () => {
+        throw new Error('Sentry is away');
+      },
+    });
+    expect(await ask()).toMatchObject({ status: 500 });
+  });
+
+  it('is told to onError for a portal that fails as well, and for nothing that a viewer did', async () => {
+    const { ask, errors } = mount({ canView: (_, itemId) => itemId === 1042, upstream: { retry: false } });
+    await ask(1);
+    portal.answer = () => ({ status: 503, body: '' });
+    await ask();
+    expect(errors).toMatchObject([{ error: { kind: 'server', status: 503 } }]);
+  });
+});
+
+describe('a callback that never answers', () => {
+  it.each(['viewer', 'canView', 'portal'] as const)('is given up after its time: %s', async (callback) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const asked = Promise.withResolvers<void>();
+    const { ask, lines } = mount({
+      callbackTimeoutMs: 2000,
+      [callback]: () => {
+        asked.resolve();
+        return new Promise(() => undefined);
+      },
+    });
+    const answer = ask();
+    await asked.promise;
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(await answer).toMatchObject({ status: 500, body: { code: 'internal_error' } });
+    expect(lines[0]?.fields['problem']).toBe(
+      `${callback}() threw Error: ${callback}() did not answer within 2000 ms.`,
+    );
+  });
+});
+
+describe('a session object that changes while the request waits', () => {
+  it('changes neither what is sent nor what is cached', async () => {
+    const session = { userId: 'north', roleNames: ['region-north'] };
+    const { ask } = mount({
+      cache: true,
+      viewer: () => session,
+      canView: async () => {
+        session.userId = 'admin';
+        session.roleNames.push('all-regions');
+        await Promise.resolve();
+        return true;
+      },
+    });
+    expect(await ask()).toMatchObject({ status: 200 });
+    expect(JSON.parse(portal.calls[0]?.body ?? '').value).toMatchObject({
+      userId: 'north',
+      roleNames: ['region-north'],
+    });
+    // What the session says now is another identity, and gets a key of its own.
+    await ask();
+    expect(portal.calls).toHaveLength(2);
+  });
+
+  it('is read once: a getter cannot show the check one user and the portal another', async () => {
+    let reads = 0;
+    const { ask } = mount({
+      viewer: () => ({
+        get userId() {
+          reads += 1;
+          return reads === 1 ? 'north' : 'admin';
+        },
+      }),
+    });
+    await ask();
+    expect(JSON.parse(portal.calls[0]?.body ?? '').value.userId).toBe('north');
+  });
+});
+
+describe('a hook of the host that throws while an answer is sent', () => {
+  const hooked = (handler: ReturnType<typeof createNodeHandler>) =>
+    serveUntilEnd((request, response) => {
+      response.writeHead = () => {
+        throw new Error('on-headers: hook failed');
+      };
+      handler(request, response);
+    });
+  const statusOf = (url: string, path: string, method: string) =>
+    new Promise<string>((resolve) => {
+      const headers = { 'content-type': 'application/json', 'x-vitrine-request': '1', cookie: 'north' };
+      const sent = httpRequest(`${url}${path}`, { method, headers }, (response) => {
+        response.resume();
+        resolve(String(response.statusCode));
+      });
+      sent.on('error', () => resolve('cut'));
+      sent.end(method === 'POST' ? '{"itemId":1042}' : undefined);
+    });
+
+  it('costs that answer and not the process', async () => {
+    const logger = recordLog();
+    const errors: unknown[] = [];
+    const handler = createNodeHandler({
+      ...optionsFor<IncomingMessage>(portal.url, ({ headers }) => headers.cookie, { logger }),
+      onError: (error) => void errors.push(error),
+    });
+    onTestFinished(() => handler.close());
+    const url = await hooked(handler);
+    // A rejection that nobody handles would fail this run.
+    expect(await statusOf(url, '/keys', 'POST')).toBe('cut');
+    expect(await statusOf(url, '/keys', 'GET')).toBe('cut');
+    expect(await statusOf(url, '/other', 'GET')).toBe('cut');
+    expect(logger.lines.find(({ level }) => level === 'error')).toMatchObject({
+      fields: { problem: expect.stringContaining('on-headers: hook failed'), stack: expect.any(String) },
+    });
+    expect(errors).toMatchObject([{ message: 'on-headers: hook failed' }, {}, {}]);
+  });
+
+  it('costs a stream of actions and not the process', async () => {
+    const actions: ActionsRoute = {
+      open: (_, connection) => connection.start(200, { 'content-type': 'text/event-stream' }),
+    };
+    const handler = createNodeHandler({
+      ...optionsFor<IncomingMessage>(portal.url, ({ headers }) => headers.cookie, {}),
+      actions,
+    });
+    onTestFinished(() => handler.close());
+    expect(await statusOf(await hooked(handler), '/actions', 'GET')).toBe('cut');
+  });
+});
+
+describe('a body that arrives only in part', () => {
+  it('is answered 400 after its time, and the connection is closed', async () => {
+    const handler = createNodeHandler({
+      ...optionsFor<IncomingMessage>(portal.url, () => 'north', {}),
+      bodyTimeoutMs: 100,
+    });
+    onTestFinished(() => handler.close());
+    const server = createServer(handler);
+    onTestFinished(() => closeServer(server));
+    const url = new URL(await listenOn(server));
+    const socket = connect(Number(url.port), url.hostname);
+    socket.write(
+      'POST /keys HTTP/1.1\r\nHost: host.example\r\nx-vitrine-request: 1\r\nContent-Type: application/json\r\nContent-Length: 15\r\n\r\n{"item',
+    );
+    const answer = await text(socket);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('did not arrive within 100 ms');
+    expect(portal.calls).toHaveLength(0);
+  });
+});

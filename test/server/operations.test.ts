@@ -1,0 +1,269 @@
+import { createFetchHandler, type KeyAuditRecord, type VitrineOptions } from '@vitrine/server';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { keyRequest, viewerByHeader } from '../support/keyRequest.ts';
+import { recordLog } from '../support/recordLog.ts';
+import {
+  connectionTo,
+  envelopeOf,
+  refusalOf,
+  type StandInPortal,
+  startStandInPortal,
+} from '../support/standInPortal.ts';
+
+let portal: StandInPortal;
+beforeEach(async () => {
+  portal = await startStandInPortal();
+});
+afterEach(() => portal.close());
+
+const mount = (options: Partial<VitrineOptions<Request>> = {}) => {
+  const logger = recordLog();
+  const audited: KeyAuditRecord[] = [];
+  const handler = createFetchHandler({
+    portal: connectionTo(portal.url),
+    viewer: viewerByHeader,
+    canView: () => true,
+    audit: (record) => void audited.push(record),
+    rateLimit: { perViewer: { points: 1e6, durationSeconds: 60 } },
+    upstream: { retry: false },
+    logger,
+    ...options,
+  });
+  onTestFinished(() => handler.close());
+  const ask = async (request: Request) => {
+    const response = await handler(request);
+    const body = response.status === 499 ? undefined : await response.json();
+    return { status: response.status, headers: response.headers, body };
+  };
+  return { ask, handler, audited, lines: logger.lines, starts: logger.starts };
+};
+
+const withHeaders = (headers: Record<string, string>, itemId: unknown = 1042): Request => {
+  const request = keyRequest(itemId);
+  for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
+  return request;
+};
+const crossSite = () => withHeaders({ 'sec-fetch-site': 'cross-site' });
+
+describe('the start-up line', () => {
+  it('says once how the process serves keys', () => {
+    const { starts } = mount({ endpoint: '/reports', keyLifetime: '30m' });
+    expect(starts).toMatchObject([
+      {
+        level: 'info',
+        fields: {
+          tenancyName: 'acme',
+          apiBaseUrl: portal.url,
+          endpoint: '/reports',
+          keyLifetimeMs: 1_800_000,
+          rateLimit: { perViewer: '1000000 per 60 s', perTenant: 'default' },
+          connections: 64,
+          proxy: 'none',
+          node: process.version,
+        },
+      },
+    ]);
+    const { apiKey, passPhrase } = connectionTo('');
+    expect(JSON.stringify(starts)).not.toContain(apiKey);
+    expect(JSON.stringify(starts)).not.toContain(passPhrase);
+  });
+
+  it('says that tenants are chosen by request where they are', () => {
+    const { starts } = mount({ portal: () => connectionTo(portal.url), rateLimit: false });
+    expect(starts).toMatchObject([{ fields: { tenancyName: 'chosen by request', rateLimit: 'none' } }]);
+  });
+});
+
+describe('the log', () => {
+  it.each([
+    ['an item that the portal does not have', 404, refusalOf(404, 'No item.'), 'warn'],
+    ['a limit of the portal', 429, '', 'info'],
+    ['a wrong passphrase', 500, refusalOf(0, 'Wrong.'), 'error'],
+    ['a portal that fails', 503, '', 'warn'],
+  ] as const)('has a level by what caused it: %s', async (...[, status, body, level]) => {
+    portal.answer = () => ({ status, body });
+    const { ask, lines } = mount();
+    await ask(keyRequest(9999));
+    expect(lines).toMatchObject([{ level, fields: { itemId: 9999, problem: expect.any(String) } }]);
+    if (status === 404) expect(lines[0]?.fields['problem']).toBe('The portal has no item 9999.');
+  });
+
+  it('counts a flood instead of repeating it: ten thousand cross-site requests are two lines', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { ask, lines } = mount();
+    for (let n = 0; n < 10_000; n += 1) await ask(crossSite());
+    expect(lines).toHaveLength(1);
+    vi.advanceTimersByTime(60_000);
+    expect(lines).toMatchObject([
+      { level: 'warn', fields: { code: 'cross_site_request' } },
+      { level: 'warn', fields: { code: 'cross_site_request', repeated: 9999 } },
+    ]);
+    // A minute without any ends the flood; the next one is written at once.
+    vi.advanceTimersByTime(60_000);
+    await ask(crossSite());
+    expect(lines).toHaveLength(3);
+  });
+
+  it('tells floods of different causes apart, names some items, and writes the rest on close()', async () => {
+    const { ask, handler, lines } = mount();
+    portal.answer = () => ({ status: 404, body: refusalOf(404, 'No item.') });
+    for (let itemId = 1; itemId <= 30; itemId += 1) await ask(keyRequest(itemId));
+    await ask(crossSite());
+    expect(lines.map(({ fields }) => fields['code'])).toEqual(['report_unavailable', 'cross_site_request']);
+    await handler.close();
+    expect(lines.at(-1)?.fields).toMatchObject({
+      code: 'report_unavailable',
+      repeated: 29,
+      itemIds: [2, 3, 4, 5, 6, 7, 8, 9, 10, 11],
+    });
+    expect(lines).toHaveLength(3);
+  });
+});
+
+describe('rotation of secrets', () => {
+  const { apiKey, passPhrase } = connectionTo('');
+  const rotating = () => ({
+    ...connectionTo(portal.url),
+    apiKey: ['new-api-key-0123456789', apiKey],
+    passPhrase: ['new-pass-phrase-0123', passPhrase],
+  });
+  const accepting = (accepted: { key: string; phrase: string }) => {
+    portal.answer = ({ headers, body }) => {
+      if (headers.authorization !== `ApiKey ${accepted.key}`)
+        return { status: 401, body: refusalOf(401, 'Unknown.') };
+      return JSON.parse(body).passPhrase === accepted.phrase
+        ? { body: envelopeOf('abc') }
+        : { status: 500, body: refusalOf(0, 'Wrong.') };
+    };
+  };
+
+  it('warns once while the portal accepts only the previous secret, and says when it accepts the newest', async () => {
+    accepting({ key: apiKey, phrase: passPhrase });
+    const { ask, handler, lines } = mount({ portal: rotating() });
+    for (let n = 1; n < 4; n += 1) expect(await ask(keyRequest(n))).toMatchObject({ status: 200 });
+    expect(lines).toMatchObject([
+      { level: 'warn', fields: { code: 'previous_secret_used', secret: 'apiKey', tenancyName: 'acme' } },
+      { level: 'warn', fields: { code: 'previous_secret_used', secret: 'passPhrase' } },
+    ]);
+    expect(handler.health().tenants[0]?.secrets).toEqual({ apiKey: 'previous', passPhrase: 'previous' });
+    accepting({ key: 'new-api-key-0123456789', phrase: 'new-pass-phrase-0123' });
+    expect(await ask(keyRequest(9))).toMatchObject({ status: 200 });
+    expect(lines.slice(2)).toMatchObject([
+      { level: 'info', message: 'The portal accepts the newest apiKey again.' },
+      { level: 'info', message: 'The portal accepts the newest passPhrase again.' },
+    ]);
+    expect(handler.health().tenants[0]?.secrets).toEqual({ apiKey: 'newest', passPhrase: 'newest' });
+    expect(JSON.stringify([lines, handler.health()])).not.toContain('0123456789');
+  });
+
+  it('is silent while the newest is accepted', async () => {
+    accepting({ key: 'new-api-key-0123456789', phrase: 'new-pass-phrase-0123' });
+    const { ask, lines } = mount({ portal: rotating() });
+    await ask(keyRequest(1));
+    expect(lines).toEqual([]);
+  });
+});
+
+describe('the clocks', () => {
+  const shifted = (ms: number) => {
+    portal.answer = () => ({
+      headers: { date: new Date(Date.now() + ms).toUTCString() },
+      body: envelopeOf('abc'),
+    });
+  };
+
+  it.each([
+    [120_000, 'ahead of'],
+    [-120_000, 'behind'],
+  ])('are compared by the Date of the portal: %i ms are warned about once', async (ms, where) => {
+    shifted(ms);
+    const { ask, handler, lines } = mount();
+    await ask(keyRequest(1));
+    await ask(keyRequest(2));
+    expect(lines).toMatchObject([
+      { level: 'warn', fields: { code: 'clock_skew' }, message: expect.stringContaining(where) },
+    ]);
+    const skewMs = handler.health().tenants[0]?.clockSkewMs ?? 0;
+    expect(Math.abs(skewMs - ms)).toBeLessThan(5000);
+  });
+
+  it('may differ by a few seconds', async () => {
+    shifted(-5000);
+    const { ask, lines } = mount();
+    await ask(keyRequest(1));
+    expect(lines).toEqual([]);
+  });
+});
+
+describe('the ID of a request', () => {
+  it('is taken from x-request-id, passed on to the portal, and returned', async () => {
+    const { ask, audited } = mount();
+    const { headers } = await ask(withHeaders({ 'x-request-id': 'edge-7f3a' }));
+    expect(headers.get('x-request-id')).toBe('edge-7f3a');
+    expect(portal.calls[0]?.headers['x-request-id']).toBe('edge-7f3a');
+    expect(audited).toMatchObject([{ requestId: 'edge-7f3a' }]);
+  });
+
+  it('is in the problem document and in the log', async () => {
+    portal.answer = () => ({ status: 503, body: '' });
+    const { ask, lines } = mount();
+    const { body } = await ask(withHeaders({ 'x-request-id': 'edge-7f3a' }));
+    expect([body.requestId, lines[0]?.fields['requestId']]).toEqual(['edge-7f3a', 'edge-7f3a']);
+  });
+
+  it.each(['', 'a b', 'x'.repeat(129), 'ü', '{}'])('is made anew where %j was sent', async (id) => {
+    const { ask, audited } = mount();
+    const { headers } = await ask(withHeaders({ 'x-request-id': id }));
+    expect(headers.get('x-request-id')).toBeNull();
+    expect(audited[0]?.requestId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(portal.calls[0]?.headers['x-request-id']).toBe(audited[0]?.requestId);
+  });
+});
+
+describe('the audit hook', () => {
+  it('hears of each key that was issued, reused or refused, and never of a key', async () => {
+    portal.answer = () => ({ body: envelopeOf('Xw91-embed-key-Qm') });
+    const { ask, audited } = mount({ cache: true, canView: (_, itemId) => itemId !== 7, now: () => 5000 });
+    await ask(keyRequest(1042, 'a'));
+    await ask(keyRequest(1042, 'a'));
+    await ask(keyRequest(7, 'a'));
+    await ask(crossSite());
+    expect(audited).toEqual([
+      {
+        timeMs: 5000,
+        requestId: expect.any(String),
+        userId: 'a',
+        itemId: 1042,
+        tenancyName: 'acme',
+        outcome: 'issued',
+        durationMs: expect.any(Number),
+      },
+      expect.objectContaining({ outcome: 'reused', itemId: 1042 }),
+      expect.objectContaining({ outcome: 'report_unavailable', itemId: 7, userId: 'a' }),
+      expect.objectContaining({ outcome: 'cross_site_request', userId: undefined, itemId: undefined }),
+    ]);
+    expect(JSON.stringify(audited)).not.toContain('Xw91');
+  });
+
+  it('changes nothing when it throws', async () => {
+    const { ask } = mount({
+      audit: () => {
+        throw new Error('audit log is full');
+      },
+    });
+    expect(await ask(keyRequest(1042))).toMatchObject({ status: 200 });
+  });
+});
+
+describe('a proxy that does not pass the header Host on', () => {
+  it('is named in the 403, with the header that is missing', async () => {
+    const { ask, lines } = mount();
+    const headers = { origin: 'https://app.acme.example', host: 'backend:3000' };
+    const { status, body } = await ask(withHeaders(headers));
+    expect(status).toBe(403);
+    expect(body.detail).toContain('the header Origin is "https://app.acme.example"');
+    expect(body.detail).toContain('the header Host is "backend:3000"');
+    expect(lines[0]?.fields['hint']).toContain('proxy_set_header Host $host');
+  });
+});
