@@ -8,8 +8,10 @@ import { deriveState, isShown } from './deriveState.ts';
 import { createFrameElements, isCredentialless } from './frameElements.ts';
 import type { FrameList } from './frameEntry.ts';
 import { createHostNotifier } from './hostNotifier.ts';
+import { isRestoredPage } from './isRestoredPage.ts';
 import { keepFocus } from './keepFocus.ts';
 import { listenToBlockedFrames } from './listenToBlockedFrames.ts';
+import { positionRoot } from './positionRoot.ts';
 import { type FramesEvent, reduceFrames } from './reduceFrames.ts';
 import type { ReportOptions } from './reportOptions.ts';
 import { isSameSnapshot, type ReportSnapshot } from './reportState.ts';
@@ -204,8 +206,8 @@ export const createReportStore = (
     const [current] = frames;
     lease = session.acquire({ query, demand: 'usable', retainedKey: frames.at(-1)?.key });
     if (isHydrated && current) {
-      // The server did not know that the page is isolated, which keeps its frame from loading.
-      if (isCredentialless(environment)) dispatch({ type: 'removed' });
+      // The frame of a server's HTML may hold another document, or none at all.
+      if (isCredentialless(environment) || isRestoredPage()) dispatch({ type: 'removed' });
       // It may have loaded before anybody listened.
       else elements.get(current).props.onLoad();
     }
@@ -240,6 +242,7 @@ export const createReportStore = (
     (element: HTMLDivElement | null) => {
       root.current = element;
       if (!element) return deactivateLater();
+      positionRoot(element);
       activate();
       // A report that <Activity> shows again may have expired meanwhile: that is drawn before anybody sees it.
       if (lease && update(clock.now())) redraw?.();

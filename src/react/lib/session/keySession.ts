@@ -71,6 +71,7 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
   /** The request in flight. Answers to earlier ones come too late. */
   let request: Promise<unknown> | undefined;
   let requestedAt = -Infinity;
+  let hasSucceeded = false;
   let isRefreshWanted = false;
   let isRefused = false;
   let error: EmbedError | undefined;
@@ -122,7 +123,7 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
     if (!newest) return;
     requestedAt = now;
     // Whoever asks from here on wants more than what this request brings, should it fail.
-    isRefreshWanted = false;
+    isRefreshWanted = hasSucceeded = false;
     waiters.start();
     const mine = cache.fetch(newest.query);
     request = mine;
@@ -133,7 +134,11 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
       clock.scheduleCheck();
     };
     mine.then(
-      (key) => settle(() => adopt(key)),
+      (key) =>
+        settle(() => {
+          hasSucceeded = true;
+          adopt(key);
+        }),
       (cause: unknown) =>
         settle(() => {
           // The host emptied or cancelled its cache: nothing has failed, and the key is asked for again.
@@ -191,6 +196,7 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
           isInDoubt: isInDoubt(),
           isRequesting: !!request,
           requestedAt,
+          hasSucceeded,
           isRefreshWanted,
           error,
           failures,
