@@ -147,13 +147,15 @@ export const createReportStore = (
     })),
   });
 
-  const settleWaiters = ({ state: { error } }: ReportSnapshot, now: number) => {
+  const settleWaiters = (now: number) => {
     const [current] = frames;
+    const keys = session.getSnapshot();
     waiters = waiters.filter(({ oldKey, resolve, reject }) => {
-      if (!current || current.key === oldKey) return true;
-      if (isShown(current, now)) resolve();
-      else if (error) reject(error);
-      return !isShown(current, now) && !error;
+      const isNew = current && current.key !== oldKey;
+      if (isNew && isShown(current, now)) return resolve();
+      // A request that was in flight before may fail while the one that was asked for is still to come.
+      const error = isNew ? snapshot.state.error : !keys.isRefreshWanted && keys.error;
+      return error ? reject(error) : true;
     });
   };
 
@@ -181,7 +183,7 @@ export const createReportStore = (
 
   const check = (now: number): number => {
     update(now);
-    settleWaiters(snapshot, now);
+    settleWaiters(now);
     const newest = frames.at(-1)?.key;
     const isDue = !!newest && (now >= newest.refreshAt || newest.clockGeneration !== clock.generation());
     notifier.update({ now, options, state: snapshot.state, frames, isDue });
@@ -259,7 +261,7 @@ export const createReportStore = (
       const isKeyAtHand = oldKey && activeKey && activeKey !== oldKey && clock.now() < activeKey.refreshAt;
       isRefreshWanted = true;
       waiters = [...waiters, { ...deferred, oldKey }];
-      if (!isKeyAtHand) session.refresh().catch(deferred.reject);
+      if (!isKeyAtHand) session.refresh();
       clock.scheduleCheck();
     }
     return deferred.promise;
