@@ -1,14 +1,9 @@
 import { dehydrate, hydrate, QueryClient } from '@tanstack/react-query';
 import { act, render } from '@testing-library/react';
-import {
-  EmbeddedReport,
-  EmbedProvider,
-  embedKeyOptions,
-  type RefreshPolicy,
-  usePrefetchReport,
-} from '@vitrine/react';
+import { EmbeddedReport, EmbedProvider, embedKeyOptions, type RefreshPolicy } from '@vitrine/react';
+import { createRef } from 'react';
 import { describe, expect, it } from 'vitest';
-import { createTestPage, frames, load, settle, state } from '../support/domReport.tsx';
+import { createTestPage, frames, load, PrefetchLink, settle, state } from '../support/domReport.tsx';
 import { createVirtualBackend } from '../support/virtualBackend.ts';
 
 const minute = 60_000;
@@ -16,14 +11,10 @@ const minute = 60_000;
 const show = async (policies: readonly RefreshPolicy[]) => {
   const { backend, environment, provider } = createTestPage();
   const queryClient = new QueryClient();
-  let prefetch = (_: number) => Promise.resolve();
-  const Link = () => {
-    prefetch = usePrefetchReport();
-    return null;
-  };
+  const handle = createRef<(itemId: number) => Promise<void>>();
   const view = render(
     <EmbedProvider {...provider} queryClient={queryClient}>
-      <Link />
+      <PrefetchLink handle={handle} />
       {policies.map((policy) => (
         <EmbeddedReport key={policy} itemId={1042} title={policy} refreshPolicy={policy} />
       ))}
@@ -37,7 +28,7 @@ const show = async (policies: readonly RefreshPolicy[]) => {
     environment,
     provider,
     queryClient,
-    prefetch: (itemId: number) => act(() => prefetch(itemId)),
+    prefetch: (itemId: number) => act(async () => handle.current?.(itemId)),
     stateOf: (policy: RefreshPolicy) =>
       view.container.querySelector(`iframe[title="${policy}"]`)?.parentElement?.dataset['state'],
   };

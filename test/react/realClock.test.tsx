@@ -1,8 +1,9 @@
 import { dehydrate, hydrate, QueryClient } from '@tanstack/react-query';
 import { act, render } from '@testing-library/react';
-import { EmbeddedReport, EmbedProvider, embedKeyOptions, usePrefetchReport } from '@vitrine/react';
+import { EmbeddedReport, EmbedProvider, embedKeyOptions } from '@vitrine/react';
+import { createRef } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { frames, load, settle, state } from '../support/domReport.tsx';
+import { frames, load, PrefetchLink, settle, state } from '../support/domReport.tsx';
 import { withMutantPackage } from '../support/simulation/mutant.ts';
 import { createVirtualBackend } from '../support/virtualBackend.ts';
 
@@ -145,24 +146,20 @@ describe('a report on a page whose clock is set', () => {
 
   it('asks for a key ahead of time again when the one at hand is old, whatever the clock says', async () => {
     const { backend, provider, queryClient } = createPage();
-    let prefetch = (_: number) => Promise.resolve();
-    const Link = () => {
-      prefetch = usePrefetchReport();
-      return null;
-    };
+    const handle = createRef<(itemId: number) => Promise<void>>();
     const { unmount } = render(
       <EmbedProvider {...provider} queryClient={queryClient}>
-        <Link />
+        <PrefetchLink handle={handle} />
       </EmbedProvider>,
     );
-    await prefetch(1042);
-    await prefetch(1042);
+    await handle.current?.(1042);
+    await handle.current?.(1042);
     expect(backend.requests).toHaveLength(1);
     setClock(-2 * hour);
     await pass(6 * minute);
     // The cache gives up what nobody used; a host may keep it longer.
     queryClient.setQueryDefaults(['vitrine'], { gcTime: Infinity });
-    await prefetch(1042);
+    await handle.current?.(1042);
     expect(backend.requests).toHaveLength(2);
     unmount();
     queryClient.clear();
