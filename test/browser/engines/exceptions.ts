@@ -1,4 +1,4 @@
-import { type EngineName, engineNames } from '../../support/engines/engine.ts';
+import type { EngineName } from '../../support/engines/engine.ts';
 import type { CheckId } from './checks/checks.ts';
 
 /** A check that does not hold in some engines. */

@@ -155,7 +155,9 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
       for await (const publication of feed.replay(after, maxReplay)) stream.offer(publication);
       after = until;
     }
-    if (isClosed) stream.end();
+    // A proxy that collects what is sent hands it on when the answer ends.
+    if (request.query.get('poll')) stream.endWhenSent();
+    else if (isClosed) stream.end();
     else if (!visit.hasLeft) join(stream, connection);
   };
 

@@ -12,6 +12,8 @@ export interface ViewerStream {
   offer(publication: PreparedPublication): void;
   /** Sends proof of life; the cursor says how far everything has been offered. */
   beat(cursor: number): void;
+  /** Ends once everything that was offered has been sent. */
+  endWhenSent(): void;
   end(): void;
 }
 
@@ -43,7 +45,7 @@ export const createViewerStream = ({
   const { userId } = request.viewer;
   const waiting: PreparedPublication[] = [];
   let offered = after;
-  const state = { isSending: false, isFull: false, hasEnded: false };
+  const state = { isSending: false, isFull: false, isLast: false, hasEnded: false };
 
   const write = (text: string): void => {
     if (!connection.write(text)) state.isFull = true;
@@ -70,6 +72,14 @@ export const createViewerStream = ({
       if (isMeant && !state.hasEnded) write(formatEvent(next.cursor, 'action', next.action));
     }
     state.isSending = false;
+    endAfterLast();
+  };
+
+  const endAfterLast = (): void => {
+    if (!state.isLast || waiting.length > 0 || state.hasEnded) return;
+    // The position reached, for a reader who was sent nothing on the way there.
+    write(formatHeartbeat(offered));
+    end();
   };
 
   connection.onDrain(() => {
@@ -101,6 +111,10 @@ export const createViewerStream = ({
       if (state.hasEnded || state.isFull) return;
       // A cursor beyond what waits would make a reconnect skip it.
       write(formatHeartbeat(waiting.length === 0 && cursor >= offered ? cursor : undefined));
+    },
+    endWhenSent() {
+      state.isLast = true;
+      if (!state.isSending) endAfterLast();
     },
     end,
   };
