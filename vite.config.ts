@@ -224,7 +224,7 @@ export default defineConfig({
         test: {
           name: 'packaging',
           environment: 'node',
-          include: [isLong ? 'test/packaging/**/*.long.test.ts' : 'test/packaging/**/*.test.ts'],
+          include: [`test/{packaging,hosts}/**/*${isLong ? '.long' : ''}.test.ts`],
           exclude: ['**/node_modules/**', ...(isLong ? [] : ['**/*.long.test.ts'])],
           setupFiles,
           globalSetup: [path('test/packaging/harness/packEverything.ts')],
@@ -243,7 +243,7 @@ export default defineConfig({
                 environment: 'node' as const,
                 include: ['test/**/*.long.test.ts', 'test/react/life/**/*.test.ts', 'test/actions/*.test.ts'],
                 // Those need the packed packages, which their own project makes.
-                exclude: ['test/packaging/**'],
+                exclude: ['test/{packaging,hosts}/**'],
                 setupFiles,
                 fileParallelism: false,
               },

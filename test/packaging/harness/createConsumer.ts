@@ -21,6 +21,8 @@ export interface Consumer {
 export interface ConsumerOptions {
   /** Folder under `apps/` to copy. */
   readonly app?: string;
+  /** Where that folder is. Default `test/packaging/apps`. */
+  readonly apps?: string;
   /** Our packages, by folder name under `src/`. */
   readonly packages: readonly string[];
   /** What comes from the registry: name and version. */
@@ -51,11 +53,11 @@ const reportOf = <TReport>(child: ChildProcess): Promise<TReport> =>
 
 /** Writes the project, installs it with npm, and hands back what the tests do with it. */
 export const createConsumer = async (options: ConsumerOptions): Promise<Consumer> => {
-  const { app, packages, registry } = options;
+  const { app, apps = 'test/packaging/apps', packages, registry } = options;
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-consumer-'));
   const env = outsideEnv();
   const children: ChildProcess[] = [];
-  if (app !== undefined) cpSync(join('test/packaging/apps', app), folder, { recursive: true });
+  if (app !== undefined) cpSync(join(apps, app), folder, { recursive: true });
   const ours = packages.map((name) => [name === 'cli' ? 'vitrine' : `@vitrine/${name}`, tarballOf(name)]);
   const dependencies = { ...Object.fromEntries(ours), ...registry };
   const manifest = { name: 'consumer', private: true, type: 'module', dependencies };

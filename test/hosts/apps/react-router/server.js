@@ -1,0 +1,8 @@
+import { createRequestHandler } from '@react-router/express';
+import express from 'express';
+
+const app = express();
+app.use(express.static('build/client', { index: false }));
+app.use(createRequestHandler({ build: await import('./build/server/index.js') }));
+
+const server = app.listen(0, '127.0.0.1', () => process.send(server.address().port));

@@ -1,0 +1,124 @@
+import { createPortal, type Portal } from '@vitrine/portal';
+import type { Browser, Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Consumer, createConsumer } from '../packaging/harness/createConsumer.ts';
+import { portalEnv } from '../packaging/harness/portalEnv.ts';
+import { versionsOf } from '../packaging/harness/versions.ts';
+import { launchBrowser } from '../support/launchBrowser.ts';
+
+/** The newest version of which the registry has every package. */
+const reactRouter = '8.4.0';
+
+let portal: Portal;
+let browser: Browser;
+let app: Consumer;
+let origin = '';
+beforeAll(async () => {
+  [portal, browser, app] = await Promise.all([
+    createPortal(),
+    launchBrowser(),
+    createConsumer({
+      apps: 'test/hosts/apps',
+      app: 'react-router',
+      packages: ['contract', 'portal-client', 'server', 'react'],
+      registry: {
+        '@react-router/dev': reactRouter,
+        '@react-router/express': reactRouter,
+        '@react-router/node': reactRouter,
+        'react-router': reactRouter,
+        isbot: '5.2.3',
+        ...versionsOf('@tanstack/react-query', '@types/node', '@types/react', '@types/react-dom'),
+        ...versionsOf('express', 'react', 'react-dom', 'typescript', 'vite'),
+      },
+    }),
+  ]);
+  await app.bin('react-router', 'build');
+  const [tenant] = portal.tenants;
+  if (tenant === undefined) throw new Error('The portal has no tenant.');
+  origin = `http://localhost:${await app.serve('server.js', portalEnv(tenant))}`;
+});
+afterAll(() => Promise.all([portal?.close(), browser?.close(), app?.remove()]));
+
+let page: Page;
+let said: string[];
+let asked: string[];
+beforeEach(async () => {
+  page = await (await browser.newContext()).newPage();
+  said = [];
+  asked = [];
+  page.on('console', (message) => said.push(message.text()));
+  page.on('pageerror', (error) => said.push(error.message));
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/api/embed')) asked.push(pathname);
+  });
+});
+afterEach(() => page.context().close());
+
+/** Opens the report, and filters it as a reader would. */
+const openAndFilter = async () => {
+  await page.goto(origin);
+  await page.locator('[data-state="ready"]').waitFor();
+  const report = page.frameLocator('iframe');
+  await report.locator('[data-slicer="Region:North"]').click();
+  const filters = await readFilters();
+  expect(filters).toContain('North');
+  return filters;
+};
+
+const readFilters = () => page.frameLocator('iframe').locator('[aria-pressed="true"]').allTextContents();
+const waitForLoads = (count: number) => expect.poll(() => page.locator('#loads').textContent()).toBe(String(count));
+const readLoads = async () => Number(await page.locator('#loads').textContent());
+
+describe('a React Router app in framework mode', () => {
+  it('type-checks', async () => {
+    await expect(app.bin('tsc', '-p', '.')).resolves.toBe('');
+  });
+
+  it('sends the frame with the HTML, hydrates it in silence, and asks for no second key', async () => {
+    const html = await (await fetch(origin)).text();
+    expect(html).toMatch(/<iframe[^>]* src="[^"]+\/report\/1042\?ev=.{40}/);
+    await page.goto(origin);
+    await page.locator('[data-state="ready"]').waitFor();
+    await page.frameLocator('iframe').getByRole('heading', { name: 'Sales by region' }).first().waitFor();
+    expect({ said, asked }).toEqual({ said: [], asked: [] });
+  });
+
+  it('keeps the report as the reader left it when a form is posted', async () => {
+    const filters = await openAndFilter();
+    const loads = await readLoads();
+    await page.getByLabel('Note').fill('Call the north');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Call the north').waitFor();
+    await waitForLoads(loads + 1);
+    await page.locator('[data-state="ready"]').waitFor();
+    expect(await page.locator('iframe').count()).toBe(1);
+    expect(await readFilters()).toEqual(filters);
+    expect(asked).toEqual([]);
+  });
+
+  it('keeps the report as the reader left it when its loader runs again', async () => {
+    const filters = await openAndFilter();
+    const loads = await readLoads();
+    for (let count = 1; count <= 3; count += 1) {
+      await page.getByRole('button', { name: 'Revalidate' }).click();
+      await waitForLoads(loads + count);
+    }
+    await page.locator('[data-state="ready"]').waitFor();
+    expect(await page.locator('iframe').count()).toBe(1);
+    expect(await readFilters()).toEqual(filters);
+    expect(asked).toEqual([]);
+  });
+
+  it('shows the report again after a visit to another route, with the key of the loader', async () => {
+    await page.goto(origin);
+    await page.locator('[data-state="ready"]').waitFor();
+    await page.getByRole('link', { name: 'About' }).click();
+    await page.getByRole('link', { name: 'Sales' }).click();
+    await page.locator('[data-state="ready"]').waitFor();
+    await page.frameLocator('iframe').getByRole('heading', { name: 'Sales by region' }).first().waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'Sales' }).waitFor();
+    expect({ said, asked }).toEqual({ said: [], asked: [] });
+  });
+});
