@@ -42,15 +42,19 @@ afterAll(() => Promise.all([portal?.close(), browser?.close(), app?.remove()]));
 let page: Page;
 let said: string[];
 let asked: string[];
+/** Documents that were loaded into the report's frame. */
+let opened: number;
 beforeEach(async () => {
   page = await (await browser.newContext()).newPage();
   said = [];
   asked = [];
+  opened = 0;
   page.on('console', (message) => said.push(message.text()));
   page.on('pageerror', (error) => said.push(error.message));
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
     if (pathname.startsWith('/api/embed')) asked.push(pathname);
+    if (/^\/report\/\d+$/.test(pathname)) opened += 1;
   });
 });
 afterEach(() => page.context().close());
@@ -67,8 +71,14 @@ const openAndFilter = async () => {
 };
 
 const readFilters = () => page.frameLocator('iframe').locator('[aria-pressed="true"]').allTextContents();
-const waitForLoads = (count: number) => expect.poll(() => page.locator('#loads').textContent()).toBe(String(count));
 const readLoads = async () => Number(await page.locator('#loads').textContent());
+
+/** Nothing happens, which takes its time: a new key would have been hydrated and its frame requested by then. */
+const lookAMomentLater = async () => {
+  await page.waitForTimeout(1_000);
+  await page.locator('[data-state="ready"]').waitFor();
+  return { opened, asked, filters: await readFilters() };
+};
 
 describe('a React Router app in framework mode', () => {
   it('type-checks', async () => {
@@ -90,11 +100,8 @@ describe('a React Router app in framework mode', () => {
     await page.getByLabel('Note').fill('Call the north');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Call the north').waitFor();
-    await waitForLoads(loads + 1);
-    await page.locator('[data-state="ready"]').waitFor();
-    expect(await page.locator('iframe').count()).toBe(1);
-    expect(await readFilters()).toEqual(filters);
-    expect(asked).toEqual([]);
+    await expect.poll(readLoads).toBe(loads + 1);
+    expect(await lookAMomentLater()).toEqual({ opened: 1, asked: [], filters });
   });
 
   it('keeps the report as the reader left it when its loader runs again', async () => {
@@ -102,12 +109,9 @@ describe('a React Router app in framework mode', () => {
     const loads = await readLoads();
     for (let count = 1; count <= 3; count += 1) {
       await page.getByRole('button', { name: 'Revalidate' }).click();
-      await waitForLoads(loads + count);
+      await expect.poll(readLoads).toBe(loads + count);
     }
-    await page.locator('[data-state="ready"]').waitFor();
-    expect(await page.locator('iframe').count()).toBe(1);
-    expect(await readFilters()).toEqual(filters);
-    expect(asked).toEqual([]);
+    expect(await lookAMomentLater()).toEqual({ opened: 1, asked: [], filters });
   });
 
   it('shows the report again after a visit to another route, with the key of the loader', async () => {

@@ -13,6 +13,8 @@ const fake = createFakeEmbed();
 const real = fake.provider.environment as Environment; // always given by createFakeEmbed
 const environment: Environment = {
   ...real,
+  // Real frames, with real addresses.
+  iframes: undefined,
   performance: { now: () => real.performance.now() * speed },
   Date: { now: () => real.Date.now() * speed },
   setTimeout: (run, delayMs) => real.setTimeout(run, delayMs / speed),

@@ -1,24 +1,32 @@
 import { expect } from 'vitest';
 import { keyLifetimeMs } from '../host/serveEngineHost.ts';
-import { advanceClock, type Check, openSignedIn, readRecord, waitForState, waitUntil } from './check.ts';
+import {
+  advanceClock,
+  type Check,
+  type CheckContext,
+  openSignedIn,
+  readRecord,
+  waitForState,
+  waitUntil,
+} from './check.ts';
+
+/** Shows or hides the report, and waits until React has done it. */
+const toggle = async ({ tab }: CheckContext, mode: 'hidden' | 'visible'): Promise<void> => {
+  await tab.click('#toggle');
+  await waitUntil(
+    () => tab.evaluate(() => document.querySelector('[data-state]')?.checkVisibility()),
+    (isVisible) => isVisible === (mode === 'visible'),
+  );
+};
 
 export const activity: Check = {
   title: 'keeps a report that <Activity> hides, and shows it again at once',
   run: async (context) => {
-    const { tab } = context;
     await openSignedIn(context, '/?view=activity');
     await waitForState(context, 'ready');
     const before = await readRecord(context);
-    await tab.click('#toggle');
-    await waitUntil(
-      () => tab.evaluate(() => document.querySelector('[data-state]')?.checkVisibility()),
-      (isVisible) => isVisible === false,
-    );
-    await tab.click('#toggle');
-    await waitUntil(
-      () => tab.evaluate(() => document.querySelector('[data-state]')?.checkVisibility()),
-      (isVisible) => isVisible === true,
-    );
+    await toggle(context, 'hidden');
+    await toggle(context, 'visible');
     await waitForState(context, 'ready');
     const { keys, calls, states } = await readRecord(context);
     expect({ keys: keys.length, calls, states }).toEqual({
@@ -32,13 +40,12 @@ export const activity: Check = {
 export const activityEndedKey: Check = {
   title: 'never shows a report whose key ended while <Activity> hid it',
   run: async (context) => {
-    const { tab } = context;
     await openSignedIn(context, '/?view=activity');
     await waitForState(context, 'ready');
-    await tab.click('#toggle');
+    await toggle(context, 'hidden');
     await advanceClock(context, keyLifetimeMs * 1.1);
     const { states } = await readRecord(context);
-    await tab.click('#toggle');
+    await toggle(context, 'visible');
     await waitForState(context, 'ready');
     const after = await readRecord(context);
     expect(after.endedMoments).toBe(0);
@@ -56,7 +63,7 @@ export const activityPrerendered: Check = {
       () => tab.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name)),
       (names) => names.some((name) => name.includes('/report/')),
     );
-    await tab.click('#toggle');
+    await toggle(context, 'visible');
     await waitForState(context, 'ready');
     expect((await readRecord(context)).calls).toEqual(['onLoad']);
   },

@@ -3,8 +3,12 @@ import { createFakeEmbed } from '@vitrine/react/testing';
 
 const { provider, advance } = createFakeEmbed();
 
-/** The browser's own clocks, timers and events, with a time that a test can move on. */
-export const environment = provider.environment as Environment; // createFakeEmbed always gives one
+/** The browser as it is, with clocks that a test can move on. */
+export const environment: Environment = {
+  ...(provider.environment as Environment), // createFakeEmbed always gives one
+  iframes: undefined,
+  crossOriginIsolated,
+};
 
 /** Moves the time of the page on. */
 export const advanceClock = advance;

@@ -19,7 +19,8 @@ export const loader = async ({ request }: LoaderFunctionArgs) => {
   const queryClient = new QueryClient();
   await queryClient.prefetchQuery(
     embedKeyOptions(1042, {
-      fetch: (path, init) => keys(new Request(new URL(String(path), request.url), init)),
+      fetch: (path, init) =>
+        keys(new Request(new URL(path instanceof Request ? path.url : path, request.url), init)),
     }),
   );
   loads += 1;
@@ -27,7 +28,8 @@ export const loader = async ({ request }: LoaderFunctionArgs) => {
 };
 
 export const action = async ({ request }: ActionFunctionArgs) => {
-  notes.push(String((await request.formData()).get('note')));
+  const note = (await request.formData()).get('note');
+  if (typeof note === 'string') notes.push(note);
   return null;
 };
 
