@@ -1,11 +1,10 @@
 /**
- * What it costs to lose no action: durable ingest beside a route that stores nothing, beside one commit for each event, and
- * on a slow disk; the way of an action to the page; thousands of idle streams; looking inside an event. All in this one
- * run, in rounds that visit the designs in a new order each time.
+ * What it costs to lose no action: durable ingest beside a route that stores nothing and beside one commit for each event;
+ * from the click to the page; thousands of idle streams. All in this one run, in rounds that visit the designs in a new
+ * order each time.
  */
 import { measureIngest } from './actions/measureIngest.ts';
 import { measureStreams } from './actions/measureStreams.ts';
-import { measureValidation } from './actions/measureValidation.ts';
 import { loadGenerator } from './lib/load.ts';
 import { packageVersion } from './lib/machine.ts';
 import { readOptions } from './lib/options.ts';
@@ -16,13 +15,12 @@ import { createReport } from './lib/report.ts';
 prepare();
 const options = readOptions();
 const report = createReport('bench:actions', options, {
-  '@vitrine/server': packageVersion('@vitrine/server'),
+  '@vitrine/actions': packageVersion('@vitrine/actions'),
   express: packageVersion('express'),
   load: loadGenerator,
   pinning: canPin ? 'server on core 0, load on core 1' : 'none (taskset is missing): figures are rough',
 });
 await measureIngest(options, report);
-await measureValidation(options, report);
 await measureStreams(options, report);
 // It runs the demo, which needs the packages that `prepare` has just built.
 const { measureLatency } = await import('./actions/measureLatency.ts');

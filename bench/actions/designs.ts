@@ -1,12 +1,45 @@
 import { createServer, type Server } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
-import { createActionWebhook, readNodeBody } from '@vitrine/actions';
-import { actionWebhook, createActionStream, sqliteInbox, vitrine } from '@vitrine/express';
+import {
+  type ActionInbox,
+  type ActionsOptions,
+  createActions,
+  postgresInbox,
+  sqliteInbox,
+  vitrine,
+} from '@vitrine/express';
 import express from 'express';
 import { token } from './sampleBody.ts';
 
-const quiet = { report: () => undefined } as const;
+const mountOf = (inbox: ActionInbox, more: Partial<ActionsOptions> = {}) =>
+  vitrine({
+    portal: {
+      tenantUrl: 'https://acme.example',
+      apiBaseUrl: 'https://acme.example',
+      tenantId: 1,
+      tenancyName: 'acme',
+      apiKey: 'unused-api-key-0123456789',
+      passPhrase: 'unused-pass-phrase-0123456789',
+    },
+    viewer: (request) => ({ userId: request.get('x-as') ?? '' }),
+    canView: () => true,
+    actions: createActions({
+      secrets: token,
+      inbox,
+      audience: 'nobody',
+      dispatch: false,
+      onDiagnostic: () => undefined,
+      ...more,
+    }),
+    rateLimit: false,
+    logger: false,
+  });
+
+const ours = (inbox: ActionInbox, more?: Partial<ActionsOptions>): Server =>
+  createServer(express().use(mountOf(inbox, more)));
+
+const postgresUrl = process.env['VITRINE_TEST_POSTGRES'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 
 const onExpress = (handler: express.RequestHandler, ...before: express.RequestHandler[]): Server => {
   const app = express();
@@ -78,58 +111,11 @@ export const designs = {
     return eachCommitted((raw) => statement.run(raw));
   },
   'Express, group commit by hand': (file: string) => onExpress(groupCommit(file)),
-  'ours on Express': (file: string) =>
-    onExpress(actionWebhook({ secrets: token, inbox: sqliteInbox(file), dispatch: false, ...quiet })),
-  'ours on Express, main thread': (file: string) =>
-    onExpress(
-      actionWebhook({
-        secrets: token,
-        inbox: sqliteInbox(file, { thread: 'main' }),
-        dispatch: false,
-        ...quiet,
-      }),
-    ),
+  'ours on Express': (file: string) => ours(sqliteInbox(file)),
   'ours on Express, handlers running': (file: string) =>
-    onExpress(actionWebhook({ secrets: token, inbox: sqliteInbox(file), on: () => undefined, ...quiet })),
-  'ours on bare node:http': (file: string) => {
-    const webhook = createActionWebhook({
-      secrets: token,
-      inbox: sqliteInbox(file),
-      dispatch: false,
-      ...quiet,
-    });
-    return createServer(async (request, response) => {
-      const { status, headers } = await webhook.receive({
-        method: request.method ?? '',
-        header: (name) => request.headers[name]?.toString(),
-        readBody: (maxBytes) => readNodeBody(request, maxBytes),
-      });
-      response.writeHead(status, headers).end();
-    });
-  },
-  streams: (file: string) => {
-    const inbox = sqliteInbox(file);
-    const app = express();
-    app.use(
-      '/api/embed',
-      vitrine({
-        portal: {
-          tenantUrl: 'https://acme.example',
-          apiBaseUrl: 'https://acme.example',
-          tenantId: 1,
-          tenancyName: 'acme',
-          apiKey: 'unused-api-key-0123456789',
-          passPhrase: 'unused-pass-phrase-0123456789',
-        },
-        viewer: (request) => ({ userId: request.get('x-as') ?? '' }),
-        canView: () => true,
-        actions: createActionStream({ inbox, audience: () => [] }),
-        rateLimit: false,
-        logger: false,
-      }),
-    );
-    return createServer(app);
-  },
+    ours(sqliteInbox(file), { on: () => undefined, dispatch: {} }),
+  'ours on Express, Postgres': () => ours(postgresInbox(postgresUrl, { schema: `vb_${process.pid}` })),
+  streams: (file: string) => createServer(express().use('/api/embed', mountOf(sqliteInbox(file)))),
 } as const satisfies Record<string, (file: string) => Server | Promise<Server>>;
 
 export type DesignName = keyof typeof designs;

@@ -55,7 +55,7 @@ export const measureLatency = async (options: BenchOptions, report: Report): Pro
       ],
     });
     sentAt[name] = performance.timeOrigin + performance.now();
-    await fetch(`http://127.0.0.1:${port}/webhooks/portal`, {
+    await fetch(`http://127.0.0.1:${port}/api/embed/webhook`, {
       method: 'POST',
       headers: { authorization: `Bearer ${demo.tenant.webhookSecret}` },
       body,

@@ -1,8 +1,6 @@
-import { sqliteInbox } from '@vitrine/actions';
-import { createActionStream, createItemIdResolver } from '@vitrine/express';
-import { createItemResolver } from '@vitrine/portal-client';
+import { createActions, sqliteInbox } from '@vitrine/actions';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { clickRow, otherReport, reportId } from './support/samples.ts';
+import { clickRow, otherReport, reportId, secret } from './support/samples.ts';
 import { startStream } from './support/startStream.ts';
 
 describe('the stream of actions, GET {endpoint}/actions', () => {
@@ -28,6 +26,7 @@ describe('the stream of actions, GET {endpoint}/actions', () => {
     expect(first.actions()).toEqual([
       {
         id: '1',
+        itemId: 1042,
         reportId,
         reportName: 'Sales by region',
         visual: 'sales-by-region',
@@ -69,7 +68,7 @@ describe('the stream of actions, GET {endpoint}/actions', () => {
   });
 
   it('brings an action to nobody when the audience fails, and says so', async () => {
-    const { open, click, news } = await startStream({
+    const { open, click, diagnostics } = await startStream({
       audience: ({ reportName }) => {
         if (reportName === 'Broken') throw new Error('directory is down');
         return 'a';
@@ -80,16 +79,11 @@ describe('the stream of actions, GET {endpoint}/actions', () => {
     await click(7, { reportName: 'Fine' });
     await stream.untilActions(1);
     expect(stream.actions().map(({ reportName }) => reportName)).toEqual(['Fine']);
-    expect(news).toMatchObject([{ kind: 'audience-failed', deliveryId: '1' }]);
+    expect(diagnostics).toMatchObject([{ kind: 'audience-failed', deliveryId: '1' }]);
   });
 
   it('knows the item by both forms of its ID and asks canView once more', async () => {
-    const itemIdOf = createItemIdResolver(
-      createItemResolver(async function* () {
-        yield { id: 1042, guid: reportId };
-        yield { id: 1043, guid: otherReport };
-      }),
-    );
+    const itemIdOf = (id: string) => (id === reportId ? 1042 : id === otherReport ? 1043 : undefined);
     const { open, click } = await startStream({
       itemIdOf,
       audience: () => ['a', 'b'],
@@ -116,10 +110,12 @@ describe('a stream of actions that would let somebody in does not start', () => 
   it('without an audience', () => {
     const inbox = sqliteInbox(':memory:', { thread: 'main' });
     onTestFinished(() => inbox.close());
-    expect(() => createActionStream({ inbox } as never)).toThrow(/who may see an action.*missing_audience/);
+    expect(() => createActions({ inbox, secrets: secret } as never)).toThrow(
+      /who may see an action.*missing_audience/,
+    );
   });
 
   it('without an inbox', () => {
-    expect(() => createActionStream({ audience: () => [] } as never)).toThrow(/missing_inbox/);
+    expect(() => createActions({ audience: () => [], secrets: secret } as never)).toThrow(/missing_inbox/);
   });
 });

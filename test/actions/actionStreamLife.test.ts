@@ -1,15 +1,15 @@
 import { createServer, type ServerResponse } from 'node:http';
-import { createActionDispatcher, createActionStream, describeNews, sqliteInbox } from '@vitrine/actions';
+import { createActions, describeDiagnostic, sqliteInbox } from '@vitrine/actions';
 import { createNodeHandler } from '@vitrine/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { closeServer, connectionTo, listen } from '../support/standInPortal.ts';
 import { openStream } from './support/openStream.ts';
-import { clickBody } from './support/samples.ts';
+import { clickBody, secret } from './support/samples.ts';
 import { startStream } from './support/startStream.ts';
 
 describe('the life of a stream of actions', () => {
   it("proves that it lives, and moves the browser's position on while it does", async () => {
-    const { open, click, inbox } = await startStream({ heartbeatMs: 50 });
+    const { open, click, inbox } = await startStream({ stream: { heartbeatMs: 50 } });
     const stream = await open('south@acme.example');
     const witness = await open('north@acme.example');
     await click(7);
@@ -22,7 +22,10 @@ describe('the life of a stream of actions', () => {
 
   it('ends after a while, so that the browser returns and access is checked again', async () => {
     let now = Date.now();
-    const { open, signOut } = await startStream({ heartbeatMs: 50, maxStreamMs: 60_000, now: () => now });
+    const { open, signOut } = await startStream({
+      stream: { heartbeatMs: 50, maxStreamMs: 60_000 },
+      now: () => now,
+    });
     const stream = await open('north@acme.example');
     await stream.untilBeat();
     now += 66_001;
@@ -37,7 +40,7 @@ describe('the life of a stream of actions', () => {
       looks += 1;
       return nowMs;
     };
-    const { open } = await startStream({ heartbeatMs: 50, maxStreamMs: 60_000, now });
+    const { open } = await startStream({ stream: { heartbeatMs: 50, maxStreamMs: 60_000 }, now });
     const stream = await open('north@acme.example');
     nowMs -= 3_600_000;
     const before = looks;
@@ -57,17 +60,17 @@ describe('the life of a stream of actions', () => {
   });
 
   it('lets go of everything when the last browser leaves', async () => {
-    const { open, stream } = await startStream();
+    const { open, actions } = await startStream();
     const opened = await Promise.all([open('a'), open('a'), open('b')]);
-    expect(stream.streamCount).toBe(3);
+    expect(actions.streamCount).toBe(3);
     for (const one of opened) one.close();
-    await expect.poll(() => stream.streamCount, { timeout: 50_000 }).toBe(0);
+    await expect.poll(() => actions.streamCount, { timeout: 50_000 }).toBe(0);
   });
 
   it('sends browsers to another process when it is closed', async () => {
-    const { open, stream } = await startStream();
+    const { open, actions } = await startStream();
     const opened = await open('a');
-    stream.close();
+    actions.endStreams();
     await opened.untilEnd();
     expect((await open('a')).response.status).toBe(503);
   });
@@ -80,46 +83,46 @@ describe('the life of a stream of actions', () => {
       await goOn.promise;
       return inbox.lastCursor();
     };
-    const { open, stream } = await startStream({ inbox: { ...inbox, lastCursor } });
+    const { open, actions } = await startStream({ inbox: { ...inbox, lastCursor } });
     const opening = open('a');
     await asked.promise;
-    stream.close();
+    actions.endStreams();
     goOn.resolve();
     await (await opening).untilEnd();
-    expect(stream.streamCount).toBe(0);
+    expect(actions.streamCount).toBe(0);
   });
 
   it('is one of so many that a viewer may have open at once; one more is answered 429 until another is closed', async () => {
-    const { open, stream } = await startStream({ maxStreamsPerViewer: 2 });
+    const { open, actions } = await startStream({ stream: { maxStreamsPerViewer: 2 } });
     const [first] = await Promise.all([open('a'), open('a')]);
     const refused = (await open('a')).response;
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
     expect((await open('b')).response.status).toBe(200);
     first.close();
-    await expect.poll(() => stream.streamCount).toBe(2);
+    await expect.poll(() => actions.streamCount).toBe(2);
     expect((await open('a')).response.status).toBe(200);
   });
 
   it('answers 503 when the inbox does not, and the browser tries again', async () => {
     const inbox = sqliteInbox(':memory:', { thread: 'main' });
     const failing = { ...inbox, lastCursor: () => Promise.reject(new Error('gone')) };
-    const { open, news } = await startStream({ inbox: failing });
+    const { open, diagnostics } = await startStream({ inbox: failing });
     expect((await open('a')).response.status).toBe(503);
-    expect(news).toMatchObject([{ kind: 'inbox-failed' }]);
+    expect(diagnostics).toMatchObject([{ kind: 'inbox-failed' }]);
   });
 
   it('goes on to the next action when the host never says who may see one', async () => {
-    const { open, click, news } = await startStream({
+    const { open, click, diagnostics } = await startStream({
       audience: ({ reportName }) =>
         reportName === 'standing' ? new Promise<never>(() => undefined) : 'north@acme.example',
-      timeoutMs: 50,
+      lookupTimeoutMs: 50,
     });
     const stream = await open('north@acme.example');
     await click(7, { reportName: 'standing' });
     await click(7, { reportName: 'moving' });
     await stream.untilActions(1);
     expect(stream.actions()).toMatchObject([{ reportName: 'moving' }]);
-    expect(news).toMatchObject([{ kind: 'audience-failed' }]);
+    await expect.poll(() => diagnostics).toMatchObject([{ kind: 'audience-failed' }]);
   });
 
   it.each([
@@ -128,10 +131,10 @@ describe('the life of a stream of actions', () => {
   ])(
     'goes on without an action when the host %s whether the viewer may see the report',
     async (_, standing) => {
-      const { open, click, news } = await startStream({
+      const { open, click, diagnostics } = await startStream({
         canView: (userId, itemId) => (itemId === 1 && userId.startsWith('north') ? standing() : true),
         audience: () => ['north@acme.example', 'south@acme.example'],
-        timeoutMs: 50,
+        stream: { timeoutMs: 50 },
       });
       const [north, south] = [await open('north@acme.example'), await open('south@acme.example')];
       await click(7, { reportId: '1' });
@@ -139,8 +142,8 @@ describe('the life of a stream of actions', () => {
       await Promise.all([north.untilActions(1), south.untilActions(2)]);
       expect(north.actions()).toMatchObject([{ itemId: 2 }]);
       expect(south.actions()).toMatchObject([{ itemId: 1 }, { itemId: 2 }]);
-      expect(news).toMatchObject([{ kind: 'access-failed' }]);
-      expect(describeNews(news[0]!)).toMatch(
+      expect(diagnostics).toMatchObject([{ kind: 'access-failed' }]);
+      expect(describeDiagnostic(diagnostics[0]!)).toMatch(
         /^canView\(\) failed for action \d+, so a viewer does not get it: /,
       );
     },
@@ -152,36 +155,46 @@ describe('the life of a stream of actions', () => {
     ['a set', () => new Set(['north@acme.example'])],
     ['an object', () => ({ userId: 'north@acme.example' })],
   ])('tells the operator where audience gives %s, which names nobody', async (_, audience) => {
-    const { open, click, inbox, news } = await startStream({
+    const { open, click, settled, diagnostics } = await startStream({
       // A host in plain JavaScript may give anything.
       audience: (event) => (event.reportName === 'odd' ? (audience() as never) : ['north@acme.example', '']),
     });
     const stream = await open('north@acme.example');
-    const before = await inbox.lastCursor();
     await click(7, { reportName: 'odd' });
-    await expect.poll(() => inbox.lastCursor()).toBeGreaterThan(before);
+    await settled();
     await click(7, { reportName: 'right' });
     await stream.untilActions(1);
     expect(stream.actions()).toMatchObject([{ reportName: 'right' }]);
-    expect(news).toMatchObject([{ kind: 'audience-failed' }]);
-    expect(describeNews(news[0]!)).toContain('something other than user IDs');
+    expect(diagnostics).toMatchObject([{ kind: 'audience-failed' }]);
+    expect(describeDiagnostic(diagnostics[0]!)).toContain('something other than user IDs');
   });
 
-  it('passes canView over for no answer of itemIdOf but undefined', async () => {
-    const { open, click, inbox, news } = await startStream({
-      canView: () => false,
-      // A host in plain JavaScript may give anything.
-      itemIdOf: (id) => (id === 'text' ? ('1042' as never) : undefined),
-    });
-    const stream = await open('north@acme.example');
-    const before = await inbox.lastCursor();
-    await click(7, { reportId: 'text' });
-    await expect.poll(() => inbox.lastCursor()).toBeGreaterThan(before);
-    await click(7, { reportId: 'unknown' });
-    await stream.untilActions(1);
-    expect(stream.actions()).toMatchObject([{ reportId: 'unknown' }]);
-    expect(describeNews(news[0]!)).toContain('something other than the number of an item');
-  });
+  it.each([
+    ['throws', () => Promise.reject(new Error('no luck')), 'audience-failed'],
+    ['never finishes', () => new Promise<never>(() => undefined), 'audience-failed'],
+    ['returns a string', () => '1042' as never, 'audience-failed'],
+    ['knows no such item', () => undefined, 'item-unknown'],
+  ])(
+    'shows an action to nobody when the look-up of its item %s, because canView cannot be asked',
+    async (_, itemIdOf, kind) => {
+      let asked = 0;
+      const { open, click, diagnostics } = await startStream({
+        canView: () => {
+          asked += 1;
+          return true;
+        },
+        itemIdOf,
+        lookupTimeoutMs: 50,
+      });
+      const stream = await open('north@acme.example');
+      await click(7);
+      await click(7, { reportId: '1042', reportName: 'known' });
+      await stream.untilActions(1);
+      expect(stream.actions()).toMatchObject([{ reportName: 'known' }]);
+      expect(asked).toBe(1);
+      await expect.poll(() => diagnostics).toMatchObject([{ kind }]);
+    },
+  );
 
   it('begins with the present, also after a browser that left while it was let in', async () => {
     const inbox = sqliteInbox(':memory:', { thread: 'main' });
@@ -205,7 +218,7 @@ describe('the life of a stream of actions', () => {
     };
     const { open, click } = await startStream({ inbox: { ...inbox, lastCursor, watch } });
     const leaving = new AbortController();
-    const opening = open('south@acme.example', {}, leaving.signal);
+    const opening = open('south@acme.example', {}, { signal: leaving.signal });
     await asked.promise;
     leaving.abort();
     await expect(opening).rejects.toThrow('aborted');
@@ -223,8 +236,10 @@ describe('the life of a stream of actions', () => {
   it('takes nothing more once the host has ended its answer, and that is no error of anybody', async () => {
     const inbox = sqliteInbox(':memory:', { thread: 'main' });
     const answers: ServerResponse[] = [];
-    const stream = createActionStream({
+    const actions = createActions({
+      secrets: secret,
       inbox,
+      itemIdOf: () => 1042,
       audience: () => {
         for (const response of answers) response.end();
         return 'a';
@@ -234,7 +249,7 @@ describe('the life of a stream of actions', () => {
       portal: connectionTo('http://127.0.0.1:1'),
       viewer: () => ({ userId: 'a' }),
       canView: () => true,
-      actions: stream,
+      actions,
       logger: false,
     });
     const server = createServer((request, response) => {
@@ -242,19 +257,17 @@ describe('the life of a stream of actions', () => {
       handler(request, response);
     });
     const url = await listen(server);
-    const dispatcher = createActionDispatcher({ inbox, routes: [], report: () => undefined });
     onTestFinished(async () => {
-      stream.close();
+      actions.endStreams();
       await closeServer(server);
       await handler.close();
-      await dispatcher.stop(0);
-      await inbox.close();
+      await actions.close(0);
     });
     const opened = await openStream(`${url}/api/embed/actions`);
     await opened.untilHello();
     await inbox.append({ raw: Buffer.from(JSON.stringify(clickBody())), receivedAtMs: Date.now() });
     await opened.untilEnd();
     expect(opened.actions()).toEqual([]);
-    await expect.poll(() => stream.streamCount).toBe(0);
+    await expect.poll(() => actions.streamCount).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-import { createActionWebhook, sqliteInbox } from '@vitrine/actions';
+import { createActions, sqliteInbox } from '@vitrine/actions';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { clickBody, secret } from './support/samples.ts';
 import { settled } from './support/startDispatch.ts';
@@ -9,24 +9,25 @@ const broken = (): never => {
 
 describe.each([
   ['a logger that throws', { logger: { debug: broken, info: broken, warn: broken, error: broken } }],
-  ['a report that throws', { report: broken }],
+  ['an onDiagnostic that throws', { onDiagnostic: broken }],
   // A type of a function without a result takes one that gives a promise.
-  ['a report that rejects', { report: () => Promise.reject(new Error('disk full')) }],
+  ['an onDiagnostic that rejects', { onDiagnostic: () => Promise.reject(new Error('disk full')) }],
 ])('%s', (_, options) => {
   it('costs neither an answer, nor a delivery, nor the process', async () => {
     const inbox = sqliteInbox(':memory:', { thread: 'main' });
-    const webhook = createActionWebhook({
+    const actions = createActions({
       secrets: secret,
       inbox,
+      audience: 'nobody',
       on: (event, { attempt }) => {
         if (attempt === 1) throw new Error(event.reportName);
       },
       dispatch: { pollMs: 20, backoff: { firstMs: 1, maxMs: 1 } },
       ...options,
     });
-    onTestFinished(() => webhook.close(0));
+    onTestFinished(() => actions.close(0));
     const post = (token: string) =>
-      webhook.receive({
+      actions.receive({
         method: 'POST',
         header: (name) => (name === 'authorization' ? `Bearer ${token}` : undefined),
         readBody: async () => ({ kind: 'read', bytes: Buffer.from(JSON.stringify(clickBody())) }),

@@ -4,44 +4,60 @@ import { gzipSync } from 'node:zlib';
 import { type ServerType, serve } from '@hono/node-server';
 import {
   type ActionEvent,
-  type ActionFetchHandlerOptions,
-  type ActionNews,
-  createActionFetchHandler,
+  type ActionsOptions,
+  createActions,
+  type Diagnostic,
   sqliteInbox,
 } from '@vitrine/actions';
-import { Hono } from 'hono';
+import { createFetchHandler } from '@vitrine/server';
+import { type Context, Hono } from 'hono';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { connectionTo } from '../support/standInPortal.ts';
 import { clickBody, clickRow, secret } from './support/samples.ts';
 
 const body = JSON.stringify(clickBody());
 
-/** The handler in a Hono app that listens on a port of its own. */
-const start = async (options: Partial<ActionFetchHandlerOptions> = {}) => {
+interface StartOptions extends Partial<ActionsOptions> {
+  readonly sourceOf?: (context: Context) => string | undefined;
+}
+
+/** The mount in a Hono app that listens on a port of its own. */
+const start = async ({ sourceOf, ...options }: StartOptions = {}) => {
   const inbox = options.inbox ?? sqliteInbox(':memory:', { thread: 'main' });
-  const news: ActionNews[] = [];
-  const handler = createActionFetchHandler({
+  const diagnostics: Diagnostic[] = [];
+  const actions = createActions({
     secrets: secret,
     inbox,
-    report: (item) => news.push(item),
+    audience: 'nobody',
+    onDiagnostic: (item) => diagnostics.push(item),
     ...options,
   });
+  const handler = createFetchHandler<Context>({
+    portal: connectionTo('http://127.0.0.1:1'),
+    viewer: () => null,
+    canView: () => false,
+    webRequest: (context) => context.req.raw,
+    ...(sourceOf && { sourceOf }),
+    actions,
+    logger: false,
+  });
   const app = new Hono();
-  app.all('/webhooks/portal', (context) => handler(context.req.raw));
+  app.all('/api/embed/*', (context) => handler(context));
   const server: ServerType = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
   if (!server.listening) await once(server, 'listening');
   onTestFinished(async () => {
     await new Promise((resolve) => server.close(resolve));
-    await handler.close(0);
+    await actions.close(0);
   });
   const { port } = server.address() as AddressInfo; // it listens on TCP
   const post = (content: BodyInit, headers: Record<string, string> = {}, init: RequestInit = {}) =>
-    fetch(`http://127.0.0.1:${port}/webhooks/portal`, {
+    fetch(`http://127.0.0.1:${port}/api/embed/webhook`, {
       method: 'POST',
       body: content,
       headers: { authorization: `Bearer ${secret}`, connection: 'close', ...headers },
       ...init,
     });
-  return { post, handler, news, stored: () => inbox.list({ limit: 100 }) };
+  return { post, actions, diagnostics, stored: () => inbox.list({ limit: 100 }) };
 };
 
 describe('the action webhook for frameworks that speak Request and Response', () => {
@@ -85,12 +101,12 @@ describe('the action webhook for frameworks that speak Request and Response', ()
       { allowedSources: ['192.0.2.1'], sourceOf: () => '192.0.2.2' },
       {},
     ],
-  ] satisfies [string, number, Partial<ActionFetchHandlerOptions>, Record<string, string>][])(
+  ] satisfies [string, number, StartOptions, Record<string, string>][])(
     'refuses %s with %i and says so',
     async (...[, status, options, headers]) => {
-      const { post, stored, news } = await start(options);
+      const { post, stored, diagnostics } = await start(options);
       expect((await post(body, headers)).status).toBe(status);
-      expect(news).toMatchObject([{ kind: 'refused' }]);
+      expect(diagnostics).toMatchObject([{ kind: 'rejected' }]);
       expect(await stored()).toEqual([]);
     },
   );
@@ -104,7 +120,7 @@ describe('the action webhook for frameworks that speak Request and Response', ()
   it('lets a listed address post, as the platform names it', async () => {
     const { post, stored } = await start({
       allowedSources: ['192.0.2.0/24'],
-      sourceOf: (request) => request.headers.get('x-real-ip') ?? undefined,
+      sourceOf: (context) => context.req.header('x-real-ip'),
       dispatch: false,
     });
     expect((await post(body, { 'x-real-ip': '192.0.2.9' })).status).toBe(202);
@@ -122,14 +138,6 @@ describe('the action webhook for frameworks that speak Request and Response', ()
     expect((await listed.post(body)).status).toBe(403);
   });
 
-  it('does not start with an allow list and no way to the address: every delivery would be lost', () => {
-    const inbox = sqliteInbox(':memory:', { thread: 'main' });
-    onTestFinished(() => inbox.close());
-    expect(() => createActionFetchHandler({ secrets: secret, inbox, allowedSources: ['192.0.2.1'] })).toThrow(
-      /without sourceOf.*invalid_allowed_sources/,
-    );
-  });
-
   it('answers other methods with 405', async () => {
     const { post } = await start();
     const response = await post('', {}, { method: 'PUT' });
@@ -139,14 +147,14 @@ describe('the action webhook for frameworks that speak Request and Response', ()
   it('answers 503 when the inbox cannot store, so that nothing unsaved is acknowledged', async () => {
     const inbox = sqliteInbox(':memory:', { thread: 'main' });
     const failing = { ...inbox, append: () => Promise.reject(new Error('disk full')) };
-    const { post, news } = await start({ inbox: failing, dispatch: false });
+    const { post, diagnostics } = await start({ inbox: failing, dispatch: false });
     const response = await post(body);
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
-    expect(news).toMatchObject([{ kind: 'unstored' }]);
+    expect(diagnostics).toMatchObject([{ kind: 'unstored' }]);
   });
 
   it('says whether a delivery could be stored right now', async () => {
-    const { handler } = await start();
-    expect(await handler.health()).toMatchObject({ canPersist: true });
+    const { actions } = await start();
+    expect(await actions.health()).toMatchObject({ canPersist: true });
   });
 });

@@ -8,22 +8,26 @@ import { settled, startDispatch } from './support/startDispatch.ts';
 describe('a handler that fails', () => {
   it('gets the event again until it succeeds, and the last word counts', async () => {
     const attempts: number[] = [];
-    const { deliver, states, news, inbox } = startDispatch((_, { attempt }) => {
-      attempts.push(attempt);
-      if (attempt < 3) throw new Error('not yet');
-      return { message: 'Done at last.' };
-    });
+    const { deliver, states, diagnostics, inbox } = startDispatch(
+      (_, { attempt }) => {
+        attempts.push(attempt);
+        if (attempt < 3) throw new Error('not yet');
+        return { message: 'Done at last.' };
+      },
+      {},
+      { audience: () => 'a' },
+    );
     const before = await inbox.lastCursor();
     await deliver(clickBody());
     await settled(states);
     expect(attempts).toEqual([1, 2, 3]);
-    expect(news.map(({ kind }) => kind)).toEqual(['handler-failed', 'handler-failed']);
+    expect(diagnostics.map(({ kind }) => kind)).toEqual(['handler-failed', 'handler-failed']);
     expect(await inbox.publications(before, 10)).toMatchObject([{ reply: { message: 'Done at last.' } }]);
   });
 
   it('leaves a dead letter after the last attempt, which a replay brings back', async () => {
     let isMended = false;
-    const { deliver, states, news, inbox } = startDispatch(
+    const { deliver, states, diagnostics, inbox } = startDispatch(
       () => {
         if (!isMended) throw new Error('broken');
       },
@@ -31,7 +35,7 @@ describe('a handler that fails', () => {
     );
     await deliver(clickBody());
     await expect.poll(async () => (await states()).dead, { timeout: 50_000 }).toBe(1);
-    expect(news.at(-1)).toMatchObject({ kind: 'dead', attempts: 3 });
+    expect(diagnostics.at(-1)).toMatchObject({ kind: 'dead', attempts: 3 });
     isMended = true;
     expect(await inbox.replay({ states: ['dead'] })).toBe(1);
     await settled(states);
@@ -78,7 +82,7 @@ describe('a handler that fails', () => {
 
   it('has its signal fired when its time is up', async () => {
     const aborted = Promise.withResolvers<unknown>();
-    const { deliver, news, next } = startDispatch(
+    const { deliver, diagnostics, next } = startDispatch(
       (_, { signal }) =>
         new Promise<undefined>(() => signal.addEventListener('abort', () => aborted.resolve(signal.reason))),
       { timeoutMs: 20, maxAttempts: 1 },
@@ -87,7 +91,7 @@ describe('a handler that fails', () => {
     await deliver(clickBody());
     expect(String(await aborted.promise)).toContain('longer than 20 ms');
     await dead;
-    expect(news).toHaveLength(1);
+    expect(diagnostics).toHaveLength(1);
   });
 });
 
@@ -120,14 +124,14 @@ describe('a handler that gives what is no JSON', () => {
   it('fails alone: deliveries of the same moment are stored, and a function counts as left out', async () => {
     const inbox = sqliteInbox(join(temporaryFolder(), 'actions.db'));
     const replied = Promise.withResolvers<void>();
-    const { deliver, states, news } = startDispatch(
+    const { deliver, states, diagnostics } = startDispatch(
       ({ visual }) => {
         replied.resolve();
         // A host in plain JavaScript may return anything.
         return { result: visual === 'loop' ? 1n : () => 1 };
       },
       { maxAttempts: 1 },
-      inbox,
+      { inbox, audience: () => ['a'] },
     );
     const before = await inbox.lastCursor();
     await deliver(clickBody());
@@ -137,7 +141,7 @@ describe('a handler that gives what is no JSON', () => {
     expect(beside.filter(({ status }) => status === 'rejected')).toEqual([]);
     await settled(states);
     expect(await states()).toMatchObject({ done: 21, dead: 1 });
-    expect(news.map(({ kind }) => kind)).toEqual(['dead']);
+    expect(diagnostics.map(({ kind }) => kind)).toEqual(['dead']);
     expect((await inbox.publications(before, 100)).every(({ reply }) => reply?.result === undefined)).toBe(
       true,
     );
@@ -212,20 +216,20 @@ describe('a schema that never answers', () => {
         validate: () => new Promise<never>(() => undefined),
       },
     };
-    const { deliver, states, news, webhook } = startDispatch(
+    const { deliver, states, diagnostics, actions } = startDispatch(
       [
-        on({ report: 'standing', schema }, () => undefined),
+        on({ visual: 'standing', schema }, () => undefined),
         on({}, ({ reportName }) => void handled.push(reportName)),
       ],
       { concurrency: 1, timeoutMs: 20, maxAttempts: 1 },
     );
-    await deliver(clickBody({ reportName: 'standing' }));
+    await deliver(clickBody({ visualName: 'standing' }));
     await deliver(clickBody({ reportName: 'moving' }));
     await settled(states);
     expect(handled).toEqual(['moving']);
-    expect(news).toMatchObject([{ kind: 'dead' }]);
-    await deliver(clickBody({ reportName: 'standing' }));
-    await webhook.close(0);
+    expect(diagnostics).toMatchObject([{ kind: 'dead' }]);
+    await deliver(clickBody({ visualName: 'standing' }));
+    await actions.close(0);
   });
 });
 
@@ -235,7 +239,7 @@ describe('a handler that throws what is no error', () => {
     ['an object without a text', Object.create(null)],
     ['an error whose message is no text', Object.assign(new Error('x'), { message: { toString: null } })],
   ])('fails like any other: %s', async (_, thrown) => {
-    const { deliver, states, news } = startDispatch(
+    const { deliver, states, diagnostics } = startDispatch(
       () => {
         throw thrown;
       },
@@ -243,6 +247,6 @@ describe('a handler that throws what is no error', () => {
     );
     await deliver(clickBody());
     await settled(states);
-    expect(news.map(({ kind }) => kind)).toEqual(['handler-failed', 'dead']);
+    expect(diagnostics.map(({ kind }) => kind)).toEqual(['handler-failed', 'dead']);
   });
 });

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type SqliteInboxOptions, type StoreNews, sqliteInbox } from '@vitrine/actions';
+import { type InboxDiagnostic, type SqliteInboxOptions, sqliteInbox } from '@vitrine/actions';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { numberIn } from './support/receiverProcess.ts';
 import { clickBody, temporaryFolder } from './support/samples.ts';
@@ -23,8 +23,9 @@ const body = (n: number) => Buffer.from(JSON.stringify(clickBody({ reportName: `
 const openOnSmallDisk = (options: SqliteInboxOptions) => {
   const disk = temporaryFolder();
   run('mount', '-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', disk);
-  const news: StoreNews[] = [];
-  const inbox = sqliteInbox(join(disk, 'actions.db'), { onNews: (item) => news.push(item), ...options });
+  const diagnostics: InboxDiagnostic[] = [];
+  const inbox = sqliteInbox(join(disk, 'actions.db'), options);
+  inbox.onDiagnostic?.((item) => diagnostics.push(item));
   onTestFinished(async () => {
     await inbox.close();
     run('umount', disk);
@@ -38,15 +39,17 @@ const openOnSmallDisk = (options: SqliteInboxOptions) => {
       );
     return acknowledged;
   };
-  return { inbox, news, fill, grow: () => run('mount', '-o', 'remount,size=16m', disk) };
+  return { inbox, diagnostics, fill, grow: () => run('mount', '-o', 'remount,size=16m', disk) };
 };
 
 describe.skipIf(!canMount)('a full disk (needs the right to mount one)', () => {
-  it('sends events to the spill folder, and they come home once there is space', async () => {
-    const { inbox, news, fill, grow } = openOnSmallDisk({ spillFolder: join(temporaryFolder(), 'spill') });
+  it('sends events to the spill folder, and imports them once there is space', async () => {
+    const { inbox, diagnostics, fill, grow } = openOnSmallDisk({
+      spillFolder: join(temporaryFolder(), 'spill'),
+    });
     const acknowledged = await fill(600);
     expect(acknowledged).toHaveLength(600);
-    expect(news.some(({ kind }) => kind === 'spilling')).toBe(true);
+    expect(diagnostics.some(({ kind }) => kind === 'spilling')).toBe(true);
     expect(await inbox.health()).toMatchObject({ canPersist: false, isSpilling: true });
     expect(grow()).toBe(true);
     await expect
@@ -54,7 +57,7 @@ describe.skipIf(!canMount)('a full disk (needs the right to mount one)', () => {
       .toBe(600);
     const stored = new Set((await inbox.list({ limit: 1000 })).map(({ raw }) => numberIn(raw)));
     expect(acknowledged.filter((n) => !stored.has(n))).toEqual([]);
-    expect(news.some(({ kind }) => kind === 'recovered')).toBe(true);
+    expect(diagnostics.some(({ kind }) => kind === 'recovered')).toBe(true);
   });
 
   it('refuses events when spilling is off, so that the loss is at least not hidden (the control)', async () => {

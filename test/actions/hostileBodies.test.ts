@@ -2,12 +2,13 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { actionWebhook, sqliteInbox } from '@vitrine/express';
+import { createActions, sqliteInbox } from '@vitrine/express';
 import express, { type RequestHandler } from 'express';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createRandom, type Random } from '../support/createRandom.ts';
 import { seed } from '../support/seed.ts';
 import { sized } from '../support/size.ts';
+import { mountActions } from './support/mountActions.ts';
 import { clickBody, secret } from './support/samples.ts';
 
 const capBytes = 20_000;
@@ -57,16 +58,17 @@ const bodyOf = (random: Random, number: number): Buffer => {
 const run = async (count: number, before: readonly RequestHandler[]) => {
   const random = createRandom(seed);
   const inbox = sqliteInbox(':memory:', { thread: 'main' });
-  const webhook = actionWebhook({
+  const actions = createActions({
     secrets: secret,
     inbox,
     maxBodyBytes: capBytes,
-    report: () => undefined,
+    onDiagnostic: () => undefined,
+    audience: 'nobody',
     on: () => undefined,
   });
   const app = express();
   for (const handler of before) app.use(handler);
-  app.post('/webhook', webhook);
+  app.use(mountActions(actions));
   const server = app.listen(0, '127.0.0.1');
   // On a slow machine a resting connection would be closed just when its sender takes it again.
   server.keepAliveTimeout = 0;
@@ -76,7 +78,7 @@ const run = async (count: number, before: readonly RequestHandler[]) => {
     agent.destroy();
     server.closeAllConnections();
     server.close();
-    await webhook.close(0);
+    await actions.close(0);
   });
   const { port } = server.address() as AddressInfo; // it listens on TCP
   const answers: Record<string, number> = {};

@@ -1,4 +1,4 @@
-import { createActionWebhook, sqliteInbox } from '@vitrine/actions';
+import { createActions, sqliteInbox } from '@vitrine/actions';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { clickBody, secret } from './support/samples.ts';
 
@@ -14,26 +14,29 @@ describe('what was handled', () => {
     const day = 24 * 3_600_000;
     let laterMs = 0;
     const inbox = sqliteInbox(':memory:', { thread: 'main' });
-    const webhook = createActionWebhook({
+    const actions = createActions({
       secrets: secret,
       inbox,
-      report: () => undefined,
+      audience: 'nobody',
+      onDiagnostic: () => undefined,
       now: () => Date.now() + laterMs,
       dispatch: { maxAttempts: 1 },
       on: ({ reportName }) => {
         if (reportName === 'broken') throw new Error('broken');
       },
     });
-    onTestFinished(() => webhook.close(0));
+    onTestFinished(() => actions.close(0));
     for (const body of [clickBody(), clickBody({ reportName: 'broken' }), 'no JSON'])
       await inbox.append({ raw: Buffer.from(JSON.stringify(body)), receivedAtMs: Date.now() });
     const counts = async () => (await inbox.health()).counts;
-    await expect.poll(counts, { timeout: 50_000 }).toEqual({ pending: 0, done: 1, parked: 1, dead: 1 });
+    await expect
+      .poll(counts, { timeout: 50_000 })
+      .toEqual({ pending: 0, done: 1, unrouted: 0, parked: 1, dead: 1 });
     laterMs = 29 * day;
     passHour();
-    expect(await counts()).toEqual({ pending: 0, done: 1, parked: 1, dead: 1 });
+    expect(await counts()).toEqual({ pending: 0, done: 1, unrouted: 0, parked: 1, dead: 1 });
     laterMs = 31 * day;
     passHour();
-    expect(await counts()).toEqual({ pending: 0, done: 0, parked: 1, dead: 1 });
+    expect(await counts()).toEqual({ pending: 0, done: 0, unrouted: 0, parked: 1, dead: 1 });
   });
 });

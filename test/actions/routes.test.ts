@@ -1,7 +1,7 @@
 import { type ActionHandlers, on } from '@vitrine/actions';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { clickBody } from './support/samples.ts';
+import { clickBody, reportId } from './support/samples.ts';
 import { settled, startDispatch } from './support/startDispatch.ts';
 
 describe('which handler gets an event', () => {
@@ -19,32 +19,64 @@ describe('which handler gets an event', () => {
     expect(await heardBy((note) => note('all'))).toEqual(['all', 'all', 'all']);
   });
 
-  it('a record is keyed by report, report and visual, or * for the rest; the most specific key wins', async () => {
-    const heard = await heardBy((note) => ({
-      '*': note('rest'),
-      'Sales by region': note('report'),
-      'Sales by region/totals': note('visual'),
-    }));
-    expect(heard).toEqual(['report', 'rest', 'visual']);
+  it.each([
+    ['number', '1042'],
+    ['GUID', reportId.toUpperCase()],
+  ])(
+    'a record is keyed by the %s of an item, item and visual, or * for the rest; the most specific key wins',
+    async (_, item) => {
+      const heard = await heardBy((note) => ({
+        '*': note('rest'),
+        [item]: note('report'),
+        [`${item}/totals`]: note('visual'),
+      }));
+      expect(heard).toEqual(['report', 'rest', 'visual']);
+    },
+  );
+
+  it('a renamed report keeps its handler', async () => {
+    const handled: string[] = [];
+    const { deliver, states } = startDispatch({ 1042: ({ reportName }) => void handled.push(reportName) });
+    await deliver(clickBody({ reportName: 'Before' }));
+    await deliver(clickBody({ reportName: 'After' }));
+    await settled(states);
+    expect(handled.sort()).toEqual(['After', 'Before']);
   });
 
-  it('a key may be the whole name of a report with a slash in it', async () => {
-    const handled: string[] = [];
-    const { deliver, states } = startDispatch({
-      'Income / Expenses': ({ reportName }) => void handled.push(reportName),
-      'Sales by region/totals': ({ reportName }) => void handled.push(reportName),
-    });
-    await deliver(clickBody({ reportName: 'Income / Expenses' }));
-    await deliver(clickBody({ reportName: 'Sales by region/totals', reportId: 'b' }));
-    await deliver(clickBody({ reportName: 'Income' }));
-    await deliver(clickBody({ reportName: 'Expenses', visualName: 'totals' }));
-    await settled(states);
-    expect(handled.sort()).toEqual(['Income / Expenses', 'Sales by region/totals']);
+  it.each(['Sales by region', 'Income / Expenses', '0', '10.5', ''])(
+    'a record keyed by %j, which is neither number nor GUID, does not start',
+    (key) => {
+      expect(() => startDispatch({ [key]: () => undefined })).toThrow(
+        /display names change.*invalid_action_handler/,
+      );
+    },
+  );
+
+  it('an event is tried again later, unused, when the number of its item cannot be looked up', async () => {
+    let isDown = true;
+    const { inbox, deliver, next, diagnostics, states } = startDispatch(
+      { 1042: () => undefined },
+      {},
+      { itemIdOf: () => (isDown ? Promise.reject(new Error('portal is down')) : 1042) },
+    );
+    const failed = next('handler-failed');
+    await deliver(clickBody());
+    expect(await failed).toMatchObject({ retryInMs: 10_000 });
+    isDown = false;
+    await expect
+      .poll(async () => (await inbox.list({ limit: 1 }))[0])
+      .toMatchObject({
+        state: 'pending',
+        attempts: 0,
+        lastError: 'portal is down',
+      });
+    expect(diagnostics).toHaveLength(1);
+    expect(await states()).toMatchObject({ pending: 1 });
   });
 
   it.each([
-    ['a misspelt condition, which would match everything', { reprot: 'Sales' }, 'unknown_option'],
-    ['a number for a report', { report: 1042 }, 'invalid_action_handler'],
+    ['a misspelt condition, which would match everything', { itme: 1042 }, 'unknown_option'],
+    ['a display name', { item: 'Sales by region' }, 'invalid_action_handler'],
     ['a number for a visual', { visual: 7 }, 'invalid_action_handler'],
     ['a schema that is none', { schema: { parse: () => 1 } }, 'invalid_action_handler'],
     ['null', null, 'missing_options'],
@@ -55,17 +87,31 @@ describe('which handler gets an event', () => {
     expect(() => startDispatch(routes)).toThrow(code);
   });
 
-  it('a list of on() is asked in order, by report name or GUID and by visual', async () => {
+  it('a list of on() is asked in order, by item and by visual', async () => {
     const heard = await heardBy((note) => [
       on({ visual: 'totals' }, note('visual')),
-      on({ report: clickBody().metadata.reportId.toUpperCase() }, note('GUID')),
-      on({ report: 'Another report' }, note('name')),
+      on({ item: reportId.toUpperCase() }, note('GUID')),
+      on({}, note('rest')),
     ]);
-    expect(heard).toEqual(['GUID', 'name', 'visual']);
+    expect(heard).toEqual(['GUID', 'rest', 'visual']);
   });
 
-  it('an event nobody handles is done: it may still reach viewers', async () => {
-    const { deliver, states } = startDispatch({ 'No such report': () => undefined });
+  it('an event that no handler takes is kept, counted, reported once for its report, and can be replayed', async () => {
+    const { inbox, deliver, states, diagnostics } = startDispatch({ 7: () => undefined });
+    await deliver(clickBody());
+    await deliver(clickBody());
+    await deliver(clickBody({ reportId: 'b' }));
+    await settled(states);
+    expect(await states()).toMatchObject({ unrouted: 3, done: 0 });
+    expect(diagnostics).toMatchObject([
+      { kind: 'unrouted', deliveryId: '1', reportId },
+      { kind: 'unrouted', deliveryId: '3', reportId: 'b' },
+    ]);
+    expect(await inbox.replay({ states: ['unrouted'] })).toBe(3);
+  });
+
+  it('an event is done without any handlers: it may still reach viewers', async () => {
+    const { deliver, states } = startDispatch(undefined);
     await deliver(clickBody());
     await settled(states);
     expect(await states()).toMatchObject({ done: 1 });
@@ -77,7 +123,7 @@ describe('which handler gets an event', () => {
       'Sum(Sales[Amount])': z.number().transform(Math.round),
     });
     const amounts: number[] = [];
-    const { deliver, states, news } = startDispatch([
+    const { deliver, states, diagnostics } = startDispatch([
       on(
         { schema },
         ({ flatRows }) => void amounts.push(...flatRows.map((row) => row['Sum(Sales[Amount])'])),
@@ -89,7 +135,7 @@ describe('which handler gets an event', () => {
     await settled(states);
     expect(amounts).toEqual([1251]);
     expect(await states()).toMatchObject({ done: 1, parked: 1 });
-    expect(news).toMatchObject([{ kind: 'parked', deliveryId: '2' }]);
+    expect(diagnostics).toMatchObject([{ kind: 'parked', deliveryId: '2' }]);
   });
 
   it.each([
@@ -97,10 +143,10 @@ describe('which handler gets an event', () => {
     ['no metadata', '{"a":1}'],
     ['nothing', ''],
   ])('parks a body that cannot be understood (%s), and says so', async (_, body) => {
-    const { deliver, states, news } = startDispatch(() => expect.unreachable());
+    const { deliver, states, diagnostics } = startDispatch(() => expect.unreachable());
     await deliver(body);
     await settled(states);
     expect(await states()).toMatchObject({ parked: 1 });
-    expect(news).toMatchObject([{ kind: 'parked', deliveryId: '1' }]);
+    expect(diagnostics).toMatchObject([{ kind: 'parked', deliveryId: '1' }]);
   });
 });

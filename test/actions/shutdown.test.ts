@@ -1,30 +1,22 @@
 import { once } from 'node:events';
 import { Agent, createServer, request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { createActionDispatcher } from '@vitrine/actions';
-import {
-  actionWebhook,
-  createActionStream,
-  createServerDrain,
-  on,
-  sqliteInbox,
-  vitrine,
-} from '@vitrine/express';
-import express from 'express';
+import { createActions, createServerDrain, sqliteInbox } from '@vitrine/actions';
+import { createNodeHandler } from '@vitrine/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { listenOn } from '../support/listenOn.ts';
 import { connectionTo } from '../support/standInPortal.ts';
+import { mountActions } from './support/mountActions.ts';
 import { openStream } from './support/openStream.ts';
-import { collectNews, numberedBody, secret } from './support/samples.ts';
+import { collectDiagnostics, numberedBody, secret } from './support/samples.ts';
 
 /** A receiver that is drained by hand. */
 const startReceiver = async (graceMs: number) => {
-  const { report } = collectNews();
-  const webhook = actionWebhook({ secrets: secret, inbox: sqliteInbox(':memory:'), report });
-  const app = express();
-  app.post('/actions', webhook);
-  const server = createServer(app);
-  const drain = createServerDrain(server, webhook, { graceMs });
+  const { onDiagnostic } = collectDiagnostics();
+  const inbox = sqliteInbox(':memory:');
+  const actions = createActions({ secrets: secret, inbox, audience: 'nobody', onDiagnostic });
+  const server = createServer(mountActions(actions));
+  const drain = createServerDrain(server, actions, { graceMs });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(async () => {
@@ -39,7 +31,7 @@ const startReceiver = async (graceMs: number) => {
 const post = (port: number, n: number): Promise<number | undefined> =>
   new Promise((resolve) => {
     const agent = new Agent();
-    request({ port, path: '/actions', method: 'POST', agent, headers: { authorization: `Bearer ${secret}` } })
+    request({ port, path: '/webhook', method: 'POST', agent, headers: { authorization: `Bearer ${secret}` } })
       .on('response', (response) => {
         response.resume();
         resolve(response.statusCode);
@@ -73,31 +65,32 @@ describe('a receiver that is told to end', { timeout: 30_000 }, () => {
 
   it('ends its streams of actions first, so that an open one keeps nobody waiting', async () => {
     const inbox = sqliteInbox(':memory:', { thread: 'main' });
-    const { news, report } = collectNews();
-    const stream = createActionStream({ inbox, audience: () => [], report, pollMs: 20 });
-    const mount = vitrine({
+    const { diagnostics, onDiagnostic } = collectDiagnostics();
+    const actions = createActions({ secrets: secret, inbox, audience: 'nobody', onDiagnostic });
+    const mount = createNodeHandler({
       portal: connectionTo('http://127.0.0.1:1'),
       viewer: () => ({ userId: 'a' }),
       canView: () => true,
-      actions: stream,
+      actions,
       logger: false,
     });
     onTestFinished(() => mount.close());
-    const webhook = actionWebhook({ secrets: secret, inbox, report });
-    const app = express();
-    app.use('/api/embed', mount);
-    const server = createServer(app);
-    const drain = createServerDrain(server, webhook, { streams: [stream], graceMs: 600_000 });
+    const server = createServer(mount);
+    const drain = createServerDrain(server, actions, { graceMs: 600_000 });
     const opened = await openStream(`${await listenOn(server)}/api/embed/actions`);
     await opened.untilHello();
     await drain();
     await opened.untilEnd();
-    expect(news).toEqual([]);
+    expect(diagnostics).toEqual([]);
   });
 
   it('does not start with an option that it does not have', () => {
     const make = (options: object) => () =>
-      createServerDrain(createServer(), { close: async () => undefined }, options);
+      createServerDrain(
+        createServer(),
+        { close: async () => undefined, endStreams: () => undefined },
+        options,
+      );
     expect(make({ stream: [] })).toThrow(/no option "stream".*unknown_option/);
     expect(make({ graceMs: '10s' })).toThrow(/invalid_action_option/);
   });
@@ -113,14 +106,19 @@ describe('a receiver that is told to end', { timeout: 30_000 }, () => {
       return inbox.claim(request);
     };
     let runs = 0;
-    const routes = [on({}, () => void (runs += 1))];
-    const { news, report } = collectNews();
-    const dispatcher = createActionDispatcher({ inbox: { ...inbox, claim }, routes, report });
+    const { diagnostics, onDiagnostic } = collectDiagnostics();
+    const actions = createActions({
+      secrets: secret,
+      inbox: { ...inbox, claim, close: async () => undefined },
+      audience: 'nobody',
+      on: () => void (runs += 1),
+      onDiagnostic,
+    });
     await asked.promise;
-    const stopping = dispatcher.stop(10_000);
+    const stopping = actions.close(10_000);
     goOn.resolve();
     await stopping;
-    expect([runs, news]).toEqual([0, []]);
+    expect([runs, diagnostics]).toEqual([0, []]);
     expect(await inbox.claim({ limit: 1, leaseMs: 60_000 })).toMatchObject([{ id: '1', attempts: 1 }]);
   });
 
@@ -132,10 +130,11 @@ describe('a receiver that is told to end', { timeout: 30_000 }, () => {
       asked.resolve();
       return new Promise(() => undefined);
     };
-    const { report } = collectNews();
-    const dispatcher = createActionDispatcher({ inbox: { ...inbox, claim }, routes: [], report });
+    const { onDiagnostic } = collectDiagnostics();
+    const waiting = { ...inbox, claim };
+    const actions = createActions({ secrets: secret, inbox: waiting, audience: 'nobody', onDiagnostic });
     await asked.promise;
-    await expect(dispatcher.stop(50)).resolves.toBeUndefined();
+    await expect(actions.close(50)).resolves.toBeUndefined();
   });
 
   it('does not wait for the rest of a body that never comes', async () => {
@@ -144,7 +143,7 @@ describe('a receiver that is told to end', { timeout: 30_000 }, () => {
     onTestFinished(() => void sender.destroy());
     sender.on('error', () => undefined);
     sender.write(
-      `POST /actions HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${secret}\r\nContent-Length: 100\r\n\r\n{`,
+      `POST /webhook HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${secret}\r\nContent-Length: 100\r\n\r\n{`,
     );
     expect(await post(port, 1)).toBe(202);
     await drain();

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { createActionReceiver, sqliteInbox } from '@vitrine/actions';
+import { createActions, sqliteInbox } from '@vitrine/actions';
 import { describe, expect, it } from 'vitest';
 import { clickBody } from '../actions/support/samples.ts';
 import { runCommand, temporaryFolder } from './support/runCommand.ts';
@@ -105,23 +105,25 @@ describe('vitrine actions', () => {
     expect(rows[2].body).toBe('no JSON');
   });
 
-  it('takes in what was refused while a token was wrong', async () => {
+  it('imports what was rejected while a token was wrong', async () => {
     const run = await fill();
-    const receiver = createActionReceiver({
+    const actions = createActions({
       secrets: 'the-right-token-of-at-least-32-bytes',
       inbox: sqliteInbox(':memory:', { thread: 'main' }),
-      keepRefused: { folder: join(run.cwd, 'refused') },
-      report: () => undefined,
+      audience: 'nobody',
+      keepRejected: { folder: join(run.cwd, 'rejected') },
+      onDiagnostic: () => undefined,
     });
-    const answer = await receiver.receive({
+    const answer = await actions.receive({
       method: 'POST',
       header: (name) => (name === 'authorization' ? 'Bearer another' : undefined),
       readBody: async () => ({ kind: 'read', bytes: Buffer.from('kept after all') }),
     });
     expect(answer.status).toBe(401);
-    expect((await runCommand('actions accept refused', run)).stderr).toBe('1 action is taken in.\n');
+    await actions.close(0);
+    expect((await runCommand('actions accept rejected', run)).stderr).toBe('Imported 1 action.\n');
     expect((await runCommand('actions show 5 --body', run)).stdout).toContain('kept after all');
-    expect((await runCommand('actions accept refused', run)).stderr).toBe('0 actions are taken in.\n');
+    expect((await runCommand('actions accept rejected', run)).stderr).toBe('Imported 0 actions.\n');
   });
 
   it.each([

@@ -125,7 +125,7 @@ describe("the README's example", () => {
       BACKEND: './withActions.ts',
     });
     const backend = `http://127.0.0.1:${port}`;
-    await portal.setActionTarget(tenant.tenancyName, `${backend}/webhooks/portal`);
+    await portal.setActionTarget(tenant.tenancyName, `${backend}/api/embed/webhook`);
     const headers = { cookie: 'user=north', 'x-vitrine-request': '1', 'content-type': 'application/json' };
     const stream = await fetch(`${backend}/api/embed/actions`, { headers });
     expect(stream.status).toBe(200);

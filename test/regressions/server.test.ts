@@ -1,6 +1,7 @@
-import { actionWebhook, sqliteInbox, vitrine } from '@vitrine/express';
+import { createActions, sqliteInbox, vitrine } from '@vitrine/express';
 import express, { type Express } from 'express';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { mountActions } from '../actions/support/mountActions.ts';
 import { secret } from '../actions/support/samples.ts';
 import { serveUntilEnd } from '../support/serveUntilEnd.ts';
 import { connectionTo, startStandInPortal } from '../support/standInPortal.ts';
@@ -18,9 +19,20 @@ const put = async <TFacts>(
 
 const receivers = (comparison: Comparison) => {
   const inbox = sqliteInbox(':memory:', { thread: 'main' });
-  const webhook = actionWebhook({ secrets: secret, inbox, dispatch: false, report: () => {} });
-  onTestFinished(() => webhook.close());
-  return { ours: express().post('/', webhook), control: createHandMadeReceiver(secret, comparison) };
+  const actions = createActions({
+    secrets: secret,
+    inbox,
+    audience: 'nobody',
+    dispatch: false,
+    onDiagnostic: () => {},
+  });
+  onTestFinished(() => actions.close(0));
+  const mount = mountActions(actions);
+  const ours = express().post('/', (request, response) => {
+    request.url = '/webhook';
+    mount(request, response);
+  });
+  return { ours, control: createHandMadeReceiver(secret, comparison) };
 };
 
 const deliver = async (url: string, token: string, body = '{}'): Promise<number> => {

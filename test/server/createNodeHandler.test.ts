@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { connect, createServer } from 'node:http2';
 import { type AddressInfo, connect as connectSocket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { type ActionsRoute, createNodeHandler } from '@vitrine/server';
+import { createNodeHandler, type MountedActions } from '@vitrine/server';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { describeKeyEndpoint, optionsFor } from '../support/keyEndpointSuite.ts';
 import { serveUntilEnd } from '../support/serveUntilEnd.ts';
@@ -57,7 +57,7 @@ it('cuts a stream of actions that has ended and whose reader takes nothing more'
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const [ended, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const actions: ActionsRoute = {
+  const actions: MountedActions = {
     open: (_, connection) => {
       connection.start(200, { 'content-type': 'text/event-stream' });
       connection.onClose(closed.resolve);

@@ -3,10 +3,10 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { PortalError } from '@vitrine/portal-client';
 import {
-  type ActionsRoute,
   createFetchHandler,
   createNodeHandler,
   type ErrorContext,
+  type MountedActions,
   type VitrineOptions,
 } from '@vitrine/server';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -209,7 +209,7 @@ describe('a hook of the host that throws while an answer is sent', () => {
   });
 
   it('costs a stream of actions and not the process', async () => {
-    const actions: ActionsRoute = {
+    const actions: MountedActions = {
       open: (_, connection) => connection.start(200, { 'content-type': 'text/event-stream' }),
     };
     const handler = createNodeHandler({

@@ -1,27 +1,21 @@
-export { createActionFetchHandler } from './createActionFetchHandler.ts';
-export { createActionWebhook } from './createActionWebhook.ts';
-export { createActionDispatcher } from './dispatch/actionDispatcher.ts';
+export { createActions } from './createActions.ts';
+export { describeDiagnostic } from './diagnostics.ts';
 export { on } from './dispatch/routes.ts';
 export { postgresInbox } from './inbox/postgres/postgresInbox.ts';
 export { sqliteInbox } from './inbox/sqlite/sqliteInbox.ts';
-export { describeNews, newsLogger } from './news.ts';
 export { parseAction } from './parse/parseAction.ts';
-export { createActionReceiver } from './receive/actionReceiver.ts';
 export { createServerDrain } from './receive/createServerDrain.ts';
-export { readRefused } from './receive/refusedBodies.ts';
-export { readNodeBody } from './receive/readNodeBody.ts';
-export { createActionStream } from './stream/actionStream.ts';
-export { createItemIdResolver } from './stream/itemIdResolver.ts';
+export { readRejected } from './receive/rejectedBodies.ts';
+export { flattenRow } from '@vitrine/contract';
 
+export type { ActionField, ActionRow, ActionValue, FlatActionRow } from '@vitrine/contract';
 export type { ActionEvent, ActionFlag, ActionVisual } from './actionEvent.ts';
-export type { ActionFetchHandler, ActionFetchHandlerOptions } from './createActionFetchHandler.ts';
-export type { ActionWebhook, ActionWebhookOptions } from './createActionWebhook.ts';
-export type {
-  ActionDispatcher,
-  ActionDispatcherOptions,
-  DispatchOptions,
-} from './dispatch/actionDispatcher.ts';
+export type { ActionsOptions, Audience } from './actionsOptions.ts';
+export type { Actions } from './createActions.ts';
+export type { Diagnostic, OnDiagnostic } from './diagnostics.ts';
+export type { DispatchOptions } from './dispatch/actionDispatcher.ts';
 export type { BackoffOptions } from './dispatch/backoff.ts';
+export type { AudienceFunction, ItemIdOf } from './dispatch/publisher.ts';
 export type {
   ActionContext,
   ActionHandler,
@@ -35,32 +29,23 @@ export type {
   AppendReceipt,
   ClaimedDelivery,
   ClaimRequest,
+  DeliveryCounts,
   DeliveryFilter,
   DeliveryState,
   InboxChange,
+  InboxDiagnostic,
   InboxHealth,
   NewDelivery,
   Outcome,
   Publication,
+  PublishedAction,
   StoredDelivery,
 } from './inbox/actionInbox.ts';
-export type { PostgresInboxOptions } from './inbox/postgres/postgresInboxOptions.ts';
+export type { PostgresInboxOptions } from './inbox/postgres/postgresInbox.ts';
 export type { PostgresClient, PostgresPool, PostgresResult } from './inbox/postgres/postgresPool.ts';
-export type { StoreNews } from './inbox/sqlite/messages.ts';
 export type { SqliteInboxOptions } from './inbox/sqlite/sqliteInbox.ts';
-export type { ActionNews, ReportNews } from './news.ts';
 export type { ParsedAction } from './parse/parseAction.ts';
-export type {
-  ActionReceiver,
-  ActionReceiverOptions,
-  ActionRequest,
-  ActionResponse,
-  BodyResult,
-} from './receive/actionReceiver.ts';
-export type { KeepRefusedOptions, RefusedDelivery } from './receive/refusedBodies.ts';
 export type { ServerDrainOptions } from './receive/createServerDrain.ts';
+export type { KeepRejectedOptions, RejectedDelivery } from './receive/rejectedBodies.ts';
 export type { SecretPolicy, WebhookSecrets } from './receive/webhookSecrets.ts';
-export type { ActionStream } from './stream/actionStream.ts';
-export type { ActionStreamOptions } from './stream/actionStreamOptions.ts';
-export type { ItemIdResolverOptions } from './stream/itemIdResolver.ts';
-export type { Audience, ItemIdOf } from './stream/preparePublication.ts';
+export type { StreamOptions } from './stream/streamOptions.ts';

@@ -1,37 +1,41 @@
-import type { ReportNews } from './news.ts';
+import type { OnDiagnostic } from './diagnostics.ts';
 
 /** Options of {@link createSilenceAlarm}. */
 export interface SilenceAlarmOptions {
   readonly quietAfterMs: number;
-  readonly report: ReportNews;
+  readonly onDiagnostic: OnDiagnostic;
   readonly now: () => number;
 }
 
 /** Notices that nothing arrives any more. */
 export interface SilenceAlarm {
-  heard(): void;
+  delivered(): void;
   stop(): void;
 }
 
-const longestLookMs = 60_000;
+const longestPauseMs = 60_000;
 
-/** Starts listening for silence. It is told once, and again only after something was heard. */
-export const createSilenceAlarm = ({ quietAfterMs, report, now }: SilenceAlarmOptions): SilenceAlarm => {
+/** Starts the alarm. It reports once, and again only after a delivery. */
+export const createSilenceAlarm = ({
+  quietAfterMs,
+  onDiagnostic,
+  now,
+}: SilenceAlarmOptions): SilenceAlarm => {
   const startedAtMs = now();
   let lastAtMs: number | undefined;
-  let hasTold = false;
-  const look = (): void => {
+  let hasReported = false;
+  const check = (): void => {
     const forMs = now() - (lastAtMs ?? startedAtMs);
-    if (hasTold || forMs < quietAfterMs) return;
-    hasTold = true;
-    report({ kind: 'quiet', lastAtMs, forMs });
+    if (hasReported || forMs < quietAfterMs) return;
+    hasReported = true;
+    onDiagnostic({ kind: 'quiet', lastAtMs, forMs });
   };
-  const timer = setInterval(look, Math.min(longestLookMs, Math.max(1, quietAfterMs / 4)));
+  const timer = setInterval(check, Math.min(longestPauseMs, Math.max(1, quietAfterMs / 4)));
   timer.unref();
   return {
-    heard() {
+    delivered() {
       lastAtMs = now();
-      hasTold = false;
+      hasReported = false;
     },
     stop: () => clearInterval(timer),
   };

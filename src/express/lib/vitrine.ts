@@ -6,15 +6,25 @@ import { warnAboutProxy } from './warnAboutProxy.ts';
 /** An Express handler, for `app.use('/api/embed', vitrine({...}))`. */
 export type VitrineHandler = NodeHandler;
 
+/** What of an Express request knows the sender's address: the framework reads the proxy headers that it may trust. */
+interface WithAddress {
+  readonly app?: { readonly get?: (setting: string) => unknown };
+  readonly ip?: string;
+}
+
+/** Without a trusted proxy `ip` is the socket's address, after some reading of headers. */
+const sourceOf = (request: IncomingMessage & WithAddress): string | undefined =>
+  request.app?.get?.('trust proxy') ? request.ip : undefined;
+
 /**
  * Makes the middleware that gives browsers their keys: `POST {mount}/keys` and, with the option `actions`,
- * `GET {mount}/actions`. Every other path is passed on to the next handler. Works with Express 5 and 4, before or
+ * `GET {mount}/actions` and `POST {mount}/webhook`. Every other path is passed on to the next handler. Works with Express 5 and 4, before or
  * behind `express.json()`. Throws at once when an option cannot be used.
  */
 export const vitrine = <TRequest extends Request = Request, TViewer extends Viewer = Viewer>(
   options: VitrineOptions<TRequest, TViewer>,
 ): VitrineHandler => {
-  const handler = createNodeHandler(options);
+  const handler = createNodeHandler(options, sourceOf);
   let isFirst = true;
   const mounted: NodeHandler = Object.assign(
     function vitrine(

@@ -10,7 +10,14 @@ export { warningFields } from './options/warnAboutSetup.ts';
 export { scrubUrl } from './telemetry/scrubUrl.ts';
 
 export type { MaybePromise, Nobody, Viewer } from './access/viewer.ts';
-export type { ActionsConnection, ActionsRequest, ActionsRoute } from './http/actionsRoute.ts';
+export type {
+  ActionsConnection,
+  ActionsRequest,
+  MountedActions,
+  WebhookAnswer,
+  WebhookBody,
+  WebhookRequest,
+} from './http/actionsRoute.ts';
 export type { FetchHandler, FetchHandlerOptions } from './http/createFetchHandler.ts';
 export type { NodeHandler } from './http/createNodeHandler.ts';
 export type { KeyCacheOptions } from './upstream/createKeyCache.ts';

@@ -6,7 +6,7 @@ export { safely } from './log/safely.ts';
 export type { NumberRange, NumberRanges, OptionNames } from './options/checkOption.ts';
 export {
   checkChoice,
-  checkNewsPlaces,
+  checkDiagnosticOptions,
   checkNumbers,
   checkOptions,
   fail,

@@ -1,14 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import {
-  createActionStream,
-  createActionWebhook,
-  createItemIdResolver,
-  readNodeBody,
-  sqliteInbox,
-} from '@vitrine/actions';
+import { createActions, sqliteInbox } from '@vitrine/actions';
 import type { Portal, PortalTenant } from '@vitrine/portal';
-import { createPortalClient } from '@vitrine/portal-client';
+import { createNodeHandler } from '@vitrine/server';
 
 /**
  * Brings clicks in reports to `onAction`. The portal posts them to a port of our own on this machine, so that it works
@@ -19,26 +13,23 @@ export const startActions = async (
   tenant: PortalTenant,
   audience: () => readonly string[],
 ) => {
-  const inbox = sqliteInbox(':memory:', { thread: 'main', spillFolder: false, minFreeBytes: false });
-  const webhook = createActionWebhook({ secrets: tenant.webhookSecret, inbox });
-  const client = createPortalClient({ baseUrl: tenant.baseUrl, apiKey: tenant.apiKey });
-  const stream = createActionStream({
-    inbox,
+  const { tenantUrl, apiBaseUrl, baseUrl, tenantId, tenancyName, apiKey, passPhrase } = tenant;
+  const connection = { tenantUrl, apiBaseUrl, baseUrl, tenantId, tenancyName, apiKey, passPhrase };
+  const actions = createActions({
+    portal: connection,
+    secrets: tenant.webhookSecret,
+    inbox: sqliteInbox(':memory:', { thread: 'main' }),
     audience,
-    itemIdOf: createItemIdResolver(client.items.resolver),
   });
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    const { status, headers } = await webhook.receive({
-      method: request.method ?? '',
-      header: (name) => request.headers[name]?.toString(),
-      source: request.socket.remoteAddress,
-      readBody: (maxBytes) => readNodeBody(request, maxBytes),
-    });
-    response.writeHead(status, headers).end();
-  };
-  const server = createServer((request, response) => {
-    answer(request, response).catch(() => response.destroy());
+  // The webhook alone: nobody is signed in here.
+  const receiver = createNodeHandler({
+    portal: connection,
+    viewer: () => null,
+    canView: () => false,
+    actions,
+    logger: false,
   });
+  const server = createServer(receiver);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);
@@ -47,11 +38,10 @@ export const startActions = async (
   const { port } = server.address() as AddressInfo;
   await portal.setActionTarget(tenant.tenancyName, `http://127.0.0.1:${port}/webhook`);
   return {
-    stream,
+    actions,
     close: async () => {
-      stream.close();
-      await webhook.close(0);
-      await client.close();
+      await actions.close(0);
+      await receiver.close();
       server.closeAllConnections();
       await new Promise<void>((resolve) => {
         server.close(() => resolve());

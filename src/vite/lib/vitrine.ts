@@ -63,7 +63,7 @@ const mountPortal = async (
       },
       canView: () => true,
       endpoint,
-      actions: actions.stream,
+      actions: actions.actions,
       logger: {
         debug: () => undefined,
         info: () => undefined,

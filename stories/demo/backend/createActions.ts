@@ -1,38 +1,33 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { actionWebhook, createActionStream, sqliteInbox } from '@vitrine/express';
+import { createActions as createVitrineActions, sqliteInbox } from '@vitrine/express';
 import type { PortalTenant } from '@vitrine/portal';
+import { connectionOf } from './connectionOf.ts';
+import { createPortalUsers } from './createPortalUsers.ts';
 import { regionCards } from './customers.ts';
-import { readPortalNumbers } from './portalNumbers.ts';
+
+/** The report whose clicks the host answers with data of its own. */
+const salesByRegion = 1042;
 
 /** What happens when somebody clicks in a report: stored, looked up in the host's own data, sent back to that person. */
 export const createActions = async (tenant: PortalTenant) => {
-  const emails = await readPortalNumbers(tenant);
+  await createPortalUsers(tenant);
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-demo-'));
   const inboxFile = join(folder, 'actions.db');
-  const inbox = sqliteInbox(inboxFile);
-
-  const webhook = actionWebhook({
+  const actions = createVitrineActions({
+    portal: { ...connectionOf(tenant), baseUrl: tenant.baseUrl },
     secrets: tenant.webhookSecret,
-    inbox,
-    on: {
-      'Sales by region': (event) => ({ result: regionCards(event) }),
-    },
-  });
-  const stream = createActionStream({
-    inbox,
-    audience: (event) => emails.get(String(event.currentUser)),
-    itemIdOf: (reportId) => tenant.items.find(({ guid }) => guid === reportId)?.id,
+    inbox: sqliteInbox(inboxFile),
+    on: { [salesByRegion]: (event) => ({ result: regionCards(event) }), '*': () => undefined },
+    audience: 'clicker',
   });
 
   return {
-    webhook,
-    stream,
+    actions,
     inboxFile,
     close: async (): Promise<void> => {
-      stream.close();
-      await webhook.close(1000);
+      await actions.close(1000);
       rmSync(folder, { recursive: true, force: true });
     },
   };

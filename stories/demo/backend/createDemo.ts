@@ -62,7 +62,7 @@ export const createDemo = async (options: DemoOptions = {}): Promise<Demo> => {
   app.use(vite.middlewares);
 
   const port = await listen(server, await freePortFrom(demoPort));
-  await portal.setActionTarget(tenant.tenancyName, `http://127.0.0.1:${port}/webhooks/portal`);
+  await portal.setActionTarget(tenant.tenancyName, `http://127.0.0.1:${port}/api/embed/webhook`);
   return {
     demoUrl: `http://localhost:${port}`,
     portal,

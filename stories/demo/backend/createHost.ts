@@ -41,11 +41,10 @@ export const createHost = (portal: Portal, { keyLifetime, actions, logger }: Hos
     },
     canView: ({ person }, itemId) => mayOpen(person, itemId),
     keyLifetime,
-    actions: actions.stream,
+    actions: actions.actions,
     ...(logger === false && { logger }),
   });
   app.use('/api/embed', embed);
-  app.post('/webhooks/portal', actions.webhook);
   app.use('/demo/session', sessionRoutes(sessions, tenant.items));
   app.use('/demo/outage', outage(portal));
   app.use('/demo/broken-keys', brokenKeys(tenant, otherTenant));

@@ -1,20 +1,18 @@
-/** One process of a host: webhook, dispatch and stream over a Postgres inbox that it shares with others. */
+/** One process of a host: actions over a Postgres inbox that it shares with others. */
 
 import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createActionStream, createActionWebhook, postgresInbox, readNodeBody } from '@vitrine/actions';
+import { createActions, postgresInbox } from '@vitrine/actions';
 import { createNodeHandler } from '@vitrine/server';
 
 const [kind = 'honest', url = '', schema = ''] = process.argv.slice(2);
 const inbox = postgresInbox(url, { schema });
-const webhook = createActionWebhook({
+const actions = createActions({
   secrets: process.env['WEBHOOK_SECRET'] ?? '',
   inbox,
   on: ({ currentUser }) => ({ result: { for: currentUser } }),
-});
-const actions = createActionStream({
-  inbox,
+  itemIdOf: () => 1042,
   // An action concerns the person who clicked and their deputy, whose number is the next odd one.
   audience: ({ currentUser }) => {
     const number = Number(currentUser);
@@ -47,16 +45,7 @@ const embed = createNodeHandler({
   logger: false,
 });
 
-const server = createServer(async (request, response) => {
-  if (request.url?.startsWith('/webhook')) {
-    const { status, headers } = await webhook.receive({
-      method: request.method ?? '',
-      header: (name) => request.headers[name]?.toString(),
-      readBody: (maxBytes) => readNodeBody(request, maxBytes),
-    });
-    response.writeHead(status, headers).end();
-  } else embed(request, response);
-});
+const server = createServer(embed);
 await inbox.health();
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`${(server.address() as AddressInfo).port} ${process.pid}\n`);

@@ -3,32 +3,31 @@ import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createActionWebhook, createServerDrain, readNodeBody, sqliteInbox } from '@vitrine/actions';
+import { createActions, createServerDrain, sqliteInbox } from '@vitrine/actions';
+import { mountActions } from '../support/mountActions.ts';
 import { createBrokenInbox, isBroken } from './brokenInboxes.ts';
 
 const [kind = 'honest', file = ':memory:', spillFolder] = process.argv.slice(2);
 const inbox = isBroken(kind)
   ? createBrokenInbox(kind, file)
   : sqliteInbox(file, spillFolder === undefined ? {} : { spillFolder });
-const webhook = createActionWebhook({
+const actions = createActions({
   secrets: process.env['WEBHOOK_SECRET'] ?? '',
   inbox,
   dispatch: false,
-  report: () => undefined,
+  audience: 'nobody',
+  onDiagnostic: () => undefined,
 });
 
-const server = createServer(async (request, response) => {
-  const { status, headers } = await webhook.receive({
-    method: request.method ?? '',
-    header: (name) => request.headers[name]?.toString(),
-    readBody: (maxBytes) => readNodeBody(request, maxBytes),
-  });
+const mount = mountActions(actions);
+const server = createServer((request, response) => {
   // Names the event in the answer, so that a trace of system calls shows which one was acknowledged.
-  response.writeHead(status, { ...headers, 'x-number': request.headers['x-number'] ?? '' }).end();
+  response.setHeader('x-number', request.headers['x-number'] ?? '');
+  mount(request, response);
 });
 // A connection of the test may be idle for as long as its machine is busy.
 server.keepAliveTimeout = 600_000;
-const drain = createServerDrain(server, webhook, { isSocketShared: cluster.isWorker });
+const drain = createServerDrain(server, actions, { isSocketShared: cluster.isWorker });
 server.listen(Number(process.env['PORT'] ?? 0), '127.0.0.1', () => {
   process.stdout.write(`${(server.address() as AddressInfo).port} ${process.pid}\n`);
 });

@@ -1,25 +1,20 @@
 /** A receiver whose handlers stand still. Its first line of output is its port and number. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createActionWebhook, readNodeBody, sqliteInbox } from '@vitrine/actions';
+import { createActions, sqliteInbox } from '@vitrine/actions';
+import { mountActions } from '../support/mountActions.ts';
 
 const [kind = 'honest', file = ''] = process.argv.slice(2);
-const webhook = createActionWebhook({
+const actions = createActions({
   secrets: process.env['WEBHOOK_SECRET'] ?? '',
   inbox: sqliteInbox(file),
-  report: () => undefined,
+  audience: 'nobody',
+  onDiagnostic: () => undefined,
   on: () => new Promise<undefined>(() => undefined),
   // The control's mistake: whatever has arrived is taken into memory.
   dispatch: { timeoutMs: 3_600_000, ...(kind === 'unbounded' && { concurrency: 1_000_000 }) },
 });
-const server = createServer(async (request, response) => {
-  const { status, headers } = await webhook.receive({
-    method: request.method ?? '',
-    header: (name) => request.headers[name]?.toString(),
-    readBody: (maxBytes) => readNodeBody(request, maxBytes),
-  });
-  response.writeHead(status, headers).end();
-});
+const server = createServer(mountActions(actions));
 server.listen(0, '127.0.0.1', () => {
   // It listens on TCP.
   process.stdout.write(`${(server.address() as AddressInfo).port} ${process.pid}\n`);

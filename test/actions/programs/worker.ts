@@ -2,7 +2,7 @@
 import { appendFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type ActionInbox, createActionWebhook, sqliteInbox } from '@vitrine/actions';
+import { type ActionInbox, createActions, sqliteInbox } from '@vitrine/actions';
 import { createRandom } from '../../support/createRandom.ts';
 import { seed } from '../../support/seed.ts';
 
@@ -46,10 +46,11 @@ const inboxes: Readonly<Record<string, ActionInbox>> = {
   'forgets-effects': forgetsEffects,
 };
 
-createActionWebhook({
+createActions({
   secrets: process.env['WEBHOOK_SECRET'] ?? '',
   inbox: inboxes[kind] ?? inbox,
-  report: () => undefined,
+  audience: 'nobody',
+  onDiagnostic: () => undefined,
   dispatch: { timeoutMs: 600_000, pollMs: 50, concurrency: 8, maxAttempts: 1000 },
   on: async ({ id }, { attempt, once }) => {
     // In all lives but the last some stand still until they are killed: these before, those after what they do.

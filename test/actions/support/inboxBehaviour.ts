@@ -105,14 +105,16 @@ export const describeInbox = (open: () => ActionInbox): void => {
     for (const n of [1, 2, 3, 4]) await deliver(inbox, n);
     const [one, two, three, four] = await claimAll(inbox, 4);
     const start = await inbox.lastCursor();
-    await inbox.settle(three!, { kind: 'done', reply: { message: 'Saved', result: [1] } });
+    const publish = { audience: ['north', 'south'], itemId: 1042 };
+    const reply = { message: 'Saved\0', result: [1] };
+    await inbox.settle(three!, { kind: 'done', publish: { ...publish, reply } });
     await inbox.settle(four!, { kind: 'parked', error: 'unclear' });
-    await inbox.settle(one!, { kind: 'dead', error: 'failed' });
-    await inbox.settle(two!, { kind: 'done', isSilent: true });
+    await inbox.settle(one!, { kind: 'dead', error: 'failed', publish });
+    await inbox.settle(two!, { kind: 'done' });
     const published = await inbox.publications(start, 10);
-    expect(published.map(({ delivery, reply }) => [delivery.id, reply])).toEqual([
-      ['3', { message: 'Saved', result: [1] }],
-      ['1', undefined],
+    expect(published).toMatchObject([
+      { ...publish, reply, delivery: { id: '3' } },
+      { ...publish, delivery: { id: '1' } },
     ]);
     expect(published.at(-1)?.cursor).toBe(await inbox.lastCursor());
     expect(await inbox.publications(published[0]!.cursor, 10)).toHaveLength(1);
@@ -126,7 +128,7 @@ export const describeInbox = (open: () => ActionInbox): void => {
     await deliver(inbox, 1);
     expect(await appended.promise).toBe('appended');
     const [claimed] = await claimAll(inbox, 1);
-    await inbox.settle(claimed!, { kind: 'done' });
+    await inbox.settle(claimed!, { kind: 'done', publish: { audience: [], itemId: 1 } });
     expect(await published.promise).toBe('published');
     unwatch();
   });
@@ -196,7 +198,7 @@ export const describeInbox = (open: () => ActionInbox): void => {
     expect(await inbox.prune(Date.now() - 60_000)).toBe(0);
     expect(await inbox.prune(Date.now() + 60_000)).toBe(1);
     expect((await inbox.list({ limit: 10, from: '1' })).map(({ id }) => id)).toEqual(['2', '3', '4', '5']);
-    expect((await inbox.health()).counts).toEqual({ pending: 2, done: 0, parked: 1, dead: 1 });
+    expect((await inbox.health()).counts).toEqual({ pending: 2, done: 0, unrouted: 0, parked: 1, dead: 1 });
   });
 
   it('rejects calls after it is closed', async () => {

@@ -28,9 +28,7 @@ export const temporarySchema = (): string => {
   onTestFinished(async () => {
     const client = new pg.Client({ connectionString: postgresUrl });
     await client.connect();
-    await client.query(
-      `set client_min_messages = error; drop schema if exists ${schema} cascade; drop schema if exists ${schema}_queue cascade`,
-    );
+    await client.query(`set client_min_messages = error; drop schema if exists ${schema} cascade`);
     await client.end();
   });
   return schema;

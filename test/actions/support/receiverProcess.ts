@@ -121,6 +121,7 @@ export const createSender = (connections: number, keepAlive = true) => {
           agent,
           port,
           host: '127.0.0.1',
+          path: '/api/embed/webhook',
           method: 'POST',
           headers: {
             authorization: `Bearer ${secret}`,

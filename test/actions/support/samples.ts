@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ActionNews } from '@vitrine/actions';
+import type { Diagnostic } from '@vitrine/actions';
 import type { ActionRow, ActionWebhookBody } from '@vitrine/contract';
 import { onTestFinished } from 'vitest';
 
@@ -9,6 +9,8 @@ import { onTestFinished } from 'vitest';
 export const secret = 'webhook-secret-of-at-least-32-bytes-0001';
 
 export const reportId = '5a0f3a54-6b5e-4a53-9a55-0d2f1e6c7b10';
+/** The number of the item with that GUID. */
+export const reportNumber = 1042;
 export const otherReport = '6b1f4b65-7c6f-4b64-8b66-1e3f2f7d8c21';
 
 /** A click on one bar, as interface 6.1 shows it. */
@@ -66,19 +68,19 @@ export const temporaryFolder = (): string => {
   return folder;
 };
 
-/** Collects news, and waits for one of a kind. */
-export const collectNews = () => {
-  const news: ActionNews[] = [];
-  const waiting: { readonly kind: ActionNews['kind']; readonly resolve: (item: ActionNews) => void }[] = [];
+/** Collects diagnostics, and waits for one of a kind. */
+export const collectDiagnostics = () => {
+  const diagnostics: Diagnostic[] = [];
+  const waiting: { readonly kind: Diagnostic['kind']; readonly resolve: (item: Diagnostic) => void }[] = [];
   return {
-    news,
-    report: (item: ActionNews): void => {
-      news.push(item);
+    diagnostics,
+    onDiagnostic: (item: Diagnostic): void => {
+      diagnostics.push(item);
       for (const waiter of waiting.splice(0))
         if (waiter.kind === item.kind) waiter.resolve(item);
         else waiting.push(waiter);
     },
-    next: (kind: ActionNews['kind']): Promise<ActionNews> =>
+    next: (kind: Diagnostic['kind']): Promise<Diagnostic> =>
       new Promise((resolve) => waiting.push({ kind, resolve })),
   };
 };

@@ -22,7 +22,7 @@ export const beginUpload = async (port: number, number: number): Promise<SlowUpl
   socket.setEncoding('latin1');
   socket.on('data', (chunk: string) => (text += chunk));
   socket.write(
-    `POST / HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${secret}\r\ncontent-length: ${body.length}\r\nconnection: close\r\nexpect: 100-continue\r\n\r\n`,
+    `POST /api/embed/webhook HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${secret}\r\ncontent-length: ${body.length}\r\nconnection: close\r\nexpect: 100-continue\r\n\r\n`,
   );
   const refused = ended.then(() => Promise.reject(new Error('The receiver closed the connection.')));
   refused.catch(() => undefined);

@@ -1,38 +1,42 @@
 import {
   type ActionHandlers,
   type ActionInbox,
-  createActionWebhook,
+  type ActionsOptions,
+  createActions,
   type DispatchOptions,
   sqliteInbox,
 } from '@vitrine/actions';
 import { expect, onTestFinished } from 'vitest';
-import { collectNews, secret } from './samples.ts';
+import { collectDiagnostics, reportId, reportNumber, secret } from './samples.ts';
 
 const quick: DispatchOptions = { pollMs: 20, backoff: { firstMs: 1, maxMs: 5 } };
 
-/** A webhook with these handlers; it ends with the test. */
+/** Actions with these handlers, which nobody sees unless the options say so; they end with the test. */
 export const startDispatch = (
   handlers: ActionHandlers | undefined,
   dispatch: DispatchOptions = {},
-  given?: ActionInbox,
+  { inbox: given, ...options }: Partial<ActionsOptions> & { readonly inbox?: ActionInbox } = {},
 ) => {
   const inbox = given ?? sqliteInbox(':memory:', { thread: 'main' });
-  const { news, report, next } = collectNews();
-  const webhook = createActionWebhook({
+  const { diagnostics, onDiagnostic, next } = collectDiagnostics();
+  const actions = createActions({
     secrets: secret,
     inbox,
-    report,
+    onDiagnostic,
+    audience: 'nobody',
+    itemIdOf: (id) => (id === reportId ? reportNumber : undefined),
     dispatch: { ...quick, ...dispatch },
     ...(handlers !== undefined && { on: handlers }),
+    ...options,
   });
-  onTestFinished(() => webhook.close(0));
+  onTestFinished(() => actions.close(0));
   const deliver = (body: unknown, receivedAtMs = Date.now()) =>
     inbox.append({
       raw: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
       receivedAtMs,
     });
   const states = async () => (await inbox.health()).counts;
-  return { inbox, webhook, news, next, deliver, states };
+  return { inbox, actions, diagnostics, next, deliver, states };
 };
 
 /** Waits until nothing waits for its handler any more. */

@@ -1,19 +1,19 @@
 import { createServer } from 'node:http';
 import {
-  type ActionNews,
   type ActionReply,
-  type ActionStreamOptions,
-  createActionDispatcher,
-  on,
+  type ActionsOptions,
+  createActions,
+  type Diagnostic,
+  type StreamOptions,
   sqliteInbox,
 } from '@vitrine/actions';
-import { createActionStream, vitrine } from '@vitrine/express';
-import { type MaybePromise } from '@vitrine/server';
+import { vitrine } from '@vitrine/express';
+import type { MaybePromise } from '@vitrine/server';
 import express from 'express';
 import { onTestFinished } from 'vitest';
 import { closeServer, connectionTo, listen } from '../../support/standInPortal.ts';
 import { openStream } from './openStream.ts';
-import { clickBody } from './samples.ts';
+import { clickBody, reportNumber, secret } from './samples.ts';
 
 /** The portal's numbers of two people, and the names the host knows them by. */
 const people: Record<number, string> = { 7: 'north@acme.example', 8: 'south@acme.example' };
@@ -22,42 +22,54 @@ const people: Record<number, string> = { 7: 'north@acme.example', 8: 'south@acme
 export const startStream = async ({
   canView,
   reply,
+  stream,
   ...options
-}: Partial<ActionStreamOptions> & {
+}: Partial<ActionsOptions> & {
   readonly canView?: (userId: string, itemId: number) => MaybePromise<boolean>;
   readonly reply?: ActionReply;
+  readonly stream?: StreamOptions;
 } = {}) => {
-  const news: ActionNews[] = [];
-  const report = (item: ActionNews) => void news.push(item);
+  const diagnostics: Diagnostic[] = [];
   const inbox = options.inbox ?? sqliteInbox(':memory:', { thread: 'main' });
-  const stream = createActionStream({
+  const actions = createActions({
+    secrets: secret,
     inbox,
     audience: (event) => people[Number(event.currentUser)],
-    report,
+    itemIdOf: (reportId) => (/^\d+$/.test(reportId) ? Number(reportId) : reportNumber),
+    on: () => reply,
+    dispatch: { pollMs: 20 },
+    onDiagnostic: (item) => void diagnostics.push(item),
+    stream: { pollMs: 50, ...stream },
     ...options,
   });
-  const dispatcher = createActionDispatcher({ inbox, routes: [on({}, () => reply)], report });
   const app = express();
   let isSignedIn = true;
   const mount = vitrine({
     portal: connectionTo('http://127.0.0.1:1'),
     viewer: (req) => isSignedIn && { userId: req.get('x-as') ?? '' },
     canView: ({ userId }, itemId) => canView?.(userId, itemId) ?? true,
-    actions: stream,
+    actions,
     logger: false,
   });
   app.use('/api/embed', mount);
   const server = createServer(app);
   const url = await listen(server);
   onTestFinished(async () => {
-    stream.close();
+    actions.endStreams();
     await closeServer(server);
     await mount.close();
-    await dispatcher.stop(0);
-    await inbox.close();
+    await actions.close(0);
   });
-  const open = async (userId: string, headers: Record<string, string> = {}, signal?: AbortSignal) => {
-    const opened = await openStream(`${url}/api/embed/actions`, { 'x-as': userId, ...headers }, signal);
+  const open = async (
+    userId: string,
+    headers: Record<string, string> = {},
+    { signal, query = '' }: { readonly signal?: AbortSignal; readonly query?: string } = {},
+  ) => {
+    const opened = await openStream(
+      `${url}/api/embed/actions${query}`,
+      { 'x-as': userId, ...headers },
+      signal,
+    );
     if (opened.response.ok) await opened.untilHello();
     return opened;
   };
@@ -66,5 +78,8 @@ export const startStream = async ({
       raw: Buffer.from(JSON.stringify(clickBody({ currentUser, ...changes }))),
       receivedAtMs: (options.now ?? Date.now)(),
     });
-  return { open, click, news, stream, inbox, signOut: () => (isSignedIn = false) };
+  const settled = async () => {
+    while ((await inbox.health()).counts.pending > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  };
+  return { open, click, settled, diagnostics, actions, inbox, signOut: () => (isSignedIn = false) };
 };

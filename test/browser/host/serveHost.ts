@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createActionStream, sqliteInbox, vitrine } from '@vitrine/express';
+import { createActions, sqliteInbox, vitrine } from '@vitrine/express';
 import { createPortal, type Portal } from '@vitrine/portal';
 import { frameSources } from '@vitrine/server';
 import express from 'express';
@@ -49,7 +49,7 @@ export const serveHost = async (): Promise<StrictHost> => {
   const app = express();
   const { tenantUrl, apiBaseUrl, tenantId, tenancyName, apiKey, passPhrase } = tenant;
   const inbox = sqliteInbox(join(folder, 'actions.db'));
-  const actions = createActionStream({ inbox, audience: () => undefined });
+  const actions = createActions({ inbox, secrets: tenant.webhookSecret, audience: 'nobody' });
   const keys = vitrine({
     portal: { tenantUrl, apiBaseUrl, tenantId, tenancyName, apiKey, passPhrase },
     viewer: () => ({ userId: 'north.manager@acme.example', roleNames: ['region-north'] }),

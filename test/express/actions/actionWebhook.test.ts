@@ -6,41 +6,56 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import {
   type ActionEvent,
-  type ActionNews,
-  type ActionWebhookOptions,
-  describeNews,
-  readRefused,
+  type Actions,
+  type ActionsOptions,
+  type Diagnostic,
+  describeDiagnostic,
+  readRejected,
 } from '@vitrine/actions';
-import { actionWebhook, sqliteInbox } from '@vitrine/express';
+import { createActions, sqliteInbox, vitrine } from '@vitrine/express';
 import express, { type RequestHandler } from 'express';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { clickBody, clickRow, secret, temporaryFolder } from '../../actions/support/samples.ts';
+import { connectionTo } from '../../support/standInPortal.ts';
 
-const start = async (options: Partial<ActionWebhookOptions> = {}, before: readonly RequestHandler[] = []) => {
+const start = async (options: Partial<ActionsOptions> = {}, before: readonly RequestHandler[] = []) => {
   const inbox = options.inbox ?? sqliteInbox(':memory:', { thread: 'main' });
-  const news: ActionNews[] = [];
-  const webhook = actionWebhook({ secrets: secret, inbox, report: (item) => news.push(item), ...options });
+  const diagnostics: Diagnostic[] = [];
+  const actions = createActions({
+    secrets: secret,
+    inbox,
+    audience: 'nobody',
+    onDiagnostic: (item) => diagnostics.push(item),
+    ...options,
+  });
   const app = express();
   for (const handler of before) app.use(handler);
-  app.post('/webhooks/portal', webhook);
-  app.all('/any', webhook);
+  app.use('/api/embed', mountActions(actions));
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(async () => {
     server.closeAllConnections();
     server.close();
-    await webhook.close();
+    await actions.close();
   });
   const { port } = server.address() as AddressInfo;
   const post = (body: string | Uint8Array, headers: Record<string, string> = {}) =>
-    fetch(`http://127.0.0.1:${port}/webhooks/portal`, {
+    fetch(`http://127.0.0.1:${port}/api/embed/webhook`, {
       method: 'POST',
       body: body as BodyInit,
       headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json', ...headers },
     });
   const stored = () => inbox.list({ limit: 100 });
-  return { post, stored, news, port, inbox, webhook };
+  return { post, stored, diagnostics, port, inbox, actions };
 };
+const mountActions = (actions: Actions) =>
+  vitrine({
+    portal: connectionTo('http://127.0.0.1:1'),
+    viewer: () => null,
+    canView: () => false,
+    actions,
+    logger: false,
+  });
 
 const body = JSON.stringify(clickBody());
 
@@ -79,10 +94,10 @@ describe('the action webhook in Express', () => {
   });
 
   it('says once that a body parser runs before it', async () => {
-    const { post, news } = await start({ dispatch: false }, [express.json()]);
+    const { post, diagnostics } = await start({ dispatch: false }, [express.json()]);
     await post(body);
     await post(body);
-    expect(news).toEqual([{ kind: 'body-parsed-before' }]);
+    expect(diagnostics).toEqual([{ kind: 'body-parsed-before' }]);
   });
 
   it('answers after a parser that has met a body of unknown length without a byte', async () => {
@@ -90,7 +105,7 @@ describe('the action webhook in Express', () => {
     const socket = connect(port, '127.0.0.1');
     onTestFinished(() => void socket.destroy());
     socket.write(
-      `POST /webhooks/portal HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${secret}\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
+      `POST /api/embed/webhook HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${secret}\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
     );
     const [answer] = await once(socket, 'data');
     expect(String(answer)).toMatch(/^HTTP\/1\.1 202 /);
@@ -117,11 +132,11 @@ describe('the action webhook in Express', () => {
   });
 
   it('refuses a wrong or missing token with 401 and never reads the body', async () => {
-    const { post, stored, news } = await start();
+    const { post, stored, diagnostics } = await start();
     expect((await post(body, { authorization: 'Bearer wrong' })).status).toBe(401);
     expect((await post(body, { authorization: '' })).status).toBe(401);
     expect(await stored()).toEqual([]);
-    expect(news.map(({ kind }) => kind)).toEqual(['refused', 'refused']);
+    expect(diagnostics.map(({ kind }) => kind)).toEqual(['rejected', 'rejected']);
   });
 
   it.each([`bearer ${secret}`, `BEARER   ${secret}`, secret, `Token ${secret}`])(
@@ -133,17 +148,17 @@ describe('the action webhook in Express', () => {
   );
 
   it('refuses a body over the cap with 413, declared or not', async () => {
-    const { post, news, port, stored } = await start({ maxBodyBytes: 1000 });
+    const { post, diagnostics, port, stored } = await start({ maxBodyBytes: 1000 });
     expect((await post('x'.repeat(1001))).status).toBe(413);
     const socket = connect(port, '127.0.0.1');
     socket.write(
-      `POST /webhooks/portal HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${secret}\r\ntransfer-encoding: chunked\r\n\r\n` +
+      `POST /api/embed/webhook HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${secret}\r\ntransfer-encoding: chunked\r\n\r\n` +
         `3e9\r\n${'x'.repeat(1001)}\r\n`,
     );
     const [answer] = await once(socket, 'data');
     socket.destroy();
     expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /);
-    expect(news.filter((item) => item.kind === 'refused').length).toBe(2);
+    expect(diagnostics.filter((item) => item.kind === 'rejected').length).toBe(2);
     expect(await stored()).toEqual([]);
   });
 
@@ -154,7 +169,7 @@ describe('the action webhook in Express', () => {
 
   it('answers other methods with 405', async () => {
     const { port } = await start();
-    const response = await fetch(`http://127.0.0.1:${port}/any`);
+    const response = await fetch(`http://127.0.0.1:${port}/api/embed/webhook`);
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('POST');
   });
@@ -169,9 +184,9 @@ describe('the action webhook in Express', () => {
   it('answers 503 when the inbox cannot store, so that nothing unsaved is acknowledged', async () => {
     const inbox = sqliteInbox(':memory:', { thread: 'main' });
     const failing = { ...inbox, append: () => Promise.reject(new Error('disk full')) };
-    const { post, news } = await start({ inbox: failing, dispatch: false });
+    const { post, diagnostics } = await start({ inbox: failing, dispatch: false });
     expect((await post(body)).status).toBe(503);
-    expect(news).toMatchObject([{ kind: 'unstored' }]);
+    expect(diagnostics).toMatchObject([{ kind: 'unstored' }]);
   });
 
   it('hands the event to its handler after the answer, rows flattened too', async () => {
@@ -198,8 +213,8 @@ describe('the action webhook in Express', () => {
   });
 
   it('answers 503 to newcomers once it is closed', async () => {
-    const { post, webhook } = await start();
-    await webhook.close();
+    const { post, actions } = await start();
+    await actions.close();
     expect((await post(body)).status).toBe(503);
   });
 });
@@ -213,46 +228,50 @@ describe('a sender that stalls in the middle of its body', () => {
     const ended = new Promise<string>((resolve) => void socket.on('close', () => resolve(text)));
     socket.on('error', () => undefined);
     socket.write(
-      `POST /webhooks/portal HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-length: ${declared}\r\n\r\n${sent}`,
+      `POST /api/embed/webhook HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-length: ${declared}\r\n\r\n${sent}`,
     );
     return { socket, ended };
   };
   const limits = { maxBodyBytes: 1_000_000, maxBytesInFlight: 1_000_000 };
 
   it('is answered 408 when its time is up, and those who waited for its bytes get in', async () => {
-    const { post, port, news, stored } = await start({ ...limits, bodyTimeoutMs: 200, dispatch: false });
+    const { post, port, diagnostics, stored } = await start({
+      ...limits,
+      bodyTimeoutMs: 200,
+      dispatch: false,
+    });
     const stalled = [begin(port, 1_000_000), begin(port, 999_999)];
     expect((await post(body)).status).toBe(202);
     for (const { ended } of stalled) expect(await ended).toMatch(/^HTTP\/1\.1 408 [^]*connection: close/i);
-    const told = { kind: 'refused', reason: 'slow', limitMs: 200 } as const;
-    expect(news).toEqual([told, told]);
-    expect(describeNews(told)).toContain('had not arrived after 200 ms');
+    const told = { kind: 'rejected', reason: 'slow', limitMs: 200 } as const;
+    expect(diagnostics).toEqual([told, told]);
+    expect(describeDiagnostic(told)).toContain('had not arrived after 200 ms');
     expect(await stored()).toHaveLength(1);
   });
 
-  it('is refused without its body when its token is wrong, although refused bodies are kept', async () => {
-    const keepRefused = { folder: join(temporaryFolder(), 'refused') };
-    const { port } = await start({ keepRefused, bodyTimeoutMs: 200, dispatch: false });
+  it('is refused without its body when its token is wrong, although rejected bodies are kept', async () => {
+    const keepRejected = { folder: join(temporaryFolder(), 'refused') };
+    const { port } = await start({ keepRejected, bodyTimeoutMs: 200, dispatch: false });
     const stalled = Array.from({ length: 4 }, () => begin(port, 1000, { token: 'wrong' }));
     for (const { ended } of stalled) expect(await ended).toMatch(/^HTTP\/1\.1 401 /);
     expect(await begin(port, 2, { sent: '{}', token: 'wrong' }).ended).toMatch(/^HTTP\/1\.1 401 /);
-    expect(await readRefused(keepRefused.folder)).toHaveLength(1);
+    expect(await readRejected(keepRejected.folder)).toHaveLength(1);
   });
 
   it('has its body taken when the rest comes in time (the control)', async () => {
-    const { port, news, stored } = await start({ ...limits, bodyTimeoutMs: 60_000, dispatch: false });
+    const { port, diagnostics, stored } = await start({ ...limits, bodyTimeoutMs: 60_000, dispatch: false });
     const { socket } = begin(port, 100);
     socket.write('x'.repeat(98));
     await new Promise((resolve) => setImmediate(resolve));
     socket.write('}');
     await expect.poll(async () => (await stored()).length, { timeout: 50_000 }).toBe(1);
-    expect(news).toEqual([]);
+    expect(diagnostics).toEqual([]);
   });
 
   it.each([0, -1, '60s', 2 ** 31])('cannot be given a time of %j', (bodyTimeoutMs) => {
     // A host in plain JavaScript may hand in anything.
-    const options = { secrets: secret, inbox: createInbox(), bodyTimeoutMs } as never;
-    expect(() => actionWebhook(options)).toThrow(/bodyTimeoutMs.*invalid_action_option/);
+    const options = { secrets: secret, inbox: createInbox(), audience: 'nobody', bodyTimeoutMs } as never;
+    expect(() => createActions(options)).toThrow(/bodyTimeoutMs.*invalid_action_option/);
   });
 });
 
@@ -268,13 +287,15 @@ describe('an action webhook that would let somebody in does not start', () => {
     ['an empty secret', ''],
     ['a blank secret', '   '],
   ])('with %s', (_, secrets) => {
-    expect(() => actionWebhook({ secrets, inbox: createInbox() })).toThrow(/has no secret/);
+    expect(() => createActions({ secrets, inbox: createInbox(), audience: 'nobody' })).toThrow(
+      /has no secret/,
+    );
   });
 
   it('with a secret under 32 bytes, and the message does not show it', () => {
     let message = '';
     try {
-      actionWebhook({ secrets: 'short-secret', inbox: createInbox() });
+      createActions({ secrets: 'short-secret', inbox: createInbox(), audience: 'nobody' });
     } catch (error) {
       message = String(error);
     }
@@ -290,14 +311,19 @@ describe('an action webhook that would let somebody in does not start', () => {
   });
 
   it('without an inbox', () => {
-    expect(() => actionWebhook({ secrets: secret } as never)).toThrow(/no inbox/);
+    expect(() => createActions({ secrets: secret } as never)).toThrow(/no inbox/);
   });
 
   it.each(['acme.example', '192.0.2.0/33', '192.0.2.0/24/7', '192.0.2.0/', '::ffff:192.0.2.0/120'])(
     'with an allow list that means nothing (%s)',
     (source) => {
       expect(() =>
-        actionWebhook({ secrets: secret, inbox: createInbox(), allowedSources: [source] }),
+        createActions({
+          secrets: secret,
+          inbox: createInbox(),
+          audience: 'nobody',
+          allowedSources: [source],
+        }),
       ).toThrow(/neither an IP address nor a range.*invalid_allowed_sources/);
     },
   );
@@ -305,15 +331,15 @@ describe('an action webhook that would let somebody in does not start', () => {
 
 describe('what the operator hears and can do', () => {
   const kept = async (folder: string) => {
-    const bodies = await readRefused(folder);
+    const bodies = await readRejected(folder);
     return bodies.map(({ delivery }) => Buffer.from(delivery.raw).toString());
   };
 
   it('keeps the newest of the bodies with a wrong token, when it is told to, and never the token', async () => {
     const folder = join(temporaryFolder(), 'refused');
     let now = 0;
-    const keepRefused = { folder, last: 3, maxBytes: 100 };
-    const { post, stored } = await start({ keepRefused, now: () => (now += 1) });
+    const keepRejected = { folder, last: 3, maxBytes: 100 };
+    const { post, stored } = await start({ keepRejected, now: () => (now += 1) });
     const statuses: number[] = [];
     for (const text of ['1', '2', 'x'.repeat(101), '3', '4'])
       statuses.push((await post(text, { authorization: 'Bearer a-token-that-is-wrong' })).status);
@@ -326,8 +352,8 @@ describe('what the operator hears and can do', () => {
   });
 
   it('warns once when nothing has arrived for as long as it was told, and again after something has', async () => {
-    const { post, news } = await start({ quietAfterMs: 40, dispatch: false });
-    const warnings = () => news.filter(({ kind }) => kind === 'quiet');
+    const { post, diagnostics } = await start({ quietAfterMs: 40, dispatch: false });
+    const warnings = () => diagnostics.filter(({ kind }) => kind === 'quiet');
     await expect.poll(() => warnings().length, { timeout: 50_000 }).toBe(1);
     await post(body);
     await expect.poll(() => warnings().length, { timeout: 50_000 }).toBe(2);
@@ -338,11 +364,11 @@ describe('what the operator hears and can do', () => {
     const inbox = sqliteInbox(join(temporaryFolder(), 'actions.db'), {
       minFreeBytes: Number.MAX_SAFE_INTEGER,
     });
-    const { news } = await start({ inbox });
+    const { diagnostics } = await start({ inbox });
     await expect
-      .poll(() => news, { timeout: 50_000 })
-      .toMatchObject([{ kind: 'store', news: { kind: 'low-disk', minFreeBytes: Number.MAX_SAFE_INTEGER } }]);
-    expect(describeNews(news[0]!)).toMatch(/disk of the action inbox has \d+ MiB left/);
+      .poll(() => diagnostics, { timeout: 50_000 })
+      .toMatchObject([{ kind: 'inbox', diagnostic: { kind: 'low-disk' } }]);
+    expect(describeDiagnostic(diagnostics[0]!)).toMatch(/disk of the action inbox has \d+ MiB left/);
   });
 });
 

@@ -1,44 +1,46 @@
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import {
-  type ActionNews,
-  type ActionWebhookOptions,
-  describeNews,
-  readRefused,
+  type ActionsOptions,
+  type Diagnostic,
+  describeDiagnostic,
+  readRejected,
   type WebhookSecrets,
 } from '@vitrine/actions';
-import { actionWebhook, sqliteInbox } from '@vitrine/express';
-import express from 'express';
+import { createActions, sqliteInbox } from '@vitrine/express';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { mountActions } from '../../actions/support/mountActions.ts';
 import { numberedBody, secret, temporaryFolder } from '../../actions/support/samples.ts';
 
 const nextSecret = 'webhook-secret-of-at-least-32-bytes-0002';
 const open = () => sqliteInbox(':memory:', { thread: 'main' });
 
 /** A host whose secrets come from a store that can be told what to answer. */
-const start = async (options: Partial<ActionWebhookOptions> = {}) => {
-  const news: ActionNews[] = [];
+const start = async (options: Partial<ActionsOptions> = {}) => {
+  const diagnostics: Diagnostic[] = [];
   const inbox = open();
   let read: () => readonly string[] = () => [secret];
-  const webhook = actionWebhook({
+  const actions = createActions({
     secrets: () => read(),
     inbox,
+    audience: 'nobody',
     dispatch: false,
-    report: (item) => news.push(item),
+    onDiagnostic: (item) => diagnostics.push(item),
     ...options,
   });
-  const server = express().post('/webhooks/portal', webhook).listen(0, '127.0.0.1');
+  const server = createServer(mountActions(actions)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(async () => {
     server.closeAllConnections();
     server.close();
-    await webhook.close();
+    await actions.close();
   });
   const { port } = server.address() as AddressInfo; // it listens on TCP
   let sent = 0;
   const deliver = async (token: string) => {
-    const response = await fetch(`http://127.0.0.1:${port}/webhooks/portal`, {
+    const response = await fetch(`http://127.0.0.1:${port}/api/embed/webhook`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}` },
       body: new Uint8Array(numberedBody((sent += 1))),
@@ -47,7 +49,7 @@ const start = async (options: Partial<ActionWebhookOptions> = {}) => {
     return [response.status, response.headers.get('retry-after')];
   };
   const storeAnswers = (answer: typeof read) => void (read = answer);
-  return { deliver, storeAnswers, news, stored: async () => (await inbox.list({ limit: 10 })).length };
+  return { deliver, storeAnswers, diagnostics, stored: async () => (await inbox.list({ limit: 10 })).length };
 };
 
 const fail = (): never => {
@@ -64,11 +66,11 @@ describe('a store of secrets that is away', () => {
 
   it('has others answered 503 and kept: a new secret may be the right one', async () => {
     const folder = join(temporaryFolder(), 'refused');
-    const { deliver, storeAnswers, stored } = await start({ keepRefused: { folder } });
+    const { deliver, storeAnswers, stored } = await start({ keepRejected: { folder } });
     storeAnswers(fail);
     expect(await deliver(nextSecret)).toEqual([503, '10']);
     expect(await stored()).toBe(0);
-    expect((await readRefused(folder)).map(({ delivery }) => Buffer.from(delivery.raw))).toEqual([
+    expect((await readRejected(folder)).map(({ delivery }) => Buffer.from(delivery.raw))).toEqual([
       numberedBody(1),
     ]);
     storeAnswers(() => [nextSecret]);
@@ -77,17 +79,17 @@ describe('a store of secrets that is away', () => {
   });
 
   it('is told the operator once each time, and what it said is not', async () => {
-    const { deliver, storeAnswers, news } = await start();
+    const { deliver, storeAnswers, diagnostics } = await start();
     for (const answer of [fail, () => [secret], fail]) {
       storeAnswers(answer);
       for (const token of [secret, nextSecret, secret])
         if (answer === fail || token === secret) await deliver(token);
     }
-    expect(news).toEqual([
-      { kind: 'secrets-away', reason: 'Error ECONNREFUSED' },
-      { kind: 'secrets-away', reason: 'Error ECONNREFUSED' },
+    expect(diagnostics).toEqual([
+      { kind: 'secrets-unavailable', reason: 'Error ECONNREFUSED' },
+      { kind: 'secrets-unavailable', reason: 'Error ECONNREFUSED' },
     ]);
-    expect(news.map(describeNews).join()).not.toMatch(/vault|0001/);
+    expect(diagnostics.map(describeDiagnostic).join()).not.toMatch(/vault|0001/);
   });
 
   it.each([
@@ -98,11 +100,13 @@ describe('a store of secrets that is away', () => {
     ['nothing', undefined, /no secret/],
   ])('lets nobody in when it answers with %s: what was known last is no longer meant', async (...given) => {
     const [, answer, reason] = given;
-    const { deliver, storeAnswers, news } = await start();
+    const { deliver, storeAnswers, diagnostics } = await start();
     storeAnswers(() => answer as never);
     expect(await deliver(secret)).toEqual([503, '10']);
     expect(await deliver('')).toEqual([503, '10']);
-    expect(news).toMatchObject([{ kind: 'secrets-away', reason: expect.stringMatching(reason) }]);
+    expect(diagnostics).toMatchObject([
+      { kind: 'secrets-unavailable', reason: expect.stringMatching(reason) },
+    ]);
   });
 });
 
@@ -116,6 +120,8 @@ describe('secrets that are none do not let a host start', () => {
   ])('%s', (_title, secrets, code) => {
     const inbox = open();
     onTestFinished(() => inbox.close());
-    expect(() => actionWebhook({ secrets: secrets as unknown as WebhookSecrets, inbox })).toThrow(code);
+    expect(() =>
+      createActions({ secrets: secrets as unknown as WebhookSecrets, inbox, audience: 'nobody' }),
+    ).toThrow(code);
   });
 });

@@ -1,5 +1,7 @@
-import { createActionFetchHandler, sqliteInbox } from '@vitrine/actions';
+import { createActions, sqliteInbox } from '@vitrine/actions';
+import { createFetchHandler } from '@vitrine/server';
 import { numberedBody, temporaryFolder } from '../../actions/support/samples.ts';
+import { connectionTo } from '../../support/standInPortal.ts';
 import type { RotationStyle } from './rotation.ts';
 
 /** What a receiver did with deliveries while the webhook's secret was replaced. */
@@ -28,16 +30,24 @@ export const runWebhookRotationGate = async (
   { deliveriesEachStep }: { deliveriesEachStep: number },
 ): Promise<WebhookRotationFindings> => {
   let named: readonly string[] = [secrets[0]];
-  const receive = createActionFetchHandler({
+  const actions = createActions({
     secrets: () => named,
     inbox: sqliteInbox(`${temporaryFolder()}/actions.db`),
     dispatch: false,
-    report: () => undefined,
+    audience: 'nobody',
+    onDiagnostic: () => undefined,
+  });
+  const receive = createFetchHandler({
+    portal: connectionTo('http://127.0.0.1:1'),
+    viewer: () => null,
+    canView: () => false,
+    actions,
+    logger: false,
   });
   let [stored, refused, lateUses, sent] = [0, 0, 0, 0];
   const deliver = async (secret: string): Promise<number> => {
     const response = await receive(
-      new Request('https://host.example/webhooks/portal', {
+      new Request('https://host.example/api/embed/webhook', {
         method: 'POST',
         headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
         body: new Uint8Array(numberedBody((sent += 1))),

@@ -7,12 +7,14 @@ import {
   type NumberRanges,
   type OptionNames,
 } from '@vitrine/server/internal';
+import type { ActionEvent } from '../actionEvent.ts';
+import type { OnDiagnostic } from '../diagnostics.ts';
 import type { ActionInbox, ClaimedDelivery, Outcome } from '../inbox/actionInbox.ts';
-import type { ReportNews } from '../news.ts';
 import { parseAction } from '../parse/parseAction.ts';
-import { type BackoffOptions, backoffMs } from './backoff.ts';
-import { type ActionRoute, findRoute } from './routes.ts';
-import { type RunningEffects, runHandler, UnusableRows } from './runHandler.ts';
+import { type BackoffOptions, backoffMs, longestBackoffMs } from './backoff.ts';
+import type { Publisher } from './publisher.ts';
+import { type ActionRoute, findRoute, needsItemId } from './routes.ts';
+import { type Effects, runHandler, UnusableRows } from './runHandler.ts';
 
 /** How deliveries are handed to handlers. */
 export interface DispatchOptions {
@@ -22,8 +24,7 @@ export interface DispatchOptions {
   readonly timeoutMs?: number;
   /**
    * How long an event belongs to the process that took it, in milliseconds; after that another takes it over. Must outlast
-   * an attempt and the writing of its result, so it is longer than `timeoutMs`. An inbox with leases of its own, such as
-   * `postgresInbox`, ignores it, and its own must be longer, too. Default: `timeoutMs` and 30 seconds.
+   * an attempt, the questions after it and the writing of its result. Default: `timeoutMs` and a minute.
    */
   readonly leaseMs?: number;
   /** Attempts before an event is dead. Default: 8. */
@@ -39,8 +40,10 @@ export interface DispatchOptions {
 /** Options of {@link createActionDispatcher}. */
 export interface ActionDispatcherOptions extends DispatchOptions {
   readonly inbox: ActionInbox;
-  readonly routes: readonly ActionRoute[];
-  readonly report: ReportNews;
+  /** Handlers; `undefined` when the host has none, and every action is handled by being shown. */
+  readonly routes: readonly ActionRoute[] | undefined;
+  readonly publisher: Publisher;
+  readonly onDiagnostic: OnDiagnostic;
   /** A random number in [0, 1). Default: `Math.random`. */
   readonly random?: () => number;
 }
@@ -61,7 +64,8 @@ const optionNames: OptionNames<ActionDispatcherOptions> = {
   pollMs: true,
   inbox: true,
   routes: true,
-  report: true,
+  publisher: true,
+  onDiagnostic: true,
   random: true,
 };
 const backoffNames: OptionNames<BackoffOptions> = { firstMs: true, maxMs: true };
@@ -78,14 +82,17 @@ const backoffRanges: NumberRanges<BackoffOptions> = {
 };
 
 /** A lease outlives its attempt by this, so that a slow disk at the end does not give the event away. */
-const leaseMarginMs = 30_000;
+const leaseMarginMs = 60_000;
+/** Pause before an event is tried again whose report could not be found out. */
+const lookupRetryMs = 10_000;
+const maxReported = 1000;
 
 /** A lease that ends before its attempt hands the event out while its handler still runs. */
-const checkLease = (leaseMs: number, timeoutMs: number, place: string): void => {
+const checkLease = (leaseMs: number, timeoutMs: number): void => {
   if (leaseMs > timeoutMs) return;
   fail(
     'invalid_action_option',
-    `Option "leaseMs" of ${place} is ${leaseMs}, and one attempt may take ${timeoutMs} ("timeoutMs" of the dispatch): its event would be handed out a second time while it runs. Make leaseMs longer than timeoutMs, by half a minute for instance.`,
+    `Option "leaseMs" of the dispatch of actions is ${leaseMs}, and one attempt may take ${timeoutMs} ("timeoutMs"): its event would be handed out a second time while it runs. Make leaseMs longer than timeoutMs, by a minute for instance.`,
   );
 };
 
@@ -94,7 +101,7 @@ const messageOf = (error: unknown): string => {
   try {
     return String(error instanceof Error ? error.message : error);
   } catch {
-    return 'The handler threw something that is no text.';
+    return 'The handler threw something that cannot be written as text.';
   }
 };
 
@@ -110,36 +117,45 @@ export const createActionDispatcher = (options: ActionDispatcherOptions): Action
   checkChoice('duplicates', options.duplicates, ['deliver', 'skip']);
   checkOptions('backoff', options.backoff ?? {}, backoffNames);
   checkNumbers('backoff', options.backoff ?? {}, backoffRanges);
-  const { inbox, routes, report, random = Math.random } = options;
-  const { concurrency = 16, timeoutMs = 30_000, maxAttempts = 8, pollMs = 1000 } = options;
+  const { inbox, routes, publisher, onDiagnostic, random = Math.random } = options;
+  const { concurrency = 16, timeoutMs = 30_000, maxAttempts = 8, pollMs = 1000, backoff = {} } = options;
   const leaseMs = options.leaseMs ?? timeoutMs + leaseMarginMs;
-  checkLease(leaseMs, timeoutMs, 'the dispatch of actions');
-  if (inbox.leaseMs !== undefined) checkLease(inbox.leaseMs, timeoutMs, 'the inbox');
+  checkLease(leaseMs, timeoutMs);
+  const horizonMs = Math.max(leaseMs, lookupRetryMs, longestBackoffMs(backoff)) + leaseMarginMs;
   const stopped = new AbortController();
   const running = new Set<Promise<void>>();
   const state = { isStopping: false };
-  const effects: RunningEffects = new Map();
+  const effects: Effects = { running: new Map(), unnoted: new Map() };
+  const unrouted = new Set<string>();
   let claiming: Promise<void> | undefined;
   let mayHaveMore = true;
 
-  const attempt = async (claimed: ClaimedDelivery): Promise<Outcome> => {
-    const parsed = parseAction(claimed);
-    if (!parsed.isOk) {
-      report({ kind: 'parked', deliveryId: claimed.id, reason: parsed.reason });
-      return { kind: 'parked', error: parsed.reason };
-    }
-    if (claimed.duplicateOf !== undefined && options.duplicates === 'skip')
-      return { kind: 'done', isSilent: true };
-    const route = findRoute(routes, parsed.event);
-    if (!route) return { kind: 'done' };
+  const reportUnrouted = ({ id, reportId }: ActionEvent): void => {
+    if (unrouted.has(reportId)) return;
+    if (unrouted.size >= maxReported) unrouted.clear();
+    unrouted.add(reportId);
+    onDiagnostic({ kind: 'unrouted', deliveryId: id, reportId });
+  };
+
+  const giveUp = async (claimed: ClaimedDelivery, event: ActionEvent, error: unknown): Promise<Outcome> => {
+    const attempts = Math.min(claimed.attempts, maxAttempts);
+    onDiagnostic({ kind: 'dead', deliveryId: claimed.id, attempts, error });
+    return { kind: 'dead', error: messageOf(error), publish: await publisher.publish(event, undefined) };
+  };
+
+  const runRoute = async (
+    claimed: ClaimedDelivery,
+    event: ActionEvent,
+    route: ActionRoute,
+  ): Promise<Outcome> => {
     // An attempt that ended with its process is counted, so an event that kills it cannot do so for ever.
-    if (claimed.attempts > maxAttempts) {
-      const error = new Error('Its attempts ended without a result, as when the process is killed.');
-      report({ kind: 'dead', deliveryId: claimed.id, attempts: claimed.attempts - 1, error });
-      return { kind: 'dead', error: error.message };
-    }
+    if (claimed.attempts > maxAttempts)
+      return giveUp(
+        claimed,
+        event,
+        new Error('Its attempts ended without a result, as when the process is killed.'),
+      );
     try {
-      const { event } = parsed;
       const reply = await runHandler({
         inbox,
         route,
@@ -149,27 +165,49 @@ export const createActionDispatcher = (options: ActionDispatcherOptions): Action
         timeoutMs,
         effects,
       });
-      return { kind: 'done', reply };
+      return { kind: 'done', publish: await publisher.publish(event, reply) };
     } catch (error) {
       if (stopped.signal.aborted) return { kind: 'retry', delayMs: 0, error: 'The host stopped.' };
       if (error instanceof UnusableRows) {
-        report({ kind: 'parked', deliveryId: claimed.id, reason: error.message });
+        onDiagnostic({ kind: 'parked', deliveryId: claimed.id, reason: error.message });
         return { kind: 'parked', error: error.message };
       }
-      if (claimed.attempts >= maxAttempts) {
-        report({ kind: 'dead', deliveryId: claimed.id, attempts: claimed.attempts, error });
-        return { kind: 'dead', error: messageOf(error) };
-      }
-      const delayMs = backoffMs(claimed.attempts, options.backoff ?? {}, random);
-      report({
+      if (claimed.attempts >= maxAttempts) return giveUp(claimed, event, error);
+      const retryInMs = backoffMs(claimed.attempts, backoff, random);
+      const { id: deliveryId, attempts } = claimed;
+      onDiagnostic({ kind: 'handler-failed', deliveryId, attempt: attempts, retryInMs, error });
+      return { kind: 'retry', delayMs: retryInMs, error: messageOf(error) };
+    }
+  };
+
+  const attempt = async (claimed: ClaimedDelivery): Promise<Outcome> => {
+    const parsed = parseAction(claimed);
+    if (!parsed.isOk) {
+      onDiagnostic({ kind: 'parked', deliveryId: claimed.id, reason: parsed.reason });
+      return { kind: 'parked', error: parsed.reason };
+    }
+    const { event } = parsed;
+    if (claimed.duplicateOf !== undefined && options.duplicates === 'skip') return { kind: 'done' };
+    if (routes === undefined) return { kind: 'done', publish: await publisher.publish(event, undefined) };
+    let itemId: number | undefined;
+    try {
+      if (needsItemId(routes)) itemId = await publisher.itemIdOf(event);
+    } catch (error) {
+      const { id: deliveryId, attempts } = claimed;
+      onDiagnostic({
         kind: 'handler-failed',
-        deliveryId: claimed.id,
-        attempt: claimed.attempts,
-        retryInMs: delayMs,
+        deliveryId,
+        attempt: attempts,
+        retryInMs: lookupRetryMs,
         error,
       });
-      return { kind: 'retry', delayMs, error: messageOf(error) };
+      return { kind: 'retry', delayMs: lookupRetryMs, error: messageOf(error), isUnused: true };
     }
+    const route = findRoute(routes, event, itemId);
+    if (route) return runRoute(claimed, event, route);
+    reportUnrouted(event);
+    const error = `No handler takes the actions of report ${event.reportId}.`;
+    return { kind: 'unrouted', error, publish: await publisher.publish(event, undefined) };
   };
 
   const handle = async (claimed: ClaimedDelivery): Promise<void> => {
@@ -177,7 +215,7 @@ export const createActionDispatcher = (options: ActionDispatcherOptions): Action
       await inbox.settle(claimed, await attempt(claimed));
     } catch (error) {
       // The lease runs out and the event comes again.
-      report({ kind: 'inbox-failed', error });
+      onDiagnostic({ kind: 'inbox-failed', error });
     }
   };
 
@@ -204,14 +242,14 @@ export const createActionDispatcher = (options: ActionDispatcherOptions): Action
       while (!state.isStopping && running.size < concurrency) {
         const limit = concurrency - running.size;
         mayHaveMore = false;
-        const claims = await inbox.claim({ limit, leaseMs });
+        const claims = await inbox.claim({ limit, leaseMs, horizonMs });
         if (state.isStopping) return await giveBack(claims);
         claims.forEach(start);
         mayHaveMore ||= claims.length === limit;
         if (!mayHaveMore) break;
       }
     } catch (error) {
-      report({ kind: 'inbox-failed', error });
+      onDiagnostic({ kind: 'inbox-failed', error });
     }
   };
 

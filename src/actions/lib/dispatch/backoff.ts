@@ -15,3 +15,6 @@ export const backoffMs = (
   const full = Math.min(maxMs, firstMs * 2 ** Math.min(failures - 1, 30));
   return Math.round(full / 2 + (full / 2) * random());
 };
+
+/** Longest pause that {@link backoffMs} gives. */
+export const longestBackoffMs = ({ maxMs = 600_000 }: BackoffOptions): number => maxMs;

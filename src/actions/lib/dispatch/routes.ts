@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import type { FlatActionRow } from '@vitrine/contract';
+import { type FlatActionRow, isItemId } from '@vitrine/contract';
 import { checkOptions, fail, type OptionNames } from '@vitrine/server/internal';
 import type { ActionEvent } from '../actionEvent.ts';
 import type { ActionReply } from '../inbox/actionInbox.ts';
@@ -35,8 +35,8 @@ export type ActionHandler<TFlatRow = FlatActionRow> = (
 
 /** Which events a handler takes; what is left out matches everything. */
 export interface ActionMatch<TSchema extends StandardSchemaV1 = StandardSchemaV1> {
-  /** Report by its ID as the webhook gives it, or by its display name. */
-  readonly report?: string;
+  /** Item number or GUID of the report. Display names do not count, because anybody may change them. */
+  readonly item?: number | string;
   /** Internal visual ID of the BI platform. */
   readonly visual?: string;
   /** Any Standard Schema (zod, valibot, arktype …) for one flat row. An event with a row that fails it is parked. */
@@ -49,29 +49,37 @@ export interface ActionRoute {
   readonly handler: ActionHandler;
 }
 
-const matchNames: OptionNames<ActionMatch> = { report: true, visual: true, schema: true };
+const matchNames: OptionNames<ActionMatch> = { item: true, visual: true, schema: true };
 
-/** A misspelt condition would match everything, and one that is no text would fail at every event. */
+const guid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
+const isItem = (item: unknown): boolean =>
+  isItemId(item) || (typeof item === 'string' && (guid.test(item) || isItemId(Number(item))));
+
+/** A misspelt condition would match everything, and a display name nothing. */
 const checkRoute = ({ match, handler }: ActionRoute): void => {
-  checkOptions('on() of the action webhook', match, matchNames);
-  const { report, visual, schema } = match;
-  for (const [name, value] of Object.entries({ report, visual }))
-    if (value !== undefined && typeof value !== 'string')
-      fail(
-        'invalid_action_handler',
-        `"${name}" of on() must be a text, as the webhook gives it; it is a value of type ${typeof value}.`,
-      );
+  checkOptions('on() of the actions', match, matchNames);
+  const { item, visual, schema } = match;
+  if (item !== undefined && !isItem(item))
+    fail(
+      'invalid_action_handler',
+      `A handler of actions is keyed by ${JSON.stringify(item)?.slice(0, 60)}, which is neither the number of an item nor its GUID. Keys look like 1042, "1042/visual-id", a GUID, or "*" for the rest; display names change, so they do not count.`,
+    );
+  if (visual !== undefined && typeof visual !== 'string')
+    fail(
+      'invalid_action_handler',
+      `"visual" of on() must be a string; it is a value of type ${typeof visual}.`,
+    );
   if (schema !== undefined && typeof schema?.['~standard']?.validate !== 'function')
     fail(
       'invalid_action_handler',
       '"schema" of on() must be a Standard Schema, such as one of zod or valibot.',
     );
   if (typeof handler !== 'function')
-    fail('invalid_action_handler', 'A handler in `on` of the action webhook is not a function.');
+    fail('invalid_action_handler', 'A handler in `on` of the actions is not a function.');
 };
 
 /**
- * Binds a handler to events: `on({ report: 'Sales by region', schema }, (event) => …)`. `flatRows` are typed by the schema.
+ * Binds a handler to events: `on({ item: 1042, schema }, (event) => …)`. `flatRows` are typed by the schema.
  *
  * @throws VitrineOptionsError `unknown_option`, `invalid_action_handler`.
  */
@@ -85,44 +93,48 @@ export const on = <TSchema extends StandardSchemaV1 = StandardSchemaV1<FlatActio
 };
 
 /**
- * Handlers of a webhook: one for everything, a record, or a list of {@link on}.
- * Keys of a record are a report (ID or display name), `<report>/<visual>`, or `*` for the rest.
+ * Handlers of actions: one for everything, a record, or a list of {@link on}.
+ * Keys of a record are an item's number or GUID, `<item>/<visual>`, or `*` for the rest.
  */
 export type ActionHandlers = ActionHandler | Readonly<Record<string, ActionHandler>> | readonly ActionRoute[];
 
-const fromKey = (key: string): readonly ActionMatch[] => {
-  if (key === '*') return [{}];
-  const slash = key.lastIndexOf('/');
-  if (slash < 0) return [{ report: key }];
-  const report = key.slice(0, slash);
-  // The display name of a report may hold a slash of its own.
-  return [{ ...(report !== '*' && { report }), visual: key.slice(slash + 1) }, { report: key }];
+const fromKey = (key: string): ActionMatch => {
+  const [, item = '', visual] = /^([^/]*)(?:\/(.*))?$/s.exec(key) ?? [];
+  return { ...(item !== '*' && { item }), ...(visual !== undefined && { visual }) };
 };
 
-const weight = ({ report, visual }: ActionMatch): number =>
-  (visual === undefined ? 0 : 2) + (report === undefined ? 0 : 1);
+const weight = ({ item, visual }: ActionMatch): number =>
+  (visual === undefined ? 0 : 1) + (item === undefined ? 0 : 2);
 
 /** Brings every way of writing handlers into one list, in the order in which they are asked. */
-export const toRoutes = (handlers: ActionHandlers | undefined): readonly ActionRoute[] => {
-  if (handlers === undefined) return [];
+export const toRoutes = (handlers: ActionHandlers): readonly ActionRoute[] => {
   if (typeof handlers === 'function') return [{ match: {}, handler: handlers }];
   const routes = Array.isArray(handlers)
     ? (handlers as readonly ActionRoute[])
     : Object.entries(handlers as Readonly<Record<string, ActionHandler>>)
-        .flatMap(([key, handler]) => fromKey(key).map((match) => ({ match, handler })))
+        .map(([key, handler]) => ({ match: fromKey(key), handler }))
         // A record has no order a reader can see, so the most specific key goes first.
         .sort((a, b) => weight(b.match) - weight(a.match));
   routes.forEach(checkRoute);
   return routes;
 };
 
-const isSameReport = (report: string, event: ActionEvent): boolean =>
-  report.toLowerCase() === event.reportId.toLowerCase() || report === event.reportName;
+const isGuid = (item: number | string): boolean => guid.test(String(item));
 
-/** The first route that takes an event. */
-export const findRoute = (routes: readonly ActionRoute[], event: ActionEvent): ActionRoute | undefined =>
-  routes.find(
-    ({ match }) =>
-      (match.report === undefined || isSameReport(match.report, event)) &&
-      (match.visual === undefined || match.visual === event.visual),
-  );
+/** Whether a route names an item by its number, which the portal has to translate. */
+export const needsItemId = (routes: readonly ActionRoute[]): boolean =>
+  routes.some(({ match: { item } }) => item !== undefined && !isGuid(item));
+
+/** The first route that takes an event of an item with this number. */
+export const findRoute = (
+  routes: readonly ActionRoute[],
+  event: ActionEvent,
+  itemId: number | undefined,
+): ActionRoute | undefined =>
+  routes.find(({ match: { item, visual } }) => {
+    if (visual !== undefined && visual !== event.visual) return false;
+    if (item === undefined) return true;
+    return isGuid(item)
+      ? String(item).toLowerCase() === event.reportId.toLowerCase()
+      : Number(item) === itemId;
+  });

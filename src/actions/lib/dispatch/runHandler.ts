@@ -33,34 +33,53 @@ class NotPlainJson extends Error {
   override readonly name = 'NotPlainJson';
 }
 
-/** What a handler gives travels and is kept as JSON. What cannot be is its own mistake, and must not become the inbox's. */
+/** What a handler returns is kept and sent as JSON. A value that cannot be must fail its own event alone. */
 const plainJson = <TValue>(value: TValue): TValue => {
   try {
     // The type of a value that is plain JSON, as it was asked to be, stays the same.
     return value === undefined ? value : (JSON.parse(JSON.stringify(value)) as TValue);
   } catch {
-    throw new NotPlainJson('The handler gave something that cannot be written as JSON.');
+    throw new NotPlainJson('The handler returned something that cannot be written as JSON.');
   }
 };
 
-/** Effects under way in this process, by delivery and key. One may outlast its attempt, whose time was up. */
-export type RunningEffects = Map<string, Promise<unknown>>;
+/** Effects of this process, by delivery and key. */
+export interface Effects {
+  /** Those in flight. One may outlast its attempt, whose time was up. */
+  readonly running: Map<string, Promise<unknown>>;
+  /** Results of those that have happened and whose note could not be written yet. */
+  readonly unnoted: Map<string, unknown>;
+}
 
 const createContext = (
   { inbox, claimed, effects }: Pick<Attempt, 'inbox' | 'claimed' | 'effects'>,
   signal: AbortSignal,
 ): ActionContext => {
-  const runOnce = async <TResult>(key: string, effect: Effect<TResult>): Promise<TResult> => {
-    const noted = await inbox.effect(claimed.id, key);
-    // What was noted is what this effect returned before, as JSON.
-    if (noted) return noted.value as TResult;
-    signal.throwIfAborted();
-    const value = await effect({ idempotencyKey: `${claimed.id}:${key}` });
+  /** It has happened, so it is noted even where its result cannot be. */
+  const note = async (key: string, value: unknown): Promise<void> => {
     try {
       await inbox.noteEffect(claimed.id, { key, value: plainJson(value) });
     } catch (error) {
-      // It has happened, so it is noted even where its result cannot be.
       if (error instanceof NotPlainJson) await inbox.noteEffect(claimed.id, { key, value: undefined });
+      throw error;
+    }
+  };
+  const runOnce = async <TResult>(key: string, run: Effect<TResult>): Promise<TResult> => {
+    const name = `${claimed.id}:${key}`;
+    const noted = effects.unnoted.has(name) ? undefined : await inbox.effect(claimed.id, key);
+    // What was noted is what this effect returned before, as JSON.
+    if (noted) return noted.value as TResult;
+    if (!effects.unnoted.has(name)) {
+      signal.throwIfAborted();
+      effects.unnoted.set(name, await run({ idempotencyKey: name }));
+    }
+    // While its note cannot be written, the memory of this process keeps it from happening again.
+    const value = effects.unnoted.get(name) as TResult; // set above, or by an earlier attempt of the same effect
+    try {
+      await note(key, value);
+      effects.unnoted.delete(name);
+    } catch (error) {
+      if (error instanceof NotPlainJson) effects.unnoted.delete(name);
       throw error;
     }
     return value;
@@ -72,10 +91,10 @@ const createContext = (
     once<TResult>(key: string, effect: Effect<TResult>): Promise<TResult> {
       const name = `${claimed.id}:${key}`;
       // Under one name stands one effect, so what runs gives what this one would.
-      const running = effects.get(name) as Promise<TResult> | undefined;
+      const running = effects.running.get(name) as Promise<TResult> | undefined;
       if (running) return running;
-      const begun = runOnce(key, effect).finally(() => effects.delete(name));
-      effects.set(name, begun);
+      const begun = runOnce(key, effect).finally(() => effects.running.delete(name));
+      effects.running.set(name, begun);
       return begun;
     },
   };
@@ -90,7 +109,7 @@ export interface Attempt {
   /** Fires when the host stops. */
   readonly stopped: AbortSignal;
   readonly timeoutMs: number;
-  readonly effects: RunningEffects;
+  readonly effects: Effects;
 }
 
 /** Runs a handler once. Rejects when it fails, when its time is up, and with {@link UnusableRows}. */

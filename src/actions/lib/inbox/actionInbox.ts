@@ -1,5 +1,3 @@
-import type { StoreNews } from './sqlite/messages.ts';
-
 /** One webhook delivery as it came in, before anybody looked inside. */
 export interface NewDelivery {
   /** The body, byte for byte. */
@@ -16,19 +14,22 @@ export interface NewDelivery {
 
 /** What is known the moment a delivery is durable. */
 export interface AppendReceipt {
-  /** ID in the inbox; absent while the delivery waits in the spill file. */
+  /** ID in the inbox; absent while the delivery waits in the spill folder. */
   readonly id?: string;
   /** ID of the first delivery with the same bytes within the duplicate window. It is a flag: both are delivered. */
   readonly duplicateOf?: string;
-  /** True when the inbox itself could not take it and the spill file did. */
+  /** True when the inbox itself could not take it and the spill folder did. */
   readonly isSpilled: boolean;
 }
 
+/** Every state of a delivery, in the order in which operators read them. */
+export const deliveryStates = ['pending', 'done', 'unrouted', 'parked', 'dead'] as const;
+
 /**
- * Where a delivery stands: `pending` waits for its handler or its next attempt, `done` was handled,
- * `parked` cannot be understood and waits for a person, `dead` failed at every attempt.
+ * Where a delivery stands: `pending` waits for its handler or its next attempt, `done` was handled, `unrouted` matched no
+ * handler, `parked` cannot be understood and waits for a person, `dead` failed at every attempt.
  */
-export type DeliveryState = 'pending' | 'done' | 'parked' | 'dead';
+export type DeliveryState = (typeof deliveryStates)[number];
 
 /** A delivery as the inbox keeps it. */
 export interface StoredDelivery extends NewDelivery {
@@ -39,8 +40,6 @@ export interface StoredDelivery extends NewDelivery {
   readonly attempts: number;
   /** Why the last attempt failed or why it is parked. */
   readonly lastError?: string | undefined;
-  /** When it is due next, in milliseconds since 1970; 0 before its first attempt. Only meaningful while `pending`. */
-  readonly dueAtMs: number;
   /** False when the stored bytes no longer match their digest: never handed to a handler. */
   readonly isIntact: boolean;
 }
@@ -56,6 +55,11 @@ export interface ClaimRequest {
   readonly limit: number;
   /** How long nobody else gets the same delivery, in milliseconds. */
   readonly leaseMs: number;
+  /**
+   * Longest pause that a delivery may be given, in milliseconds. One that is due later than that was given its time
+   * before the clock was set back, and is due now. Default: 1 hour.
+   */
+  readonly horizonMs?: number;
 }
 
 /** What a handler adds to an action on its way to the viewers. */
@@ -68,31 +72,40 @@ export interface ActionReply {
   readonly message?: string;
 }
 
-/** How an attempt ended. */
+/** What is kept of an action for the streams: who may see it, in which report, and what the handler returned. */
+export interface PublishedAction {
+  /** User IDs as the host's `viewer` callback gives them. */
+  readonly audience: readonly string[];
+  /** The report's number, about which `canView` is asked. */
+  readonly itemId: number;
+  readonly reply?: ActionReply | undefined;
+}
+
+/** How an attempt ended. An outcome without `publish` reaches no stream. */
 export type Outcome =
-  | {
-      readonly kind: 'done';
-      readonly reply?: ActionReply | undefined;
-      /** True keeps it out of {@link ActionInbox.publications}. */
-      readonly isSilent?: boolean;
-    }
+  | { readonly kind: 'done'; readonly publish?: PublishedAction | undefined }
+  | { readonly kind: 'unrouted'; readonly error: string; readonly publish?: PublishedAction | undefined }
+  | { readonly kind: 'dead'; readonly error: string; readonly publish?: PublishedAction | undefined }
+  | { readonly kind: 'parked'; readonly error: string }
   | {
       readonly kind: 'retry';
       readonly delayMs: number;
       readonly error: string;
       /** True when no handler saw it, so that it counts as no attempt. */
       readonly isUnused?: boolean;
-    }
-  | { readonly kind: 'parked'; readonly error: string }
-  | { readonly kind: 'dead'; readonly error: string };
+    };
+
+/** A claimed delivery and how its attempt ended. */
+export interface Settlement {
+  readonly claimed: Pick<ClaimedDelivery, 'id' | 'lease'>;
+  readonly outcome: Outcome;
+}
 
 /** One entry of the log that action streams read: a delivery that was settled, in the order of settling. */
-export interface Publication {
+export interface Publication extends PublishedAction {
   /** Position in the log; grows by commit order. */
   readonly cursor: number;
-  readonly publishedAtMs: number;
   readonly delivery: StoredDelivery;
-  readonly reply?: ActionReply | undefined;
 }
 
 /** Which deliveries an operator wants to see. */
@@ -109,13 +122,45 @@ export interface DeliveryFilter {
 /** What changed: a delivery came in, or one was settled and published. */
 export type InboxChange = 'appended' | 'published';
 
+/** Largest count that {@link InboxHealth} gives: a health check must not read a whole table. */
+export const maxCount = 10_000;
+
+/** How many deliveries are in each state, up to {@link maxCount}. */
+export type DeliveryCounts = Readonly<Record<DeliveryState, number>>;
+
 /** Whether deliveries can be stored right now, and how many wait. */
 export interface InboxHealth {
   /** True when the next delivery would be durable in the inbox itself. */
   readonly canPersist: boolean;
   readonly isSpilling: boolean;
-  readonly counts: Readonly<Record<DeliveryState, number>>;
+  readonly counts: DeliveryCounts;
 }
+
+/** Something an operator should know about the store itself. */
+export type InboxDiagnostic =
+  /**
+   * The file was damaged and moved away, and a fresh one took over with what could be read of the unfinished deliveries.
+   * Those whose effects may have happened without a note are parked.
+   */
+  | {
+      readonly kind: 'quarantined';
+      readonly movedTo: string;
+      readonly error: string;
+      readonly salvaged: number;
+      readonly parked: number;
+    }
+  /** The store does not take deliveries; the spill folder does. */
+  | { readonly kind: 'spilling'; readonly error: string }
+  /** The store works again and has imported what was spilled. */
+  | { readonly kind: 'recovered'; readonly imported: number }
+  /** Deliveries in a spill file are damaged and lost; the others were imported. */
+  | {
+      readonly kind: 'spill-damaged';
+      readonly keptAs: string;
+      readonly lost: number;
+      readonly imported: number;
+    }
+  | { readonly kind: 'low-disk'; readonly freeBytes: number };
 
 /**
  * A durable store of webhook deliveries and the queue that hands them out.
@@ -124,38 +169,35 @@ export interface InboxHealth {
  * when {@link ActionInbox.append} resolves, the delivery survives the loss of power.
  */
 export interface ActionInbox {
-  /** Its own length of a lease, in milliseconds, where it does not go by {@link ClaimRequest.leaseMs}. */
-  readonly leaseMs?: number;
   /** Stores a delivery. Resolves when it is durable; rejects when it is not. */
   append(delivery: NewDelivery): Promise<AppendReceipt>;
   /** Leases deliveries that are due, oldest first, each to one caller. */
   claim(request: ClaimRequest): Promise<readonly ClaimedDelivery[]>;
-  /** Ends a lease. `done` and `dead` put the delivery into {@link ActionInbox.publications}. */
-  settle(claimed: ClaimedDelivery, outcome: Outcome): Promise<void>;
+  /** Ends a lease. Changes nothing when somebody else holds it by now. */
+  settle(claimed: Settlement['claimed'], outcome: Outcome): Promise<void>;
   /** The value an effect of this delivery left, or `undefined` when it has not happened. */
   effect(deliveryId: string, key: string): Promise<{ readonly value: unknown } | undefined>;
-  /** Notes that an effect of this delivery happened. */
+  /** Notes that an effect of this delivery happened. The first note counts. */
   noteEffect(deliveryId: string, effect: { readonly key: string; readonly value: unknown }): Promise<void>;
   /** Published deliveries after a cursor, in order. */
   publications(after: number, limit: number): Promise<readonly Publication[]>;
-  /** Cursor of the newest publication; 0 when there is none. */
+  /** Cursor of the newest publication. */
   lastCursor(): Promise<number>;
-  /** Calls back after changes, also those of other processes where the store can tell. Returns its own undo. */
+  /** Calls back after changes, also those of other processes where the store can tell. Returns an unsubscribe function. */
   watch(listener: (change: InboxChange) => void): () => void;
-  /** Calls back with what an operator should know of the store itself. Returns its own undo. */
-  hear?(listener: (news: StoreNews) => void): () => void;
+  /** Calls back with what an operator should know of the store itself. Returns an unsubscribe function. */
+  onDiagnostic?(listener: (diagnostic: InboxDiagnostic) => void): () => void;
   /** Deliveries for an operator. */
   list(filter: DeliveryFilter): Promise<readonly StoredDelivery[]>;
   /**
    * Makes settled deliveries due again, whatever became of them. Resolves to how many. What is `pending` is left alone: a
-   * handler may have it at this moment, and would have it twice. They begin anew: attempts count from 1 and all of them may be
-   * made, and the last error stays until the next result. What {@link ActionInbox.noteEffect} noted stays noted, so that an
-   * effect which has happened does not happen again.
+   * handler may have it at this moment. They begin anew: attempts count from 1, and the last error stays until the next
+   * result. What {@link ActionInbox.noteEffect} noted stays noted, so that an effect which has happened does not happen again.
    */
   replay(filter: Omit<DeliveryFilter, 'limit'>): Promise<number>;
-  /** Removes deliveries settled as `done` before a moment. Nothing undelivered is ever removed. Resolves to how many. */
+  /** Removes deliveries settled as `done` or `unrouted` before a moment. Resolves to how many. */
   prune(settledBeforeMs: number): Promise<number>;
   health(): Promise<InboxHealth>;
-  /** Waits for what is in flight, then lets go of files and connections. */
+  /** Waits for what is in flight, then closes files and connections. */
   close(): Promise<void>;
 }

@@ -10,7 +10,7 @@ export interface ByteBudget {
   readonly inUse: number;
 }
 
-/** Makes callers wait instead of refusing them: an unread socket makes the sender's TCP wait, and nothing is lost. */
+/** Makes callers wait instead of rejecting them: an unread socket makes the sender's TCP wait, and nothing is lost. */
 export const createByteBudget = (limit: number): ByteBudget => {
   const waiting: { readonly bytes: number; readonly go: () => void }[] = [];
   let inUse = 0;

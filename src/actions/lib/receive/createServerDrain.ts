@@ -1,8 +1,7 @@
 import type { Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { checkNumbers, checkOptions, longestTimerMs, type OptionNames } from '@vitrine/server/internal';
-import type { ActionWebhook } from '../createActionWebhook.ts';
-import type { ActionStream } from '../stream/actionStream.ts';
+import type { Actions } from '../createActions.ts';
 
 /** Options of {@link createServerDrain}. */
 export interface ServerDrainOptions {
@@ -11,37 +10,32 @@ export interface ServerDrainOptions {
    * one takes no more from the start. Default: false, for receivers behind a load balancer, which take what still comes.
    */
   readonly isSocketShared?: boolean;
-  /**
-   * Streams of actions that this server holds open. They are ended first, and their browsers go to another process; one that
-   * is left out keeps the server for all of `graceMs`. Default: none.
-   */
-  readonly streams?: readonly Pick<ActionStream, 'close'>[];
   /** Most time for everything, in milliseconds; then connections are cut. Default: 10 seconds. */
   readonly graceMs?: number;
 }
 
-const optionNames: OptionNames<ServerDrainOptions> = { isSocketShared: true, streams: true, graceMs: true };
+const optionNames: OptionNames<ServerDrainOptions> = { isSocketShared: true, graceMs: true };
 
 const newcomerMs = 5000;
-const lookMs = 20;
+const pollMs = 20;
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /**
- * Prepares the end of a server that receives actions: `process.once('SIGTERM', createServerDrain(server, webhook))`.
- * What is on its way is stored and answered, also on connections that were accepted a moment ago and have not spoken yet,
- * which `server.close()` would cut. Then the inbox is closed, and the server. Call it before the server listens.
+ * Prepares the end of a server that receives actions: `process.once('SIGTERM', createServerDrain(server, actions))`.
+ * Streams end first, so that their browsers go to another process. In-flight deliveries are stored and answered, also on connections
+ * that were accepted a moment ago and have not sent a request yet, which `server.close()` would cut. Then the inbox is closed, and the server. Call it before the server listens.
  *
  * @throws VitrineOptionsError `unknown_option`, `invalid_action_option`.
  */
 export const createServerDrain = (
   server: Server,
-  webhook: Pick<ActionWebhook, 'close'>,
+  actions: Pick<Actions, 'close' | 'endStreams'>,
   options: ServerDrainOptions = {},
 ): (() => Promise<void>) => {
   checkOptions('createServerDrain', options, optionNames);
   checkNumbers('createServerDrain', options, { graceMs: [0, longestTimerMs] });
-  const { isSocketShared = false, streams = [], graceMs = 10_000 } = options;
+  const { isSocketShared = false, graceMs = 10_000 } = options;
   const newcomers = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     newcomers.add(socket);
@@ -52,14 +46,14 @@ export const createServerDrain = (
   const drain = async (): Promise<void> => {
     const endMs = performance.now() + graceMs;
     const leftMs = (): number => Math.max(0, endMs - performance.now());
-    for (const stream of streams) stream.close();
+    actions.endStreams();
     const closed = Promise.withResolvers<void>();
-    // The close of `net` ends listening and nothing more; that of `http` also cuts connections which have not spoken yet.
+    // The close of `net` ends listening and nothing more; that of `http` also cuts connections that have not sent a request yet.
     const stopListening = (): unknown => NetServer.prototype.close.call(server, () => closed.resolve());
     if (isSocketShared) stopListening();
-    for (let left = Math.min(newcomerMs, graceMs); newcomers.size > 0 && left > 0; left -= lookMs)
-      await wait(lookMs);
-    await webhook.close(leftMs());
+    for (let left = Math.min(newcomerMs, graceMs); newcomers.size > 0 && left > 0; left -= pollMs)
+      await wait(pollMs);
+    await actions.close(leftMs());
     if (!isSocketShared) stopListening();
     server.closeIdleConnections();
     const cut = setTimeout(() => server.closeAllConnections(), leftMs());

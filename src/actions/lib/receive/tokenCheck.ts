@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { sha256 } from '../sha256.ts';
 import { createSecretsReader, type SecretPolicy, type WebhookSecrets } from './webhookSecrets.ts';
 
-/** What a token proves. `unknown` when the secrets cannot be had at present and it is none of the last known ones. */
+/** What a token proves. `unknown` when the secrets cannot be loaded and it is none of the last known ones. */
 export type TokenVerdict = 'right' | 'wrong' | 'unknown';
 
 /** Scheme of RFC 9110 before the credentials. */
@@ -11,17 +11,17 @@ const scheme = /^[\w!#$%&'*+.^`|~-]+[ \t]+/;
 /**
  * Builds the check of the `Authorization` value: `Bearer <secret>` in any case, another scheme, or the bare secret.
  * Digests of equal length are compared, every one of them, so that the time taken says nothing about the secret.
- * `onAway` hears once, with the reason, each time the secrets of a function can no longer be had.
+ * `onUnavailable` is called once with the reason, each time the secrets of a function can no longer be loaded.
  */
 export const createTokenCheck = (
   secrets: WebhookSecrets,
   policy: SecretPolicy = 'strict',
-  onAway: (reason: string) => void = () => undefined,
+  onUnavailable: (reason: string) => void = () => undefined,
 ): ((authorization: string | undefined) => TokenVerdict) => {
-  const readSecrets = createSecretsReader(secrets, policy, onAway);
+  const readSecrets = createSecretsReader(secrets, policy, onUnavailable);
 
   return function checkToken(authorization) {
-    const { expected, isAway } = readSecrets();
+    const { expected, isUnavailable } = readSecrets();
     if (expected === undefined) return 'unknown';
     const { digests, hasSpaces } = expected;
     if (digests.length === 0) return 'right';
@@ -32,6 +32,6 @@ export const createTokenCheck = (
     for (const candidate of seen)
       for (const secret of digests) matches += Number(timingSafeEqual(candidate, secret));
     if (matches > 0) return 'right';
-    return isAway ? 'unknown' : 'wrong';
+    return isUnavailable ? 'unknown' : 'wrong';
   };
 };

@@ -68,45 +68,45 @@ const expectedOf = (secrets: SecretList, policy: SecretPolicy): ExpectedSecrets 
   return { digests: texts.map(sha256), hasSpaces: texts.some((text) => /[ \t]/.test(text)) };
 };
 
-/** Why secrets cannot be had, without the text of a foreign error, which may quote one. */
+/** Why secrets could not be loaded, without the text of a foreign error, which may quote one. */
 const reasonOf = (error: unknown): string => {
   if (error instanceof VitrineOptionsError) return error.message;
   if (!(error instanceof Error)) return 'unknown error';
   return 'code' in error && typeof error.code === 'string' ? `${error.name} ${error.code}` : error.name;
 };
 
-/** What is known of the secrets at a moment: while they cannot be had, the last ones, or nothing at all. */
+/** What is known of the secrets at a moment: while they cannot be loaded, the last ones, or nothing at all. */
 export interface SecretsReading {
   readonly expected: ExpectedSecrets | undefined;
-  readonly isAway: boolean;
+  readonly isUnavailable: boolean;
 }
 
 /**
  * Reads the secrets anew for each delivery. While a function throws, those it gave last count, because a delivery that is
  * refused is lost; once it gives a list that cannot be used, none do. The first read decides whether the host starts.
- * `onAway` hears the reason once, each time they can no longer be had.
+ * `onUnavailable` is called once with the reason, each time they can no longer be loaded.
  */
 export const createSecretsReader = (
   secrets: WebhookSecrets,
   policy: SecretPolicy,
-  onAway: (reason: string) => void,
+  onUnavailable: (reason: string) => void,
 ): (() => SecretsReading) => {
   if (typeof secrets !== 'function') {
-    const fixed = { expected: expectedOf(secrets, policy), isAway: false };
+    const fixed = { expected: expectedOf(secrets, policy), isUnavailable: false };
     return () => fixed;
   }
   let expected: ExpectedSecrets | undefined = expectedOf(secrets(), policy);
-  let isAway = false;
+  let isUnavailable = false;
   return () => {
     try {
       const given = secrets();
       expected = undefined;
       expected = expectedOf(given, policy);
-      isAway = false;
+      isUnavailable = false;
     } catch (error) {
-      if (!isAway) onAway(reasonOf(error));
-      isAway = true;
+      if (!isUnavailable) onUnavailable(reasonOf(error));
+      isUnavailable = true;
     }
-    return { expected, isAway };
+    return { expected, isUnavailable };
   };
 };

@@ -1,15 +1,27 @@
 import { hash } from 'node:crypto';
-import type { ActionsConnection, ActionsRequest, ActionsRoute, Viewer } from '@vitrine/server';
+import { pollParameter } from '@vitrine/contract';
+import type { ActionsConnection, ActionsRequest, MountedActions, Viewer } from '@vitrine/server';
 import { createSteadyTime } from '@vitrine/server/internal';
-import { safeReport } from '../news.ts';
-import { type ActionStreamOptions, checkActionStreamOptions } from './actionStreamOptions.ts';
-import { type ItemIdOf, preparePublication } from './preparePublication.ts';
+import type { OnDiagnostic } from '../diagnostics.ts';
+import type { ActionInbox } from '../inbox/actionInbox.ts';
+import { preparePublication } from './preparePublication.ts';
 import { createPublicationFeed } from './publicationFeed.ts';
-import { formatEvent, parseCursor, streamHeaders } from './serverSentEvents.ts';
+import { formatEvent, formatHeartbeat, parseCursor, streamHeaders } from './serverSentEvents.ts';
+import { checkStreamOptions, type StreamOptions } from './streamOptions.ts';
 import { createViewerStream, type ViewerStream } from './viewerStream.ts';
 
-/** Streams actions to viewers: hand it to the mount as `actions`. */
-export interface ActionStream<TViewer extends Viewer = Viewer> extends ActionsRoute<TViewer> {
+/** Options of {@link createActionStream}. */
+export interface ActionStreamOptions extends StreamOptions {
+  readonly inbox: ActionInbox;
+  readonly onDiagnostic: OnDiagnostic;
+  /** The present moment in milliseconds since 1970. Default: `Date.now`. */
+  readonly now?: (() => number) | undefined;
+  /** A random number in [0, 1). Default: `Math.random`. */
+  readonly random?: (() => number) | undefined;
+}
+
+/** Streams actions to viewers. */
+export interface ActionStream<TViewer extends Viewer = Viewer> extends MountedActions<TViewer> {
   /** Open streams in this process. */
   readonly streamCount: number;
   /** Ends every stream; the browsers return to another process. */
@@ -18,10 +30,8 @@ export interface ActionStream<TViewer extends Viewer = Viewer> extends ActionsRo
 
 /** Most publications one returning browser may cause to be read. */
 const maxReplay = 2048;
-/** Beats are spread over so many slices of the pause, so that thousands of streams are not written to at once. */
+/** Heartbeats are spread over so many slices of the pause, so that thousands of streams are not written to at once. */
 const slices = 10;
-
-const digitsOnly: ItemIdOf = (reportId) => (/^[1-9]\d{0,15}$/.test(reportId) ? Number(reportId) : undefined);
 
 /** Names what a browser's tabs may share without saying who it is: the same person with the same roles. */
 const scopeOf = ({ userId, roleNames = [] }: Viewer): string =>
@@ -30,23 +40,21 @@ const scopeOf = ({ userId, roleNames = [] }: Viewer): string =>
     22,
   );
 
-const turnAway = (connection: ActionsConnection, status: 429 | 503): void => {
+const reject = (connection: ActionsConnection, status: 429 | 503): void => {
   connection.start(status, { 'retry-after': status === 429 ? '30' : '1', 'cache-control': 'no-store' });
   connection.end();
 };
 
 /**
  * Creates the stream of actions, `GET {endpoint}/actions` as server-sent events. An action goes to the viewers that
- * `audience` names and to nobody else; a browser that was away gets what it missed by its `Last-Event-ID`.
- *
- * @throws VitrineOptionsError `missing_options`, `unknown_option`, `invalid_action_option`, `invalid_logger`, `missing_audience`, `missing_inbox`.
+ * it was published for, whose `canView` still says yes, and to nobody else; a browser that was away gets what it missed by its
+ * `Last-Event-ID`.
  */
 export const createActionStream = (options: ActionStreamOptions): ActionStream => {
-  checkActionStreamOptions(options);
-  const { inbox, audience, itemIdOf = digitsOnly, now = Date.now, random = Math.random } = options;
+  const { inbox, onDiagnostic, now = Date.now, random = Math.random, ...streamOptions } = options;
+  checkStreamOptions(streamOptions);
   const { heartbeatMs = 15_000, maxStreamMs = 300_000, maxAgeMs = 300_000, pollMs = 1000 } = options;
   const { maxStreamsPerViewer = 100, timeoutMs = 10_000 } = options;
-  const report = safeReport(options.report, options.logger);
   // A stream has to end and be let in again also when the clock is set back meanwhile.
   const steadyNow = createSteadyTime(now, () => undefined);
   const streams = new Map<ViewerStream, number>();
@@ -55,30 +63,23 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
   let slice = 0;
   let opened = 0;
   /** Connections of any age, also those that are still catching up. */
-  let guests = 0;
-  const guestsOf = new Map<string, number>();
+  let connections = 0;
+  const connectionsOf = new Map<string, number>();
   let unwatch: (() => void) | undefined;
   let isClosed = false;
-  let lastUnknown: string | undefined;
+  let lastFailed: string | undefined;
 
-  /** One action goes to many viewers, and the host is told of it once. */
-  const onUnknown = (deliveryId: string, error: unknown): void => {
-    if (deliveryId === lastUnknown) return;
-    lastUnknown = deliveryId;
-    report({ kind: 'access-failed', deliveryId, error });
+  /** One action goes to many viewers, and its failure is reported once. */
+  const onAccessFailed = (deliveryId: string, error: unknown): void => {
+    if (deliveryId === lastFailed) return;
+    lastFailed = deliveryId;
+    onDiagnostic({ kind: 'access-failed', deliveryId, error });
   };
 
   const feed = createPublicationFeed({
     inbox,
-    report,
-    prepare: (publication) =>
-      preparePublication(publication, {
-        audience,
-        itemIdOf,
-        timeoutMs,
-        report,
-        receivedSinceMs: now() - maxAgeMs,
-      }),
+    onDiagnostic,
+    prepare: (publication) => preparePublication(publication, now() - maxAgeMs),
     onPublication(publication) {
       for (const userId of publication.audience)
         for (const stream of byUser.get(userId) ?? []) stream.offer(publication);
@@ -94,15 +95,15 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
     }
   };
 
-  const rest = (): void => {
+  const suspend = (): void => {
     timers.forEach(clearInterval);
     timers = [];
     unwatch?.();
     unwatch = undefined;
-    feed.sleep();
+    feed.suspend();
   };
 
-  const rise = (): void => {
+  const activate = (): void => {
     if (timers.length > 0) return;
     timers = [setInterval(beat, heartbeatMs / slices), setInterval(() => void feed.pump(), pollMs)];
     for (const timer of timers) timer.unref();
@@ -112,14 +113,14 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
   };
 
   const enter = (userId: string, connection: ActionsConnection): void => {
-    guests += 1;
-    guestsOf.set(userId, (guestsOf.get(userId) ?? 0) + 1);
+    connections += 1;
+    connectionsOf.set(userId, (connectionsOf.get(userId) ?? 0) + 1);
     connection.onClose(() => {
-      guests -= 1;
-      if (guests === 0) rest();
-      const others = (guestsOf.get(userId) ?? 0) - 1;
-      if (others > 0) guestsOf.set(userId, others);
-      else guestsOf.delete(userId);
+      connections -= 1;
+      if (connections === 0) suspend();
+      const others = (connectionsOf.get(userId) ?? 0) - 1;
+      if (others > 0) connectionsOf.set(userId, others);
+      else connectionsOf.delete(userId);
     });
   };
 
@@ -135,29 +136,33 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
     });
   };
 
-  const welcome = async (request: ActionsRequest, connection: ActionsConnection): Promise<void> => {
+  const openStream = async (request: ActionsRequest, connection: ActionsConnection): Promise<void> => {
     const visit = { hasLeft: false };
     connection.onClose(() => (visit.hasLeft = true));
-    rise();
-    await feed.wake();
+    activate();
+    await feed.resume();
     if (visit.hasLeft) return;
     const seen = parseCursor(request.header('last-event-id') ?? request.query.get('after'));
     // What is further back than a replay reaches is too old for anybody; the newest are what counts.
     let after = Math.max(Math.min(seen ?? feed.cursor, feed.cursor), feed.cursor - maxReplay);
     // A tenth more or less, so that streams opened together do not return together.
     const endsAtMs = steadyNow() + maxStreamMs * (0.9 + 0.2 * random());
-    const stream = createViewerStream({ request, connection, after, endsAtMs, timeoutMs, onUnknown });
+    const stream = createViewerStream({ request, connection, after, endsAtMs, timeoutMs, onAccessFailed });
     connection.start(200, streamHeaders);
     connection.write(formatEvent(after, 'hello', { heartbeatMs, scope: scopeOf(request.viewer) }));
+    // At once, so that a browser that has not seen it knows that something between holds the stream back.
+    connection.write(formatHeartbeat(undefined));
     // What is published during a replay is the next round's replay; the last look and the joining are one step.
     while (after < feed.cursor && !visit.hasLeft) {
       const until = feed.cursor;
       for await (const publication of feed.replay(after, maxReplay)) stream.offer(publication);
       after = until;
     }
-    // A proxy that collects what is sent hands it on when the answer ends.
-    if (request.query.get('poll')) stream.endWhenSent();
-    else if (isClosed) stream.end();
+    if (request.query.get(pollParameter) === '1') {
+      await stream.sent();
+      stream.beat(after);
+      stream.end();
+    } else if (isClosed) stream.end();
     else if (!visit.hasLeft) join(stream, connection);
   };
 
@@ -166,9 +171,9 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
       return streams.size;
     },
     async open(request, connection) {
-      if (isClosed) return turnAway(connection, 503);
+      if (isClosed) return reject(connection, 503);
       const { userId } = request.viewer;
-      if ((guestsOf.get(userId) ?? 0) >= maxStreamsPerViewer) return turnAway(connection, 429);
+      if ((connectionsOf.get(userId) ?? 0) >= maxStreamsPerViewer) return reject(connection, 429);
       enter(userId, connection);
       let hasStarted = false;
       const start: ActionsConnection['start'] = (status, headers) => {
@@ -176,17 +181,17 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
         connection.start(status, headers);
       };
       try {
-        await welcome(request, { ...connection, start });
+        await openStream(request, { ...connection, start });
       } catch (error) {
-        report({ kind: 'inbox-failed', error });
+        onDiagnostic({ kind: 'inbox-failed', error });
         if (hasStarted) connection.end();
-        else turnAway(connection, 503);
+        else reject(connection, 503);
       }
     },
     close() {
       isClosed = true;
       for (const stream of streams.keys()) stream.end();
-      rest();
+      suspend();
     },
   };
 };

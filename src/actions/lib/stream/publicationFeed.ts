@@ -1,14 +1,14 @@
+import type { OnDiagnostic } from '../diagnostics.ts';
 import type { ActionInbox, Publication } from '../inbox/actionInbox.ts';
-import type { ReportNews } from '../news.ts';
 import type { PreparedPublication } from './preparePublication.ts';
 
 /** Options of {@link createPublicationFeed}. */
 export interface PublicationFeedOptions {
   readonly inbox: ActionInbox;
-  readonly prepare: (publication: Publication) => Promise<PreparedPublication>;
+  readonly prepare: (publication: Publication) => PreparedPublication;
   /** Gets every new publication once, in order. */
   readonly onPublication: (publication: PreparedPublication) => void;
-  readonly report: ReportNews;
+  readonly onDiagnostic: OnDiagnostic;
 }
 
 /** The inbox's publications, read once for all streams of the process. */
@@ -16,7 +16,7 @@ export interface PublicationFeed {
   /** Everything up to here has been given to `onPublication`. */
   readonly cursor: number;
   /** Starts at the newest publication; without streams nothing was read. */
-  wake(): Promise<void>;
+  resume(): Promise<void>;
   /** Reads on. Calls during a read are kept for one more. */
   pump(): Promise<void>;
   /**
@@ -24,39 +24,49 @@ export interface PublicationFeed {
    * recent from memory.
    */
   replay(after: number, limit: number): AsyncIterable<PreparedPublication>;
-  /** Nobody listens any more: what comes now is read by those who return. */
-  sleep(): void;
+  /** Nobody listens any more: what is published now is read by those who return. */
+  suspend(): void;
 }
 
 const pageSize = 128;
-const maxRecent = 512;
+/** Characters of recent publications that are kept for browsers that come back. */
+const maxRecentChars = 16 * 1024 * 1024;
+/** What a publication takes that is for nobody. */
+const overheadChars = 200;
 
-/** Creates the feed, asleep. */
+const sizeOf = ({ text }: PreparedPublication): number => text.length + overheadChars;
+
+/** Creates the feed, suspended. */
 export const createPublicationFeed = (options: PublicationFeedOptions): PublicationFeed => {
-  const { inbox, prepare, onPublication, report } = options;
+  const { inbox, prepare, onPublication, onDiagnostic } = options;
   let recent: PreparedPublication[] = [];
+  let recentChars = 0;
   /** Everything after this is in `recent`. */
   let recentAfter = 0;
   let cursor = 0;
-  let waking: Promise<void> | undefined;
+  let resuming: Promise<void> | undefined;
   let pumping: Promise<void> | undefined;
-  const state = { isAwake: false, isWanted: false, hasNews: false };
+  const state = { isActive: false, isWanted: false, hasMore: false };
 
   const remember = (publication: PreparedPublication): void => {
     recent.push(publication);
-    if (recent.length <= maxRecent) return;
-    recentAfter = recent[recent.length - maxRecent - 1]?.cursor ?? recentAfter;
-    recent = recent.slice(-maxRecent);
+    recentChars += sizeOf(publication);
+    while (recentChars > maxRecentChars) {
+      const oldest = recent.shift();
+      if (oldest === undefined) break;
+      recentChars -= sizeOf(oldest);
+      recentAfter = oldest.cursor;
+    }
   };
 
   const readOn = async (): Promise<void> => {
-    while (state.isAwake && state.hasNews) {
-      state.hasNews = false;
+    while (state.isActive && state.hasMore) {
+      state.hasMore = false;
       const page = await inbox.publications(cursor, pageSize);
-      state.hasNews ||= page.length === pageSize;
+      state.hasMore ||= page.length === pageSize;
       for (const publication of page) {
-        const prepared = await prepare(publication);
-        if (!state.isAwake) return;
+        const prepared = prepare(publication);
+        if (!state.isActive) return;
         cursor = publication.cursor;
         remember(prepared);
         onPublication(prepared);
@@ -68,28 +78,29 @@ export const createPublicationFeed = (options: PublicationFeedOptions): Publicat
     get cursor() {
       return cursor;
     },
-    async wake() {
+    async resume() {
       state.isWanted = true;
-      if (state.isAwake) return;
-      waking ??= (async () => {
+      if (state.isActive) return;
+      resuming ??= (async () => {
         try {
           await pumping;
           cursor = await inbox.lastCursor();
           recent = [];
+          recentChars = 0;
           recentAfter = cursor;
-          // Whoever it woke for may have left meanwhile; awake it would believe that it knows where the log ends.
-          state.isAwake = state.isWanted;
+          // Whoever it was resumed for may have left meanwhile; active it would believe that it knows where the log ends.
+          state.isActive = state.isWanted;
         } finally {
-          waking = undefined;
+          resuming = undefined;
         }
       })();
-      await waking;
+      await resuming;
     },
     async pump() {
-      state.hasNews = true;
-      if (!state.isAwake) return;
+      state.hasMore = true;
+      if (!state.isActive) return;
       pumping ??= readOn()
-        .catch((error: unknown) => report({ kind: 'inbox-failed', error }))
+        .catch((error: unknown) => onDiagnostic({ kind: 'inbox-failed', error }))
         .finally(() => (pumping = undefined));
       await pumping;
     },
@@ -101,7 +112,7 @@ export const createPublicationFeed = (options: PublicationFeedOptions): Publicat
         for (const publication of page) {
           if (publication.cursor > until) return;
           at = publication.cursor;
-          yield await prepare(publication);
+          yield prepare(publication);
         }
         left -= page.length;
         if (page.length === 0) break;
@@ -110,9 +121,9 @@ export const createPublicationFeed = (options: PublicationFeedOptions): Publicat
       for (const publication of recent.filter((one) => one.cursor > at && one.cursor <= until))
         yield publication;
     },
-    sleep() {
+    suspend() {
       state.isWanted = false;
-      state.isAwake = false;
+      state.isActive = false;
     },
   };
 };

@@ -1,7 +1,7 @@
 import type { ActionsConnection, ActionsRequest } from '@vitrine/server';
-import { askWithin } from './askWithin.ts';
+import { askWithin } from '../askWithin.ts';
 import type { PreparedPublication } from './preparePublication.ts';
-import { formatEvent, formatHeartbeat } from './serverSentEvents.ts';
+import { formatHeartbeat } from './serverSentEvents.ts';
 
 /** One viewer's open stream. */
 export interface ViewerStream {
@@ -10,10 +10,10 @@ export interface ViewerStream {
   readonly endsAtMs: number;
   /** Takes a publication; those the viewer is not meant to see are passed over. */
   offer(publication: PreparedPublication): void;
-  /** Sends proof of life; the cursor says how far everything has been offered. */
+  /** Resolves when everything that was offered has been sent, or the viewer has left. */
+  sent(): Promise<void>;
+  /** Sends a heartbeat; the cursor says how far everything has been offered. */
   beat(cursor: number): void;
-  /** Ends once everything that was offered has been sent. */
-  endWhenSent(): void;
   end(): void;
 }
 
@@ -26,12 +26,12 @@ export interface ViewerStreamOptions {
   readonly endsAtMs: number;
   /** How long the host may take to say whether the viewer may still see a report, in milliseconds. */
   readonly timeoutMs: number;
-  /** Hears of an action that the viewer did not get because the host did not say, or threw. */
-  readonly onUnknown: (deliveryId: string, error: unknown) => void;
+  /** Called for an action that the viewer did not get because `canView` threw or did not finish. */
+  readonly onAccessFailed: (deliveryId: string, error: unknown) => void;
 }
 
-/** Publications that may wait for a slow reader. Beyond it the stream ends and the browser's return replays them. */
-const maxWaiting = 256;
+/** Characters that may wait for a slow reader. Beyond it the stream ends and the browser's return replays them. */
+const maxWaitingChars = 4 * 1024 * 1024;
 
 /** Sends publications to one browser in order, at the pace it reads. */
 export const createViewerStream = ({
@@ -40,25 +40,24 @@ export const createViewerStream = ({
   after,
   endsAtMs,
   timeoutMs,
-  onUnknown,
+  onAccessFailed,
 }: ViewerStreamOptions): ViewerStream => {
   const { userId } = request.viewer;
   const waiting: PreparedPublication[] = [];
   let offered = after;
-  const state = { isSending: false, isFull: false, isLast: false, hasEnded: false };
+  const state = { isSending: false, isFull: false, hasEnded: false, waitingChars: 0 };
+  let onSent: (() => void) | undefined;
 
   const write = (text: string): void => {
     if (!connection.write(text)) state.isFull = true;
   };
 
-  const isMeantFor = async ({ audience, itemId, action }: PreparedPublication): Promise<boolean> => {
-    if (!audience.has(userId)) return false;
-    if (itemId === undefined) return true;
+  const mayView = async ({ deliveryId, itemId }: PreparedPublication): Promise<boolean> => {
     try {
       // The audience names the viewer; the report itself must still be open to them.
-      return await askWithin(timeoutMs, 'whether the report is open to them', () => request.canView(itemId));
+      return await askWithin(timeoutMs, 'canView()', () => request.canView(itemId));
     } catch (error) {
-      if (action) onUnknown(action.id, error);
+      onAccessFailed(deliveryId, error);
       return false;
     }
   };
@@ -67,19 +66,13 @@ export const createViewerStream = ({
     if (state.isSending) return;
     state.isSending = true;
     for (let next = waiting[0]; next && !state.isFull && !state.hasEnded; next = waiting[0]) {
-      const isMeant = await isMeantFor(next);
+      const isAllowed = await mayView(next);
       waiting.shift();
-      if (isMeant && !state.hasEnded) write(formatEvent(next.cursor, 'action', next.action));
+      state.waitingChars -= next.text.length;
+      if (isAllowed && !state.hasEnded) write(next.text);
     }
     state.isSending = false;
-    endAfterLast();
-  };
-
-  const endAfterLast = (): void => {
-    if (!state.isLast || waiting.length > 0 || state.hasEnded) return;
-    // The position reached, for a reader who was sent nothing on the way there.
-    write(formatHeartbeat(offered));
-    end();
+    if (waiting.length === 0) onSent?.();
   };
 
   connection.onDrain(() => {
@@ -89,6 +82,7 @@ export const createViewerStream = ({
   connection.onClose(() => {
     state.hasEnded = true;
     waiting.length = 0;
+    onSent?.();
   });
 
   const end = (): void => {
@@ -103,18 +97,21 @@ export const createViewerStream = ({
       if (state.hasEnded || publication.cursor <= offered) return;
       offered = publication.cursor;
       if (!publication.audience.has(userId)) return;
-      if (waiting.length >= maxWaiting) return end();
+      if (state.waitingChars > 0 && state.waitingChars + publication.text.length > maxWaitingChars)
+        return end();
+      state.waitingChars += publication.text.length;
       waiting.push(publication);
       void send();
     },
+    sent: () =>
+      new Promise((resolve) => {
+        if (waiting.length === 0) resolve();
+        else onSent = resolve;
+      }),
     beat(cursor) {
       if (state.hasEnded || state.isFull) return;
       // A cursor beyond what waits would make a reconnect skip it.
       write(formatHeartbeat(waiting.length === 0 && cursor >= offered ? cursor : undefined));
-    },
-    endWhenSent() {
-      state.isLast = true;
-      if (!state.isSending) endAfterLast();
     },
     end,
   };

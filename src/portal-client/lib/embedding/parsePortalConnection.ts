@@ -1,5 +1,5 @@
 import { checkWebUrl, tenantIdHeader as defaultTenantIdHeader } from '@vitrine/contract';
-import { configError, kindOf } from '../errors/checkOptions.ts';
+import { configError, kindOf } from '../client/checkOptions.ts';
 import { parseSecrets } from './parseSecrets.ts';
 import type { PortalConnection, PortalConnectionInput } from './portalConnection.ts';
 
@@ -11,6 +11,7 @@ const optionNames = [
   'apiKey',
   'passPhrase',
   'tenantIdHeader',
+  'baseUrl',
 ] as const;
 // ASP.NET Boilerplate allows an underscore in a tenancy name, though DNS does not.
 const tenancyName = /^[a-z0-9]([a-z0-9_-]{0,61}[a-z0-9])?$/i;

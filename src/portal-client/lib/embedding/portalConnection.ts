@@ -9,6 +9,8 @@ export interface PortalConnectionInput {
   readonly tenantUrl: string;
   /** Address of the embedding interface (interface 4.6 `{api_base_url}`). */
   readonly apiBaseUrl: string;
+  /** Address of the administration interface (interface 4 `{base_url}`), for actions. Default: `apiBaseUrl`. */
+  readonly baseUrl?: string;
   /** Numeric ID of the tenant, sent as `Svc.TenantId`. */
   readonly tenantId: number | string;
   /** Subdomain name of the tenant. */

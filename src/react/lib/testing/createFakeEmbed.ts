@@ -106,7 +106,9 @@ export const createFakeEmbed = (options: FakeEmbedOptions = {}): FakeEmbed => {
       environment.setOnline(![...answers.values()].includes('offline'));
     },
     frames,
-    load: pages.load,
+    load: () => {
+      for (const frame of frames()) frame.dispatchEvent(new Event('load'));
+    },
     advance: environment.advance,
     expire: () => environment.advance(lifetimeMs),
     block: () =>

@@ -24,7 +24,39 @@ export interface ActionsConnection {
   readonly end: () => void;
 }
 
-/** What a mount hands `GET {endpoint}/actions` to. */
-export interface ActionsRoute<TViewer extends Viewer = Viewer> {
+/** What reading the body of a webhook came to. */
+export type WebhookBody =
+  | {
+      readonly kind: 'read';
+      readonly bytes: Uint8Array;
+      /** True when a body parser had consumed the bytes. */
+      readonly wasParsed?: boolean;
+      /** True when the original bytes are gone, and the body was written again from what the parser made of it. */
+      readonly isRebuilt?: boolean;
+    }
+  | { readonly kind: 'too-large' }
+  | { readonly kind: 'aborted' };
+
+/** A webhook request, whatever framework took it. */
+export interface WebhookRequest {
+  readonly method: string;
+  /** Value of a header by its lower-case name. */
+  header(name: string): string | undefined;
+  /** Address of the sender as the host's own proxy rules give it. */
+  readonly source?: string | undefined;
+  /** Reads the body, at most so many bytes. Called once, and only after the sender has proved itself. */
+  readBody(maxBytes: number): Promise<WebhookBody>;
+}
+
+/** The answer. It has no body: a sender that never retries reads nothing into one. */
+export interface WebhookAnswer {
+  readonly status: 202 | 401 | 403 | 405 | 408 | 413 | 503;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What a mount hands `GET {endpoint}/actions` and `POST {endpoint}/webhook` to. */
+export interface MountedActions<TViewer extends Viewer = Viewer> {
+  /** Takes a webhook of the portal. Without it the mount has no such route. */
+  readonly receive?: (request: WebhookRequest) => Promise<WebhookAnswer>;
   open(request: ActionsRequest<TViewer>, connection: ActionsConnection): MaybePromise<void>;
 }

@@ -7,6 +7,7 @@ import { problemAnswer } from '../problems/problemAnswer.ts';
 import { type HostAnswer, type HostExchange, maxKeyRequestBytes } from './hostExchange.ts';
 import { matchRoute } from './matchRoute.ts';
 import { readWebBody } from './readWebBody.ts';
+import { receiveWebWebhook } from './receiveWebWebhook.ts';
 import { streamActions } from './streamActions.ts';
 
 /** Options of {@link createFetchHandler}. */
@@ -17,6 +18,8 @@ export interface FetchHandlerOptions<TContext, TViewer extends Viewer = Viewer>
    * The callbacks `viewer`, `canView` and `portal` then receive that context. Default: the context is the request.
    */
   readonly webRequest?: (context: TContext) => Request;
+  /** Address of a webhook's sender, from your platform; `allowedSources` of the actions needs it. Default: unknown. */
+  readonly sourceOf?: (context: TContext) => string | undefined;
 }
 
 /** A web-standard handler: a request, or what a framework wraps around it, to its response. */
@@ -48,7 +51,7 @@ const gone = (): Response => new Response(null, { status: 499 });
 export const createFetchHandler = <TContext = Request, TViewer extends Viewer = Viewer>(
   options: FetchHandlerOptions<TContext, TViewer>,
 ): FetchHandler<TContext> => {
-  const { webRequest, ...others } = options ?? {};
+  const { webRequest, sourceOf, ...others } = options ?? {};
   const mount = createMount<TContext, TViewer>(options && others);
   const requestOf = (context: TContext): Request => {
     const request: unknown = webRequest === undefined ? context : webRequest(context);
@@ -58,6 +61,14 @@ export const createFetchHandler = <TContext = Request, TViewer extends Viewer = 
       'createFetchHandler() was called with something that is no web-standard Request. Say where it is by the option "webRequest", such as (c) => c.req.raw.',
     );
   };
+  const addressOf = (context: TContext): string | undefined => {
+    try {
+      return sourceOf?.(context);
+    } catch {
+      // An address that is not known costs no delivery, unless `allowedSources` asks for one.
+      return undefined;
+    }
+  };
   const handler = async (context: TContext): Promise<Response> => {
     const request = requestOf(context);
     const { pathname, search } = new URL(request.url);
@@ -66,6 +77,8 @@ export const createFetchHandler = <TContext = Request, TViewer extends Viewer = 
       const answer = await mount.answerKey(exchangeOf(context, request));
       return answer === undefined ? gone() : responseOf(answer);
     }
+    if (route === 'webhook' && mount.receive !== undefined)
+      return receiveWebWebhook(mount.receive, request, addressOf(context));
     if (route !== 'actions' || mount.actions === undefined) {
       if (route === 'actions') mount.missActions(request.headers.get(requestMarkerHeader));
       return responseOf(problemAnswer({ code: 'route_not_found' }));

@@ -8,6 +8,7 @@ import type { HostAnswer } from './hostExchange.ts';
 import { matchRoute } from './matchRoute.ts';
 import { NodeExchange } from './nodeExchange.ts';
 import { openActions } from './openActions.ts';
+import { receiveWebhook } from './receiveWebhook.ts';
 
 /** A handler for `node:http` and for everything that takes `(req, res, next)`: Express, Connect, Polka, Vite. */
 export interface NodeHandler extends Pick<Mount<never>, 'close' | 'health'> {
@@ -31,6 +32,8 @@ export const createNodeHandler = <
   TViewer extends Viewer = Viewer,
 >(
   options: VitrineOptions<TRequest, TViewer>,
+  /** Address of a webhook's sender, where a framework knows better than the socket. */
+  sourceOf?: (request: IncomingMessage) => string | undefined,
 ): NodeHandler => {
   const mount = createMount(options);
 
@@ -64,6 +67,8 @@ export const createNodeHandler = <
       }, fail);
     else if (route === 'actions' && mount.actions !== undefined)
       openActions(mount.actions(exchange, request.url ?? ''), response, { send, onError }).catch(fail);
+    else if (route === 'webhook' && mount.receive !== undefined)
+      void receiveWebhook(mount.receive, request, { response, source: sourceOf?.(request) }).catch(fail);
     else {
       if (route === 'actions') mount.missActions(request.headers[requestMarkerHeader]?.toString());
       if (next === undefined) send(problemAnswer({ code: 'route_not_found' }));

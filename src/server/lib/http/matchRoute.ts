@@ -1,7 +1,7 @@
-import { actionsPath, keysPath } from '@vitrine/contract';
+import { actionsPath, keysPath, webhookPath } from '@vitrine/contract';
 
 /** What a path under the mount leads to. */
-export type Route = 'keys' | 'actions' | undefined;
+export type Route = 'keys' | 'actions' | 'webhook' | undefined;
 
 /**
  * Finds the route of a path without its query. Frameworks that cut the mount off give `/keys`; the others give the
@@ -10,5 +10,6 @@ export type Route = 'keys' | 'actions' | undefined;
 export const matchRoute = (path: string, endpoint: string): Route => {
   const rest = endpoint !== '' && path.startsWith(`${endpoint}/`) ? path.slice(endpoint.length) : path;
   if (rest === keysPath) return 'keys';
+  if (rest === webhookPath) return 'webhook';
   return rest === actionsPath ? 'actions' : undefined;
 };

@@ -3,7 +3,7 @@ import { checkViewer } from '../access/checkViewer.ts';
 import type { HostCalls } from '../access/createHostCalls.ts';
 import { copyViewer } from '../access/identity.ts';
 import type { Viewer } from '../access/viewer.ts';
-import type { ActionsConnection, ActionsRoute } from '../http/actionsRoute.ts';
+import type { ActionsConnection, MountedActions } from '../http/actionsRoute.ts';
 import type { HostAnswer, HostExchange } from '../http/hostExchange.ts';
 import type { ActionsOpening } from '../http/openActions.ts';
 import { KeyRequestError, toKeyRequestError } from '../keys/keyRequestError.ts';
@@ -15,7 +15,7 @@ import type { KeyObserver } from '../telemetry/createKeyObserver.ts';
 /** What the actions endpoint works with. */
 export interface ActionsEndpointParts<TRequest, TViewer extends Viewer> {
   readonly options: ParsedOptions<TRequest, TViewer>;
-  readonly route: ActionsRoute<TViewer>;
+  readonly route: MountedActions<TViewer>;
   readonly hostCalls: HostCalls;
   readonly observer: KeyObserver<TRequest>;
   readonly redact: (text: string) => string;

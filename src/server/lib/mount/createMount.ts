@@ -1,5 +1,6 @@
 import { createHostCalls } from '../access/createHostCalls.ts';
 import type { Viewer } from '../access/viewer.ts';
+import type { MountedActions } from '../http/actionsRoute.ts';
 import type { HostExchange } from '../http/hostExchange.ts';
 import type { ActionsOpening } from '../http/openActions.ts';
 import { createKeyEndpoint, type KeyEndpoint } from '../keys/createKeyEndpoint.ts';
@@ -21,6 +22,8 @@ export interface Mount<TRequest> {
   readonly answerKey: KeyEndpoint<TRequest>;
   /** Undefined when the host asked for no actions. */
   readonly actions: ((exchange: HostExchange<TRequest>, url: string) => ActionsOpening) | undefined;
+  /** Takes a webhook of the portal. Undefined when the host asked for no actions. */
+  readonly receive: MountedActions['receive'];
   /** Hears of a request for actions that the host does not offer, with its marker header; a page's is warned of once. */
   readonly missActions: (marker: string | null | undefined) => void;
   /** Reports what a hook of the host threw while an answer was sent. */
@@ -81,12 +84,13 @@ export const createMount = <TRequest, TViewer extends Viewer>(
         observer,
         redact: upstreams.redact,
       }),
+    receive: options.actions?.receive,
     missActions: (marker) => {
       if (hasMissed || (marker ?? null) === null) return;
       hasMissed = true;
       logger.warn(
         warningFields('actions_off'),
-        'A page listens for actions and gets none: the option "actions" is missing. Pass createActionStream().',
+        'A page listens for actions and gets none: the option "actions" is missing. Pass createActions().',
       );
     },
     reportSendError: (error, request) => observer.sendError(error, { request, redact: upstreams.redact }),

@@ -60,20 +60,20 @@ export const checkNumbers = (
   }
 };
 
-/** Refuses a place for news of actions that could take none: they would go nowhere, and nobody would know. */
-export const checkNewsPlaces = (
+/** Rejects a place for diagnostics that could take none: they would go nowhere, and nobody would know. */
+export const checkDiagnosticOptions = (
   subject: string,
-  { logger, report }: { readonly logger?: unknown; readonly report?: unknown },
+  { logger, onDiagnostic }: { readonly logger?: unknown; readonly onDiagnostic?: unknown },
 ): void => {
-  const takesNews = (method: string): boolean =>
+  const hasMethod = (method: string): boolean =>
     isObject(logger) && typeof Reflect.get(logger, method) === 'function';
-  if (logger !== undefined && !['warn', 'error'].every(takesNews))
+  if (logger !== undefined && !['warn', 'error'].every(hasMethod))
     fail(
       'invalid_logger',
       `Option "logger" of ${subject} lacks the method "warn" or "error". Hand in console or pino().`,
     );
-  if (report !== undefined && typeof report !== 'function')
-    fail('invalid_action_option', `Option "report" of ${subject} must be a function that takes news.`);
+  if (onDiagnostic !== undefined && typeof onDiagnostic !== 'function')
+    fail('invalid_action_option', `Option "onDiagnostic" of ${subject} must be a function.`);
 };
 
 /** Refuses one of the actions' options that is none of a few words; one that was left out is fine. */

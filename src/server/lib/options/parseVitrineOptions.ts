@@ -172,7 +172,7 @@ export const parseVitrineOptions = <TRequest, TViewer extends Viewer>(
       'Option "now" must be a function that gives milliseconds since 1970, such as Date.now.',
     );
   if (options.actions !== undefined && typeof options.actions?.open !== 'function')
-    return fail('invalid_actions', 'Option "actions" must be made by createActionStream().');
+    return fail('invalid_actions', 'Option "actions" must be made by createActions().');
   const logger = parseLogger(options.logger);
   return {
     portal: options.portal,

@@ -21,7 +21,8 @@ const secrets = (env: Environment, name: string): Secret | readonly Secret[] => 
 /**
  * Reads the portal's connection from `VITRINE_TENANT_URL`, `VITRINE_API_BASE_URL`, `VITRINE_TENANT_ID`,
  * `VITRINE_TENANCY_NAME`, `VITRINE_API_KEY` and `VITRINE_PASSPHRASE`, and, while a secret is replaced, the old one from
- * `VITRINE_API_KEY_PREVIOUS` and `VITRINE_PASSPHRASE_PREVIOUS`. `VITRINE_TENANT_ID_HEADER` renames the tenant header.
+ * `VITRINE_API_KEY_PREVIOUS` and `VITRINE_PASSPHRASE_PREVIOUS`. `VITRINE_TENANT_ID_HEADER` renames the tenant header;
+ * `VITRINE_BASE_URL` is the administration interface where it has an address of its own.
  * The secrets print as `***`. Throws with every missing name at once.
  */
 export const portalFromEnv = (env: Environment = process.env): PortalConnectionInput => {
@@ -33,6 +34,7 @@ export const portalFromEnv = (env: Environment = process.env): PortalConnectionI
     );
   const read = (name: string) => (env[name] ?? '').trim();
   const header = read('VITRINE_TENANT_ID_HEADER');
+  const baseUrl = read('VITRINE_BASE_URL');
   return {
     tenantUrl: read(required.tenantUrl),
     apiBaseUrl: read(required.apiBaseUrl),
@@ -41,5 +43,6 @@ export const portalFromEnv = (env: Environment = process.env): PortalConnectionI
     apiKey: secrets(env, required.apiKey),
     passPhrase: secrets(env, required.passPhrase),
     ...(header === '' ? {} : { tenantIdHeader: header }),
+    ...(baseUrl === '' ? {} : { baseUrl }),
   };
 };

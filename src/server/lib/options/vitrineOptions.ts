@@ -1,6 +1,6 @@
 import type { KeyMinterOptions, PortalConnectionInput } from '@vitrine/portal-client';
 import type { MaybePromise, Nobody, Viewer } from '../access/viewer.ts';
-import type { ActionsRoute } from '../http/actionsRoute.ts';
+import type { MountedActions } from '../http/actionsRoute.ts';
 import type { RateLimitOptions } from '../limits/rateLimitOptions.ts';
 import type { Logger } from '../log/logger.ts';
 import type { ErrorContext } from '../telemetry/createKeyObserver.ts';
@@ -55,8 +55,11 @@ export interface VitrineOptions<TRequest, TViewer extends Viewer = Viewer> {
   readonly upstream?: UpstreamOptions;
   /** Path the handler is mounted at, for adapters that are not told by their framework. Default `/api/embed`. */
   readonly endpoint?: string;
-  /** What answers `GET {endpoint}/actions`, made by `createActionStream()`. Without it the route does not exist. */
-  readonly actions?: ActionsRoute<NoInfer<TViewer>>;
+  /**
+   * What answers `POST {endpoint}/webhook` and `GET {endpoint}/actions`, made by `createActions()` of `@vitrine/actions`.
+   * Without it these routes do not exist.
+   */
+  readonly actions?: MountedActions<NoInfer<TViewer>>;
   /** Where notices go: `pino()` or `console`. Default: warnings and errors on the console. False for nowhere. */
   readonly logger?: Logger | false;
   /** The module `@opentelemetry/api`, for a span and a measurement of each key request. Default: none. */

@@ -72,7 +72,7 @@ export const serveEngineHost = async (): Promise<EngineHost> => {
   app.use(express.static(folder));
   const server = createServer(app);
   const url = (await listen(server)).replace('127.0.0.1', 'localhost');
-  await portal.setActionTarget(tenant.tenancyName, `${url}/webhooks/portal`);
+  await portal.setActionTarget(tenant.tenancyName, `${url}/api/embed/webhook`);
 
   const host: EngineHost = {
     url,

@@ -1,7 +1,6 @@
 /** Rows of a query. */
 export interface PostgresResult {
   readonly rows: readonly Record<string, unknown>[];
-  readonly rowCount: number | null;
 }
 
 /** A connection of a pool. */
@@ -17,7 +16,6 @@ export interface PostgresClient {
 /** What is used of a `pg.Pool`. */
 export interface PostgresPool {
   readonly options?: { readonly max?: number | undefined };
-  query(sql: string, values?: readonly unknown[]): Promise<PostgresResult>;
   connect(): Promise<PostgresClient>;
   end(): Promise<void>;
 }

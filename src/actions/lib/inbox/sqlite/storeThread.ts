@@ -1,101 +1,118 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { PackedDeliveries, Round, RoundResult } from './messages.ts';
-import { openSqliteStore, type SqliteStoreOptions } from './sqliteStore.ts';
-import type { WorkerCommand, WorkerMessage } from './worker.ts';
+import type { InboxDiagnostic } from '../actionInbox.ts';
+import type { SqlStore } from '../sql/sqlStore.ts';
+import type { WorkerCall, WorkerMessage, WorkerOptions } from './worker.ts';
 
-/** Where rounds are run. Several may be in flight; they are answered in their order. */
-export interface StoreThread {
-  /** Resolves when the database is open; rejects when it cannot be opened. */
-  readonly opened: Promise<void>;
-  run(round: Round): Promise<RoundResult>;
-  close(): Promise<void>;
+const workerFile = (): URL =>
+  new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
+
+interface Pending {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
 }
 
-/** Runs rounds in the caller's own thread: simpler, but a slow disk then stops the event loop. */
-export const createOwnThread = (options: SqliteStoreOptions, nowMs: number): StoreThread => {
-  const store = openSqliteStore(options, nowMs);
+const methods = [
+  'append',
+  'claim',
+  'settle',
+  'effect',
+  'noteEffect',
+  'publications',
+  'lastCursor',
+  'list',
+  'replay',
+  'prune',
+  'counts',
+  'close',
+] as const satisfies readonly (keyof SqlStore)[];
+
+/** The buffers of bodies, each of its own: a view of a pooled one would bring the whole pool along. */
+const withOwnBuffers = (
+  parameters: readonly unknown[],
+): { readonly parameters: readonly unknown[]; readonly buffers: ArrayBuffer[] } => {
+  const [batch, ...rest] = parameters as Parameters<SqlStore['append']>;
+  const deliveries = batch.deliveries.map((delivery) => ({
+    ...delivery,
+    raw: Uint8Array.from(delivery.raw),
+  }));
   return {
-    opened: Promise.resolve(),
-    // Yields once, so that everything which arrived in this turn of the loop shares the commit.
-    run: (round) => new Promise((resolve) => setImmediate(() => store.run(round, resolve))),
-    close: async () => store.close(),
+    parameters: [{ ...batch, deliveries }, ...rest],
+    buffers: deliveries.map(({ raw }) => raw.buffer),
   };
 };
 
-const maxYoungGenerationSizeMb = 12;
+/** Runs a store in a thread of its own. One that dies rejects what it had; the next call starts another. */
+export const createStoreThread = (
+  options: WorkerOptions,
+  onDiagnostic: (diagnostic: InboxDiagnostic) => void,
+): SqlStore & { readonly reportDamage: (reason: string) => void } => {
+  const pending = new Map<number, Pending>();
+  let worker: Worker | undefined;
+  let lastId = 0;
 
-const buffersOf = (packed: PackedDeliveries | null): ArrayBuffer[] =>
-  packed && packed.bytes.buffer instanceof ArrayBuffer ? [packed.bytes.buffer] : [];
+  const take = (message: WorkerMessage): void => {
+    if (message.kind === 'diagnostic') return onDiagnostic(message.diagnostic);
+    if (message.kind === 'damage') return;
+    const waiting = pending.get(message.id);
+    pending.delete(message.id);
+    if (pending.size === 0) worker?.unref();
+    if (message.kind === 'result') waiting?.resolve(message.value);
+    else waiting?.reject(message.error);
+  };
 
-/** Path of the thread's program beside this file, as source or as built; absent when a bundler moved this file alone. */
-const workerFile = (): string | undefined => {
-  const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
-  const path = fileURLToPath(import.meta.url).replace(/[^/\\]*$/, `worker${extension}`);
-  return existsSync(path) ? path : undefined;
+  const start = (): Worker => {
+    const started = new Worker(workerFile(), { workerData: options, name: 'vitrine-actions' });
+    const end = (error: unknown): void => {
+      if (worker === started) worker = undefined;
+      for (const { reject } of pending.values()) reject(error);
+      pending.clear();
+    };
+    started.on('message', take);
+    started.on('error', end);
+    started.on('exit', () => end(new Error('The thread of the action inbox has ended.')));
+    return started;
+  };
+
+  const call = (method: WorkerCall['method'], given: readonly unknown[]): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      worker ??= start();
+      const { parameters, buffers } =
+        method === 'append' ? withOwnBuffers(given) : { parameters: given, buffers: [] };
+      const id = (lastId += 1);
+      worker.postMessage({ id, method, parameters } satisfies WorkerCall, buffers);
+      worker.ref();
+      pending.set(id, { resolve, reject });
+    });
+
+  const calls = methods.map((method) => [
+    method,
+    (...parameters: readonly unknown[]) => call(method, parameters),
+  ]);
+  return {
+    // Each method hands on its parameters and gives what the store in the thread gives.
+    ...(Object.fromEntries(calls) as SqlStore),
+    async close() {
+      if (worker === undefined) return;
+      await call('close', []);
+      await worker?.terminate();
+    },
+    reportDamage: (reason) => void call('reportDamage', [reason]).catch(() => undefined),
+  };
 };
 
-/** Runs rounds in a worker thread, so that a slow sync holds up no request. Falls back to the caller's thread. */
-export const createWorkerThread = (options: SqliteStoreOptions, nowMs: number): StoreThread => {
-  const path = workerFile();
-  if (path === undefined) return createOwnThread(options, nowMs);
-  const worker = new Worker(path, {
-    workerData: { options, nowMs },
-    execArgv: [],
-    // Its objects live for one round; a larger nursery would only take memory from the host.
-    resourceLimits: { maxYoungGenerationSizeMb },
-  });
-  /** Those who wait for a round, the first first: answers come in the order of the rounds. */
-  let asking: PromiseWithResolvers<RoundResult>[] = [];
-  let isGone = false;
-  const opened = Promise.withResolvers<void>();
-  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-
-  const fail = (error: Error): void => {
-    opened.reject(error);
-    for (const { reject } of asking) reject(error);
-    asking = [];
-  };
-  worker.on('error', fail);
-  worker.on('exit', () => {
-    isGone = true;
-    fail(new Error('The thread of the action inbox has ended.'));
+/** Looks through a file in a thread of its own; calls back when it is damaged. Returns the end of it. */
+export const checkInBackground = (
+  options: WorkerOptions,
+  onDamage: (reason: string) => void,
+): (() => void) => {
+  const worker = new Worker(workerFile(), {
+    workerData: { ...options, isCheck: true },
+    name: 'vitrine-actions-check',
   });
   worker.on('message', (message: WorkerMessage) => {
-    switch (message.kind) {
-      case 'opened':
-        return opened.resolve();
-      case 'failed':
-        return fail(new Error(message.error));
-      case 'round':
-        asking.shift()?.resolve(message.result);
-        if (asking.length === 0) worker.unref();
-    }
+    if (message.kind === 'damage') onDamage(message.reason);
   });
-  // A host that is otherwise done may end: rounds in flight keep the process alive, an idle inbox does not.
-  opened.promise.then(
-    () => worker.unref(),
-    () => undefined,
-  );
-  const tell = (command: WorkerCommand, transfer: ArrayBuffer[] = []): void =>
-    worker.postMessage(command, transfer);
-
-  return {
-    opened: opened.promise,
-    run(round) {
-      // A message to it would wait for its answer for ever.
-      if (isGone) return Promise.reject(new Error('The thread of the action inbox has ended.'));
-      worker.ref();
-      const asked = Promise.withResolvers<RoundResult>();
-      asking.push(asked);
-      tell({ kind: 'round', round }, buffersOf(round.deliveries));
-      return asked.promise;
-    },
-    async close() {
-      worker.ref();
-      tell({ kind: 'close' });
-      await ended;
-    },
-  };
+  worker.on('error', () => undefined);
+  worker.unref();
+  return () => void worker.terminate();
 };

@@ -1,30 +1,63 @@
+/** The thread in which an inbox file is written, or looked through for damage. */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Round, RoundResult } from './messages.ts';
-import { openSqliteStore, type SqliteStoreOptions } from './sqliteStore.ts';
+import type { InboxDiagnostic } from '../actionInbox.ts';
+import { createSqlStore, type SqlStore } from '../sql/sqlStore.ts';
+import { createSqliteDriver, type SqliteDriverOptions } from './sqliteDriver.ts';
+import { checkFile } from './sqliteFile.ts';
 
-/** What the thread that owns the inbox says: opened, failed to open, or the result of a round. */
+/** What the thread is started with. */
+export interface WorkerOptions extends SqliteDriverOptions {
+  readonly duplicateWindowMs: number;
+  /** Looks through the file once, and ends. */
+  readonly isCheck?: boolean;
+}
+
+/** A call of a method of the store. */
+export interface WorkerCall {
+  readonly id: number;
+  readonly method: keyof SqlStore | 'reportDamage';
+  readonly parameters: readonly unknown[];
+}
+
+/** What the thread says. */
 export type WorkerMessage =
-  | { readonly kind: 'opened' }
-  | { readonly kind: 'failed'; readonly error: string }
-  | { readonly kind: 'round'; readonly result: RoundResult };
+  | { readonly kind: 'result'; readonly id: number; readonly value: unknown }
+  | { readonly kind: 'error'; readonly id: number; readonly error: unknown }
+  | { readonly kind: 'diagnostic'; readonly diagnostic: InboxDiagnostic }
+  | { readonly kind: 'damage'; readonly reason: string };
 
-/** What it is told. */
-export type WorkerCommand = { readonly kind: 'round'; readonly round: Round } | { readonly kind: 'close' };
-
-// A message port between threads has no origin.
+// A thread has no origin.
 // oxlint-disable-next-line unicorn/require-post-message-target-origin
 const say = (message: WorkerMessage): void => parentPort?.postMessage(message);
 
-try {
-  // `createWorkerThread` is the only one to start this file and passes exactly this.
-  const { options, nowMs } = workerData as { options: SqliteStoreOptions; nowMs: number };
-  const store = openSqliteStore(options, nowMs);
-  say({ kind: 'opened' });
-  parentPort?.on('message', (command: WorkerCommand) => {
-    if (command.kind === 'round') return store.run(command.round, (result) => say({ kind: 'round', result }));
-    store.close();
-    parentPort?.close();
+const sayDiagnostic = (diagnostic: InboxDiagnostic): void => say({ kind: 'diagnostic', diagnostic });
+
+const serve = (options: WorkerOptions): void => {
+  const driver = createSqliteDriver(options, { onDiagnostic: sayDiagnostic, now: Date.now });
+  const store = createSqlStore(driver, options.duplicateWindowMs);
+  const methods = { ...store, reportDamage: driver.reportDamage };
+  parentPort?.on('message', async ({ id, method, parameters }: WorkerCall) => {
+    try {
+      // The caller's proxy has the types of the methods.
+      const run = methods[method] as (...all: readonly unknown[]) => unknown;
+      say({ kind: 'result', id, value: await run(...parameters) });
+    } catch (error) {
+      say({ kind: 'error', id, error });
+    }
   });
-} catch (error) {
-  say({ kind: 'failed', error: error instanceof Error ? error.message : String(error) });
-}
+};
+
+const check = ({ file }: WorkerOptions): void => {
+  try {
+    checkFile(file);
+  } catch (error) {
+    // A file that cannot be read for another reason is found out by its own thread.
+    if (error instanceof Error && 'errcode' in error && Number(error.errcode) === 11)
+      say({ kind: 'damage', reason: error.message });
+  }
+};
+
+// It is what `createStoreThread` gave.
+const options = workerData as WorkerOptions;
+if (options.isCheck) check(options);
+else serve(options);

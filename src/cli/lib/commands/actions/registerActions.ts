@@ -5,7 +5,7 @@ import {
   type DeliveryFilter,
   type DeliveryState,
   postgresInbox,
-  readRefused,
+  readRejected,
   sqliteInbox,
 } from '@vitrine/actions';
 import { Option } from 'commander';
@@ -18,7 +18,7 @@ import type { RegisterCommand } from '../registerCommands.ts';
 import { allOf, newestOf } from './actionPages.ts';
 import { bodyOf, columns, summariesOf, summaryOf } from './actionSummary.ts';
 
-const states: readonly DeliveryState[] = ['pending', 'done', 'parked', 'dead'];
+const states: readonly DeliveryState[] = ['pending', 'done', 'unrouted', 'parked', 'dead'];
 
 const inboxOption = () =>
   new Option(
@@ -116,7 +116,8 @@ export const registerActions: RegisterCommand = (program, context) => {
     options: [inboxOption(), stateOption()],
     examples: [
       { line: 'vitrine actions replay 1', note: 'one action' },
-      { line: 'vitrine actions replay 1..20 --state dead', note: 'the dead ones of a range' },
+      { line: 'vitrine actions replay 1..20 --state dead', note: 'the dead letters of a range' },
+      { line: 'vitrine actions replay --state unrouted', note: 'after a handler was added for them' },
       { line: 'vitrine actions replay --state parked', note: 'everything that was parked' },
     ],
     run: (run) =>
@@ -149,21 +150,21 @@ export const registerActions: RegisterCommand = (program, context) => {
   });
   addCommand(family, context, {
     usage: 'accept <folder>',
-    summary: 'Take in deliveries that were refused for their token',
+    summary: 'Re-import deliveries rejected for an invalid token',
     details:
-      'For hosts with keepRefused. Look first who sent them: the folder holds what anybody may have posted with a wrong token.',
+      'For hosts with keepRejected. Check first who sent them: the folder holds what anybody may have posted with a wrong token.',
     options: [inboxOption()],
-    examples: [{ line: 'vitrine actions accept ./refused', note: 'after the secrets were mended' }],
+    examples: [{ line: 'vitrine actions accept ./rejected', note: 'after the secrets were fixed' }],
     run: (run) =>
       withInbox(run, async (inbox) => {
         const folder = resolve(run.io.cwd, run.args[0] ?? '');
         if (!existsSync(folder)) throw new UsageError(`There is no folder ${folder}.`);
-        const refused = await readRefused(folder);
-        for (const { delivery, forget } of refused) {
+        const rejected = await readRejected(folder);
+        for (const { delivery, forget } of rejected) {
           await inbox.append(delivery);
           await forget();
         }
-        run.out.note(`${refused.length} ${refused.length === 1 ? 'action is' : 'actions are'} taken in.`);
+        run.out.note(`Imported ${rejected.length} ${rejected.length === 1 ? 'action' : 'actions'}.`);
       }),
   });
 };

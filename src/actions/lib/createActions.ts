@@ -1,0 +1,128 @@
+import type { MountedActions } from '@vitrine/server';
+import { VitrineOptionsError } from '@vitrine/server';
+import { type ActionsOptions, type Audience, checkActionsOptions } from './actionsOptions.ts';
+import { safeOnDiagnostic } from './diagnostics.ts';
+import { createActionDispatcher } from './dispatch/actionDispatcher.ts';
+import { type AudienceFunction, createPublisher } from './dispatch/publisher.ts';
+import { needsItemId, toRoutes } from './dispatch/routes.ts';
+import type { InboxHealth } from './inbox/actionInbox.ts';
+import { createPortalLookups, type PortalLookups } from './lookup/portalLookups.ts';
+import { createActionReceiver } from './receive/actionReceiver.ts';
+import { createSilenceAlarm } from './silenceAlarm.ts';
+import { createActionStream } from './stream/actionStream.ts';
+
+/** Actions, ready for `vitrine({ actions })`, which serves `POST {endpoint}/webhook` and `GET {endpoint}/actions`. */
+export interface Actions extends Required<MountedActions> {
+  /** Open streams in this process. */
+  readonly streamCount: number;
+  /** Whether a delivery could be stored right now, and how many are in each state: the answer for a health check. */
+  readonly health: () => Promise<InboxHealth>;
+  /** Ends the streams; the browsers return to another process. `close` does it too. */
+  readonly endStreams: () => void;
+  /**
+   * Ends cleanly, as on SIGTERM: in-flight deliveries are still stored, and running handlers finish, within `graceMs` (default
+   * 10 seconds), then the inbox is closed. Call it before the server is closed, so that no delivery is refused; see
+   * `createServerDrain`.
+   */
+  readonly close: (graceMs?: number) => Promise<void>;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+const hourMs = 60 * 60 * 1000;
+
+const audienceOf = (audience: Audience, lookups: PortalLookups | undefined): AudienceFunction => {
+  if (typeof audience === 'function') return audience;
+  if (audience === 'nobody') return () => null;
+  return ({ currentUser }) => (currentUser === null ? null : lookups?.emailOf(String(currentUser)));
+};
+
+const noItems = (): never => {
+  throw new VitrineOptionsError(
+    'missing_portal',
+    'createActions() has no portal to ask for the number of a report. Set `portal: portalFromEnv()`.',
+  );
+};
+
+/**
+ * Creates everything between a click in a report and your app: the receiver of the portal's webhooks, the dispatch to your
+ * handlers, and the stream to the browsers.
+ *
+ * @throws VitrineOptionsError `missing_options`, `unknown_option`, `missing_inbox`, `missing_audience`, `missing_portal`,
+ * `invalid_action_option`, `invalid_action_handler`, `invalid_logger`, and those of the secrets: `missing_webhook_secret`,
+ * `invalid_webhook_secret`, `webhook_secret_too_short`, `invalid_allowed_sources`, `invalid_byte_limit`.
+ */
+export const createActions = (options: ActionsOptions): Actions => {
+  checkActionsOptions(options);
+  const {
+    audience,
+    portal,
+    on,
+    dispatch,
+    stream: streamOptions,
+    keepHandledMs = 30 * dayMs,
+    ...others
+  } = options;
+  const {
+    itemIdOf,
+    lookupTimeoutMs,
+    quietAfterMs,
+    logger,
+    random,
+    onDiagnostic: given,
+    ...received
+  } = others;
+  const { inbox, now = Date.now } = received;
+  const onDiagnostic = safeOnDiagnostic(given, logger);
+  const receiver = createActionReceiver({ ...received, onDiagnostic });
+  const routes = on && toRoutes(on);
+  const lookups = portal && createPortalLookups(portal, now);
+  const findItem = itemIdOf ?? lookups?.itemIdOf;
+  if (routes && needsItemId(routes) && findItem === undefined && dispatch !== false) noItems();
+  const publisher = createPublisher({
+    audience: audienceOf(audience, lookups),
+    itemIdOf: findItem ?? noItems,
+    timeoutMs: lookupTimeoutMs ?? 10_000,
+    onDiagnostic,
+  });
+  const stream = createActionStream({ ...streamOptions, inbox, onDiagnostic, now, random });
+  const dispatcher =
+    dispatch === false
+      ? undefined
+      : createActionDispatcher({ ...dispatch, inbox, routes, publisher, onDiagnostic });
+  const prune = (): void => {
+    if (keepHandledMs === false) return;
+    inbox
+      .prune(now() - keepHandledMs)
+      .catch((error: unknown) => onDiagnostic({ kind: 'inbox-failed', error }));
+  };
+  const pruning = dispatcher && setInterval(prune, hourMs);
+  pruning?.unref();
+  const silence =
+    quietAfterMs === undefined ? undefined : createSilenceAlarm({ quietAfterMs, onDiagnostic, now });
+  const unsubscribe = inbox.onDiagnostic?.((diagnostic) => onDiagnostic({ kind: 'inbox', diagnostic }));
+  let closing: Promise<void> | undefined;
+
+  const close = async (graceMs: number): Promise<void> => {
+    clearInterval(pruning);
+    silence?.stop();
+    stream.close();
+    await Promise.all([receiver.stop(graceMs), dispatcher?.stop(graceMs)]);
+    await Promise.all([inbox.close(), lookups?.close()]);
+    unsubscribe?.();
+  };
+
+  return {
+    async receive(request) {
+      const answer = await receiver.receive(request);
+      if (answer.status === 202) silence?.delivered();
+      return answer;
+    },
+    open: (request, connection) => stream.open(request, connection),
+    get streamCount() {
+      return stream.streamCount;
+    },
+    health: () => inbox.health(),
+    endStreams: () => stream.close(),
+    close: (graceMs = 10_000) => (closing ??= close(graceMs)),
+  };
+};

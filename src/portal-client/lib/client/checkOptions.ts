@@ -1,0 +1,74 @@
+import { PortalError } from '../errors/portalError.ts';
+
+/** The names of a group of options; the type asks for every one, so that none is forgotten. */
+export type OptionNames<TOptions> = Readonly<Record<keyof TOptions, true>>;
+
+/** The error of something that cannot be used; nothing was sent. The message must never show a secret. */
+export const configError = (code: string, message: string): PortalError =>
+  new PortalError(message, { kind: 'config', code });
+
+/** The error of an option that cannot be used; `bad_option_<option>` is its code. */
+export const optionError = (option: string, problem: string): PortalError =>
+  configError(`bad_option_${option}`, `The option ${option} cannot be used: ${problem}.`);
+
+/** Names the type of a value for a message, so that the value itself need not be shown. */
+export const kindOf = (value: unknown): string => {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (value === '') return 'an empty text';
+  return typeof value === 'undefined' ? 'nothing' : `a value of type ${typeof value}`;
+};
+
+/**
+ * Rejects what is not an object, and names that mean nothing: a misspelt `readOnly` or `dryRun` would be ignored
+ * silently, and what it should have prevented would happen.
+ */
+export const checkOptions = (
+  subject: string,
+  given: unknown,
+  options: Readonly<Record<string, true>>,
+): void => {
+  const names = Object.keys(options);
+  if (typeof given !== 'object' || given === null)
+    throw new PortalError(`${subject} needs an object with ${names.join(', ')}.`, {
+      kind: 'config',
+      code: 'missing_options',
+    });
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown !== undefined)
+    throw new PortalError(
+      `${subject} has no option "${unknown.slice(0, 40)}". Its options are ${names.join(', ')}.`,
+      { kind: 'config', code: 'unknown_option' },
+    );
+};
+
+/** Bounds of a number. */
+export interface NumberBounds {
+  readonly min: number;
+  readonly max?: number;
+  readonly fractions?: boolean;
+}
+
+/** A number between its bounds. Throws for anything else. */
+export const numberOption = (option: string, value: number, bounds: NumberBounds): number => {
+  const { min, max = Number.MAX_SAFE_INTEGER, fractions = false } = bounds;
+  const isRight = fractions ? Number.isFinite(value) : Number.isSafeInteger(value);
+  if (!isRight || value < min || value > max)
+    throw optionError(
+      option,
+      `it is ${String(value)}. Give a ${fractions ? '' : 'whole '}number from ${min}${max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}`}`,
+    );
+  return value;
+};
+
+/** One of a few values. Throws for anything else. */
+export const choiceOption = <const TChoice>(
+  option: string,
+  value: unknown,
+  choices: readonly TChoice[],
+): TChoice => {
+  const chosen = choices.find((choice) => choice === value);
+  if (chosen !== undefined) return chosen;
+  const known = choices.map((choice) => JSON.stringify(choice)).join(' or ');
+  throw optionError(option, `it is ${JSON.stringify(value)?.slice(0, 40)}. Give ${known}`);
+};

@@ -1,0 +1,78 @@
+import type { ItemInput, OrganizationUnitInput, RoleInput, UserInput, UserPatch } from '@vitrine/contract';
+import { unwrap } from '../../dialect/unwrap.ts';
+import { PortalError } from '../../errors/portalError.ts';
+import type { Clock } from '../../http/clock.ts';
+import type { HttpAnswer, HttpCall, Send } from '../../http/httpCall.ts';
+import { path } from '../../http/path.ts';
+import { pause } from '../../http/pause.ts';
+import { organizationUnitReader } from '../../resources/organizationUnit.ts';
+import { type User, type UserId, userReader } from '../../resources/user.ts';
+
+/** The writes of a run. An answer without a body is no failure: what it says is then unknown. */
+export interface SyncWriter {
+  readonly createRole: (input: RoleInput) => Promise<void>;
+  readonly createUnit: (input: OrganizationUnitInput) => Promise<string | undefined>;
+  readonly createItem: (input: ItemInput) => Promise<void>;
+  readonly getUser: (userId: UserId) => Promise<User | undefined>;
+  readonly createUser: (input: UserInput) => Promise<User | undefined>;
+  readonly updateUser: (userId: UserId, patch: UserPatch) => Promise<User | undefined>;
+  readonly deleteUser: (userId: UserId) => Promise<void>;
+}
+
+const maxRefusals = 8;
+const longestPauseMs = 120_000;
+
+/**
+ * The writes of a run. The client never repeats a POST or PATCH by itself; this repeats one for a single reason:
+ * the service said 429, and so said that it did nothing.
+ */
+export const createSyncWriter = (send: Send, clock: Clock, signal: AbortSignal | undefined): SyncWriter => {
+  const sendPatiently = async (call: HttpCall): Promise<HttpAnswer> => {
+    for (let refusals = 1; ; refusals += 1) {
+      try {
+        return await send({ ...call, signal });
+      } catch (error) {
+        if (!(error instanceof PortalError) || error.kind !== 'rate_limited' || refusals >= maxRefusals)
+          throw error;
+        const pauseMs = error.retryAfterMs ?? 500 * 2 ** refusals;
+        if (pauseMs > longestPauseMs) throw error;
+        await pause(pauseMs, { clock, signal }).catch(() => {
+          throw new PortalError(`${call.method} ${call.path} was given up: the caller's signal fired.`, {
+            kind: 'aborted',
+            code: 'aborted',
+            attempts: error.attempts,
+            request: { method: call.method, path: call.path },
+          });
+        });
+      }
+    }
+  };
+  const post = (collection: string, body: unknown) =>
+    sendPatiently({ method: 'POST', path: collection, body });
+  return {
+    createRole: async (input) => {
+      await post('/v1/roles', input);
+    },
+    createUnit: async (input) =>
+      organizationUnitReader.read(unwrap((await post('/v1/organization-units', input)).body))?.id,
+    createItem: async (input) => {
+      await post('/v1/items', input);
+    },
+    getUser: async (userId) => {
+      try {
+        return readUser(await sendPatiently({ method: 'GET', path: path`/v1/users/${userId}` }));
+      } catch (error) {
+        if (error instanceof PortalError && error.kind === 'not_found') return undefined;
+        throw error;
+      }
+    },
+    createUser: async (input) => readUser(await post('/v1/users', input)),
+    updateUser: async (userId, patch) =>
+      readUser(await sendPatiently({ method: 'PATCH', path: path`/v1/users/${userId}`, body: patch })),
+    deleteUser: async (userId) => {
+      await sendPatiently({ method: 'DELETE', path: path`/v1/users/${userId}` });
+    },
+  };
+};
+
+const readUser = (answer: HttpAnswer): User | undefined => userReader.read(unwrap(answer.body));

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { need } from './difference.ts';
+import { isFields } from './readers.ts';
+import type { ActionLab } from './target.ts';
+import { UsageError } from './usageError.ts';
+
+const textFields = ['method', 'text', 'itemGuid', 'itemName', 'visual'] as const;
+
+const readCapture = (file: string): Readonly<Record<string, unknown>> => {
+  try {
+    const capture: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (isFields(capture)) return capture;
+  } catch {
+    // Told below, in the same words as any other file that holds no capture.
+  }
+  throw new UsageError('--webhook must name a JSON file with a captured delivery.');
+};
+
+/** Nobody can click in a foreign report, so a delivery that was kept stands for every single selection. */
+export const readCapturedActions = (file: string): ActionLab => {
+  const capture = readCapture(file);
+  const text = (name: string): string => {
+    const value = capture[name];
+    if (typeof value !== 'string')
+      throw new UsageError(`The file of --webhook must have the text "${name}".`);
+    return value;
+  };
+  const [method = '', body = '', itemGuid = '', itemName = '', visual = ''] = textFields.map(text);
+  if (!isFields(capture['headers'])) throw new UsageError('The file of --webhook must have "headers".');
+  const headers = Object.fromEntries(
+    Object.entries(capture['headers']).map(([name, value]) => [name.toLowerCase(), String(value)]),
+  );
+  const secret = capture['secret'] === undefined ? undefined : text('secret');
+  return {
+    secrets: secret === undefined ? [] : [secret],
+    countReceived: () => 0,
+    trigger: async ({ gesture, receiverStatus, hasSecret }) => {
+      need(gesture === 'one row', 'needs someone who clicks: the captured delivery is of one selection');
+      need(receiverStatus < 300, 'needs a receiver that refuses deliveries');
+      need(
+        hasSecret === (secret !== undefined),
+        'needs a task with another secret setting than the captured one',
+      );
+      return { received: [{ method, headers, text: body }], itemGuid, itemName, visual, secret };
+    },
+  };
+};

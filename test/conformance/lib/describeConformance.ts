@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Check, titleOf } from './check.ts';
+import { checks } from './checks/index.ts';
+import { type CheckContext, createContext } from './context.ts';
+import { type PortalUnderTest, startPortalUnderTest } from './portalTarget.ts';
+import { runCheck } from './runCheck.ts';
+
+const named = (group: readonly Check[]) => group.map((check) => [titleOf(check), check] as const);
+
+const tests = named(checks);
+
+/** Runs every check as a test of its own against a portal in this process, over HTTP; none may be left unchecked. */
+export const describeConformance = (database: string): void => {
+  let started: PortalUnderTest;
+  let context: CheckContext;
+  beforeAll(async () => {
+    started = await startPortalUnderTest(database);
+    context = createContext(started.target, 'portal');
+  });
+  afterAll(() => started.close());
+
+  describe('what the interface states', () => {
+    it.each(tests.filter(([, { basis }]) => basis === 'interface'))('%s', async (_title, check) => {
+      expect((await runCheck(check, context)).finding).toEqual({ outcome: 'as expected' });
+    });
+  });
+  describe('what we chose where it is silent', () => {
+    it.each(tests.filter(([, { basis }]) => basis === 'choice'))('%s', async (_title, check) => {
+      expect((await runCheck(check, context)).finding).toEqual({ outcome: 'as expected' });
+    });
+  });
+};

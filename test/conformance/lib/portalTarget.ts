@@ -1,0 +1,108 @@
+import { mintPermissions } from '@vitrine/contract';
+import { createPortal, defaultSeed, type Portal, type PortalTenant } from '@vitrine/portal';
+import { createContext } from './context.ts';
+import { actionVisuals, createPortalActions, webhookSecret } from './portalActions.ts';
+import type { Effect, Target, TenantAccess } from './target.ts';
+
+const accessOf = ({
+  items: _items,
+  roleNames: _roleNames,
+  webhookSecret: _secret,
+  ...access
+}: PortalTenant): TenantAccess => access;
+
+/** A portal in this process that the checks can use over HTTP. */
+export interface PortalUnderTest {
+  readonly portal: Portal;
+  close(): Promise<void>;
+  readonly target: Target;
+}
+
+const apiKey = 'conformance-key-of-the-tenant';
+const apiKeyWithoutPermissions = 'conformance-key-without-permissions';
+const apiKeys = [
+  // The two permissions that the interface names (4.6), and no finer ones of ours.
+  { name: 'Tenant', key: apiKey, permissions: [...mintPermissions] },
+  { name: 'Nothing', key: apiKeyWithoutPermissions, permissions: [] },
+];
+
+const tasks = [
+  {
+    name: 'With a secret',
+    kind: 'webhook' as const,
+    itemId: 1042,
+    visualNames: [actionVisuals.withSecret],
+    secret: webhookSecret,
+  },
+  {
+    name: 'Without a secret',
+    kind: 'webhook' as const,
+    itemId: 1042,
+    visualNames: [actionVisuals.withoutSecret],
+    secret: null,
+  },
+];
+
+/** A task and a link for a tenant that has none. */
+const somethingOfEach = (itemId: number) => ({
+  tasks: [{ name: 'Of the other tenant', kind: 'webhook' as const, itemId, visualNames: [] }],
+  slideshows: [{ name: 'Of the other tenant', itemId }],
+});
+
+/** Fills the audit log until a page of the largest size is full. */
+const fillAuditLog = async (target: Target): Promise<void> => {
+  const { mint } = createContext(target, 'audit');
+  for (let events = 0; events <= 200; events += 1) await mint();
+};
+
+/** Starts a portal with its default companies and one more key, which may do nothing. */
+export const startPortalUnderTest = async (database: string): Promise<PortalUnderTest> => {
+  const [first, ...others] = defaultSeed.tenants;
+  if (first === undefined) throw new Error('The default seed of the portal has no tenant.');
+  const portal = await createPortal({
+    database,
+    seed: {
+      tenants: [
+        {
+          ...first,
+          apiKeys,
+          tasks: [...(first.tasks ?? []).filter(({ kind }) => kind === 'daxQuery'), ...tasks],
+        },
+        ...others.map((other) => ({ ...other, ...somethingOfEach(other.items?.[0]?.id ?? 0) })),
+      ],
+    },
+  });
+  const [tenant, second] = portal.tenants;
+  if (tenant === undefined || second === undefined) throw new Error('The portal has fewer than two tenants.');
+  const [open, another] = tenant.items.filter(({ hasRls }) => !hasRls);
+  const filtered = tenant.items.find(({ hasRls }) => hasRls);
+  const group = first.directory?.groups?.[0];
+  const access = {
+    ...accessOf(tenant),
+    tenantIdHeader: 'Svc.TenantId',
+    permits: new Set<Effect>(['read', 'mint', 'write', 'act']),
+  };
+  const actions = await createPortalActions(portal, tenant, (itemId) =>
+    createContext(access, 'actions').mintKey({ value: { reportId: itemId, roleNames: ['all-regions'] } }),
+  );
+  const target: Target = {
+    ...access,
+    actions,
+    secondTenant: accessOf(second),
+    apiKeyWithoutPermissions,
+    ...(open && { itemId: open.id }),
+    ...(another && { otherItemId: another.id }),
+    ...(filtered && { rlsItemId: filtered.id }),
+    ...(tenant.roleNames[0] !== undefined && { roleName: tenant.roleNames[0] }),
+    ...(group !== undefined && { directoryGroupId: group.id }),
+  };
+  await fillAuditLog(target);
+  return {
+    portal,
+    target,
+    close: async () => {
+      await actions.close();
+      await portal.close();
+    },
+  };
+};
