@@ -3,7 +3,7 @@ export { createPortal } from './createPortal.ts';
 export { isLoopback } from './http/reachableUrl.ts';
 export { defaultSeed } from './seed/defaultSeed.ts';
 export { exportSeed } from './seed/exportSeed.ts';
-export { SeedFileError } from './seed/parseSeed.ts';
+export { SeedFileError } from './seed/seedFileError.ts';
 export { readSeedFile, writeSeedFile } from './seed/seedFiles.ts';
 
 export type { PortalClock, PortalClockState, TimeSource } from './clock/portalClock.ts';
@@ -16,7 +16,7 @@ export type { DeliveryFilter, LoggedDelivery, PortalDeliveries } from './logs/de
 export type { LoggedRequest, PortalRequests, RequestFilter } from './logs/requestLog.ts';
 export type { WaitOptions } from './logs/waitFor.ts';
 export type { ProfileChoice } from './profiles/profileSchema.ts';
-export type { SeedProblem } from './seed/parseSeed.ts';
+export type { SeedProblem } from './seed/seedFileError.ts';
 export type { PortalSeed, ReportKind, RowRule } from './seed/seedSchema.ts';
 export type { NewTenantOptions } from './tenants/createTenant.ts';
 export type { PortalTenant, PortalTenantItem } from './tenants/describeTenants.ts';

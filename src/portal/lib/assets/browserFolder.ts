@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleBrowserFiles } from './bundleBrowserFiles.ts';
 
-const root = fileURLToPath(new URL('../', import.meta.url));
-const isSource = import.meta.url.endsWith('.ts');
+// Vite takes `new URL(…, import.meta.url)` for an asset and would put a copy of it into the build.
+const here = import.meta.url;
+const root = fileURLToPath(new URL('../', here));
+const isSource = here.endsWith('.ts');
 
 /** Folders whose changes change what browsers load. */
 const sources = ['assets', 'ui', 'report/client', 'report/shared', 'console/client'];

@@ -1,18 +1,29 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from './tables/tables.ts';
 
-/** Inserts rows in portions: SQLite and Postgres both limit the parameters of one statement. */
+/** Rows of one statement: far below the number of parameters that SQLite and Postgres allow. */
+const portion = 100;
+
+/**
+ * Inserts rows that all have the same fields, in portions. The statement is built for the first portion and sent again
+ * with the values of the others: building it costs more than inserting.
+ */
 export const insertAll = async (
   db: Kysely<Tables>,
   table: keyof Tables,
   rows: readonly object[],
 ): Promise<void> => {
-  const first = rows[0];
-  if (first === undefined) return;
-  const portion = Math.max(1, Math.floor(30_000 / Object.keys(first).length));
-  for (let start = 0; start < rows.length; start += portion)
-    await db
-      .insertInto(table)
-      .values(rows.slice(start, start + portion))
-      .execute();
+  const insert = (part: readonly object[]) => db.insertInto(table).values(part);
+  const whole = rows.length - (rows.length % portion);
+  if (whole > 0) {
+    const query = insert(rows.slice(0, portion)).compile();
+    const columns = Object.keys(rows[0] ?? {});
+    for (let start = 0; start < whole; start += portion) {
+      const parameters = rows
+        .slice(start, start + portion)
+        .flatMap((row) => columns.map((column): unknown => Reflect.get(row, column)));
+      await db.executeQuery({ ...query, parameters });
+    }
+  }
+  if (whole < rows.length) await insert(rows.slice(whole)).execute();
 };

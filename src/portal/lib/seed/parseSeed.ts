@@ -1,31 +1,6 @@
 import { isMap, isPair, LineCounter, type Node, parseDocument } from 'yaml';
+import { SeedFileError, type SeedProblem } from './seedFileError.ts';
 import { type ParsedSeed, seedSchema } from './seedSchema.ts';
-
-/** One thing wrong with a seed file. */
-export interface SeedProblem {
-  /** From 1. */
-  readonly line: number;
-  /** `tenants[0].users[3].email`, or empty when the file cannot be read at all. */
-  readonly field: string;
-  readonly message: string;
-}
-
-/** A seed file that cannot be used: every problem with its line. */
-export class SeedFileError extends Error {
-  override readonly name = 'SeedFileError';
-  readonly problems: readonly SeedProblem[];
-
-  constructor(fileName: string, problems: readonly SeedProblem[]) {
-    super(
-      problems
-        .map(
-          ({ line, field, message }) => `${fileName}:${line}: ${field === '' ? '' : `${field} `}${message}`,
-        )
-        .join('\n'),
-    );
-    this.problems = problems;
-  }
-}
 
 type Path = readonly PropertyKey[];
 

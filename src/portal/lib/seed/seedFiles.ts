@@ -1,22 +1,25 @@
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { stringify } from 'yaml';
-import { parseSeed } from './parseSeed.ts';
 import type { ParsedSeed, PortalSeed } from './seedSchema.ts';
 
+// YAML is loaded where a file is read or written: most portals start without one.
+
 /** Reads a seed file, YAML or JSON. */
-export const readSeedFile = async (path: string): Promise<ParsedSeed> =>
-  parseSeed(await readFile(path, 'utf8'), path);
+export const readSeedFile = async (path: string): Promise<ParsedSeed> => {
+  const { parseSeed } = await import('./parseSeed.ts');
+  return parseSeed(await readFile(path, 'utf8'), path);
+};
 
 const head = `# What a portal starts with. Lines that are wrong are named when it is read.
 # API keys, passphrases and webhook secrets that are left out are development ones, derived from the tenancy name.
 `;
 
 /** A seed as text: JSON for a name that ends with .json, else YAML. */
-export const formatSeed = (seed: PortalSeed, path: string): string =>
-  path.endsWith('.json')
-    ? `${JSON.stringify(seed, null, 2)}\n`
-    : `${head}${stringify(seed, { lineWidth: 110, aliasDuplicateObjects: false })}`;
+const formatSeed = async (seed: PortalSeed, path: string): Promise<string> => {
+  if (path.endsWith('.json')) return `${JSON.stringify(seed, null, 2)}\n`;
+  const { stringify } = await import('yaml');
+  return `${head}${stringify(seed, { lineWidth: 110, aliasDuplicateObjects: false })}`;
+};
 
 /**
  * Writes a seed file so that a crash leaves the old file or the new one and nothing between: a temporary file beside
@@ -32,7 +35,7 @@ export const writeSeedFile = async (
   try {
     const file = await open(temporary, 'w');
     try {
-      await file.writeFile(formatSeed(seed, path));
+      await file.writeFile(await formatSeed(seed, path));
       await file.sync();
     } finally {
       await file.close();
