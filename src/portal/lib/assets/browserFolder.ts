@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../', here));
 const isSource = here.endsWith('.ts');
 
 /** Folders whose changes change what browsers load. */
-const sources = ['assets', 'ui', 'report/client', 'report/shared', 'console/client'];
+const sources = ['assets', 'ui', 'report/client', 'report/shared', 'console/client', 'console/shared'];
 
 const fingerprint = (): string => {
   const hash = createHash('sha256');

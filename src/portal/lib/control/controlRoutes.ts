@@ -8,14 +8,19 @@ import {
   type PortalStream,
 } from '../http/exchange.ts';
 import { PortalFailure } from '../http/portalFailure.ts';
+import { readJsonBody } from '../http/readJsonBody.ts';
 import { createRouter } from '../http/router.ts';
 import type { PortalDeliveries } from '../logs/deliveryLog.ts';
 import type { RequestLog } from '../logs/requestLog.ts';
 import { readSeed } from '../seed/exportSeed.ts';
+import { parseSeed } from '../seed/parseSeed.ts';
 import { failureReply } from '../service/dialects.ts';
+import { validate } from '../service/validate.ts';
 import type { Services } from '../services.ts';
 import { clockRoutes } from './clockRoutes.ts';
 import { contentRoutes } from './contentRoutes.ts';
+import { importSchema } from './controlSchemas.ts';
+import { editRoutes } from './editRoutes.ts';
 import { logRoutes } from './logRoutes.ts';
 import { peopleRoutes } from './peopleRoutes.ts';
 import type { PortalControl } from './portalControl.ts';
@@ -68,6 +73,7 @@ export const createControlRoutes = (context: ControlContext) => {
   const { services, control } = context;
   const route = createRouter<ControlRoute>([
     ...tenantRoutes(context),
+    ...editRoutes(context),
     ...peopleRoutes(context),
     ...contentRoutes(context),
     ...clockRoutes(context),
@@ -86,9 +92,23 @@ export const createControlRoutes = (context: ControlContext) => {
       handle: async () => jsonReply(200, await readSeed(services.db)),
     },
     {
+      method: 'PUT',
+      path: `${controlPrefix}/seed`,
+      handle: async (request) => {
+        const { text, fileName } = validate(importSchema, readJsonBody(request));
+        await control.importSeed(parseSeed(text, fileName));
+        return emptyReply(204);
+      },
+    },
+    {
       method: 'POST',
       path: `${controlPrefix}/snapshots`,
       handle: async () => jsonReply(201, await control.snapshot()),
+    },
+    {
+      method: 'GET',
+      path: `${controlPrefix}/snapshots`,
+      handle: async () => jsonReply(200, { items: control.snapshots() }),
     },
     {
       method: 'POST',

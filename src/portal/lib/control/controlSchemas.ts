@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { webhookSecretSchema, webhookUrlSchema } from '../actions/webhookTarget.ts';
+import { reportKinds, rowRuleSchema } from '../seed/seedSchema.ts';
 
 const tenancyName = z.string().min(1).max(63);
 const wholeNumber = z
@@ -61,6 +62,51 @@ export const taskSchema = z.strictObject({
   secret: webhookSecretSchema.nullish(),
   query: z.string().max(10_000).optional(),
   enabled: z.boolean().default(true),
+});
+
+/** Body of `PATCH /_control/tenants/{tenancyName}/tasks/{taskId}`. Without a secret the one it has stays; null removes it. */
+export const taskChangeSchema = z.strictObject({
+  name: z.string().min(1).max(256).optional(),
+  description: z.string().max(1000).optional(),
+  itemId: z.int().positive().optional(),
+  visualNames: z.array(z.string().min(1).max(128)).max(50).optional(),
+  webhookUrl: webhookUrlSchema.optional(),
+  secret: webhookSecretSchema.nullish(),
+  query: z.string().max(10_000).optional(),
+  enabled: z.boolean().optional(),
+});
+
+/** Body of `PATCH /_control/tenants/{tenancyName}/items/{itemId}`. */
+export const itemChangeSchema = z.strictObject({
+  displayName: z.string().trim().min(1).max(256).optional(),
+  roles: z.array(z.string().min(1).max(128)).max(200).optional(),
+  hasRls: z.boolean().optional(),
+  report: z.enum(reportKinds).optional(),
+});
+
+/** Body of `PATCH /_control/tenants/{tenancyName}/roles/{roleId}`. A rule of null opens no rows. */
+export const roleChangeSchema = z.strictObject({
+  name: z.string().trim().min(1).max(128).optional(),
+  description: z.string().max(1000).optional(),
+  code: z
+    .string()
+    .max(50)
+    .regex(/^[^,\s](?:[^,]*[^,\s])?$/, 'must hold no comma and no space at its ends')
+    .optional(),
+  rule: rowRuleSchema.nullish(),
+});
+
+/** Query of `GET /_control/tenants/{tenancyName}/lists/{name}`. */
+export const consoleListSchema = z.strictObject({
+  search: z.string().max(256).optional(),
+  page: wholeNumber.default(1),
+  pageSize: wholeNumber.default(50),
+});
+
+/** Body of `PUT /_control/seed`: a seed in JSON or YAML. */
+export const importSchema = z.strictObject({
+  text: z.string().min(1),
+  fileName: z.string().max(256).default('seed'),
 });
 
 /** Body of `POST /_control/tenants/{tenancyName}/keys`: a key for a preview, with a user and roles of choice. */

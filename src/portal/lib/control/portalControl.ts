@@ -55,6 +55,12 @@ export interface PortalSnapshot {
   readonly id: number;
 }
 
+/** A snapshot that is kept. */
+export interface KeptSnapshot extends PortalSnapshot {
+  /** Portal time at which it was taken, ISO 8601 UTC. */
+  readonly at: string;
+}
+
 /** What tests and developers do to a portal from behind: never part of the service's own interface. */
 export interface PortalControl {
   /** Makes a tenant like one of the seed, with keys of its own: one for each test. */
@@ -69,6 +75,10 @@ export interface PortalControl {
   readonly removeItem: (tenancyName: string, itemId: number) => Promise<void>;
   /** Takes the state of the whole service: tenants, users, links, audit log. The newest hundred are kept. */
   readonly snapshot: () => Promise<PortalSnapshot>;
+  /** The snapshots that are kept, oldest first. */
+  readonly snapshots: () => readonly KeptSnapshot[];
+  /** Replaces every tenant by those of a seed. The clock, the faults and the logs stay; `reset` still goes to the first seed. */
+  readonly importSeed: (seed: ParsedSeed) => Promise<void>;
   /** Puts a state back. The clock and the faults stay as they are. */
   readonly restore: (snapshot: PortalSnapshot) => Promise<void>;
   /** Back to the seed: tenants, logs, clock and faults. Seeded keys stay good. */
@@ -93,9 +103,16 @@ export const createPortalControl = (options: PortalControlOptions): PortalContro
   const { services, seed, faults, requests } = options;
   const { db, clock } = services;
   const seedContext = () => ({ db, nowMs: clock.now(), randomBytes: services.randomBytes });
-  const snapshots = new Map<number, DatabaseSnapshot>();
+  const snapshots = new Map<number, { readonly at: string; readonly state: DatabaseSnapshot }>();
   let lastSnapshot = 0;
 
+  const applyState = (wanted: ParsedSeed): Promise<void> =>
+    db.transaction().execute(async (trx) => {
+      await holdTenantCounter(trx);
+      await holdState(trx);
+      await clearState(trx);
+      await applySeed({ ...seedContext(), db: trx }, wanted);
+    });
   const tenantOf = (tenancyName: string): Promise<Tenant> => tenantNamed(db, tenancyName);
 
   return {
@@ -153,16 +170,21 @@ export const createPortalControl = (options: PortalControlOptions): PortalContro
       await services.dispatcher.idle();
       lastSnapshot += 1;
       const id = lastSnapshot;
-      snapshots.set(id, await takeSnapshot(db));
+      snapshots.set(id, { at: new Date(clock.now()).toISOString(), state: await takeSnapshot(db) });
       snapshots.delete(id - maxSnapshots);
       return { id };
+    },
+    snapshots: () => [...snapshots].map(([id, { at }]) => ({ id, at })),
+    importSeed: async (wanted) => {
+      await services.dispatcher.idle();
+      await applyState(wanted);
     },
     restore: async ({ id }) => {
       const snapshot = snapshots.get(id);
       if (snapshot === undefined)
         throw new Error(`There is no snapshot ${id}: the newest ${maxSnapshots} are kept.`);
       await services.dispatcher.idle();
-      await restoreSnapshot(db, snapshot);
+      await restoreSnapshot(db, snapshot.state);
     },
     reset: async () => {
       services.dispatcher.forget();
@@ -170,12 +192,7 @@ export const createPortalControl = (options: PortalControlOptions): PortalContro
       faults.clear();
       clock.reset();
       await requests.clear();
-      await db.transaction().execute(async (trx) => {
-        await holdTenantCounter(trx);
-        await holdState(trx);
-        await clearState(trx);
-        await applySeed({ ...seedContext(), db: trx }, seed);
-      });
+      await applyState(seed);
     },
     replay: async (delivery) => {
       const task = await db

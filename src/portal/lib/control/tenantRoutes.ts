@@ -1,5 +1,4 @@
 import { reportUrl } from '@vitrine/contract';
-import { operations } from '../admin/operations.ts';
 import { issueKey } from '../embedding/issueKey.ts';
 import { emptyReply, jsonReply } from '../http/exchange.ts';
 import { notFound } from '../http/portalFailure.ts';
@@ -11,10 +10,7 @@ import { newTenantSchema, previewKeySchema } from './controlSchemas.ts';
 import { tenantChangeSchema } from './portalControl.ts';
 import { tenantNamed, tenantPath } from './tenantNamed.ts';
 
-/** Who reads a tenant's lists for the console. */
-const consoleKey = { id: 0, name: 'Console', permissions: [], userId: null, userEmail: null };
-
-/** Routes that make, change and remove tenants, read their lists for the console, and open a report in it. */
+/** Routes that make, change and remove tenants, and that open a report in it. */
 export const tenantRoutes = ({ services, control }: ControlContext): ControlRoute[] => [
   {
     method: 'GET',
@@ -56,26 +52,6 @@ export const tenantRoutes = ({ services, control }: ControlContext): ControlRout
         ...(actionTarget !== undefined && { actionTarget }),
       });
       return emptyReply(204);
-    },
-  },
-  {
-    method: 'GET',
-    path: `${tenantPath}/lists/{name}`,
-    handle: async (request, { tenancyName, name }) => {
-      const tenant = await tenantNamed(services.db, tenancyName);
-      const operation = operations.find((one) => one.method === 'GET' && one.path === `/v1/${name}`);
-      if (operation === undefined) throw notFound('The list', 'name');
-      const query = operation.query && validate(operation.query, Object.fromEntries(request.query));
-      return operation.handle({
-        services,
-        tenant,
-        apiKey: { ...consoleKey, tenantId: tenant.id },
-        request,
-        params: {},
-        // defineOperation ties `handle` to the schemas whose outputs these are.
-        body: undefined as never,
-        query: query as never,
-      });
     },
   },
   {

@@ -1,5 +1,7 @@
 import { element } from '../../ui/element.ts';
 import { ask, rowsOf, shown } from './api.ts';
+import { faultForm } from './faultForm.ts';
+import { openForm } from './forms.ts';
 import { liveTable } from './liveTable.ts';
 import type { LiveView } from './logViews.ts';
 import { onceAtATime } from './onceAtATime.ts';
@@ -7,7 +9,7 @@ import { button, card, field, input, labelled, select } from './parts.ts';
 
 const mint = '/api/services/app/ItemLinks/CreateEncryptedKey';
 
-/** Faults that developers reach for, by name; every other one can be set over HTTP. */
+/** Faults that developers reach for, by name; the form sets any other. */
 const presets: readonly (readonly [name: string, fault: object])[] = [
   ['Service is down (503)', { effect: { kind: 'status', status: 503, retryAfterSeconds: 5 } }],
   ['Rate limit (429)', { effect: { kind: 'status', status: 429, retryAfterSeconds: 10 } }],
@@ -84,6 +86,10 @@ export const faultsView = (
           labelled('Chance, %', chance),
           labelled('Times', times),
           button('Add', add, true),
+          button('Any fault…', () => {
+            const form = faultForm(tenancyNames());
+            openForm({ ...form, submit: (values) => form.submit(values).then(refresh) });
+          }),
           button('Take all back', () => void ask('DELETE', '/faults').then(refresh)),
         ],
       }),

@@ -1,53 +1,93 @@
+import type { PortalTenant } from '../../tenants/describeTenants.ts';
 import { element } from '../../ui/element.ts';
-import { ask, type Row, rowsOf, shown } from './api.ts';
+import { ask, rowsOf } from './api.ts';
 import { clockView } from './clockView.ts';
+import { embedView } from './embedView.ts';
 import { faultsView } from './faultsView.ts';
+import { lists } from './lists.ts';
+import { listView } from './listView.ts';
 import { deliveriesView, type LiveView, requestsView } from './logViews.ts';
+import { overviewView } from './overviewView.ts';
 import { button, select } from './parts.ts';
 import { previewView } from './previewView.ts';
-import { tenantView } from './tenantView.ts';
+import { stateView } from './stateView.ts';
 
-const views = ['tenant', 'preview', 'requests', 'deliveries', 'clock', 'faults'] as const;
-type View = (typeof views)[number];
-const titles: Readonly<Record<View, string>> = {
-  tenant: 'Tenant',
-  preview: 'Preview',
-  requests: 'Requests',
-  deliveries: 'Webhooks',
-  clock: 'Clock',
-  faults: 'Faults',
-};
+/** The menu: what belongs to the chosen tenant, and what to the whole portal. */
+const groups: readonly (readonly [
+  title: string,
+  views: readonly (readonly [name: string, title: string])[],
+])[] = [
+  ['Tenant', [['overview', 'Overview'], ...lists.map((list) => [list.name, list.title] as const)]],
+  [
+    'Reports',
+    [
+      ['preview', 'Preview'],
+      ['embed', 'Embed'],
+    ],
+  ],
+  [
+    'Traffic',
+    [
+      ['requests', 'Requests'],
+      ['deliveries', 'Webhooks'],
+    ],
+  ],
+  [
+    'Portal',
+    [
+      ['clock', 'Clock'],
+      ['faults', 'Faults'],
+      ['state', 'State'],
+    ],
+  ],
+];
+const names = groups.flatMap(([, views]) => views.map(([name]) => name));
 
-/** `#preview/acme/1042`: view, tenant. */
-const readHash = (): { readonly view: View; readonly tenancyName: string | undefined } => {
-  const [name = '', tenancyName] = window.location.hash.slice(1).split('/');
-  return { view: views.find((view) => view === name) ?? 'tenant', tenancyName };
+interface Place {
+  readonly view: string;
+  readonly tenancyName: string | undefined;
+  readonly rest: string | undefined;
+}
+
+/** `#preview/acme/1042`: view, tenant, and what the view is about. */
+const readHash = (): Place => {
+  const [name = '', tenancyName, rest] = window.location.hash.slice(1).split('/');
+  return { view: names.includes(name) ? name : 'overview', tenancyName, rest };
 };
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'Something failed.');
 
+// describeTenants wrote them.
+const readTenants = async () => rowsOf(await ask('GET', '/tenants')) as unknown as readonly PortalTenant[];
+
 const start = async (root: HTMLElement) => {
-  const tenants = rowsOf(await ask('GET', '/tenants'));
+  let tenants = await readTenants();
   const message = element('p', { class: 'message', attributes: { role: 'status' } });
   const report = (text: string) => {
     message.textContent = text;
   };
   const content = element('main');
-  const chosen = select(
-    tenants.map((tenant) => [shown(tenant['tenancyName']), shown(tenant['tenancyName'])]),
-  );
+  const chosen = select(tenants.map(({ tenancyName }) => [tenancyName, tenancyName]));
   chosen.setAttribute('aria-label', 'Tenant');
-  const nav = element('nav', { attributes: { 'aria-label': 'Views' } });
+  const nav = element('nav', { attributes: { 'aria-label': 'Views', id: 'views' } });
+  const menu = button('Menu', () => showMenu(!nav.classList.contains('open')));
+  menu.classList.add('menu');
+  menu.setAttribute('aria-controls', 'views');
+  const showMenu = (isOpen: boolean) => {
+    nav.classList.toggle('open', isOpen);
+    menu.setAttribute('aria-expanded', String(isOpen));
+  };
+  showMenu(false);
   let live: LiveView | undefined;
 
-  const tenantNow = (): Row =>
-    tenants.find((tenant) => tenant['tenancyName'] === chosen.value) ?? tenants[0] ?? {};
-  const makeView = (view: View): LiveView | HTMLElement => {
+  const makeView = ({ view, rest }: Place, tenant: PortalTenant): LiveView | HTMLElement => {
+    const list = lists.find(({ name }) => name === view);
+    if (list !== undefined) return listView(tenant.tenancyName, list);
     switch (view) {
-      case 'tenant':
-        return tenantView(tenantNow());
       case 'preview':
-        return previewView(tenantNow(), report);
+        return previewView(tenant, { itemId: rest, report });
+      case 'embed':
+        return embedView(tenant, rest);
       case 'requests':
         return requestsView();
       case 'deliveries':
@@ -55,32 +95,55 @@ const start = async (root: HTMLElement) => {
       case 'clock':
         return clockView(report);
       case 'faults':
-        return faultsView(() => tenants.map((tenant) => shown(tenant['tenancyName'])), report);
+        return faultsView(() => tenants.map(({ tenancyName }) => tenancyName), report);
+      case 'state':
+        return stateView(report);
+      default:
+        return overviewView(tenant);
     }
   };
+  const drawNav = (view: string) => {
+    const hadFocus = nav.contains(document.activeElement);
+    nav.replaceChildren(
+      ...groups.map(([title, views]) =>
+        element('div', {
+          class: 'group',
+          children: [
+            element('h2', { text: title }),
+            ...views.map(([name, text]) =>
+              element('a', {
+                text,
+                attributes: {
+                  href: `#${name}/${chosen.value}`,
+                  ...(name === view && { 'aria-current': 'page' }),
+                },
+              }),
+            ),
+            ...(title === 'Portal' ? [element('a', { text: 'API', attributes: { href: '/docs' } })] : []),
+          ],
+        }),
+      ),
+    );
+    if (hadFocus) nav.querySelector<HTMLElement>('[aria-current]')?.focus();
+  };
   const draw = () => {
-    const { view, tenancyName } = readHash();
-    if (tenancyName !== undefined && tenants.some((tenant) => tenant['tenancyName'] === tenancyName))
-      chosen.value = tenancyName;
+    const place = readHash();
+    if (tenants.some(({ tenancyName }) => tenancyName === place.tenancyName))
+      chosen.value = place.tenancyName ?? '';
+    const tenant = tenants.find(({ tenancyName }) => tenancyName === chosen.value);
+    if (tenant === undefined) return;
     report('');
-    const made = makeView(view);
+    const made = makeView(place, tenant);
     live = made instanceof HTMLElement ? undefined : made;
     content.replaceChildren(message, made instanceof HTMLElement ? made : made.root);
     void live?.refresh();
-    const hadFocus = nav.contains(document.activeElement);
-    nav.replaceChildren(
-      ...views.map((name) =>
-        element('a', {
-          text: titles[name],
-          attributes: {
-            href: `#${name}/${chosen.value}`,
-            ...(name === view && { 'aria-current': 'page' }),
-          },
-        }),
-      ),
-      element('a', { text: 'API', attributes: { href: '/docs' } }),
-    );
-    if (hadFocus) nav.querySelector<HTMLElement>('[aria-current]')?.focus();
+    showMenu(false);
+    drawNav(place.view);
+  };
+  /** Items and roles may have been edited since the tenants were read. */
+  const redraw = async () => {
+    tenants = await readTenants();
+    draw();
   };
   // A button that waits for nothing leaves what the portal said to this.
   window.addEventListener('unhandledrejection', (event) => {
@@ -90,23 +153,12 @@ const start = async (root: HTMLElement) => {
   chosen.addEventListener('change', () => {
     window.location.hash = `#${readHash().view}/${chosen.value}`;
   });
-  window.addEventListener('hashchange', draw);
+  window.addEventListener('hashchange', () => void redraw());
   root.replaceChildren(
     element('header', {
-      children: [
-        element('h1', { text: 'Portal' }),
-        chosen,
-        nav,
-        button('Reset to seed', () => {
-          if (!window.confirm('Put every tenant back to its seed? What was made since is lost.')) return;
-          void ask('POST', '/reset').then(() => {
-            window.location.reload();
-            return undefined;
-          });
-        }),
-      ],
+      children: [element('h1', { text: 'Portal' }), chosen, menu],
     }),
-    content,
+    element('div', { class: 'body', children: [nav, content] }),
   );
   draw();
   const events = new EventSource('/_control/events');

@@ -16,7 +16,10 @@ export const timeField = (title: string, name: string): Column => ({
   title: `${title} (UTC)`,
   read: (row) => {
     const text = shown(row[name]);
-    return text.includes('T') ? `${text.slice(0, 10)} ${text.slice(11, 19)}` : text;
+    return element('span', {
+      class: 'time',
+      text: text.includes('T') ? `${text.slice(0, 10)} ${text.slice(11, 19)}` : text,
+    });
   },
 });
 

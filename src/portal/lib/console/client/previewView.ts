@@ -1,19 +1,19 @@
+import type { PortalTenant } from '../../tenants/describeTenants.ts';
 import { element } from '../../ui/element.ts';
-import { ask, type Row, shown } from './api.ts';
+import { ask, shown } from './api.ts';
 import { button, card, input, labelled, select } from './parts.ts';
 
-interface Item {
-  readonly id: number;
-  readonly displayName: string;
+/** What is shown first, and where to say what went wrong. */
+export interface PreviewOptions {
+  readonly itemId: string | undefined;
+  readonly report: (message: string) => void;
 }
 
 /** A report as a viewer of choice would see it. */
-export const previewView = (tenant: Row, report: (message: string) => void): HTMLElement => {
-  const tenancyName = shown(tenant['tenancyName']);
-  // describeTenant wrote these lists.
-  const items = tenant['items'] as readonly Item[];
-  const roleNames = tenant['roleNames'] as readonly string[];
+export const previewView = (tenant: PortalTenant, { itemId, report }: PreviewOptions): HTMLElement => {
+  const { tenancyName, items, roleNames } = tenant;
   const item = select(items.map(({ id, displayName }) => [String(id), `${id} · ${displayName}`]));
+  if (itemId !== undefined && items.some(({ id }) => String(id) === itemId)) item.value = itemId;
   const user = input({ type: 'text', value: `viewer@${tenancyName}.example` });
   const roles = roleNames.map((code) => {
     const box = input({ type: 'checkbox', value: code });

@@ -1,0 +1,122 @@
+import { ask } from './api.ts';
+import type { FormDialog, FormField, FormValues } from './forms.ts';
+
+const effects = [
+  ['status', 'Answer with a status'],
+  ['delay', 'Answer late'],
+  ['hang', 'Never answer'],
+  ['drop', 'Drop the connection'],
+  ['truncate', 'Cut the answer short'],
+  ['wrongType', 'Answer with a page of HTML'],
+  ['stalePage', 'Lists repeat a page'],
+  ['dropDottedHeaders', 'Lose headers with a dot'],
+  ['endKeyEarly', 'End keys early'],
+  ['webhookDelay', 'Webhooks come late'],
+  ['webhookTwice', 'Webhooks come twice'],
+  ['webhookOutOfOrder', 'Webhooks come out of order'],
+  ['webhookLost', 'Webhooks are lost'],
+] as const;
+
+const isOneOf =
+  (...kinds: readonly string[]) =>
+  (values: FormValues) =>
+    kinds.includes(String(values['kind']));
+
+const number = (field: { name: string; label: string; value?: string; hint?: string }): FormField => ({
+  kind: 'text',
+  type: 'number',
+  ...field,
+});
+
+const given = (value: unknown): number | undefined =>
+  typeof value === 'string' && value !== '' ? Number(value) : undefined;
+
+/** Leaves out what was not entered. */
+const entered = (values: Readonly<Record<string, unknown>>): object =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== ''));
+
+/** The form of any fault: what it does, to which requests, how often. */
+export const faultForm = (tenancyNames: readonly string[]): FormDialog => ({
+  title: 'New fault',
+  action: 'Add fault',
+  fields: [
+    { kind: 'choice', name: 'kind', label: 'What goes wrong', options: effects },
+    { ...number({ name: 'status', label: 'Status', value: '503' }), shownIf: isOneOf('status') },
+    {
+      kind: 'text',
+      name: 'message',
+      label: 'Message',
+      placeholder: "the portal's own",
+      shownIf: isOneOf('status'),
+    },
+    {
+      ...number({ name: 'retryAfterSeconds', label: 'Retry-After, seconds' }),
+      shownIf: isOneOf('status'),
+    },
+    {
+      ...number({ name: 'delayMs', label: 'Delay, milliseconds', value: '3000' }),
+      shownIf: isOneOf('delay', 'webhookDelay'),
+    },
+    { ...number({ name: 'bytes', label: 'Bytes that are sent' }), shownIf: isOneOf('truncate') },
+    {
+      ...number({ name: 'afterMs', label: 'After, milliseconds', value: '20000' }),
+      shownIf: isOneOf('endKeyEarly'),
+    },
+    {
+      kind: 'choice',
+      name: 'tenancyName',
+      label: 'Tenant',
+      options: [['', 'all tenants'], ...tenancyNames.map((name) => [name, name] as const)],
+    },
+    {
+      kind: 'choice',
+      name: 'method',
+      label: 'Method',
+      options: [['', 'any'], ...['GET', 'POST', 'PATCH', 'DELETE'].map((name) => [name, name] as const)],
+    },
+    {
+      kind: 'text',
+      name: 'path',
+      label: 'Path',
+      placeholder: '/v1/users*',
+      hint: 'A * at its end takes all that start so.',
+    },
+    {
+      kind: 'text',
+      name: 'nth',
+      label: 'Only the matches',
+      placeholder: '1, 3',
+      hint: 'Counted from 1, separated by commas.',
+    },
+    number({ name: 'times', label: 'At most so many times' }),
+    number({ name: 'chance', label: 'Chance, %', value: '100' }),
+  ],
+  submit: (values) => {
+    const { kind, status, message, retryAfterSeconds, delayMs, bytes, afterMs } = values;
+    const chance = given(values['chance']);
+    const nth = String(values['nth'] ?? '')
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+      .map(Number);
+    return ask('POST', '/faults', {
+      effect: entered({
+        kind,
+        status: given(status),
+        message,
+        retryAfterSeconds: given(retryAfterSeconds),
+        delayMs: given(delayMs),
+        bytes: given(bytes),
+        afterMs: given(afterMs),
+      }),
+      ...entered({
+        tenancyName: values['tenancyName'],
+        method: values['method'],
+        path: values['path'],
+        nth: nth.length === 0 ? undefined : nth,
+        times: given(values['times']),
+        probability: chance === undefined || chance === 100 ? undefined : chance / 100,
+      }),
+    });
+  },
+});

@@ -1,0 +1,115 @@
+import { element } from '../../ui/element.ts';
+import { ask, type Row, rowsOf, shown } from './api.ts';
+import { confirmed, type FormDialog, openForm } from './forms.ts';
+import { onceAtATime } from './onceAtATime.ts';
+import { button, type Column, card, input, labelled, showDetails, table } from './parts.ts';
+
+/** What a list of a tenant shows, and what can be done with its rows. */
+export interface ListDefinition {
+  /** Name in the path: `users`. */
+  readonly name: string;
+  readonly title: string;
+  /** One of them, in a sentence: `user`. */
+  readonly one: string;
+  readonly columns: readonly Column[];
+  /** The form of a new row, or of a row that is edited. */
+  readonly form?: (tenancyName: string, row: Row | undefined) => Promise<FormDialog>;
+  /** Whether rows can be changed after they were made. Default: where there is a form. */
+  readonly isEditable?: boolean;
+  /** Removes a row. */
+  readonly remove?: (tenancyName: string, row: Row) => Promise<unknown>;
+  /** What a row is called when it is about to be removed. */
+  readonly nameOf?: (row: Row) => string;
+}
+
+const pageSize = 25;
+
+const countText = ({ from, to, total }: { from: number; to: number; total: number }, searched: unknown) => {
+  const counted =
+    total === 0 ? 'None' : to - from + 1 === total ? `${total} in all` : `${from}–${to} of ${total}`;
+  return searched === undefined ? counted : `${counted}, among the newest or first ${shown(searched)}`;
+};
+
+/** A list of a tenant: a page at a time, searched, and edited where the portal can. */
+export const listView = (tenancyName: string, list: ListDefinition): HTMLElement => {
+  const search = input({ type: 'search', placeholder: 'Any text' });
+  const place = element('div');
+  const count = element('p', { class: 'count', attributes: { role: 'status' } });
+  const previous = button('Previous', () => turn(-1));
+  const next = button('Next', () => turn(1));
+  const pager = element('div', { class: 'pager', children: [count, previous, next] });
+  let page = 1;
+
+  const edit = (row: Row | undefined) => {
+    void list.form?.(tenancyName, row).then((dialog) => {
+      openForm({ ...dialog, submit: (values) => dialog.submit(values).then(refresh) });
+      return undefined;
+    });
+  };
+  const actions = (row: Row): HTMLElement =>
+    element('div', {
+      class: 'row-actions',
+      children: [
+        button('Details', () => showDetails(list.title, row)),
+        ...(list.form === undefined || list.isEditable === false ? [] : [button('Edit', () => edit(row))]),
+        ...(list.remove === undefined
+          ? []
+          : [
+              button(list.name === 'links' ? 'Revoke' : 'Remove', () => {
+                const name = list.nameOf?.(row) ?? shown(row['id']);
+                confirmed(`Remove the ${list.one} ${name}? This cannot be undone.`, async () => {
+                  await list.remove?.(tenancyName, row);
+                  await refresh();
+                });
+              }),
+            ]),
+      ],
+    });
+
+  const refresh = onceAtATime(async () => {
+    const query = new URLSearchParams({
+      page: String(page),
+      pageSize: String(pageSize),
+      search: search.value,
+    });
+    const answer = await ask('GET', `/tenants/${tenancyName}/lists/${list.name}?${query.toString()}`);
+    const rows = rowsOf(answer);
+    const total = Number(answer['totalCount']);
+    if (rows.length === 0 && page > 1) {
+      page = Math.max(1, Math.ceil(total / pageSize));
+      return refresh();
+    }
+    const from = (page - 1) * pageSize + 1;
+    const to = from + rows.length - 1;
+    count.textContent = countText({ from, to, total }, answer['searchedRows']);
+    previous.disabled = page === 1;
+    next.disabled = to >= total;
+    previous.hidden = next.hidden = total <= pageSize;
+    place.replaceChildren(
+      rows.length === 0 && search.value !== ''
+        ? element('p', { class: 'nothing', text: `Nothing holds “${search.value}”.` })
+        : table([...list.columns, { title: '', read: actions }], rows, { label: list.title.toLowerCase() }),
+    );
+  });
+  const turn = (step: number) => {
+    page += step;
+    void refresh();
+  };
+  search.addEventListener('input', () => {
+    page = 1;
+    void refresh();
+  });
+  void refresh();
+  return card(
+    list.title,
+    element('div', {
+      class: 'row',
+      children: [
+        labelled('Search', search),
+        ...(list.form === undefined ? [] : [button(`New ${list.one}`, () => edit(undefined), true)]),
+      ],
+    }),
+    place,
+    pager,
+  );
+};

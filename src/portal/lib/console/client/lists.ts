@@ -1,0 +1,118 @@
+import { ask, shown } from './api.ts';
+import { itemForm, taskForm } from './contentForms.ts';
+import type { ListDefinition } from './listView.ts';
+import { field, timeField } from './parts.ts';
+import { roleForm, ruleText, unitForm, userForm } from './peopleForms.ts';
+
+const remove =
+  (path: string): NonNullable<ListDefinition['remove']> =>
+  (tenancyName, row) =>
+    ask('DELETE', `/tenants/${tenancyName}/${path}/${shown(row['id'])}`);
+
+/** The lists of a tenant, in the order of the menu. */
+export const lists: readonly ListDefinition[] = [
+  {
+    name: 'users',
+    title: 'Users',
+    one: 'user',
+    columns: [
+      field('Id', 'id'),
+      field('Name', 'displayName'),
+      field('E-mail', 'email'),
+      field('Type', 'type'),
+      field('Roles', 'roles'),
+    ],
+    form: userForm,
+    remove: remove('v1/users'),
+    nameOf: (row) => shown(row['email']),
+  },
+  {
+    name: 'roles',
+    title: 'Roles',
+    one: 'role',
+    columns: [
+      field('Name', 'name'),
+      field('Type', 'type'),
+      field('Code', 'code'),
+      { title: 'Rows it opens', read: ruleText },
+      field('Description', 'description'),
+    ],
+    form: roleForm,
+    remove: remove('roles'),
+    nameOf: (row) => shown(row['name']),
+  },
+  {
+    name: 'organization-units',
+    title: 'Units',
+    one: 'unit',
+    columns: [
+      field('Id', 'id'),
+      field('Path', 'path'),
+      field('Members', 'memberCount'),
+      field('Directory group', 'directoryGroupId'),
+    ],
+    form: unitForm,
+    isEditable: false,
+  },
+  {
+    name: 'items',
+    title: 'Items',
+    one: 'item',
+    columns: [
+      field('Id', 'id'),
+      field('Name', 'displayName'),
+      field('Type', 'type'),
+      { title: 'Rows', read: (row) => (row['hasRls'] === true ? 'filtered by role' : 'all, for everybody') },
+      field('GUID', 'guid'),
+    ],
+    form: itemForm,
+    remove: remove('items'),
+    nameOf: (row) => shown(row['displayName']),
+  },
+  {
+    name: 'tasks',
+    title: 'Tasks',
+    one: 'task',
+    columns: [
+      field('Id', 'id'),
+      field('Name', 'name'),
+      field('Kind', 'kind'),
+      field('Item', 'reportId'),
+      field('Visuals', 'visualNames'),
+      field('Sends to', 'webhookUrl'),
+      {
+        title: 'Secret',
+        read: (row) => (row['kind'] === 'webhook' ? (row['hasSecret'] === true ? 'set' : 'none') : '–'),
+      },
+    ],
+    form: taskForm,
+    remove: remove('tasks'),
+    nameOf: (row) => shown(row['name']),
+  },
+  {
+    name: 'links',
+    title: 'Links',
+    one: 'link',
+    columns: [
+      field('Id', 'id'),
+      field('Kind', 'kind'),
+      field('Name', 'name'),
+      field('Item', 'reportId'),
+      timeField('Ends', 'expiresAt'),
+    ],
+    remove: remove('links'),
+    nameOf: (row) => shown(row['id']),
+  },
+  {
+    name: 'audit-logs',
+    title: 'Audit log',
+    one: 'event',
+    columns: [
+      timeField('Time', 'timestamp'),
+      field('Event', 'actionType'),
+      field('Description', 'description'),
+      field('By', 'userEmail'),
+      field('Result', 'result'),
+    ],
+  },
+];

@@ -1,0 +1,228 @@
+import { ask, type Row, rowsOf, shown } from './api.ts';
+import type { FormDialog, FormField, FormValues } from './forms.ts';
+
+const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(shown) : []);
+const textOf = (row: Row | undefined, name: string): string => {
+  const value = row?.[name];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+};
+
+const listOf = async (tenancyName: string, name: string): Promise<readonly Row[]> =>
+  rowsOf(await ask('GET', `/tenants/${tenancyName}/lists/${name}?pageSize=200`));
+
+const unitText = (unit: Row) => `${shown(unit['id'])} · ${shown(unit['path'] ?? unit['name'])}`;
+
+/** The form of a user. */
+export const userForm = async (tenancyName: string, row: Row | undefined): Promise<FormDialog> => {
+  const [roles, units] = await Promise.all([
+    listOf(tenancyName, 'roles'),
+    listOf(tenancyName, 'organization-units'),
+  ]);
+  const memberOf = textsOf(row?.['organizationUnits']);
+  return {
+    title: row === undefined ? 'New user' : `Edit ${shown(row['email'])}`,
+    action: row === undefined ? 'Create user' : 'Save',
+    fields: [
+      {
+        kind: 'text',
+        type: 'email',
+        name: 'email',
+        label: 'E-mail',
+        value: textOf(row, 'email'),
+        isRequired: true,
+      },
+      {
+        kind: 'text',
+        name: 'firstName',
+        label: 'First name',
+        value: textOf(row, 'firstName'),
+        isRequired: true,
+      },
+      {
+        kind: 'text',
+        name: 'lastName',
+        label: 'Last name',
+        value: textOf(row, 'lastName'),
+        isRequired: true,
+      },
+      {
+        kind: 'choice',
+        name: 'type',
+        label: 'Type',
+        options: ['UserPass', 'DirectoryAD', 'DirectoryADExternal', 'MobileID'].map((type) => [type, type]),
+        value: textOf(row, 'type') || 'UserPass',
+      },
+      {
+        kind: 'many',
+        name: 'roles',
+        label: 'Roles',
+        options: roles.map((role) => shown(role['name'])),
+        values: textsOf(row?.['roles']),
+      },
+      {
+        kind: 'many',
+        name: 'organizationUnits',
+        label: 'Units',
+        options: units.map(unitText),
+        values: units.filter((unit) => memberOf.includes(shown(unit['id']))).map(unitText),
+      },
+    ],
+    submit: ({ organizationUnits, ...values }) => {
+      const body = {
+        ...values,
+        organizationUnits: textsOf(organizationUnits).map((text) => text.split(' · ')[0]),
+      };
+      return row === undefined
+        ? ask('POST', `/tenants/${tenancyName}/v1/users`, body)
+        : ask('PATCH', `/tenants/${tenancyName}/v1/users/${shown(row['id'])}`, body);
+    },
+  };
+};
+
+interface Rule {
+  readonly kind: 'all' | 'equals' | 'username';
+  readonly column?: string;
+  readonly value?: string;
+}
+
+/** The rule of a row of the list of roles, as the portal answered it. */
+const ruleOf = (row: Row | undefined): Rule | null => (row?.['rule'] ?? null) as Rule | null;
+
+/** Which rows a role opens, in a few words. */
+export const ruleText = (row: Row): string => {
+  if (row['type'] !== 'RLS') return '–';
+  const rule = ruleOf(row);
+  if (rule === null) return 'none: it has no rule';
+  if (rule.kind === 'all') return 'all';
+  return rule.kind === 'equals' ? `${rule.column} = ${rule.value}` : `${rule.column} = the viewer`;
+};
+
+const isRls = (values: FormValues) => values['type'] === 'RLS';
+
+const ruleFields = (rule: Rule | null): readonly FormField[] => [
+  {
+    kind: 'choice',
+    name: 'rule',
+    label: 'Rows it opens',
+    options: [
+      ['none', 'None'],
+      ['all', 'All rows'],
+      ['equals', 'Rows where a column has a value'],
+      ['username', 'Rows of the viewer: owner = USERNAME()'],
+    ],
+    value: rule?.kind ?? 'none',
+    shownIf: isRls,
+  },
+  {
+    kind: 'choice',
+    name: 'column',
+    label: 'Column',
+    options: [
+      ['region', 'Region'],
+      ['product', 'Product'],
+    ],
+    value: rule?.column ?? 'region',
+    shownIf: (values) => isRls(values) && values['rule'] === 'equals',
+  },
+  {
+    kind: 'text',
+    name: 'value',
+    label: 'Value',
+    value: rule?.value ?? '',
+    isRequired: true,
+    placeholder: 'North',
+    shownIf: (values) => isRls(values) && values['rule'] === 'equals',
+  },
+];
+
+const readRule = ({ rule, column, value }: FormValues): object | null => {
+  switch (String(rule)) {
+    case 'all':
+      return { kind: 'all' };
+    case 'equals':
+      return { kind: 'equals', column, value };
+    case 'username':
+      return { kind: 'username', column: 'owner' };
+    default:
+      return null;
+  }
+};
+
+/** The form of a role, with the rule of the rows that it opens. */
+export const roleForm = (tenancyName: string, row: Row | undefined): Promise<FormDialog> =>
+  Promise.resolve({
+    title: row === undefined ? 'New role' : `Edit ${shown(row['name'])}`,
+    action: row === undefined ? 'Create role' : 'Save',
+    fields: [
+      { kind: 'text', name: 'name', label: 'Name', value: textOf(row, 'name'), isRequired: true },
+      {
+        kind: 'choice',
+        name: 'type',
+        label: 'Type',
+        // A role keeps the type it was made with.
+        options: (row === undefined ? ['RLS', 'Report', 'System'] : [textOf(row, 'type')]).map((type) => [
+          type,
+          type,
+        ]),
+      },
+      {
+        kind: 'text',
+        name: 'code',
+        label: 'Code',
+        value: textOf(row, 'code'),
+        isRequired: true,
+        hint: 'What roleNames of CreateEncryptedKey names.',
+        shownIf: isRls,
+      },
+      { kind: 'text', name: 'description', label: 'Description', value: textOf(row, 'description') },
+      ...ruleFields(ruleOf(row)),
+    ],
+    submit: async (values) => {
+      const { name, type, code, description } = values;
+      const hasRule = type === 'RLS';
+      const path = `/tenants/${tenancyName}`;
+      const id =
+        row === undefined
+          ? (await ask('POST', `${path}/v1/roles`, { name, type, description, ...(hasRule && { code }) }))[
+              'id'
+            ]
+          : row['id'];
+      await ask('PATCH', `${path}/roles/${shown(id)}`, {
+        name,
+        description,
+        ...(hasRule && { code, rule: readRule(values) }),
+      });
+    },
+  });
+
+/** The form of a unit. */
+export const unitForm = async (tenancyName: string): Promise<FormDialog> => {
+  const units = await listOf(tenancyName, 'organization-units');
+  return {
+    title: 'New unit',
+    action: 'Create unit',
+    fields: [
+      { kind: 'text', name: 'name', label: 'Name', isRequired: true },
+      {
+        kind: 'choice',
+        name: 'parentId',
+        label: 'Below',
+        options: [
+          ['root', 'the top'],
+          ...units.map((unit) => [shown(unit['id']), shown(unit['path'] ?? unit['name'])] as const),
+        ],
+      },
+      {
+        kind: 'text',
+        name: 'directoryGroupId',
+        label: 'Directory group (GUID)',
+        hint: 'Leave it empty for a unit whose members nobody synchronizes.',
+      },
+    ],
+    submit: ({ directoryGroupId, ...values }) =>
+      ask('POST', `/tenants/${tenancyName}/v1/organization-units`, {
+        ...values,
+        ...(directoryGroupId !== '' && { directoryGroupId }),
+      }),
+  };
+};

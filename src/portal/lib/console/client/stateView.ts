@@ -1,0 +1,121 @@
+import { element } from '../../ui/element.ts';
+import { ask, type Row, rowsOf, shown } from './api.ts';
+import { confirmed } from './forms.ts';
+import type { LiveView } from './logViews.ts';
+import { onceAtATime } from './onceAtATime.ts';
+import { button, card, input, labelled, table, timeField } from './parts.ts';
+
+const reload = () => window.location.reload();
+
+const saveFile = (name: string, text: string) => {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  element('a', { attributes: { href: url, download: name } }).click();
+  URL.revokeObjectURL(url);
+};
+
+const restore = (row: Row): void =>
+  confirmed('Put this state back? What changed since is lost.', () =>
+    ask('POST', `/snapshots/${shown(row['id'])}/restore`).then(reload),
+  );
+
+/** Snapshots, the state as a file, fresh tenants, and the way back to the seed. */
+export const stateView = (report: (message: string) => void): LiveView => {
+  const place = element('div');
+  const refresh = onceAtATime(async () => {
+    place.replaceChildren(
+      table(
+        [
+          { title: 'Snapshot', read: (row) => shown(row['id']) },
+          timeField('Taken', 'at'),
+          { title: '', read: (row) => button('Restore', () => restore(row)) },
+        ],
+        rowsOf(await ask('GET', '/snapshots')).toReversed(),
+        { label: 'snapshots' },
+      ),
+    );
+  });
+  const file = input({ type: 'file', accept: '.json,.yaml,.yml' });
+  const importFile = () => {
+    const [chosen] = file.files ?? [];
+    if (chosen === undefined) {
+      report('Choose a file first.');
+      return;
+    }
+    confirmed('Replace every tenant by those of the file?', async () =>
+      ask('PUT', '/seed', { text: await chosen.text(), fileName: chosen.name }).then(reload),
+    );
+  };
+  const name = input({ type: 'text', placeholder: 'given by the portal' });
+  const root = element('div', {
+    class: 'stack',
+    children: [
+      card(
+        'Snapshots',
+        element('p', {
+          class: 'hint',
+          text: 'Tenants, users, links and audit log, kept while the portal runs.',
+        }),
+        element('div', {
+          class: 'row',
+          children: [button('Take a snapshot', () => void ask('POST', '/snapshots').then(refresh), true)],
+        }),
+        place,
+      ),
+      card(
+        'State as a file',
+        element('p', {
+          class: 'hint',
+          text: 'A seed in JSON or YAML, without secrets: for vitrine portal --seed, or to import it here.',
+        }),
+        element('div', {
+          class: 'row',
+          children: [
+            button('Export', () => {
+              void ask('GET', '/seed').then((seed) => {
+                saveFile('portal.seed.json', JSON.stringify(seed, null, 2));
+                return undefined;
+              });
+            }),
+            labelled('File', file),
+            button('Import', importFile),
+          ],
+        }),
+      ),
+      card(
+        'Tenants',
+        element('p', {
+          class: 'hint',
+          text: 'A copy of the first tenant of the seed, with keys of its own.',
+        }),
+        element('div', {
+          class: 'row',
+          children: [
+            labelled('Name', name),
+            button('New tenant', () => {
+              const tenancyName = name.value.trim();
+              void ask('POST', '/tenants', tenancyName === '' ? {} : { tenancyName }).then((made) => {
+                window.location.hash = `#overview/${shown(made['tenancyName'])}`;
+                reload();
+                return undefined;
+              });
+            }),
+          ],
+        }),
+      ),
+      card(
+        'Start over',
+        element('div', {
+          class: 'row',
+          children: [
+            button('Reset to seed', () =>
+              confirmed('Put every tenant back to its seed? What was made since is lost.', () =>
+                ask('POST', '/reset').then(reload),
+              ),
+            ),
+          ],
+        }),
+      ),
+    ],
+  });
+  return { root, refresh };
+};

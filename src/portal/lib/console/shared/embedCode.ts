@@ -1,0 +1,129 @@
+/** Frameworks that the Embed page has code for. */
+export const embedFrameworks = ['Express + React', 'Next.js', 'Hono'] as const;
+
+/** A framework of the Embed page. */
+export type EmbedFramework = (typeof embedFrameworks)[number];
+
+/** A file to paste. */
+export interface EmbedFile {
+  readonly path: string;
+  readonly code: string;
+}
+
+/** The report that is embedded, and a viewer that sees rows of it. */
+export interface EmbedTarget {
+  readonly itemId: number;
+  readonly title: string;
+  readonly userId: string;
+  readonly roleNames: readonly string[];
+}
+
+/** How to install what the files import. */
+export const embedInstall: Readonly<Record<EmbedFramework, string>> = {
+  'Express + React':
+    'npm install @vitrine/express @vitrine/react express react react-dom @tanstack/react-query',
+  'Next.js': 'npm install @vitrine/server @vitrine/react @tanstack/react-query',
+  Hono: 'npm install @vitrine/server @vitrine/react hono @hono/node-server react react-dom @tanstack/react-query',
+};
+
+/** A text as source code: with single quotes, or double ones where it holds those. */
+const quoted = (text: string): string => {
+  const json = JSON.stringify(text);
+  return text.includes("'") || json.slice(1, -1) !== text ? json : `'${text}'`;
+};
+
+const viewerOf = ({ userId, roleNames }: EmbedTarget): string =>
+  `{ userId: ${quoted(userId)}, roleNames: [${roleNames.map(quoted).join(', ')}] }`;
+
+const page = (
+  { itemId, title }: EmbedTarget,
+  head = '',
+): string => `${head}import { EmbeddedReport } from '@vitrine/react';
+import '@vitrine/react/styles.css';
+
+export const ReportPage = () => <EmbeddedReport itemId={${itemId}} title=${
+  /^[^"\\&{}]*$/.test(title) ? `"${title}"` : `{${JSON.stringify(title)}}`
+} />;
+`;
+
+const express = (target: EmbedTarget): readonly EmbedFile[] => [
+  {
+    path: 'server.ts',
+    code: `import { portalFromEnv, vitrine } from '@vitrine/express';
+import express from 'express';
+
+const app = express();
+
+app.use(
+  '/api/embed',
+  vitrine({
+    portal: portalFromEnv(),
+    // Whoever your sign-in says: req.user, a session, a token.
+    viewer: () => (${viewerOf(target)}),
+    // Your own rule: which viewer may open which report.
+    canView: (_viewer, itemId) => itemId === ${target.itemId},
+  }),
+);
+
+app.listen(process.env.PORT ?? 3000);
+`,
+  },
+  { path: 'src/ReportPage.tsx', code: page(target) },
+];
+
+const next = (target: EmbedTarget): readonly EmbedFile[] => [
+  {
+    path: 'app/api/embed/[route]/route.ts',
+    code: `import { createFetchHandler, portalFromEnv } from '@vitrine/server';
+
+const handler = createFetchHandler({
+  portal: portalFromEnv(),
+  // Whoever your sign-in says: the session of the request.
+  viewer: () => (${viewerOf(target)}),
+  // Your own rule: which viewer may open which report.
+  canView: (_viewer, itemId) => itemId === ${target.itemId},
+});
+
+export const GET = handler;
+export const POST = handler;
+`,
+  },
+  { path: 'app/ReportPage.tsx', code: page(target, "'use client';\n\n") },
+];
+
+const hono = (target: EmbedTarget): readonly EmbedFile[] => [
+  {
+    path: 'server.ts',
+    code: `import { serve } from '@hono/node-server';
+import { createFetchHandler, portalFromEnv } from '@vitrine/server';
+import { type Context, Hono } from 'hono';
+
+const app = new Hono();
+
+const embed = createFetchHandler({
+  portal: portalFromEnv(),
+  webRequest: (c: Context) => c.req.raw,
+  // Whoever your sign-in says: c.get('user'), a session, a token.
+  viewer: () => (${viewerOf(target)}),
+  // Your own rule: which viewer may open which report.
+  canView: (_viewer, itemId) => itemId === ${target.itemId},
+});
+app.all('/api/embed/*', embed);
+
+serve({ fetch: app.fetch, port: Number(process.env.PORT ?? 3000) });
+`,
+  },
+  { path: 'src/ReportPage.tsx', code: page(target) },
+];
+
+/** The files that embed a report, ready to paste. Secrets stand in the `.env` alone. */
+export const embedCode = (framework: EmbedFramework, target: EmbedTarget): readonly EmbedFile[] => {
+  switch (framework) {
+    case 'Express + React':
+      return express(target);
+    case 'Next.js':
+      return next(target);
+    case 'Hono':
+      return hono(target);
+  }
+};

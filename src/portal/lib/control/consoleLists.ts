@@ -1,0 +1,111 @@
+import { operations } from '../admin/operations.ts';
+import { jsonReply, type PortalReply, type PortalRequest } from '../http/exchange.ts';
+import { notFound } from '../http/portalFailure.ts';
+import { readJsonBody } from '../http/readJsonBody.ts';
+import type { Operation } from '../service/operation.ts';
+import { validate } from '../service/validate.ts';
+import type { Services, Tenant } from '../services.ts';
+import { consoleListSchema } from './controlSchemas.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+interface ListBody {
+  readonly items: readonly Row[];
+  readonly totalCount: number;
+}
+
+/** Who uses a tenant's operations from the console. */
+const consoleKey = { id: 0, name: 'Console', permissions: [], userId: null, userEmail: null };
+
+/** What a console call is made for. */
+export interface ConsoleCall {
+  readonly services: Services;
+  readonly tenant: Tenant;
+  readonly request: PortalRequest;
+}
+
+/** Runs an operation of the administration interface for the console, which needs no API key. */
+export const runOperation = (
+  operation: Operation,
+  { services, tenant, request }: ConsoleCall,
+  params: Readonly<Record<string, string>>,
+): Promise<PortalReply> =>
+  operation.handle({
+    services,
+    tenant,
+    apiKey: { ...consoleKey, tenantId: tenant.id },
+    request,
+    params,
+    // defineOperation ties `handle` to the schemas whose outputs these are.
+    body: (operation.body && validate(operation.body, readJsonBody(request))) as never,
+    query: (operation.query && validate(operation.query, Object.fromEntries(request.query))) as never,
+  });
+
+/** Rows that a search reads at most: a tenant's audit log may hold millions. */
+const searchedRows = 5000;
+const rowsPerPage = 200;
+
+/** What the service's own lists leave out, and the console edits. */
+const readExtras = async (
+  { services: { db }, tenant }: ConsoleCall,
+  name: string,
+): Promise<ReadonlyMap<unknown, Row>> => {
+  if (name === 'roles') {
+    const rows = await db
+      .selectFrom('roles')
+      .select(['id', 'rule'])
+      .where('tenant_id', '=', tenant.id)
+      .execute();
+    return new Map(
+      rows.map(({ id, rule }) => [id, { rule: rule === null ? null : (JSON.parse(rule) as unknown) }]),
+    );
+  }
+  if (name === 'items') {
+    const rows = await db
+      .selectFrom('items')
+      .select(['id', 'has_rls', 'report'])
+      .where('tenant_id', '=', tenant.id)
+      .execute();
+    return new Map(rows.map((row) => [row.id, { hasRls: row.has_rls === 1, report: row.report }]));
+  }
+  return new Map();
+};
+
+/** A page of one of a tenant's lists, of the rows that hold a text if one is searched. */
+export const answerConsoleList = async (call: ConsoleCall, name: string): Promise<PortalReply> => {
+  const operation = operations.find((one) => one.method === 'GET' && one.path === `/v1/${name}`);
+  if (operation === undefined) throw notFound('The list', 'name');
+  const { search, page, pageSize } = validate(consoleListSchema, Object.fromEntries(call.request.query));
+  const readPage = async (wanted: number, size: number): Promise<ListBody> => {
+    const query = new URLSearchParams({ page: String(wanted), pageSize: String(size) });
+    const reply = await runOperation(operation, { ...call, request: { ...call.request, query } }, {});
+    // The body of every list of the portal.
+    return JSON.parse(String(reply.body)) as ListBody;
+  };
+  const extras = await readExtras(call, name);
+  const withExtras = (rows: readonly Row[]) => rows.map((row) => ({ ...row, ...extras.get(row['id']) }));
+  if (search === undefined || search === '') {
+    const { items, totalCount } = await readPage(page, pageSize);
+    return jsonReply(200, { items: withExtras(items), totalCount, page, pageSize });
+  }
+  const wanted = search.toLowerCase();
+  const found: Row[] = [];
+  let read = 0;
+  for (let next = 1; read < searchedRows; next += 1) {
+    const { items, totalCount } = await readPage(next, rowsPerPage);
+    read += items.length;
+    found.push(
+      ...withExtras(items).filter((row) =>
+        Object.values(row).some((value) => JSON.stringify(value).toLowerCase().includes(wanted)),
+      ),
+    );
+    if (items.length === 0 || read >= totalCount) break;
+  }
+  return jsonReply(200, {
+    items: found.slice((page - 1) * pageSize, page * pageSize),
+    totalCount: found.length,
+    page,
+    pageSize,
+    searchedRows: read,
+  });
+};

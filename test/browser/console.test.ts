@@ -1,0 +1,219 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { createPortal, type Portal } from '@vitrine/portal';
+import type { Browser, Locator, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/launchBrowser.ts';
+
+let portal: Portal;
+let browser: Browser;
+beforeAll(async () => {
+  portal = await createPortal();
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await portal.close();
+});
+
+/** Opens a view of the console; what the page complains about fails the test. */
+const open = async (view: string, tenancyName = 'acme'): Promise<{ page: Page; complaints: string[] }> => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.goto(`${portal.url}/#${view}/${tenancyName}`);
+  await page.waitForSelector('.card');
+  return { page, complaints };
+};
+const violationsOf = async (page: Page): Promise<string[]> => {
+  const axe = new AxeBuilder({ page }).exclude('iframe').options({ resultTypes: ['violations'] });
+  const { violations } = await axe.setLegacyMode().analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+};
+const clipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+const rowOf = (page: Page, text: string): Locator => page.getByRole('row').filter({ hasText: text });
+const list = async (tenancyName: string, name: string): Promise<any[]> => {
+  const answer = await fetch(`${portal.url}/_control/tenants/${tenancyName}/lists/${name}`);
+  return ((await answer.json()) as { items: any[] }).items;
+};
+
+const views = [
+  'overview',
+  'users',
+  'roles',
+  'organization-units',
+  'items',
+  'tasks',
+  'links',
+  'audit-logs',
+  'preview',
+  'embed',
+  'requests',
+  'deliveries',
+  'clock',
+  'faults',
+  'state',
+];
+
+describe('the console', () => {
+  it.each(views)('shows %s without a complaint and without an accessibility violation', async (view) => {
+    const { page, complaints } = await open(view);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      complaints.push(...(await violationsOf(page)));
+    }
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('creates, edits and removes a user', async () => {
+    const { tenancyName } = await portal.createTenant();
+    const { page, complaints } = await open('users', tenancyName);
+    await page.getByRole('button', { name: 'New user' }).click();
+    await page.getByLabel('E-mail').fill('new.person@acme.example');
+    await page.getByLabel('First name').fill('New');
+    await page.getByLabel('Last name').fill('Person');
+    await page.getByRole('checkbox', { name: 'Viewer' }).check();
+    complaints.push(...(await violationsOf(page)));
+    await page.keyboard.press('Enter');
+    await rowOf(page, 'new.person@acme.example').getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Last name').fill('Human');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await rowOf(page, 'New Human').waitFor();
+    expect(await list(tenancyName, 'users')).toContainEqual(
+      expect.objectContaining({ email: 'new.person@acme.example', lastName: 'Human', roles: ['Viewer'] }),
+    );
+    await rowOf(page, 'New Human').getByRole('button', { name: 'Remove' }).click();
+    await rowOf(page, 'New Human').waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('keeps a form open and says what the portal refused', async () => {
+    const { page } = await open('users');
+    await page.getByRole('button', { name: 'New user' }).click();
+    await page.getByLabel('E-mail').fill('administrator@acme.example');
+    await page.getByLabel('First name').fill('Second');
+    await page.getByLabel('Last name').fill('administrator');
+    await page.getByRole('button', { name: 'Create user' }).click();
+    await page.getByRole('alert').filter({ hasText: 'email' }).waitFor();
+    expect(await page.getByLabel('First name').inputValue()).toBe('Second');
+    await page.context().close();
+  });
+
+  it('gives a role that the interface created its rule', async () => {
+    const tenant = await portal.createTenant();
+    const created = await fetch(`${tenant.baseUrl}/v1/roles`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${tenant.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Grinders only', type: 'RLS', code: 'grinders' }),
+    });
+    expect(created.status).toBe(201);
+    const { page } = await open('roles', tenant.tenancyName);
+    const row = rowOf(page, 'Grinders only');
+    await row.getByText('none: it has no rule').waitFor();
+    await row.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Rows it opens').selectOption('equals');
+    await page.getByRole('combobox', { name: 'Column' }).selectOption('product');
+    await page.getByRole('textbox', { name: 'Value' }).fill('Grinders');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await row.getByText('product = Grinders').waitFor();
+    const roles = await list(tenant.tenancyName, 'roles');
+    expect(roles.find(({ code }) => code === 'grinders').rule).toEqual({
+      kind: 'equals',
+      column: 'product',
+      value: 'Grinders',
+    });
+    await page.context().close();
+  });
+
+  it('imports an item and binds a task to it, whose secret is never shown again', async () => {
+    const { tenancyName } = await portal.createTenant();
+    const { page } = await open('items', tenancyName);
+    await page.getByRole('button', { name: 'New item' }).click();
+    await page.getByLabel('Name').fill('My orders');
+    await page.getByLabel('Report page that draws it').selectOption('orders');
+    await page.getByRole('checkbox', { name: 'Filters its rows' }).check();
+    await page.getByRole('button', { name: 'Import item' }).click();
+    await rowOf(page, 'My orders').waitFor();
+    await page.getByRole('link', { name: 'Tasks' }).click();
+    await page.getByRole('button', { name: 'New task' }).click();
+    await page.getByLabel('Name').fill('Tell the host');
+    await page.getByLabel('Item').selectOption({ label: '1046 · My orders' });
+    await page.getByLabel('Visuals').fill('orders-table');
+    await page.getByLabel('Webhook address').fill('http://127.0.0.1:9/hook');
+    await page.getByLabel('Secret').fill('a-secret-of-mine');
+    await page.getByRole('button', { name: 'Create task' }).click();
+    const row = rowOf(page, 'Tell the host');
+    await row.getByText('http://127.0.0.1:9/hook').waitFor();
+    await row.getByRole('button', { name: 'Edit' }).click();
+    await page.getByText('A secret is set.').waitFor();
+    expect(await page.getByLabel('New secret').inputValue()).toBe('');
+    await page.getByLabel('Visuals').fill('orders-table, orders-by-status');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await row.getByText('orders-by-status').waitFor();
+    const task = (await list(tenancyName, 'tasks')).find(({ name }) => name === 'Tell the host');
+    expect(task).toMatchObject({ hasSecret: true, reportId: 1046 });
+    expect(await page.content()).not.toContain('a-secret-of-mine');
+    await page.context().close();
+  });
+
+  it('copies the .env of a tenant, and a request as curl without its secrets', async () => {
+    const [acme] = portal.tenants;
+    if (acme === undefined) throw new Error('The default seed has two tenants.');
+    const { page } = await open('overview');
+    await page.getByRole('button', { name: 'Copy .env' }).click();
+    expect(await clipboard(page)).toContain(`VITRINE_API_KEY=${acme.apiKey}\n`);
+    await fetch(`${acme.baseUrl}/v1/roles?page=1`, { headers: { authorization: `Bearer ${acme.apiKey}` } });
+    await page.getByRole('link', { name: 'Requests' }).click();
+    await rowOf(page, '/v1/roles').first().getByRole('button', { name: 'Copy as curl' }).click();
+    const command = await clipboard(page);
+    expect(command).toContain(`curl '${acme.baseUrl}/v1/roles?page=1'`);
+    expect(command).toContain(`-H 'authorization: Bearer '"$VITRINE_API_KEY"''`);
+    expect(command).not.toContain(acme.apiKey);
+    await page.context().close();
+  });
+
+  it('sets any fault by a form', async () => {
+    const { page } = await open('faults');
+    await page.getByRole('button', { name: 'Any fault…' }).click();
+    await page.getByRole('spinbutton', { name: 'Status' }).fill('418');
+    await page.getByLabel('Message').fill('Short and stout');
+    await page.getByLabel('Path').fill('/v1/tea*');
+    await page.getByLabel('Only the matches').fill('2');
+    await page.getByRole('button', { name: 'Add fault' }).click();
+    await rowOf(page, '/v1/tea*').waitFor();
+    const teapot = async () => (await fetch(`${portal.url}/v1/teapot`)).status;
+    expect([await teapot(), await teapot(), await teapot()]).toEqual([404, 418, 404]);
+    portal.faults.clear();
+    await page.context().close();
+  });
+
+  it('takes and restores snapshots, and exports and imports the state', async () => {
+    const { page } = await open('state');
+    await page.getByRole('button', { name: 'Take a snapshot' }).click();
+    await page.getByRole('button', { name: 'Restore' }).first().waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export' }).click(),
+    ]);
+    const path = await download.path();
+    await portal.createTenant({ tenancyName: 'passing' });
+    await page.getByLabel('File').setInputFiles({
+      name: 'wrong.yaml',
+      mimeType: 'text/yaml',
+      buffer: Buffer.from('tenants:\n  - tenantId: none\n'),
+    });
+    await page.getByRole('button', { name: 'Import' }).click();
+    await page.getByText('wrong.yaml:2').first().waitFor();
+    await page.getByLabel('File').setInputFiles(path);
+    await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Import' }).click()]);
+    const { items } = (await (await fetch(`${portal.url}/_control/tenants`)).json()) as { items: any[] };
+    expect(items.map(({ tenancyName }) => tenancyName)).not.toContain('passing');
+    await page.getByRole('button', { name: 'Restore' }).first().click();
+    await page.context().close();
+  });
+});

@@ -1,0 +1,113 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createPortal, type Portal, tenantEnvironment } from '@vitrine/portal';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { embedCode, embedFrameworks } from '../../src/portal/lib/console/shared/embedCode.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+let portal: Portal;
+let folder: string;
+beforeAll(async () => {
+  portal = await createPortal();
+  folder = await mkdtemp(join(root, 'node_modules/.embed-'));
+});
+afterAll(async () => {
+  await portal.close();
+  await rm(folder, { recursive: true });
+});
+
+const target = {
+  itemId: 1042,
+  title: 'Sales by region',
+  userId: "o'neil@acme.example",
+  roleNames: ['region-north'],
+};
+
+/** Writes what the Embed page shows into a folder for each framework. */
+const write = async () => {
+  for (const framework of embedFrameworks)
+    for (const { path, code } of embedCode(framework, target)) {
+      const file = join(folder, framework.replaceAll(/\W/g, ''), path);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, code);
+    }
+};
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+
+describe('the code of the Embed page', () => {
+  it('holds no secret, whatever the item is called', () => {
+    const [acme] = portal.tenants;
+    if (acme === undefined) throw new Error('The default seed has two tenants.');
+    for (const framework of embedFrameworks)
+      for (const { code } of embedCode(framework, { ...target, title: 'A "quoted" <b>&amp; {report}' })) {
+        expect(code).not.toContain(acme.apiKey);
+        expect(code).not.toContain(acme.passPhrase);
+      }
+  });
+
+  it('passes the strictest checks of the compiler', async () => {
+    await write();
+    await writeFile(join(folder, 'styles.d.ts'), "declare module '*.css';\n");
+    // A mistake of our own shows that the compiler reads the folder.
+    await writeFile(join(folder, 'control.ts'), "export const wrong: number = 'text';\n");
+    await writeFile(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({
+        extends: join(root, 'tsconfig.json'),
+        compilerOptions: { noPropertyAccessFromIndexSignature: false, types: ['node'] },
+        include: ['**/*'],
+        exclude: [],
+      }),
+    );
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const { stdout } = await promisify(execFile)(process.execPath, [tsc, '-p', folder]).catch(
+      (error: unknown) => error as { stdout: string },
+    );
+    expect(stdout.trim().split('\n')).toEqual([expect.stringContaining('control.ts(1,14): error TS2322')]);
+  });
+
+  it.each(['Express + React', 'Hono'] as const)('hands out keys when it runs: %s', async (framework) => {
+    const [acme] = portal.tenants;
+    if (acme === undefined) throw new Error('The default seed has two tenants.');
+    const port = await freePort();
+    // Node does not take the types out of what lies below node_modules.
+    const home = await mkdtemp(join(root, 'test/.embed-'));
+    const [server] = embedCode(framework, target);
+    await writeFile(join(home, 'server.ts'), server?.code ?? '');
+    const child = spawn(process.execPath, ['--conditions=@vitrine/source', join(home, 'server.ts')], {
+      env: { ...process.env, ...tenantEnvironment(acme).values, PORT: String(port) },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let stderr = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr += chunk.toString();
+    });
+    onTestFinished(async () => {
+      child.kill();
+      await rm(home, { recursive: true });
+    });
+    const ask = (itemId: number) =>
+      fetch(`http://127.0.0.1:${port}/api/embed/keys`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-vitrine-request': '1' },
+        body: JSON.stringify({ itemId }),
+      });
+    const answer = await expect
+      .poll(() => ask(1042).catch(() => undefined), { timeout: 20_000, message: stderr })
+      .toBeDefined()
+      .then(() => ask(1042));
+    expect([answer.status, ((await answer.json()) as { itemId: number }).itemId]).toEqual([200, 1042]);
+    expect((await ask(1043)).status).toBe(404);
+  });
+});
