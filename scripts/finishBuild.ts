@@ -26,7 +26,7 @@ for (const file of globSync(`${react}/contract/**/*.d.ts`))
 
 for (const sheet of globSync('src/react/lib/**/*.css')) cpSync(sheet, sheet.replace('/lib/', '/dist/'));
 // Browsers load bundles; the declarations of what they were made from are of no use to a host.
-for (const folder of ['report/client', 'console/client', 'ui'])
+for (const folder of ['report/client', 'console/client', 'openapi/client', 'ui'])
   rmSync(`src/portal/dist/${folder}`, { recursive: true, force: true });
 bundleBrowserFiles(resolve('src/portal/dist/browser'));
 chmodSync('src/cli/dist/bin.js', 0o755);

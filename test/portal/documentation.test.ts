@@ -1,18 +1,28 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createPortal, type Portal } from '@vitrine/portal';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { generateSource } from 'oazapfts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { withoutReferences } from '../../src/portal/lib/openapi/namedSchemas.ts';
 import { askTenant } from './onTenant.ts';
 
 let portal: Portal;
 let document: any;
+/** The document as it is sent, with its references. */
+let sent: any;
 beforeAll(async () => {
   portal = await createPortal();
-  document = await (await fetch(`${portal.url}/openapi.json`)).json();
+  sent = await (await fetch(`${portal.url}/openapi.json`)).json();
+  document = withoutReferences(sent, sent.components.schemas);
 });
 afterAll(() => portal.close());
 
 const operations = () =>
   Object.entries<any>(document.paths).flatMap(([path, methods]) =>
-    Object.entries<any>(methods).map(([method, operation]) => ({ path, method, operation })),
+    Object.entries<any>(methods)
+      .filter(([, operation]) => operation.operationId !== undefined)
+      .map(([method, operation]) => ({ path, method, operation })),
   );
 
 /** Fields of a schema that do not say where they come from. */
@@ -33,11 +43,13 @@ describe('the OpenAPI document', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(
       operations()
+        .filter(({ path }) => !path.startsWith('/_control'))
         .map(({ method, path }) => `${method.toUpperCase()} ${path}`)
         .sort((left, right) => left.localeCompare(right)),
     ).toEqual(
       [
         'DELETE /v1/users/{userId}',
+        'GET /report/{reportId}',
         'GET /v1/audit-logs',
         'GET /v1/items',
         'GET /v1/links',
@@ -59,6 +71,10 @@ describe('the OpenAPI document', () => {
 
   it('says of every endpoint, parameter and field where it comes from', () => {
     for (const { path, operation } of operations()) {
+      if (path.startsWith('/_control')) {
+        expect(operation['x-provenance']).toBe('extension');
+        continue;
+      }
       expect(`${path} ${operation['x-provenance']}`).toMatch(/ interface \d/);
       expect(
         operation.parameters.filter((parameter: any) => parameter['x-provenance'] === undefined),
@@ -67,7 +83,7 @@ describe('the OpenAPI document', () => {
       const [status, success] = Object.entries<any>(operation.responses)[0] ?? [];
       expect(Number(status)).toBeLessThan(300);
       expect(unmarked(body, `${path} body`)).toEqual([]);
-      expect(unmarked(success?.content?.['application/json'].schema, `${path} answer`)).toEqual([]);
+      expect(unmarked(success?.content?.['application/json']?.schema, `${path} answer`)).toEqual([]);
     }
   });
 
@@ -78,6 +94,63 @@ describe('the OpenAPI document', () => {
     expect(schemaOf('page')).toMatchObject({ type: 'integer', minimum: 1 });
     expect(schemaOf('pageSize')).toMatchObject({ type: 'integer', minimum: 1, maximum: 200 });
     expect(schemaOf('page')).not.toHaveProperty('pattern');
+  });
+
+  it('names its shared schemas, the same one wherever it is used', () => {
+    expect(Object.keys(sent.components.schemas)).toEqual(
+      expect.arrayContaining([
+        'User',
+        'UserList',
+        'Role',
+        'Item',
+        'Task',
+        'Link',
+        'AuditRecord',
+        'Error',
+        'Fault',
+      ]),
+    );
+    const answer = (path: string, method: string, status: string) =>
+      sent.paths[path][method].responses[status].content['application/json'].schema;
+    expect(answer('/v1/users', 'post', '201')).toEqual({ $ref: '#/components/schemas/User' });
+    expect(answer('/v1/users/{userId}', 'get', '200')).toEqual(answer('/v1/users', 'post', '201'));
+    expect(answer('/v1/roles', 'get', '403')).toEqual({ $ref: '#/components/schemas/Error' });
+    expect(JSON.stringify(sent.webhooks)).toContain('ActionWebhook');
+  });
+
+  it('names control paths that exist, with every method of theirs', async () => {
+    for (const [path, methods] of Object.entries<any>(document.paths)) {
+      if (!path.startsWith('/_control')) continue;
+      const url = portal.url + path.replaceAll(/\{\w+\}/g, '1');
+      const answer = await fetch(url, { method: 'PROPFIND' });
+      const allowed = (answer.headers.get('allow') ?? '').split(', ').filter((one) => one !== 'HEAD');
+      const named = Object.keys(methods).map((method) => method.toUpperCase());
+      expect([path, answer.status, allowed]).toEqual([path, 405, expect.arrayContaining(named)]);
+    }
+  });
+
+  it('gives examples that the portal accepts', async () => {
+    const tenant = await portal.createTenant();
+    for (const path of ['/v1/users', '/v1/roles', '/v1/organization-units', '/v1/items']) {
+      const { example } = document.paths[path].post.requestBody.content['application/json'];
+      const answer = await fetch(portal.url + path, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${tenant.apiKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify(example),
+      });
+      expect([path, answer.status]).toEqual([path, 201]);
+    }
+  });
+
+  it('is what a code generator makes a client with named types of', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'vitrine-openapi-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, 'openapi.json'), JSON.stringify(sent));
+    const code = await generateSource(join(folder, 'openapi.json'));
+    for (const name of ['User', 'UserList', 'CreateEncryptedKeyRequest'])
+      expect(code).toMatch(new RegExp(`export type ${name} =`));
+    for (const name of ['listUsers', 'createRole', 'createEncryptedKey', 'openReport'])
+      expect(code).toContain(`export function ${name}(`);
   });
 
   it('is refused by nothing that validates: a body made from its own required fields is accepted', async () => {
@@ -94,22 +167,25 @@ describe('the OpenAPI document', () => {
 });
 
 describe('the documentation page and the console', () => {
-  it.each(['/docs', '/'])('load nothing from elsewhere and may not be framed: %s', async (path) => {
-    const response = await fetch(portal.url + path);
-    const html = await response.text();
-    expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
-    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
-    for (const [, address = ''] of html.matchAll(/(?:src|href)="([^"]+)"/g))
-      expect(address).toMatch(/^(\/|#|data:)/);
-    for (const [, address = ''] of html.matchAll(/(?:src|href)="(\/_assets[^"]+)"/g)) {
-      const asset = await fetch(portal.url + address);
-      expect([address, asset.status, asset.headers.get('cache-control')]).toEqual([
-        address,
-        200,
-        expect.stringContaining('immutable'),
-      ]);
-    }
-  });
+  it.each(['/docs', '/docs/try', '/'])(
+    'load nothing from elsewhere and may not be framed: %s',
+    async (path) => {
+      const response = await fetch(portal.url + path);
+      const html = await response.text();
+      expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+      expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+      for (const [, address = ''] of html.matchAll(/(?:src|href)="([^"]+)"/g))
+        expect(address).toMatch(/^(\/|#|data:)/);
+      for (const [, address = ''] of html.matchAll(/(?:src|href)="(\/_assets[^"]+)"/g)) {
+        const asset = await fetch(portal.url + address);
+        expect([address, asset.status, asset.headers.get('cache-control')]).toEqual([
+          address,
+          200,
+          expect.stringContaining('immutable'),
+        ]);
+      }
+    },
+  );
 
   it('show every endpoint on one page', async () => {
     const html = await (await fetch(`${portal.url}/docs`)).text();

@@ -10,7 +10,15 @@ const root = fileURLToPath(new URL('../', here));
 const isSource = here.endsWith('.ts');
 
 /** Folders whose changes change what browsers load. */
-const sources = ['assets', 'ui', 'report/client', 'report/shared', 'console/client', 'console/shared'];
+const sources = [
+  'assets',
+  'ui',
+  'report/client',
+  'report/shared',
+  'console/client',
+  'console/shared',
+  'openapi/client',
+];
 
 const fingerprint = (): string => {
   const hash = createHash('sha256');

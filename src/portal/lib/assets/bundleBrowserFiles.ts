@@ -11,10 +11,23 @@ const entryPoints = {
   'report-style': 'report/client/report.css',
   console: 'console/client/main.ts',
   'console-style': 'console/client/console.css',
+  'try-out': 'openapi/client/tryOut.ts',
 };
 
-/** Licences of what is bundled, which go where the bundle goes. */
-const licences = ['echarts/LICENSE', 'echarts/NOTICE', 'zrender/LICENSE'];
+/** Files of other packages that are served as they are. */
+const copies = {
+  'swagger-ui.js': 'swagger-ui-dist/swagger-ui-bundle.js',
+  'swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
+};
+
+/** Licences of what is bundled and copied, which go where it goes. */
+const licences = [
+  'echarts/LICENSE',
+  'echarts/NOTICE',
+  'zrender/LICENSE',
+  'swagger-ui-dist/LICENSE',
+  'swagger-ui-dist/NOTICE',
+];
 
 /**
  * Bundles what browsers load into a folder, each file compressed. The build of the package calls it, and a portal that
@@ -51,5 +64,7 @@ export const bundleBrowserFiles = (folder: string): void => {
   };
   for (const { path, contents } of outputFiles)
     write(`${path.slice(folder.length + 1)}.gz`, gzipSync(contents, { level: 9 }));
+  for (const [name, source] of Object.entries(copies))
+    write(`${name}.gz`, gzipSync(readFileSync(resolved(source)), { level: 9 }));
   for (const name of licences) write(`licences/${name.replace('/', '-')}.txt`, readFileSync(resolved(name)));
 };

@@ -4,6 +4,7 @@ import { assets } from '../assets/assets.ts';
 import { htmlReply, jsonReply, type PortalReply, type PortalRequest } from '../http/exchange.ts';
 import { documentationPage } from '../openapi/documentationPage.ts';
 import { openApiDocument } from '../openapi/openApiDocument.ts';
+import { tryOutPage } from '../openapi/tryOutPage.ts';
 import type { Services } from '../services.ts';
 
 const consolePage = (services: Services): PortalReply => {
@@ -27,6 +28,9 @@ const consolePage = (services: Services): PortalReply => {
   );
 };
 
+const document = (services: Services) =>
+  openApiDocument(operations, { baseUrl: services.apiUrl(), tenantUrl: services.tenantUrl('acme') });
+
 /** What the API's own origin serves to people: the console and the documentation. `undefined` for every other path. */
 export const answerConsole = (services: Services, request: PortalRequest): PortalReply | undefined => {
   if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
@@ -35,9 +39,11 @@ export const answerConsole = (services: Services, request: PortalRequest): Porta
     case '/':
       return consolePage(services);
     case '/docs':
-      return documentationPage(openApiDocument(operations, services.apiUrl()));
+      return documentationPage(document(services));
+    case '/docs/try':
+      return tryOutPage();
     case '/openapi.json':
-      return jsonReply(200, openApiDocument(operations, services.apiUrl()));
+      return jsonReply(200, document(services));
     default:
       return undefined;
   }

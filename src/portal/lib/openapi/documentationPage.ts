@@ -3,6 +3,7 @@ import { htmlReply, type PortalReply } from '../http/exchange.ts';
 import { escapeHtml } from '../report/escapeHtml.ts';
 import { pageHeaders } from '../report/pageHeaders.ts';
 import { type DocumentedField, documentedFields } from './documentedFields.ts';
+import { withoutReferences } from './namedSchemas.ts';
 import type { DocumentedEvent, JsonObject, JsonSchema } from './openApiDocument.ts';
 
 interface Parameter {
@@ -15,7 +16,7 @@ interface Parameter {
 }
 
 interface Content {
-  readonly content?: { readonly 'application/json': { readonly schema: JsonSchema } };
+  readonly content?: { readonly 'application/json'?: { readonly schema: JsonSchema } };
 }
 
 interface DocumentedOperation {
@@ -66,7 +67,7 @@ const eventSection = (events: readonly DocumentedEvent[]): string =>
   )}</section>`;
 
 const schemaIn = (part: Content | undefined): JsonSchema | undefined =>
-  part?.content?.['application/json'].schema;
+  part?.content?.['application/json']?.schema;
 
 const operationSection = (method: string, path: string, operation: DocumentedOperation): string => {
   const parameters = operation.parameters.map(
@@ -91,11 +92,15 @@ ${body === undefined ? '' : `<h4>Body</h4>${fieldTable(documentedFields(body))}`
 };
 
 /** The documentation as one page that needs no network and no script. */
-export const documentationPage = (document: JsonObject): PortalReply => {
+export const documentationPage = (named: JsonObject): PortalReply => {
+  const { schemas } = named['components'] as { readonly schemas: Readonly<Record<string, JsonSchema>> };
+  const document = withoutReferences(named, schemas) as JsonObject;
   // Made by openApiDocument a moment ago, with these very fields.
   const paths = document['paths'] as Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
   const all = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+    Object.entries(methods).flatMap(([method, operation]) =>
+      'operationId' in operation ? [{ path, method, operation }] : [],
+    ),
   );
   // As above.
   const events = document['x-audit-events'] as readonly DocumentedEvent[];
@@ -116,7 +121,7 @@ export const documentationPage = (document: JsonObject): PortalReply => {
             .join('')}</ul>`,
       )
       .join('')}<h2>Events</h2><ul><li><a href="#audit-events">Events of the audit log</a></li></ul></nav>
-<main><h1>Portal API</h1><p>Administration and audit log take the API key as <code>Authorization: Bearer …</code>, the embedding endpoint as <code>Authorization: ApiKey …</code>. The same schemas that make this page validate every request. <a href="/openapi.json">OpenAPI 3.1 document</a></p>
+<main><h1>Portal API</h1><p>Administration and audit log take the API key as <code>Authorization: Bearer …</code>, the embedding endpoint as <code>Authorization: ApiKey …</code>. The same schemas that make this page validate every request. <a href="/docs/try">Try it</a> · <a href="/openapi.json">OpenAPI 3.1 document</a></p>
 <p>${badge('interface')} stated by the interface, with its section · ${badge('our choice')} left open there, decided here · ${badge('extension')} goes beyond it</p>
 ${all.map(({ method, path, operation }) => operationSection(method, path, operation)).join('\n')}
 ${eventSection(events)}</main></body></html>`,

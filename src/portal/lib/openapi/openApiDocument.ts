@@ -3,12 +3,16 @@ import { z } from 'zod';
 import { auditCauses } from '../audit/auditCauses.ts';
 import { createEncryptedKeyResultSchema, createEncryptedKeySchema } from '../embedding/createEncryptedKey.ts';
 import type { Operation } from '../service/operation.ts';
+import { examples } from './examples.ts';
+import { createNamedSchemas, type NamedSchemas } from './namedSchemas.ts';
+import { actionWebhookSchema, controlPathItems, reportPathItem } from './otherPaths.ts';
 
 /** A JSON object whose shape OpenAPI fixes and nothing here depends on. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** A JSON Schema as far as the documentation reads it. */
 export interface JsonSchema {
+  readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
@@ -74,7 +78,10 @@ const restError: JsonSchema = {
   },
 };
 
-const json = (schema: JsonSchema) => ({ 'application/json': { schema } });
+const json = (schema: JsonSchema, example?: unknown) => ({
+  'application/json': { schema, ...(example !== undefined && { example }) },
+});
+const upperFirst = (text: string) => text.replace(/^./, (first) => first.toUpperCase());
 const refusals = (statuses: readonly number[], schema: JsonSchema) =>
   Object.fromEntries(
     statuses.map((status) => [
@@ -105,7 +112,7 @@ const queryParameters = (query: z.ZodType | undefined) => {
   }));
 };
 
-const operationObject = (operation: Operation): JsonObject => ({
+const operationObject = (operation: Operation, named: NamedSchemas): JsonObject => ({
   operationId: operation.operationId,
   summary: operation.summary,
   tags: [operation.tag],
@@ -114,13 +121,19 @@ const operationObject = (operation: Operation): JsonObject => ({
   security: [{ bearer: [] }],
   parameters: [...pathParameters(operation.path), ...queryParameters(operation.query)],
   ...(operation.body !== undefined && {
-    requestBody: { required: true, content: json(schemaOf(operation.body, 'input')) },
+    requestBody: {
+      required: true,
+      content: json(
+        named.name(`${upperFirst(operation.operationId)}Request`, schemaOf(operation.body, 'input')),
+        examples[operation.operationId],
+      ),
+    },
   }),
   responses: {
     [String(operation.success.status)]: {
       description: operation.success.schema === undefined ? 'Done.' : operation.summary,
       ...(operation.success.schema !== undefined && {
-        content: json(schemaOf(operation.success.schema, 'output')),
+        content: json(named.nameAnswer(operation.operationId, schemaOf(operation.success.schema, 'output'))),
       }),
     },
     ...refusals(
@@ -131,7 +144,7 @@ const operationObject = (operation: Operation): JsonObject => ({
         ...operation.refusals,
         ...(operation.body === undefined ? [] : [413, 415]),
       ],
-      restError,
+      named.name('Error', restError),
     ),
   },
 });
@@ -158,7 +171,7 @@ const envelope = (result: JsonSchema): JsonSchema => ({
   },
 });
 
-const mintOperation: JsonObject = {
+const mintOperation = (named: NamedSchemas): JsonObject => ({
   operationId: 'createEncryptedKey',
   summary: 'Creates an encrypted key for one user and one report. Call it only from a backend server.',
   tags: ['Embedding'],
@@ -175,25 +188,66 @@ const mintOperation: JsonObject = {
       'x-provenance': 'interface 4.6',
     },
   ],
-  requestBody: { required: true, content: json(schemaOf(createEncryptedKeySchema, 'input')) },
+  requestBody: {
+    required: true,
+    content: json(
+      named.name('CreateEncryptedKeyRequest', schemaOf(createEncryptedKeySchema, 'input')),
+      examples['createEncryptedKey'],
+    ),
+  },
   responses: {
     200: {
       description: 'The key in its envelope.',
-      content: json(envelope(schemaOf(createEncryptedKeyResultSchema, 'output'))),
+      content: json(
+        named.name('CreateEncryptedKeyAnswer', envelope(schemaOf(createEncryptedKeyResultSchema, 'output'))),
+      ),
     },
-    ...refusals([400, 401, 403, 404, 413, 415, 500], envelope({ type: 'null' })),
+    ...refusals(
+      [400, 401, 403, 404, 413, 415, 500],
+      named.name('CreateEncryptedKeyRefusal', envelope({ type: 'null' })),
+    ),
   },
-};
+});
+
+/** The webhook of an Action Task (interface 6.1): what a host app answers. */
+const actionWebhook = (named: NamedSchemas): JsonObject => ({
+  post: {
+    operationId: 'actionTask',
+    summary: 'A viewer selected something in a visual that an Action Task is bound to.',
+    tags: ['Webhooks'],
+    'x-provenance': 'interface 6.1',
+    'x-permission': 'the secret of the task, as `Authorization: Bearer <secret>`',
+    security: [{}, { webhookSecret: [] }],
+    parameters: [],
+    requestBody: {
+      required: true,
+      content: json(named.name('ActionWebhook', actionWebhookSchema), examples['actionTask']),
+    },
+    responses: {
+      '2XX': { description: 'Acknowledged. Any other status is a failure; nothing is sent again.' },
+    },
+  },
+});
 
 /** The OpenAPI 3.1 document, made from the schemas that validate. */
-export const openApiDocument = (operations: readonly Operation[], baseUrl: string): JsonObject => {
+export const openApiDocument = (
+  operations: readonly Operation[],
+  urls: { readonly baseUrl: string; readonly tenantUrl: string },
+): JsonObject => {
+  const named = createNamedSchemas();
   const paths: Record<string, Record<string, JsonObject>> = {};
   for (const operation of operations)
     paths[operation.path] = {
       ...paths[operation.path],
-      [operation.method.toLowerCase()]: operationObject(operation),
+      [operation.method.toLowerCase()]: operationObject(operation, named),
     };
-  paths[createEncryptedKeyPath] = { post: mintOperation };
+  paths[createEncryptedKeyPath] = { post: mintOperation(named) };
+  const webhooks = { actionTask: actionWebhook(named) };
+  const allPaths = {
+    ...paths,
+    '/report/{reportId}': reportPathItem(urls.tenantUrl),
+    ...controlPathItems(named),
+  };
   return {
     openapi: '3.1.0',
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
@@ -203,9 +257,15 @@ export const openApiDocument = (operations: readonly Operation[], baseUrl: strin
       description:
         'Administration, audit log and embedding. `x-provenance` says of each endpoint and field whether the interface states it, it is our choice, or an extension.',
     },
-    servers: [{ url: baseUrl }],
+    servers: [{ url: urls.baseUrl }],
     components: {
+      schemas: named.schemas,
       securitySchemes: {
+        webhookSecret: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The secret of an Action Task (interface 5).',
+        },
         bearer: { type: 'http', scheme: 'bearer', description: "The tenant's API key (interface 5)." },
         apiKey: {
           type: 'apiKey',
@@ -215,7 +275,8 @@ export const openApiDocument = (operations: readonly Operation[], baseUrl: strin
         },
       },
     },
-    paths,
+    paths: allPaths,
+    webhooks,
     'x-audit-events': Object.entries(auditCauses).map(
       ([actionType, { cause, section }]): DocumentedEvent => ({
         actionType,

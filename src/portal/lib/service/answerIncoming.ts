@@ -32,7 +32,7 @@ const kindOf = (request: PortalRequest): string => {
   return request.path.startsWith('/v1/') ? 'administration' : 'other';
 };
 
-const consolePaths = new Set(['/', '/docs', '/openapi.json', '/favicon.ico']);
+const consolePaths = new Set(['/', '/docs', '/docs/try', '/openapi.json', '/favicon.ico']);
 
 /**
  * Files of the pages, and the question whether a key still holds, would drown the rest; the console is no part of the

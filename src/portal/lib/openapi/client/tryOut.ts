@@ -1,0 +1,29 @@
+/** What of Swagger UI this page uses; its bundle is a script of its own. */
+interface SwaggerUi {
+  preauthorizeApiKey(scheme: string, value: string): void;
+}
+declare const SwaggerUIBundle: (options: Readonly<Record<string, unknown>>) => SwaggerUi;
+
+interface TenantSecrets {
+  readonly apiKey: string;
+}
+
+/** Signs in with the development key of the first tenant, so that the first request works. */
+const signIn = async (ui: SwaggerUi): Promise<void> => {
+  const answer = await fetch('/_control/tenants');
+  const { items } = (await answer.json()) as { readonly items: readonly TenantSecrets[] };
+  const apiKey = items[0]?.apiKey;
+  if (apiKey === undefined || apiKey === '') return;
+  ui.preauthorizeApiKey('bearer', apiKey);
+  ui.preauthorizeApiKey('apiKey', `ApiKey ${apiKey}`);
+};
+
+const ui = SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#api',
+  deepLinking: true,
+  docExpansion: 'none',
+  defaultModelsExpandDepth: 0,
+  tryItOutEnabled: true,
+  onComplete: () => void signIn(ui),
+});
