@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import {
   createKeyMinter,
   type KeyMinterOptions,
@@ -250,6 +252,78 @@ describe('createKeyMinter()', () => {
     taken.passPhrase = 'new passphrase 1234';
     expect((await minter.mint(request)).secrets).toEqual({ apiKey: 0, passPhrase: 0 });
     expect((await minter.mint(request)).attempts).toBe(1);
+  });
+
+  it('says who it is, and asks for an answer that is not compressed', async () => {
+    await minterOf().mint(request);
+    expect(portal.calls[0]?.headers).toMatchObject({
+      'user-agent': expect.stringMatching(/^vitrine-portal-client\/\d+\.\d+\.\d+$/),
+      'accept-encoding': 'identity',
+    });
+  });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+    ['deflate', deflateSync],
+    ['GZIP, identity', gzipSync],
+  ])('reads an answer that a gateway compressed all the same: %s', async (encoding, compress) => {
+    portal.answer = () => ({
+      headers: { 'content-encoding': encoding },
+      body: compress(JSON.stringify(envelopeOf('packed-key'))),
+    });
+    expect(await minterOf().mint(request)).toMatchObject({ key: 'packed-key' });
+  });
+
+  it('reads an answer behind a byte order mark', async () => {
+    portal.answer = () => ({ body: `\uFEFF${JSON.stringify(envelopeOf('marked-key'))}` });
+    expect(await minterOf().mint(request)).toMatchObject({ key: 'marked-key' });
+  });
+
+  it.each([
+    ['a damaged one', Buffer.from('not gzip at all'), 'bad_encoding'],
+    ['one that unpacks to 10 MB', gzipSync(Buffer.alloc(10_000_000)), 'too_large'],
+  ])('gives up a compressed answer: %s', async (_title, body, code) => {
+    portal.answer = () => ({ headers: { 'content-encoding': 'gzip' }, body });
+    expect(await failureOf(minterOf().mint(request))).toMatchObject({ kind: 'invalid_response', code });
+  });
+
+  it('hands on what is known of the request: latency, the portal clock, its request ID, the secrets', async () => {
+    portal.answer = async () => {
+      await setTimeout(20);
+      return {
+        headers: { date: new Date(Date.now() + 600_000).toUTCString(), 'x-request-id': 'r-17' },
+        body: envelopeOf('abc'),
+      };
+    };
+    const { stats } = await minterOf().mint(request);
+    expect(stats).toEqual({
+      method: 'POST',
+      path: '/api/services/app/ItemLinks/CreateEncryptedKey',
+      status: 200,
+      body: 'envelope',
+      requestId: 'r-17',
+      attempts: 1,
+      durationMs: expect.any(Number),
+      clockSkewMs: expect.any(Number),
+      retryAfterMs: undefined,
+      proxy: undefined,
+      secrets: { apiKey: 0, passPhrase: 0 },
+    });
+    expect(stats.durationMs).toBeGreaterThan(15);
+    expect(Math.abs((stats.clockSkewMs ?? 0) - 600_000)).toBeLessThan(5_000);
+  });
+
+  it('hands on the same with an error, and that nothing came when nothing did', async () => {
+    portal.answer = () => ({ status: 502, headers: { 'x-request-id': 'r-18' }, body: '<html>' });
+    expect(await failureOf(minterOf().mint(request))).toMatchObject({
+      requestId: 'r-18',
+      stats: { status: 502, body: 'html', requestId: 'r-18', attempts: 2 },
+    });
+    await portal.close();
+    expect(await failureOf(minterOf({ retry: false }).mint(request))).toMatchObject({
+      stats: { status: undefined, body: undefined, clockSkewMs: undefined, attempts: 1 },
+    });
   });
 
   it('passes over early hints before the answer', async () => {
