@@ -18,7 +18,7 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 
 /** Every package in the order of its imports, with the entries that its `exports` and `bin` name. */
 const packages: Record<string, Record<string, string>> = {
-  contract: { index: 'index.ts', 'schema/index': 'schema/index.ts' },
+  contract: { index: 'index.ts', 'schema/index': 'schema/index.ts', requireNode: 'requireNode.ts' },
   react: { index: 'index.ts', 'index.server': 'index.server.ts', 'testing/index': 'testing/index.ts' },
   'portal-client': { index: 'index.ts' },
   server: { index: 'index.ts', internal: 'internal.ts' },
@@ -36,6 +36,9 @@ const isExternalTo = (name: string) => {
     id.startsWith('node:') ||
     names.some((dependency) => id === dependency || id.startsWith(`${dependency}/`));
 };
+
+/** Server packages say which Node they need before anything breaks there; the command line asks by itself. */
+const needsNode = (name: string): boolean => ['portal-client', 'server', 'actions', 'portal'].includes(name);
 
 /**
  * One library build: ES modules, a file each, so that `'use client'` stays on the files that have it.
@@ -60,6 +63,8 @@ const libraryBuild = (name: string, entries: Record<string, string>): Environmen
       external: isExternalTo(name),
       transform: { inject: { createElement: ['react', 'createElement'] } },
       output: {
+        banner: ({ isEntry }) =>
+          isEntry && needsNode(name) ? "import '@vitrine/contract/require-node';" : '',
         preserveModules: true,
         preserveModulesRoot: path(`src/${name}/lib`),
         entryFileNames: '[name].js',

@@ -1,13 +1,13 @@
 #!/usr/bin/env node
-import { systemIo } from './io.ts';
-import { runCli } from './runCli.ts';
 
-// `vitrine … | head` closes our output early; that is the reader's right and no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
-  process.stderr.write(`The output cannot be written (${error.code ?? 'unknown'}).\n`, () => process.exit(1));
-});
-// Nobody can be told what goes wrong where that is told.
-process.stderr.on('error', () => {});
+try {
+  await import('@vitrine/contract/require-node');
+  const { main } = await import('./main.ts');
+  await main();
+} catch (error) {
+  // Only an unsupported Node gets here: a command reports its own errors.
+  process.stderr.write(`${error instanceof Error ? error.message : 'The command failed.'}\n`);
+  process.exitCode = 1;
+}
 
-process.exitCode = await runCli(process.argv.slice(2), systemIo());
+export {};

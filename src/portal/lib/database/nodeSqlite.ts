@@ -1,5 +1,8 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
+
+// Not an import: an unsupported Node then says which Node it needs, and not that it lacks a module.
+const sqlite = process.getBuiltinModule('node:sqlite');
 
 /** Statements kept prepared; the portal has fewer shapes of statement than this. */
 const maxPrepared = 300;
@@ -17,7 +20,7 @@ const changesCallers = (sql: string): boolean =>
 
 /** Opens SQLite: `:memory:` or a file. */
 export const openNodeSqlite = (path: string): NodeSqlite => {
-  const database = new DatabaseSync(path, { timeout: 5000 });
+  const database = new sqlite.DatabaseSync(path, { timeout: 5000 });
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;');
   const dataVersion = database.prepare('pragma data_version');
   const prepared = new Map<string, SqliteStatement>();

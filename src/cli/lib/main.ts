@@ -1,0 +1,16 @@
+import { systemIo } from './io.ts';
+import { runCli } from './runCli.ts';
+
+/** Runs the command line of this process. */
+export const main = async (): Promise<void> => {
+  // `vitrine … | head` closes our output early; that is the reader's right and no failure.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    process.stderr.write(`The output cannot be written (${error.code ?? 'unknown'}).\n`, () =>
+      process.exit(1),
+    );
+  });
+  // Nobody can be told what goes wrong where that is told.
+  process.stderr.on('error', () => {});
+  process.exitCode = await runCli(process.argv.slice(2), systemIo());
+};
