@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import process from 'node:process';
 
 try {
   await import('@vitrine/contract/require-node');
@@ -9,5 +10,3 @@ try {
   process.stderr.write(`${error instanceof Error ? error.message : 'The command failed.'}\n`);
   process.exitCode = 1;
 }
-
-export {};

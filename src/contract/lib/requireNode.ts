@@ -16,6 +16,9 @@ const isSupported = (version: string): boolean => {
   return minor > oldestMinor || (minor === oldestMinor && patch >= oldestPatch);
 };
 
+/** The releases of Node that the server packages support. */
+export const supportedNode = '^22.22.3 || ^24.15.0 || >=26';
+
 interface Runtime {
   readonly process?: { readonly versions: Readonly<Record<string, string | undefined>> };
 }
@@ -25,11 +28,9 @@ const { node, bun, deno } = (globalThis as Runtime).process?.versions ?? {};
 // Bun and Deno name a Node that they are not.
 if (node !== undefined && bun === undefined && deno === undefined && !isSupported(node)) {
   const error = new Error(
-    `Node ${node} is not supported by Vitrine: install Node ^22.22.3 || ^24.15.0 || >=26 from https://nodejs.org.`,
+    `Node ${node} is not supported by Vitrine: install Node ${supportedNode} from https://nodejs.org.`,
   );
   // The place where it is thrown tells nobody anything.
   error.stack = error.message;
   throw error;
 }
-
-export {};
