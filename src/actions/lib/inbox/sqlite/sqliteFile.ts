@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import { schemaVersion } from '../sql/schema.ts';
+
+// Not an import: an unsupported Node then says which Node it needs, and not that it lacks a module.
+const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
 
 /** Marks a file as an inbox: "VACT". */
 const applicationId = 0x56414354;
