@@ -1,11 +1,12 @@
 import { renameSync, statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
 import { sha256 } from '../../sha256.ts';
 import type { StoredDelivery } from '../actionInbox.ts';
 import { deliveryColumns, toDelivery } from '../sql/deliveryRow.ts';
 import type { SqlRow } from '../sql/sqlDriver.ts';
 
 // Not an import: an unsupported Node then says which Node it needs, and not that it lacks a module.
-const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+const sqlite = process.getBuiltinModule('node:sqlite');
 
 /** Moves a damaged inbox and its log out of the way, so that a fresh one can take over. Gives the new name. */
 export const quarantine = (file: string): string => {
@@ -31,7 +32,7 @@ const readRows = (
 ): { readonly rows: readonly SqlRow[]; readonly isWhole: boolean } => {
   const rows: SqlRow[] = [];
   try {
-    const connection = new DatabaseSync(file, { readOnly: true });
+    const connection = new sqlite.DatabaseSync(file, { readOnly: true });
     try {
       for (const row of connection.prepare(sql).iterate()) rows.push(row);
     } finally {

@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
 import { schemaVersion } from '../sql/schema.ts';
 
 // Not an import: an unsupported Node then says which Node it needs, and not that it lacks a module.
-const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+const sqlite = process.getBuiltinModule('node:sqlite');
 
 /** Marks a file as an inbox: "VACT". */
 const applicationId = 0x56414354;
@@ -49,7 +50,7 @@ const checkFormat = (connection: DatabaseSync, file: string): void => {
 export const checkExistingFile = (file: string): void => {
   if (statSync(file, { throwIfNoEntry: false }) === undefined) return;
   try {
-    const connection = new DatabaseSync(file, { readOnly: true });
+    const connection = new sqlite.DatabaseSync(file, { readOnly: true });
     try {
       checkFormat(connection, file);
     } finally {
@@ -67,7 +68,7 @@ const checkIntegrity = (connection: DatabaseSync): void => {
 
 /** Looks through a whole file on a connection of its own. Throws what it finds. */
 export const checkFile = (file: string): void => {
-  const connection = new DatabaseSync(file, { readOnly: true });
+  const connection = new sqlite.DatabaseSync(file, { readOnly: true });
   try {
     checkIntegrity(connection);
   } finally {
@@ -85,7 +86,7 @@ export const isCheckedAtOpening = (file: string): boolean =>
  * log's checksum chain at power loss.
  */
 export const openFile = (file: string): DatabaseSync => {
-  const connection = new DatabaseSync(file, { timeout: 5000, enableForeignKeyConstraints: true });
+  const connection = new sqlite.DatabaseSync(file, { timeout: 5000, enableForeignKeyConstraints: true });
   try {
     checkFormat(connection, file);
     connection.exec('pragma journal_mode = wal; pragma synchronous = full; pragma trusted_schema = off');
