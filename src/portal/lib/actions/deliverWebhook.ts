@@ -27,7 +27,7 @@ const reasonOf = (error: unknown): string => {
 };
 
 /**
- * Sends a webhook once. A receiver acknowledges with 2xx; nothing is ever sent again (interface 6.1). Redirects are
+ * Sends a webhook once. A receiver acknowledges with 2xx; nothing is ever sent again (docs/interface.md#6.1). Redirects are
  * not followed: the secret goes to the configured address and nowhere else.
  */
 export const deliverWebhook = async (delivery: Delivery): Promise<DeliveryResult> => {

@@ -33,7 +33,7 @@ export const identifyingColumns = (visual: Visual): readonly string[] => {
 };
 
 /**
- * Computes the data of a selection from the viewer's own rows (interface 6.1): the browser says which points, the
+ * Computes the data of a selection from the viewer's own rows (docs/interface.md#6.1): the browser says which points, the
  * portal says what they hold. Points that match no row the viewer may see are left out.
  */
 export const visualData = (input: {

@@ -21,7 +21,7 @@ export const idInQuery = wholeNumber(1, maxId);
 const page = wholeNumber(1, 10_000_000);
 const pageSize = wholeNumber(1, maxPageSize);
 
-/** Paging of the lists that are always paged: `GET /v1/audit-logs` (interface 4.5, 8), and `GET /v1/users` like it. */
+/** Paging of the lists that are always paged: `GET /v1/audit-logs` (docs/interface.md#4.5, #8), and `GET /v1/users` like it. */
 export const pagingSchema = z.strictObject({
   page: stated('4.5', page.default(1), 'Page number, from 1.'),
   pageSize: stated(

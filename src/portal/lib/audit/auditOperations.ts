@@ -12,7 +12,7 @@ const dateRange = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** Query of `GET /v1/audit-logs` (interface 4.5). */
+/** Query of `GET /v1/audit-logs` (docs/interface.md#4.5). */
 export const auditQuerySchema = z.strictObject({
   userId: stated('4.5', idInQuery.optional(), 'Only events of the user with this internal number.'),
   actionType: stated('4.5', z.string().min(1).max(64).optional(), 'Only events of this type.'),
@@ -45,7 +45,7 @@ export const auditRecordSchema = z.strictObject({
   details: chosen(z.record(z.string(), z.unknown()), 'More, depending on the type.'),
 });
 
-/** `GET /v1/audit-logs` (interface 4.5). */
+/** `GET /v1/audit-logs` (docs/interface.md#4.5). */
 export const listAuditLogs = defineOperation({
   tag: 'Audit log',
   section: '4.5',

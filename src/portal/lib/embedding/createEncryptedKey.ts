@@ -22,7 +22,7 @@ const defaultLifetimeMs = 60 * 60 * 1000;
 /** Longest lifetime; a later end is brought forward. */
 const maxLifetimeMs = 24 * 60 * 60 * 1000;
 
-/** Body of CreateEncryptedKey (interface 4.6). */
+/** Body of CreateEncryptedKey (docs/interface.md#4.6). */
 export const createEncryptedKeySchema = z.strictObject({
   value: stated(
     '4.6',
@@ -63,7 +63,7 @@ const findItem = preparedQuery((db, param: Param<{ tenantId: number; itemId: num
     .where('id', '=', param('itemId')),
 );
 
-/** `POST /api/services/app/ItemLinks/CreateEncryptedKey` (interface 4.6). */
+/** `POST /api/services/app/ItemLinks/CreateEncryptedKey` (docs/interface.md#4.6). */
 export const createEncryptedKey = async (
   services: Services,
   request: PortalRequest,
@@ -71,7 +71,7 @@ export const createEncryptedKey = async (
   const { db } = services;
   const sent = credentialOf(request.header('authorization'), 'ApiKey');
   if (sent === undefined)
-    throw unauthorized('ApiKey', 'The header must read "ApiKey <key>" (interface 4.6).');
+    throw unauthorized('ApiKey', 'The header must read "ApiKey <key>" (docs/interface.md#4.6).');
   const { apiKey, tenant } = (await services.callers.find(sent)) ?? {};
   const profile = tenant === undefined ? defaultProfile : readProfile(tenant.profile);
   const tenantId = readTenantId(request, profile.tenantHeader);

@@ -30,7 +30,7 @@ export type ReportAccess =
       readonly hint: string;
     };
 
-/** Decides what the key in `?ev=` opens on a tenant's origin (interface 4.7). */
+/** Decides what the key in `?ev=` opens on a tenant's origin (docs/interface.md#4.7). */
 export const openReport = async (
   services: Services,
   tenant: Tenant,

@@ -42,7 +42,7 @@ export const createAnswerRequest = (services: Services, operations: readonly Ope
       });
     const sent = credentialOf(request.header('authorization'), 'Bearer');
     if (sent === undefined)
-      throw unauthorized('Bearer', 'The header must read "Bearer <API key>" (interface 5).');
+      throw unauthorized('Bearer', 'The header must read "Bearer <API key>" (docs/interface.md#5).');
     const caller = await services.callers.find(sent);
     if (caller === undefined) throw unauthorized('Bearer', 'The API key is unknown or revoked.');
     request.trace.tenant = caller.tenant;

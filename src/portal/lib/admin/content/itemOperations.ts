@@ -9,7 +9,7 @@ import { importItem, readItems } from './storedItems.ts';
 
 const shared = { tag: 'Items, tasks, links', section: '4.4', permission: 'Administration.Items' } as const;
 
-/** Operations of items (interface 4.4). */
+/** Operations of items (docs/interface.md#4.4). */
 export const itemOperations = [
   defineWholeList({
     ...shared,

@@ -20,7 +20,7 @@ export const linkSchema = z.strictObject({
 /** A link as the portal returns it. */
 export type LinkBody = z.output<typeof linkSchema>;
 
-/** `GET /v1/links` (interface 4.4): each minted key is one until it ends. */
+/** `GET /v1/links` (docs/interface.md#4.4): each minted key is one until it ends. */
 export const listLinks = defineWholeList({
   tag: 'Items, tasks, links',
   section: '4.4',

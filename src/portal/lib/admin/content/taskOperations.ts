@@ -20,7 +20,7 @@ export const taskSchema = z.strictObject({
 /** A task as the portal returns it. */
 export type TaskBody = z.output<typeof taskSchema>;
 
-/** `GET /v1/tasks` (interface 4.4). */
+/** `GET /v1/tasks` (docs/interface.md#4.4). */
 export const listTasks = defineWholeList({
   tag: 'Items, tasks, links',
   section: '4.4',

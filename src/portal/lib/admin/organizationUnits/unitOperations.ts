@@ -42,7 +42,7 @@ export const syncSchema = z.strictObject({
   removed: chosen(z.int(), 'Members that left the OU.'),
 });
 
-/** Operations of organizational units (interface 4.3). */
+/** Operations of organizational units (docs/interface.md#4.3). */
 export const unitOperations = [
   defineWholeList({
     ...shared,

@@ -9,7 +9,7 @@ import { createRole, readRoles } from './storedRoles.ts';
 
 const shared = { tag: 'Roles', section: '4.2', permission: 'Administration.Roles' } as const;
 
-/** Operations of roles (interface 4.2). */
+/** Operations of roles (docs/interface.md#4.2). */
 export const roleOperations = [
   defineWholeList({
     ...shared,

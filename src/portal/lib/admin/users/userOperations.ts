@@ -25,7 +25,7 @@ const userIdInPath = (text: string | undefined): number => {
   });
 };
 
-/** Operations of users (interface 4.1). */
+/** Operations of users (docs/interface.md#4.1). */
 export const userOperations = [
   defineOperation({
     ...shared,
