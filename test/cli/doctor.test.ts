@@ -213,7 +213,7 @@ describe('vitrine doctor', () => {
     expect((await checksOf(env, ...withReport)).status('framing')).toBe(status);
   });
 
-  it('refuses an --item that is no number', async () => {
+  it('refuses an --item that is not a number', async () => {
     const { exitCode, text } = await run(variables(), '--item', 'sales');
     expect(exitCode).toBe(1);
     expect(text).toContain('number of a report');

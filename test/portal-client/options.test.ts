@@ -101,7 +101,7 @@ describe('a misspelt option', () => {
 
   it.each([
     ['a misspelt pause', { pollMS: 10 }, 'unknown_option'],
-    ['a pause that is no number, which would never rest', { pollMs: Number.NaN }, 'bad_option_pollMs'],
+    ['a pause that is not a number, which would never rest', { pollMs: Number.NaN }, 'bad_option_pollMs'],
     ['no pause', { pollMs: 0 }, 'bad_option_pollMs'],
     ['a look ahead', { overlapMs: -1 }, 'bad_option_overlapMs'],
   ])('of following reads nothing: %s', async (_title, options, code) => {

@@ -10,7 +10,7 @@ export const main = async (): Promise<void> => {
       process.exit(1),
     );
   });
-  // Nobody can be told what goes wrong where that is told.
+  // There is no other place to report an error of stderr itself.
   process.stderr.on('error', () => {});
   process.exitCode = await runCli(process.argv.slice(2), systemIo());
 };

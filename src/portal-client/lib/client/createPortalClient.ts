@@ -48,7 +48,7 @@ export interface PortalClient {
   readonly baseUrl: string;
   /** Whether every write is refused. */
   readonly readOnly: boolean;
-  /** Ends the connections the client opened, after the calls under way. */
+  /** Ends the connections the client opened, after the in-flight calls finish. */
   readonly close: () => Promise<void>;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 }

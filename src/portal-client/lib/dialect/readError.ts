@@ -7,8 +7,8 @@ export interface ErrorReading {
   readonly message: string | undefined;
   readonly validationErrors: readonly ValidationError[];
   readonly requestId: string | undefined;
-  /** An envelope said `success: false`: a verdict of the service, never worth a repetition. */
-  readonly isVerdict: boolean;
+  /** An envelope said `success: false`: the service decided, so a repetition never helps. */
+  readonly isRefusal: boolean;
   readonly isUnauthorized: boolean;
 }
 
@@ -17,7 +17,7 @@ const nothing: ErrorReading = {
   message: undefined,
   validationErrors: [],
   requestId: undefined,
-  isVerdict: false,
+  isRefusal: false,
   isUnauthorized: false,
 };
 
@@ -36,7 +36,7 @@ export const readError = (body: unknown): ErrorReading => {
       asFilledText(error),
     validationErrors: readValidationErrors(inner),
     requestId: firstMember(inner, ['requestId', 'traceId', 'correlationId'], asFilledText),
-    isVerdict: member(body, 'success') === false,
+    isRefusal: member(body, 'success') === false,
     isUnauthorized: asBoolean(member(body, 'unAuthorizedRequest')) === true,
   };
 };

@@ -16,7 +16,7 @@ const networkHint = ({ code = '', stats }: PortalErrorDetails): string => {
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
     return 'The TLS certificate at apiBaseUrl belongs to another host. Compare the host of apiBaseUrl; do not switch verification off.';
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER')
-    return 'What answers at apiBaseUrl speaks no TLS. Compare its scheme and port: https or http.';
+    return 'What answers at apiBaseUrl is not using TLS. Compare its scheme and port: https or http.';
   if (/^ERR_SSL_\w*ALERT_/.test(code))
     return 'The portal rejected the TLS handshake. If it asks for a client certificate, give upstream.tls the right cert and key.';
   if (tlsCodes.test(code))

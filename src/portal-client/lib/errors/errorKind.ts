@@ -21,7 +21,7 @@ const byStatus: Readonly<Record<string, PortalErrorKind>> = {
  * permanent, whether it came with 200 or with 500; a 5xx without it may pass.
  */
 export const errorKind = (status: number, reading: ErrorReading): PortalErrorKind => {
-  if (reading.isVerdict) {
+  if (reading.isRefusal) {
     const code =
       reading.code !== undefined && Object.hasOwn(byStatus, reading.code) ? reading.code : String(status);
     if (reading.isUnauthorized && code !== '403') return 'unauthorized';

@@ -19,7 +19,7 @@ export type PortalErrorKind =
   | 'rate_limited'
   /** An envelope said `success: false` (wrong passphrase, for one). Permanent: never retried. */
   | 'business'
-  /** 5xx without an envelope's verdict. */
+  /** 5xx without such an envelope. */
   | 'server'
   /** The answer cannot be understood: not JSON, wrong shape, too large, a redirect. */
   | 'invalid_response'

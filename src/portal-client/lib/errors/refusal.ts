@@ -32,7 +32,7 @@ export const refusal = ({ status, body, stats, words, redact, isEnveloped }: Ref
   const kind = errorKind(status, reading);
   const details = {
     // Only the portal itself knows which items exist.
-    kind: isEnveloped && kind === 'not_found' && !reading.isVerdict ? 'invalid_response' : kind,
+    kind: isEnveloped && kind === 'not_found' && !reading.isRefusal ? 'invalid_response' : kind,
     code: redact(reading.code ?? String(status)),
     validationErrors: reading.validationErrors.map(({ field, message }) => ({
       field: redact(field),
@@ -43,7 +43,7 @@ export const refusal = ({ status, body, stats, words, redact, isEnveloped }: Ref
   } as const;
   if (status >= 300 && status < 400)
     return callError(words, `The portal answered with a redirect (status ${status}).`, details);
-  if (reading.message === undefined && !reading.isVerdict)
+  if (reading.message === undefined && !reading.isRefusal)
     return callError(
       words,
       `The portal answered with status ${status} and ${bodyNames[stats.body ?? 'text']}.`,
