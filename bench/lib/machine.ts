@@ -36,7 +36,7 @@ const commit = (): string => {
   try {
     const options = { encoding: 'utf8', cwd: dirname(import.meta.dirname) } as const;
     const hash = execFileSync('git', ['rev-parse', '--short', 'HEAD'], options).trim();
-    const changed = execFileSync('git', ['status', '--porcelain', '--', '../../src'], options).trim();
+    const changed = execFileSync('git', ['status', '--porcelain', '--', '../src'], options).trim();
     return changed === '' ? hash : `${hash} with changes`;
   } catch {
     return 'unknown';

@@ -3,7 +3,7 @@ import { existsSync, globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const benchFolder = join(import.meta.dirname, '..');
-const root = join(benchFolder, '../..');
+const root = join(benchFolder, '..');
 
 const run = (command: string, args: readonly string[], cwd: string): void => {
   const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' });
