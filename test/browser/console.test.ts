@@ -217,3 +217,22 @@ describe('the console', () => {
     await page.context().close();
   });
 });
+
+it('the interactive documentation sends a request, signed in, without asking anything elsewhere', async () => {
+  const page = await (await browser.newContext()).newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(portal.url) && !request.url().startsWith('data:'))
+      complaints.push(request.url());
+  });
+  await page.goto(`${portal.url}/docs/try`);
+  await page.locator('#operations-Roles-listRoles .opblock-summary-control').click();
+  await page.getByRole('button', { name: 'Execute' }).click();
+  const answer = page.locator('.live-responses-table .response-col_status').nth(1);
+  expect(await answer.innerText()).toContain('200');
+  expect(await page.locator('.errors-wrapper, .version-pragma__message--ambiguous').count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});

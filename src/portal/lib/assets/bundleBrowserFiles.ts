@@ -34,13 +34,15 @@ const licences = [
  * runs from source after a change; an installed portal has the files and needs neither esbuild nor the chart library.
  */
 export const bundleBrowserFiles = (folder: string): void => {
-  const require = createRequire(import.meta.url);
+  // Vite takes `new URL(…, import.meta.url)` for an asset and would put a copy of it into the build.
+  const here = import.meta.url;
+  const require = createRequire(here);
   // A development dependency, so it is not imported by name.
   const { buildSync } = require('esbuild') as {
     buildSync: (options: BuildOptions & { write: false }) => BuildResult<{ write: false }>;
   };
   const { outputFiles } = buildSync({
-    absWorkingDir: fileURLToPath(new URL('../', import.meta.url)),
+    absWorkingDir: fileURLToPath(new URL('../', here)),
     entryPoints,
     outdir: folder,
     bundle: true,

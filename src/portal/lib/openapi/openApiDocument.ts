@@ -250,7 +250,6 @@ export const openApiDocument = (
   };
   return {
     openapi: '3.1.0',
-    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
     info: {
       title: 'Portal',
       version: '1',

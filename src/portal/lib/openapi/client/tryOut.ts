@@ -22,7 +22,7 @@ const ui = SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#api',
   deepLinking: true,
-  docExpansion: 'none',
+  docExpansion: 'list',
   defaultModelsExpandDepth: 0,
   tryItOutEnabled: true,
   onComplete: () => void signIn(ui),
