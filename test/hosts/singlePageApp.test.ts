@@ -1,0 +1,159 @@
+import { createServer } from 'node:http';
+import { createPortal, type Portal } from '@vitrine/portal';
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Consumer, createConsumer } from '../packaging/harness/createConsumer.ts';
+import { portalEnv } from '../packaging/harness/portalEnv.ts';
+import { versionsOf } from '../packaging/harness/versions.ts';
+import { launchBrowser } from '../support/launchBrowser.ts';
+import { closeServer, listen } from '../support/standInPortal.ts';
+import { hasNginx, type Nginx, startNginx } from './startNginx.ts';
+
+let portal: Portal;
+let browser: Browser;
+let app: Consumer;
+let origin = '';
+beforeAll(async () => {
+  [portal, browser, app] = await Promise.all([
+    createPortal(),
+    launchBrowser(),
+    createConsumer({
+      apps: 'test/hosts/apps',
+      app: 'spa',
+      packages: ['contract', 'portal-client', 'server', 'actions', 'express', 'react'],
+      registry: {
+        '@tanstack/query-sync-storage-persister': '5.104.4',
+        '@tanstack/react-query-persist-client': '5.104.5',
+        ...versionsOf('@tanstack/react-query', 'express', 'react', 'react-dom', 'vite'),
+      },
+    }),
+  ]);
+  await app.bin('vite', 'build', '--logLevel', 'warn');
+  const [tenant] = portal.tenants;
+  if (tenant === undefined) throw new Error('The portal has no tenant.');
+  origin = `http://localhost:${await app.serve('server.js', portalEnv(tenant))}`;
+});
+afterAll(() => Promise.all([portal?.close(), browser?.close(), app?.remove()]));
+
+let context: BrowserContext;
+let page: Page;
+let said: string[];
+/** Answers to requests for keys. */
+let keys: string[];
+beforeEach(async () => {
+  context = await browser.newContext();
+  page = await context.newPage();
+  said = [];
+  keys = [];
+  page.on('console', (message) => said.push(message.text()));
+  page.on('pageerror', (error) => said.push(error.message));
+  page.on('response', async (response) => {
+    if (response.url().endsWith('/keys')) keys.push((await response.json()).key);
+  });
+});
+afterEach(() => context.close());
+
+const waitForReport = async (where: Pick<Page, 'locator' | 'frameLocator'> = page) => {
+  await where.locator('[data-state="ready"]').first().waitFor();
+  const heading = where.frameLocator('iframe').first().getByRole('heading', { level: 1 });
+  await heading.waitFor();
+  return heading.textContent();
+};
+
+describe('a page with a nonce policy, trusted types and an opener policy', () => {
+  it.each(['report', 'concealed'])('shows the report without a complaint: %s', async (view) => {
+    await page.goto(`${origin}/?policy=strict&view=${view}`);
+    expect(await waitForReport()).toBe('Sales by region');
+    expect(said).toEqual([]);
+  });
+});
+
+describe('a cross-origin isolated page', () => {
+  it.each(['report', 'concealed'])('shows the report of a portal that has not opted in: %s', async (view) => {
+    await page.goto(`${origin}/?policy=isolated&view=${view}`);
+    expect(await waitForReport()).toBe('Sales by region');
+    expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
+    expect(said).toEqual([]);
+  });
+});
+
+describe('a host that keeps its shared query client in localStorage', () => {
+  const readStorage = () => page.evaluate(() => JSON.stringify(localStorage));
+
+  it('keeps its own data and no key, by the prefix of the query keys', async () => {
+    await page.goto(`${origin}/?view=persisted`);
+    await waitForReport();
+    await expect.poll(readStorage).toContain('dark');
+    const [key = 'none'] = keys;
+    expect((await readStorage()).includes(key)).toBe(false);
+    await page.reload();
+    expect(await waitForReport()).toBe('Sales by region');
+  });
+
+  it('control: without the prefix, the key is there', async () => {
+    await page.goto(`${origin}/?view=persisted&keys`);
+    await waitForReport();
+    const [key = 'none'] = keys;
+    await expect.poll(async () => (await readStorage()).includes(key)).toBe(true);
+  });
+});
+
+it('thirty reports, ten of them the same, ask for one key for those ten', async () => {
+  await page.goto(`${origin}/?view=many`);
+  const ready = page.locator('[data-state="ready"]');
+  await expect.poll(() => ready.count(), { timeout: 120_000 }).toBe(30);
+  expect(keys).toHaveLength(21);
+  expect(await page.locator('iframe').count()).toBe(30);
+  expect(said).toEqual([]);
+});
+
+it('a page with <base href> and hash routes shows the report of each route, and goes back', async () => {
+  await page.goto(`${origin}/?view=hash&base=/`);
+  expect(await waitForReport()).toBe('Sales by region');
+  await page.evaluate(() => {
+    location.hash = '#/reports/1044';
+  });
+  await page.locator('iframe[title="Report 1044"]').waitFor();
+  expect(await waitForReport()).toBe('Order book');
+  await page.goBack();
+  await page.locator('iframe[title="Report 1042"]').waitFor();
+  expect(await waitForReport()).toBe('Sales by region');
+  expect(said).toEqual([]);
+});
+
+it('a host that is itself in a frame of another site shows the report', async () => {
+  const outer = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(
+      `<link rel="icon" href="data:,"><iframe src="${origin}/" width="900" height="700"></iframe>`,
+    );
+  });
+  const url = (await listen(outer)).replace('127.0.0.1', 'outer.localhost');
+  await page.goto(url);
+  const host = page.frames().find((frame) => frame.url().startsWith(origin));
+  expect(host && (await waitForReport(host))).toBe('Sales by region');
+  expect(said).toEqual([]);
+  await closeServer(outer);
+});
+
+describe.skipIf(!hasNginx)('behind nginx, below a path, compressed and buffered', () => {
+  let nginx: Nginx;
+  beforeAll(async () => {
+    const upstream = origin.replace('localhost', '127.0.0.1');
+    nginx = await startNginx(`
+      location /apps/sales/ { proxy_pass ${upstream}/; proxy_set_header Host $http_host; }
+      location /careless/ { proxy_pass ${upstream}/; }`);
+  });
+  afterAll(() => nginx?.stop());
+
+  it.each(['/apps/sales/', '/careless/'])('shows the report at %s', async (path) => {
+    const encodings: (string | undefined)[] = [];
+    page.on('response', (response) => {
+      if (response.url().endsWith('/keys')) encodings.push(response.headers()['content-encoding']);
+    });
+    await page.goto(nginx.url + path);
+    expect(await waitForReport()).toBe('Sales by region');
+    expect(encodings).toEqual(['gzip']);
+    expect(said).toEqual([]);
+  });
+});
