@@ -44,7 +44,8 @@ export const createFrameElement = (options: FrameElementOptions): FrameElement =
     props: {
       name: id,
       ...(!isConcealed && { src }),
-      ...(isCredentialless && { credentialless: '' as const }),
+      // React 19 removes the attribute for an empty text, and React 18 does not know it as a boolean.
+      ...(isCredentialless && { credentialless: 'true' as const }),
       ref: (next) => {
         // React takes the element away while an <Activity> or a Suspense boundary hides it.
         element = next;

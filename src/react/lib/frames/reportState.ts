@@ -41,7 +41,7 @@ export interface ReportFrameProps {
   /** The report's address with the key in it, a secret; absent when the key is concealed. */
   readonly src?: string;
   /** Set on a cross-origin isolated page, so that the portal need not opt in. */
-  readonly credentialless?: '';
+  readonly credentialless?: 'true';
   readonly ref: (element: HTMLIFrameElement | null) => void;
   readonly onLoad: (event?: { readonly currentTarget: HTMLIFrameElement }) => void;
 }
