@@ -35,7 +35,7 @@ app.get('/', (request, response) => {
   if (policy === 'isolated') response.set('cross-origin-embedder-policy', 'require-corp');
   const html = readFileSync('dist/index.html', 'utf8')
     .replaceAll(/<(script|link) /g, `<$1 nonce="${nonce}" `)
-    .replace('<!--base-->', base ? `<base href="${base}" />` : '');
+    .replace('<!--base-->', base === undefined ? '' : '<base href="/" />');
   response.type('html').send(html);
 });
 app.use(express.static('dist', { index: false }));
