@@ -61,15 +61,12 @@ const libraryBuild = (name: string, entries: Record<string, string>): Environmen
     },
     rolldownOptions: {
       external: isExternalTo(name),
-      transform: { inject: { createElement: ['react', 'createElement'] } },
       output: {
         banner: ({ isEntry }) =>
           isEntry && needsNode(name) ? "import '@vitrine/contract/require-node';" : '',
         preserveModules: true,
         preserveModulesRoot: path(`src/${name}/lib`),
         entryFileNames: '[name].js',
-        // A bundler can put the value of a `const` where it is used.
-        topLevelVar: false,
       },
       onwarn: (warning, next) => {
         if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') next(warning);
@@ -103,8 +100,6 @@ const hasStories = existsSync(path('stories/.storybook/main.ts'));
 export default defineConfig({
   ...(building
     ? {
-        // Elements made by `createElement` take the fewest bytes, for their children need no name.
-        oxc: { jsx: { runtime: 'classic', pragma: 'createElement' } },
         environments: Object.fromEntries(builds),
         builder: {
           buildApp: async (builder) => {

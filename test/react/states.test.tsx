@@ -111,7 +111,7 @@ describe('the states of a report', () => {
   it('would go on showing it if a refusal were taken for an outage', async () => {
     const fault = {
       file: 'session/keySession.ts',
-      from: 'if (failure.isFinal) {',
+      from: 'if (isFinal(failure)) {',
       to: 'if (false) {',
     };
     await withMutantPackage([fault], async ({ EmbeddedReport, EmbedProvider }) => {

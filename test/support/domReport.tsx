@@ -1,6 +1,6 @@
 import { act, fireEvent } from '@testing-library/react';
-import { EmbeddedReport, type EmbeddedReportProps, EmbedProvider } from '@vitrine/react';
-import { type ReactNode, StrictMode } from 'react';
+import { EmbeddedReport, type EmbeddedReportProps, EmbedProvider, usePrefetchReport } from '@vitrine/react';
+import { type ReactNode, type Ref, StrictMode, useImperativeHandle } from 'react';
 import { createVirtualBackend } from './virtualBackend.ts';
 import { createVirtualEnvironment } from './virtualEnvironment.ts';
 
@@ -25,6 +25,17 @@ export const createTestPage = () => {
     report: (props: Partial<EmbeddedReportProps> = {}) =>
       page(<EmbeddedReport itemId={1042} title="Sales" {...props} />),
   };
+};
+
+export interface PrefetchLinkProps {
+  readonly handle: Ref<(itemId: number) => Promise<void>>;
+}
+
+/** A link that fetches keys ahead of time when a test says so. */
+export const PrefetchLink = ({ handle }: PrefetchLinkProps): ReactNode => {
+  const prefetch = usePrefetchReport();
+  useImperativeHandle(handle, () => prefetch, [prefetch]);
+  return null;
 };
 
 /** Lets everything happen that needs no time. */

@@ -1,4 +1,11 @@
-import { type EmbedErrorCode, type EmbedErrorKind, type EmbedErrorRetry, errorRule } from './errorTable.ts';
+import {
+  type EmbedErrorCode,
+  type EmbedErrorKind,
+  type EmbedErrorRetry,
+  isKnownCode,
+  kindByCode,
+  retryByKind,
+} from './errorTable.ts';
 
 /** Facts beside the code. */
 export interface EmbedErrorFacts {
@@ -14,6 +21,9 @@ export interface EmbedErrorFacts {
   readonly cause?: unknown;
 }
 
+/** What a status says to a viewer when no backend of ours has answered. */
+const kindByStatus: Readonly<Record<number, EmbedErrorKind>> = { 401: 'signed_out', 429: 'rate_limited' };
+
 /** Why a report cannot be shown or renewed. Its message is for developers; viewers read {@link Labels}. */
 export class EmbedError extends Error implements EmbedErrorFacts {
   override readonly name = 'EmbedError';
@@ -21,27 +31,23 @@ export class EmbedError extends Error implements EmbedErrorFacts {
   readonly code: EmbedErrorCode;
   /** What a viewer is told: one of the few kinds that {@link Labels} has words for. */
   readonly kind: EmbedErrorKind;
-  /** Whether trying again can help, and who has to ask for it. */
+  /**
+   * Whether trying again can help, and who has to ask for it. A status without one of our own codes is an outage, whatever it
+   * is: a proxy, a firewall or another framework answered in the backend's place.
+   */
   readonly retry: EmbedErrorRetry;
-  /** Whether this viewer may not see the report, so that it is removed at once. */
-  readonly isFinal: boolean;
-  readonly status?: number | undefined;
-  readonly retryAfterMs?: number | undefined;
-  readonly requestId?: string | undefined;
-  readonly origin?: string | undefined;
+  declare readonly status?: number | undefined;
+  declare readonly retryAfterMs?: number | undefined;
+  declare readonly requestId?: string | undefined;
+  declare readonly origin?: string | undefined;
 
   /** Creates an error. Default message: the code. */
   constructor(code: EmbedErrorCode, facts: EmbedErrorFacts = {}, message: string = code) {
-    const { cause, status, retryAfterMs, requestId, origin } = facts;
-    super(message, { cause });
-    const { kind, retry, isFinal = false } = errorRule(code, status);
+    super(message);
+    Object.assign(this, facts);
     this.code = code;
-    this.kind = kind;
-    this.retry = retry;
-    this.isFinal = isFinal;
-    this.status = status;
-    this.retryAfterMs = retryAfterMs;
-    this.requestId = requestId;
-    this.origin = origin;
+    const isKnown = isKnownCode(code);
+    this.kind = isKnown ? kindByCode[code] : (kindByStatus[facts.status ?? 0] ?? 'backend_unreachable');
+    this.retry = isKnown ? retryByKind[this.kind] : 'auto';
   }
 }

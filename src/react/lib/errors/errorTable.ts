@@ -15,89 +15,81 @@ export type EmbedErrorKind =
  */
 export type EmbedErrorRetry = 'never' | 'person' | 'auto';
 
-/** One row of the table of errors. */
-export interface EmbedErrorRule {
-  readonly kind: EmbedErrorKind;
-  readonly retry: EmbedErrorRetry;
-  /** Whether the backend has decided that this viewer may not see the report. Default false. */
-  readonly isFinal?: boolean;
-}
-
-type RetryOf = { readonly never: 'never'; readonly user: 'person'; readonly later: 'auto' };
+/** Whether trying again can help, by kind. */
+export const retryByKind = {
+  misconfigured: 'never',
+  signed_out: 'person',
+  report_unavailable: 'person',
+  rate_limited: 'auto',
+  offline: 'auto',
+  backend_unreachable: 'auto',
+  portal_unreachable: 'auto',
+  key_expired: 'person',
+  frame_slow: 'person',
+  frame_blocked: 'person',
+  frame_isolated: 'person',
+} as const satisfies Record<EmbedErrorKind, EmbedErrorRetry>;
 
 /** The backend's table as a type: its value would bring texts for operators into every page. */
-type BackendRules = {
-  readonly [TCode in ProblemCode]: {
-    readonly kind: (typeof problemCodes)[TCode]['kind'];
-    readonly retry: RetryOf[(typeof problemCodes)[TCode]['mayRetry']];
-    readonly isFinal?: boolean;
-  };
+type BackendKinds = { readonly [TCode in ProblemCode]: (typeof problemCodes)[TCode]['kind'] };
+
+const backendKinds: BackendKinds = {
+  invalid_request: 'misconfigured',
+  invalid_item_id: 'misconfigured',
+  signed_out: 'signed_out',
+  cross_site_request: 'misconfigured',
+  report_unavailable: 'report_unavailable',
+  route_not_found: 'misconfigured',
+  method_not_allowed: 'misconfigured',
+  request_too_large: 'misconfigured',
+  unsupported_media_type: 'misconfigured',
+  rate_limited: 'rate_limited',
+  internal_error: 'backend_unreachable',
+  portal_refused: 'misconfigured',
+  portal_unreachable: 'portal_unreachable',
+  portal_invalid_response: 'portal_unreachable',
+  overloaded: 'backend_unreachable',
+  portal_unavailable: 'portal_unreachable',
+  portal_timeout: 'portal_unreachable',
 };
 
-const backendRules: BackendRules = {
-  invalid_request: { kind: 'misconfigured', retry: 'never' },
-  invalid_item_id: { kind: 'misconfigured', retry: 'never' },
-  signed_out: { kind: 'signed_out', retry: 'person', isFinal: true },
-  cross_site_request: { kind: 'misconfigured', retry: 'never' },
-  report_unavailable: { kind: 'report_unavailable', retry: 'person', isFinal: true },
-  route_not_found: { kind: 'misconfigured', retry: 'never' },
-  method_not_allowed: { kind: 'misconfigured', retry: 'never' },
-  request_too_large: { kind: 'misconfigured', retry: 'never' },
-  unsupported_media_type: { kind: 'misconfigured', retry: 'never' },
-  rate_limited: { kind: 'rate_limited', retry: 'auto' },
-  internal_error: { kind: 'backend_unreachable', retry: 'auto' },
-  portal_refused: { kind: 'misconfigured', retry: 'never' },
-  portal_unreachable: { kind: 'portal_unreachable', retry: 'auto' },
-  portal_invalid_response: { kind: 'portal_unreachable', retry: 'auto' },
-  overloaded: { kind: 'backend_unreachable', retry: 'auto' },
-  portal_unavailable: { kind: 'portal_unreachable', retry: 'auto' },
-  portal_timeout: { kind: 'portal_unreachable', retry: 'auto' },
-};
-
-/** What only the browser can see. */
-const browserRules = {
+/** The codes of what only the browser can see. */
+const browserKinds = {
   /** The browser is certain that there is no network. */
-  offline: { kind: 'offline', retry: 'auto' },
+  offline: 'offline',
   /** Nothing answers at the endpoint, or the browser does not let the page read the answer. */
-  backend_unreachable: { kind: 'backend_unreachable', retry: 'auto' },
+  backend_unreachable: 'backend_unreachable',
   /** The backend did not answer within ten seconds. */
-  backend_timeout: { kind: 'backend_unreachable', retry: 'auto' },
+  backend_timeout: 'backend_unreachable',
   /** Something answered that is not a key. */
-  backend_invalid_response: { kind: 'backend_unreachable', retry: 'auto' },
+  backend_invalid_response: 'backend_unreachable',
   /** The host's `headers` function threw or rejected. */
-  headers_failed: { kind: 'backend_unreachable', retry: 'auto' },
+  headers_failed: 'backend_unreachable',
   /** The backend names a tenant address that no portal can have. */
-  invalid_tenant_url: { kind: 'misconfigured', retry: 'never' },
+  invalid_tenant_url: 'misconfigured',
   /** The key has expired, and the refresh policy leaves it to the host to renew it. */
-  key_expired: { kind: 'key_expired', retry: 'person' },
+  key_expired: 'key_expired',
   /** The frame has not loaded in time. */
-  frame_slow: { kind: 'frame_slow', retry: 'person' },
+  frame_slow: 'frame_slow',
   /** The page's Content-Security-Policy does not allow the tenant's origin in frames. */
-  frame_blocked: { kind: 'frame_blocked', retry: 'person' },
+  frame_blocked: 'frame_blocked',
   /** The page is cross-origin isolated, and the portal does not allow that in this browser. */
-  frame_isolated: { kind: 'frame_isolated', retry: 'person' },
+  frame_isolated: 'frame_isolated',
   /** The report went away before its refresh was done. Only `refresh()` rejects with it. */
-  refresh_aborted: { kind: 'backend_unreachable', retry: 'person' },
-} as const satisfies Record<string, EmbedErrorRule>;
+  refresh_aborted: 'backend_unreachable',
+} as const satisfies Record<string, EmbedErrorKind>;
 
-const rules: Readonly<Record<ProblemCode | keyof typeof browserRules, EmbedErrorRule>> = {
-  ...backendRules,
-  ...browserRules,
+/** The kind of every code that this version knows. */
+export const kindByCode: Readonly<Record<ProblemCode | keyof typeof browserKinds, EmbedErrorKind>> = {
+  ...backendKinds,
+  ...browserKinds,
 };
 
 /** Stable code of what went wrong: those of the key endpoint, and those that only a browser can see. */
 export type EmbedErrorCode =
-  | keyof typeof rules
+  | keyof typeof kindByCode
   // `http_<status>` for an answer without a problem document; and a newer backend may know more codes than this version.
   | (string & {});
 
-/**
- * Returns the rule for a code. A status without one of our own codes is an outage, whatever it is: a proxy, a firewall or
- * another framework answered in the backend's place.
- */
-export const errorRule = (code: string, status: number | undefined): EmbedErrorRule => {
-  if (Object.hasOwn(rules, code)) return rules[code as keyof typeof rules];
-  if (status === 401) return { kind: 'signed_out', retry: 'auto' };
-  if (status === 429) return { kind: 'rate_limited', retry: 'auto' };
-  return { kind: 'backend_unreachable', retry: 'auto' };
-};
+/** Whether this version knows a code. */
+export const isKnownCode = (code: string): code is keyof typeof kindByCode => Object.hasOwn(kindByCode, code);

@@ -8,8 +8,10 @@ import { deriveState, isShown } from './deriveState.ts';
 import { createFrameElements, isCredentialless } from './frameElements.ts';
 import type { FrameList } from './frameEntry.ts';
 import { createHostNotifier } from './hostNotifier.ts';
+import { isRestoredPage } from './isRestoredPage.ts';
 import { keepFocus } from './keepFocus.ts';
 import { listenToBlockedFrames } from './listenToBlockedFrames.ts';
+import { positionRoot } from './positionRoot.ts';
 import { type FramesEvent, reduceFrames } from './reduceFrames.ts';
 import type { ReportOptions } from './reportOptions.ts';
 import { isSameSnapshot, type ReportSnapshot } from './reportState.ts';
@@ -145,13 +147,15 @@ export const createReportStore = (
     })),
   });
 
-  const settleWaiters = ({ state: { error } }: ReportSnapshot, now: number) => {
+  const settleWaiters = (now: number) => {
     const [current] = frames;
+    const keys = session.getSnapshot();
     waiters = waiters.filter(({ oldKey, resolve, reject }) => {
-      if (!current || current.key === oldKey) return true;
-      if (isShown(current, now)) resolve();
-      else if (error) reject(error);
-      return !isShown(current, now) && !error;
+      const isNew = current && current.key !== oldKey;
+      if (isNew && isShown(current, now)) return resolve();
+      // A request that was in flight before may fail while the one that was asked for is still to come.
+      const error = isNew ? snapshot.state.error : !keys.isRefreshWanted && keys.error;
+      return error ? reject(error) : true;
     });
   };
 
@@ -179,7 +183,7 @@ export const createReportStore = (
 
   const check = (now: number): number => {
     update(now);
-    settleWaiters(snapshot, now);
+    settleWaiters(now);
     const newest = frames.at(-1)?.key;
     const isDue = !!newest && (now >= newest.refreshAt || newest.clockGeneration !== clock.generation());
     notifier.update({ now, options, state: snapshot.state, frames, isDue });
@@ -204,8 +208,8 @@ export const createReportStore = (
     const [current] = frames;
     lease = session.acquire({ query, demand: 'usable', retainedKey: frames.at(-1)?.key });
     if (isHydrated && current) {
-      // The server did not know that the page is isolated, which keeps its frame from loading.
-      if (isCredentialless(environment)) dispatch({ type: 'removed' });
+      // The frame of a server's HTML may hold another document, or none at all.
+      if (isCredentialless(environment) || isRestoredPage()) dispatch({ type: 'removed' });
       // It may have loaded before anybody listened.
       else elements.get(current).props.onLoad();
     }
@@ -240,6 +244,7 @@ export const createReportStore = (
     (element: HTMLDivElement | null) => {
       root.current = element;
       if (!element) return deactivateLater();
+      positionRoot(element);
       activate();
       // A report that <Activity> shows again may have expired meanwhile: that is drawn before anybody sees it.
       if (lease && update(clock.now())) redraw?.();
@@ -256,7 +261,7 @@ export const createReportStore = (
       const isKeyAtHand = oldKey && activeKey && activeKey !== oldKey && clock.now() < activeKey.refreshAt;
       isRefreshWanted = true;
       waiters = [...waiters, { ...deferred, oldKey }];
-      if (!isKeyAtHand) session.refresh().catch(deferred.reject);
+      if (!isKeyAtHand) session.refresh();
       clock.scheduleCheck();
     }
     return deferred.promise;

@@ -1,7 +1,7 @@
 import type { DataTag, QueryKey, UnusedSkipTokenOptions } from '@tanstack/react-query';
 import { defaultEndpoint } from '@vitrine/contract';
+import { activateKey } from '../session/activeKey.ts';
 import { getClock } from '../session/clock.ts';
-import { dateKey } from './keyDates.ts';
 import type { CachedKey, KeyRequestOptions } from './keyRequest.ts';
 import { requestKey } from './requestKey.ts';
 
@@ -38,7 +38,8 @@ export const embedKeyOptions = (itemId: number, options: EmbedKeyOptions = {}): 
     queryFn: ({ signal }) => requestKey(itemId, options, signal),
     // Age counts on the page's clock. React Query's own comparison with the wall clock never decides.
     staleTime: ({ state: { data } }) => {
-      const isFresh = data && getClock(environment).now() < dateKey(data, environment).issuedAt + unusedKeyMs;
+      const isFresh =
+        data && getClock(environment).now() < activateKey(data, environment).issuedAt + unusedKeyMs;
       return isFresh ? Infinity : -Infinity;
     },
     // Keys are told apart by identity.

@@ -1,7 +1,7 @@
 import { defaultEndpoint, isItemId, keysPath, requestMarkerHeader } from '@vitrine/contract';
 import { EmbedError } from '../errors/embedError.ts';
+import { activateKey } from '../session/activeKey.ts';
 import { getClock } from '../session/clock.ts';
-import { recordKeyDate } from './keyDates.ts';
 import type { CachedKey, KeyRequestOptions } from './keyRequest.ts';
 import { readHeaders } from './readHeaders.ts';
 import { readKeyResponse } from './readKeyResponse.ts';
@@ -33,6 +33,6 @@ export const requestKey = async (
     throw new EmbedError(onLine ? 'backend_unreachable' : 'offline', { cause });
   });
   const key = { ...(await readKeyResponse(response, itemId)), askedAt };
-  recordKeyDate(key, date);
+  activateKey(key, environment, date);
   return key;
 };

@@ -5,19 +5,22 @@ import type { CachedKey } from '../keys/keyRequest.ts';
 import { type ActiveKey, activateKey } from './activeKey.ts';
 import { type Clock, getClock } from './clock.ts';
 import type { Environment } from './environment.ts';
-import { createRefreshWaiters } from './refreshWaiters.ts';
 import { type KeyDemand, planNextStep } from './scheduler.ts';
 
 /** What a session knows. A new object whenever something changes. */
-export type KeySnapshot =
-  /** No report uses the session. */
+export type KeySnapshot = {
+  /** Whether a new key has been asked for that no request is in flight for yet. */
+  readonly isRefreshWanted: boolean;
+} & /** No report uses the session. */
+(
   | { readonly status: 'idle'; readonly activeKey?: never; readonly error?: never }
   /** There is no key yet. */
   | { readonly status: 'pending'; readonly activeKey?: never; readonly error?: EmbedError | undefined }
   /** There is a key, which may have expired. `error` says why it could not be renewed. */
   | { readonly status: 'active'; readonly activeKey: ActiveKey; readonly error?: EmbedError | undefined }
   /** This viewer may not see the report, not even with a key that still works. */
-  | { readonly status: 'refused'; readonly activeKey?: never; readonly error: EmbedError };
+  | { readonly status: 'refused'; readonly activeKey?: never; readonly error: EmbedError }
+);
 
 /** A report's hold on a session. */
 export interface KeyLease {
@@ -47,12 +50,15 @@ export interface KeySession {
   readonly acquire: (options: KeyLeaseOptions) => KeyLease;
   /** The key that a report would start with, without asking for one. */
   readonly peek: () => ActiveKey | undefined;
-  /** Asks for a new key, whatever the last answer was. Resolves when it has come; rejects with an {@link EmbedError}. */
-  readonly refresh: () => Promise<void>;
+  /** Asks for a new key, whatever the last answer was. */
+  readonly refresh: () => void;
 }
 
 /** A return to the page repeats a failed request, but not more often than this. */
 const minMsBetweenWakes = 10_000;
+
+/** Whether the backend has decided that this viewer may not see the report. */
+const isFinal = ({ retry }: EmbedError) => retry === 'person';
 
 /** Whoever comes back after so long may be somebody else, or may have lost the right to see the report. */
 const longAbsenceMs = 5 * 60_000;
@@ -62,15 +68,14 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
   const clock = getClock(environment);
   const listeners = new Set<() => void>();
   const leases = new Map<object, { readonly query: EmbedKeyQuery; demand: KeyDemand }>();
-  const waiters = createRefreshWaiters();
-  const activated = new WeakMap<CachedKey, ActiveKey>();
   let unsubscribeClock: (() => void) | undefined;
-  let snapshot: KeySnapshot = { status: 'idle' };
+  let snapshot: KeySnapshot = { status: 'idle', isRefreshWanted: false };
 
   let activeKey: ActiveKey | undefined;
   /** The request in flight. Answers to earlier ones come too late. */
   let request: Promise<unknown> | undefined;
   let requestedAt = -Infinity;
+  let hasSucceeded = false;
   let isRefreshWanted = false;
   let isRefused = false;
   let error: EmbedError | undefined;
@@ -80,26 +85,18 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
 
   const isInDoubt = () => !!activeKey && activeKey.clockGeneration !== clock.generation();
 
-  /** The same object for the same key, because frames are told apart by it. */
-  const activate = (key: CachedKey) => {
-    const active = activated.get(key) ?? activateKey(key, environment);
-    activated.set(key, active);
-    return active;
-  };
-
   const adopt = (key: CachedKey) => {
-    activeKey = activate(key);
+    activeKey = activateKey(key, environment);
     error = undefined;
     failures = 0;
     isRefused = isRefreshWanted = false;
-    waiters.resolve();
   };
 
   /** Takes what a loader, prefetching or hydration put into the cache, unless the key at hand is good: its report is open. */
   const adoptCachedKey = (now: number) => {
     const cached = cache.read();
     if (!cached) return;
-    const candidate = activate(cached);
+    const candidate = activateKey(cached, environment);
     const isGood = activeKey && now < activeKey.refreshAt && !isInDoubt();
     const isNewer = candidate.issuedAt > (activeKey?.issuedAt ?? -Infinity);
     if (!isGood && isNewer && now < candidate.expiresAt) adopt(cached);
@@ -109,12 +106,11 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
     error = failure;
     failures += 1;
     jitter = environment.Math.random();
-    if (failure.isFinal) {
+    if (isFinal(failure)) {
       isRefused = true;
       activeKey = undefined;
       cache.remove();
     }
-    waiters.reject(failure);
   };
 
   const send = (now: number) => {
@@ -122,8 +118,7 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
     if (!newest) return;
     requestedAt = now;
     // Whoever asks from here on wants more than what this request brings, should it fail.
-    isRefreshWanted = false;
-    waiters.start();
+    isRefreshWanted = hasSucceeded = false;
     const mine = cache.fetch(newest.query);
     request = mine;
     const settle = (finish: () => void) => {
@@ -133,7 +128,11 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
       clock.scheduleCheck();
     };
     mine.then(
-      (key) => settle(() => adopt(key)),
+      (key) =>
+        settle(() => {
+          hasSucceeded = true;
+          adopt(key);
+        }),
       (cause: unknown) =>
         settle(() => {
           // The host emptied or cancelled its cache: nothing has failed, and the key is asked for again.
@@ -167,16 +166,17 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
 
   const publish = () => {
     const next = deriveSnapshot();
-    const keys = ['status', 'activeKey', 'error'] as const;
+    const keys = ['status', 'activeKey', 'error', 'isRefreshWanted'] as const;
     if (keys.every((key) => next[key] === snapshot[key])) return;
     snapshot = next;
     for (const listener of listeners) listener();
   };
 
   const deriveSnapshot = (): KeySnapshot => {
-    if (!leases.size) return { status: 'idle' };
-    if (activeKey) return { status: 'active', activeKey, error };
-    return isRefused && error ? { status: 'refused', error } : { status: 'pending', error };
+    if (!leases.size) return { status: 'idle', isRefreshWanted };
+    if (activeKey) return { status: 'active', activeKey, error, isRefreshWanted };
+    if (isRefused && error) return { status: 'refused', error, isRefreshWanted };
+    return { status: 'pending', error, isRefreshWanted };
   };
 
   const check = (now: number) => {
@@ -191,6 +191,7 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
           isInDoubt: isInDoubt(),
           isRequesting: !!request,
           requestedAt,
+          hasSucceeded,
           isRefreshWanted,
           error,
           failures,
@@ -227,7 +228,6 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
     cache.remove();
     request = activeKey = error = undefined;
     isRefused = isRefreshWanted = false;
-    waiters.rejectAll(new EmbedError('refresh_aborted'));
     publish();
   };
 
@@ -241,7 +241,7 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
     getSnapshot: () => snapshot,
     peek: () => {
       const cached = activeKey ? undefined : cache.read();
-      return cached ? activate(cached) : activeKey;
+      return cached ? activateKey(cached, environment) : activeKey;
     },
     acquire: ({ query, demand, retainedKey }) => {
       const lease = { query, demand };
@@ -269,7 +269,6 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
       wantRefresh();
       clock.scheduleCheck();
       publish();
-      return waiters.add();
     },
   };
 };

@@ -106,9 +106,7 @@ export const createFakeEmbed = (options: FakeEmbedOptions = {}): FakeEmbed => {
       environment.setOnline(![...answers.values()].includes('offline'));
     },
     frames,
-    load: () => {
-      for (const frame of frames()) frame.dispatchEvent(new Event('load'));
-    },
+    load: pages.load,
     advance: environment.advance,
     expire: () => environment.advance(lifetimeMs),
     block: () =>

@@ -1,10 +1,16 @@
+import { browserFrames } from '../frames/browserFrames.ts';
 import type { FrameEnvironment } from '../session/environment.ts';
 
 /** Pages for frames whose portal does not exist. */
 export interface FakePages extends FrameEnvironment {
+  /** Has the report of every frame loaded. */
+  readonly load: () => void;
   /** Stops filling frames. */
   readonly close: () => void;
 }
+
+/** These load no frames, and complain when a frame is sent somewhere. */
+const canLoadFrames = () => !/jsdom|happydom/i.test(navigator.userAgent);
 
 const itemIdIn = (src: string) => Number(/report\/(\d+)/.exec(src)?.[1]);
 
@@ -13,7 +19,21 @@ export const createFakePages = (
   frames: () => readonly HTMLIFrameElement[],
   page?: (itemId: number) => string,
 ): FakePages => {
-  if (!page) return { navigate: () => {}, isEmpty: () => false, close: () => {} };
+  /** Frames whose report has loaded because a test said so. */
+  const loaded = new WeakSet<HTMLIFrameElement>();
+  const isEmpty = (frame: HTMLIFrameElement) => !loaded.has(frame) && browserFrames.isEmpty(frame);
+  const load = () => {
+    for (const frame of frames()) {
+      loaded.add(frame);
+      frame.dispatchEvent(new Event('load'));
+    }
+  };
+  if (!page) {
+    const navigate: FrameEnvironment['navigate'] = (frame, src) => {
+      if (canLoadFrames()) browserFrames.navigate(frame, src);
+    };
+    return { navigate, isEmpty, load, close: () => {} };
+  }
 
   /** Where concealed frames were sent. */
   const addresses = new WeakMap<HTMLIFrameElement, string>();
@@ -40,7 +60,8 @@ export const createFakePages = (
       addresses.set(frame, src);
       fill(frame);
     },
-    isEmpty: ({ contentDocument }) => !!contentDocument?.URL.startsWith('about:blank'),
+    isEmpty,
+    load,
     close: () => {
       observer.disconnect();
       document.removeEventListener('load', fillAgain, true);

@@ -1,0 +1,133 @@
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { EmbedError, type EmbedErrorCode } from '@vitrine/react';
+import { describe, expect, it, vi } from 'vitest';
+import { createTestPage, frames, load, root, settle, state } from '../support/domReport.tsx';
+import { problem } from '../support/virtualBackend.ts';
+
+const minute = 60_000;
+
+describe('an answer that does not come from the backend', () => {
+  it.each([
+    ['404 of a router', () => new Response('<h1>Not found</h1>', { status: 404 })],
+    ['403 of a firewall', () => new Response('Forbidden', { status: 403 })],
+    ['408 of a proxy', () => new Response(null, { status: 408 })],
+    ['425 of a proxy', () => new Response(null, { status: 425 })],
+    ['401 of another framework', () => Response.json({ message: 'Unauthorized' }, { status: 401 })],
+    ['problem document of another backend', () => problem(404, 'NOT_FOUND')],
+    ['numeric code', () => Response.json({ code: 40_301, message: 'no' }, { status: 403 })],
+  ])('is an outage and is repeated: %s', async (_, answer) => {
+    const { backend, environment, report } = createTestPage();
+    render(report());
+    await settle();
+    await load();
+    const [shown] = frames();
+    backend.respond = answer;
+    await act(() => environment.advance(50 * minute));
+    expect(state()).toBe('degraded');
+    expect(frames()[0]).toBe(shown);
+    expect(shown).toBeVisible();
+    const attempts = backend.requests.length;
+    await act(() => environment.advance(6 * minute));
+    expect(backend.requests.length).toBeGreaterThan(attempts);
+    backend.respond = undefined;
+    await act(() => environment.advance(6 * minute));
+    await load();
+    expect(state()).toBe('ready');
+  });
+
+  it('has a code that names its status, also when its JSON has a numeric code', async () => {
+    const { backend, report } = createTestPage();
+    backend.respond = () => Response.json({ code: 40_301 }, { status: 403 });
+    render(report());
+    await settle();
+    expect(root()).toHaveAttribute('data-code', 'http_403');
+  });
+});
+
+describe('errors that the host meets', () => {
+  it('are EmbedErrors, also when its headers function rejects', async () => {
+    const { provider, page } = createTestPage();
+    const onError = vi.fn<(error: EmbedError) => void>();
+    const headers = () => Promise.reject(new Error('no token'));
+    const { EmbeddedReport, EmbedProvider } = await import('@vitrine/react');
+    render(
+      page(
+        <EmbedProvider {...provider} headers={headers}>
+          <EmbeddedReport itemId={1042} onError={onError} />
+        </EmbedProvider>,
+      ),
+    );
+    await settle();
+    const [error] = onError.mock.calls[0] ?? [];
+    expect(error).toBeInstanceOf(EmbedError);
+    expect(error).toMatchObject({ code: 'headers_failed', retry: 'auto', cause: new Error('no token') });
+  });
+
+  it('are told again when a degraded report expires, and every change of state is', async () => {
+    const { backend, environment, report } = createTestPage();
+    const codes: EmbedErrorCode[] = [];
+    const states: string[] = [];
+    render(
+      report({
+        onError: ({ code }) => codes.push(code),
+        onStateChange: ({ status }, { itemId }) => states.push(`${itemId} ${status}`),
+      }),
+    );
+    await settle();
+    await load();
+    backend.respond = () => problem(503, 'portal_unavailable');
+    await act(() => environment.advance(61 * minute));
+    expect(codes).toEqual(['portal_unavailable', 'portal_unavailable']);
+    expect(states).toEqual(['1042 ready', '1042 degraded', '1042 expired']);
+  });
+
+  it('leave the focus in the report when Retry goes away with them', async () => {
+    const { backend, report } = createTestPage();
+    backend.respond = () => problem(503, 'portal_unavailable');
+    render(report());
+    await settle();
+    const button = screen.getByRole('button', { name: 'Try again' });
+    button.focus();
+    fireEvent.click(button);
+    await settle();
+    expect(screen.queryByRole('button')).toBeNull();
+    expect(document.activeElement).toBe(root());
+  });
+
+  it('do not come from labels that are undefined', async () => {
+    const { backend, report } = createTestPage();
+    backend.respond = () => problem(401, 'signed_out');
+    render(report({ labels: { signed_out: undefined, retry: undefined } as never }));
+    await settle();
+    expect(screen.getByRole('alert')).toHaveTextContent('You are signed out');
+    expect(screen.getByRole('button')).toHaveTextContent('Try again');
+  });
+});
+
+describe('focus events', () => {
+  it('of elements repeat no request: only the return to the window does', async () => {
+    const { backend, environment, report } = createTestPage();
+    backend.respond = () => problem(401, 'signed_out');
+    const types: string[] = [];
+    const addEventListener: typeof environment.addEventListener = (type, listener, isCapturing) => {
+      types.push(`${type} ${isCapturing ? 'captured' : 'own'}`);
+      environment.addEventListener(type, listener, isCapturing);
+    };
+    const { EmbeddedReport, EmbedProvider } = await import('@vitrine/react');
+    const { provider } = createTestPage();
+    render(report());
+    render(
+      <EmbedProvider {...provider} environment={{ ...environment, addEventListener }}>
+        <EmbeddedReport itemId={7} />
+      </EmbedProvider>,
+    );
+    await settle();
+    // A captured focus event of the window is one of any element.
+    expect(types).toContain('focus own');
+    expect(types).not.toContain('focus captured');
+    await act(() => environment.advance(15_000));
+    for (let times = 0; times < 20; times += 1) await act(async () => environment.wake());
+    await settle();
+    expect(backend.requests).toHaveLength(2);
+  });
+});

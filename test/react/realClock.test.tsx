@@ -1,0 +1,167 @@
+import { dehydrate, hydrate, QueryClient } from '@tanstack/react-query';
+import { act, render } from '@testing-library/react';
+import { EmbeddedReport, EmbedProvider, embedKeyOptions } from '@vitrine/react';
+import { createRef } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { frames, load, PrefetchLink, settle, state } from '../support/domReport.tsx';
+import { withMutantPackage } from '../support/simulation/mutant.ts';
+import { createVirtualBackend } from '../support/virtualBackend.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+let count = 0;
+
+/** A page without an environment of its own: React Query and the report read the clocks that the page reads. */
+const createPage = ({
+  queryClient = new QueryClient(),
+  library = { EmbeddedReport, EmbedProvider },
+} = {}) => {
+  const backend = createVirtualBackend();
+  const provider = { endpoint: `/api/clock-${++count}`, fetch: backend.fetch };
+  const page = (
+    <library.EmbedProvider {...provider} queryClient={queryClient}>
+      <library.EmbeddedReport itemId={1042} title="Sales" />
+    </library.EmbedProvider>
+  );
+  return { backend, queryClient, provider, page };
+};
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const setClock = (stepMs: number) => vi.setSystemTime(Date.now() + stepMs);
+
+beforeEach(() => {
+  vi.useFakeTimers({
+    toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
+    now: Date.UTC(2026, 0, 1),
+  });
+});
+afterEach(() => void vi.useRealTimers());
+
+describe('a report on a page whose clock is set', () => {
+  it.each([-26 * hour, -2 * hour, -minute, minute, 2 * hour, 26 * hour])(
+    'is renewed in time when the clock moves by %i ms',
+    async (stepMs) => {
+      const { backend, page } = createPage();
+      const { unmount } = render(page);
+      await settle();
+      await load();
+      setClock(stepMs);
+      for (let renewals = 1; renewals <= 3; renewals += 1) {
+        const before = backend.requests.length;
+        await pass(55 * minute);
+        await load();
+        expect(backend.requests.length).toBeGreaterThan(before);
+        expect(state()).toBe('ready');
+      }
+      unmount();
+      await settle();
+    },
+  );
+
+  it('would not be renewed if React Query judged the age of the key', async () => {
+    const fault = { file: 'keys/keyCache.ts', from: '?.invalidate()', to: '' };
+    // With the age out of React Query's hands, its clock is asked whether a request is sent.
+    const staleTime = {
+      file: 'keys/keyCache.ts',
+      from: '...query, gcTime',
+      to: '...query, staleTime: 0, gcTime',
+    };
+    await withMutantPackage([fault, staleTime], async (library) => {
+      const { backend, page } = createPage({ library });
+      const { unmount } = render(page);
+      await settle();
+      await load();
+      setClock(-2 * hour);
+      await pass(70 * minute);
+      expect(backend.requests).toHaveLength(1);
+      unmount();
+      await settle();
+    });
+  });
+
+  it('renews a hydrated key although the clock of the viewer is behind the clock of the server', async () => {
+    const server = createPage();
+    await server.queryClient.prefetchQuery(embedKeyOptions(1042, server.provider));
+    const dehydrated = JSON.parse(JSON.stringify(dehydrate(server.queryClient)));
+    setClock(-2 * hour);
+    const queryClient = new QueryClient();
+    hydrate(queryClient, dehydrated);
+    const { unmount } = render(
+      <EmbedProvider {...server.provider} queryClient={queryClient}>
+        <EmbeddedReport itemId={1042} title="Sales" />
+      </EmbedProvider>,
+    );
+    await settle();
+    await load();
+    expect(server.backend.requests).toHaveLength(1);
+    // Without a floor of 0 the key would seem two hours younger than it is.
+    await pass(55 * minute);
+    expect(server.backend.requests).toHaveLength(2);
+    await load();
+    expect(state()).toBe('ready');
+    unmount();
+    await settle();
+    server.queryClient.clear();
+  });
+
+  it('would take a key from a clock ahead for one that is yet to be issued, without a floor of 0', async () => {
+    const fault = {
+      file: 'session/activeKey.ts',
+      from: 'Math.max(0, environment.Date.now() - (key.askedAt || 0))',
+      to: 'environment.Date.now() - (key.askedAt || 0)',
+    };
+    await withMutantPackage([fault], async (library) => {
+      const server = createPage({ library });
+      await server.queryClient.prefetchQuery(library.embedKeyOptions(1042, server.provider));
+      const dehydrated = JSON.parse(JSON.stringify(dehydrate(server.queryClient)));
+      setClock(-2 * hour);
+      const queryClient = new QueryClient();
+      hydrate(queryClient, dehydrated);
+      const { unmount } = render(
+        <library.EmbedProvider {...server.provider} queryClient={queryClient}>
+          <library.EmbeddedReport itemId={1042} />
+        </library.EmbedProvider>,
+      );
+      await settle();
+      await pass(55 * minute);
+      expect(server.backend.requests).toHaveLength(1);
+      unmount();
+      await settle();
+    });
+  });
+
+  it('does not start with a prefetched key that expired while the clock was set back', async () => {
+    const { backend, provider, queryClient, page } = createPage();
+    await queryClient.prefetchQuery(embedKeyOptions(1042, provider));
+    await pass(50 * minute);
+    setClock(-2 * hour);
+    await pass(15 * minute);
+    const { unmount } = render(page);
+    await settle();
+    expect(backend.requests).toHaveLength(2);
+    expect(frames().map(({ src }) => src)).toEqual(['https://acme.example/report/1042?ev=key%2B2']);
+    unmount();
+    await settle();
+  });
+
+  it('asks for a key ahead of time again when the one at hand is old, whatever the clock says', async () => {
+    const { backend, provider, queryClient } = createPage();
+    const handle = createRef<(itemId: number) => Promise<void>>();
+    const { unmount } = render(
+      <EmbedProvider {...provider} queryClient={queryClient}>
+        <PrefetchLink handle={handle} />
+      </EmbedProvider>,
+    );
+    await handle.current?.(1042);
+    await handle.current?.(1042);
+    expect(backend.requests).toHaveLength(1);
+    setClock(-2 * hour);
+    await pass(6 * minute);
+    // The cache gives up what nobody used; a host may keep it longer.
+    queryClient.setQueryDefaults(['vitrine'], { gcTime: Infinity });
+    await handle.current?.(1042);
+    expect(backend.requests).toHaveLength(2);
+    unmount();
+    queryClient.clear();
+  });
+});
