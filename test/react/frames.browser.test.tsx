@@ -1,5 +1,6 @@
 import { EmbeddedReport, type EmbeddedReportProps, EmbedProvider } from '@vitrine/react';
-import { createFakeEmbed } from '@vitrine/react/testing';
+import { createFakeEmbed, type FakeEmbed } from '@vitrine/react/testing';
+import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
@@ -34,6 +35,34 @@ const show = async (props: Partial<EmbeddedReportProps> = {}) => {
   return {
     keys,
     frames: () => [...container.querySelectorAll('iframe')],
+    /** Renews the report until shortly before its key expires, when it no longer waits for a viewer who works in it. */
+    renewInFocus: async () => {
+      const [before] = container.querySelectorAll('iframe');
+      fake.advance(50 * minute);
+      await vi.waitFor(() => expect(container.querySelectorAll('iframe')).toHaveLength(2), {
+        timeout: 10_000,
+      });
+      const standby = container.querySelectorAll('iframe')[1];
+      await new Promise((resolve) => {
+        standby?.addEventListener('load', resolve, { once: true });
+        setTimeout(resolve, 3_000);
+      });
+      expect(container.querySelector('iframe')).toBe(before);
+      // In steps: a viewer who was away for five minutes would get a new key.
+      for (let step = 0; step < 3; step += 1) {
+        fake.advance(3.2 * minute);
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
+      return vi.waitFor(
+        () => {
+          const [now, ...others] = container.querySelectorAll('iframe');
+          expect(others).toHaveLength(0);
+          expect(now).not.toBe(before);
+          return now!;
+        },
+        { timeout: 10_000 },
+      );
+    },
     renew: async () => {
       const [before] = container.querySelectorAll('iframe');
       fake.advance(50 * minute);
@@ -94,6 +123,124 @@ describe('frames in a real browser', () => {
   });
 });
 
+/** Draws reports by hand-written markup, and answers what React has put on the page. */
+const draw = (fake: FakeEmbed, page: () => ReactNode) => {
+  const container = document.createElement('div');
+  document.body.append(container);
+  const root = createRoot(container);
+  onTestFinished(() => {
+    root.unmount();
+    container.remove();
+    fake.close();
+  });
+  const answer: typeof fetch = async (_, init) => {
+    const { itemId } = JSON.parse(String(init?.body)) as { itemId: number };
+    return Response.json({ itemId, key: `key-${itemId}`, tenantUrl, lifetimeMs: 60 * minute, expiresAt: '' });
+  };
+  const render = (children: ReactNode) =>
+    root.render(
+      <EmbedProvider {...fake.provider} fetch={answer}>
+        {children}
+      </EmbedProvider>,
+    );
+  render(page());
+  const untilReady = (count: number) =>
+    vi.waitFor(() => expect(container.querySelectorAll('[data-state="ready"]')).toHaveLength(count), {
+      timeout: 10_000,
+    });
+  return { container, render, untilReady };
+};
+
+describe('a report on a page that does more with it', () => {
+  it('keeps the focus of a viewer who works in it, over a renewal', async () => {
+    const { frames, renewInFocus } = await show();
+    const [frame] = frames();
+    frame?.focus();
+    expect(document.activeElement).toBe(frame);
+    const renewed = await renewInFocus();
+    expect(renewed).not.toBe(frame);
+    expect(getComputedStyle(renewed).visibility).toBe('visible');
+    await vi.waitFor(() => expect(document.activeElement).toBe(renewed));
+  }, 60_000);
+
+  it('knows the focus inside a shadow root', async () => {
+    const fake = createFakeEmbed();
+    const host = document.createElement('div');
+    document.body.append(host);
+    const inside = document.createElement('div');
+    host.attachShadow({ mode: 'open' }).append(inside);
+    const root = createRoot(inside);
+    onTestFinished(() => {
+      root.unmount();
+      host.remove();
+      fake.close();
+    });
+    const answer: typeof fetch = async () =>
+      Response.json({ itemId: 1042, key: 'k', tenantUrl, lifetimeMs: 60 * minute, expiresAt: '' });
+    root.render(
+      <EmbedProvider {...fake.provider} fetch={answer}>
+        <EmbeddedReport itemId={1042} height={200} />
+      </EmbedProvider>,
+    );
+    const frames = () => [...inside.querySelectorAll('iframe')];
+    const state = () => inside.querySelector('[data-state]')?.getAttribute('data-state');
+    await vi.waitFor(() => expect(state()).toBe('ready'), { timeout: 10_000 });
+    const [frame] = frames();
+    frame?.focus();
+    fake.advance(50 * minute);
+    await vi.waitFor(() => expect(frames()).toHaveLength(2), { timeout: 10_000 });
+    const loaded = new Promise((resolve) => frames()[1]?.addEventListener('load', resolve, { once: true }));
+    await loaded;
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    // The viewer works in it: its successor waits.
+    expect(frames()[0]).toBe(frame);
+  }, 60_000);
+
+  it('shows concealed reports again after the host has put them into another order', async () => {
+    const fake = createFakeEmbed();
+    const reports = (items: readonly number[]) => (
+      <>
+        {items.map((itemId) => (
+          <EmbeddedReport key={itemId} itemId={itemId} height={100} concealKey />
+        ))}
+      </>
+    );
+    const { container, render, untilReady } = draw(fake, () => reports([1, 2, 3]));
+    await untilReady(3);
+    const isEmpty = (frame: HTMLIFrameElement) => !!frame.contentDocument;
+    render(reports([3, 2, 1]));
+    await vi.waitFor(
+      () => {
+        const frames = [...container.querySelectorAll('iframe')];
+        expect(frames).toHaveLength(3);
+        expect(frames.filter(isEmpty)).toEqual([]);
+      },
+      { timeout: 10_000 },
+    );
+    await untilReady(3);
+  }, 60_000);
+
+  it('leaves its position to the classes of the host', async () => {
+    const fake = createFakeEmbed();
+    const style = document.createElement('style');
+    style.textContent = '.fill { position: absolute; inset: 0 }';
+    document.head.append(style);
+    onTestFinished(() => style.remove());
+    const { container, untilReady } = draw(fake, () => (
+      <>
+        <EmbeddedReport itemId={1} className="fill" />
+        <EmbeddedReport itemId={2} data-testid="plain" id="second" />
+      </>
+    ));
+    await untilReady(2);
+    const [first, second] = container.querySelectorAll<HTMLElement>('[data-state]');
+    expect(first && getComputedStyle(first).position).toBe('absolute');
+    expect(second && getComputedStyle(second).position).toBe('relative');
+    expect(second?.id).toBe('second');
+    expect(container.querySelectorAll('#second')).toHaveLength(1);
+  }, 60_000);
+});
+
 describe('the page that createFakeEmbed gives to frames', () => {
   it('comes back when the browser has shown its own error page for the address, and that one is not heard to load', async () => {
     const fake = createFakeEmbed({ page: () => '<p>Figures</p>' });
@@ -104,6 +251,7 @@ describe('the page that createFakeEmbed gives to frames', () => {
     });
     const onLoad = vi.fn();
     frame.addEventListener('load', onLoad);
+    frame.name = 'vitrine-1';
     frame.src = 'https://portal.fake.example/report/1042?ev=fake-key-1';
     document.body.append(frame);
     const shows = () => expect(frame.contentDocument?.body.textContent).toBe('Figures');

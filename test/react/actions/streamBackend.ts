@@ -28,10 +28,11 @@ export const createStreamBackend = () => {
   const keys = createVirtualBackend();
   const streams: OpenedStream[] = [];
   /** What is answered instead of a stream, and whom the backend sees. */
-  const state: { refuse: (() => Response) | undefined; scope: string; position: number } = {
+  const state: { refuse: (() => Response) | undefined; scope: string; position: number; clamp: number } = {
     refuse: undefined,
     scope: 's',
     position: 100,
+    clamp: Infinity,
   };
   const backend = {
     keys,
@@ -65,7 +66,8 @@ export const createStreamBackend = () => {
         send,
         end: () => void writer.close().catch(() => undefined),
       });
-      const position = headers.get('last-event-id') ?? state.position;
+      const after = Number(headers.get('last-event-id') ?? state.position);
+      const position = Math.min(after, state.clamp);
       send(`id: ${position}\nevent: hello\ndata: {"heartbeatMs":15000,"scope":"${state.scope}"}\n\n`);
       return new Response(readable, { headers: { 'content-type': 'text/event-stream' } });
     }) satisfies typeof fetch,

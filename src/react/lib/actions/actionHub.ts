@@ -242,8 +242,8 @@ export const createActionHub = ({ environment, endpoint, tabs }: ActionHubOption
       newestKeys = keys;
       stopLinger?.();
       listeners.set(listener, keys);
-      if (!stopListening) open();
-      listener.onStatus(status);
+      if (stopListening) listener.onStatus(status);
+      else open();
       return () => {
         listeners.delete(listener);
         newestKeys = [...listeners.values()].at(-1) ?? newestKeys;

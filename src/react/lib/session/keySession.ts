@@ -11,8 +11,7 @@ import { type KeyDemand, planNextStep } from './scheduler.ts';
 export type KeySnapshot = {
   /** Whether a new key has been asked for that no request is in flight for yet. */
   readonly isRefreshWanted: boolean;
-} & /** No report uses the session. */
-(
+} /** No report uses the session. */ & (
   | { readonly status: 'idle'; readonly activeKey?: never; readonly error?: never }
   /** There is no key yet. */
   | { readonly status: 'pending'; readonly activeKey?: never; readonly error?: EmbedError | undefined }

@@ -1,0 +1,243 @@
+import { act, fireEvent, render } from '@testing-library/react';
+import { type ActionStreamStatus, EmbeddedReport, EmbedProvider, useReportActions } from '@vitrine/react';
+import type { ReactNode } from 'react';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createVirtualEnvironment } from '../../support/virtualEnvironment.ts';
+import { createStreamBackend, sampleAction } from './streamBackend.ts';
+
+let count = 0;
+
+interface ListenerProps {
+  readonly onAction: (id: string) => void;
+  readonly onStatus?: (status: ActionStreamStatus) => void;
+}
+
+const Listener = ({ onAction, onStatus }: ListenerProps): ReactNode => {
+  useReportActions({}, ({ id }) => onAction(id), { onStatusChange: onStatus });
+  return null;
+};
+
+const setUp = () => {
+  const backend = createStreamBackend();
+  const environment = createVirtualEnvironment();
+  const provider = { fetch: backend.fetch, environment, endpoint: `/api/faults-${++count}` };
+  const advance = (ms: number) => act(() => environment.advance(ms));
+  const settle = async () => {
+    await act(() => vi.dynamicImportSettled());
+    await advance(0);
+    await advance(0);
+  };
+  const heard: string[] = [];
+  const statuses: ActionStreamStatus[] = [];
+  const listener = (
+    <EmbedProvider {...provider}>
+      <Listener onAction={(id) => heard.push(id)} onStatus={(status) => statuses.push(status)} />
+    </EmbedProvider>
+  );
+  return { backend, environment, provider, advance, settle, heard, statuses, listener };
+};
+
+/** Several tabs of one browser: locks that are handed on in order, and channels between them. */
+const createBrowser = () => {
+  const queues = new Map<string, (() => void)[]>();
+  const held = new Set<string>();
+  const request = async (
+    name: string,
+    { ifAvailable, signal }: LockOptions,
+    run: (lock: object | null) => unknown,
+  ): Promise<unknown> => {
+    if (held.has(name) && ifAvailable) return run(null);
+    while (held.has(name))
+      await new Promise<void>((resolve, reject) => {
+        queues.set(name, [...(queues.get(name) ?? []), resolve]);
+        signal?.addEventListener('abort', () => reject(new Error('aborted')));
+      });
+    held.add(name);
+    try {
+      return await run({});
+    } finally {
+      held.delete(name);
+      for (const wake of queues.get(name) ?? []) wake();
+      queues.delete(name);
+    }
+  };
+  Object.defineProperty(navigator, 'locks', { value: { request }, configurable: true });
+  onTestFinished(() => void Reflect.deleteProperty(navigator, 'locks'));
+  return { isLed: () => held.size > 0 };
+};
+
+describe('the action stream', () => {
+  it('starts at the present when somebody listens again: old clicks are not replayed', async () => {
+    const { backend, advance, settle, heard, listener } = setUp();
+    const { unmount } = render(listener);
+    await settle();
+    backend.send(117, sampleAction({ id: 'first' }));
+    await settle();
+    unmount();
+    await advance(2_000);
+    render(listener);
+    await settle();
+    expect(backend.streams.at(-1)?.headers.get('last-event-id')).toBeNull();
+    expect(heard).toEqual(['first']);
+  });
+
+  it('goes on after a backend whose positions start anew', async () => {
+    const { backend, advance, settle, heard, listener } = setUp();
+    render(listener);
+    await settle();
+    backend.send(117, sampleAction({ id: 'before' }));
+    await settle();
+    // Its inbox was replaced: positions beyond its own are clamped to them.
+    backend.state.clamp = 3;
+    backend.streams.at(-1)?.end();
+    await settle();
+    await advance(3_000);
+    await settle();
+    backend.send(4, sampleAction({ id: 'after' }));
+    await settle();
+    expect(heard).toEqual(['before', 'after']);
+  });
+
+  it('is asked for with the headers of a provider that is mounted', async () => {
+    const { backend, provider, advance, settle, heard } = setUp();
+    const listenAs = (token: string) => (
+      <EmbedProvider {...provider} headers={{ authorization: token }}>
+        <Listener onAction={(id) => heard.push(id)} />
+      </EmbedProvider>
+    );
+    render(listenAs('stays'));
+    await settle();
+    const { unmount } = render(listenAs('leaves'));
+    await settle();
+    unmount();
+    await settle();
+    backend.streams.at(-1)?.end();
+    await settle();
+    await advance(3_000);
+    await settle();
+    expect(backend.streams.map(({ headers }) => headers.get('authorization'))).toEqual(['stays', 'stays']);
+  });
+
+  it('says what it is doing: a refusal is not silent', async () => {
+    const { backend, advance, settle, statuses, listener } = setUp();
+    backend.state.refuse = () => new Response(null, { status: 401 });
+    render(listener);
+    await settle();
+    expect(statuses.at(-1)).toBe('refused');
+    backend.state.refuse = undefined;
+    await advance(60_000);
+    await settle();
+    expect(statuses.at(-1)).toBe('open');
+    backend.streams.at(-1)?.end();
+    await settle();
+    expect(statuses.at(-1)).toBe('retrying');
+  });
+
+  it('shows new data after each load, however often it changes: reloads become one', async () => {
+    const { backend, provider, settle } = setUp();
+    render(
+      <EmbedProvider {...provider}>
+        <EmbeddedReport itemId={1042} onAction={() => undefined} />
+      </EmbedProvider>,
+    );
+    await settle();
+    const frames = () => [...document.querySelectorAll('iframe')];
+    const load = (frame: HTMLIFrameElement | undefined) =>
+      act(async () => void (frame && fireEvent.load(frame)));
+    await load(frames()[0]);
+    const shown: (HTMLIFrameElement | undefined)[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      for (let second = 0; second < 5; second += 1) {
+        backend.send(101 + round * 10 + second, sampleAction({ id: `${round} ${second}`, refresh: true }));
+        await settle();
+      }
+      expect(frames()).toHaveLength(2);
+      const [, standby] = frames();
+      await load(standby);
+      expect(frames()[0]).toBe(standby);
+      shown.push(standby);
+    }
+    expect(new Set(shown).size).toBe(3);
+  });
+});
+
+describe('a proxy that holds the stream back', () => {
+  it('is noticed within a heartbeat of the request, and polled: clicks arrive within seconds', async () => {
+    const { backend, provider, advance, settle, heard, statuses } = setUp();
+    const asked: string[] = [];
+    let position = 100;
+    const proxied: typeof fetch = async (input, init) => {
+      const url = String(input);
+      if (!url.includes('/actions')) return backend.fetch(input, init);
+      asked.push(url);
+      // Nothing leaves the proxy before the answer has ended, not even its headers.
+      if (!url.endsWith('?poll=1'))
+        return new Promise((_, reject) =>
+          init?.signal?.addEventListener('abort', () => reject(new Error('aborted'))),
+        );
+      const after = Number(new Headers(init?.headers).get('last-event-id') ?? position);
+      const events = [`id: ${after}\nevent: hello\ndata: {"heartbeatMs":15000,"scope":""}\n\n`];
+      if (after < position)
+        events.push(
+          `id: ${position}\nevent: action\ndata: ${JSON.stringify(sampleAction({ id: `${position}` }))}\n\n`,
+        );
+      return new Response(events.join(''), { headers: { 'content-type': 'text/event-stream' } });
+    };
+    render(
+      <EmbedProvider {...provider} fetch={proxied}>
+        <Listener onAction={(id) => heard.push(id)} onStatus={(status) => statuses.push(status)} />
+      </EmbedProvider>,
+    );
+    await settle();
+    await advance(15_100);
+    await settle();
+    expect(statuses).toEqual(['connecting', 'polling']);
+    expect(asked).toHaveLength(2);
+    position += 1;
+    await advance(3_100);
+    await settle();
+    expect(heard).toEqual(['101']);
+    await advance(30_000);
+    await settle();
+    expect(heard).toEqual(['101']);
+    expect(statuses).toEqual(['connecting', 'polling']);
+    expect(asked.length).toBeGreaterThan(8);
+    expect(asked.length).toBeLessThan(15);
+  });
+});
+
+describe('a tab that leads', () => {
+  it.each(['pagehide', 'freeze'])('stops leading at %s, and comes back with the page', async (type) => {
+    const browser = createBrowser();
+    const { backend, environment, settle, listener } = setUp();
+    render(listener);
+    await settle();
+    expect(browser.isLed()).toBe(true);
+    act(() => environment.emit(type));
+    await settle();
+    expect(browser.isLed()).toBe(false);
+    expect(backend.openCount).toBe(0);
+    act(() => environment.emit(type === 'freeze' ? 'resume' : 'pageshow'));
+    await settle();
+    expect(browser.isLed()).toBe(true);
+    expect(backend.openCount).toBe(1);
+  });
+
+  it('stops leading when its stream is lost and cannot be opened again', async () => {
+    const browser = createBrowser();
+    const { backend, advance, settle, listener } = setUp();
+    render(listener);
+    await settle();
+    expect(browser.isLed()).toBe(true);
+    backend.state.refuse = () => new Response(null, { status: 503 });
+    backend.streams.at(-1)?.end();
+    await settle();
+    await advance(5_000);
+    await settle();
+    expect(browser.isLed()).toBe(false);
+    backend.state.refuse = undefined;
+    await advance(60_000);
+    await settle();
+    expect(browser.isLed()).toBe(true);
+  });
+});
