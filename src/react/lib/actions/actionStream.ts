@@ -1,4 +1,10 @@
-import { actionsPath, defaultEndpoint, type ReportAction, requestMarkerHeader } from '@vitrine/contract';
+import {
+  actionsPath,
+  defaultEndpoint,
+  pollParameter,
+  type ReportAction,
+  requestMarkerHeader,
+} from '@vitrine/contract';
 import type { KeyRequestOptions } from '../keys/keyRequest.ts';
 import { readHeaders } from '../keys/readHeaders.ts';
 import { backoffMs, maxBackgroundDelayMs, maxForegroundDelayMs } from '../session/retryPolicy.ts';
@@ -88,7 +94,7 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
     allHeaders.set('accept', 'text/event-stream');
     allHeaders.set(requestMarkerHeader, '1');
     if (cursor !== undefined) allHeaders.set('last-event-id', String(cursor));
-    const url = `${endpoint}${actionsPath}${pollsLeft > 0 ? '?poll=1' : ''}`;
+    const url = `${endpoint}${actionsPath}${pollsLeft > 0 ? `?${pollParameter}=1` : ''}`;
     const response = await send(url, { headers: allHeaders, credentials, cache: 'no-store', signal });
     isHopeless = finalStatuses.includes(response.status);
     isRefused = response.status >= 400 && response.status < 500;
