@@ -134,7 +134,7 @@ const draw = (fake: FakeEmbed, page: () => ReactNode) => {
     fake.close();
   });
   const answer: typeof fetch = async (_, init) => {
-    const { itemId } = JSON.parse(String(init?.body)) as { itemId: number };
+    const { itemId } = JSON.parse(init?.body as string) as { itemId: number };
     return Response.json({ itemId, key: `key-${itemId}`, tenantUrl, lifetimeMs: 60 * minute, expiresAt: '' });
   };
   const render = (children: ReactNode) =>

@@ -167,7 +167,7 @@ describe('a proxy that holds the stream back', () => {
     const asked: string[] = [];
     let position = 100;
     const proxied: typeof fetch = async (input, init) => {
-      const url = String(input);
+      const url = input instanceof Request ? input.url : String(input);
       if (!url.includes('/actions')) return backend.fetch(input, init);
       asked.push(url);
       // Nothing leaves the proxy before the answer has ended, not even its headers.
