@@ -71,3 +71,27 @@ describe('vitrine()', () => {
     expect((await fetch(`${url}/api/embed`)).status).toBe(418);
   });
 });
+
+describe('Vary', () => {
+  it.each([
+    ['a text', 'Accept-Encoding'],
+    ['a list', ['Accept-Encoding', 'Cookie']],
+  ])('keeps what the host has set as %s beside our own', async (_name, given) => {
+    const portal = await startStandInPortal();
+    onTestFinished(() => portal.close());
+    const app = express();
+    app.use((_req, res, next) => {
+      res.setHeader('Vary', given);
+      next();
+    });
+    const url = await mountOn(app, portal.url);
+    for (const body of ['{"itemId":1042}', '{'])
+      expect((await post(url, body)).headers.get('vary')?.split(', ').sort()).toEqual([
+        'Accept-Encoding',
+        'Authorization',
+        'Cookie',
+        'Origin',
+        'Sec-Fetch-Site',
+      ]);
+  });
+});

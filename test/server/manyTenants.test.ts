@@ -1,7 +1,7 @@
 import { createFetchHandler } from '@vitrine/server';
 import { expect, it, onTestFinished } from 'vitest';
 import { keyRequest, viewerByHeader } from '../support/keyRequest.ts';
-import { connectionTo } from '../support/standInPortal.ts';
+import { connectionTo, envelopeOf, startStandInPortal } from '../support/standInPortal.ts';
 
 const connectionOf = (name: string) => ({
   ...connectionTo('http://127.0.0.1:1'),
@@ -40,4 +40,74 @@ it.each([
   expect(names).toHaveLength(1000);
   expect(names).toContain('t0');
   expect(names).not.toContain('t1');
+});
+
+it('keeps as many tenants as maxTenants says', async () => {
+  const handler = createFetchHandler({
+    portal: (request: Request) => connectionOf(request.headers.get('x-user') ?? ''),
+    viewer: viewerByHeader,
+    canView: () => false,
+    maxTenants: 2,
+    logger: false,
+  });
+  onTestFinished(() => handler.close());
+  for (const name of ['a', 'b', 'a', 'c']) await handler(keyRequest(1042, name));
+  const names = handler.health().tenants.map(({ tenancyName }) => tenancyName);
+  expect(names.sort()).toEqual(['a', 'c']);
+});
+
+it.each([
+  ['the number as text', { tenantId: '101' }],
+  ['a slash at the end of an address', { tenantUrl: 'https://acme.portal.example/' }],
+  ['an address in upper case', { tenantUrl: 'HTTPS://ACME.portal.example' }],
+])('takes a tenant that is written with %s for the same one', async (_title, change) => {
+  const portal = await startStandInPortal();
+  onTestFinished(() => portal.close());
+  const connection = connectionTo(portal.url);
+  let count = 0;
+  const handler = createFetchHandler({
+    portal: () => ((count += 1) % 2 === 0 ? connection : { ...connection, ...change }),
+    viewer: viewerByHeader,
+    canView: () => true,
+    cache: true,
+    logger: false,
+  });
+  onTestFinished(() => handler.close());
+  for (let n = 0; n < 4; n += 1) expect((await handler(keyRequest(1042, 'a'))).status).toBe(200);
+  // Its cache outlives the change of spelling.
+  expect(portal.calls).toHaveLength(1);
+  expect(handler.health().tenants).toHaveLength(1);
+});
+
+it('closes the connections of a tenant that left, after its calls in flight', async () => {
+  const [portal, other] = [await startStandInPortal(), await startStandInPortal()];
+  onTestFinished(async () => {
+    await portal.close();
+    await other.close();
+  });
+  const [arrived, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  portal.answer = async () => {
+    arrived.resolve();
+    await gate.promise;
+    return { body: envelopeOf('key-of-the-first') };
+  };
+  const connections = { a: connectionTo(portal.url), b: { ...connectionTo(other.url), tenancyName: 'b' } };
+  const handler = createFetchHandler({
+    portal: (request: Request) => connections[request.headers.get('x-user') === 'a' ? 'a' : 'b'],
+    viewer: viewerByHeader,
+    canView: () => true,
+    maxTenants: 1,
+    logger: false,
+  });
+  onTestFinished(() => handler.close());
+  const answer = handler(keyRequest(1042, 'a'));
+  await arrived.promise;
+  expect((await handler(keyRequest(1042, 'b'))).status).toBe(200);
+  expect(portal.openConnections()).toBe(1);
+  gate.resolve();
+  expect((await answer).status).toBe(200);
+  while (portal.openConnections() > 0) await new Promise((resolve) => setImmediate(resolve));
+  expect(other.openConnections()).toBe(1);
+  await handler.close();
+  while (other.openConnections() > 0) await new Promise((resolve) => setImmediate(resolve));
 });

@@ -54,6 +54,7 @@ const mount = async () => {
     viewer: viewerByHeader,
     canView: () => true,
     logger: false,
+    upstream: { retry: false },
     openTelemetry,
   });
   onTestFinished(async () => {
@@ -95,6 +96,43 @@ describe('telemetry', () => {
     await handler(keyRequest('x'));
     expect(spans.map(({ status }) => status)).toEqual([{ code: 2, message: 'portal_refused' }, undefined]);
     expect(spans[0]?.attributes).toMatchObject({ 'vitrine.portal_status': 401, 'vitrine.attempts': 1 });
+  });
+
+  it('measures each tenant by gauges: calls in flight, calls that wait, the circuit', async () => {
+    const { handler, portal, gauges } = await mount();
+    const read = () => {
+      const seen: Record<string, unknown> = {};
+      for (const [name, callback] of gauges)
+        callback({
+          observe: (value, attributes) => {
+            expect(attributes).toEqual({ 'vitrine.tenancy_name': 'acme' });
+            seen[name] = value;
+          },
+        });
+      return seen;
+    };
+    const [arrived, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    portal.answer = async () => {
+      arrived.resolve();
+      await gate.promise;
+      return { status: 503, body: '' };
+    };
+    const first = handler(keyRequest(1042));
+    await arrived.promise;
+    expect(read()).toEqual({
+      'vitrine.upstream.calls_in_flight': 1,
+      'vitrine.upstream.calls_waiting': 0,
+      'vitrine.upstream.circuit_open': 0,
+    });
+    gate.resolve();
+    await first;
+    for (let n = 0; n < 9; n += 1) await handler(keyRequest(1042, `viewer-${n}`));
+    expect(read()).toMatchObject({
+      'vitrine.upstream.calls_in_flight': 0,
+      'vitrine.upstream.circuit_open': 1,
+    });
+    await handler.close();
+    expect(gauges.size).toBe(0);
   });
 
   it('holds no secret, no key and no address', async () => {

@@ -37,8 +37,13 @@ export const optionsFor = <TRequest>(
 /** Starts a host with the endpoint under `/api/embed` and gives its address; it ends with the test. */
 export type StartHost = (portalUrl: string, options: HostOptions) => Promise<string>;
 
-const askFor = (url: string, body: unknown, headers: Record<string, string> = {}) =>
+const askFor = (
+  url: string,
+  body: unknown,
+  ...[headers = {}, signal]: [headers?: Record<string, string>, signal?: AbortSignal]
+) =>
   fetch(`${url}/api/embed/keys`, {
+    ...(signal !== undefined && { signal }),
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'x-vitrine-request': '1', cookie: 'north', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -92,7 +97,9 @@ export const describeKeyEndpoint = (name: string, startHost: StartHost): void =>
         const { headers } = await askFor(url, { itemId });
         expect(headers.get('cache-control')).toBe('no-store');
         expect(headers.get('etag')).toBeNull();
-        expect(headers.get('vary')).toContain('Cookie');
+        expect(headers.get('vary')?.split(/, */)).toEqual(
+          expect.arrayContaining(['Cookie', 'Authorization', 'Origin', 'Sec-Fetch-Site']),
+        );
         expect(headers.get('access-control-allow-origin')).toBeNull();
       }
     });
@@ -171,6 +178,10 @@ export const describeKeyEndpoint = (name: string, startHost: StartHost): void =>
       expect(await statusWith({ origin: 'https://evil.example' })).toBe(403);
       expect(await statusWith({ origin: 'null' })).toBe(403);
       expect(await statusWith({ origin: url })).toBe(200);
+      // Another port of this host is another origin: another app may run there.
+      const { hostname, port, protocol } = new URL(url);
+      expect(await statusWith({ origin: `${protocol}//${hostname}:${Number(port) + 1}` })).toBe(403);
+      expect(await statusWith({ origin: `${protocol}//${hostname}` })).toBe(403);
       const intranet = { origin: 'https://intranet.acme.example', 'sec-fetch-site': 'cross-site' };
       expect(await statusWith(intranet)).toBe(200);
       const unmarked = await fetch(`${url}/api/embed/keys`, {
@@ -227,6 +238,66 @@ export const describeKeyEndpoint = (name: string, startHost: StartHost): void =>
       await left.promise;
       portal.answer = () => ({ body: envelopeOf('next') });
       expect(await (await askFor(url, { itemId: 1042 })).json()).toMatchObject({ key: 'next' });
+    });
+
+    it('keeps the call that others wait for when the viewer who began it leaves', async () => {
+      const url = await start();
+      const [arrived, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      portal.answer = async () => {
+        arrived.resolve();
+        await gate.promise;
+        return { body: envelopeOf('shared') };
+      };
+      const leaving = new AbortController();
+      const first = askFor(url, { itemId: 1042 }, {}, leaving.signal);
+      await arrived.promise;
+      const second = askFor(url, { itemId: 1042 });
+      // Whoever asks after it is answered after the server has heard of it.
+      expect((await askFor(url, { itemId: 1042 }, { cookie: 'stranger' })).status).toBe(401);
+      leaving.abort();
+      await expect(first).rejects.toThrow('aborted');
+      expect((await askFor(url, { itemId: 1042 }, { cookie: 'stranger' })).status).toBe(401);
+      gate.resolve();
+      expect(await (await second).json()).toMatchObject({ key: 'shared' });
+      expect(portal.calls).toHaveLength(1);
+    });
+
+    it('begins a new call for a viewer who comes after all others have left', async () => {
+      const url = await start();
+      const [arrived, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      portal.answer = async (call) => {
+        call.onClose(left.resolve);
+        arrived.resolve();
+        await left.promise;
+        return { body: envelopeOf('too late') };
+      };
+      const leaving = new AbortController();
+      const first = askFor(url, { itemId: 1042 }, {}, leaving.signal);
+      await arrived.promise;
+      leaving.abort();
+      await expect(first).rejects.toThrow('aborted');
+      portal.answer = () => ({ body: envelopeOf('next') });
+      expect(await (await askFor(url, { itemId: 1042 })).json()).toMatchObject({ key: 'next' });
+    });
+
+    it('rejects a body over 2,048 bytes that arrives in chunks without a length', async () => {
+      const url = await start();
+      const bytes = (text: string) => new TextEncoder().encode(text);
+      const send = (chunks: number) => {
+        const body = new ReadableStream<Uint8Array>({
+          start: (sink) => {
+            for (let n = 0; n < chunks; n += 1) sink.enqueue(bytes(' '.repeat(512)));
+            sink.enqueue(bytes('{"itemId":1042}'));
+            sink.close();
+          },
+        });
+        const headers = { 'Content-Type': 'application/json', 'x-vitrine-request': '1', cookie: 'north' };
+        // The type of the standard library lacks "duplex", which a stream as body needs.
+        const init = { method: 'POST', headers, body, duplex: 'half' };
+        return fetch(`${url}/api/embed/keys`, init);
+      };
+      expect((await send(3)).status).toBe(200);
+      expect(await (await send(4)).json()).toMatchObject({ status: 413, code: 'request_too_large' });
     });
 
     it('asks the portal nothing for a viewer who left while the host was asked', async () => {

@@ -27,6 +27,8 @@ export interface StandInPortal {
   readonly url: string;
   readonly calls: ReceivedCall[];
   answer: (call: ReceivedCall) => StandInAnswer | Promise<StandInAnswer>;
+  /** Connections that are open now. */
+  openConnections(): number;
   close(): Promise<void>;
 }
 
@@ -80,11 +82,19 @@ export const startStandInPortal = async (): Promise<StandInPortal> => {
     });
   };
   const server = createServer(onRequest);
+  let open = 0;
+  server.on('connection', (socket) => {
+    open += 1;
+    socket.on('close', () => {
+      open -= 1;
+    });
+  });
   const url = await listenOn(server);
   const portal: StandInPortal = {
     url,
     calls,
     answer: () => ({ body: envelopeOf(`key-${calls.length}`) }),
+    openConnections: () => open,
     close: () => closeServer(server),
   };
   return portal;

@@ -1,0 +1,33 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createSemaphore } from '../../src/server/lib/upstream/createSemaphore.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+const { signal } = new AbortController();
+
+it('turns a caller away who waited too long, and gives the place to the next one', async () => {
+  const semaphore = createSemaphore({ maxConcurrent: 1, maxQueue: 10, maxWaitMs: 1000 });
+  const gate = Promise.withResolvers<string>();
+  const first = semaphore.run(() => gate.promise, signal);
+  const late = semaphore.run(() => Promise.resolve('late'), signal);
+  vi.advanceTimersByTime(999);
+  const next = semaphore.run(() => Promise.resolve('next'), signal);
+  expect(semaphore).toMatchObject({ inFlight: 1, waiting: 2 });
+  vi.advanceTimersByTime(1);
+  await expect(late).rejects.toMatchObject({ reason: 'waited_too_long' });
+  expect(semaphore.waiting).toBe(1);
+  gate.resolve('first');
+  expect(await Promise.all([first, next])).toEqual(['first', 'next']);
+  // The place is free a moment after the task has ended.
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([semaphore.inFlight, semaphore.waiting, vi.getTimerCount()]).toEqual([0, 0, 0]);
+});
+
+it('frees the place of a task that fails', async () => {
+  const semaphore = createSemaphore({ maxConcurrent: 1, maxQueue: 1, maxWaitMs: 1000 });
+  const failing = semaphore.run(() => Promise.reject(new Error('no')), signal);
+  const next = semaphore.run(() => Promise.resolve('next'), signal);
+  await expect(failing).rejects.toThrow('no');
+  expect(await next).toBe('next');
+});
