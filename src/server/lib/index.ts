@@ -1,5 +1,3 @@
-import './requireNode.ts';
-
 export { allowAll } from './access/allowAll.ts';
 export { createFetchHandler } from './http/createFetchHandler.ts';
 export { createNodeHandler } from './http/createNodeHandler.ts';
