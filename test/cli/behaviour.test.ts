@@ -154,7 +154,7 @@ describe('results', () => {
     closeSync(full);
     const told = text(child.stderr ?? expect.fail('There is no stderr.'));
     expect(await once(child, 'exit')).toEqual([1, null]);
-    expect(await told).toBe('The output cannot be written (ENOSPC).\n');
+    expect(await told).toBe('Could not write the output (ENOSPC).\n');
   });
 
   it('show what others wrote and obey none of it', async () => {
@@ -292,7 +292,7 @@ describe('the API key', () => {
 describe('damage', () => {
   const userCount = async () => JSON.parse((await vitrine('users list --json')).stdout).length;
 
-  it('is not done where nobody can be asked, unless --yes says so', async () => {
+  it('is not done without an interactive terminal, unless --yes is given', async () => {
     const before = await userCount();
     const asked = await vitrine('users delete north.manager@acme.example');
     expect(asked.exitCode).toBe(1);
@@ -300,7 +300,7 @@ describe('damage', () => {
     expect(await userCount()).toBe(before);
   });
 
-  it('is not done when the question is left by Ctrl-C, which ends the command in its own words', async () => {
+  it('exits without changes when the prompt is cancelled', async () => {
     const before = await userCount();
     const left = await vitrine('users delete north.manager@acme.example', {
       isTerminal: true,
@@ -509,7 +509,7 @@ describe('sync', () => {
   });
 });
 
-it('a customer of whom something cannot be brought in is not said to be as wanted', async () => {
+it('a customer with a conflict is not reported as synced', async () => {
   const cwd = temporaryFolder();
   const user = { email: 'a@acme.example', type: 'UserPass', firstName: 'A', lastName: 'B' };
   const provision = (users: readonly object[]) => {
@@ -538,7 +538,7 @@ it.each([
   [
     'a role of an item that is no text',
     { items: [{ workspaceId: 'w', reportId: 'r', displayName: 'd', roles: [{}] }] },
-    'roles is no list of texts',
+    'roles is not a list of strings',
   ],
   ['a misspelt part', { organisationUnits: ['Sales'] }, '"organisationUnits", which is not known'],
 ])('a customer file with %s brings nothing in', async (_title, part, message) => {
@@ -580,7 +580,7 @@ describe('the audit log', () => {
     for (const name of ['-', 'folder', 'link']) {
       const { exitCode, stderr } = await vitrine(`audit export --out ${name}`, { cwd });
       expect(exitCode).toBe(1);
-      expect(stderr).toContain(`--out is "${name}", which is no file.`);
+      expect(stderr).toContain(`--out is "${name}", which is not a file.`);
     }
     expect(readdirSync(cwd).toSorted()).toEqual(['folder', 'link']);
   });

@@ -38,7 +38,7 @@ export const registerItems: RegisterCommand = (program, context) => {
       new Option('--workspace <guid>', 'workspace of the BI platform'),
       new Option('--report <guid>', 'report in the BI platform'),
       new Option('--name <name>', 'display name'),
-      listOption('--role <name>', 'role name; may stand several times'),
+      listOption('--role <name>', 'role name; may be repeated'),
     ],
     examples: [
       {

@@ -78,13 +78,13 @@ export const registerOus: RegisterCommand = (program, context) => {
   });
   addCommand(family, context, {
     usage: 'sync <id>',
-    summary: 'Synchronize a unit with its security group now',
+    summary: 'Sync a unit with its security group now',
     details: 'Adds, updates and removes members as the identity directory says.',
     examples: [{ line: 'vitrine ous sync 2', note: 'now instead of at the next turn' }],
     run: (run) =>
       withClient(run, async (client) => {
         run.out.record(await client.organizationUnits.sync(run.args[0] ?? '', { signal: run.io.signal }));
-        run.out.note('The portal has taken the synchronization on.');
+        run.out.note('The portal accepted the synchronization.');
       }),
   });
 };

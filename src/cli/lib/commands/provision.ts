@@ -103,7 +103,7 @@ const readUser = (row: Row): CustomerUser => {
 
 const list = (row: Row, name: string): readonly unknown[] => {
   const value = row[name] ?? [];
-  if (!Array.isArray(value)) throw new UsageError(`"${name}" of the customer file is no list.`);
+  if (!Array.isArray(value)) throw new UsageError(`"${name}" of the customer file must be a list.`);
   return value;
 };
 
@@ -111,15 +111,14 @@ const texts = (row: Row, name: string): readonly string[] =>
   list(row, name).map((entry) => {
     if (typeof entry !== 'string' || entry.trim() === '')
       throw new UsageError(
-        `"${name}" of the customer file holds ${JSON.stringify(entry).slice(0, 60)}, which is no text.`,
+        `"${name}" of the customer file holds ${JSON.stringify(entry).slice(0, 60)}, which is not a string.`,
       );
     return entry;
   });
 
 const rows = (row: Row, name: string): readonly Row[] =>
   list(row, name).map((entry) => {
-    if (!isRecord(entry))
-      throw new UsageError(`"${name}" of the customer file holds something that is no record.`);
+    if (!isRecord(entry)) throw new UsageError(`"${name}" of the customer file must be a list of records.`);
     return entry;
   });
 

@@ -39,8 +39,8 @@ const fieldOptions = () => [
   new Option('--type <type>', `identity kind: ${userTypes.join(', ')}`),
   new Option('--first-name <name>', 'given name'),
   new Option('--last-name <name>', 'family name'),
-  listOption('--role <name>', 'role name; may stand several times'),
-  listOption('--ou <id>', 'organizational unit; may stand several times'),
+  listOption('--role <name>', 'role name; may be repeated'),
+  listOption('--ou <id>', 'organizational unit; may be repeated'),
 ];
 
 /** `vitrine users`: the users of the tenant. */
@@ -99,12 +99,11 @@ export const registerUsers: RegisterCommand = (program, context) => {
   addCommand(family, context, {
     usage: 'update <user>',
     summary: 'Change a user',
-    details:
-      'Roles and units given replace the ones there are. --no-roles and --no-ous take all of them away.',
+    details: 'Roles and units given replace the ones there are. --no-roles and --no-ous remove all of them.',
     options: [
       ...fieldOptions(),
-      new Option('--no-roles', 'take all roles away'),
-      new Option('--no-ous', 'take all units away'),
+      new Option('--no-roles', 'remove all roles'),
+      new Option('--no-ous', 'remove all units'),
     ],
     examples: [{ line: 'vitrine users update 1 --last-name South', note: 'another family name' }],
     run: (run) =>

@@ -7,7 +7,7 @@ export const confirm = async ({ io, options }: Run, question: string): Promise<b
   if (isOn(options, 'yes')) return true;
   if (io.stdin.isTTY !== true || io.stderr.isTTY !== true)
     throw new UsageError(
-      `${question}\nNo interactive terminal, so nothing was changed. Add --yes to go on without the question.`,
+      `${question}\nNo interactive terminal, so nothing was changed. Add --yes to skip the question.`,
     );
   const { default: ask } = await import('@inquirer/confirm');
   return ask(

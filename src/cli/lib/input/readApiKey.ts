@@ -28,6 +28,6 @@ const readSecretFile = async (file: string): Promise<string> => {
   try {
     return await readFile(file, 'utf8');
   } catch {
-    throw new UsageError(`The API key file ${file} cannot be read.`);
+    throw new UsageError(`Could not read the API key file ${file}.`);
   }
 };

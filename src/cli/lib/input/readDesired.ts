@@ -18,7 +18,7 @@ const optionalText = (row: Row, name: string): string | undefined => {
 const texts = (row: Row, name: string): readonly string[] => {
   const value = row[name] ?? [];
   if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return value;
-  throw new UsageError(`${name} is no list of texts: ${JSON.stringify(row).slice(0, 120)}`);
+  throw new UsageError(`${name} is not a list of strings: ${JSON.stringify(row).slice(0, 120)}`);
 };
 
 /** A role out of a row of a file. */

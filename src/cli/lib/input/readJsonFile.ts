@@ -7,12 +7,12 @@ export const readJsonFile = async (path: string): Promise<unknown> => {
   try {
     text = await readFile(path, 'utf8');
   } catch {
-    throw new UsageError(`The file ${path} cannot be read. Does it exist?`);
+    throw new UsageError(`Could not read the file ${path}. Check that it exists.`);
   }
   try {
     return JSON.parse(text);
   } catch {
-    throw new UsageError(`The file ${path} holds no JSON.`);
+    throw new UsageError(`The file ${path} is not valid JSON.`);
   }
 };
 
@@ -20,7 +20,7 @@ export const readJsonFile = async (path: string): Promise<unknown> => {
 export const readJsonList = async (path: string): Promise<readonly Readonly<Record<string, unknown>>[]> => {
   const value = await readJsonFile(path);
   if (!Array.isArray(value) || !value.every(isRecord))
-    throw new UsageError(`The file ${path} holds no list of records: it should start with [ and hold {…}.`);
+    throw new UsageError(`The file ${path} is not a list of records. It should look like [{…}, {…}].`);
   return value;
 };
 

@@ -8,7 +8,7 @@ export interface ErrorPlace {
   readonly columns?: number;
 }
 
-/** A line that goes on stands deeper, where it was indented to begin with. */
+/** A wrapped line is indented further when its start is indented. */
 const wrapLine = (line: string, columns: number): string => {
   const margin = line.startsWith('  ') ? '  ' : '';
   return wrapWords(line.trimStart(), columns - 2 * margin.length)

@@ -59,7 +59,7 @@ export const addCommand = (parent: Command, context: CommandContext, spec: Comma
 const formatExamples = (examples: readonly Example[]): string =>
   ['Examples:', ...examples.flatMap(({ line, note }) => [`  # ${note}`, `  $ ${line}`])].join('\n');
 
-/** An option that may stand several times: `--role Readers --role Writers`. */
+/** An option that may be repeated: `--role Readers --role Writers`. */
 export const listOption = (flags: string, description: string): Option =>
   new Option(flags, description).argParser((value: string, previous: readonly string[] | undefined) => [
     ...(previous ?? []),

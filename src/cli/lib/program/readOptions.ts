@@ -6,7 +6,7 @@ export const textOption = (options: Readonly<Record<string, unknown>>, name: str
   return typeof value === 'string' ? value : undefined;
 };
 
-/** The texts of an option that may stand several times, or nothing. */
+/** The texts of an option that may be repeated, or nothing. */
 export const listOf = (
   options: Readonly<Record<string, unknown>>,
   name: string,
@@ -15,7 +15,7 @@ export const listOf = (
   return Array.isArray(value) ? value.map(String) : undefined;
 };
 
-/** The number of an option, or nothing. Throws for what is no number from `min`. */
+/** The number of an option, or nothing. Throws unless it is a number of at least `min`. */
 export const numberOption = (
   options: Readonly<Record<string, unknown>>,
   name: string,

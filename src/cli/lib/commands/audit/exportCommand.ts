@@ -86,7 +86,7 @@ const fileOf = async ({ io, options }: Run, standard: string): Promise<string> =
   const there = await stat(path).catch(() => undefined);
   if (name === '-' || there?.isFile() === false)
     throw new UsageError(
-      `--out is ${JSON.stringify(name)}, which is no file. \`vitrine audit list --all --ndjson\` prints the records.`,
+      `--out is ${JSON.stringify(name)}, which is not a file. \`vitrine audit list --all --ndjson\` prints the records.`,
     );
   return path;
 };

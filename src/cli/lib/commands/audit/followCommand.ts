@@ -15,7 +15,7 @@ import { shortTime } from './auditView.ts';
 export const followCommand: CommandSpec = {
   usage: 'follow',
   summary: 'Show audit records as they come, until Ctrl-C',
-  details: 'With --checkpoint a later run goes on where this one stopped: no record is lost or shown twice.',
+  details: 'With --checkpoint a later run resumes where this one stopped: no record is lost or shown twice.',
   options: [
     ...filterOptions(),
     new Option('--checkpoint <file>', 'where to remember how far this came'),
@@ -83,13 +83,13 @@ const loadCheckpoint = async (path: string): Promise<AuditCheckpoint | undefined
     text = await readFile(path, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw new UsageError(`The checkpoint ${path} cannot be read.`);
+    throw new UsageError(`Could not read the checkpoint ${path}.`);
   }
   try {
     const { parseAuditCheckpoint } = await import('@vitrine/portal-client');
     return parseAuditCheckpoint(JSON.parse(text));
   } catch {
-    throw new UsageError(`The checkpoint ${path} holds no checkpoint. Remove it to start from --from.`);
+    throw new UsageError(`The file ${path} is not a checkpoint. Remove it to start from --from.`);
   }
 };
 
