@@ -127,7 +127,7 @@ describe('examples', () => {
       VITRINE_PASSPHRASE: tenant.passPhrase,
     };
     const cwd = temporaryFolder();
-    mkdirSync(join(cwd, 'refused'));
+    mkdirSync(join(cwd, 'rejected'));
     writeFileSync(join(cwd, 'people.csv'), people);
     writeFileSync(join(cwd, 'staff.csv'), staff);
     writeFileSync(join(cwd, 'scim-users.json'), JSON.stringify(scim));

@@ -31,7 +31,7 @@ describe('a command loads only what it needs', () => {
     expect(modules.length).toBeLessThan(40);
   });
 
-  it.each(['users', 'items', 'generate', 'keys', 'sync', 'provision', 'audit'])(
+  it.each(['doctor', 'users', 'items', 'generate', 'keys', 'sync', 'provision', 'audit'])(
     '%s --help: nothing heavy',
     (name) => {
       expect(modulesOf(name, '--help').filter((url) => heavy.test(url))).toEqual([]);

@@ -2,7 +2,7 @@ import { isItemId } from '@vitrine/contract';
 import { InvalidArgumentError } from 'commander';
 import { formatLine } from '../doctor/formatLine.ts';
 import { withDevPortal, withEnvFile } from '../doctor/readEnvironment.ts';
-import { type DoctorLine, runDoctor } from '../doctor/runDoctor.ts';
+import type { DoctorLine } from '../doctor/runDoctor.ts';
 import { createColors } from '../output/createColors.ts';
 import type { RegisterCommand } from './registerCommands.ts';
 
@@ -48,6 +48,7 @@ export const registerDoctor: RegisterCommand = (program, { io, setExitCode }) =>
       const env = options.dev === true ? await withDevPortal(given, io.cwd) : given;
       const colors = createColors(io, io.stdout);
       const lines: DoctorLine[] = [];
+      const { runDoctor } = await import('../doctor/runDoctor.ts');
       for await (const line of runDoctor({
         env,
         isDev: options.dev === true,
