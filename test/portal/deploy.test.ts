@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -35,7 +36,10 @@ const run = async (words: readonly string[], port: number): Promise<void> => {
     ['--conditions=@vitrine/source', at('src/cli/lib/bin.ts'), ...words],
     { stdio: 'ignore' },
   );
-  onTestFinished(() => void child.kill());
+  // Its database goes after it.
+  onTestFinished(async () => {
+    if (child.kill()) await once(child, 'exit');
+  });
   await expect
     .poll(
       () =>
