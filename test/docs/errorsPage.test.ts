@@ -1,0 +1,18 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { problemCodes } from '@vitrine/contract';
+import { expect, it } from 'vitest';
+import { kindByCode } from '../../src/react/lib/errors/errorTable.ts';
+import { errorsPage } from '../support/errorsPage.ts';
+
+const page = new URL('../../docs/errors.md', import.meta.url);
+if (process.env['VITRINE_WRITE_DOCS'] === '1') writeFileSync(page, errorsPage());
+
+it('docs/errors.md is what the tables say', () => {
+  expect(readFileSync(page, 'utf8')).toBe(errorsPage());
+});
+
+it('docs/errors.md has an anchor for every code', () => {
+  const anchors = [...errorsPage().matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id);
+  const codes = new Set([...Object.keys(problemCodes), ...Object.keys(kindByCode), 'http_status']);
+  expect(new Set(anchors)).toEqual(codes);
+});

@@ -1,0 +1,45 @@
+import {
+  type ErrorAdvice,
+  errorAdvice,
+  httpStatusAdvice,
+} from '../../src/react/lib/development/errorAdvice.ts';
+import { EmbedError } from '../../src/react/lib/errors/embedError.ts';
+import type { EmbedErrorRetry } from '../../src/react/lib/errors/errorTable.ts';
+
+const retries: Readonly<Record<EmbedErrorRetry, string>> = {
+  auto: 'yes, by itself, with growing pauses',
+  person: 'when the viewer asks for it',
+  never: 'no: somebody has to change a setting or the code',
+};
+
+const section = (anchor: string, code: string, { title, cause, hint }: ErrorAdvice): string => {
+  const { kind, retry } = new EmbedError(code);
+  return `<a id="${anchor}"></a>
+
+## \`${code}\`
+
+${title}
+
+- **Likely cause:** ${cause}
+- **What to do:** ${hint}
+${
+  code === 'refresh_aborted'
+    ? ''
+    : `- **Retried:** ${retries[retry]}
+- **The viewer reads:** the label \`${kind}\`
+`
+}`.replaceAll(/<(?!a |\/a)(?![^`\n]*`)/g, '&lt;');
+};
+
+/** The page of all error codes. */
+export const errorsPage = (): string => `# Errors
+
+Every code that a report can fail with: \`error.code\`, and \`data-code\` on the root element of the report. The \`requestId\` of an
+error is in the backend's log too, on the line that says what was wrong. By symptom: [Troubleshooting](guides/troubleshooting.md).
+
+A test writes this page from the tables in the code: \`VITRINE_WRITE_DOCS=1 npx vitest run --project node test/docs/errorsPage.test.ts\`.
+
+${Object.entries(errorAdvice)
+  .map(([code, advice]) => section(code, code, advice))
+  .join('\n')}
+${section('http_status', 'http_<status>', httpStatusAdvice)}`;
