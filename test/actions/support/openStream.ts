@@ -54,6 +54,9 @@ export const openStream = async (url: string, headers: Record<string, string> = 
   return {
     response,
     events,
+    get beats() {
+      return beats;
+    },
     get lastId() {
       return lastId;
     },

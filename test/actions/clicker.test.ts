@@ -1,0 +1,63 @@
+import { createServer } from 'node:http';
+import { createActions, type Diagnostic, sqliteInbox } from '@vitrine/actions';
+import { createPortal } from '@vitrine/portal';
+import { createPortalClient } from '@vitrine/portal-client';
+import { createNodeHandler } from '@vitrine/server';
+import { expect, it, onTestFinished } from 'vitest';
+import { closeServer, listen } from '../support/standInPortal.ts';
+import { openStream } from './support/openStream.ts';
+import { clickBody } from './support/samples.ts';
+
+it('a click of a portal user reaches that person alone, by the e-mail address that the portal knows', async () => {
+  const portal = await createPortal();
+  onTestFinished(() => portal.close());
+  const [tenant] = portal.tenants;
+  if (tenant === undefined) throw new Error('The portal has no tenant.');
+  const { tenantUrl, apiBaseUrl, baseUrl, tenantId, tenancyName, apiKey, passPhrase } = tenant;
+  const [item] = tenant.items;
+  const connection = { tenantUrl, apiBaseUrl, baseUrl, tenantId, tenancyName, passPhrase };
+  await using client = createPortalClient({ baseUrl, apiKey });
+  const users = [];
+  for await (const one of client.users.list()) if (one.email) users.push(one);
+  const [user] = users;
+  const diagnostics: Diagnostic[] = [];
+  const actions = createActions({
+    // While a key is replaced, the portal may know the old one alone.
+    portal: { ...connection, apiKey: ['a-key-that-the-portal-does-not-know-yet', apiKey] },
+    secrets: tenant.webhookSecret,
+    inbox: sqliteInbox(':memory:', { thread: 'main' }),
+    audience: 'clicker',
+    on: { [String(item?.id)]: ({ rows }) => ({ message: `${rows.length} rows` }) },
+    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+  });
+  const mount = createNodeHandler({
+    portal: { ...connection, apiKey },
+    viewer: (request) => ({ userId: String(request.headers['x-as']) }),
+    canView: () => true,
+    actions,
+    logger: false,
+  });
+  const server = createServer(mount);
+  const url = await listen(server);
+  onTestFinished(async () => {
+    actions.endStreams();
+    await closeServer(server);
+    await actions.close(0);
+    await mount.close();
+  });
+  const post = (changes: object) =>
+    fetch(`${url}/api/embed/webhook`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${tenant.webhookSecret}` },
+      body: JSON.stringify(clickBody({ reportId: item?.guid ?? '', ...changes })),
+    });
+  const own = await openStream(`${url}/api/embed/actions`, { 'x-as': user?.email ?? '' });
+  const other = await openStream(`${url}/api/embed/actions`, { 'x-as': 'somebody.else@acme.example' });
+  await Promise.all([own.untilHello(), other.untilHello()]);
+  await post({ currentUser: 999_999 });
+  await post({ currentUser: user?.id });
+  await own.untilActions(1);
+  expect(own.actions()).toMatchObject([{ itemId: item?.id, message: '1 rows' }]);
+  expect(other.actions()).toEqual([]);
+  expect(diagnostics).toEqual([]);
+});

@@ -1,0 +1,90 @@
+import { type ActionInbox, sqliteInbox } from '@vitrine/actions';
+import { describe, expect, it } from 'vitest';
+import { clickBody, secret } from './support/samples.ts';
+import { settled, startDispatch } from './support/startDispatch.ts';
+
+const open = () => sqliteInbox(':memory:', { thread: 'main' });
+
+describe('an effect that must happen once', () => {
+  it('does not happen again while its note cannot be written', async () => {
+    const inbox = open();
+    let [effects, notes] = [0, 0];
+    const failing: ActionInbox = {
+      ...inbox,
+      noteEffect: (id, effect) => {
+        notes += 1;
+        return notes < 4 ? Promise.reject(new Error('disk full')) : inbox.noteEffect(id, effect);
+      },
+    };
+    const results: unknown[] = [];
+    const { deliver, states } = startDispatch(
+      async (_, { once }) => {
+        results.push(await once('order', () => ({ number: (effects += 1) })));
+      },
+      {},
+      { inbox: failing },
+    );
+    await deliver(clickBody());
+    await settled(states);
+    expect([effects, notes, results]).toEqual([1, 4, [{ number: 1 }]]);
+    expect(await inbox.effect('1', 'order')).toEqual({ value: { number: 1 } });
+  });
+
+  it('does not start when its attempt was aborted while its note was looked up', async () => {
+    const inbox = open();
+    const [asked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow: ActionInbox = {
+      ...inbox,
+      effect: async (id, key) => {
+        asked.resolve();
+        await goOn.promise;
+        return inbox.effect(id, key);
+      },
+    };
+    let effects = 0;
+    const ended = Promise.withResolvers<unknown>();
+    const { deliver, states, diagnostics } = startDispatch(
+      async (_, { once }) => {
+        const running = once('order', () => void (effects += 1));
+        running.catch(ended.resolve);
+        await running;
+      },
+      { timeoutMs: 20, maxAttempts: 1 },
+      { inbox: slow },
+    );
+    await deliver(clickBody());
+    await asked.promise;
+    await settled(states);
+    expect(diagnostics).toMatchObject([{ kind: 'dead' }]);
+    goOn.resolve();
+    expect(await ended.promise).toMatchObject({ message: expect.stringContaining('longer than 20 ms') });
+    expect(effects).toBe(0);
+  });
+});
+
+describe('a drain', () => {
+  it('goes on while deliveries arrive, and stores each of them', async () => {
+    const { actions, inbox } = startDispatch(undefined, {}, { dispatch: false });
+    const statuses: number[] = [];
+    const post = async (): Promise<void> => {
+      const { status } = await actions.receive({
+        method: 'POST',
+        header: (name) => (name === 'authorization' ? `Bearer ${secret}` : undefined),
+        readBody: async () => ({ kind: 'read', bytes: Buffer.from(JSON.stringify(clickBody())) }),
+      });
+      statuses.push(status);
+    };
+    let stored = 0;
+    const unwatch = inbox.watch(() => (stored += 1));
+    const closing = actions.close(10_000);
+    // Longer than the silence for which a drain waits, in steps that are shorter than it.
+    for (let n = 0; n < 8; n += 1) {
+      await post();
+      await new Promise((resolve) => setTimeout(resolve, 40));
+    }
+    await closing;
+    unwatch();
+    expect(statuses).toEqual(Array.from({ length: 8 }, () => 202));
+    expect(stored).toBe(8);
+  });
+});

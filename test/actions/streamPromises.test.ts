@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { startStream } from './support/startStream.ts';
+
+describe('the position that a heartbeat moves on', () => {
+  it('never passes an action that still waits for canView', async () => {
+    const gate = Promise.withResolvers<boolean>();
+    const asked = Promise.withResolvers<void>();
+    const { open, click, inbox } = await startStream({
+      stream: { heartbeatMs: 20 },
+      canView: () => {
+        asked.resolve();
+        return gate.promise;
+      },
+    });
+    const stream = await open('north@acme.example');
+    const witness = await open('south@acme.example');
+    await click(7);
+    await asked.promise;
+    const published = await inbox.lastCursor();
+    // The other viewer has nothing waiting, so their heartbeats show that this one's had their time too.
+    await expect.poll(() => Number(witness.lastId), { timeout: 20_000 }).toBe(published);
+    const before = stream.beats;
+    await expect.poll(() => stream.beats, { timeout: 20_000 }).toBeGreaterThan(before + 1);
+    expect(Number(stream.lastId)).toBeLessThan(published);
+    gate.resolve(true);
+    await stream.untilActions(1);
+    expect(Number(stream.lastId)).toBe(published);
+  });
+});
+
+describe('the start of a stream', () => {
+  it('is followed by a heartbeat at once, so that a browser notices what holds the stream back', async () => {
+    const { open } = await startStream({ stream: { heartbeatMs: 600_000 } });
+    const stream = await open('north@acme.example');
+    await stream.untilBeat();
+    expect(stream.response.headers.get('x-accel-buffering')).toBe('no');
+    expect(stream.response.headers.get('cache-control')).toContain('no-transform');
+  });
+});
+
+describe('a browser that polls, because a proxy buffers', () => {
+  it('gets what it missed in an answer that ends, and the position reached', async () => {
+    const { open, click, settled, inbox } = await startStream();
+    const first = await open('north@acme.example', {}, { query: '?poll=1' });
+    await first.untilEnd();
+    expect(first.actions()).toEqual([]);
+    const before = first.lastId;
+    await click(7, { reportName: 'one' });
+    await click(8, { reportName: 'of another viewer' });
+    await click(7, { reportName: 'two' });
+    await settled();
+    const second = await open('north@acme.example', {}, { query: `?poll=1&after=${before}` });
+    await second.untilEnd();
+    expect(new Set(second.actions().map(({ reportName }) => reportName))).toEqual(new Set(['one', 'two']));
+    expect(second.lastId).toBe(String(await inbox.lastCursor()));
+    const third = await open('north@acme.example', { 'last-event-id': second.lastId }, { query: '?poll=1' });
+    await third.untilEnd();
+    expect(third.actions()).toEqual([]);
+  });
+
+  it('waits in that answer for canView', async () => {
+    const { open, click, settled, inbox } = await startStream({
+      canView: async () => {
+        await new Promise((resolve) => setImmediate(resolve));
+        return true;
+      },
+    });
+    const before = await inbox.lastCursor();
+    for (let n = 0; n < 5; n += 1) await click(7);
+    await settled();
+    const polled = await open('north@acme.example', {}, { query: `?poll=1&after=${before}` });
+    await polled.untilEnd();
+    expect(polled.actions()).toHaveLength(5);
+  });
+});
+
+describe('the audience of an event', () => {
+  it('is asked once, however many browsers come and come back', async () => {
+    const asked: string[] = [];
+    const { open, click, settled, inbox } = await startStream({
+      audience: ({ id }) => {
+        asked.push(id);
+        return 'north@acme.example';
+      },
+    });
+    const before = String(await inbox.lastCursor());
+    const watching = await Promise.all([open('north@acme.example'), open('north@acme.example')]);
+    await click(7);
+    await click(7);
+    await Promise.all(watching.map((stream) => stream.untilActions(2)));
+    await settled();
+    const back = await Promise.all(
+      Array.from({ length: 5 }, () => open('north@acme.example', { 'last-event-id': before })),
+    );
+    await Promise.all(back.map((stream) => stream.untilActions(2)));
+    expect(asked.sort()).toEqual(['1', '2']);
+  });
+
+  it('is asked about many events at the same time, and one question that hangs delays no other event', async () => {
+    const gate = Promise.withResolvers<void>();
+    let [waiting, most] = [0, 0];
+    const { open, click } = await startStream({
+      lookupTimeoutMs: 1000,
+      audience: async ({ reportName }) => {
+        if (reportName === 'hanging') return new Promise<never>(() => undefined);
+        most = Math.max(most, (waiting += 1));
+        if (most >= 10) gate.resolve();
+        await gate.promise;
+        waiting -= 1;
+        return 'north@acme.example';
+      },
+    });
+    const stream = await open('north@acme.example');
+    await click(7, { reportName: 'hanging' });
+    await Promise.all(Array.from({ length: 20 }, () => click(7)));
+    await stream.untilActions(20);
+    expect(most).toBeGreaterThanOrEqual(10);
+    expect(most).toBeLessThanOrEqual(16);
+  });
+});
