@@ -249,18 +249,19 @@ export const createSqlStore = (driver: SqlDriver, duplicateWindowMs: number): Sq
       );
       return rows.map(({ id }) => String(id));
     },
-    async prune(settledBeforeMs, limit) {
-      // Their names begin with the time.
-      await one('delete from imported where name < $1', [spillTime(settledBeforeMs)]);
-      const rows = await one(
-        `delete from deliveries where id in (select id from (
-           select id, at from deliveries where state = 'done' and at < $1
-           union all select id, at from deliveries where state = 'unrouted' and at < $1) settled order by at limit $2)
-         returning id`,
-        [settledBeforeMs, limit],
-      );
-      return rows.length;
-    },
+    prune: (settledBeforeMs, limit) =>
+      transaction(async (query) => {
+        // Their names begin with the time.
+        await query('delete from imported where name < $1', [spillTime(settledBeforeMs)]);
+        const rows = await query(
+          `delete from deliveries where id in (select id from (
+             select id, at from deliveries where state = 'done' and at < $1
+             union all select id, at from deliveries where state = 'unrouted' and at < $1) settled order by at limit $2)
+           returning id`,
+          [settledBeforeMs, limit],
+        );
+        return rows.length;
+      }),
     async counts() {
       const counted = deliveryStates.map(
         (state) =>
