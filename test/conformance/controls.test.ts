@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import {
+  type PortalUnderTest,
+  startPortalUnderTest,
+} from '../../src/cli/lib/commands/conformance/startPortalUnderTest.ts';
+import { titleOf } from '../../src/cli/lib/conformance/check.ts';
+import { checks } from '../../src/cli/lib/conformance/checks/index.ts';
+import { createContext } from '../../src/cli/lib/conformance/context.ts';
+import { runChecks } from '../../src/cli/lib/conformance/runCheck.ts';
+import type { Target } from '../../src/cli/lib/conformance/target.ts';
 import { actionMutants, spoilActions } from './controls/actionMutants.ts';
 import { mutants } from './controls/mutants.ts';
 import { startSpoiledService } from './controls/spoiledService.ts';
-import { titleOf } from './lib/check.ts';
-import { checks } from './lib/checks/index.ts';
-import { createContext } from './lib/context.ts';
-import { type PortalUnderTest, startPortalUnderTest } from './lib/portalTarget.ts';
-import { runChecks } from './lib/runCheck.ts';
-import type { Target } from './lib/target.ts';
 
 let started: PortalUnderTest;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, describe } from 'vitest';
 import { testDatabases } from '../portal/databases.ts';
-import { describeConformance } from './lib/describeConformance.ts';
+import { describeConformance } from './support/describeConformance.ts';
 
 const [sqlite, postgres] = await testDatabases('conformance');
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { titleOf } from './lib/check.ts';
-import { checks } from './lib/checks/index.ts';
-import { type Cell, readCells, readQuote, readStatements, type Statement } from './lib/statements.ts';
-import { unchecked } from './lib/unchecked.ts';
+import { titleOf } from '../../src/cli/lib/conformance/check.ts';
+import { checks } from '../../src/cli/lib/conformance/checks/index.ts';
+import { type Cell, readCells, readQuote, readStatements, type Statement } from './support/statements.ts';
+import { unchecked } from './support/unchecked.ts';
 
 const read = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
 const statements = readStatements(read('interface.md'));

@@ -127,33 +127,6 @@ describe.each(await testDatabases('encrypted_key'))('on $name', (database) => {
   });
 
   describe('a report page', () => {
-    it('opens with its key and shows the rows of the roles in it, which add up', async () => {
-      const one = await open(acme, 1042, await mintKey({ tenant: acme, ...north }));
-      expect(one.status).toBe(200);
-      expect(one.body).toContain('North');
-      expect(one.body).not.toContain('South');
-      const two = await open(
-        acme,
-        1042,
-        await mintKey({ tenant: acme, itemId: 1042, roleNames: ['region-north', 'region-south'] }),
-      );
-      expect(two.body).toContain('North');
-      expect(two.body).toContain('South');
-      expect(two.body).not.toContain('West');
-    });
-
-    it('shows only rows of the viewing user under a USERNAME()-style role', async () => {
-      const key = await mintKey({
-        tenant: acme,
-        itemId: 1042,
-        roleNames: ['own-accounts'],
-        userId: 'East.Manager@acme.example',
-      });
-      const { body } = await open(acme, 1042, key);
-      expect(body).toContain('East');
-      expect(body).not.toContain('North');
-    });
-
     it('says that a key has expired', async () => {
       const key = await mintKey({ tenant: acme, ...north });
       portal.clock.advance(61 * 60_000);

@@ -16,6 +16,7 @@ import {
   lintOverrides,
   packageFolders,
   packageName,
+  stricterFolders,
 } from '../../scripts/importDirections.ts';
 
 /** Every import to check: from a package, of a specifier. */
@@ -24,9 +25,13 @@ const imports = packageFolders.flatMap((from) =>
     .filter((to) => to !== from)
     .flatMap((to) => [packageName(to), `${packageName(to)}/entry`, `../../${to}/lib/index.ts`])
     .concat('node:fs')
-    .map((specifier) => ({ from, specifier })),
+    .map((specifier) => ({ from, specifier, folder: `src/${from}/lib` })),
 );
-const fileOf = (index: number) => `src/${imports[index]?.from}/lib/probe${index}.ts`;
+const stricterImports = Object.keys(stricterFolders).flatMap((folder) =>
+  packageFolders.map((to) => ({ from: folder, specifier: packageName(to), folder })),
+);
+const probes = [...imports, ...stricterImports];
+const fileOf = (index: number) => `${probes[index]?.folder}/probe${index}.ts`;
 
 /** The files whose import the project's own lint rules reject. */
 let rejected: ReadonlySet<string> = new Set();
@@ -34,7 +39,7 @@ beforeAll(() => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-lint-'));
   copyFileSync('.oxlintrc.json', join(folder, '.oxlintrc.json'));
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
-  for (const [index, { specifier }] of imports.entries()) {
+  for (const [index, { specifier }] of probes.entries()) {
     const file = join(folder, fileOf(index));
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `import { thing } from '${specifier}';\n\nexport const probe = thing;\n`);
@@ -50,7 +55,7 @@ beforeAll(() => {
 });
 
 const isRejected = (from: string, specifier: string): boolean => {
-  const index = imports.findIndex((one) => one.from === from && one.specifier === specifier);
+  const index = probes.findIndex((one) => one.from === from && one.specifier === specifier);
   expect(index).not.toBe(-1);
   return rejected.has(fileOf(index));
 };
@@ -80,4 +85,10 @@ describe.each(packageFolders)('%s', (from) => {
 
 it('react may not import Node', () => {
   expect(isRejected('react', 'node:fs')).toBe(true);
+});
+
+describe.each(Object.entries(stricterFolders))('%s', (folder, { mayImport }) => {
+  it.each(packageFolders)('may import %s only where the table says so', (to) => {
+    expect(isRejected(folder, packageName(to))).toBe(!mayImport.includes(to));
+  });
 });

@@ -1,4 +1,4 @@
-import { type Fields, isFields } from '../lib/readers.ts';
+import { type Fields, isFields } from '../../../src/cli/lib/conformance/readers.ts';
 import type { Mutant } from './mutant.ts';
 import {
   changing,

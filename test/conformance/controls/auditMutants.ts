@@ -1,4 +1,4 @@
-import { isFields } from '../lib/readers.ts';
+import { isFields } from '../../../src/cli/lib/conformance/readers.ts';
 import type { Mutant } from './mutant.ts';
 import { changing, ignoring, isTo, withJson } from './spoilers.ts';
 

@@ -1,5 +1,5 @@
-import { mintPath } from '../lib/context.ts';
-import { type Fields, isFields } from '../lib/readers.ts';
+import { mintPath } from '../../../src/cli/lib/conformance/context.ts';
+import { type Fields, isFields } from '../../../src/cli/lib/conformance/readers.ts';
 import type { Mutant } from './mutant.ts';
 import { authorizing, changing, correcting, isTo, made, withJson } from './spoilers.ts';
 

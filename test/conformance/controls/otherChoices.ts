@@ -1,5 +1,5 @@
-import { isFields } from '../lib/readers.ts';
-import type { Answer } from '../lib/send.ts';
+import { isFields } from '../../../src/cli/lib/conformance/readers.ts';
+import type { Answer } from '../../../src/cli/lib/conformance/send.ts';
 import type { Spoiler } from './spoiledService.ts';
 import { withJson } from './spoilers.ts';
 

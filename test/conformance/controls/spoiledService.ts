@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Answer, type Outgoing, send } from '../lib/send.ts';
-import type { Target, TenantAccess } from '../lib/target.ts';
+import { type Answer, type Outgoing, send } from '../../../src/cli/lib/conformance/send.ts';
+import type { Target, TenantAccess } from '../../../src/cli/lib/conformance/target.ts';
 
 /** A request on its way to the true service; the address is that of the service. */
 export interface PassedRequest extends Outgoing {

@@ -1,5 +1,5 @@
-import { type Fields, isFields } from '../lib/readers.ts';
-import type { Answer } from '../lib/send.ts';
+import { type Fields, isFields } from '../../../src/cli/lib/conformance/readers.ts';
+import type { Answer } from '../../../src/cli/lib/conformance/send.ts';
 import type { PassedRequest, Spoiler } from './spoiledService.ts';
 
 /** Whether a request goes to a path, whatever its query. */

@@ -96,6 +96,11 @@ const entries: readonly CommandEntry[] = [
     load: async () => (await import('./doctor.ts')).registerDoctor,
   },
   {
+    name: 'conformance',
+    summary: 'Check whether a portal does what its interface states.',
+    load: async () => (await import('./conformance/registerConformance.ts')).registerConformance,
+  },
+  {
     name: 'completion',
     summary: 'Print the completion script of a shell: bash, zsh, fish.',
     load: async () => (await import('./completion.ts')).registerCompletion,

@@ -17,7 +17,7 @@ import type { RegisterCommand } from './registerCommands.ts';
 /** Columns of users; a unit is shown by what `unitName` makes of its identifier. */
 const columnsOf = (unitName: (id: string) => string): readonly Column<User>[] => [
   field<User>('id', 'ID', { align: 'right', minWidth: 4 }),
-  field<User>('email', 'E-MAIL', { minWidth: 24 }),
+  field<User>('email', 'E-MAIL', { minWidth: 28 }),
   {
     name: 'name',
     title: 'NAME',

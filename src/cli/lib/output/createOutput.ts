@@ -4,6 +4,7 @@ import { type Colors, createColors, noColors } from './createColors.ts';
 import { type Column, formatTable } from './formatTable.ts';
 import { formatValue } from './formatValue.ts';
 import { plainText } from './plainText.ts';
+import { wrapWords } from './wrapWords.ts';
 
 /** How a command speaks. Results go to stdout, everything else to stderr. */
 export interface Output {
@@ -47,7 +48,10 @@ export const createOutput = (io: Io, options: Readonly<Record<string, unknown>>)
   const wanted = wantedColumns(options['columns']);
   const line = (text: string) => void io.stdout.write(`${text}\n`);
   const note = (text: string) => {
-    if (!isQuiet) io.stderr.write(`${text}\n`);
+    if (isQuiet) return;
+    const isTerminal = io.stderr.isTTY === true;
+    const lines = isTerminal ? wrapWords(text, io.stderr.columns ?? 80) : [text];
+    io.stderr.write(`${lines.join('\n')}\n`);
   };
 
   const table = async <TRow extends object>(rows: Rows<TRow>, view: RowView<TRow>): Promise<number> => {

@@ -1,6 +1,7 @@
 import stringWidth from 'string-width';
 import type { Colors } from './createColors.ts';
 import { plainText } from './plainText.ts';
+import { wrapWords } from './wrapWords.ts';
 
 /** A column of a table. */
 export interface Column<TRow> {
@@ -17,25 +18,40 @@ export interface Column<TRow> {
   readonly paint?: (text: string, colors: Colors) => string;
 }
 
+/** How a table is drawn. */
+export interface TableLook {
+  /** Columns of the terminal; infinite for a file or program. */
+  readonly width: number;
+  readonly colors: Colors;
+  readonly wraps?: boolean;
+}
+
+interface ColumnSize {
+  readonly natural: number;
+  readonly min: number;
+}
+
 const gap = '  ';
 
-/** A table without lines. When it is wider than `width`, the widest columns are cut first. */
+/**
+ * A table without lines. When it is wider than `width`, the widest columns are cut first; with `wraps` nothing is cut, and
+ * the last column goes on in the next line.
+ */
 export const formatTable = <TRow>(
   rows: readonly TRow[],
   columns: readonly Column<TRow>[],
-  { width, colors }: { readonly width: number; readonly colors: Colors },
+  { width, colors, wraps = false }: TableLook,
 ): string => {
   const cells = rows.map((row) => columns.map((column) => plainText(column.value(row))));
-  const widths = fitWidths(
-    columns.map((column, index) => ({
-      natural: cells.reduce(
-        (most, line) => Math.max(most, stringWidth(line[index] ?? '')),
-        stringWidth(column.title),
-      ),
-      min: Math.max(stringWidth(column.title), column.minWidth ?? 6),
-    })),
-    width - gap.length * (columns.length - 1),
-  );
+  const sizes = columns.map((column, index) => ({
+    natural: cells.reduce(
+      (most, line) => Math.max(most, stringWidth(line[index] ?? '')),
+      stringWidth(column.title),
+    ),
+    min: Math.max(stringWidth(column.title), column.minWidth ?? 6),
+  }));
+  const available = width - gap.length * (columns.length - 1);
+  const widths = wraps ? wrapWidths(sizes, available) : fitWidths(sizes, available);
   type Paint = (text: string, index: number) => string;
   const formatLine = (texts: readonly string[], paint: Paint): string =>
     columns
@@ -50,17 +66,34 @@ export const formatTable = <TRow>(
   const titles = columns.map((column) => column.title);
   return [
     formatLine(titles, (text) => colors.bold(text)),
-    ...cells.map((texts) =>
-      formatLine(texts, (text, index) => columns[index]?.paint?.(text, colors) ?? text),
-    ),
+    ...cells
+      .flatMap((texts) => (wraps ? wrapLast(texts, widths.at(-1) ?? 0) : [texts]))
+      .map((texts) => formatLine(texts, (text, index) => columns[index]?.paint?.(text, colors) ?? text)),
   ].join('\n');
 };
 
+/** What the last column keeps on a terminal that is too narrow for the others. */
+const minLastWidth = 24;
+
+/** Every column as wide as its texts, and what is left for the last one. */
+const wrapWidths = (columns: readonly ColumnSize[], available: number): readonly number[] => {
+  const widths = columns.map((column) => column.natural);
+  const others = widths.slice(0, -1);
+  const left = available - others.reduce((total, width) => total + width, 0);
+  return [...others, Math.min(widths.at(-1) ?? 0, Math.max(left, minLastWidth))];
+};
+
+/** A row whose last text goes on in further lines. */
+const wrapLast = (texts: readonly string[], width: number): readonly (readonly string[])[] => {
+  if (!Number.isFinite(width)) return [texts];
+  const others = texts.slice(0, -1);
+  return wrapWords(texts.at(-1) ?? '', width).map((part, line) =>
+    line === 0 ? [...others, part] : [...others.map(() => ''), part],
+  );
+};
+
 /** Widths that fit: the widest column gives until all fit, none below its least. */
-const fitWidths = (
-  columns: readonly { readonly natural: number; readonly min: number }[],
-  available: number,
-): number[] => {
+const fitWidths = (columns: readonly ColumnSize[], available: number): readonly number[] => {
   const widths = columns.map((column) => column.natural);
   const sum = () => widths.reduce((total, width) => total + width, 0);
   while (sum() > available) {

@@ -1,4 +1,4 @@
-import { checkOptions, numberOption, type OptionNames } from '../client/checkOptions.ts';
+import { checkOptions, numberOption, type OptionNames } from '../errors/checkOptions.ts';
 import type { Clock } from '../http/clock.ts';
 import { pause } from '../http/pause.ts';
 import { rowKeys } from '../paging/rowKeys.ts';

@@ -1,6 +1,5 @@
 import { type AuditLogsResource, createAuditLogs } from '../audit/auditLogs.ts';
-import type { Clock } from '../http/clock.ts';
-import { createTransport, readsOnly } from '../http/createTransport.ts';
+import { createTransport } from '../http/createTransport.ts';
 import { createEmbeddedKeys, type EmbeddedKeysResource } from '../resources/embeddedKeys.ts';
 import { createItems, type ItemsResource } from '../resources/items.ts';
 import { createOrganizationUnits, type OrganizationUnitsResource } from '../resources/organizationUnits.ts';
@@ -16,11 +15,11 @@ import { type ApplyOptions, applyPlan } from '../sync/apply/applyPlan.ts';
 import type { ApplyReport } from '../sync/apply/applyReport.ts';
 import type { DesiredState } from '../sync/desired.ts';
 import type { SyncPlan } from '../sync/plan/plan.ts';
-import { type PlanOptions, planSync, type SyncReader } from '../sync/plan/planSync.ts';
+import { type PlanOptions, planSync } from '../sync/plan/planSync.ts';
 import { type Customer, type ProvisionOptions, type ProvisionResult, provision } from '../sync/provision.ts';
 import type { PortalClientOptions } from './clientOptions.ts';
+import { createSyncPort } from './createSyncPort.ts';
 import { parseClientOptions } from './parseClientOptions.ts';
-import type { ResourceTools } from './resourceTools.ts';
 
 /** The administration interface of one tenant (section 4), one member a resource. */
 export interface PortalClient {
@@ -62,7 +61,7 @@ export const createPortalClient = (options: PortalClientOptions): PortalClient =
   const { clock, pageSize, firstPage, readOnly, baseUrl } = parsed;
   const send = createTransport(parsed);
   const tools = { send, pageSize, firstPage, clock };
-  const applyTools = { reader: syncReader({ ...tools, send: readsOnly(send) }, baseUrl), send, clock };
+  const syncPort = createSyncPort(tools, baseUrl);
   const { close: closeKeys, ...embeddedKeys } = createEmbeddedKeys({
     embedding: options.embedding,
     minter: { dispatcher: options.dispatcher, tls: options.tls },
@@ -82,21 +81,12 @@ export const createPortalClient = (options: PortalClientOptions): PortalClient =
     links: createLinks(tools),
     auditLogs: createAuditLogs(tools),
     embeddedKeys,
-    planSync: (desired, planOptions) => planSync(applyTools.reader, desired, planOptions),
-    applyPlan: (plan, applyOptions) => applyPlan(applyTools, plan, applyOptions),
-    provision: (customer, provisionOptions) => provision(applyTools, customer, provisionOptions),
+    planSync: (desired, planOptions) => planSync(syncPort.reader, desired, planOptions),
+    applyPlan: (plan, applyOptions) => applyPlan(syncPort, plan, applyOptions),
+    provision: (customer, provisionOptions) => provision(syncPort, customer, provisionOptions),
     baseUrl,
     readOnly,
     close,
     [Symbol.asyncDispose]: close,
   };
 };
-
-const syncReader = (tools: ResourceTools & { readonly clock: Clock }, baseUrl: string): SyncReader => ({
-  baseUrl,
-  clock: tools.clock,
-  users: createUsers(tools).list,
-  roles: createRoles(tools).list,
-  organizationUnits: createOrganizationUnits(tools).list,
-  items: createItems(tools).list,
-});

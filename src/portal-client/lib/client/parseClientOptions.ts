@@ -1,9 +1,15 @@
 import { checkWebUrl } from '@vitrine/contract';
+import {
+  checkOptions,
+  choiceOption,
+  numberOption,
+  type OptionNames,
+  optionError,
+} from '../errors/checkOptions.ts';
 import { PortalError } from '../errors/portalError.ts';
 import { type Clock, systemClock } from '../http/clock.ts';
 import { createDispatcher, type Upstream } from '../http/createDispatcher.ts';
 import { Secret } from '../secret.ts';
-import { checkOptions, choiceOption, numberOption, type OptionNames, optionError } from './checkOptions.ts';
 import type { ApiKey, AttemptReport, PortalClientOptions } from './clientOptions.ts';
 
 /** Options after their one check; inner functions trust them. */

@@ -1,5 +1,5 @@
 import { isItemId, maxKeyLifetimeMs, minKeyLifetimeMs } from '@vitrine/contract';
-import { configError } from '../client/checkOptions.ts';
+import { configError } from '../errors/checkOptions.ts';
 import type { MintRequest } from './createKeyMinter.ts';
 
 /** Throws a `PortalError` of kind `config` for a request that no key can be made for. */

@@ -1,7 +1,7 @@
 import { createEncryptedKeyPath } from '@vitrine/contract';
 import type { Dispatcher } from 'undici';
-import { checkOptions, type OptionNames } from '../client/checkOptions.ts';
 import { callError } from '../errors/callError.ts';
+import { checkOptions, type OptionNames } from '../errors/checkOptions.ts';
 import { isPortalError, type PortalError } from '../errors/portalError.ts';
 import { bodyNames } from '../errors/refusal.ts';
 import { CallScope, ScopeEnded } from '../http/callScope.ts';

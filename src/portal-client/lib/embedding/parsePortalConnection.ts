@@ -1,5 +1,5 @@
 import { checkWebUrl, tenantIdHeader as defaultTenantIdHeader } from '@vitrine/contract';
-import { configError, kindOf } from '../client/checkOptions.ts';
+import { configError, kindOf } from '../errors/checkOptions.ts';
 import { parseSecrets } from './parseSecrets.ts';
 import type { PortalConnection, PortalConnectionInput } from './portalConnection.ts';
 

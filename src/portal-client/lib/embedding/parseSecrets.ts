@@ -1,4 +1,4 @@
-import { configError, kindOf } from '../client/checkOptions.ts';
+import { configError, kindOf } from '../errors/checkOptions.ts';
 import { Secret } from '../secret.ts';
 
 const minSecretLength = 8;

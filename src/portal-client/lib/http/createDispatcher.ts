@@ -1,6 +1,6 @@
 import tls from 'node:tls';
 import { type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
-import { optionError } from '../client/checkOptions.ts';
+import { optionError } from '../errors/checkOptions.ts';
 import { type Environment, proxyFor, proxyVariables } from './proxyFor.ts';
 
 /** A certificate or key as the text of a PEM file. */

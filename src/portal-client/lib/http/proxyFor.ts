@@ -1,5 +1,5 @@
 import { checkWebUrl } from '@vitrine/contract';
-import { configError } from '../client/checkOptions.ts';
+import { configError } from '../errors/checkOptions.ts';
 
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;

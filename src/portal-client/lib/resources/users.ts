@@ -11,7 +11,7 @@ import {
 import type { CallOptions } from '../http/httpCall.ts';
 import { path } from '../http/path.ts';
 import type { PortalList } from '../paging/portalList.ts';
-import { sameEmail } from '../sync/emailKey.ts';
+import { sameEmail } from './emailKey.ts';
 import { type User, type UserId, userReader } from './user.ts';
 
 /** Options of `users.list`. */

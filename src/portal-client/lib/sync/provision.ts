@@ -1,11 +1,12 @@
 import type { ItemInput, RoleInput, UserInput } from '@vitrine/contract';
-import { checkOptions, type OptionNames } from '../client/checkOptions.ts';
+import { checkOptions, type OptionNames } from '../errors/checkOptions.ts';
 import { joinUnitPath, splitUnitPath } from '../resources/organizationUnitTree.ts';
-import { type ApplyOptions, type ApplyTools, applyPlan } from './apply/applyPlan.ts';
+import { type ApplyOptions, applyPlan } from './apply/applyPlan.ts';
 import type { ApplyReport } from './apply/applyReport.ts';
 import type { DesiredUser } from './desired.ts';
 import type { SyncPlan } from './plan/plan.ts';
 import { planSync } from './plan/planSync.ts';
+import type { SyncPort } from './syncPort.ts';
 
 /** A user of a customer. */
 export interface CustomerUser extends Omit<DesiredUser, 'organizationUnits' | 'active' | 'origin'> {
@@ -66,7 +67,7 @@ const optionNames: OptionNames<ProvisionOptions> = {
  * and a user who exists keeps their roles and units besides the new ones, so the call can be repeated at any time.
  */
 export const provision = async (
-  tools: ApplyTools,
+  port: SyncPort,
   customer: Customer,
   options: ProvisionOptions = {},
 ): Promise<ProvisionResult> => {
@@ -78,7 +79,7 @@ export const provision = async (
   const units = customer.organizationUnits ?? [];
   const usedUnits = (customer.users ?? []).flatMap((user) => user.units ?? []);
   const plan = await planSync(
-    tools.reader,
+    port.reader,
     {
       organizationUnits: [path, ...[...units, ...usedUnits].map(below)].map((unit) => ({ path: unit })),
       ...(customer.roles && { roles: customer.roles }),
@@ -92,5 +93,5 @@ export const provision = async (
     },
     { missing: 'keep', lists: 'add', defaults: customer.userDefaults, signal: options.signal },
   );
-  return { path, plan, report: dryRun ? undefined : await applyPlan(tools, plan, applyOptions) };
+  return { path, plan, report: dryRun ? undefined : await applyPlan(port, plan, applyOptions) };
 };

@@ -7,8 +7,8 @@ import { planColumns } from './planColumns.ts';
 const maxRows = 50;
 
 /**
- * Shows a plan, the dangerous part first: removals, administrators who lose a role, then updates and creations. Only
- * the last two are cut to 50 rows and to the width of the terminal, unless `isWhole`.
+ * Shows a plan, the dangerous part first: removals, administrators who lose a role, then updates and creations. Of
+ * the last two only 50 rows are shown, unless `isWhole`.
  */
 export const showPlan = (plan: SyncPlan, out: Output, isWhole = false): void => {
   const { colors, line, note, width } = out;
@@ -17,11 +17,8 @@ export const showPlan = (plan: SyncPlan, out: Output, isWhole = false): void => 
   const section = (title: string, actions: readonly PlanAction[]) => {
     if (actions.length === 0) return;
     line(colors.bold(`${title}: ${actions.length.toLocaleString('en')}`));
-    const isCut = actions.some((action) => !isDangerous(action));
-    const shown = isCut ? actions.slice(0, limit) : actions;
-    line(
-      formatTable(shown, columns, { width: isCut && !isWhole ? width : Number.POSITIVE_INFINITY, colors }),
-    );
+    const shown = actions.every(isDangerous) ? actions : actions.slice(0, limit);
+    line(formatTable(shown, columns, { width, colors, wraps: true }));
     if (shown.length < actions.length)
       line(
         colors.dim(
@@ -60,7 +57,7 @@ export const summarise = ({ actions, counts }: Pick<SyncPlan, 'actions' | 'count
     [counts.delete, 'to remove'],
     [counts.disable, 'to disable'],
     [counts.update, 'to update'],
-    [created('user'), 'to create'],
+    [created('user'), created('user') === 1 ? 'user to create' : 'users to create'],
     [created('role'), created('role') === 1 ? 'role to create' : 'roles to create'],
     [created('organizationUnit'), created('organizationUnit') === 1 ? 'unit to create' : 'units to create'],
     [created('item'), created('item') === 1 ? 'item to create' : 'items to create'],

@@ -1,11 +1,9 @@
-import { checkOptions, numberOption, type OptionNames } from '../../client/checkOptions.ts';
+import { checkOptions, numberOption, type OptionNames } from '../../errors/checkOptions.ts';
 import { isPortalError, PortalError } from '../../errors/portalError.ts';
-import type { Clock } from '../../http/clock.ts';
-import type { Send } from '../../http/httpCall.ts';
+import { emailKey } from '../../resources/emailKey.ts';
 import type { User } from '../../resources/user.ts';
-import { emailKey } from '../emailKey.ts';
 import { actionId, isRemoval, type PlanAction, type SyncPlan } from '../plan/plan.ts';
-import type { SyncReader } from '../plan/planSync.ts';
+import type { SyncPort, SyncReader } from '../syncPort.ts';
 import type { ApplyProgress, ApplyReport, Outcome } from './applyReport.ts';
 import { createApplyRun, isUnclear } from './applyRun.ts';
 import { prepareStructure } from './applyStructure.ts';
@@ -13,7 +11,6 @@ import { applyUserAction, settleCreate } from './applyUserAction.ts';
 import { checkRemovals, type RemovalLimits } from './checkRemovals.ts';
 import { memoryJournal, type SyncJournal } from './journal.ts';
 import { runPool } from './runPool.ts';
-import { createSyncWriter } from './syncWriter.ts';
 
 /** Options of `applyPlan`. */
 export interface ApplyOptions extends RemovalLimits {
@@ -25,13 +22,6 @@ export interface ApplyOptions extends RemovalLimits {
   readonly signal?: AbortSignal | undefined;
   /** Told after each action. */
   readonly onProgress?: ((progress: ApplyProgress) => void) | undefined;
-}
-
-/** What applying needs of a client. */
-export interface ApplyTools {
-  readonly reader: SyncReader;
-  readonly send: Send;
-  readonly clock: Clock;
 }
 
 const optionNames: OptionNames<ApplyOptions> = {
@@ -49,18 +39,18 @@ const optionNames: OptionNames<ApplyOptions> = {
  * action stops no other. Rejects before anything is sent when the plan is for another portal or removes too much.
  */
 export const applyPlan = async (
-  tools: ApplyTools,
+  port: SyncPort,
   plan: SyncPlan,
   options: ApplyOptions = {},
 ): Promise<ApplyReport> => {
-  const { reader, clock } = tools;
+  const { reader } = port;
   checkOptions('applyPlan', options, optionNames);
   const { signal, journal = memoryJournal() } = options;
   const concurrency = numberOption('concurrency', options.concurrency ?? 8, { min: 1, max: 1000 });
   checkPlan(plan, reader.baseUrl);
   checkRemovals(plan, options);
   const states = new Map((await journal.open(plan.id)).map(({ action, state }) => [action, state]));
-  const writer = createSyncWriter(tools.send, clock, signal);
+  const writer = port.openWriter(signal);
   const run = createApplyRun(plan, options);
   try {
     const structure = await prepareStructure(plan, reader, { writer, signal });

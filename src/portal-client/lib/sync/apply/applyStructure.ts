@@ -4,9 +4,8 @@ import { collect } from '../../paging/collect.ts';
 import { joinUnitPath, organizationUnitTree, splitUnitPath } from '../../resources/organizationUnitTree.ts';
 import type { StructureAction, SyncPlan } from '../plan/plan.ts';
 import { itemKey, roleKey } from '../plan/planStructure.ts';
-import type { SyncReader } from '../plan/planSync.ts';
+import type { SyncReader, SyncWriter } from '../syncPort.ts';
 import type { Outcome } from './applyReport.ts';
-import type { SyncWriter } from './syncWriter.ts';
 
 /** Creates roles, units and items, each only when it is still missing. */
 export interface StructureWork {

@@ -1,13 +1,13 @@
 import type { UserInput } from '@vitrine/contract';
 import type { PortalError } from '../../errors/portalError.ts';
 import { isPortalError } from '../../errors/portalError.ts';
+import { emailKey } from '../../resources/emailKey.ts';
 import type { User } from '../../resources/user.ts';
 import { type UserField, type UserFieldValues, userFields } from '../desired.ts';
-import { emailKey } from '../emailKey.ts';
 import type { UserAction } from '../plan/plan.ts';
+import type { SyncWriter } from '../syncPort.ts';
 import { differingFields, fieldsOf, isSameValue } from '../userFieldValues.ts';
 import type { Outcome } from './applyReport.ts';
-import type { SyncWriter } from './syncWriter.ts';
 
 /** What acting on a user needs. */
 export interface UserActionContext {

@@ -1,6 +1,6 @@
+import { emailKey } from '../../resources/emailKey.ts';
 import type { User, UserId } from '../../resources/user.ts';
 import type { UserFieldValues } from '../desired.ts';
-import { emailKey } from '../emailKey.ts';
 import { fieldsOf } from '../userFieldValues.ts';
 
 /** What a plan keeps of a user in the tenant. */

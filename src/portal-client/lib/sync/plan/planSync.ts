@@ -1,36 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { UserInput } from '@vitrine/contract';
-import { checkOptions, choiceOption, type OptionNames } from '../../client/checkOptions.ts';
+import { checkOptions, choiceOption, type OptionNames } from '../../errors/checkOptions.ts';
 import { PortalError } from '../../errors/portalError.ts';
-import type { Clock } from '../../http/clock.ts';
-import type { CallOptions } from '../../http/httpCall.ts';
 import { collect } from '../../paging/collect.ts';
-import type { PortalList } from '../../paging/portalList.ts';
-import type { Item } from '../../resources/item.ts';
-import type { OrganizationUnit } from '../../resources/organizationUnit.ts';
 import {
   joinUnitPath,
   type OrganizationUnitTree,
   organizationUnitTree,
   splitUnitPath,
 } from '../../resources/organizationUnitTree.ts';
-import type { Role } from '../../resources/role.ts';
 import type { User } from '../../resources/user.ts';
 import type { DesiredState } from '../desired.ts';
+import type { SyncReader } from '../syncPort.ts';
 import { readExistingUsers } from './existingUsers.ts';
 import type { SyncPlan } from './plan.ts';
 import { type PartPlan, planItems, planOrganizationUnits, planRoles } from './planStructure.ts';
 import { type MissingPolicy, planUsers, type UnitReference, type UserPlan } from './planUsers.ts';
-
-/** The part of a client that planning sees: lists and nothing else, so that a plan cannot write. */
-export interface SyncReader {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly users: (options: CallOptions) => PortalList<User>;
-  readonly roles: (options: CallOptions) => PortalList<Role>;
-  readonly organizationUnits: (options: CallOptions) => PortalList<OrganizationUnit>;
-  readonly items: (options: CallOptions) => PortalList<Item>;
-}
 
 /** How far planning has come. */
 export interface PlanProgress {
@@ -168,7 +153,7 @@ const toPlan = (
     format: 'vitrine-sync-plan',
     version: 1,
     id: randomUUID(),
-    createdAt: new Date(reader.clock.now()).toISOString(),
+    createdAt: new Date(reader.now()).toISOString(),
     baseUrl: reader.baseUrl,
     actions,
     conflicts,

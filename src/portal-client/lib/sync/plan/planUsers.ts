@@ -1,6 +1,6 @@
 import type { UserInput } from '@vitrine/contract';
+import { emailKey } from '../../resources/emailKey.ts';
 import type { DesiredUser, Rows, UserField, UserFieldValues } from '../desired.ts';
-import { emailKey } from '../emailKey.ts';
 import { differingFields } from '../userFieldValues.ts';
 import { likelyRefusal, missingForCreate, problemOf } from './checkDesiredUser.ts';
 import type { ExistingUser, ExistingUsers } from './existingUsers.ts';

@@ -1,23 +1,12 @@
-import type { ItemInput, OrganizationUnitInput, RoleInput, UserInput, UserPatch } from '@vitrine/contract';
-import { unwrap } from '../../dialect/unwrap.ts';
-import { PortalError } from '../../errors/portalError.ts';
-import type { Clock } from '../../http/clock.ts';
-import type { HttpAnswer, HttpCall, Send } from '../../http/httpCall.ts';
-import { path } from '../../http/path.ts';
-import { pause } from '../../http/pause.ts';
-import { organizationUnitReader } from '../../resources/organizationUnit.ts';
-import { type User, type UserId, userReader } from '../../resources/user.ts';
-
-/** The writes of a run. An answer without a body is no failure: what it says is then unknown. */
-export interface SyncWriter {
-  readonly createRole: (input: RoleInput) => Promise<void>;
-  readonly createUnit: (input: OrganizationUnitInput) => Promise<string | undefined>;
-  readonly createItem: (input: ItemInput) => Promise<void>;
-  readonly getUser: (userId: UserId) => Promise<User | undefined>;
-  readonly createUser: (input: UserInput) => Promise<User | undefined>;
-  readonly updateUser: (userId: UserId, patch: UserPatch) => Promise<User | undefined>;
-  readonly deleteUser: (userId: UserId) => Promise<void>;
-}
+import { unwrap } from '../dialect/unwrap.ts';
+import { PortalError } from '../errors/portalError.ts';
+import type { Clock } from '../http/clock.ts';
+import type { HttpAnswer, HttpCall, Send } from '../http/httpCall.ts';
+import { path } from '../http/path.ts';
+import { pause } from '../http/pause.ts';
+import { organizationUnitReader } from '../resources/organizationUnit.ts';
+import { type User, userReader } from '../resources/user.ts';
+import type { SyncWriter } from '../sync/syncPort.ts';
 
 const maxRefusals = 8;
 const longestPauseMs = 120_000;

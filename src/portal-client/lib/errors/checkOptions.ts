@@ -1,4 +1,4 @@
-import { PortalError } from '../errors/portalError.ts';
+import { PortalError } from './portalError.ts';
 
 /** The names of a group of options; the type asks for every one, so that none is forgotten. */
 export type OptionNames<TOptions> = Readonly<Record<keyof TOptions, true>>;

@@ -1,8 +1,8 @@
 import { mintPermissions } from '@vitrine/contract';
 import { createPortal, defaultSeed, type Portal, type PortalTenant } from '@vitrine/portal';
-import { createContext } from './context.ts';
+import { createContext } from '../../conformance/context.ts';
+import type { Effect, Target, TenantAccess } from '../../conformance/target.ts';
 import { actionVisuals, createPortalActions, webhookSecret } from './portalActions.ts';
-import type { Effect, Target, TenantAccess } from './target.ts';
 
 const accessOf = ({
   items: _items,

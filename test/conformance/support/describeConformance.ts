@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Check, titleOf } from './check.ts';
-import { checks } from './checks/index.ts';
-import { type CheckContext, createContext } from './context.ts';
-import { type PortalUnderTest, startPortalUnderTest } from './portalTarget.ts';
-import { runCheck } from './runCheck.ts';
+import {
+  type PortalUnderTest,
+  startPortalUnderTest,
+} from '../../../src/cli/lib/commands/conformance/startPortalUnderTest.ts';
+import { type Check, titleOf } from '../../../src/cli/lib/conformance/check.ts';
+import { checks } from '../../../src/cli/lib/conformance/checks/index.ts';
+import { type CheckContext, createContext } from '../../../src/cli/lib/conformance/context.ts';
+import { runCheck } from '../../../src/cli/lib/conformance/runCheck.ts';
 
 const named = (group: readonly Check[]) => group.map((check) => [titleOf(check), check] as const);
 

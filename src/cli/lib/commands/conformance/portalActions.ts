@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Portal, PortalTenant } from '@vitrine/portal';
-import { send } from './send.ts';
-import type { ActionLab, Gesture, ReceivedWebhook } from './target.ts';
+import { send } from '../../conformance/send.ts';
+import type { ActionLab, Gesture, ReceivedWebhook } from '../../conformance/target.ts';
 
 /** The tasks of the checks: one visual whose task has a secret, one whose task has none. */
 export const actionVisuals = {

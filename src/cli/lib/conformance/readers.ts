@@ -78,7 +78,7 @@ export const queryOf = (parameters: Readonly<Record<string, string | number | un
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters))
     if (value !== undefined) query.set(name, String(value));
-  return query.size === 0 ? '' : `?${query}`;
+  return query.size === 0 ? '' : `?${query.toString()}`;
 };
 
 /** Joins a base address that may end in a slash with a path. */

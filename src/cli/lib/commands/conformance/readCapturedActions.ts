@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { need } from './difference.ts';
-import { isFields } from './readers.ts';
-import type { ActionLab } from './target.ts';
-import { UsageError } from './usageError.ts';
+import { need } from '../../conformance/difference.ts';
+import { isFields } from '../../conformance/readers.ts';
+import type { ActionLab } from '../../conformance/target.ts';
+import { UsageError } from '../../program/usageError.ts';
 
 const textFields = ['method', 'text', 'itemGuid', 'itemName', 'visual'] as const;
 

@@ -1,0 +1,89 @@
+import { resolve } from 'node:path';
+import { tenantIdHeader as tenantHeader } from '@vitrine/contract';
+import type { Effect, Target, TenantAccess } from '../../conformance/target.ts';
+import { textOption } from '../../program/readOptions.ts';
+import { UsageError } from '../../program/usageError.ts';
+import { readCapturedActions } from './readCapturedActions.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type Options = Readonly<Record<string, unknown>>;
+
+const required = (value: string | undefined, name: string): string => {
+  if (value === undefined || value === '') throw new UsageError(`${name} is missing.`);
+  return value;
+};
+
+const number = (value: string, name: string): number => {
+  if (!/^[1-9]\d{0,14}$/.test(value)) throw new UsageError(`${name} must be a positive whole number.`);
+  return Number(value);
+};
+
+const address = (value: string, name: string): string => {
+  if (!/^https?:$/.test(URL.parse(value)?.protocol ?? ''))
+    throw new UsageError(`${name} must be an http or https address.`);
+  return value;
+};
+
+const secondTenant = (environment: Environment, shared: TenantAccess): TenantAccess | undefined =>
+  environment['VITRINE_SECOND_API_KEY'] === undefined
+    ? undefined
+    : {
+        ...shared,
+        apiKey: environment['VITRINE_SECOND_API_KEY'],
+        passPhrase: required(environment['VITRINE_SECOND_PASSPHRASE'], 'VITRINE_SECOND_PASSPHRASE'),
+        tenantUrl: address(
+          required(environment['VITRINE_SECOND_TENANT_URL'], 'VITRINE_SECOND_TENANT_URL'),
+          'VITRINE_SECOND_TENANT_URL',
+        ),
+        tenantId: number(
+          required(environment['VITRINE_SECOND_TENANT_ID'], 'VITRINE_SECOND_TENANT_ID'),
+          'VITRINE_SECOND_TENANT_ID',
+        ),
+        tenancyName: required(environment['VITRINE_SECOND_TENANCY_NAME'], 'VITRINE_SECOND_TENANCY_NAME'),
+      };
+
+const optionOf = (variable: string) =>
+  `--${variable.replace('VITRINE_', '').toLowerCase().replaceAll('_', '-')}`;
+
+/**
+ * Reads which service to check from the options and the environment: `undefined` when neither names one. Throws a
+ * {@link UsageError} that names what is wrong and shows no secret.
+ */
+export const readTarget = (options: Options, env: Environment, cwd: string): Target | undefined => {
+  const baseUrl = textOption(options, 'baseUrl') ?? env['VITRINE_BASE_URL'];
+  if (baseUrl === undefined) return undefined;
+  const from = (name: string, variable: string) =>
+    required(textOption(options, name) ?? env[variable], `${optionOf(variable)} (or ${variable})`);
+  const id = (name: string, flag: string) => {
+    const text = textOption(options, name);
+    return text === undefined ? undefined : number(text, flag);
+  };
+  const webhook = textOption(options, 'webhook');
+
+  const permits = new Set<Effect>(['read']);
+  if (options['allowKeys'] === true || options['allowWrites'] === true) permits.add('mint');
+  if (options['allowWrites'] === true) permits.add('write');
+  if (webhook !== undefined) permits.add('act');
+  const access: TenantAccess = {
+    baseUrl: address(baseUrl, '--base-url'),
+    apiBaseUrl: address(from('apiBaseUrl', 'VITRINE_API_BASE_URL'), '--api-base-url'),
+    tenantUrl: address(from('tenantUrl', 'VITRINE_TENANT_URL'), '--tenant-url'),
+    tenantId: number(from('tenantId', 'VITRINE_TENANT_ID'), '--tenant-id'),
+    tenancyName: from('tenancyName', 'VITRINE_TENANCY_NAME'),
+    apiKey: required(env['VITRINE_API_KEY'], 'VITRINE_API_KEY'),
+    passPhrase: permits.has('mint') ? required(env['VITRINE_PASSPHRASE'], 'VITRINE_PASSPHRASE') : '',
+  };
+  const found = {
+    secondTenant: secondTenant(env, access),
+    apiKeyWithoutPermissions: env['VITRINE_API_KEY_WITHOUT_PERMISSIONS'],
+    itemId: id('itemId', '--item-id'),
+    otherItemId: id('otherItemId', '--other-item-id'),
+    rlsItemId: id('rlsItemId', '--rls-item-id'),
+    roleName: textOption(options, 'roleName'),
+    directoryGroupId: textOption(options, 'directoryGroupId'),
+    actions: webhook === undefined ? undefined : readCapturedActions(resolve(cwd, webhook)),
+  };
+  const known = Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
+  const tenantIdHeader = textOption(options, 'tenantIdHeader') ?? tenantHeader;
+  return { ...access, ...known, tenantIdHeader, permits };
+};

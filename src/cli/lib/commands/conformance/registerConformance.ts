@@ -1,0 +1,47 @@
+import { Option } from 'commander';
+import { addCommand } from '../../program/addCommand.ts';
+import type { RegisterCommand } from '../registerCommands.ts';
+
+/** `vitrine conformance`: does a portal do what the interface states? */
+export const registerConformance: RegisterCommand = (program, context) => {
+  addCommand(program, context, {
+    usage: 'conformance',
+    summary: 'Check whether a portal does what its interface states',
+    details: `Checks the portal that the options or VITRINE_BASE_URL, VITRINE_API_BASE_URL, VITRINE_TENANT_URL, VITRINE_TENANT_ID and VITRINE_TENANCY_NAME name; without any, a portal started for the run. It only asks (GET) unless you allow more; requests with wrong keys are part of that.
+
+Secrets come from the environment: VITRINE_API_KEY, VITRINE_PASSPHRASE, VITRINE_API_KEY_WITHOUT_PERMISSIONS, and for a second tenant VITRINE_SECOND_TENANT_URL, VITRINE_SECOND_TENANT_ID, VITRINE_SECOND_TENANCY_NAME, VITRINE_SECOND_API_KEY, VITRINE_SECOND_PASSPHRASE.
+
+Exit codes: 0 the portal does what the interface states, 2 it differs, 1 the run could not start. Differences from our choices where the interface is silent do not count.`,
+    options: [
+      new Option('--base-url <url>', 'address of the administration interface'),
+      new Option('--api-base-url <url>', 'address of CreateEncryptedKey'),
+      new Option('--tenant-url <url>', 'address under which reports open'),
+      new Option('--tenant-id <number>', 'number of the tenant'),
+      new Option('--tenancy-name <name>', 'subdomain of the tenant'),
+      new Option('--tenant-id-header <name>', 'header with the number of the tenant').default('Svc.TenantId'),
+      new Option('--allow-keys', 'also create encrypted keys and open reports with them'),
+      new Option(
+        '--allow-writes',
+        'also create users, roles, units and items, of which only users can be removed again; implies --allow-keys',
+      ),
+      new Option('--item-id <number>', 'report without row-level security (default: the first found)'),
+      new Option('--other-item-id <number>', 'another report (default: the first found)'),
+      new Option('--rls-item-id <number>', 'report with row-level security (default: the first found)'),
+      new Option('--role-name <code>', 'RLS role (default: the first found)'),
+      new Option('--directory-group-id <guid>', 'security group with at least one member'),
+      new Option(
+        '--webhook <file>',
+        'JSON file with a captured webhook delivery, to check against section 6.1',
+      ),
+      new Option('--report <folder>', 'where report.json and report.md go').default('conformance-report'),
+    ],
+    examples: [
+      { line: 'vitrine conformance', note: 'only asks the portal that the environment names' },
+      { line: 'vitrine conformance --allow-keys', note: 'also creates keys and opens reports' },
+    ],
+    run: async (run) => {
+      const { runConformance } = await import('./runConformance.ts');
+      await runConformance(run);
+    },
+  });
+};

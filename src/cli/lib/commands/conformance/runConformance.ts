@@ -1,0 +1,39 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { checks } from '../../conformance/checks/index.ts';
+import { createContext } from '../../conformance/context.ts';
+import { createReport, reportAsMarkdown } from '../../conformance/report.ts';
+import { runChecks } from '../../conformance/runCheck.ts';
+import type { Run } from '../../program/addCommand.ts';
+import { textOption } from '../../program/readOptions.ts';
+import { readTarget } from './readTarget.ts';
+
+/** Checks a portal and writes the report. Exit code 2: it differs from what the interface states. */
+export const runConformance = async ({ io, out, options, setExitCode }: Run): Promise<void> => {
+  const named = readTarget(options, io.env, io.cwd);
+  const own = named === undefined ? await startOwn() : undefined;
+  const target = named ?? own?.target;
+  if (target === undefined) throw new Error('There is no portal to check.');
+  const nowMs = Date.now();
+  // The names of two runs must differ, however close they are.
+  const results = await runChecks(checks, createContext(target, crypto.randomUUID().slice(0, 8))).finally(
+    () => own?.close(),
+  );
+
+  const report = createReport(results, {
+    baseUrl: new URL(target.baseUrl).origin,
+    tenancyName: target.tenancyName,
+    checkedAt: new Date(nowMs).toISOString(),
+  });
+  const markdown = reportAsMarkdown(report);
+  const folder = textOption(options, 'report') ?? 'conformance-report';
+  const path = resolve(io.cwd, folder);
+  mkdirSync(path, { recursive: true });
+  writeFileSync(join(path, 'report.json'), `${JSON.stringify(report, null, 2)}\n`);
+  writeFileSync(join(path, 'report.md'), markdown);
+  out.line(markdown);
+  out.note(`Wrote ${folder}/report.md and report.json.`);
+  if (report.counts.interface.differs > 0) setExitCode(2);
+};
+
+const startOwn = async () => (await import('./startPortalUnderTest.ts')).startPortalUnderTest(':memory:');

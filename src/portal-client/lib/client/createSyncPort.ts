@@ -1,0 +1,29 @@
+import type { Clock } from '../http/clock.ts';
+import { readsOnly } from '../http/createTransport.ts';
+import { createItems } from '../resources/items.ts';
+import { createOrganizationUnits } from '../resources/organizationUnits.ts';
+import { createRoles } from '../resources/roles.ts';
+import { createUsers } from '../resources/users.ts';
+import type { SyncPort } from '../sync/syncPort.ts';
+import { createSyncWriter } from './createSyncWriter.ts';
+import type { ResourceTools } from './resourceTools.ts';
+
+/** What syncing needs of a portal, over the requests of a client. */
+export const createSyncPort = (
+  tools: ResourceTools & { readonly clock: Clock },
+  baseUrl: string,
+): SyncPort => {
+  const { send, clock } = tools;
+  const reading = { ...tools, send: readsOnly(send) };
+  return {
+    reader: {
+      baseUrl,
+      now: () => clock.now(),
+      users: createUsers(reading).list,
+      roles: createRoles(reading).list,
+      organizationUnits: createOrganizationUnits(reading).list,
+      items: createItems(reading).list,
+    },
+    openWriter: (signal) => createSyncWriter(send, clock, signal),
+  };
+};

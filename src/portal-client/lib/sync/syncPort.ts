@@ -1,0 +1,39 @@
+import type { ItemInput, OrganizationUnitInput, RoleInput, UserInput, UserPatch } from '@vitrine/contract';
+import type { Item } from '../resources/item.ts';
+import type { OrganizationUnit } from '../resources/organizationUnit.ts';
+import type { Role } from '../resources/role.ts';
+import type { User, UserId } from '../resources/user.ts';
+
+interface ReadOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The reads that planning and checking need: lists and nothing else, so that a plan cannot write. */
+export interface SyncReader {
+  /** The tenant's interface; a plan names it and is applied to no other. */
+  readonly baseUrl: string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly users: (options: ReadOptions) => AsyncIterable<User>;
+  readonly roles: (options: ReadOptions) => AsyncIterable<Role>;
+  readonly organizationUnits: (options: ReadOptions) => AsyncIterable<OrganizationUnit>;
+  readonly items: (options: ReadOptions) => AsyncIterable<Item>;
+}
+
+/** The writes of a run. An answer that does not show the row is no failure: the result is then unknown. */
+export interface SyncWriter {
+  readonly createRole: (input: RoleInput) => Promise<void>;
+  readonly createUnit: (input: OrganizationUnitInput) => Promise<string | undefined>;
+  readonly createItem: (input: ItemInput) => Promise<void>;
+  readonly getUser: (userId: UserId) => Promise<User | undefined>;
+  readonly createUser: (input: UserInput) => Promise<User | undefined>;
+  readonly updateUser: (userId: UserId, patch: UserPatch) => Promise<User | undefined>;
+  readonly deleteUser: (userId: UserId) => Promise<void>;
+}
+
+/** All that syncing needs of a portal. The client implements it over HTTP. Failures are `PortalError`s. */
+export interface SyncPort {
+  readonly reader: SyncReader;
+  /** Writes for one run, which the signal ends. */
+  readonly openWriter: (signal: AbortSignal | undefined) => SyncWriter;
+}

@@ -1,0 +1,187 @@
+import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+// The rows as they are seeded, before any rule: what the pages are held against.
+import { operationRows, orderRows, salesRows } from '../../src/portal/lib/seed/reportRows.ts';
+import { administer } from './administer.ts';
+import { testDatabases } from './databases.ts';
+import { mintKey } from './mint.ts';
+import { askTenant } from './onTenant.ts';
+
+type Column =
+  | { readonly kind: 'text'; readonly values: readonly string[]; readonly codes: readonly number[] }
+  | { readonly kind: 'number'; readonly data: readonly number[] };
+interface Table {
+  readonly rowCount: number;
+  readonly columns: Readonly<Record<string, Column>>;
+}
+
+const guid = (last: number) => `3f1c8f4e-3f0a-4c55-9b0e-${String(last).padStart(12, '0')}`;
+
+/** Rows of a table as texts, without the dates, which move with the portal's clock. */
+const rowsOf = ({ rowCount, columns }: Table): string[] =>
+  Array.from({ length: rowCount }, (_, row) =>
+    Object.entries(columns)
+      .filter(([name]) => !['Month', 'Day', 'Ordered on'].includes(name))
+      .map(([, column]) =>
+        column.kind === 'text' ? column.values[column.codes[row] ?? -1] : column.data[row],
+      )
+      .join('|'),
+  );
+
+const sales = salesRows('acme').map((row) => ({
+  ...row,
+  shown: [
+    row.region,
+    row.product,
+    row.channel,
+    row.units,
+    row.revenue_cents / 100,
+    (row.revenue_cents - row.cost_cents) / 100,
+  ].join('|'),
+}));
+const seededOrders = orderRows('acme').map((row) => ({
+  ...row,
+  shown: [
+    row.order_number,
+    row.customer,
+    row.region,
+    row.product,
+    row.status,
+    1,
+    row.quantity,
+    row.amount_cents / 100,
+  ].join('|'),
+}));
+const owner = 'east.manager@acme.example';
+
+describe.each(await testDatabases('row_level_security'))('row-level security on $name', (database) => {
+  let portal: Portal;
+  let acme: PortalTenant;
+  /** Items 1042 and 1044 show sales and orders; this one shows operations, whose rows no rule but "all" opens. */
+  let operationsId: number;
+  /** The seeded orders of the days that reports show. */
+  let orders: typeof seededOrders;
+
+  const control = (path: string, body: unknown) =>
+    fetch(`${portal.url}/_control/tenants/${acme.tenancyName}/${path}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+
+  beforeAll(async () => {
+    portal = await createPortal({ database: database.address });
+    acme = await portal.createTenant({ template: 'acme' });
+    for (const [code, rule] of [
+      ['product-grinders', { kind: 'equals', column: 'product', value: 'Grinders' }],
+      ['region-lower-case', { kind: 'equals', column: 'region', value: 'north' }],
+      ['without-rule', undefined],
+    ] as const) {
+      await administer(acme, 'POST /v1/roles', { body: { name: code, type: 'RLS', code } });
+      if (rule !== undefined) expect((await control(`roles/${code}/rule`, rule)).status).toBe(204);
+    }
+    const item = {
+      type: 'dashboard',
+      workspaceId: guid(1),
+      reportId: guid(2),
+      displayName: 'Operations under row-level security',
+      additionalData: [{ type: 'semanticModel', id: guid(3), hasRls: true }],
+    };
+    operationsId = (await administer(acme, 'POST /v1/items', { body: item })).body.id;
+    const everyOrder = new Set(await rowsFor(1044, ['all-regions']));
+    orders = seededOrders.filter((row) => everyOrder.has(row.shown));
+    expect(orders.length).toBe(everyOrder.size);
+    expect(orders.length).toBeGreaterThan(1000);
+  });
+  afterAll(async () => {
+    await portal.close();
+    await database.drop();
+  });
+
+  /** The rows that a key opens, on the page and in the export. */
+  const rowsFor = async (itemId: number, roleNames: readonly string[], userId = 'viewer@acme.example') => {
+    const key = await mintKey({ tenant: acme, itemId, roleNames, userId });
+    const page = await askTenant(acme.tenantUrl, `/report/${itemId}?ev=${encodeURIComponent(key)}`);
+    expect(page.status).toBe(200);
+    const [, model = ''] = /<script type="application\/json" id="report-model"[^>]*>(.*?)<\/script>/s.exec(
+      page.body,
+    ) ?? ['', ''];
+    const rows = rowsOf((JSON.parse(model) as { table: Table }).table);
+    const file = await askTenant(acme.tenantUrl, `/report/${itemId}/export`, {
+      method: 'POST',
+      headers: { authorization: `ReportKey ${key}` },
+    });
+    expect(file.body.trim().split('\r\n')).toHaveLength(rows.length + 1);
+    return rows;
+  };
+  const shown = <TRow extends { readonly shown: string }>(
+    rows: readonly TRow[],
+    isOpen: (row: TRow) => boolean,
+  ) => {
+    const open = rows.filter(isOpen).map((row) => row.shown);
+    // A rule that opened nothing or everything would prove nothing.
+    expect(open.length).toBeGreaterThan(0);
+    expect(open.length).toBeLessThan(rows.length);
+    return open;
+  };
+
+  it.each(['North', 'South', 'East', 'West'])(
+    'opens the rows of %s to its role, and no others',
+    async (region) => {
+      const role = `region-${region.toLowerCase()}`;
+      expect(await rowsFor(1042, [role])).toEqual(shown(sales, (row) => row.region === region));
+      expect(await rowsFor(1044, [role])).toEqual(shown(orders, (row) => row.region === region));
+    },
+  );
+
+  it('opens every row to a rule for all of them, and only such a rule opens rows that have no region', async () => {
+    expect(await rowsFor(1042, ['all-regions'])).toEqual(sales.map((row) => row.shown));
+    expect((await rowsFor(operationsId, ['all-regions'])).length).toBeGreaterThan(0);
+    expect((await rowsFor(operationsId, ['all-regions'])).length).toBeLessThanOrEqual(
+      operationRows('acme').length,
+    );
+    for (const roles of [['region-north'], ['own-accounts'], ['without-rule'], []])
+      expect(await rowsFor(operationsId, roles, owner)).toEqual([]);
+  });
+
+  it('compares a product as it does a region, with regard to case', async () => {
+    expect(await rowsFor(1042, ['product-grinders'])).toEqual(
+      shown(sales, (row) => row.product === 'Grinders'),
+    );
+    expect(await rowsFor(1042, ['region-lower-case'])).toEqual([]);
+  });
+
+  it('adds roles up', async () => {
+    const isOpen = (row: { region: string; product: string }) =>
+      row.region === 'North' || row.product === 'Grinders';
+    for (const roles of [
+      ['region-north', 'product-grinders'],
+      ['product-grinders', 'region-north', 'without-rule'],
+    ])
+      expect(await rowsFor(1042, roles)).toEqual(shown(sales, isOpen));
+    const ownOrNorth = (row: { region: string; owner: string }) =>
+      row.region === 'North' || row.owner === owner;
+    expect(await rowsFor(1044, ['region-north', 'own-accounts'], owner)).toEqual(shown(orders, ownOrNorth));
+  });
+
+  it.each([owner, 'East.Manager@acme.example', 'EAST.MANAGER@ACME.EXAMPLE', 'eAST.mANAGER@aCME.eXAMPLE'])(
+    'opens the rows of the viewer %s to a USERNAME()-style role, and without any role',
+    async (userId) => {
+      for (const roles of [['own-accounts'], []]) {
+        expect(await rowsFor(1042, roles, userId)).toEqual(shown(sales, (row) => row.owner === owner));
+        expect(await rowsFor(1044, roles, userId)).toEqual(shown(orders, (row) => row.owner === owner));
+      }
+    },
+  );
+
+  it.each(['viewer@acme.example', 'east.manager', 'east.manager@acme.example ', '%', "' or 1=1 --"])(
+    'opens no row to the viewer %s, who owns none',
+    async (userId) => {
+      for (const roles of [['own-accounts'], []]) expect(await rowsFor(1042, roles, userId)).toEqual([]);
+    },
+  );
+
+  it('opens no row to a role without a rule', async () => {
+    expect(await rowsFor(1042, ['without-rule'], owner)).toEqual([]);
+  });
+});
