@@ -17,7 +17,8 @@ export interface WebKitPaths {
   readonly display: string;
 }
 
-const scriptTimeoutMs = 10_000;
+/** A navigation swallows a script that runs meanwhile: this much later it fails, and the test asks again. */
+const scriptTimeoutMs = 3_000;
 const toolbarHeight = 38;
 
 /** Key values of the WebDriver specification. */

@@ -22,7 +22,7 @@ export interface Check {
 /** The frame that a person sees. */
 export const shownFrame = 'iframe:not([style*="hidden"])';
 
-const patience = { timeout: 10_000, interval: 50 };
+const patience = { timeout: 20_000, interval: 50 };
 
 /** Waits until a value passes; tells the last one otherwise. */
 export const waitUntil = <TValue>(
