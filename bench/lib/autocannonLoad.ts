@@ -5,17 +5,26 @@ import { countMark, type LoadOptions, type LoadResult } from './load.ts';
 
 const { url, requests, connections, seconds } = JSON.parse(await text(process.stdin)) as LoadOptions; // our own parent wrote it
 
+const sent = requests.map(({ method, path, headers, body }) => ({
+  method,
+  path,
+  headers: { ...headers },
+  ...(body === undefined ? {} : { body: body.replaceAll(countMark, '[<id>]') }),
+}));
+let client = 0;
+
 const result = await autocannon({
   url,
   connections,
   duration: seconds,
   idReplacement: true,
-  requests: requests.map(({ method, path, headers, body }) => ({
-    method,
-    path,
-    headers: { ...headers },
-    ...(body === undefined ? {} : { body: body.replaceAll(countMark, '[<id>]') }),
-  })),
+  requests: sent,
+  // Every connection goes through the list; from one start all would ask for the same at the same moment, and share calls.
+  setupClient: (connection) => {
+    const first = Math.floor((client / connections) * sent.length);
+    client += 1;
+    connection.setRequests([...sent.slice(first), ...sent.slice(0, first)]);
+  },
 });
 
 const answer: LoadResult = {
