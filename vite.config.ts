@@ -19,7 +19,12 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 /** Every package in the order of its imports, with the entries that its `exports` and `bin` name. */
 const packages: Record<string, Record<string, string>> = {
   contract: { index: 'index.ts', 'schema/index': 'schema/index.ts', requireNode: 'requireNode.ts' },
-  react: { index: 'index.ts', 'index.server': 'index.server.ts', 'testing/index': 'testing/index.ts' },
+  react: {
+    index: 'index.ts',
+    'index.server': 'index.server.ts',
+    'index.development': 'index.development.ts',
+    'testing/index': 'testing/index.ts',
+  },
   'portal-client': { index: 'index.ts' },
   server: { index: 'index.ts', internal: 'internal.ts' },
   actions: { index: 'index.ts', 'inbox/sqlite/worker': 'inbox/sqlite/worker.ts' },

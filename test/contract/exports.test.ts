@@ -10,6 +10,7 @@ it('exports exactly these values from @vitrine/contract', () => {
     'createEncryptedKeyPath',
     'defaultEndpoint',
     'defaultPageSize',
+    'documentationUrl',
     'flattenRow',
     'isEmailAddress',
     'isItemId',

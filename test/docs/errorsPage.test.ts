@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { problemCodes } from '@vitrine/contract';
+import { documentationUrl, problemCodes } from '@vitrine/contract';
 import { expect, it } from 'vitest';
+import { repositoryFileUrl } from '../../scripts/packageMetadata.ts';
 import { kindByCode } from '../../src/react/lib/errors/errorTable.ts';
 import { errorsPage } from '../support/errorsPage.ts';
 
@@ -15,4 +16,8 @@ it('docs/errors.md has an anchor for every code', () => {
   const anchors = [...errorsPage().matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id);
   const codes = new Set([...Object.keys(problemCodes), ...Object.keys(kindByCode), 'http_status']);
   expect(new Set(anchors)).toEqual(codes);
+});
+
+it('links to the pages lead to the repository of the packages', () => {
+  expect(documentationUrl).toBe(repositoryFileUrl('docs'));
 });

@@ -38,8 +38,13 @@ beforeAll(async () => {
 afterAll(() => consumer?.remove());
 
 /** Builds a browser app that keeps every export of the packages, and answers its JavaScript. */
-const bundle = async (...packages: readonly string[]): Promise<string> => {
-  const root = join(consumer.folder, packages.join('+').replaceAll(/[@/]/g, '_'));
+const bundle = async (...packages: readonly string[]): Promise<string> => bundleFor('production', packages);
+
+const bundleFor = async (
+  condition: 'production' | 'development',
+  packages: readonly string[],
+): Promise<string> => {
+  const root = join(consumer.folder, [condition, ...packages].join('+').replaceAll(/[@/]/g, '_'));
   mkdirSync(root);
   writeFileSync(join(root, 'index.html'), '<script type="module" src="./main.js"></script>');
   const imports = packages.map((name, index) => `import * as package${index} from '${name}';`);
@@ -48,7 +53,8 @@ const bundle = async (...packages: readonly string[]): Promise<string> => {
     join(root, 'main.js'),
     `${imports.join('\n')}\nglobalThis.everything = [${names.join(', ')}];\n`,
   );
-  await build({ root, configFile: false, logLevel: 'silent', build: { minify: false } });
+  const resolve = { conditions: ['module', 'browser', condition] };
+  await build({ root, configFile: false, logLevel: 'silent', resolve, build: { minify: false } });
   return globSync(join(root, 'dist/**/*.js'))
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
@@ -61,6 +67,17 @@ describe('a browser app with every export of @vitrine/react', () => {
     const code = await bundle('@vitrine/react', '@vitrine/react/testing');
     expect(code).toContain('EmbeddedReport');
     expect(markersIn(code)).toEqual([]);
+  });
+
+  it('holds the messages for developers under the condition `development` alone', async () => {
+    const [production, development] = [
+      await bundle('@vitrine/react'),
+      await bundleFor('development', ['@vitrine/react']),
+    ];
+    const texts = ['[vitrine]', 'Likely cause', 'What to do', 'errors.md', 'vitrine doctor'];
+    expect(texts.filter((text) => production.includes(text))).toEqual([]);
+    expect(texts.filter((text) => development.includes(text))).toEqual(texts);
+    expect(development.length - production.length).toBeGreaterThan(8000);
   });
 
   it('holds no code for debugging, and no path of the machine that built it', async () => {

@@ -1,6 +1,7 @@
 import * as entry from '@vitrine/react';
 import * as testing from '@vitrine/react/testing';
 import { expect, it } from 'vitest';
+import * as developmentEntry from '../../src/react/lib/index.development.ts';
 import * as serverEntry from '../../src/react/lib/index.server.ts';
 
 it('exports exactly these values from @vitrine/react', () => {
@@ -20,6 +21,10 @@ it('exports exactly these values from @vitrine/react', () => {
 
 it('exports the very same values to server components', () => {
   expect({ ...serverEntry }).toEqual({ ...entry });
+});
+
+it('exports the very same values in development', () => {
+  expect({ ...developmentEntry }).toEqual({ ...entry });
 });
 
 it('exports exactly these values from @vitrine/react/testing', () => {

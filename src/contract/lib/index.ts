@@ -1,3 +1,4 @@
+export { documentationUrl } from './documentationUrl.ts';
 export type {
   ActionField,
   ActionRow,

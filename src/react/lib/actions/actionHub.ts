@@ -1,4 +1,5 @@
 import { defaultEndpoint, type ReportAction } from '@vitrine/contract';
+import { inspect, streamStatuses } from '../inspection/inspector.ts';
 import type { EmbedKeyOptions } from '../keys/embedKeyOptions.ts';
 import type { KeyRequestOptions } from '../keys/keyRequest.ts';
 import type { Environment } from '../session/environment.ts';
@@ -75,6 +76,8 @@ export const createActionHub = ({ environment, endpoint, tabs }: ActionHubOption
   const setStatus = (next: ActionStreamStatus): void => {
     if (next === status) return;
     status = next;
+    streamStatuses.set(endpoint, next);
+    inspect({ type: 'stream', endpoint, status });
     for (const { onStatus } of listeners.keys()) onStatus(next);
   };
 

@@ -1,3 +1,4 @@
+import { inspect } from '../inspection/inspector.ts';
 import type { ActiveKey } from '../session/activeKey.ts';
 import type { FrameList } from './frameEntry.ts';
 import { notifyHost } from './notifyHost.ts';
@@ -54,6 +55,7 @@ export const createHostNotifier = (
       const before = told;
       told = state;
       if (state.status !== before.status || error?.code !== before.error?.code) {
+        inspect({ type: 'state', itemId, state });
         notifyHost(options.onStateChange, state, { itemId });
         if (error) notifyHost(options.onError, error, { itemId });
       }

@@ -1,4 +1,5 @@
 import { EmbedError } from '../errors/embedError.ts';
+import { type InspectedReport, inspectedReports } from '../inspection/inspector.ts';
 import type { EmbedKeyQuery } from '../keys/embedKeyOptions.ts';
 import type { ActiveKey } from '../session/activeKey.ts';
 import { createDeferred, type Deferred } from '../session/deferred.ts';
@@ -195,8 +196,17 @@ export const createReportStore = (
     return Math.min(...deadlines.filter((deadline) => deadline > now));
   };
 
+  const inspected: InspectedReport = {
+    itemId,
+    session,
+    getState: () => snapshot.state,
+    getFrames: () => frames,
+    refresh: () => refresh(),
+  };
+
   const start = () => {
     isIdle = false;
+    inspectedReports.add(inspected);
     const ends = [
       session.subscribe(clock.scheduleCheck),
       clock.subscribe({ check }),
@@ -215,6 +225,7 @@ export const createReportStore = (
     }
     isHydrated = false;
     stop = () => {
+      inspectedReports.delete(inspected);
       for (const end of ends) end();
       lease?.release();
       lease = undefined;

@@ -1,5 +1,6 @@
 import { defaultEndpoint, isItemId, keysPath, requestMarkerHeader } from '@vitrine/contract';
 import { EmbedError } from '../errors/embedError.ts';
+import { inspect } from '../inspection/inspector.ts';
 import { activateKey } from '../session/activeKey.ts';
 import { getClock } from '../session/clock.ts';
 import type { CachedKey, KeyRequestOptions } from './keyRequest.ts';
@@ -13,6 +14,7 @@ export const requestKey = async (
   signal: AbortSignal,
 ): Promise<CachedKey> => {
   const { environment = globalThis, endpoint = defaultEndpoint, credentials, fetch: send = fetch } = options;
+  inspect({ type: 'request', itemId });
   if (!isItemId(itemId)) throw new EmbedError('invalid_item_id');
   const clock = getClock(environment);
   const askedAt = environment.Date.now();

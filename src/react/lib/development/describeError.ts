@@ -1,0 +1,30 @@
+import { documentationUrl } from '@vitrine/contract';
+import type { EmbedError } from '../errors/embedError.ts';
+import { isKnownCode } from '../errors/errorTable.ts';
+import { errorAdvice, httpStatusAdvice } from './errorAdvice.ts';
+
+const advise = (code: string) => {
+  if (isKnownCode(code)) return { ...errorAdvice[code], anchor: code };
+  if (code.startsWith('http_')) return { ...httpStatusAdvice, anchor: 'http_status' };
+  return {
+    title: 'The backend answered with a code that this version does not know.',
+    cause: 'The backend is newer than @vitrine/react, or another service answers at the endpoint.',
+    hint: 'Install the same version of both.',
+    anchor: '',
+  };
+};
+
+/** What a developer should know about an error, as text. It holds no key and no address with a query. */
+export const describeError = (itemId: unknown, error: EmbedError): string => {
+  const { code, requestId, origin } = error;
+  const { title, cause, hint, anchor } = advise(code);
+  return [
+    `[vitrine] Report ${Number(itemId)}: ${title}`,
+    `Code: ${code}${requestId ? `. Request ID, as in the log of the backend: ${requestId}` : ''}`,
+    ...(origin ? [`Tenant origin: ${origin}`] : []),
+    ...(code === 'invalid_item_id' ? [`The type of itemId is ${typeof itemId}.`] : []),
+    `Likely cause: ${cause}`,
+    `What to do: ${hint}`,
+    `${documentationUrl}/errors.md${anchor && `#${anchor}`}`,
+  ].join('\n');
+};

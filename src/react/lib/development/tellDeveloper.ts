@@ -1,0 +1,69 @@
+import { documentationUrl } from '@vitrine/contract';
+import type { ActionStreamStatus } from '../actions/actionStreamStatus.ts';
+import type { InspectionEvent } from '../inspection/inspector.ts';
+import { describeError } from './describeError.ts';
+
+const troubleshooting = `${documentationUrl}/guides/troubleshooting.md`;
+const told = new Set<string>();
+
+/** Writes one message per cause. */
+const tellOnce = (level: 'error' | 'warn', cause: string, message: string): void => {
+  if (told.has(cause)) return;
+  told.add(cause);
+  console[level](message);
+};
+
+/** The styles come with the app's script, and a persister waits a second before it writes. */
+const settledMs = 2000;
+
+const checkStyles = (): void => {
+  const report = document.querySelector('.vitrine-message')?.closest('.vitrine-report');
+  if (!report || getComputedStyle(report).getPropertyValue('--_text') !== '') return;
+  const advice =
+    "Import '@vitrine/react/styles.css', or ignore this message if you style the classes yourself.";
+  tellOnce(
+    'warn',
+    'styles',
+    `[vitrine] The page shows a message without the style sheet.\nWhat to do: ${advice}\n${troubleshooting}`,
+  );
+};
+
+const checkStorage = (): void => {
+  try {
+    for (const storage of [localStorage, sessionStorage])
+      if (Object.values(storage).some((text) => String(text).includes('"isEmbedKey":true')))
+        tellOnce(
+          'error',
+          'storage',
+          "[vitrine] The page's storage holds an embed key, which is a credential.\nLikely cause: A React Query persister stores the whole cache.\n" +
+            'What to do: Leave out queries whose queryKey[0] is embedKeyPrefix (shouldDehydrateQuery).\n' +
+            `${troubleshooting}#keys-turn-up-in-local-storage`,
+        );
+  } catch {
+    // The browser gives this page no storage, so nothing can be in it.
+  }
+};
+
+const streamAdvice: Partial<Readonly<Record<ActionStreamStatus, string>>> = {
+  refused:
+    'The backend refused the action stream.\nLikely cause: It has no option `actions`, or nobody is signed in.\nWhat to do: Set `actions`, and check that the request for /actions carries the session.',
+  polling:
+    'Something buffers the action stream, so clicks arrive a few seconds late.\nLikely cause: A proxy collects the response, or compresses it.\nWhat to do: Turn off buffering and compression for /actions in the proxy.',
+};
+
+/** Tells the developer in the browser's console why something fails, and what to do. */
+export const tellDeveloper = (event: InspectionEvent): void => {
+  if (event.type === 'stream') {
+    const advice = streamAdvice[event.status];
+    if (advice)
+      tellOnce('warn', event.status, `[vitrine] ${advice}\n${troubleshooting}#clicks-do-not-arrive`);
+  }
+  if (event.type !== 'state') return;
+  const { itemId, state } = event;
+  const { error, status } = state;
+  if (error) {
+    const level = status === 'degraded' || error.code === 'offline' ? 'warn' : 'error';
+    tellOnce(level, `${error.code} ${error.origin ?? ''}`, describeError(itemId, error));
+  }
+  setTimeout(error ? checkStyles : checkStorage, settledMs);
+};

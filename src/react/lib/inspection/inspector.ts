@@ -1,0 +1,34 @@
+import type { ActionStreamStatus } from '../actions/actionStreamStatus.ts';
+import type { FrameList } from '../frames/frameEntry.ts';
+import type { ReportState } from '../frames/reportState.ts';
+import type { KeySession } from '../session/keySession.ts';
+
+/** What developer tools may see of a report on the page, and do with it. */
+export interface InspectedReport {
+  readonly itemId: number;
+  readonly session: KeySession;
+  readonly getState: () => ReportState;
+  readonly getFrames: () => FrameList;
+  readonly refresh: () => Promise<void>;
+}
+
+/** What happens on the page. */
+export type InspectionEvent =
+  | { readonly type: 'state'; readonly itemId: number; readonly state: ReportState }
+  /** A key is about to be requested: an inspector that throws an `EmbedError` simulates a failure. */
+  | { readonly type: 'request'; readonly itemId: number }
+  | { readonly type: 'stream'; readonly endpoint: string; readonly status: ActionStreamStatus };
+
+/** Those who want to know: none but in development. */
+export const inspectors = new Set<(event: InspectionEvent) => void>();
+
+/** The reports on the page. */
+export const inspectedReports = new Set<InspectedReport>();
+
+/** The status of each action stream, by endpoint. */
+export const streamStatuses = new Map<string, ActionStreamStatus>();
+
+/** Tells the inspectors. */
+export const inspect = (event: InspectionEvent): void => {
+  for (const inspector of inspectors) inspector(event);
+};
