@@ -24,6 +24,7 @@ const packages: Record<string, Record<string, string>> = {
     'index.server': 'index.server.ts',
     'index.development': 'index.development.ts',
     'testing/index': 'testing/index.ts',
+    'devtools/index': 'devtools/index.ts',
   },
   'portal-client': { index: 'index.ts' },
   server: { index: 'index.ts', internal: 'internal.ts' },

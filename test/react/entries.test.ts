@@ -1,4 +1,5 @@
 import * as entry from '@vitrine/react';
+import * as devtools from '@vitrine/react/devtools';
 import * as testing from '@vitrine/react/testing';
 import { expect, it } from 'vitest';
 import * as developmentEntry from '../../src/react/lib/index.development.ts';
@@ -29,4 +30,8 @@ it('exports the very same values in development', () => {
 
 it('exports exactly these values from @vitrine/react/testing', () => {
   expect(Object.keys(testing)).toEqual(['createFakeEmbed']);
+});
+
+it('exports exactly these values from @vitrine/react/devtools', () => {
+  expect(Object.keys(devtools)).toEqual(['VitrineDevtools']);
 });

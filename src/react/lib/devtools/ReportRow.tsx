@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+import type { FrameEntry } from '../frames/frameEntry.ts';
+import type { InspectedReport } from '../inspection/inspector.ts';
+import { card, row } from './panelStyles.ts';
+import { expireKey, renew, slowFrame } from './simulate.ts';
+
+const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
+
+const describeFrame = ({ isBlocked, isLoaded }: FrameEntry): string => {
+  if (isBlocked) return 'blocked';
+  return isLoaded ? 'loaded' : 'loading';
+};
+
+/** One report: its state, key and frames, and what can be done with it. */
+export const ReportRow = ({ report }: { readonly report: InspectedReport }): ReactNode => {
+  const { itemId, session, getState, getFrames } = report;
+  const { status, error } = getState();
+  const frames = getFrames();
+  const key = frames.at(-1)?.key;
+  const now = session.clock.now();
+  const actions = [
+    ['Renew now', renew],
+    ['Expire key', expireKey],
+    ['Slow frame', slowFrame],
+  ] as const;
+  return (
+    <li style={card}>
+      <strong>Report {itemId}</strong>: {status}
+      {error && ` (${error.code})`}
+      <div>
+        {key
+          ? `Key: ${seconds(now - key.issuedAt)} old, renewal in ${seconds(key.refreshAt - now)}, expires in ${seconds(key.expiresAt - now)}`
+          : 'Key: none'}
+      </div>
+      <div>Frames: {frames.map(describeFrame).join(', ') || 'none'}</div>
+      <div style={row}>
+        {actions.map(([label, run]) => (
+          <button
+            key={label}
+            type="button"
+            aria-label={`${label}: report ${itemId}`}
+            onClick={() => run(report)}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+    </li>
+  );
+};

@@ -1,0 +1,2 @@
+'use client';
+export { VitrineDevtools } from './VitrineDevtools.tsx';

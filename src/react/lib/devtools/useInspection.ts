@@ -1,0 +1,38 @@
+'use client';
+import { useEffect, useReducer } from 'react';
+import { type InspectionEvent, inspectedReports, inspectors } from '../inspection/inspector.ts';
+
+/** An error that a report has met. */
+export interface SeenError {
+  readonly id: number;
+  readonly itemId: number;
+  readonly code: string;
+  readonly requestId: string | undefined;
+  readonly at: string;
+}
+
+const maxErrors = 10;
+let errors: readonly SeenError[] = [];
+let count = 0;
+
+const record = (event: InspectionEvent): void => {
+  const error = event.type === 'state' ? event.state.error : undefined;
+  if (event.type !== 'state' || !error) return;
+  const { code, requestId } = error;
+  count += 1;
+  const seen = { id: count, itemId: event.itemId, code, requestId, at: new Date().toLocaleTimeString() };
+  errors = [seen, ...errors].slice(0, maxErrors);
+};
+inspectors.add(record);
+// What happened before this code was loaded.
+for (const { itemId, getState } of inspectedReports) record({ type: 'state', itemId, state: getState() });
+
+/** Draws again every second, and returns the newest errors of the page. */
+export const useInspection = (): readonly SeenError[] => {
+  const [, redraw] = useReducer((tick: number) => tick + 1, 0);
+  useEffect(() => {
+    const timer = setInterval(redraw, 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return errors;
+};
