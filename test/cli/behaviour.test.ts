@@ -121,6 +121,10 @@ describe('results', () => {
     expect((await vitrine('users list --columns id,organizationUnits')).stdout).toMatch(/ \/Partners$/m);
     await vitrine('keys create --item 1042 --user someone --role region-north', { env: connection() });
     expect((await vitrine('links list --columns reportId')).stdout).toContain('Sales by region');
+    expect((await vitrine('links list --columns report')).stdout).toContain('Sales by region');
+    expect((await vitrine('users list --columns E-Mail,units')).stdout).toMatch(/^E-MAIL +UNITS\n/);
+    const [first] = JSON.parse((await vitrine('users list --columns E-MAIL,units --json')).stdout);
+    expect(Object.keys(first)).toEqual(['email', 'organizationUnits']);
   });
 
   it('say that a table is not all there is', async () => {

@@ -129,6 +129,17 @@ describe('a plan', () => {
     },
   );
 
+  it('warns of a type that the interface does not list', async () => {
+    const plan = await client.planSync({ users: [row('a@acme.example', { type: 'user' })] });
+    expect(plan.warnings).toMatchObject([
+      {
+        code: 'may_be_refused',
+        message:
+          'row 1 may be refused: its type is "user", not DirectoryAD, DirectoryADExternal, UserPass or MobileID.',
+      },
+    ]);
+  });
+
   it('fills what new users lack from defaults, and says what is still lacking', async () => {
     const plan = await client.planSync(
       { users: [{ email: 'a@acme.example', firstName: 'A', lastName: 'B' }, { email: 'b@acme.example' }] },
@@ -273,6 +284,39 @@ describe('users that are not wanted', () => {
     );
     expect(plan.counts.delete).toBe(0);
     expect(plan.warnings).toMatchObject([{ code: 'removals_held_back' }]);
+  });
+
+  it.each(['left acme.example', 'left@acme .example', 'left'])(
+    'are nobody when the address of a row is misspelt: "%s"',
+    async (email) => {
+      const plan = await client.planSync(
+        { users: [row('kept@acme.example'), row(email)] },
+        { missing: 'delete' },
+      );
+      expect(plan.counts.delete).toBe(0);
+      expect(plan.warnings).toMatchObject([
+        {
+          code: 'removals_held_back',
+          message:
+            'No user is removed: it is not known whom 1 row without a valid e-mail address means. Correct the source and plan again.',
+        },
+      ]);
+    },
+  );
+
+  it('are others when a row names a user of the tenant whose address is malformed', async () => {
+    directory.add({ email: 'two words' });
+    const plan = await client.planSync(
+      { users: [row('kept@acme.example'), row('two words')] },
+      { missing: 'delete' },
+    );
+    expect(plan.actions).toMatchObject([{ action: 'delete', key: 'left@acme.example' }]);
+  });
+
+  it('are nobody when every address is misspelt', async () => {
+    await expect(
+      client.planSync({ users: [row('left'), row('left')] }, { missing: 'delete' }),
+    ).rejects.toThrow('The source has no users');
   });
 
   it('are not those whose row is broken', async () => {

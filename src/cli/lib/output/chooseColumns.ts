@@ -2,7 +2,10 @@ import { UsageError } from '../program/usageError.ts';
 import type { Column } from './formatTable.ts';
 import { formatValue } from './formatValue.ts';
 
-/** Columns that the user asked for by `--columns email,roles`; without it those that a table shows by default. */
+/**
+ * Columns that the user asked for by `--columns email,roles`, by the name of a field or the heading of a table; without it
+ * those that a table shows by default.
+ */
 export const chooseColumns = <TRow extends object>(
   columns: readonly Column<TRow>[],
   wanted: readonly string[] | undefined,
@@ -11,7 +14,7 @@ export const chooseColumns = <TRow extends object>(
   wanted === undefined
     ? columns.filter((column) => column.isOptional !== true)
     : wanted.map((name) => {
-        const known = columns.find((column) => nameOf(column) === name);
+        const known = findColumn(columns, name);
         if (known !== undefined) return known;
         checkColumn(name, columns, rows);
         return { name, title: name, value: (row) => formatValue(fieldOf(row, name)) };
@@ -25,9 +28,10 @@ export const pickFields = <TRow extends object>(
 ): object =>
   Object.fromEntries(
     wanted.map((name) => {
-      if (!Object.hasOwn(row, name) && columns.every((column) => nameOf(column) !== name))
-        checkColumn(name, columns, [row]);
-      return [name, fieldOf(row, name) ?? null];
+      const known = findColumn(columns, name);
+      if (known === undefined) checkColumn(name, columns, [row]);
+      const field = known === undefined ? name : nameOf(known);
+      return [field, fieldOf(row, field) ?? null];
     }),
   );
 
@@ -43,6 +47,13 @@ const checkColumn = <TRow extends object>(
     `--columns names ${JSON.stringify(name)}, which no row has. Choose from ${[...known].join(', ')}.`,
   );
 };
+
+const findColumn = <TRow extends object>(
+  columns: readonly Column<TRow>[],
+  name: string,
+): Column<TRow> | undefined =>
+  columns.find((column) => nameOf(column) === name) ??
+  columns.find(({ title }) => title !== '' && title.toLowerCase() === name.toLowerCase());
 
 const nameOf = ({ name, title }: { readonly name?: string; readonly title: string }): string =>
   name ?? title.toLowerCase();

@@ -1,4 +1,4 @@
-import { isEmailAddress, maxEmailLength } from '@vitrine/contract';
+import { isEmailAddress, maxEmailLength, userTypes } from '@vitrine/contract';
 import { isRecord } from '../../dialect/json.ts';
 import type { DesiredUser } from '../desired.ts';
 
@@ -23,15 +23,20 @@ export const problemOf = (row: DesiredUser): string | undefined => {
 export const missingForCreate = (row: DesiredUser): readonly string[] =>
   (['type', 'firstName', 'lastName'] as const).filter((name) => row[name] === undefined);
 
-/** What the service is likely to refuse about a row, or nothing. */
-export const likelyRefusal = (row: DesiredUser): string | undefined => {
+/** What the service is likely to refuse about a row, or nothing. The type that a user has already is not refused. */
+export const likelyRefusal = (row: DesiredUser, currentType?: string): string | undefined => {
   if (row.email.trim().length > maxEmailLength)
     return `its e-mail address is longer than ${maxEmailLength} characters`;
   for (const name of ['firstName', 'lastName'] as const)
     if ((row[name]?.length ?? 0) > maxNameLength)
       return `its ${name} is longer than ${maxNameLength} characters`;
+  const { type } = row;
+  if (type !== undefined && type !== currentType && !userTypes.some((known) => known === type))
+    return `its type is ${JSON.stringify(type)}, not ${listOfTypes}`;
   return undefined;
 };
+
+const listOfTypes = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(userTypes);
 
 const isTextList = (value: unknown): boolean =>
   Array.isArray(value) && value.every((text) => typeof text === 'string' && text.trim() !== '');

@@ -1,4 +1,4 @@
-import type { UserInput } from '@vitrine/contract';
+import { isEmailAddress, type UserInput } from '@vitrine/contract';
 import { emailKey } from '../../resources/emailKey.ts';
 import type { DesiredUser, Rows, UserField, UserFieldValues } from '../desired.ts';
 import { differingFields } from '../userFieldValues.ts';
@@ -59,7 +59,7 @@ export const planUsers = async (input: UserPlanInput): Promise<UserPlan> => {
   const unwanted = new Set<string>();
   const conflicted = new Set<string>();
   const lookalikes = new Map<string, string>();
-  const counts = { rowsRead: 0, unchanged: 0, nameless: 0 };
+  const counts = { rowsRead: 0, unchanged: 0, unaddressed: 0 };
   const conflict = (key: string, code: PlanConflict['code'], message: string) => {
     conflicted.add(key);
     conflicts.push({ code, key, message });
@@ -70,9 +70,10 @@ export const planUsers = async (input: UserPlanInput): Promise<UserPlan> => {
     input.onRead?.(counts.rowsRead);
     const where = row.origin ?? `row ${counts.rowsRead}`;
     const problem = problemOf(row);
-    const key = typeof row.email === 'string' && row.email.trim() !== '' ? emailKey(row.email) : where;
+    const isAddressed = saysWhomItMeans(row, existing);
+    const key = isAddressed ? emailKey(row.email) : where;
     if (problem !== undefined) {
-      if (typeof row.email !== 'string' || row.email.trim() === '') counts.nameless += 1;
+      if (!isAddressed) counts.unaddressed += 1;
       spoken.set(key, where);
       conflict(key, 'invalid_row', `${where} cannot be used: ${problem}.`);
       continue;
@@ -107,16 +108,16 @@ export const planUsers = async (input: UserPlanInput): Promise<UserPlan> => {
     else actions.set(key, step);
   }
 
-  const desiredUsers = spoken.size - unwanted.size - counts.nameless;
-  // A row that does not say whom it means may mean anybody: then nobody can be called unwanted.
+  const desiredUsers = spoken.size - unwanted.size - counts.unaddressed;
+  // A row without an address, or with a misspelt one, may mean anybody: then nobody can be called unwanted.
   const removals =
-    counts.nameless > 0 && input.missing !== 'keep'
+    counts.unaddressed > 0 && input.missing !== 'keep'
       ? { actions: [], protected: 0 }
       : planRemovals(input, { spoken, unwanted, conflicted, warnings });
-  if (counts.nameless > 0 && input.missing !== 'keep')
+  if (counts.unaddressed > 0 && input.missing !== 'keep')
     warnings.add(
       'removals_held_back',
-      `${counts.nameless} rows have no e-mail address, so it is not known whom they are for: nobody is removed.`,
+      `No user is removed: it is not known whom ${counts.unaddressed} ${counts.unaddressed === 1 ? 'row without a valid e-mail address means' : 'rows without a valid e-mail address mean'}. Correct the source and plan again.`,
     );
   for (const removal of removals.actions) actions.set(removal.key, removal);
   if (existing.withoutEmail > 0)
@@ -136,6 +137,10 @@ export const planUsers = async (input: UserPlanInput): Promise<UserPlan> => {
   };
 };
 
+/** Whether a row has an address, or one that is malformed but belongs to a user of the tenant. */
+const saysWhomItMeans = ({ email }: DesiredUser, { byKey }: ExistingUsers): boolean =>
+  typeof email === 'string' && (isEmailAddress(email.trim()) || byKey.has(emailKey(email)));
+
 interface RowContext {
   readonly key: string;
   readonly where: string;
@@ -147,11 +152,11 @@ interface RowContext {
 
 const planRow = (row: DesiredUser, context: RowContext): UserAction | PlanConflict | undefined => {
   const { key, where, there, input, warnings } = context;
-  const refusal = likelyRefusal(row);
-  if (refusal !== undefined) warnings.add('may_be_refused', `${where} may be refused: ${refusal}.`);
   const units = resolveUnits(row.organizationUnits, context);
   if (units !== undefined && 'code' in units) return units;
   const full = there === undefined ? { ...input.defaults, ...withoutUndefined(row) } : row;
+  const refusal = likelyRefusal({ ...full, email: row.email }, there?.fields.type);
+  if (refusal !== undefined) warnings.add('may_be_refused', `${where} may be refused: ${refusal}.`);
   for (const role of full.roles ?? []) if (!input.isKnownRole(role)) context.unknown.add('role', role, where);
 
   if (there === undefined) {
