@@ -30,9 +30,9 @@ export interface Goal {
   readonly unit?: string;
 }
 
-export type Verdict = 'met' | 'not met' | 'not measured';
+export type GoalResult = 'met' | 'not met' | 'not measured';
 
-export const judge = (goal: Goal): Verdict => {
+export const judge = (goal: Goal): GoalResult => {
   const { seen, limit } = goal;
   if (seen === undefined || Number.isNaN(seen)) return 'not measured';
   switch (goal.sense) {
@@ -124,12 +124,12 @@ export const createReport = (name: string, options: BenchOptions, versions: Reco
     /** Prints the goals and writes the JSON file. A missed goal is a finding, not a failure of the script. */
     finish() {
       if (goals.length > 0) {
-        say(options.quick ? '\nGoals (quick run: no verdict counts)' : '\nGoals');
+        say(options.quick ? '\nGoals (quick run: no result counts)' : '\nGoals');
         for (const goal of goals) say(goalLine(goal));
       }
       say(`\nload at the end ${(loadavg()[0] ?? Number.NaN).toFixed(2)}`);
       if (options.json === undefined) return;
-      const judged = goals.map((goal) => ({ ...goal, verdict: judge(goal) }));
+      const judged = goals.map((goal) => ({ ...goal, result: judge(goal) }));
       const json = JSON.stringify(
         { name, quick: options.quick, machine, versions, tables, goals: judged },
         undefined,

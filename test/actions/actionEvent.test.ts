@@ -30,7 +30,7 @@ describe('an event', () => {
 
   it.each([
     ['an object', {}],
-    ['an object that is no text', { toString: 1 }],
+    ['an object that is not text', { toString: 1 }],
     ['nothing', null],
     ['a number', 5],
   ])('names visuals by texts and numbers alone, also where a portal gives %s', async (_, odd) => {

@@ -106,7 +106,7 @@ describe('the stream of actions, GET {endpoint}/actions', () => {
   });
 });
 
-describe('a stream of actions that would let somebody in does not start', () => {
+describe('a stream of actions without access control does not start', () => {
   it('without an audience', () => {
     const inbox = sqliteInbox(':memory:', { thread: 'main' });
     onTestFinished(() => inbox.close());

@@ -66,7 +66,7 @@ const clean = (): void => {
 
 describe('an inbox file whose last pages were cut or flipped', () => {
   it('opens or is quarantined with a clear message, takes new events, and never hands out a changed one', async () => {
-    const tally = { opened: 0, setAside: 0 };
+    const tally = { opened: 0, quarantined: 0 };
     for (let number = seed; number < seed + cases; number += 1) {
       const file = join(folder, 'case.db');
       damage(file, number);
@@ -82,11 +82,11 @@ describe('an inbox file whose last pages were cut or flipped', () => {
       await inbox.close();
       const damaged = diagnostics.find((item) => item.kind === 'quarantined');
       if (damaged) expect(existsSync(damaged.movedTo), `case ${number}`).toBe(true);
-      tally[damaged ? 'setAside' : 'opened'] += 1;
+      tally[damaged ? 'quarantined' : 'opened'] += 1;
       clean();
     }
     expect(tally.opened).toBeGreaterThan(0);
-    expect(tally.setAside).toBeGreaterThan(0);
+    expect(tally.quarantined).toBeGreaterThan(0);
   });
 
   it('would have handed out changed events if nobody looked at their digests (the control)', () => {
@@ -227,7 +227,7 @@ describe('an inbox file that was quarantined', () => {
       const texts = (await inbox.list({ limit: 10 })).map(({ raw }) => Buffer.from(raw).toString());
       for (const n of [2, 3, 4]) expect(texts).toContain(numberedBody(n).toString());
     }
-    const setAside = readdirSync(folder).filter((name) => /^case.*damaged-[^.]*Z$/.test(name));
-    expect(setAside).toHaveLength(1);
+    const quarantined = readdirSync(folder).filter((name) => /^case.*damaged-[^.]*Z$/.test(name));
+    expect(quarantined).toHaveLength(1);
   });
 });

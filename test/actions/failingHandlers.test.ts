@@ -120,7 +120,7 @@ describe('a handler that stands still', () => {
   });
 });
 
-describe('a handler that gives what is no JSON', () => {
+describe('a handler that gives a value that is not JSON', () => {
   it('fails alone: deliveries of the same moment are stored, and a function counts as left out', async () => {
     const inbox = sqliteInbox(join(temporaryFolder(), 'actions.db'));
     const replied = Promise.withResolvers<void>();
@@ -237,7 +237,7 @@ describe('a handler that throws what is no error', () => {
   it.each([
     ['nothing', null],
     ['an object without a text', Object.create(null)],
-    ['an error whose message is no text', Object.assign(new Error('x'), { message: { toString: null } })],
+    ['an error whose message is not text', Object.assign(new Error('x'), { message: { toString: null } })],
   ])('fails like any other: %s', async (_, thrown) => {
     const { deliver, states, diagnostics } = startDispatch(
       () => {

@@ -56,7 +56,7 @@ describe('a misspelt option of the actions', () => {
     ['createActions', 'a time in words', { dispatch: { timeoutMs: '30s' } }],
     ['createActions', 'a poll without a pause', { dispatch: { pollMs: 0 } }],
     ['createActions', 'no attempt', { dispatch: { maxAttempts: 0 } }],
-    ['createActions', 'a pause that is no number', { dispatch: { backoff: { firstMs: Number.NaN } } }],
+    ['createActions', 'a pause that is not a number', { dispatch: { backoff: { firstMs: Number.NaN } } }],
     ['createActions', 'a lease that ends before its attempt', { dispatch: { leaseMs: 30_000 } }],
     ['createActions', 'an attempt that outlasts the lease', { dispatch: { timeoutMs: 9, leaseMs: 8 } }],
     ['createActions', 'another word for duplicates', { dispatch: { duplicates: 'drop' } }],

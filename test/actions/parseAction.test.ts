@@ -84,8 +84,8 @@ describe('a selection that is taken back', () => {
     ['an empty array stands in flat metadata', { ...metadata, filters: [] }],
     ['metadata stands alone in an array', [metadata]],
     ['data is missing', { metadata, visualData: [{ visual: 'v' }] }],
-    ['data is no array', { metadata, visualData: [{ visual: 'v', data: 'x' }] }],
-    ['a point is no object', { metadata, visualData: [{ visual: 'v', data: [1] }] }],
+    ['data is not an array', { metadata, visualData: [{ visual: 'v', data: 'x' }] }],
+    ['a point is not an object', { metadata, visualData: [{ visual: 'v', data: [1] }] }],
   ])('is no clear, but unclear, when %s', (_, body) => {
     expect(eventOf(body)).toMatchObject({ isClear: false, flags: ['unclear-data'] });
   });
@@ -94,8 +94,8 @@ describe('a selection that is taken back', () => {
 describe('one odd point among 2,000', () => {
   it.each([
     ['no object', 5],
-    ['an identity that is no array', { identity: 'x' }],
-    ['an entry that is no object', { identity: [3] }],
+    ['an identity that is not an array', { identity: 'x' }],
+    ['an entry that is not an object', { identity: [3] }],
     ['a target that is missing', { values: [{ value: 1 }] }],
   ])('leaves the others as they are: %s', (_, odd) => {
     const good = clickBody().visualData[0]!.data[0]!;

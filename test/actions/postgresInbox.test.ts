@@ -68,7 +68,7 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE
     const heard = Promise.withResolvers<string>();
     inbox.watch(heard.resolve);
     await failed.promise;
-    proxy.mend();
+    proxy.restore();
     await openPostgresInbox(schema).append({ raw: numberedBody(1), receivedAtMs: Date.now() });
     expect(await heard.promise).toBe('appended');
   });
@@ -165,7 +165,7 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE
     const receipts = await Promise.all(Array.from({ length: 50 }, (_, n) => deliver(n + 1)));
     expect(receipts.every(({ isSpilled }) => isSpilled)).toBe(true);
     expect(await inbox.health()).toMatchObject({ canPersist: false, isSpilling: true });
-    proxy.mend();
+    proxy.restore();
     await expect
       .poll(() => inbox.health(), { timeout: 50_000 })
       .toMatchObject({
@@ -192,7 +192,7 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE
     await deliver();
     proxy.cut();
     expect(await deliver()).toEqual({ isSpilled: true });
-    proxy.mend();
+    proxy.restore();
     await expect
       .poll(async () => (await deliver()).isSpilled, { timeout: 20_000, interval: 100 })
       .toBe(false);

@@ -88,7 +88,7 @@ describe('frameSources() with helmet', () => {
     ).toEqual(['https://acme.portal.example', 'https://globex.portal.example:8443']);
   });
 
-  it('refuses what is no portal address', () => {
+  it('rejects a value that is not a portal URL', () => {
     expect(() => frameSources({ tenantUrl: '*' })).toThrow('tenantUrl');
     expect(() => frameSources()).toThrow('portalFromEnv');
   });

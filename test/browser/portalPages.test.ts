@@ -382,7 +382,7 @@ describe('the console in a browser', () => {
     await page.context().close();
   });
 
-  it('asks once for a burst of news, and shows the last of it', async () => {
+  it('asks once for a burst of changes, and shows the last of it', async () => {
     const page = await (await browser.newContext()).newPage();
     await portal.requests.clear();
     await page.goto(`${portal.url}/#requests`);

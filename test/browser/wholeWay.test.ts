@@ -69,7 +69,7 @@ describe('somebody who signs in', () => {
 });
 
 describe('a change of person that fails because the backend is away', () => {
-  it('is told for as long as that is so', async () => {
+  it('shows that while it lasts', async () => {
     await signIn(page, demo.demoUrl, 'Head of sales');
     await page.getByLabel('Signed in as').waitFor();
     await page.route('**/demo/session', (route) => route.abort());

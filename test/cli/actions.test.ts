@@ -50,7 +50,7 @@ describe('vitrine actions', () => {
     );
   });
 
-  it('exports what is no text without losing a byte', async () => {
+  it('exports a value that is not text without losing a byte', async () => {
     const cwd = temporaryFolder();
     const inbox = sqliteInbox(join(cwd, 'actions.db'), { thread: 'main' });
     const raw = gzipSync(JSON.stringify(clickBody()));

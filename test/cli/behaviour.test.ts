@@ -530,17 +530,17 @@ it('a customer with a conflict is not reported as synced', async () => {
 
 it.each([
   [
-    'a unit that is no text',
+    'a unit that is not text',
     { organizationUnits: [{ name: 'Sales' }] },
     '"organizationUnits" of the customer file holds {"name":"Sales"}',
   ],
   [
-    'a role of a user that is no text',
+    'a role of a user that is not text',
     { users: [{ email: 'a@acme.example', roles: [1] }] },
     '"roles" of the customer file holds 1',
   ],
   [
-    'a role of an item that is no text',
+    'a role of an item that is not text',
     { items: [{ workspaceId: 'w', reportId: 'r', displayName: 'd', roles: [{}] }] },
     'roles is not a list of strings',
   ],

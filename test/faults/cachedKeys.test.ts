@@ -32,7 +32,7 @@ type SignIn = 'cookie' | 'authorization' | 'x-session';
  */
 const askThroughCache = async (
   signIn: SignIn,
-  spoil: (listener: RequestListener) => RequestListener = (listener) => listener,
+  breakHandler: (listener: RequestListener) => RequestListener = (listener) => listener,
 ): Promise<Findings> => {
   const random = createRandom(seed);
   const portal = await startStandInPortal();
@@ -53,7 +53,7 @@ const askThroughCache = async (
     rateLimit: false,
     logger: false,
   });
-  const server = createServer(spoil(handler));
+  const server = createServer(breakHandler(handler));
   const proxy = await startCachingProxy(await listenOn(server), { now: () => 1_700_000_000_000 });
   onTestFinished(async () => {
     await closeServer(server);

@@ -365,7 +365,7 @@ describe('removals', () => {
     ['5 % by default', [100, 6], {}],
     ['a count', [1_000, 3], { maxRemovals: 2 }],
     ['a share', [100, 3], { maxRemovalPercent: 2 }],
-    ['a limit that is no number', [100, 3], { maxRemovals: Number.NaN }],
+    ['a limit that is not a number', [100, 3], { maxRemovals: Number.NaN }],
   ])(
     'above the cap refuse the whole plan before anything is sent: %s',
     async (_, [existing, deletes], limits) => {

@@ -367,7 +367,7 @@ describe.each(await testDatabases('administration'))('the administration interfa
     expect(body.error.message).toBe('page: is given more than once');
   });
 
-  it('refuses bodies that are no JSON, too deep, too large or of another media type', async () => {
+  it('refuses bodies that are not JSON, too deep, too large or of another media type', async () => {
     const post = (body: string, type = 'application/json') =>
       administer(acme, 'POST /v1/users', { body, headers: { 'content-type': type } });
     expect((await post('{"type":')).body.error.code).toBe('invalid_json');

@@ -36,7 +36,7 @@ describe('a portal that is killed in the middle of its writes', () => {
     'would be caught leaving $what',
     async ({ sql }) => {
       // A portal that was killed and left nothing wrong, and then one thing made wrong.
-      const database = join(folder, 'spoiled.db');
+      const database = join(folder, 'broken.db');
       await cp(join(folder, 'killed.db'), database);
       const db = new DatabaseSync(database);
       db.exec(sql);

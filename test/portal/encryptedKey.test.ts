@@ -73,7 +73,7 @@ describe.each(await testDatabases('encrypted_key'))('on $name', (database) => {
         member: 'Authorization',
       },
       {
-        title: 'a tenant header that is no number',
+        title: 'a tenant header that is not a number',
         headers: { 'Svc.TenantId': 'acme' },
         status: 400,
         member: 'Svc.TenantId',
@@ -85,7 +85,7 @@ describe.each(await testDatabases('encrypted_key'))('on $name', (database) => {
         member: 'Authorization',
       },
       {
-        title: 'a body that is no JSON',
+        title: 'a body that is not JSON',
         headers: { 'Content-Type': 'text/plain' },
         status: 415,
         member: 'Content-Type',

@@ -50,7 +50,7 @@ const answers: Record<string, () => unknown> = {
     throw new Error('A fetch that throws.');
   },
   'rejects with nothing': () => Promise.reject(),
-  'answers what is no JSON': () => new Response('<html>'),
+  'answers a value that is not JSON': () => new Response('<html>'),
   'answers null': () => Response.json(null),
   'answers another item': () => Response.json({ itemId: 7, key: 'k', lifetimeMs: hour }),
   'breaks off in the body': () =>

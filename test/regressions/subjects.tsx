@@ -104,8 +104,8 @@ const createScene = (Subject: ComponentType<SubjectProps>) => {
     isGood: () => {
       const frame = frames().find(({ style }) => style.visibility !== 'hidden');
       const [, number = ''] = /ev=key%2B(\d+)/.exec(frame?.src ?? '') ?? [];
-      const bornAt = sentAt[Number(number) - 1];
-      return bornAt !== undefined && environment.trueNow < bornAt + hour;
+      const issuedAt = sentAt[Number(number) - 1];
+      return issuedAt !== undefined && environment.trueNow < issuedAt + hour;
     },
   };
 };

@@ -118,11 +118,11 @@ describe('viewer()', () => {
   it.each([
     ['no user ID', {}],
     ['an empty user ID', { userId: '' }],
-    ['a user ID that is no text', { userId: 42 }],
+    ['a user ID that is not text', { userId: 42 }],
     ['a user ID of 257 characters', { userId: 'x'.repeat(257) }],
     ['a user ID with a line break', { userId: 'a\nb' }],
     ['roles that are no list', { userId: 'a', roleNames: 'north' }],
-    ['a role that is no text', { userId: 'a', roleNames: [1] }],
+    ['a role that is not text', { userId: 'a', roleNames: [1] }],
     ['an empty role', { userId: 'a', roleNames: [''] }],
   ])('is refused in any case when it gives %s', async (_title, viewer) => {
     for (const strictRls of [true, false])

@@ -116,7 +116,7 @@ describe('a portal in trouble', () => {
 
   it.each([
     ['a key', () => ({ body: envelopeOf('abc') }), 'closed'],
-    ['a verdict about that one call', () => ({ status: 500, body: refusalOf(0, 'No.') }), 'closed'],
+    ['a decision about that one call', () => ({ status: 500, body: refusalOf(0, 'No.') }), 'closed'],
     ['one more failure', () => ({ status: 503, body: '' }), 'open'],
   ])(
     'is tried again by one call after a pause, and %s leaves the circuit as it should be',

@@ -107,6 +107,6 @@ export const checkActionsOptions = (options: ActionsOptions): void => {
   if (asksPortal && portal === undefined && dispatch !== false)
     throw new VitrineOptionsError(
       'missing_portal',
-      'createActions() has no portal to ask who clicked and in which report. Set `portal: portalFromEnv()`.',
+      'createActions() needs a portal to look up who clicked and in which report. Set `portal: portalFromEnv()`.',
     );
 };

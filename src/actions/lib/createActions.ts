@@ -39,7 +39,7 @@ const audienceOf = (audience: Audience, lookups: PortalLookups | undefined): Aud
 const noItems = (): never => {
   throw new VitrineOptionsError(
     'missing_portal',
-    'createActions() has no portal to ask for the number of a report. Set `portal: portalFromEnv()`.',
+    'createActions() needs a portal to look up the number of a report. Set `portal: portalFromEnv()`.',
   );
 };
 

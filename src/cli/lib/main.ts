@@ -6,9 +6,7 @@ export const main = async (): Promise<void> => {
   // `vitrine … | head` closes our output early; that is the reader's right and no failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
-    process.stderr.write(`Could not write the output (${error.code ?? 'unknown'}).\n`, () =>
-      process.exit(1),
-    );
+    process.stderr.write(`Could not write the output (${error.code ?? 'unknown'}).\n`, () => process.exit(1));
   });
   // There is no other place to report an error of stderr itself.
   process.stderr.on('error', () => {});

@@ -41,7 +41,7 @@ export const openPostgresInbox = (schema: string, options: PostgresInboxOptions 
   return inbox;
 };
 
-/** A way to that Postgres that can be cut and mended. */
+/** A way to that Postgres that can be cut and restored. */
 export const proxyToPostgres = async () => {
   const target = new URL(postgresUrl);
   const sockets = new Set<Socket>();
@@ -75,5 +75,5 @@ export const proxyToPostgres = async () => {
   const url = new URL(target);
   // It listens on TCP.
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url: url.href, cut, mend: () => void (state.isCut = false) };
+  return { url: url.href, cut, restore: () => void (state.isCut = false) };
 };

@@ -5,14 +5,14 @@ export interface ActionMutant {
   readonly name: string;
   readonly noticedBy: readonly string[];
   /** What its receiver gets in place of the true deliveries. */
-  readonly spoil: (
+  readonly breakWith: (
     received: readonly ReceivedWebhook[],
     receiverStatus: number,
   ) => readonly ReceivedWebhook[];
 }
 
 const each =
-  (change: (webhook: ReceivedWebhook) => Partial<ReceivedWebhook>): ActionMutant['spoil'] =>
+  (change: (webhook: ReceivedWebhook) => Partial<ReceivedWebhook>): ActionMutant['breakWith'] =>
   (received) =>
     received.map((webhook) => ({ ...webhook, ...change(webhook) }));
 
@@ -23,7 +23,7 @@ const replacing = (pattern: RegExp, text: string) =>
 const metadata = (name: string, value: string, noticedBy: string): ActionMutant => ({
   name: `sends ${value || 'nothing'} as ${name}`,
   noticedBy: [`6.1 metadata.${noticedBy}`],
-  spoil: replacing(
+  breakWith: replacing(
     new RegExp(`"${name}":(?:"[^"]*"|\\d+)`),
     value === '' ? '"other":1' : `"${name}":${value}`,
   ),
@@ -36,31 +36,31 @@ export const actionMutants: readonly ActionMutant[] = [
     noticedBy: [400, 404, 500, 503].map(
       (status) => `6.1 a delivery that the receiver answers with ${status}`,
     ),
-    spoil: (received, status) => (status >= 300 ? [...received, ...received] : received),
+    breakWith: (received, status) => (status >= 300 ? [...received, ...received] : received),
   },
   {
     name: 'sends every delivery twice',
     noticedBy: ['6.1 a click'],
-    spoil: (received) => [...received, ...received],
+    breakWith: (received) => [...received, ...received],
   },
-  { name: 'sends nothing', noticedBy: ['6.1 a click'], spoil: () => [] },
-  { name: 'sends a PUT', noticedBy: ['6.1 a click'], spoil: each(() => ({ method: 'PUT' })) },
+  { name: 'sends nothing', noticedBy: ['6.1 a click'], breakWith: () => [] },
+  { name: 'sends a PUT', noticedBy: ['6.1 a click'], breakWith: each(() => ({ method: 'PUT' })) },
   {
     name: 'leaves the secret out',
     noticedBy: ['6.1 the secret token'],
-    spoil: each(({ headers: { authorization: _authorization, ...headers } }) => ({ headers })),
+    breakWith: each(({ headers: { authorization: _authorization, ...headers } }) => ({ headers })),
   },
   {
     name: 'repeats the secret in the body',
     noticedBy: ['6.1 the secret token'],
-    spoil: each(({ headers, text }) => ({
+    breakWith: each(({ headers, text }) => ({
       text: text.replace('{', `{"secret":"${headers['authorization'] ?? ''}",`),
     })),
   },
   {
     name: 'sends an Authorization header for a task without a secret',
     noticedBy: ['6.1 a task without a secret'],
-    spoil: each(({ headers }) => ({ headers: { authorization: 'Bearer undefined', ...headers } })),
+    breakWith: each(({ headers }) => ({ headers: { authorization: 'Bearer undefined', ...headers } })),
   },
   metadata('actionTriggeredAt', '"2026-11-20T10:00:00+01:00"', 'actionTriggeredAt'),
   metadata('clientUrl', '"https://elsewhere.example"', 'clientUrl'),
@@ -72,27 +72,27 @@ export const actionMutants: readonly ActionMutant[] = [
   {
     name: 'sends visuals without their rows',
     noticedBy: ['6.1 every visual'],
-    spoil: replacing(/"data":\[.*\]\}\]\}$/s, '"data":[]}]}'),
+    breakWith: replacing(/"data":\[.*\]\}\]\}$/s, '"data":[]}]}'),
   },
   {
     name: 'leaves the target of an identity out',
     noticedBy: ['6.1 identity'],
-    spoil: replacing(/"identity":\[\{"equals":("[^"]*"),"target":\{[^}]*\}/, '"identity":[{"equals":$1'),
+    breakWith: replacing(/"identity":\[\{"equals":("[^"]*"),"target":\{[^}]*\}/, '"identity":[{"equals":$1'),
   },
   {
     name: 'sends measures as text',
     noticedBy: ['6.1 values'],
-    spoil: replacing(/"value":(-?[\d.]+)/g, '"value":"$1"'),
+    breakWith: replacing(/"value":(-?[\d.]+)/g, '"value":"$1"'),
   },
   {
     name: 'leaves the aggregation of a measure out',
     noticedBy: ['6.1 values'],
-    spoil: replacing(/"aggregationFunction":"[^"]*",?/g, ''),
+    breakWith: replacing(/"aggregationFunction":"[^"]*",?/g, ''),
   },
   {
     name: 'sends only the first of several rows',
     noticedBy: ['6.1 a selection of several rows'],
-    spoil: each(({ text }) => {
+    breakWith: each(({ text }) => {
       const body = JSON.parse(text) as { visualData: { data: unknown[] }[] };
       for (const visual of body.visualData) visual.data = visual.data.slice(0, 1);
       return { text: JSON.stringify(body) };
@@ -101,16 +101,16 @@ export const actionMutants: readonly ActionMutant[] = [
 ];
 
 /** A lab whose receiver gets what a broken service would send. */
-export const spoilActions = (actions: ActionLab, { spoil }: ActionMutant): ActionLab => {
+export const spoilActions = (actions: ActionLab, { breakWith }: ActionMutant): ActionLab => {
   let received = 0;
   return {
     secrets: actions.secrets,
     countReceived: () => received,
     trigger: async (options) => {
       const action = await actions.trigger(options);
-      const spoiled = spoil(action.received, options.receiverStatus);
-      received += spoiled.length;
-      return { ...action, received: spoiled };
+      const broken = breakWith(action.received, options.receiverStatus);
+      received += broken.length;
+      return { ...action, received: broken };
     },
   };
 };

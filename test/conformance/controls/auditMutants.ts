@@ -17,10 +17,10 @@ export const auditMutants: readonly Mutant[] = [
         const url = new URL(request.url);
         if (!isTo(request, audit) || Number(url.searchParams.get('pageSize')) <= 200) return request;
         url.searchParams.set('pageSize', '200');
-        return { ...request, url: url.href, headers: { ...request.headers, 'x-spoiled': 'uncapped' } };
+        return { ...request, url: url.href, headers: { ...request.headers, 'x-broken': 'uncapped' } };
       },
       answer: async (answer, request, ask) => {
-        if (request.headers['x-spoiled'] === undefined || !isFields(answer.json)) return answer;
+        if (request.headers['x-broken'] === undefined || !isFields(answer.json)) return answer;
         const next = await ask({ ...request, url: `${request.url}&page=2` });
         const more = isFields(next.json) ? (next.json['items'] as unknown[]) : [];
         return withJson(answer, { ...answer.json, items: [...(answer.json['items'] as unknown[]), ...more] });

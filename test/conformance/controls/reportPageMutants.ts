@@ -51,11 +51,11 @@ export const reportPageMutants: readonly Mutant[] = [
     spoiler: {
       request: (request, { passPhrase }) => ({
         ...request,
-        headers: { ...request.headers, 'x-spoiled': passPhrase },
+        headers: { ...request.headers, 'x-broken': passPhrase },
       }),
       answer: (answer, request) => ({
         ...answer,
-        text: `${answer.text}<!-- ${request.headers['x-spoiled']} -->`,
+        text: `${answer.text}<!-- ${request.headers['x-broken']} -->`,
       }),
     },
   },

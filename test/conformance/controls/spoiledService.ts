@@ -9,7 +9,7 @@ export interface PassedRequest extends Outgoing {
   readonly body: string | undefined;
 }
 
-/** How a service is spoiled. Without a part, requests or answers pass as they are. */
+/** How a service is broken. Without a part, requests or answers pass as they are. */
 export interface Spoiler {
   /** Changes a request, or answers it in place of the service. */
   request?(request: PassedRequest, target: Target): PassedRequest | Answer;
@@ -25,7 +25,7 @@ const ownHeaders = new Set(['connection', 'content-length', 'transfer-encoding',
 const kept = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !ownHeaders.has(name)));
 
-/** Stands before a true service and spoils it. */
+/** Stands before a true service and breaks it. */
 export const startSpoiledService = async (target: Target, spoiler: Spoiler) => {
   const addressFor = (host: string, path: string): string => {
     const tenants = [target, ...(target.secondTenant ? [target.secondTenant] : [])];

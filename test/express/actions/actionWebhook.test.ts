@@ -281,7 +281,7 @@ const createInbox = () => {
   return memory;
 };
 
-describe('an action webhook that would let somebody in does not start', () => {
+describe('an action webhook without access control does not start', () => {
   it.each([
     ['no secret', []],
     ['an empty secret', ''],

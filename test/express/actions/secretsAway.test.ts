@@ -98,7 +98,7 @@ describe('a store of secrets that is away', () => {
     ['no list', { secret }, /must be a text/],
     ['a promise', Promise.resolve([secret]), /without a promise/],
     ['nothing', undefined, /no secret/],
-  ])('lets nobody in when it answers with %s: what was known last is no longer meant', async (...given) => {
+  ])('grants no access when it answers with %s: what was known last is no longer meant', async (...given) => {
     const [, answer, reason] = given;
     const { deliver, storeAnswers, diagnostics } = await start();
     storeAnswers(() => answer as never);

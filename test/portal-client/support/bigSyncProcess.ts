@@ -1,7 +1,7 @@
 import { createPortalClient, type DesiredUser, fileJournal } from '@vitrine/portal-client';
 
 /**
- * Brings a tenant in step with a directory of a given size and prints what that took. The source is a stream: user
+ * Syncs a tenant with a directory of a given size and prints what that took. The source is a stream: user
  * number N exists already when N is below `existing`, and every `changeEvery`-th of them differs.
  */
 const [baseUrl = '', sizes = '', journal = ''] = process.argv.slice(2);

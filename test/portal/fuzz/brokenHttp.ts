@@ -49,7 +49,7 @@ export const brokenHttp: Readonly<Record<string, string>> = {
     'Content-Length: 5',
     'Transfer-Encoding: chunked',
   ),
-  'a chunk whose size is no number': `${head('POST /v1/users HTTP/1.1', 'Host: x', 'Transfer-Encoding: chunked')}pigeon\r\n`,
+  'a chunk whose size is not a number': `${head('POST /v1/users HTTP/1.1', 'Host: x', 'Transfer-Encoding: chunked')}pigeon\r\n`,
   'a body that ends too early': `${head('POST /v1/users HTTP/1.1', 'Host: x', 'Content-Length: 100')}{"type":`,
   'a request within a request': `${head('POST /v1/users HTTP/1.1', 'Host: x', 'Content-Length: 4')}abcdGET /v1/users HTTP/1.1\r\n\r\n`,
 };

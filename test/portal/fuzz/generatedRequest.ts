@@ -40,7 +40,7 @@ const fill = (text: string, world: FuzzWorld): string =>
     .replaceAll('{passPhrase}', world.passPhrase)
     .replaceAll('{key}', () => encodeURIComponent(world.reportKey));
 
-/** Every field of a body that can be spoiled: its own, and those of the `value` within CreateEncryptedKey. */
+/** Every field of a body that can be broken: its own, and those of the `value` within CreateEncryptedKey. */
 const fieldsOf = (body: Readonly<Record<string, Valid>>): readonly string[] =>
   Object.entries(body).flatMap(([name, value]) =>
     name === 'value' ? ['value', ...Object.keys(value).map((inner) => `value.${inner}`)] : [name],
@@ -108,7 +108,7 @@ const mediaTypes = [
   'application/json;;;=',
 ];
 
-/** Spoils the bytes of a body as a whole. */
+/** Breaks the bytes of a body as a whole. */
 const spoiledBytes = (
   body: Uint8Array,
   how: 'cut' | 'not UTF-8' | 'BOM' | 'empty' | 'large' | 'twice',
@@ -214,6 +214,6 @@ const requestTo = (endpoint: Endpoint, world: FuzzWorld): fc.Arbitrary<Generated
     });
 };
 
-/** Requests that begin as valid ones and are spoiled somewhere: field, path, query, credentials, headers or bytes. */
+/** Requests that begin as valid ones and are broken somewhere: field, path, query, credentials, headers or bytes. */
 export const generatedRequest = (world: FuzzWorld): fc.Arbitrary<GeneratedRequest> =>
   fc.oneof(...endpoints.map((endpoint) => requestTo(endpoint, world)));

@@ -40,7 +40,7 @@ const membersOf = (error: Json): readonly string[] => {
   return entries.flatMap(({ members }) => (Array.isArray(members) ? (members as string[]) : []));
 };
 
-/** Whether a refusal names one of the fields that were spoiled; what breaks JSON as a whole has none of its own. */
+/** Whether a refusal names one of the fields that were broken; what breaks JSON as a whole has none of its own. */
 const namesField = ({ changed }: GeneratedRequest, error: Json): boolean =>
   membersOf(error).some((member) => member === 'body' || changed.some((field) => member.startsWith(field)));
 

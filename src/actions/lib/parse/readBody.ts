@@ -32,7 +32,7 @@ const parse = (bytes: () => Uint8Array): unknown => {
 };
 
 /**
- * Unpacks and parses a stored body; `undefined` when it is no JSON. A proxy may have unpacked it and left the header, so it
+ * Unpacks and parses a stored body; `undefined` when it is not JSON. A proxy may have unpacked it and left the header, so it
  * is also read as it is.
  */
 export const readBody = ({ raw, encoding }: Pick<StoredDelivery, 'raw' | 'encoding'>): unknown => {

@@ -145,7 +145,7 @@ export const createActionReceiver = (options: ActionReceiverOptions): ActionRece
     const bytes = Number.isNaN(declared) ? 65_536 : declared;
     state.inFlight += 1;
     const waits = budget.reserve(bytes);
-    // This runs for every event, and an await costs something even where nobody waits.
+    // This runs for every event, and an await costs something even when nobody is waiting.
     if (waits) await waits;
     try {
       const body = await readInTime(request);
@@ -189,11 +189,11 @@ export const createActionReceiver = (options: ActionReceiverOptions): ActionRece
         onDiagnostic({ kind: 'rejected', reason: 'source', source: request.source });
         return answer(403, { connection: 'close' });
       }
-      const verdict = checkToken(request.header('authorization'));
-      if (verdict === 'right') return store(request);
-      if (verdict === 'wrong') onDiagnostic({ kind: 'rejected', reason: 'token', source: request.source });
+      const tokenState = checkToken(request.header('authorization'));
+      if (tokenState === 'right') return store(request);
+      if (tokenState === 'wrong') onDiagnostic({ kind: 'rejected', reason: 'token', source: request.source });
       await keepRejected?.(request, now());
-      if (verdict === 'unknown') return answer(503, { 'retry-after': '10', connection: 'close' });
+      if (tokenState === 'unknown') return answer(503, { 'retry-after': '10', connection: 'close' });
       return answer(401, { 'www-authenticate': 'Bearer', connection: 'close' });
     },
     async stop(graceMs) {

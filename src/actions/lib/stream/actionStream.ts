@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { pollParameter } from '@vitrine/contract';
 import type { ActionsConnection, ActionsRequest, MountedActions, Viewer } from '@vitrine/server';
-import { createSteadyTime } from '@vitrine/server/internal';
+import { createMonotonicNow } from '@vitrine/server/internal';
 import type { OnDiagnostic } from '../diagnostics.ts';
 import type { ActionInbox } from '../inbox/actionInbox.ts';
 import { preparePublication } from './preparePublication.ts';
@@ -56,7 +56,7 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
   const { heartbeatMs = 15_000, maxStreamMs = 300_000, maxAgeMs = 300_000, pollMs = 1000 } = options;
   const { maxStreamsPerViewer = 100, timeoutMs = 10_000 } = options;
   // A stream has to end and be let in again also when the clock is set back meanwhile.
-  const steadyNow = createSteadyTime(now, () => undefined);
+  const steadyNow = createMonotonicNow(now, () => undefined);
   const streams = new Map<ViewerStream, number>();
   const byUser = new Map<string, Set<ViewerStream>>();
   let timers: NodeJS.Timeout[] = [];

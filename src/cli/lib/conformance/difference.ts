@@ -35,7 +35,7 @@ export function must(holds: boolean, expected: string, seen: unknown): asserts h
   if (!holds) throw new Difference(expected, describe(seen));
 }
 
-/** Ends a check without a verdict unless what it needs is there. */
+/** Ends a check without a result unless what it needs is there. */
 export function need(holds: boolean, reason: string): asserts holds {
   if (!holds) throw new NotChecked(reason);
 }

@@ -223,7 +223,7 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
   const stop = () => {
     unsubscribeClock?.();
     unsubscribeClock = undefined;
-    // A key that was shown is not used again, and a request that nobody waits for is aborted.
+    // A key that was shown is not used again, and a request without waiting callers is aborted.
     cache.remove();
     request = activeKey = error = undefined;
     isRefused = isRefreshWanted = false;

@@ -6,7 +6,7 @@ const minDelayMs = 1_000;
 /** Longest pause while a viewer looks at an error. */
 export const maxForegroundDelayMs = 30_000;
 
-/** Longest pause while nobody waits: the page is hidden, or the report is still shown. */
+/** Longest pause while nobody is waiting: the page is hidden, or the report is still shown. */
 export const maxBackgroundDelayMs = 300_000;
 
 /** Milliseconds to wait after so many failures: full jitter (0 to 1) over a range that doubles from a second to a cap. */

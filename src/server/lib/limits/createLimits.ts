@@ -51,7 +51,7 @@ const countIn =
       (rejection: unknown) => waitOf(rejection) ?? 1000,
     );
 
-/** A store that fails is asked again after this pause, by one viewer; meanwhile nobody waits for it. */
+/** A store that fails is asked again after this pause, by one viewer; meanwhile no request depends on it. */
 const storePauseMs = 1000;
 
 const countShared = (

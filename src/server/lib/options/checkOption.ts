@@ -21,7 +21,7 @@ const unknownName = (given: object, names: readonly string[]): string | undefine
     .find((name) => !names.includes(name))
     ?.slice(0, 40);
 
-/** Refuses what is no object, and a name that means nothing: a misspelt option would do nothing, and say nothing. */
+/** Rejects a value that is not an object, and a name that means nothing: a misspelt option would do nothing, and say nothing. */
 export const checkOptions = (
   subject: string,
   given: unknown,
@@ -91,7 +91,7 @@ const codes = {
   cache: 'invalid_cache',
 } as const;
 
-/** Refuses a group of options that is no object, or holds a name that means nothing. */
+/** Rejects a group of options that is not an object, or holds a name that means nothing. */
 export const checkNames = (option: keyof typeof codes, given: unknown, names: readonly string[]): void => {
   const unknown = isObject(given) ? unknownName(given, names) : undefined;
   if (isObject(given) && unknown === undefined) return;

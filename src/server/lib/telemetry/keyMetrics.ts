@@ -36,7 +36,7 @@ const gauges: Readonly<
   },
 };
 
-/** Creates {@link KeyMetrics}. Names and attributes hold no URL at all, so that no query can reach a trace. */
+/** Creates {@link KeyMetrics}. Names and attributes never hold a URL, so that no query can reach a trace. */
 export const createKeyMetrics = (
   api: OpenTelemetryApi,
   upstreams: () => readonly TenantUpstream[],

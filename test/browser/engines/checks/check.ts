@@ -14,7 +14,7 @@ export interface CheckContext {
 export interface Check {
   /** Sentence that names it, in the test run and in the manual. */
   readonly title: string;
-  /** Whether it proves that another check can fail, and is no news for the manual. */
+  /** Whether it proves that another check can fail, and has no place in the manual. */
   readonly isControl?: boolean;
   readonly run: (context: CheckContext) => Promise<void>;
 }

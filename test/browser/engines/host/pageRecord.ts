@@ -32,7 +32,7 @@ export const recordPage = (): PageRecord => {
     recorded: { document: [], timing: [], console: [] },
     isRestored: false,
   };
-  const endsAt = new Map<string, number>();
+  const expiresAt = new Map<string, number>();
 
   const send = globalThis.fetch.bind(globalThis);
   globalThis.fetch = async (...request) => {
@@ -41,7 +41,7 @@ export const recordPage = (): PageRecord => {
     if (!response.url.endsWith('/keys') || !response.ok) return response;
     const { key, lifetimeMs } = await response.clone().json();
     record.keys.push(key);
-    endsAt.set(key, askedAt + lifetimeMs);
+    expiresAt.set(key, askedAt + lifetimeMs);
     return response;
   };
 
@@ -57,7 +57,7 @@ export const recordPage = (): PageRecord => {
     if (hasShown && !isLoaded) record.blankMoments += 1;
     const isEnded = frames.some((frame) => {
       const key = new URL(frame.src || 'about:blank').searchParams.get('ev') ?? '';
-      return environment.Date.now() > (endsAt.get(key) ?? Infinity);
+      return environment.Date.now() > (expiresAt.get(key) ?? Infinity);
     });
     if (isEnded) record.endedMoments += 1;
   };

@@ -139,7 +139,7 @@ export const registerActions: RegisterCommand = (program, context) => {
     usage: 'export',
     summary: 'Write actions as NDJSON, the oldest first',
     details:
-      'Bodies are included as they came, so the output holds what viewers selected. What is no text stands as base64.',
+      'Bodies are included as they came, so the output holds what viewers selected. Bodies that are not text are base64.',
     options: [inboxOption(), stateOption()],
     examples: [{ line: 'vitrine actions export --state done', note: 'every handled action' }],
     run: (run) =>

@@ -13,7 +13,7 @@ export const parseSyncPlan = (text: string): SyncPlan => {
   try {
     value = JSON.parse(text);
   } catch {
-    throw badPlan('it is no JSON');
+    throw badPlan('it is not JSON');
   }
   if (!isPlan(value)) throw badPlan('it is no plan of planSync, or of another version');
   const count = (kind: PlanAction['action']) => value.actions.filter(({ action }) => action === kind).length;

@@ -109,7 +109,7 @@ export const planUsers = async (input: UserPlanInput): Promise<UserPlan> => {
   }
 
   const desiredUsers = spoken.size - unwanted.size - counts.unaddressed;
-  // A row without an address, or with a misspelt one, may mean anybody: then nobody can be called unwanted.
+  // A row without an address, or with a misspelt one, may mean anybody: then no user counts as absent from the source.
   const removals =
     counts.unaddressed > 0 && input.missing !== 'keep'
       ? { actions: [], protected: 0 }

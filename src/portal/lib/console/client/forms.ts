@@ -112,7 +112,7 @@ const mountField = (field: FormField): MountedField => {
   }
 };
 
-/** A form that keeps its fields in step with one another. */
+/** A form that keeps its fields consistent with one another. */
 export interface MountedForm {
   readonly root: HTMLElement;
   /** The values of the fields that are shown. */

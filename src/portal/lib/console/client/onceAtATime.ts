@@ -1,6 +1,6 @@
 /**
  * Makes work run once at a time: calls that come while it runs are answered by one more run after it. So a burst of
- * news is one question, and no late answer covers a newer one.
+ * changes is one question, and no late answer covers a newer one.
  */
 export const onceAtATime = (work: () => Promise<void>): (() => Promise<void>) => {
   let running: Promise<void> | undefined;
