@@ -98,7 +98,7 @@ describe('a browser app with every export of @vitrine/react', () => {
 describe('@vitrine/react where React renders on a server', () => {
   it("has 'use client' on its entries and on every file that needs a browser's React, and on no other", () => {
     const dist = join(consumer.folder, 'node_modules/@vitrine/react/dist');
-    const entries = ['index.js', 'devtools/index.js', 'testing/index.js'];
+    const entries = ['index.js', 'index.development.js', 'devtools/index.js', 'testing/index.js'];
     const kinds = globSync('**/*.js', { cwd: dist }).map((file) => {
       const code = readFileSync(join(dist, file), 'utf8');
       const needsIt =

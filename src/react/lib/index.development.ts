@@ -1,3 +1,4 @@
+'use client';
 /** The entry under the export condition `development`: the same values, and messages in the console when something fails. */
 import './development/install.ts';
 

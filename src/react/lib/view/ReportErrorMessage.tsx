@@ -1,4 +1,3 @@
-'use client';
 import type { ReactNode } from 'react';
 import type { EmbedError } from '../errors/embedError.ts';
 import { formatLabel } from '../labels/formatLabel.ts';

@@ -1,4 +1,3 @@
-'use client';
 import type { ComponentPropsWithoutRef, ReactNode } from 'react';
 import type { ReportFrame } from '../frames/reportState.ts';
 
