@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { invalidFields, type RefusedField } from '../http/portalFailure.ts';
+import { issueMessage } from './issueMessage.ts';
 
 const fieldName = (prefix: string, path: readonly PropertyKey[]): string =>
   path.reduce<string>(
@@ -42,7 +43,7 @@ export const validate = <TSchema extends z.ZodType>(
   value: unknown,
   prefix = '',
 ): z.output<TSchema> => {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: issueMessage });
   if (parsed.success) return parsed.data;
   throw invalidFields(
     parsed.error.issues.flatMap((issue) => refusedFields(issue, value, prefix)).slice(0, maxNamed),

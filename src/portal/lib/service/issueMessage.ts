@@ -1,0 +1,44 @@
+import type { z } from 'zod';
+
+/**
+ * What is wrong with a field, as a sentence that goes on from its name: `must be a number, not a string`. Nothing where the
+ * schema's own words fit better. A text that was sent is not repeated, because it may be a secret.
+ */
+export const issueMessage = (issue: z.core.$ZodRawIssue): string | undefined => {
+  if (issue.code === 'invalid_type')
+    return `must be ${kindNames[issue.expected] ?? issue.expected}, not ${kindOf(issue.input)}`;
+  if (issue.code === 'invalid_value')
+    return `must be ${oneOf.format(issue.values.map((value) => JSON.stringify(value)))}`;
+  if (issue.code === 'too_small')
+    return issue.origin === 'string' && issue.minimum === 1
+      ? 'must not be empty'
+      : limit(issue.inclusive === false ? 'more than' : 'at least', issue.minimum, issue.origin);
+  if (issue.code === 'too_big')
+    return limit(issue.inclusive === false ? 'less than' : 'at most', issue.maximum, issue.origin);
+  return undefined;
+};
+
+const kindNames: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  record: 'an object',
+};
+
+const oneOf = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
+const kindOf = (input: unknown): string => {
+  if (input === null) return 'null';
+  if (Array.isArray(input)) return 'an array';
+  if (typeof input === 'number' || typeof input === 'boolean') return String(input);
+  return kindNames[typeof input] ?? typeof input;
+};
+
+const limit = (bound: string, size: number | bigint, origin: string): string => {
+  if (origin === 'string') return `must be ${bound} ${size} characters`;
+  if (origin === 'array') return `must have ${bound} ${size} entries`;
+  return `must be ${bound} ${size}`;
+};
