@@ -152,7 +152,12 @@ describe("the README's example", () => {
     expect(await firstAction(stream)).toMatchObject({
       itemId: 1042,
       message: '1 regions are open in the CRM.',
-      rows: [{ identity: [{ table: 'Sales', column: 'Region', value: 'North' }], values: [] }],
+      rows: [
+        {
+          identity: [{ table: 'Sales', column: 'Region', value: 'North' }],
+          values: [{ table: 'Sales', column: 'Revenue', aggregation: 'Sum', value: expect.any(Number) }],
+        },
+      ],
     });
   });
 });
