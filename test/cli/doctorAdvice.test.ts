@@ -155,6 +155,45 @@ describe('the first advice of the doctor', () => {
     expect(next).toMatch(/^Give the API key the permission Administration\.BiReports\.Create in the portal/);
   });
 
+  it('is the tenancy name when the portal compares it last and repeats it', async () => {
+    const { connection, itemId } = await portalOf(({ body }) => {
+      const { passPhrase, tenancyName } = JSON.parse(body);
+      if (passPhrase !== connection.passPhrase)
+        return { status: 500, body: refusalOf(500, 'The passphrase is wrong.') };
+      return { status: 500, body: refusalOf(500, `There is no tenant ${tenancyName}.`) };
+    });
+    const { id, next } = await examine({ connection, itemId });
+    expect([id, next]).toEqual(['passphrase', expect.stringMatching(/^Compare VITRINE_TENANCY_NAME/)]);
+  });
+
+  it('is the report when the portal forbids only this one', async () => {
+    const running = await portalOf((call) => {
+      const { value } = JSON.parse(call.body);
+      return value.reportId === 1042
+        ? { status: 403, body: refusalOf(403, 'No access to this report.') }
+        : { status: 404, body: refusalOf(404, 'There is no such report.') };
+    });
+    const { id, next } = await examine({ ...running, itemId: 1042 });
+    expect([id, next]).toEqual(['key', expect.stringMatching(/^Share report 1042/)]);
+  });
+
+  it('mentions the report when the portal gives no reason', async () => {
+    const running = await portalOf(() => ({ status: 500, body: refusalOf(500, 'An error occurred.') }));
+    const { next } = await examine({ ...running, itemId: 1042 });
+    expect(next).toMatch(/^Compare VITRINE_TENANCY_NAME.*copy the passphrase again.*report 1042/);
+  });
+
+  it.each([
+    [401, '', 'api_key', /^Copy the API key.*If it is right, a gateway/],
+    [401, '{"title":"Unauthorized"}', 'api_key', /^Copy the API key.*If it is right, a gateway/],
+    [403, '', 'permissions', /^Give the API key the permissions.*If it has them, a firewall or gateway/],
+    [403, '{"message":"Forbidden"}', 'permissions', /^Give the API key the permissions.*If it has them/],
+  ])('is the API key, and a gateway second, after %i and "%s"', async (status, body, ...expectedAdvice) => {
+    const { id, next } = await examine(await portalOf(() => ({ status, body })));
+    const [check, advice] = expectedAdvice;
+    expect([id, next]).toEqual([check, expect.stringMatching(advice)]);
+  });
+
   it('is the clock when the portal refuses an expiration that lies behind it', async () => {
     const running = await portalOf(() => ({
       status: 400,

@@ -43,10 +43,15 @@ export const attemptKey = async (
 export const statsOf = (attempt: KeyAttempt): CallStats | undefined =>
   'minted' in attempt ? attempt.minted.stats : attempt.error.stats;
 
-/** Whether another attempt was refused in the very same way. */
-export const isSameRefusal = (one: PortalError, other: KeyAttempt): boolean =>
+/** Whether another attempt was refused in the very same way, apart from the tenancy name that the portal may repeat. */
+export const isSameRefusal = (
+  one: PortalError,
+  other: KeyAttempt,
+  [oneName, otherName]: readonly [string, string],
+): boolean =>
   'error' in other &&
   other.error.kind === one.kind &&
   other.error.status === one.status &&
   other.error.code === one.code &&
-  other.error.message === one.message;
+  (other.error.message === one.message ||
+    other.error.message.replaceAll(otherName, '') === one.message.replaceAll(oneName, ''));

@@ -47,7 +47,7 @@ export const diagnose = async (attempt: KeyAttempt, patient: Patient): Promise<F
     };
   if ('minted' in attempt) return undefined;
   const { error } = attempt;
-  return isPortalAnswer(error) ? diagnoseRefusal(error, patient) : diagnoseGateway(error);
+  return isPortalAnswer(error) ? diagnoseRefusal(error, patient) : diagnoseGateway(error, patient);
 };
 
 /** The difference of the clocks in words. */

@@ -1,5 +1,6 @@
 import { mintHint, type PortalError } from '@vitrine/portal-client';
-import type { Finding } from './diagnose.ts';
+import type { Finding, Patient } from './diagnose.ts';
+import { keyAdvice, permissionAdvice } from './diagnoseRefusal.ts';
 
 const gatewayAdvice: Readonly<Record<number, string>> = {
   401: 'A gateway in front of the portal asks for a sign-in. Check VITRINE_API_BASE_URL, and ask whoever runs the gateway to let this machine pass.',
@@ -40,11 +41,23 @@ const adviceOn = (error: PortalError): string | undefined => {
 };
 
 /** What the answer of something other than the portal means, or that there was none. */
-export const diagnoseGateway = (error: PortalError): Finding => ({
-  check: 'api',
-  detail: error.message,
-  next: (adviceOn(error) ?? mintHint(error) ?? 'Check apiBaseUrl, and try again later.').replaceAll(
-    'apiBaseUrl',
-    'VITRINE_API_BASE_URL',
-  ),
-});
+export const diagnoseGateway = (error: PortalError, { connection }: Patient): Finding => {
+  const detail = error.message;
+  // Portals and gateways alike answer 401 and 403 with nothing or with bare JSON; a web page is a gateway's.
+  if (error.stats?.body === 'empty' || error.stats?.body === 'json') {
+    if (error.status === 401)
+      return {
+        check: 'api_key',
+        detail,
+        next: `${keyAdvice(connection)} If it is right, a gateway in front of the portal may ask for a sign-in: let this machine pass there.`,
+      };
+    if (error.status === 403)
+      return {
+        check: 'permissions',
+        detail,
+        next: `${permissionAdvice(error)} If it has them, a firewall or gateway in front of the portal may block this machine: allow its IP address there.`,
+      };
+  }
+  const next = adviceOn(error) ?? mintHint(error) ?? 'Check apiBaseUrl, and try again later.';
+  return { check: 'api', detail, next: next.replaceAll('apiBaseUrl', 'VITRINE_API_BASE_URL') };
+};

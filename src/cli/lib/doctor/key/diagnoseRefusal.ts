@@ -37,6 +37,19 @@ const examineUnauthorized: Examine = async (examination) => {
     : droppedHeader(examination);
 };
 
+const examineForbidden: Examine = async ({ find, error, connection, options }) => {
+  if (options.itemId !== undefined && !names(error, 'permission')) {
+    const other = await attemptKey(connection, { ...options, itemId: undefined });
+    // A portal that finds another report absent has let the API key pass.
+    if ('error' in other && other.error.kind === 'not_found')
+      return find(
+        'key',
+        `Share report ${options.itemId} with the user or its role in the portal, and compare --user and --role. If it is shared: ${permissionAdvice(error)}`,
+      );
+  }
+  return find('permissions', permissionAdvice(error));
+};
+
 const examineNotFound: Examine = ({ find, options }) =>
   options.itemId === undefined
     ? undefined
@@ -65,7 +78,11 @@ const examineBusiness: Examine = async ({ error, find, connection, options, isSa
     // The portal refuses before it has compared both: only its words are left as evidence.
     if (names(error, 'pass')) return find('passphrase', passPhraseAdvice);
     if (names(error, 'tenan')) return find('passphrase', nameAdvice(connection));
-    return find('passphrase', `${nameAdvice(connection)} Then copy the passphrase again.`);
+    const report =
+      options.itemId === undefined
+        ? ''
+        : ` The portal gives no reason: if both are right, check that report ${options.itemId} exists and is shared with --user.`;
+    return find('passphrase', `${nameAdvice(connection)} Then copy the passphrase again.${report}`);
   }
   if (isAnyPassPhrase) return find('passphrase', passPhraseAdvice);
   if (isAnyName) return find('passphrase', nameAdvice(connection));
@@ -79,7 +96,7 @@ const examineBusiness: Examine = async ({ error, find, connection, options, isSa
 
 const examinations: Readonly<Partial<Record<PortalErrorKind, Examine>>> = {
   unauthorized: examineUnauthorized,
-  forbidden: ({ find, error }) => find('permissions', permissionAdvice(error)),
+  forbidden: examineForbidden,
   not_found: examineNotFound,
   invalid: examineInvalid,
   business: examineBusiness,
@@ -93,7 +110,10 @@ export const diagnoseRefusal = async (error: PortalError, patient: Patient): Pro
   const { connection, options } = patient;
   const find = (check: KeyCheck, next: string, detail = error.message): Finding => ({ check, detail, next });
   const isSameWith = async (change: Partial<PortalConnection>): Promise<boolean> =>
-    isSameRefusal(error, await attemptKey({ ...connection, ...change }, options));
+    isSameRefusal(error, await attemptKey({ ...connection, ...change }, options), [
+      connection.tenancyName,
+      change.tenancyName ?? connection.tenancyName,
+    ]);
   const examine = examinations[error.kind];
   return examine === undefined
     ? find('key', 'The portal refused this for a reason of its own: contact whoever runs it.')
@@ -111,7 +131,8 @@ const names = (error: PortalError, ...words: readonly string[]): boolean => {
 const wordsOf = (error: PortalError): string =>
   [error.message, ...error.validationErrors.flatMap(({ field, message }) => [field, message])].join(' ');
 
-const keyAdvice = ({ tenantId }: PortalConnection): string =>
+/** How to correct the API key. */
+export const keyAdvice = ({ tenantId }: PortalConnection): string =>
   `Copy the API key again from the portal into VITRINE_API_KEY. It belongs to one tenant: compare VITRINE_TENANT_ID (now ${tenantId}).`;
 
 const headerAdvice = ({ tenantIdHeader }: PortalConnection): string =>
@@ -124,7 +145,8 @@ const passPhraseAdvice = 'Copy the passphrase of the tenant again into VITRINE_P
 const nameAdvice = ({ tenancyName }: PortalConnection): string =>
   `Compare VITRINE_TENANCY_NAME (now "${tenancyName}") with the subdomain of the tenant.`;
 
-const permissionAdvice = (error: PortalError): string => {
+/** Which permissions the API key needs; the one that the portal names, when it names one. */
+export const permissionAdvice = (error: PortalError): string => {
   const named = wordsOf(error).match(/\b[A-Z]\w+(?:\.[A-Z]\w+)+\b/g);
   return named === null
     ? `Give the API key the permissions ${mintPermissions.join(' and ')} in the portal.`
