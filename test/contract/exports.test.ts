@@ -26,12 +26,14 @@ it('exports exactly these values from @vitrine/contract', () => {
     'pollParameter',
     'problemCodes',
     'problemMediaType',
+    'quoteText',
     'reportUrl',
     'requestMarkerHeader',
     'roleTypes',
     'rootOrganizationUnitId',
     'tenantIdHeader',
     'userTypes',
+    'waitedParameter',
     'webhookPath',
   ]);
 });

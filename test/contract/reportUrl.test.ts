@@ -1,7 +1,7 @@
 import { reportUrl } from '@vitrine/contract';
 import { describe, expect, it } from 'vitest';
 
-describe('the address of an embedded report (interface 4.7)', () => {
+describe('the address of an embedded report (docs/interface.md#4.7)', () => {
   it('is <tenant_url>/report/<itemId>?ev=<key> with the key percent-encoded', () => {
     expect(reportUrl('https://acme.example', 1042, 'a+b/c==')).toBe(
       'https://acme.example/report/1042?ev=a%2Bb%2Fc%3D%3D',

@@ -1,4 +1,5 @@
 export { documentationUrl } from './documentationUrl.ts';
+export { quoteText } from './quoteText.ts';
 export type {
   ActionField,
   ActionRow,
@@ -38,6 +39,7 @@ export {
   pollParameter,
   requestMarkerHeader,
   tenantIdHeader,
+  waitedParameter,
   webhookPath,
 } from './embedding/routes.ts';
 export type {

@@ -23,7 +23,7 @@ export interface ActionField {
   readonly isUnclear?: true;
 }
 
-/** One selected row: what was selected, and the measures beside it, in the order of the webhook (interface 6.1). */
+/** One selected row: what was selected, and the measures beside it, in the order of the webhook (docs/interface.md#6.1). */
 export interface ActionRow {
   /** What was selected. */
   readonly identity: readonly ActionField[];
@@ -36,13 +36,13 @@ export interface ActionRow {
 /** A row as one plain object, see `flattenRow`. */
 export type FlatActionRow = Readonly<Record<string, ActionValue>>;
 
-/** A viewer's click or selection on a visual, as it reaches the browser (from interface 6.1). */
+/** A viewer's click or selection on a visual, as it reaches the browser (from docs/interface.md#6.1). */
 export interface ReportAction {
   /** Identifies the event. The stream's own `id:` is a position, by which a reconnect replays what was missed. */
   readonly id: string;
   /** Item ID as a number, when the backend could resolve it. */
   readonly itemId?: number;
-  /** Item ID as the webhook gives it: a GUID (interface 2.4). */
+  /** Item ID as the webhook gives it: a GUID (docs/interface.md#2.4). */
   readonly reportId: string;
   readonly reportName: string;
   /** Internal visual ID of the BI platform. */

@@ -2,7 +2,7 @@ import type { Problem } from './problem.ts';
 
 /** What the browser sends to the host's own backend: the Item ID and nothing about identity. */
 export interface EmbedKeyRequest {
-  /** The number of the report to show (interface 2.4, 4.6 `value.reportId`). */
+  /** The number of the report to show (docs/interface.md#2.4, #4.6 `value.reportId`). */
   readonly itemId: number;
 }
 
@@ -10,9 +10,9 @@ export interface EmbedKeyRequest {
 export interface EmbedKey {
   /** The Item ID that was asked for. */
   readonly itemId: number;
-  /** The encrypted key, opaque text (interface 4.6 `result.key`). A secret: never log it. */
+  /** The encrypted key, opaque text (docs/interface.md#4.6 `result.key`). A secret: never log it. */
   readonly key: string;
-  /** Origin, and path if any, under which reports open (interface 4.7 `{tenant_url}`). */
+  /** Origin, and path if any, under which reports open (docs/interface.md#4.7 `{tenant_url}`). */
   readonly tenantUrl: string;
   /** Milliseconds the key lives, counted from the moment the request was sent. Independent of the viewer's clock. */
   readonly lifetimeMs: number;

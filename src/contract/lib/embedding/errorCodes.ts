@@ -26,6 +26,8 @@ export interface ProblemCodeEntry {
   readonly kind: ProblemKind;
   /** Short sentence, the same for every occurrence of the code. Browsers get it. */
   readonly title: string;
+  /** What it usually comes from, for the console of a developer and `docs/errors.md`. */
+  readonly cause: string;
   /** What the operator of the backend should do. Only the log shows it. */
   readonly hint: string;
 }
@@ -42,6 +44,7 @@ export const problemCodes = {
     severity: 'info',
     kind: 'misconfigured',
     title: 'The request is not well formed.',
+    cause: 'Something changes the request on its way, or page and backend run different versions.',
     hint: 'Compare the versions of @vitrine/react and of the backend, or see what else calls the endpoint.',
   },
   invalid_item_id: {
@@ -50,6 +53,7 @@ export const problemCodes = {
     severity: 'info',
     kind: 'misconfigured',
     title: 'The item ID is not a positive whole number.',
+    cause: 'itemId has the wrong type or value: a route parameter is text, and a missing one is NaN.',
     hint: 'Pass the number of a report as itemId; a route parameter is text: Number(id).',
   },
   signed_out: {
@@ -58,6 +62,8 @@ export const problemCodes = {
     severity: 'info',
     kind: 'signed_out',
     title: 'Nobody is signed in.',
+    cause:
+      'The option `viewer` of the backend returned nothing, often because no session cookie came: a backend on another origin needs `credentials="include"` and a cookie with `SameSite=None; Secure`.',
     hint: 'If the viewer is signed in, check that the session cookie or header reaches the key endpoint.',
   },
   cross_site_request: {
@@ -66,6 +72,7 @@ export const problemCodes = {
     severity: 'warn',
     kind: 'misconfigured',
     title: 'The request came from another site.',
+    cause: "The page's origin differs from the backend's, as it does without a development proxy.",
     hint: 'If the page is yours, add its origin to allowedOrigins.',
   },
   report_unavailable: {
@@ -74,6 +81,7 @@ export const problemCodes = {
     severity: 'info',
     kind: 'report_unavailable',
     title: 'The report does not exist or is not open to this viewer.',
+    cause: '`canView` of the backend did not return true, or the tenant has no item with this ID.',
     hint: 'If the viewer should see the report, check canView() and the item ID.',
   },
   route_not_found: {
@@ -82,6 +90,8 @@ export const problemCodes = {
     severity: 'info',
     kind: 'misconfigured',
     title: 'There is no such route.',
+    cause:
+      'The mount path differs from `endpoint`, or the backend mounts Vitrine with `app.post` instead of `app.use`.',
     hint: 'Compare the endpoint of <EmbedProvider> with the path where the backend mounts Vitrine.',
   },
   method_not_allowed: {
@@ -90,6 +100,7 @@ export const problemCodes = {
     severity: 'info',
     kind: 'misconfigured',
     title: 'The method is not allowed here.',
+    cause: 'A proxy or a redirect turned the POST into a GET.',
     hint: 'Check that nothing between the browser and the backend changes the method of a request.',
   },
   request_too_large: {
@@ -98,6 +109,7 @@ export const problemCodes = {
     severity: 'info',
     kind: 'misconfigured',
     title: 'The request body is too large.',
+    cause: 'Something other than @vitrine/react calls the endpoint.',
     hint: 'A key request is a few bytes long: see what else calls the endpoint.',
   },
   unsupported_media_type: {
@@ -106,6 +118,7 @@ export const problemCodes = {
     severity: 'info',
     kind: 'misconfigured',
     title: 'The request body must be JSON.',
+    cause: 'The `headers` option or a proxy replaces the content type.',
     hint: 'Send the header Content-Type: application/json.',
   },
   rate_limited: {
@@ -114,6 +127,7 @@ export const problemCodes = {
     severity: 'info',
     kind: 'rate_limited',
     title: 'Too many requests.',
+    cause: 'A component mounts over and over, or the limit is lower than the number of reports on a page.',
     hint: 'If the load is legitimate, raise rateLimit, or ask for a higher limit at the portal.',
   },
   internal_error: {
@@ -122,6 +136,7 @@ export const problemCodes = {
     severity: 'error',
     kind: 'backend_unreachable',
     title: 'The backend failed.',
+    cause: 'One of the callbacks of the backend (`viewer`, `canView`) threw an error.',
     hint: 'Look at the error in this log entry: one of your callbacks or options caused it.',
   },
   portal_refused: {
@@ -130,6 +145,8 @@ export const problemCodes = {
     severity: 'error',
     kind: 'misconfigured',
     title: 'The portal refused to give a key.',
+    cause:
+      'The API key, the tenant ID or the passphrase of the backend is wrong, or the key lacks a permission.',
     hint: 'Run `vitrine doctor` on this machine: it names the setting that the portal does not accept.',
   },
   portal_unreachable: {
@@ -138,6 +155,7 @@ export const problemCodes = {
     severity: 'warn',
     kind: 'portal_unreachable',
     title: 'The portal cannot be reached.',
+    cause: 'DNS, a firewall, a proxy or TLS stands between the backend and the portal.',
     hint: 'Run `vitrine doctor` on this machine: it checks DNS, proxy, TLS and the connection.',
   },
   portal_invalid_response: {
@@ -146,6 +164,7 @@ export const problemCodes = {
     severity: 'warn',
     kind: 'portal_unreachable',
     title: 'The portal gave an answer that cannot be understood.',
+    cause: '`apiBaseUrl` names another service, or a proxy answers in place of the portal.',
     hint: 'Check apiBaseUrl: a proxy or a sign-in page may be answering in place of the portal.',
   },
   overloaded: {
@@ -154,6 +173,7 @@ export const problemCodes = {
     severity: 'warn',
     kind: 'backend_unreachable',
     title: 'The backend is busy.',
+    cause: 'The portal is slow, so requests wait in the queue of the backend until it is full.',
     hint: 'The portal answers more slowly than viewers ask. See upstream.connections and upstream.maxQueue.',
   },
   portal_unavailable: {
@@ -162,6 +182,7 @@ export const problemCodes = {
     severity: 'warn',
     kind: 'portal_unreachable',
     title: 'The portal is not available at present.',
+    cause: 'The portal restarts, is under maintenance or is overloaded.',
     hint: 'The portal, or a gateway in front of it, fails. Try again later; if it stays, contact whoever runs it.',
   },
   portal_timeout: {
@@ -170,6 +191,7 @@ export const problemCodes = {
     severity: 'warn',
     kind: 'portal_unreachable',
     title: 'The portal did not answer in time.',
+    cause: 'The portal is overloaded, or something on the way drops packets.',
     hint: 'Check the load of the portal, and the firewall and proxy on the way to it.',
   },
 } as const satisfies Record<string, ProblemCodeEntry>;

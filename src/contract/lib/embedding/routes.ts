@@ -15,20 +15,24 @@ export const keysPath = '/keys';
  * - Events named `action` hold a `ReportAction`. Heartbeats come every `heartbeatMs`; one with an `id` moves the position on.
  * - With the parameter {@link pollParameter} set to `1` the answer ends after the replay: `hello`, the actions after
  *   the position, a heartbeat with the position reached, end. A proxy that buffers hands on an answer that has ended. A browser
- *   that polls asks again after a pause of its own, with the position reached.
+ *   that polls asks again after a pause of its own, with the position reached. Without a position,
+ *   {@link waitedParameter} says for how long it has listened in vain: the actions of that time come first.
  */
 export const actionsPath = '/actions';
 
 /** Parameter of {@link actionsPath}: `?poll=1` asks for an answer that ends after the replay. */
 export const pollParameter = 'poll';
 
+/** Parameter of {@link actionsPath}: `&waited=15000` asks for the actions of the last 15,000 milliseconds. */
+export const waitedParameter = 'waited';
+
 /** Path under the mount that takes the portal's webhooks: `POST {endpoint}/webhook`. */
 export const webhookPath = '/webhook';
 
-/** Path of CreateEncryptedKey under `{api_base_url}` (interface 4.6). */
+/** Path of CreateEncryptedKey under `{api_base_url}` (docs/interface.md#4.6). */
 export const createEncryptedKeyPath = '/api/services/app/ItemLinks/CreateEncryptedKey';
 
-/** Header that names the tenant on CreateEncryptedKey (interface 4.6). */
+/** Header that names the tenant on CreateEncryptedKey (docs/interface.md#4.6). */
 export const tenantIdHeader = 'Svc.TenantId';
 
 /** Header every browser request of Vitrine carries; a cross-site form cannot set it. */

@@ -1,4 +1,4 @@
-/** Metadata of an Action Task webhook, always present (interface 6.1). */
+/** Metadata of an Action Task webhook, always present (docs/interface.md#6.1). */
 export interface ActionMetadata {
   /** ISO 8601 UTC. */
   readonly actionTriggeredAt: string;
@@ -14,7 +14,7 @@ export interface ActionMetadata {
   readonly visualName: string;
 }
 
-/** A column of the model, aggregated or not (interface 6.1). */
+/** A column of the model, aggregated or not (docs/interface.md#6.1). */
 export interface ActionColumnTarget {
   readonly $schema?: string;
   readonly aggregationFunction?: string;
@@ -41,14 +41,14 @@ export interface ActionHierarchyTarget {
 /** What a value of a webhook belongs to: the interface shows columns, and the BI platform has measures and levels too. */
 export type ActionTarget = ActionColumnTarget | ActionMeasureTarget | ActionHierarchyTarget;
 
-/** What was selected in one row (interface 6.1 `data[].identity`). */
+/** What was selected in one row (docs/interface.md#6.1 `data[].identity`). */
 export interface ActionIdentity {
   /** Absent or `null` for a blank. */
   readonly equals?: string | number | boolean | null;
   readonly target: ActionTarget;
 }
 
-/** A measure of one row (interface 6.1 `data[].values`). */
+/** A measure of one row (docs/interface.md#6.1 `data[].values`). */
 export interface ActionMeasure {
   readonly value?: string | number | boolean | null;
   readonly formattedValue?: string;

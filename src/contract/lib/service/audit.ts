@@ -7,6 +7,8 @@ export const auditActionTypes = [
   'RoleUpdated',
   'OrganizationUnitCreated',
   'OrganizationUnitSynced',
+  'OrganizationUnitUpdated',
+  'OrganizationUnitRemoved',
   'ItemImported',
   'ItemRemoved',
   'ReportViewed',
@@ -20,8 +22,8 @@ export const auditActionTypes = [
 /** Event type of an audit record; unknown types are kept as text. */
 export type AuditActionType = (typeof auditActionTypes)[number] | (string & {});
 
-/** Page size of `GET /v1/audit-logs` when none is given (interface 8). */
+/** Page size of `GET /v1/audit-logs` when none is given (docs/interface.md#8). */
 export const defaultPageSize = 50;
 
-/** Largest page size of `GET /v1/audit-logs` (interface 8). */
+/** Largest page size of `GET /v1/audit-logs` (docs/interface.md#8). */
 export const maxPageSize = 200;

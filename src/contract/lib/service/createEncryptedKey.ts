@@ -1,4 +1,4 @@
-/** Body of CreateEncryptedKey (interface 4.6). Holds the passphrase: build it on a server, send it, forget it. */
+/** Body of CreateEncryptedKey (docs/interface.md#4.6). Holds the passphrase: build it on a server, send it, forget it. */
 export interface CreateEncryptedKeyBody {
   readonly value: {
     /** Identity of the viewing user. */
@@ -19,7 +19,7 @@ export interface CreateEncryptedKeyResult {
   readonly key: string;
 }
 
-/** Permissions an API key must hold to create encrypted keys (interface 4.6). */
+/** Permissions an API key must hold to create encrypted keys (docs/interface.md#4.6). */
 export const mintPermissions = [
   'Administration.ItemLinks.BiItems',
   'Administration.BiReports.Create',

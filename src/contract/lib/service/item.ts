@@ -1,4 +1,4 @@
-/** Related content of an item (interface 2.4). */
+/** Related content of an item (docs/interface.md#2.4). */
 export interface ItemAdditionalData {
   readonly type: string;
   /** GUID. */
@@ -6,7 +6,7 @@ export interface ItemAdditionalData {
   readonly hasRls: boolean;
 }
 
-/** Fields sent to import an item (interface 2.4, 4.4). */
+/** Fields sent to import an item (docs/interface.md#2.4, #4.4). */
 export interface ItemInput {
   /** Kind of content: report, dashboard or app; other texts are kept. */
   readonly type: string;

@@ -1,7 +1,7 @@
 /** Parent identifier of the units at the top of the hierarchy. */
 export const rootOrganizationUnitId = 'root';
 
-/** Fields sent to create an organizational unit (interface 2.3, 4.3). */
+/** Fields sent to create an organizational unit (docs/interface.md#2.3, #4.3). */
 export interface OrganizationUnitInput {
   readonly name: string;
   readonly parentId: string;

@@ -4,7 +4,7 @@ export const roleTypes = ['System', 'Report', 'RLS'] as const;
 /** Kind of a role; unknown kinds of a newer service are kept as text. */
 export type RoleType = (typeof roleTypes)[number] | (string & {});
 
-/** Fields sent to create a role (interface 2.2, 4.2). */
+/** Fields sent to create a role (docs/interface.md#2.2, #4.2). */
 export interface RoleInput {
   readonly name: string;
   readonly type: RoleType;

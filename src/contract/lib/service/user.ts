@@ -4,7 +4,7 @@ export const userTypes = ['DirectoryAD', 'DirectoryADExternal', 'UserPass', 'Mob
 /** Identity kind of a user; unknown kinds of a newer service are kept as text. */
 export type UserType = (typeof userTypes)[number] | (string & {});
 
-/** Fields sent to create a user (interface 2.1, 4.1). */
+/** Fields sent to create a user (docs/interface.md#2.1, #4.1). */
 export interface UserInput {
   readonly type: UserType;
   readonly email: string;
