@@ -1,5 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { EmbeddedReport, EmbedProvider, englishLabels } from '@vitrine/react';
+import { labels as arabic } from '@vitrine/react/labels/ar';
 import { createFakeEmbed, type FakeEmbed } from '@vitrine/react/testing';
 import type { ReactNode } from 'react';
 import { expect, fn, userEvent, waitFor, within } from 'storybook/test';
@@ -274,15 +275,10 @@ export const Dark: Story = {
   play: ({ canvasElement }) => says(canvasElement, 'The portal is not answering'),
 };
 
-/** Every word is the host's, and the layout turns with the direction of the text. */
+/** Arabic labels from `@vitrine/react/labels/ar`. The layout follows the direction of the text. */
 export const RightToLeft: Story = {
   ...answering('signed_out'),
-  args: {
-    labels: {
-      retry: 'حاول مجددًا',
-      signed_out: { title: 'تم تسجيل خروجك', description: 'سجّل الدخول مرة أخرى لعرض هذا التقرير.' },
-    },
-  },
+  args: { labels: arabic },
   decorators: [
     (Story) => (
       <div dir="rtl" lang="ar">

@@ -1,12 +1,15 @@
-import '../../src/react/lib/development/install.ts';
 import { act, cleanup, render } from '@testing-library/react';
-import { EmbeddedReport, EmbedError, EmbedProvider } from '@vitrine/react';
+import { EmbeddedReport, EmbedError, EmbedProvider, type EmbedProviderProps } from '@vitrine/react';
 import { createFakeEmbed } from '@vitrine/react/testing';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { describeError } from '../../src/react/lib/development/describeError.ts';
-import { inspect } from '../../src/react/lib/inspection/inspector.ts';
+import { tellDeveloper } from '../../src/react/lib/development/tellDeveloper.ts';
+import { inspect, inspectors } from '../../src/react/lib/inspection/inspector.ts';
 
 const messages: string[] = [];
+// Test files share their modules.
+beforeAll(() => void inspectors.add(tellDeveloper));
+afterAll(() => void inspectors.delete(tellDeveloper));
 beforeEach(() => {
   messages.length = 0;
   for (const level of ['error', 'warn'] as const)
@@ -90,4 +93,45 @@ it('tells of a missing style sheet', () => {
   inspect({ type: 'state', itemId: 1, state: { status: 'failed', error: new EmbedError('offline') } });
   vi.runAllTimers();
   expect(messages).toContainEqual(expect.stringContaining('@vitrine/react/styles.css'));
+});
+
+/** Not those about the page, which a slow machine has time for. */
+const reportMessages = () => messages.filter((text) => text.startsWith('[vitrine] Report'));
+
+it('names the address that was asked, and what came of it, without a query', async () => {
+  const page = async (endpoint: string, props: Partial<EmbedProviderProps>) => {
+    const fake = createFakeEmbed();
+    const { unmount } = render(
+      <EmbedProvider {...fake.provider} {...props} endpoint={endpoint}>
+        <EmbeddedReport itemId={1042} />
+      </EmbedProvider>,
+    );
+    for (let turn = 0; turn < 3; turn += 1) await settle();
+    unmount();
+  };
+  const tenantUrl = 'javascript:alert(1)?secret';
+  const key = { itemId: 1042, key: 'k', tenantUrl, lifetimeMs: 60_000, expiresAt: '' };
+  await page('/api/embed/', { fetch: async () => new Response('', { status: 418 }) });
+  await page('/two', { headers: () => Promise.reject(new Error('no token')) });
+  await page('/three?secret', { fetch: async () => Response.json(key) });
+  expect(reportMessages()).toEqual([
+    expect.stringContaining('Request: POST /api/embed//keys\n'),
+    expect.stringContaining('Request: POST /two/keys\nSeen: Error: no token\n'),
+    expect.stringContaining('Request: POST /three\nSeen: javascript:alert(1)\n'),
+  ]);
+  expect(messages.join()).not.toContain('secret');
+});
+
+it('tells each wrong item ID', async () => {
+  const fake = createFakeEmbed();
+  render(
+    <EmbedProvider {...fake.provider}>
+      {[Number.NaN, -3, 1.5, undefined, null].map((itemId) => (
+        <EmbeddedReport key={String(itemId)} itemId={itemId as number} />
+      ))}
+    </EmbedProvider>,
+  );
+  await settle();
+  const headings = reportMessages().map((text) => /Report (\S+):/.exec(text)?.[1]);
+  expect(headings).toEqual(['NaN', '-3', '1.5', 'undefined', 'null']);
 });

@@ -1,9 +1,14 @@
 import * as entry from '@vitrine/react';
 import * as devtools from '@vitrine/react/devtools';
 import * as testing from '@vitrine/react/testing';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
+import { tellDeveloper } from '../../src/react/lib/development/tellDeveloper.ts';
 import * as developmentEntry from '../../src/react/lib/index.development.ts';
 import * as serverEntry from '../../src/react/lib/index.server.ts';
+import { inspectors } from '../../src/react/lib/inspection/inspector.ts';
+
+// Test files share their modules, and this entry adds an inspector.
+afterAll(() => void inspectors.delete(tellDeveloper));
 
 it('exports exactly these values from @vitrine/react', () => {
   expect(Object.keys(entry).sort()).toEqual([
@@ -26,6 +31,7 @@ it('exports the very same values to server components', () => {
 
 it('exports the very same values in development', () => {
   expect({ ...developmentEntry }).toEqual({ ...entry });
+  expect([...inspectors]).toEqual([tellDeveloper]);
 });
 
 it('exports exactly these values from @vitrine/react/testing', () => {

@@ -204,14 +204,20 @@ describe('a report on a page that does more with it', () => {
     const reports = (items: readonly number[]) => (
       <>
         {items.map((itemId) => (
-          <EmbeddedReport key={itemId} itemId={itemId} height={100} concealKey />
+          <div key={itemId}>
+            <EmbeddedReport itemId={itemId} height={100} concealKey />
+          </div>
         ))}
       </>
     );
     const { container, render, untilReady } = draw(fake, () => reports([1, 2, 3]));
     await untilReady(3);
     const isEmpty = (frame: HTMLIFrameElement) => !!frame.contentDocument;
+    const [first, middle] = container.querySelectorAll('iframe');
     render(reports([3, 2, 1]));
+    await vi.waitFor(() => expect(container.querySelector('iframe')).not.toBe(first));
+    expect(container.querySelectorAll('iframe')[1]).toBe(middle);
+    await vi.waitFor(() => expect(container.querySelector('[data-state="loading"]')).not.toBeNull());
     await vi.waitFor(
       () => {
         const frames = [...container.querySelectorAll('iframe')];

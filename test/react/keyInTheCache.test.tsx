@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { createTestPage, frames, settle } from '../support/domReport.tsx';
 
 /** A page whose host has put a key into the cache by itself. */
-const arrive = async (ageMs: number | undefined) => {
+const arrive = async (ageMs: number | undefined, more: object = {}) => {
   const { backend, environment, provider } = createTestPage();
   const queryClient = new QueryClient();
   const key = { itemId: 1042, key: 'own', tenantUrl: 'https://acme.example', lifetimeMs: 3_600_000 };
@@ -15,6 +15,7 @@ const arrive = async (ageMs: number | undefined) => {
     ...key,
     askedAt,
     expiresAt: '',
+    ...more,
   } as never);
   render(
     <EmbedProvider {...provider} queryClient={queryClient}>
@@ -32,6 +33,15 @@ describe('a key that the host has put into the cache', () => {
       addresses: ['https://acme.example/report/1042?ev=own'],
     });
   });
+
+  it.each([{ key: '' }, { tenantUrl: null }, { tenantUrl: 'javascript:alert(1)' }])(
+    'is ignored when it is none: %j',
+    async (more) => {
+      const { keys, addresses } = await arrive(600_000, more);
+      expect(keys).toBe(1);
+      expect(addresses).toEqual(['https://acme.example/report/1042?ev=key%2B1']);
+    },
+  );
 
   it.each([
     ['says that its lifetime is over', 3_700_000],

@@ -69,7 +69,7 @@ describe('many reports on one page', () => {
           id={String(index)}
           onRender={() => commits.set(index, (commits.get(index) ?? 0) + 1)}
         >
-          <EmbeddedReport itemId={1 + (index % 10)} />
+          <EmbeddedReport itemId={1 + (index % 10)} loadTimeoutMs={60 * minute} />
         </Profiler>
       )),
     );
@@ -164,7 +164,7 @@ describe(`${comings} reports that come and go in StrictMode`, () => {
   });
 
   it.each([
-    ['timers', { file: 'frames/reportStore.ts', from: 'for (const end of ends) end();', to: '' }],
+    ['timers', { file: 'frames/createReportStore.ts', from: 'for (const end of ends) end();', to: '' }],
     ['listeners', { file: 'session/clock.ts', from: "listen('removeEventListener');", to: '' }],
     [
       'requests',

@@ -1,5 +1,5 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
-import { EmbedError, type EmbedErrorCode } from '@vitrine/react';
+import { EmbedError, type EmbedErrorCode, type ErrorLabel } from '@vitrine/react';
 import { describe, expect, it, vi } from 'vitest';
 import { createTestPage, frames, load, root, settle, state } from '../support/domReport.tsx';
 import { problem } from '../support/virtualBackend.ts';
@@ -76,7 +76,8 @@ describe('errors that the host meets', () => {
     await settle();
     await load();
     backend.respond = () => problem(503, 'portal_unavailable');
-    await act(() => environment.advance(61 * minute));
+    await act(() => environment.advance(58 * minute));
+    await act(() => environment.advance(3 * minute));
     expect(codes).toEqual(['portal_unavailable', 'portal_unavailable']);
     expect(states).toEqual(['1042 ready', '1042 degraded', '1042 expired']);
   });
@@ -94,11 +95,15 @@ describe('errors that the host meets', () => {
     expect(document.activeElement).toBe(root());
   });
 
-  it('do not come from labels that are undefined', async () => {
+  it('do not come from labels that are undefined, or lack a part', async () => {
     const { backend, report } = createTestPage();
     backend.respond = () => problem(401, 'signed_out');
-    render(report({ labels: { signed_out: undefined, retry: undefined } as never }));
+    // The types of TypeScript hosts ask for both parts.
+    const signedOut = { title: 'Abgemeldet' } as ErrorLabel;
+    const { rerender } = render(report({ labels: { signed_out: signedOut } }));
     await settle();
+    expect(screen.getByRole('alert')).toHaveTextContent('AbgemeldetSign in again to see this report.');
+    rerender(report({ labels: { signed_out: undefined, retry: undefined } }));
     expect(screen.getByRole('alert')).toHaveTextContent('You are signed out');
     expect(screen.getByRole('button')).toHaveTextContent('Try again');
   });

@@ -1,8 +1,14 @@
 import { act, render } from '@testing-library/react';
-import { EmbeddedReport, type EmbeddedReportHandle, EmbedProvider, type RefreshDue } from '@vitrine/react';
+import {
+  EmbeddedReport,
+  type EmbeddedReportHandle,
+  type EmbedError,
+  EmbedProvider,
+  type RefreshDue,
+} from '@vitrine/react';
 import { createRef } from 'react';
 import { describe, expect, it, vi } from 'vitest';
-import { createTestPage, frames, load, settle, state } from '../support/domReport.tsx';
+import { createTestPage, frames, load, root, settle, state } from '../support/domReport.tsx';
 import { problem } from '../support/virtualBackend.ts';
 
 const minute = 60_000;
@@ -51,7 +57,39 @@ describe('the renewal of a report', () => {
     await act(() => environment.advance(59 * minute));
     expect(frames()[0]).toBe(shown);
     expect(shown).toBeVisible();
-    expect(state()).toBe('refreshing');
+    expect(root()).toHaveAttribute('data-state', 'degraded');
+    expect(root()).toHaveAttribute('data-code', 'frame_slow');
+  });
+
+  it('counts as failed when its frame is slow, and tells the host of a new frame only once that has loaded', async () => {
+    const { environment, page } = createTestPage();
+    const handle = createRef<EmbeddedReportHandle>();
+    const told: string[] = [];
+    render(
+      page(
+        <EmbeddedReport
+          itemId={1042}
+          ref={handle}
+          loadTimeoutMs={5_000}
+          onLoad={() => told.push('load')}
+          onRefreshed={() => told.push('refreshed')}
+          onStateChange={({ status, error }) => told.push(error?.code ?? status)}
+        />,
+      ),
+    );
+    await settle();
+    await load();
+    await act(() => environment.advance(minute));
+    const outcome = handle.current?.refresh().catch(({ code }: EmbedError) => code);
+    await act(() => environment.advance(1_000));
+    await act(() => environment.advance(4_100));
+    expect(await outcome).toBe('frame_slow');
+    expect(told).toEqual(['load', 'ready', 'refreshing', 'frame_slow']);
+    // Until the old key expires, and beyond: the frame with the new key is all there is.
+    await act(() => environment.advance(60 * minute));
+    expect(told).not.toContain('refreshed');
+    await load();
+    expect(told.slice(-3)).toEqual(['load', 'refreshed', 'ready']);
   });
 
   it('is the host’s affair under the manual policy, which is told once per key, with the time that is left', async () => {

@@ -20,7 +20,7 @@ const mischief: Record<string, (client: QueryClient) => unknown> = {
   invalidated: (client) => client.invalidateQueries(),
 };
 
-describe('B26: a cache that is emptied while a key is on its way, and once more when it is shown', () => {
+describe('a query cache that is cleared during a key request, and again when the report is visible', () => {
   it.each(Object.entries(mischief))('the query is %s: the report appears and stays', async (_, meddle) => {
     const findings = await put(async ({ backend, queryClient, frames, show, pass, isGood }) => {
       const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
@@ -57,7 +57,7 @@ const answers: Record<string, () => unknown> = {
     new Response(new ReadableStream({ start: (controller) => controller.error(new Error('cut')) })),
 };
 
-describe('B26: a fetch that misbehaves', () => {
+describe('a fetch that misbehaves', () => {
   it.each(Object.entries(answers))('%s: an error with a code, and a later key', async (_, misbehave) => {
     const findings = await put(async ({ provider, show, pass, frames, isGood }) => {
       const { fetch } = provider;

@@ -25,7 +25,7 @@ beforeEach(() => {
 afterEach(() => void vi.unstubAllGlobals());
 
 describe('faults that other embedding components had, each put to this one and to a report made by hand', () => {
-  it('B7: new callbacks rebuild nothing, and the key is renewed with time to spare', async () => {
+  it('rebuilds nothing for new callbacks, and renews the key with time to spare', async () => {
     const findings = await put(async ({ backend, show, frames, pass }) => {
       await show({ onLoad: () => {} });
       const [first] = frames();
@@ -39,7 +39,7 @@ describe('faults that other embedding components had, each put to this one and t
     expect(findings).toEqual(stands({ keysAfterRenders: 1, hasSameFrame: true, keysAtNineTenths: 2 }));
   });
 
-  it('B7: a key that arrives after the old one has ended is shown without a reload of the page', async () => {
+  it('shows a key that arrives after the old one has expired, without a reload of the page', async () => {
     const findings = await put(async ({ backend, show, pass, isGood }) => {
       await show();
       backend.respond = () => problem(503, 'portal_unavailable');
@@ -52,7 +52,7 @@ describe('faults that other embedding components had, each put to this one and t
     expect(findings).toEqual(stands({ wasGood: false, isGood: true }));
   });
 
-  it('B11: callbacks that call back into the report freeze nothing and start no storm', async () => {
+  it('neither freezes nor floods when callbacks call back into the report', async () => {
     const findings = await put(async ({ backend, show, pass, isGood }) => {
       const handle = createRef<EmbeddedReportHandle>();
       const refresh = () => handle.current?.refresh();
@@ -72,7 +72,7 @@ describe('faults that other embedding components had, each put to this one and t
     expect(findings).toEqual(stands({ isStorm: false, isGood: true, isThrifty: true }));
   });
 
-  it('B14: a slow old answer does not take the place of a newer one', async () => {
+  it('ignores a slow old answer when a newer one is here', async () => {
     const findings = await put(async ({ backend, show, frames, pass }) => {
       let answerLate = (_: Response) => {};
       backend.respond = () => {
@@ -103,7 +103,7 @@ describe('faults that other embedding components had, each put to this one and t
     expect(findings).toEqual(stands({ hasFrame: true, isLateShown: false }));
   });
 
-  it('B14: a callback that throws is reported as uncaught, and the report lives on', async () => {
+  it('reports a callback that throws as uncaught, and keeps the report', async () => {
     const findings = await put(async ({ backend, show, pass, isGood }) => {
       uncaught.mockClear();
       backend.respond = () => problem(503, 'portal_unavailable');
@@ -116,7 +116,7 @@ describe('faults that other embedding components had, each put to this one and t
     expect(findings.control.reported).toEqual([]);
   });
 
-  it('B14: a callback that throws takes no good key away and stops no renewal', async () => {
+  it('keeps the key and the renewal when a callback throws', async () => {
     const findings = await put(async ({ show, pass, isGood }) => {
       await show({ onRefreshed: fail });
       const good: boolean[] = [];
@@ -129,7 +129,7 @@ describe('faults that other embedding components had, each put to this one and t
     expect(findings).toEqual(stands({ good: [true, true, true] }));
   });
 
-  it('B22: no frame is ever sent to a second address, over twenty renewals', async () => {
+  it('never navigates a frame to a second address, over twenty renewals', async () => {
     const findings = await put(async ({ backend, show, pass, frames }) => {
       const sent = new Map<Element, Set<string>>();
       await show();
@@ -143,7 +143,7 @@ describe('faults that other embedding components had, each put to this one and t
     expect(findings).toEqual(stands({ addresses: 1, isRenewed: true }));
   });
 
-  it('B23: StrictMode makes one frame and asks for one key, and a later mount works as well', async () => {
+  it('creates one frame and requests one key in StrictMode, also on a later mount', async () => {
     const findings = await put(async ({ backend, show, leave, frames, isGood }) => {
       await show();
       const first = [backend.requests.length, frames().length, isGood()];
@@ -154,7 +154,7 @@ describe('faults that other embedding components had, each put to this one and t
     expect(findings).toEqual(stands({ first: [1, 1, true], second: [2, 1, true] }));
   });
 
-  it('B24: nothing listens to the unloading of the page, which would keep it out of the back/forward cache', async () => {
+  it('adds no unload listeners, which would keep the page out of the back/forward cache', async () => {
     const spy = vi.spyOn(EventTarget.prototype, 'addEventListener');
     const global = vi.spyOn(globalThis, 'addEventListener');
     const findings = await put(async ({ show, pass }) => {
@@ -168,7 +168,7 @@ describe('faults that other embedding components had, each put to this one and t
     expect(findings).toEqual(stands({ unload: 0 }));
   });
 
-  it('B24: a page that comes back from the back/forward cache looks at its key at once', async () => {
+  it('checks its key at once when the page returns from the back/forward cache', async () => {
     const findings = await put(async ({ environment, show, isGood }) => {
       await show();
       environment.sleep(3 * hour);
@@ -179,7 +179,7 @@ describe('faults that other embedding components had, each put to this one and t
     expect(findings).toEqual(stands({ isGood: true }));
   });
 
-  it('B27: whoever leaves, in whatever phase, takes the request and its timer along', async () => {
+  it('cancels the request and its timer on unmount, in every phase', async () => {
     const findings = await put(async ({ backend, environment, show, leave, pass }) => {
       const left: unknown[] = [];
       const phases = [
@@ -213,7 +213,7 @@ describe('faults that other embedding components had, each put to this one and t
     ['1e9', 5 * minute, 5 * minute],
     ['-5', second, 2 * second],
     ['soon', second, 2 * second],
-  ])('B27: Retry-After %s is understood, within sane bounds', async (header, atLeast, atMost) => {
+  ])('understands Retry-After %s, within bounds', async (header, atLeast, atMost) => {
     const value = typeof header === 'string' ? header : header();
     const findings = await put(async ({ backend, environment, show, pass }) => {
       const times: number[] = [];
@@ -230,7 +230,7 @@ describe('faults that other embedding components had, each put to this one and t
   });
 });
 
-describe('B11: a host callback that asks for keys itself', () => {
+describe('a host callback that requests keys itself', () => {
   it('may prefetch another report in the function that gives headers', async () => {
     const findings = await put(async ({ backend, provider, show, pass, isGood }) => {
       const prefetch = createRef<(itemId: number) => Promise<void>>();
@@ -269,7 +269,7 @@ describe('B11: a host callback that asks for keys itself', () => {
   });
 });
 
-describe('B7: what a renewal costs the host', () => {
+describe('the cost of a renewal for the host', () => {
   it('is no render of its page at all, and two commits of the report', async () => {
     const findings = await put(async ({ report, draw, pass, frames }) => {
       const commits = vi.fn<(id: string) => void>();

@@ -44,7 +44,7 @@ const put = async <TFacts>(habit: Habit, check: (create: Create) => Promise<TFac
 });
 
 describe('faults that other embedding and token libraries had, each put to our viewer and to one made by hand', () => {
-  it('B1: one rejected request does not end the renewal for ever', async () => {
+  it('keeps renewing after one rejected request', async () => {
     const findings = await put('gives up', async (create) => {
       const { viewer, answers, pass, isGood } = await create();
       answers(down);
@@ -65,7 +65,7 @@ describe('faults that other embedding and token libraries had, each put to our v
     expect(findings).toEqual(stands({ isAlwaysGood: true }));
   });
 
-  it('B2, B20: a clock a day wrong, or set in mid-life, shows no expired key', async () => {
+  it('shows no expired key when the clock is a day wrong or is set while the report is open', async () => {
     const findings = await put('gives up', async (create) => {
       let expired = 0;
       for (const step of [-24 * hour, -hour, hour, 24 * hour]) {
@@ -83,7 +83,7 @@ describe('faults that other embedding and token libraries had, each put to our v
     expect(findings).toEqual(stands({ expired: 0 }));
   });
 
-  it('B3: a request that never settles is given up, and nothing is left after the last one leaves', async () => {
+  it('gives up a request that never settles, and leaves nothing behind after the last report unmounts', async () => {
     const findings = await put('gives up', async (create) => {
       const { viewer, machine, answers, pass, isGood } = await create();
       answers({ kind: 'hang' });
@@ -99,7 +99,7 @@ describe('faults that other embedding and token libraries had, each put to our v
     expect(findings).toEqual(stands({ isShown: true, timers: 0 }));
   });
 
-  it('B4: a viewer who is signed out asks once, not again and again', async () => {
+  it('asks once, not repeatedly, for a viewer who is signed out', async () => {
     const findings = await put('asks again at once', async (create) => {
       const { viewer, answers, pass } = await create();
       answers({ kind: 'status', status: 401, code: 'signed_out' });
@@ -110,7 +110,7 @@ describe('faults that other embedding and token libraries had, each put to our v
     expect(findings).toEqual(stands({ attempts: 1 }));
   });
 
-  it('B6, B17: a first failure and a long idle night leave a viewer who still gets keys', async () => {
+  it('still gets keys after a first failure and a long idle night', async () => {
     const findings = await put('gives up', async (create) => {
       const { viewer, machine, answers, pass, isGood } = await create();
       answers(down);
@@ -126,7 +126,7 @@ describe('faults that other embedding and token libraries had, each put to our v
     expect(findings).toEqual(stands({ isGood: true, isThrifty: true }));
   });
 
-  it('B8: a key that was shown is not used again after a remount', async () => {
+  it('does not reuse a shown key after a remount', async () => {
     const findings = await put('gives up', async (create) => {
       const { viewer, pass } = await create();
       viewer.mount();
@@ -141,7 +141,7 @@ describe('faults that other embedding and token libraries had, each put to our v
     expect(findings).toEqual(stands({ newKeys: 1 }));
   });
 
-  it('B9, B10: a sleep of any length, with a dead network after it, ends with a good report within 40 seconds', async () => {
+  it('shows a working report within 40 seconds after a sleep of any length and a dead network', async () => {
     const findings = await put('gives up', async (create) => {
       let bad = 0;
       for (const asleep of [second, minute, hour, 72 * hour])
@@ -163,7 +163,7 @@ describe('faults that other embedding and token libraries had, each put to our v
     expect(findings).toEqual(stands({ bad: 0 }));
   });
 
-  it('B12: an outage inside the refresh window keeps the report and asks seldom', async () => {
+  it('keeps the report and asks seldom during an outage inside the renewal window', async () => {
     const findings = await put('asks again at once', async (create) => {
       const { viewer, answers, pass, isGood } = await create();
       viewer.mount();
@@ -175,7 +175,7 @@ describe('faults that other embedding and token libraries had, each put to our v
     expect(findings).toEqual(stands({ isGood: true, isThrifty: true }));
   });
 
-  it('B13: there is one timer, whatever has happened', async () => {
+  it('holds one timer, whatever has happened', async () => {
     const findings = await put('gives up', async (create) => {
       const { viewer, machine, answers, pass } = await create();
       viewer.mount();
@@ -192,7 +192,7 @@ describe('faults that other embedding and token libraries had, each put to our v
     expect(findings).toEqual(stands({ isOneTimer: true }));
   });
 
-  it('B15: being offline takes no good report away', async () => {
+  it('keeps a working report while the browser is offline', async () => {
     const findings = await put('gives up', async (create) => {
       const { viewer, machine, answers, pass, isGood } = await create();
       viewer.mount();
@@ -208,7 +208,7 @@ describe('faults that other embedding and token libraries had, each put to our v
     expect(findings).toEqual(stands({ isGood: true }));
   });
 
-  it('B5, B16, B19: lifetimes of nothing, or longer than a timer can count, make no loop', async () => {
+  it('does not loop on a zero lifetime or one longer than a timer can count', async () => {
     const findings = await put('gives up', async (create) => {
       let loops = 0;
       for (const lifetimeMs of [0, -1, 1, Number.NaN, 2 ** 31 - 1, 2 ** 31, 1e15]) {
@@ -223,7 +223,7 @@ describe('faults that other embedding and token libraries had, each put to our v
     expect(findings).toEqual(stands({ loops: 0 }));
   });
 
-  it('B21: a shown key always has time left', async () => {
+  it('shows only keys that have time left', async () => {
     const findings = await put('gives up', async (create) => {
       const { viewer, pass, isGood } = await create();
       viewer.mount();
@@ -238,7 +238,7 @@ describe('faults that other embedding and token libraries had, each put to our v
     expect(findings).toEqual(stands({ ended: 0 }));
   });
 
-  it('B27: a Retry-After of any kind is honoured at most five minutes', async () => {
+  it('honours any Retry-After for at most five minutes', async () => {
     const findings = await put('gives up', async (create) => {
       let wrong = 0;
       for (const retryAfterMs of [0, 1e9 * second, 120 * second]) {

@@ -6,7 +6,7 @@ import { put } from './subjects.tsx';
 const second = 1_000;
 const minute = 60 * second;
 
-describe('B25: a thousand reports of two hundred items that fail at the same time', () => {
+describe('a thousand reports of two hundred items that fail at the same time', () => {
   it('all come back when the backend does, and ask for one key per item', async () => {
     const findings = await put(async ({ backend, environment, draw, report, frames, load }) => {
       const reports = Array.from({ length: 1_000 }, (_, index) => index);

@@ -62,7 +62,7 @@ const beginnings: readonly (readonly [title: string, habit: Habit, steps: readon
   ['the frame loads before the second report mounts', 'each for itself', ['mount', 'mountTwice']],
 ];
 
-describe('B18: the renewal is armed once, whatever comes first', () => {
+describe('schedules the renewal once, whatever comes first', () => {
   it.each(beginnings)('%s; a control that arms it %s does not', async (_, habit, steps) => {
     const findings = await put(async (scene) => {
       const { backend, pass, isGood } = scene;

@@ -23,6 +23,14 @@ it('the title is a text', () => {
   expectTypeOf<ComponentProps<typeof EmbeddedReport>['title']>().toEqualTypeOf<string | undefined>();
 });
 
+it('neither the root nor the frame takes content of its own', () => {
+  // @ts-expect-error -- the root holds the frames
+  expectTypeOf(<EmbeddedReport itemId={1042} dangerouslySetInnerHTML={{ __html: '' }} />).toBeObject();
+  const frameProps = { dangerouslySetInnerHTML: { __html: '' } };
+  // @ts-expect-error -- the frame holds the report
+  expectTypeOf(<EmbeddedReport itemId={1042} frameProps={frameProps} />).toBeObject();
+});
+
 it('the hook takes the number of the item too', () => {
   expectTypeOf(useEmbeddedReport).parameter(0).toEqualTypeOf<number>();
 });

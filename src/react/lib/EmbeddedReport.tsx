@@ -9,7 +9,7 @@ import {
 } from 'react';
 import type { ActionStreamStatus } from './actions/actionStreamStatus.ts';
 import { useReportActions } from './actions/useReportActions.ts';
-import { englishLabels, type Labels } from './labels/labels.ts';
+import { englishLabels, type LabelOverrides } from './labels/labels.ts';
 import { mergeLabels } from './labels/mergeLabels.ts';
 import { EmbedContext } from './provider/embedContext.ts';
 import { type EmbeddedReportOptions, useEmbeddedReport } from './useEmbeddedReport.ts';
@@ -21,8 +21,8 @@ import type { ReportSlots } from './view/reportSlots.ts';
 /** What a ref to `<EmbeddedReport>` gives. */
 export interface EmbeddedReportHandle {
   /**
-   * Asks for a new key and shows the report with it, without blanking the one that is shown. Resolves when the new frame is
-   * visible; rejects with an `EmbedError`.
+   * Asks for a new key and shows the report with it, without blanking the one that is shown. A key is requested at most every
+   * ten seconds, and the promise waits for that. Resolves when the new frame is visible; rejects with an `EmbedError`.
    */
   readonly refresh: () => Promise<void>;
   /** Loads the report again with the key at hand, without blanking it. */
@@ -31,7 +31,10 @@ export interface EmbeddedReportHandle {
   readonly element: HTMLDivElement | null;
 }
 
-type RootProps = Omit<ComponentPropsWithoutRef<'div'>, 'children' | 'onError' | 'onLoad' | 'title'>;
+type RootProps = Omit<
+  ComponentPropsWithoutRef<'div'>,
+  'children' | 'dangerouslySetInnerHTML' | 'onError' | 'onLoad' | 'title'
+>;
 
 /** Props of {@link EmbeddedReport}. All others go to the outermost element. */
 export interface EmbeddedReportProps extends EmbeddedReportOptions, ReportSlots, RootProps {
@@ -39,14 +42,17 @@ export interface EmbeddedReportProps extends EmbeddedReportOptions, ReportSlots,
   readonly itemId: number;
   /** Accessible name of the report. Default: the label `report`. */
   readonly title?: string | undefined;
-  /** Height in pixels, or as a CSS length. Default 800, or 100 % of the box that `aspectRatio` makes. */
+  /**
+   * Height in pixels, or as a CSS length. A percentage is one of the outermost element, which then needs a height as well: to
+   * fill a parent, `height="100%" style={{ height: '100%' }}`. Default 800, or 100 % of the box that `aspectRatio` makes.
+   */
   readonly height?: number | string | undefined;
   /** Width to height, as in CSS: `16 / 9`. Replaces `height`. Default: none. */
   readonly aspectRatio?: number | string | undefined;
   /** Attributes of the iframe, such as `sandbox`, `allow` and `referrerPolicy`. Default: none. */
   readonly frameProps?: FrameProps | undefined;
   /** Label overrides, over those of the provider. Default: none. */
-  readonly labels?: Partial<Labels> | undefined;
+  readonly labels?: LabelOverrides | undefined;
   /** Called for every click or selection in this report. The backend needs the option `actions`, with `itemIdOf`. Default: none. */
   readonly onAction?: ((action: ReportAction) => void) | undefined;
   /** Called when the status of the action stream changes. Without `onAction` there is no stream. Default: none. */

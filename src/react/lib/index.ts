@@ -26,7 +26,7 @@ export type {
 export type { ReportFrame, ReportFrameProps, ReportSnapshot, ReportState } from './frames/reportState.ts';
 export type { EmbedKeyOptions } from './keys/embedKeyOptions.ts';
 export type { KeyRequestHeaders, KeyRequestOptions } from './keys/keyRequest.ts';
-export type { ErrorLabel, Labels } from './labels/labels.ts';
+export type { ErrorLabel, LabelOverrides, Labels } from './labels/labels.ts';
 export type { EmbedProviderProps } from './provider/EmbedProvider.tsx';
 export type { Environment, FrameEnvironment } from './session/environment.ts';
 export type { EmbeddedReportOptions, EmbeddedReportResult } from './useEmbeddedReport.ts';

@@ -5,12 +5,16 @@ import {
   useId,
   useInsertionEffect,
   useReducer,
+  useRef,
   useState,
   useSyncExternalStore,
 } from 'react';
+import { createReportStore } from './frames/createReportStore.ts';
+import { notifyHost } from './frames/notifyHost.ts';
 import type { ReportOptions } from './frames/reportOptions.ts';
 import type { ReportSnapshot } from './frames/reportState.ts';
-import { createReportStore, type ReportStore } from './frames/reportStore.ts';
+import type { ReportStore } from './frames/reportStore.ts';
+import { inspect } from './inspection/inspector.ts';
 import { embedKeyOptions } from './keys/embedKeyOptions.ts';
 import { getQueryClient } from './keys/getQueryClient.ts';
 import { EmbedContext } from './provider/embedContext.ts';
@@ -51,18 +55,19 @@ export const useEmbeddedReport = (
   const [{ store, inputs: known }, setStore] = useState(create);
   if (!inputs.every((input, index) => Object.is(input, known[index]))) setStore(create);
   // Before React attaches the element, which starts the store.
-  useInsertionEffect(() =>
-    store.configure(
-      {
-        ...options,
-        onError: options.onError ?? onError,
-        onStateChange: options.onStateChange ?? onStateChange,
-      },
-      redraw,
-    ),
-  );
-  useEffect(() => store.onCommit());
+  useInsertionEffect(() => store.configure(options, redraw));
   const snapshot = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getServerSnapshot);
+  const { state } = snapshot;
+  const told = useRef(state);
+  useEffect(() => {
+    store.onCommit();
+    const { status, error } = told.current;
+    told.current = state;
+    if (state.status === status && state.error?.code === error?.code) return;
+    inspect({ type: 'state', itemId, state });
+    notifyHost(options.onStateChange ?? onStateChange, state, { itemId });
+    if (state.error) notifyHost(options.onError ?? onError, state.error, { itemId });
+  });
   const { root, refresh, retry, reload } = store;
   return { ...snapshot, root, refresh, retry, reload };
 };

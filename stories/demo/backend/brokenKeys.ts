@@ -5,7 +5,7 @@ import { Router } from 'express';
 const kinds = ['expired', 'tampered', 'foreign'] as const;
 const shortLifetimeMs = 1_000;
 
-/** Asks for a key as interface 4.6 says, without our own client, which would refuse so short a lifetime. */
+/** Asks for a key as docs/interface.md#4.6 says, without our own client, which would refuse so short a lifetime. */
 const askForKey = async (tenant: PortalTenant, lifetimeMs: number): Promise<string> => {
   const [item] = tenant.items;
   const response = await fetch(`${tenant.apiBaseUrl}${createEncryptedKeyPath}`, {

@@ -73,7 +73,7 @@ describe('a host that is built with the React Compiler', () => {
     expect(says()).toBe('loading, 1, covered');
     await load();
     expect(says()).toBe('ready, 1, shown');
-    await act(() => environment.advance(50 * minute));
+    await act(() => environment.advance(48 * minute + 10_000));
     expect(says()).toBe('refreshing, 2, shown');
     await load();
     expect(says()).toBe('ready, 1, shown');

@@ -66,7 +66,7 @@ const hardSleeps: readonly (readonly [string, (parts: LifeParts) => Promise<bool
     'in which a successor lost its connection, and the clock was set back',
     sleepInSuccession,
     {
-      file: 'frames/reportStore.ts',
+      file: 'frames/createReportStore.ts',
       from: 'if (!activeKey || activeKey === newest?.key',
       to: 'if (!activeKey || frames.length > 1 || activeKey === newest?.key',
     },

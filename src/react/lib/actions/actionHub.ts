@@ -1,13 +1,12 @@
-import { defaultEndpoint, type ReportAction } from '@vitrine/contract';
+import type { ReportAction } from '@vitrine/contract';
 import { inspect, streamStatuses } from '../inspection/inspector.ts';
-import type { EmbedKeyOptions } from '../keys/embedKeyOptions.ts';
 import type { KeyRequestOptions } from '../keys/keyRequest.ts';
-import type { Environment } from '../session/environment.ts';
+import type { ActionRole } from './actionRole.ts';
 import { createActionStream, type PlacedAction } from './actionStream.ts';
 import type { ActionStreamStatus } from './actionStreamStatus.ts';
 import { defaultHeartbeatMs, type Hello } from './hello.ts';
-import { createPageEnvironment, type PageEnvironment } from './pageEnvironment.ts';
-import { browserTabs, type TabChannel, type TabMessage, type Tabs } from './tabs.ts';
+import type { PageEnvironment } from './pageEnvironment.ts';
+import type { TabChannel, TabMessage, Tabs } from './tabs.ts';
 
 /** Somebody who listens to the actions of one viewer. */
 export interface ActionListener {
@@ -30,15 +29,6 @@ export interface ActionHub {
   listen(keys: KeyRequestOptions, listener: ActionListener): () => void;
 }
 
-/** How this page gets its actions. */
-type Role =
-  /** By a stream of its own, which it shares with nobody. */
-  | { readonly kind: 'solo' }
-  /** By a stream of its own, for the other tabs as well. */
-  | { readonly kind: 'leading'; readonly channel: TabChannel; readonly release: () => void }
-  /** From the tab that leads. Until that one has answered what this page asked, actions may be on their way. */
-  | { readonly kind: 'following'; readonly channel: TabChannel; question: number; hasAnswer: boolean };
-
 /** Actions a leader keeps for tabs that change over. */
 const maxKept = 128;
 /** A follower checks its own access this often, as a stream of its own would. */
@@ -54,7 +44,7 @@ const patience = 2.5;
 export const createActionHub = ({ environment, endpoint, tabs }: ActionHubOptions): ActionHub => {
   const listeners = new Map<ActionListener, KeyRequestOptions>();
   let newestKeys: KeyRequestOptions = {};
-  let role: Role = { kind: 'solo' };
+  let role: ActionRole = { kind: 'solo' };
   /** Ends with the role. */
   let life = new AbortController();
   let scope: string | undefined;
@@ -254,19 +244,4 @@ export const createActionHub = ({ environment, endpoint, tabs }: ActionHubOption
       };
     },
   };
-};
-
-const hubs = new WeakMap<Environment, Map<string, ActionHub>>();
-
-/** Returns the one hub of a page for an endpoint and a viewer. */
-export const getActionHub = (options: EmbedKeyOptions): ActionHub => {
-  const { environment = globalThis, endpoint = defaultEndpoint, viewer = '' } = options;
-  const ofEnvironment = hubs.get(environment) ?? new Map<string, ActionHub>();
-  hubs.set(environment, ofEnvironment);
-  const id = JSON.stringify([endpoint, viewer]);
-  const hub =
-    ofEnvironment.get(id) ??
-    createActionHub({ environment: createPageEnvironment(environment), endpoint, tabs: browserTabs() });
-  ofEnvironment.set(id, hub);
-  return hub;
 };

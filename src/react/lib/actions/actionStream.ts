@@ -4,6 +4,7 @@ import {
   pollParameter,
   type ReportAction,
   requestMarkerHeader,
+  waitedParameter,
 } from '@vitrine/contract';
 import type { KeyRequestOptions } from '../keys/keyRequest.ts';
 import { readHeaders } from '../keys/readHeaders.ts';
@@ -63,6 +64,7 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
   let failures = 0;
   let isAlive = false;
   let heardAtMs = 0;
+  let openedAtMs = 0;
   let isRefused = false;
   let isHopeless = false;
   let heartbeatMs = defaultHeartbeatMs;
@@ -88,20 +90,30 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
     }
   };
 
+  const pollQuery = (): string => {
+    if (pollsLeft === 0) return '';
+    const waitedMs = Math.max(0, Math.round(environment.wallNow() - openedAtMs));
+    return `?${pollParameter}=1${cursor === undefined ? `&${waitedParameter}=${waitedMs}` : ''}`;
+  };
+
   const request = async (signal: AbortSignal): Promise<ReadableStream<string>> => {
     const { endpoint = defaultEndpoint, credentials = 'same-origin', headers, fetch: send = fetch } = keys();
     const allHeaders = new Headers(typeof headers === 'function' ? await readHeaders(headers) : headers);
     allHeaders.set('accept', 'text/event-stream');
     allHeaders.set(requestMarkerHeader, '1');
     if (cursor !== undefined) allHeaders.set('last-event-id', String(cursor));
-    const url = `${endpoint}${actionsPath}${pollsLeft > 0 ? `?${pollParameter}=1` : ''}`;
-    const response = await send(url, { headers: allHeaders, credentials, cache: 'no-store', signal });
+    const response = await send(`${endpoint}${actionsPath}${pollQuery()}`, {
+      headers: allHeaders,
+      credentials,
+      cache: 'no-store',
+      signal,
+    });
     isHopeless = finalStatuses.includes(response.status);
     isRefused = response.status >= 400 && response.status < 500;
     if (isRefused) onStatus('refused');
     if (!response.ok || !response.body)
       throw new Error(`The action stream was answered with status ${response.status}.`);
-    return response.body.pipeThrough(new TextDecoderStream());
+    return environment.decodeText(response.body);
   };
 
   const read = async (signal: AbortSignal): Promise<void> => {
@@ -191,6 +203,7 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
       if (abort) return;
       stopTimer?.();
       cursor = after;
+      openedAtMs = environment.wallNow();
       isHopeless = false;
       onStatus('connecting');
       stopWake ??= environment.listenToAll(wakeEvents, () => {

@@ -1,7 +1,7 @@
 import type { ReportAction } from '@vitrine/contract';
 import type { EmbedKeyOptions } from '../keys/embedKeyOptions.ts';
-import { getActionHub } from './actionHub.ts';
 import type { ActionStreamStatus } from './actionStreamStatus.ts';
+import { getActionHub } from './getActionHub.ts';
 import { type ActionFilter, matchAction } from './matchAction.ts';
 
 /** Which actions somebody listens to, and what to do with them. */

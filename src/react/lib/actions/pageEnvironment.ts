@@ -9,6 +9,7 @@ export interface PageEnvironment {
   /** Listens to events of the window or document; returns an unsubscribe function. */
   readonly listenToAll: (types: readonly string[], listener: () => void) => () => void;
   readonly isVisible: () => boolean;
+  readonly decodeText: (body: ReadableStream<BufferSource>) => ReadableStream<string>;
 }
 
 /** Creates the {@link PageEnvironment} of an environment. */
@@ -30,4 +31,5 @@ export const createPageEnvironment = (environment: Environment): PageEnvironment
     };
   },
   isVisible: () => !environment.document.hidden,
+  decodeText: (body) => body.pipeThrough(new environment.TextDecoderStream()),
 });

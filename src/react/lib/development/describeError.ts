@@ -14,13 +14,20 @@ const advise = (code: string) => {
   };
 };
 
-/** What a developer should know about an error, as text. It holds no key and no address with a query. */
-export const describeError = (itemId: unknown, error: EmbedError): string => {
-  const { code, requestId, origin } = error;
+/** Codes whose cause is the host's own: its error, or the address in the answer of its backend. */
+const tellingCauses = ['headers_failed', 'invalid_tenant_url'];
+
+const withoutQuery = (url: string) => url.split(/[?#]/)[0];
+
+/** What a developer should know about an error, as text. It holds no key and no address with a query. `url` was asked for the key. */
+export const describeError = (itemId: unknown, error: EmbedError, url?: string): string => {
+  const { code, requestId, origin, cause: seen } = error;
   const { title, cause, hint, anchor } = advise(code);
   return [
-    `[vitrine] Report ${Number(itemId)}: ${title}`,
+    `[vitrine] Report ${String(itemId)}: ${title}`,
     `Code: ${code}${requestId ? `. Request ID, as in the log of the backend: ${requestId}` : ''}`,
+    ...(url && !code.startsWith('frame_') ? [`Request: POST ${withoutQuery(url)}`] : []),
+    ...(tellingCauses.includes(code) ? [`Seen: ${withoutQuery(String(seen))}`] : []),
     ...(origin ? [`Tenant origin: ${origin}`] : []),
     ...(code === 'invalid_item_id' ? [`The type of itemId is ${typeof itemId}.`] : []),
     `Likely cause: ${cause}`,

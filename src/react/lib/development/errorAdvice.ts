@@ -1,4 +1,4 @@
-import { type ProblemCode, problemCodes } from '@vitrine/contract';
+import { problemCodes } from '@vitrine/contract';
 import type { kindByCode } from '../errors/errorTable.ts';
 
 /** What a developer needs to know about a code. */
@@ -11,41 +11,10 @@ export interface ErrorAdvice {
   readonly hint: string;
 }
 
-/** The backend's codes: what happened and what to do is in the contract's table. */
-const backendCauses: Readonly<Record<ProblemCode, string>> = {
-  invalid_request: 'Something changes the request on its way, or page and backend run different versions.',
-  invalid_item_id: 'itemId has the wrong type or value: a route parameter is text, and a missing one is NaN.',
-  signed_out:
-    'The option `viewer` of the backend returned nothing, often because no session cookie came: a backend on another origin needs `credentials="include"` and a cookie with `SameSite=None; Secure`.',
-  cross_site_request: "The page's origin differs from the backend's, as it does without a development proxy.",
-  report_unavailable: '`canView` of the backend did not return true, or the tenant has no item with this ID.',
-  route_not_found:
-    'The mount path differs from `endpoint`, or the backend mounts Vitrine with `app.post` instead of `app.use`.',
-  method_not_allowed: 'A proxy or a redirect turned the POST into a GET.',
-  request_too_large: 'Something other than @vitrine/react calls the endpoint.',
-  unsupported_media_type: 'The `headers` option or a proxy replaces the content type.',
-  rate_limited:
-    'A component mounts over and over, or the limit is lower than the number of reports on a page.',
-  internal_error: 'One of the callbacks of the backend (`viewer`, `canView`) threw an error.',
-  portal_refused:
-    'The API key, the tenant ID or the passphrase of the backend is wrong, or the key lacks a permission.',
-  portal_unreachable: 'DNS, a firewall, a proxy or TLS stands between the backend and the portal.',
-  portal_invalid_response: '`apiBaseUrl` names another service, or a proxy answers in place of the portal.',
-  overloaded: 'The portal is slow, so requests wait in the queue of the backend until it is full.',
-  portal_unavailable: 'The portal restarts, is under maintenance or is overloaded.',
-  portal_timeout: 'The portal is overloaded, or something on the way drops packets.',
-};
-
-const backendAdvice = Object.fromEntries(
-  Object.entries(problemCodes).map(([code, { title, hint }]) => [
-    code,
-    { title, cause: backendCauses[code as ProblemCode], hint }, // the keys of the table are its codes
-  ]),
-) as Record<ProblemCode, ErrorAdvice>; // one row per code
-
 /** Advice by code, for the console of a developer and for `docs/errors.md`. */
 export const errorAdvice: Readonly<Record<keyof typeof kindByCode, ErrorAdvice>> = {
-  ...backendAdvice,
+  // What is known of a backend's code is in the contract's table.
+  ...problemCodes,
   offline: {
     title: 'The browser has no network.',
     cause: 'The device is offline, or the developer tools simulate it.',
@@ -65,13 +34,13 @@ export const errorAdvice: Readonly<Record<keyof typeof kindByCode, ErrorAdvice>>
   backend_invalid_response: {
     title: 'The endpoint answered with something that is not a key.',
     cause:
-      'A development server without a proxy answers every path with its own page, or `endpoint` is wrong.',
+      'A development server without a proxy answers every path with its own page, `endpoint` is wrong, or the answer lacks `itemId`, `key` or a positive `lifetimeMs`.',
     hint: 'Open the answer in the network panel. If it is HTML, proxy the endpoint to the backend.',
   },
   headers_failed: {
     title: 'The `headers` function threw an error or rejected.',
     cause: 'It could not get a token, for example because the session has ended.',
-    hint: 'Look at `error.cause`, and make the function renew the token.',
+    hint: 'Make the function renew the token. Its error is in `error.cause`.',
   },
   invalid_tenant_url: {
     title: 'The tenant address that the backend sent is not an http or https address.',
@@ -110,6 +79,6 @@ export const errorAdvice: Readonly<Record<keyof typeof kindByCode, ErrorAdvice>>
 export const httpStatusAdvice: ErrorAdvice = {
   title: 'Something other than the backend of Vitrine answered.',
   cause:
-    'No proxy leads to the backend, the mount path differs from `endpoint`, or a firewall, a gateway or another framework answers first.',
+    'No proxy leads to the backend, the mount path differs from `endpoint` (a slash at its end counts), or a firewall, a gateway or another framework answers first.',
   hint: 'Compare `endpoint` with the path where the backend mounts Vitrine (`app.use`, not `app.post`), and open the answer in the network panel.',
 };

@@ -5,6 +5,8 @@ import { describeError } from './describeError.ts';
 
 const troubleshooting = `${documentationUrl}/guides/troubleshooting.md`;
 const told = new Set<string>();
+/** Where the key of an item was asked for last. */
+const urls = new Map<number, string>();
 
 /** Writes one message per cause. */
 const tellOnce = (level: 'error' | 'warn', cause: string, message: string): void => {
@@ -58,12 +60,15 @@ export const tellDeveloper = (event: InspectionEvent): void => {
     if (advice)
       tellOnce('warn', event.status, `[vitrine] ${advice}\n${troubleshooting}#clicks-do-not-arrive`);
   }
+  if (event.type === 'request') urls.set(event.itemId, event.url);
   if (event.type !== 'state') return;
   const { itemId, state } = event;
   const { error, status } = state;
   if (error) {
     const level = status === 'degraded' || error.code === 'offline' ? 'warn' : 'error';
-    tellOnce(level, `${error.code} ${error.origin ?? ''}`, describeError(itemId, error));
+    const isOwn = error.code === 'invalid_item_id';
+    const cause = `${error.code} ${isOwn ? String(itemId) : (error.origin ?? '')}`;
+    tellOnce(level, cause, describeError(itemId, error, isOwn ? undefined : urls.get(itemId)));
   }
   setTimeout(error ? checkStyles : checkStorage, settledMs);
 };

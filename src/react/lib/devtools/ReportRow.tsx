@@ -13,8 +13,8 @@ const describeFrame = ({ isBlocked, isLoaded }: FrameEntry): string => {
 
 /** One report: its state, key and frames, and what can be done with it. */
 export const ReportRow = ({ report }: { readonly report: InspectedReport }): ReactNode => {
-  const { itemId, session, getState, getFrames } = report;
-  const { status, error } = getState();
+  const { itemId, session, getSnapshot, getFrames } = report;
+  const { status, error } = getSnapshot().state;
   const frames = getFrames();
   const key = frames.at(-1)?.key;
   const now = session.clock.now();

@@ -25,7 +25,8 @@ const record = (event: InspectionEvent): void => {
 };
 inspectors.add(record);
 // What happened before this code was loaded.
-for (const { itemId, getState } of inspectedReports) record({ type: 'state', itemId, state: getState() });
+for (const { itemId, getSnapshot } of inspectedReports)
+  record({ type: 'state', itemId, state: getSnapshot().state });
 
 /** Draws again every second, and returns the newest errors of the page. */
 export const useInspection = (): readonly SeenError[] => {

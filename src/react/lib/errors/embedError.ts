@@ -17,7 +17,7 @@ export interface EmbedErrorFacts {
   readonly requestId?: string | undefined;
   /** Origin that the page's policy leaves out, for `frame_blocked` and `frame_isolated`. */
   readonly origin?: string | undefined;
-  /** The thrown value behind it. */
+  /** The value behind it: what was thrown, or the address that is none. */
   readonly cause?: unknown;
 }
 

@@ -1,4 +1,5 @@
-import type { FrameEnvironment } from '../session/environment.ts';
+import type { Environment } from '../session/environment.ts';
+import { browserFrames } from './browserFrames.ts';
 import { focusedElement } from './focusedElement.ts';
 import type { ReportFrameProps } from './reportState.ts';
 
@@ -17,46 +18,53 @@ export interface FrameElementOptions {
   readonly src: string;
   /** Keeps the address out of the document and of Resource Timing: the frame starts empty and is then sent on its way. */
   readonly isConcealed: boolean;
-  /** Loads the report without cookies, so that a cross-origin isolated page may show it. */
-  readonly isCredentialless: boolean;
-  readonly frames: FrameEnvironment;
-  readonly onLoaded: () => void;
-  /** The host moved the frame in its page, which empties it. */
-  readonly onEmptied: () => void;
+  readonly environment: Environment;
+  /** The report has loaded; or the host moved the frame in its page, which empties it. */
+  readonly onEvent: (type: 'loaded' | 'emptied') => void;
 }
+
+/** Whether frames load without cookies: only so can a cross-origin isolated page show a portal that has not opted in. */
+export const isCredentialless = ({ crossOriginIsolated }: Environment): boolean =>
+  !!crossOriginIsolated && 'credentialless' in HTMLIFrameElement.prototype;
 
 /** Creates the attributes of an iframe, and what the page does with it. */
 export const createFrameElement = (options: FrameElementOptions): FrameElement => {
-  const { id, src, isConcealed, isCredentialless, frames, onLoaded, onEmptied } = options;
+  const { id, src, isConcealed, environment, onEvent } = options;
+  const { navigate, isEmpty } = environment.iframes ?? browserFrames;
   let element: HTMLIFrameElement | null = null;
   let navigated: Window | undefined;
 
   /** Sends a concealed frame on its way: once, unless the browser has emptied it. */
-  const navigate = (): boolean => {
+  const leaveEmptyDocument = (): boolean => {
     const target = element?.contentWindow;
     if (!isConcealed || !element || !target || target === navigated) return false;
     navigated = target;
-    frames.navigate(element, src);
+    navigate(element, src);
     return true;
   };
+
+  const onLoad: ReportFrameProps['onLoad'] = (event) => {
+    const target = event?.currentTarget ?? element;
+    if (!target || !isEmpty(target)) onEvent('loaded');
+    // The load of an empty document says nothing about the report.
+    else if (leaveEmptyDocument()) onEvent('emptied');
+  };
+  const onNativeLoad = () => onLoad();
 
   return {
     props: {
       name: id,
       ...(!isConcealed && { src }),
-      // React 19 removes the attribute for an empty text, and React 18 does not know it as a boolean.
-      ...(isCredentialless && { credentialless: 'true' as const }),
+      // React 18 does not know it as a boolean. React 19 does: it removes it for an empty text, and complains about 'true'.
+      ...(isCredentialless(environment) && { credentialless: 'credentialless' as const }),
       ref: (next) => {
         // React takes the element away while an <Activity> or a Suspense boundary hides it.
         element = next;
-        navigate();
+        // A frame that React moves is emptied, and loads, while React hears no events.
+        if (isConcealed) next?.addEventListener('load', onNativeLoad);
+        leaveEmptyDocument();
       },
-      onLoad: (event) => {
-        const target = event?.currentTarget ?? element;
-        if (!target || !frames.isEmpty(target)) onLoaded();
-        // The load of an empty document says nothing about the report.
-        else if (navigate()) onEmptied();
-      },
+      onLoad,
     },
     hasFocus: () => !!element && focusedElement(element) === element,
     focus: () => element?.focus({ preventScroll: true }),

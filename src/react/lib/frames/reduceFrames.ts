@@ -31,12 +31,16 @@ export const reduceFrames = (frames: FrameList, event: FramesEvent): FrameList =
     case 'emptied': {
       const isLoaded = event.type === 'loaded';
       return mapFrames(frames, (frame) =>
-        frame.id === event.id && frame.isLoaded !== isLoaded ? { ...frame, isLoaded } : frame,
+        frame.id === event.id && !frame.isBlocked && frame.isLoaded !== isLoaded
+          ? { ...frame, isLoaded }
+          : frame,
       );
     }
     case 'blocked':
       return mapFrames(frames, (frame) =>
-        !frame.isBlocked && event.isAffected(frame.key.src) ? { ...frame, isBlocked: true } : frame,
+        !frame.isBlocked && event.isAffected(frame.key.src)
+          ? { ...frame, isBlocked: true, isLoaded: false }
+          : frame,
       );
     case 'promoted':
       return standby ? [standby] : frames;

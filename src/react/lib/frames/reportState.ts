@@ -41,18 +41,16 @@ export interface ReportFrameProps {
   /** The report's address with the key in it, a secret; absent when the key is concealed. */
   readonly src?: string;
   /** Set on a cross-origin isolated page, so that the portal need not opt in. */
-  readonly credentialless?: 'true';
+  readonly credentialless?: 'credentialless';
   readonly ref: (element: HTMLIFrameElement | null) => void;
   readonly onLoad: (event?: { readonly currentTarget: HTMLIFrameElement }) => void;
 }
 
-/** Whether two snapshots look the same. */
-export const isSameSnapshot = (one: ReportSnapshot, other: ReportSnapshot): boolean =>
-  one.state.status === other.state.status &&
-  one.state.error?.code === other.state.error?.code &&
-  one.state.error?.retryAfterMs === other.state.error?.retryAfterMs &&
-  one.frames.length === other.frames.length &&
-  one.frames.every(({ id, isVisible }, index) => {
-    const frame = other.frames[index];
-    return frame?.id === id && frame.isVisible === isVisible;
-  });
+/** What a viewer can tell of a snapshot, as text: snapshots with the same one look the same. */
+export const describeSnapshot = ({ state: { status, error }, frames }: ReportSnapshot): string =>
+  JSON.stringify([
+    status,
+    error?.code,
+    error?.retryAfterMs,
+    frames.map(({ id, isVisible }) => [id, isVisible]),
+  ]);

@@ -15,7 +15,7 @@ export const shouldPromote = ([current, standby]: FrameList, { now, isInUse }: P
   if (!current || !standby) return false;
   const leftMs = current.key.expiresAt - now;
   // There is nothing to keep.
-  if (!current.isLoaded || current.isBlocked || leftMs <= 0) return true;
-  if (!standby.isLoaded || standby.isBlocked) return false;
+  if (!current.isLoaded || leftMs <= 0) return true;
+  if (!standby.isLoaded) return false;
   return !isInUse || standby.isUrgent || leftMs <= promotionMarginMs;
 };

@@ -1,22 +1,18 @@
 import type { ActionStreamStatus } from '../actions/actionStreamStatus.ts';
-import type { FrameList } from '../frames/frameEntry.ts';
 import type { ReportState } from '../frames/reportState.ts';
-import type { KeySession } from '../session/keySession.ts';
+import type { ReportStore } from '../frames/reportStore.ts';
 
 /** What developer tools may see of a report on the page, and do with it. */
-export interface InspectedReport {
-  readonly itemId: number;
-  readonly session: KeySession;
-  readonly getState: () => ReportState;
-  readonly getFrames: () => FrameList;
-  readonly refresh: () => Promise<void>;
-}
+export type InspectedReport = Pick<
+  ReportStore,
+  'itemId' | 'session' | 'getSnapshot' | 'getFrames' | 'refresh'
+>;
 
 /** What happens on the page. */
 export type InspectionEvent =
   | { readonly type: 'state'; readonly itemId: number; readonly state: ReportState }
   /** A key is about to be requested: an inspector that throws an `EmbedError` simulates a failure. */
-  | { readonly type: 'request'; readonly itemId: number }
+  | { readonly type: 'request'; readonly itemId: number; readonly url: string }
   | { readonly type: 'stream'; readonly endpoint: string; readonly status: ActionStreamStatus };
 
 /** Those who want to know: none but in development. */

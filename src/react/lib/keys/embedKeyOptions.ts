@@ -2,6 +2,7 @@ import type { DataTag, QueryKey, UnusedSkipTokenOptions } from '@tanstack/react-
 import { defaultEndpoint } from '@vitrine/contract';
 import { activateKey } from '../session/activeKey.ts';
 import { getClock } from '../session/clock.ts';
+import { isCachedKey } from './isCachedKey.ts';
 import type { CachedKey, KeyRequestOptions } from './keyRequest.ts';
 import { requestKey } from './requestKey.ts';
 
@@ -39,7 +40,8 @@ export const embedKeyOptions = (itemId: number, options: EmbedKeyOptions = {}): 
     // Age counts on the page's clock. React Query's own comparison with the wall clock never decides.
     staleTime: ({ state: { data } }) => {
       const isFresh =
-        data && getClock(environment).now() < activateKey(data, environment).issuedAt + unusedKeyMs;
+        isCachedKey(data) &&
+        getClock(environment).now() < activateKey(data, environment).issuedAt + unusedKeyMs;
       return isFresh ? Infinity : -Infinity;
     },
     // Keys are told apart by identity.

@@ -22,6 +22,6 @@ export const readKeyResponse = async (response: Response, itemId: number): Promi
     throw new EmbedError(`http_${status}`, facts);
   }
   if (body.itemId !== itemId || !key || !(lifetimeMs > 0)) throw new EmbedError('backend_invalid_response');
-  if (!isWebUrl(tenantUrl)) throw new EmbedError('invalid_tenant_url');
+  if (!isWebUrl(tenantUrl)) throw new EmbedError('invalid_tenant_url', { cause: tenantUrl });
   return body;
 };

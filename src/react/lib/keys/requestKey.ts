@@ -14,7 +14,8 @@ export const requestKey = async (
   signal: AbortSignal,
 ): Promise<CachedKey> => {
   const { environment = globalThis, endpoint = defaultEndpoint, credentials, fetch: send = fetch } = options;
-  inspect({ type: 'request', itemId });
+  const url = endpoint + keysPath;
+  inspect({ type: 'request', itemId, url });
   if (!isItemId(itemId)) throw new EmbedError('invalid_item_id');
   const clock = getClock(environment);
   const askedAt = environment.Date.now();
@@ -22,7 +23,7 @@ export const requestKey = async (
   // The request leaves in the same job, unless the host has to be asked for headers.
   const headers =
     typeof options.headers === 'function' ? await readHeaders(options.headers) : options.headers;
-  const response = await send(endpoint + keysPath, {
+  const response = await send(url, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json', [requestMarkerHeader]: '1' },
     // Fetch takes undefined for its default, which its type leaves out.

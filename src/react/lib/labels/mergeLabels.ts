@@ -1,9 +1,9 @@
-import type { Labels } from './labels.ts';
+import type { LabelOverrides } from './labels.ts';
 
 /** Merges label overrides; later ones win. An override that is undefined leaves the text as it is. */
-export const mergeLabels = <TLabels extends Partial<Labels>>(
+export const mergeLabels = <TLabels extends LabelOverrides>(
   base: TLabels,
-  ...overrides: readonly (Partial<Labels> | undefined)[]
+  ...overrides: readonly (LabelOverrides | undefined)[]
 ): TLabels => {
   const given = overrides.flatMap((labels) => Object.entries(labels ?? {}).filter(([, text]) => text));
   return { ...base, ...Object.fromEntries(given) };

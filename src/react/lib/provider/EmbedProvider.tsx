@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { type ReactNode, useContext, useMemo } from 'react';
 import type { ReportCallbacks } from '../frames/reportOptions.ts';
 import type { EmbedKeyOptions } from '../keys/embedKeyOptions.ts';
-import type { Labels } from '../labels/labels.ts';
+import type { LabelOverrides } from '../labels/labels.ts';
 import { mergeLabels } from '../labels/mergeLabels.ts';
 import type { ReportSlots } from '../view/reportSlots.ts';
 import { EmbedContext } from './embedContext.ts';
@@ -23,7 +23,8 @@ export interface EmbedProviderProps extends EmbedKeyOptions, ReportCallbacks, Re
    */
   readonly tenantUrl?: string | undefined;
   /** Label overrides. Default: the English texts. */
-  readonly labels?: Partial<Labels> | undefined;
+  readonly labels?: LabelOverrides | undefined;
+  /** The part of the page with the reports. Default: nothing. */
   readonly children?: ReactNode;
 }
 

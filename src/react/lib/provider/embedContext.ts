@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createContext } from 'react';
 import type { ReportCallbacks } from '../frames/reportOptions.ts';
 import type { EmbedKeyOptions } from '../keys/embedKeyOptions.ts';
-import type { Labels } from '../labels/labels.ts';
+import type { LabelOverrides } from '../labels/labels.ts';
 import type { ReportSlots } from '../view/reportSlots.ts';
 
 /** What `<EmbedProvider>` passes to the reports below it. */
@@ -11,7 +11,7 @@ export interface EmbedContextValue extends ReportCallbacks, ReportSlots {
   /** How to ask for keys. Its callbacks are always the newest. */
   readonly keys: EmbedKeyOptions;
   /** The host's label overrides. */
-  readonly labels?: Partial<Labels> | undefined;
+  readonly labels?: LabelOverrides | undefined;
   /** The host's query client, if it shares one. */
   readonly queryClient?: QueryClient | undefined;
 }

@@ -1,12 +1,10 @@
 import type { Environment } from './environment.ts';
 
-/** Something that depends on time. */
-export interface ClockTask {
-  /** Acts on the present time; returns when to be called again at the latest. */
-  readonly check: (now: number) => number;
-  /** Called before `check` when the viewer or the network may have come back. */
-  readonly onWake?: (now: number) => void;
-}
+/**
+ * Something that depends on time: acts on the present, and returns when to be called again at the latest. `isWake` says that
+ * the viewer or the network may have come back.
+ */
+export type ClockTask = (now: number, isWake: boolean) => number;
 
 /** The time of one page, with one timer for everything that depends on it. */
 export interface Clock {
@@ -40,6 +38,7 @@ export const createClock = (environment: Environment): Clock => {
   const tasks = new Set<ClockTask>();
   let timer: unknown;
   let isCheckScheduled = false;
+  let isWake = false;
 
   let elapsed = 0;
   let generation = 0;
@@ -62,9 +61,10 @@ export const createClock = (environment: Environment): Clock => {
   };
 
   const runChecks = () => {
-    isCheckScheduled = false;
     const date = now();
-    const deadlines = [...tasks].map((task) => task.check(date));
+    const hasWoken = isWake;
+    isCheckScheduled = isWake = false;
+    const deadlines = [...tasks].map((task) => task(date, hasWoken));
     // `clearTimeout` takes what `setTimeout` returned.
     environment.clearTimeout(timer as never);
     if (!tasks.size) return;
@@ -81,8 +81,7 @@ export const createClock = (environment: Environment): Clock => {
   const wake = ({ type }: Event) => {
     // A sleep can be hidden by a change of the time during it, however well the clocks agree.
     if (type === 'resume') generation += 1;
-    const date = now();
-    for (const { onWake } of tasks) onWake?.(date);
+    isWake = true;
     scheduleCheck();
   };
 

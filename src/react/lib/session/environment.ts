@@ -21,6 +21,8 @@ export interface Environment {
     listener: (entries: readonly { readonly isIntersecting: boolean }[]) => void,
     options: { readonly rootMargin: string },
   ) => Pick<IntersectionObserver, 'observe' | 'disconnect'>;
+  /** Reads the bytes of the action stream as text. */
+  readonly TextDecoderStream: new () => ReadableWritablePair<string, BufferSource>;
   /** Whether the page is cross-origin isolated (COOP and COEP). Default false. */
   readonly crossOriginIsolated?: boolean | undefined;
   /** How frames are handled. Default: as browsers need it. For tests without a browser. */

@@ -3,11 +3,11 @@ import type { EmbedKeyQuery } from '../keys/embedKeyOptions.ts';
 import type { KeyCache } from '../keys/keyCache.ts';
 import type { CachedKey } from '../keys/keyRequest.ts';
 import { type ActiveKey, activateKey } from './activeKey.ts';
-import { type Clock, getClock } from './clock.ts';
+import { type Clock, type ClockTask, getClock } from './clock.ts';
 import type { Environment } from './environment.ts';
 import { type KeyDemand, planNextStep } from './scheduler.ts';
 
-/** What a session knows. A new object whenever something changes. */
+/** What a session knows. */
 export type KeySnapshot = {
   /** Whether a new key has been asked for that no request is in flight for yet. */
   readonly isRefreshWanted: boolean;
@@ -23,30 +23,23 @@ export type KeySnapshot = {
 
 /** A report's hold on a session. */
 export interface KeyLease {
-  /** Says what the report needs from now on. */
-  readonly setDemand: (demand: KeyDemand) => void;
-  /** Ends the hold. Without any, the session forgets its key. */
-  readonly release: () => void;
-}
-
-/** How a report begins to use a session. */
-export interface KeyLeaseOptions {
   /** How to ask for a key. The session asks by the newest lease, whose callbacks are those of a mounted provider. */
   readonly query: EmbedKeyQuery;
-  readonly demand: KeyDemand;
+  /** Says what the report needs at present. */
+  readonly findDemand: () => KeyDemand;
   /** The key of a frame that the report kept while it was hidden. */
-  readonly retainedKey?: ActiveKey | undefined;
+  readonly retainedKey: ActiveKey | undefined;
 }
 
 /** Keeps one key for every report on the page that shows the same item through the same endpoint. */
 export interface KeySession {
   readonly environment: Environment;
   readonly clock: Clock;
-  /** Calls the listener whenever the snapshot changes; returns an unsubscribe function. */
-  readonly subscribe: (listener: () => void) => () => void;
+  /** Runs a task after each check of an acquired session; returns an unsubscribe function. */
+  readonly subscribe: (task: ClockTask) => () => void;
   readonly getSnapshot: () => KeySnapshot;
-  /** Has a key kept until the lease is released. */
-  readonly acquire: (options: KeyLeaseOptions) => KeyLease;
+  /** Has a key kept until the returned function is called. Without any lease, the session forgets its key. */
+  readonly acquire: (lease: KeyLease) => () => void;
   /** The key that a report would start with, without asking for one. */
   readonly peek: () => ActiveKey | undefined;
   /** Asks for a new key, whatever the last answer was. */
@@ -65,10 +58,8 @@ const longAbsenceMs = 5 * 60_000;
 /** Creates a {@link KeySession}. Nothing happens until it is acquired. */
 export const createKeySession = (cache: KeyCache, environment: Environment = globalThis): KeySession => {
   const clock = getClock(environment);
-  const listeners = new Set<() => void>();
-  const leases = new Map<object, { readonly query: EmbedKeyQuery; demand: KeyDemand }>();
-  let unsubscribeClock: (() => void) | undefined;
-  let snapshot: KeySnapshot = { status: 'idle', isRefreshWanted: false };
+  const leases = new Set<KeyLease>();
+  let stopChecks: (() => void) | undefined;
 
   let activeKey: ActiveKey | undefined;
   /** The request in flight. Answers to earlier ones come too late. */
@@ -76,7 +67,6 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
   let requestedAt = -Infinity;
   let hasSucceeded = false;
   let isRefreshWanted = false;
-  let isRefused = false;
   let error: EmbedError | undefined;
   let failures = 0;
   let jitter = 0;
@@ -88,7 +78,7 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
     activeKey = activateKey(key, environment);
     error = undefined;
     failures = 0;
-    isRefused = isRefreshWanted = false;
+    isRefreshWanted = false;
   };
 
   /** Takes what a loader, prefetching or hydration put into the cache, unless the key at hand is good: its report is open. */
@@ -106,14 +96,13 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
     failures += 1;
     jitter = environment.Math.random();
     if (isFinal(failure)) {
-      isRefused = true;
       activeKey = undefined;
       cache.remove();
     }
   };
 
   const send = (now: number) => {
-    const [newest] = [...leases.values()].reverse();
+    const newest = [...leases].at(-1);
     if (!newest) return;
     requestedAt = now;
     // Whoever asks from here on wants more than what this request brings, should it fail.
@@ -147,9 +136,14 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
     fail(new EmbedError('backend_timeout'));
   };
 
-  const demandOf = (): KeyDemand => {
-    const demands = [...leases.values()].map(({ demand }) => demand);
+  const findDemand = (): KeyDemand => {
+    const demands = [...leases].map((lease) => lease.findDemand());
     return (['renewed', 'usable'] as const).find((demand) => demands.includes(demand)) ?? 'none';
+  };
+
+  const wantRefresh = () => {
+    isRefreshWanted = true;
+    error = undefined;
   };
 
   const noticePresence = (now: number, demand: KeyDemand) => {
@@ -158,28 +152,9 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
     lastVisibleAt = now;
   };
 
-  const wantRefresh = () => {
-    isRefreshWanted = true;
-    error = undefined;
-  };
-
-  const publish = () => {
-    const next = deriveSnapshot();
-    const keys = ['status', 'activeKey', 'error', 'isRefreshWanted'] as const;
-    if (keys.every((key) => next[key] === snapshot[key])) return;
-    snapshot = next;
-    for (const listener of listeners) listener();
-  };
-
-  const deriveSnapshot = (): KeySnapshot => {
-    if (!leases.size) return { status: 'idle', isRefreshWanted };
-    if (activeKey) return { status: 'active', activeKey, error, isRefreshWanted };
-    if (isRefused && error) return { status: 'refused', error, isRefreshWanted };
-    return { status: 'pending', error, isRefreshWanted };
-  };
-
-  const check = (now: number) => {
-    const demand = demandOf();
+  const check: ClockTask = (now, isWake) => {
+    const demand = findDemand();
+    if (isWake && error && now > requestedAt + minMsBetweenWakes) isRefreshWanted = true;
     noticePresence(now, demand);
     adoptCachedKey(now);
     const plan = () =>
@@ -206,68 +181,51 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
       step = plan();
     }
     if (step.action === 'request') send(now);
-    publish();
     return step.at;
   };
 
-  const start = () => {
-    lastVisibleAt = clock.now();
-    unsubscribeClock = clock.subscribe({
-      check,
-      onWake: (now) => {
-        if (error && now > requestedAt + minMsBetweenWakes) isRefreshWanted = true;
-      },
-    });
-  };
-
   const stop = () => {
-    unsubscribeClock?.();
-    unsubscribeClock = undefined;
+    stopChecks?.();
+    stopChecks = undefined;
     // A key that was shown is not used again, and a request without waiting callers is aborted.
     cache.remove();
     request = activeKey = error = undefined;
-    isRefused = isRefreshWanted = false;
-    publish();
+    isRefreshWanted = hasSucceeded = false;
   };
 
   return {
     environment,
     clock,
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+    subscribe: clock.subscribe,
+    getSnapshot: () => {
+      if (!leases.size) return { status: 'idle', isRefreshWanted };
+      if (activeKey) return { status: 'active', activeKey, error, isRefreshWanted };
+      if (error && isFinal(error)) return { status: 'refused', error, isRefreshWanted };
+      return { status: 'pending', error, isRefreshWanted };
     },
-    getSnapshot: () => snapshot,
     peek: () => {
       const cached = activeKey ? undefined : cache.read();
       return cached ? activateKey(cached, environment) : activeKey;
     },
-    acquire: ({ query, demand, retainedKey }) => {
-      const lease = { query, demand };
-      leases.set(lease, lease);
-      if (!unsubscribeClock) start();
-      if (!isRefused) activeKey ??= retainedKey;
-      publish();
+    acquire: (lease) => {
+      leases.add(lease);
+      if (!stopChecks) {
+        activeKey = lease.retainedKey;
+        lastVisibleAt = clock.now();
+        stopChecks = clock.subscribe(check);
+      }
       clock.scheduleCheck();
-      return {
-        setDemand: (next) => {
-          if (lease.demand === next) return;
-          lease.demand = next;
-          clock.scheduleCheck();
-        },
-        release: () => {
-          leases.delete(lease);
-          // StrictMode and a move within the page release a lease and acquire another in the same job.
-          queueMicrotask(() => {
-            if (!leases.size && unsubscribeClock) stop();
-          });
-        },
+      return () => {
+        leases.delete(lease);
+        // StrictMode and a move within the page release a lease and acquire another in the same job.
+        queueMicrotask(() => {
+          if (!leases.size) stop();
+        });
       };
     },
     refresh: () => {
       wantRefresh();
       clock.scheduleCheck();
-      publish();
     },
   };
 };

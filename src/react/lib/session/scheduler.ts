@@ -47,13 +47,15 @@ const minMsBetweenAttempts = 1_000;
 const manyFailures = 7;
 
 const isKeyNeeded = (state: SchedulerState, now: number): boolean => {
-  const { demand, activeKey, isInDoubt, isRefreshWanted, lastVisibleAt } = state;
+  const { demand, activeKey, isInDoubt, isRefreshWanted, error, lastVisibleAt } = state;
   if (isRefreshWanted) return true;
   if (demand === 'none') return false;
   if (!activeKey) return true;
-  if (demand === 'usable') return isInDoubt || now >= activeKey.expiresAt;
+  // A request that failed is repeated although the key at hand is good: somebody asked for a new one.
+  const isWanted = isInDoubt || !!error;
+  if (demand === 'usable') return isWanted || now >= activeKey.expiresAt;
   // A page that nobody has seen for the whole lifetime of a key lets it expire, and renews it on sight.
-  return (isInDoubt || now >= activeKey.refreshAt) && lastVisibleAt >= activeKey.issuedAt;
+  return (isWanted || now >= activeKey.refreshAt) && lastVisibleAt >= activeKey.issuedAt;
 };
 
 /** Milliseconds between the last request and the next. */

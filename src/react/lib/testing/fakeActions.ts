@@ -2,45 +2,57 @@ import type { ReportAction } from '@vitrine/contract';
 
 /** An action stream that a test writes. */
 export interface FakeActions {
-  /** The answer to `GET {endpoint}/actions`. */
-  readonly open: (signal: AbortSignal | null | undefined) => ReadableStream<Uint8Array>;
+  /** The body of the answer to `GET {endpoint}/actions`. */
+  readonly open: (signal: AbortSignal | null | undefined) => object;
   readonly send: (action: ReportAction) => void;
 }
 
 const event = (name: string, id: number, data: unknown) =>
-  new TextEncoder().encode(`id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
+  `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/** As much of a stream of text as the library reads. Jest's jsdom has no `ReadableStream`. */
+const createFakeStream = (signal: AbortSignal | null | undefined) => {
+  const waiting: string[] = [];
+  let wake: (() => void) | undefined;
+  signal?.addEventListener('abort', () => wake?.());
+  const read = async () => {
+    if (!waiting.length && !signal?.aborted) await new Promise<void>((resolve) => (wake = resolve));
+    return signal?.aborted ? { done: true } : { done: false, value: waiting.shift() };
+  };
+  return {
+    write: (text: string) => {
+      waiting.push(text);
+      wake?.();
+    },
+    body: { pipeThrough: () => ({ getReader: () => ({ read }) }) },
+  };
+};
 
 /** Creates a {@link FakeActions}. An action that is sent before any page listens waits for the first that does. */
 export const createFakeActions = (): FakeActions => {
-  const streams = new Set<ReadableStreamDefaultController<Uint8Array>>();
-  let waiting: readonly ReportAction[] = [];
+  const writers = new Set<(text: string) => void>();
+  let early: readonly ReportAction[] = [];
   let position = 0;
-  const write = (action: ReportAction) => {
+  const send = (action: ReportAction) => {
+    if (!writers.size) {
+      early = [...early, action];
+      return;
+    }
     position += 1;
-    for (const stream of streams) stream.enqueue(event('action', position, action));
+    for (const write of writers) write(event('action', position, action));
   };
   return {
+    send,
     open: (signal) => {
-      let mine: ReadableStreamDefaultController<Uint8Array> | undefined;
-      const leave = () => {
-        if (mine) streams.delete(mine);
-      };
-      signal?.addEventListener('abort', leave);
-      return new ReadableStream<Uint8Array>({
-        start: (controller) => {
-          mine = controller;
-          streams.add(controller);
-          // No scope: a fake is never shared between tabs.
-          controller.enqueue(event('hello', position, { scope: '', heartbeatMs: 15_000 }));
-          for (const action of waiting) write(action);
-          waiting = [];
-        },
-        cancel: leave,
-      });
-    },
-    send: (action) => {
-      if (streams.size) write(action);
-      else waiting = [...waiting, action];
+      const { write, body } = createFakeStream(signal);
+      writers.add(write);
+      signal?.addEventListener('abort', () => writers.delete(write));
+      // No scope: a fake is never shared between tabs.
+      write(event('hello', position, { scope: '', heartbeatMs: 15_000 }));
+      const actions = early;
+      early = [];
+      for (const action of actions) send(action);
+      return body;
     },
   };
 };

@@ -45,6 +45,10 @@ export const createFakeEnvironment = (iframes: FrameEnvironment): FakeEnvironmen
     get IntersectionObserver() {
       return IntersectionObserver;
     },
+    // Jest's jsdom has none; the fake stream consists of text.
+    get TextDecoderStream() {
+      return (globalThis.TextDecoderStream as typeof TextDecoderStream | undefined) ?? (Object as never);
+    },
     advance: (ms) => {
       aheadMs += ms;
       emit('focus');

@@ -1,6 +1,6 @@
 /** As much of a `Response` as the library reads. Test environments without a browser, such as jsdom, have no `Response`. */
 export const fakeResponse = (status: number, body: object): Response => {
-  const isStream = 'getReader' in body;
+  const isStream = 'pipeThrough' in body;
   // The library reads nothing else.
   return {
     ok: status < 400,

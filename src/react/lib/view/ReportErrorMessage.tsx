@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { EmbedError } from '../errors/embedError.ts';
 import { formatLabel } from '../labels/formatLabel.ts';
-import type { Labels } from '../labels/labels.ts';
+import { englishLabels, type Labels } from '../labels/labels.ts';
 
 interface ReportErrorMessageProps {
   readonly error: EmbedError;
@@ -17,7 +17,8 @@ export const ReportErrorMessage = ({
   height,
   onRetry,
 }: ReportErrorMessageProps): ReactNode => {
-  const { title, description } = labels[error.kind];
+  // A host without types may leave out a part.
+  const { title, description } = { ...englishLabels[error.kind], ...labels[error.kind] };
   return (
     <div className="vitrine-message" role="alert" style={{ minHeight: height }}>
       <strong>{title}</strong>

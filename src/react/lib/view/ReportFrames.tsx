@@ -5,6 +5,7 @@ import type { ReportFrame } from '../frames/reportState.ts';
 export type FrameProps = Omit<
   ComponentPropsWithoutRef<'iframe'>,
   | 'children'
+  | 'dangerouslySetInnerHTML'
   | 'height'
   | 'id'
   | 'loading'

@@ -1,0 +1,281 @@
+import { EmbedError } from '../errors/embedError.ts';
+import { inspectedReports } from '../inspection/inspector.ts';
+import type { EmbedKeyQuery } from '../keys/embedKeyOptions.ts';
+import type { ActiveKey } from '../session/activeKey.ts';
+import type { KeySession } from '../session/keySession.ts';
+import type { KeyDemand } from '../session/scheduler.ts';
+import { deriveSnapshot, isShown } from './deriveSnapshot.ts';
+import { findDeadline } from './findDeadline.ts';
+import { createFrameElement, isCredentialless } from './frameElement.ts';
+import type { FrameList } from './frameEntry.ts';
+import { createFrameNotifier } from './frameNotifier.ts';
+import { isRestoredPage } from './isRestoredPage.ts';
+import { keepFocus } from './keepFocus.ts';
+import { listenToBlockedFrames } from './listenToBlockedFrames.ts';
+import { positionRoot } from './positionRoot.ts';
+import { type FramesEvent, reduceFrames } from './reduceFrames.ts';
+import { createRefreshWaiters, type RefreshOutcome } from './refreshWaiters.ts';
+import type { ReportOptions } from './reportOptions.ts';
+import { describeSnapshot, type ReportSnapshot } from './reportState.ts';
+import type { ReportStore, ReportStoreSetup } from './reportStore.ts';
+import { shouldPromote } from './shouldPromote.ts';
+import { whenNear } from './whenNear.ts';
+
+const defaultLoadTimeoutMs = 20_000;
+
+/** Creates the store of one report. Nothing happens until it has an element or a subscriber. */
+export const createReportStore = (
+  session: KeySession,
+  query: EmbedKeyQuery,
+  setup: ReportStoreSetup,
+): ReportStore => {
+  const { environment, clock } = session;
+  const { itemId, name, isEnabled, isConcealed, isLazy } = setup;
+  const listeners = new Set<() => void>();
+  let options: ReportOptions = {};
+  let redraw: (() => void) | undefined;
+  let frames: FrameList = [];
+  let frameCount = 0;
+  let isIdle = !isEnabled || isLazy;
+  let isHydrated = false;
+  let isRefreshWanted = false;
+  let isReloadWanted = false;
+  let frameToFocus: string | undefined;
+  /** Ends what has been started; undefined while the report is not on the page. */
+  let stop: (() => void) | undefined;
+  /** Gives the session back; undefined until the report asks for its key. */
+  let release: (() => void) | undefined;
+  const waiters = createRefreshWaiters();
+  const notifier = createFrameNotifier();
+
+  const isSeamless = () => (options.refreshPolicy ?? 'seamless') === 'seamless';
+  const loadTimeoutMs = () => options.loadTimeoutMs ?? defaultLoadTimeoutMs;
+
+  const dispatch = (event: FramesEvent) => {
+    const before = frames;
+    frames = reduceFrames(frames, event);
+    if (event.type === 'loaded' && frames !== before) notifier.addLoad();
+  };
+  const onEvent = (event: FramesEvent) => {
+    dispatch(event);
+    clock.scheduleCheck();
+  };
+
+  const open = (key: ActiveKey, isUrgent: boolean) => {
+    frameCount += 1;
+    // Unlike any other frame's in the session history, and the same in a server's HTML and its hydration.
+    const id = `${name}-${key.askedAt}-${frameCount}`;
+    const element = createFrameElement({
+      id,
+      src: key.src,
+      isConcealed,
+      environment,
+      onEvent: (type) => onEvent({ type, id }),
+    });
+    const frame = { id, key, element, openedAt: clock.now(), isUrgent, isLoaded: false, isBlocked: false };
+    dispatch({ type: 'opened', frame });
+  };
+
+  /** Follows the session: a frame for its key, and none after a refusal. */
+  const followSession = (now: number) => {
+    const { status, activeKey } = session.getSnapshot();
+    if (status === 'refused') dispatch({ type: 'removed' });
+    const newest = frames.at(-1);
+    const isWanted = !newest || isSeamless() || isRefreshWanted;
+    if (!activeKey || activeKey === newest?.key || now >= activeKey.expiresAt || !isWanted) return;
+    open(activeKey, isRefreshWanted);
+    isRefreshWanted = false;
+  };
+
+  const promoteStandby = (now: number) => {
+    const [current, standby] = frames;
+    if (!current || !standby) return;
+    const hasFocus = current.element.hasFocus();
+    if (!shouldPromote(frames, { now, isInUse: hasFocus && !environment.document.hidden })) return;
+    dispatch({ type: 'promoted' });
+    if (hasFocus) frameToFocus = standby.id;
+  };
+
+  /** Data that changes while a frame loads may not be in it: it is loaded once more after that. */
+  const reloadLater = () => {
+    const [current, standby] = frames;
+    if (!isReloadWanted || !current?.isLoaded || standby) return;
+    isReloadWanted = false;
+    open(current.key, true);
+  };
+
+  const derive = (now: number): ReportSnapshot =>
+    deriveSnapshot({
+      now,
+      frames,
+      session: session.getSnapshot(),
+      isIdle,
+      isRenewing: isSeamless() || isRefreshWanted,
+      loadTimeoutMs: loadTimeoutMs(),
+      isPageIsolated: !!environment.crossOriginIsolated,
+    });
+
+  const findOutcome = (oldKey: ActiveKey | undefined, now: number): RefreshOutcome => {
+    const [current] = frames;
+    if (current?.key !== oldKey && isShown(current, now)) return 'visible';
+    if (frames.at(-1)?.key !== oldKey) return snapshot.state.error;
+    // A request that was in flight before may fail while the one that was asked for is still to come.
+    const { isRefreshWanted, error } = session.getSnapshot();
+    return isRefreshWanted ? undefined : error;
+  };
+
+  const isOnPage = () => !!root.current || listeners.size > 0;
+
+  const findDemand = (): KeyDemand => {
+    if (!isOnPage()) return 'none';
+    if (isSeamless()) return 'renewed';
+    return !frames.length || isRefreshWanted ? 'usable' : 'none';
+  };
+
+  /** Brings frames and state up to date; returns whether something visible has changed. */
+  const update = (now: number): boolean => {
+    followSession(now);
+    promoteStandby(now);
+    reloadLater();
+    const next = derive(now);
+    const text = describeSnapshot(next);
+    if (text === drawn) return false;
+    drawn = text;
+    snapshot = next;
+    for (const listener of listeners) listener();
+    return true;
+  };
+
+  const check = (now: number): number => {
+    update(now);
+    waiters.settle((oldKey) => findOutcome(oldKey, now));
+    notifier.notify({ now, options, frames, clockGeneration: clock.generation(), refresh });
+    return findDeadline(frames, now, loadTimeoutMs());
+  };
+
+  const start = () => {
+    isIdle = false;
+    inspectedReports.add(store);
+    const [current] = frames;
+    release = session.acquire({ query, findDemand, retainedKey: frames.at(-1)?.key });
+    const ends = [
+      release,
+      session.subscribe(check),
+      listenToBlockedFrames(environment, (isAffected) => onEvent({ type: 'blocked', isAffected })),
+    ];
+    if (isHydrated && current) {
+      // The frame of a server's HTML may hold another document, or none at all.
+      if (isCredentialless(environment) || isRestoredPage()) dispatch({ type: 'removed' });
+      // It may have loaded before anybody listened.
+      else current.element.props.onLoad();
+    }
+    isHydrated = false;
+    stop = () => {
+      inspectedReports.delete(store);
+      for (const end of ends) end();
+      release = undefined;
+    };
+  };
+
+  /** Begins when React attaches the element, which is before it paints the page; subscribers follow later. */
+  const activate = () => {
+    if (stop || !isEnabled) return;
+    if (isIdle && root.current) stop = whenNear(root.current, environment, start);
+    else start();
+  };
+
+  const abortRefresh = () => waiters.settle(() => new EmbedError('refresh_aborted'));
+
+  const deactivateLater = () => {
+    // StrictMode takes everything away and brings it back in the same job.
+    queueMicrotask(() => {
+      if (!stop || isOnPage()) return;
+      stop();
+      stop = undefined;
+      abortRefresh();
+    });
+  };
+
+  const root: ReportStore['root'] = Object.assign(
+    (element: HTMLDivElement | null) => {
+      root.current = element;
+      if (!element) return deactivateLater();
+      positionRoot(element);
+      activate();
+      // A report that <Activity> shows again may have expired meanwhile: that is drawn before anybody sees it.
+      if (release && update(clock.now())) redraw?.();
+    },
+    { current: null },
+  );
+
+  const refresh = (): Promise<void> => {
+    const oldKey = frames.at(-1)?.key;
+    const refreshed = waiters.add(oldKey);
+    if (!release) abortRefresh();
+    else {
+      const { activeKey } = session.getSnapshot();
+      const isKeyAtHand = oldKey && activeKey && activeKey !== oldKey && clock.now() < activeKey.refreshAt;
+      isRefreshWanted = true;
+      if (!isKeyAtHand) session.refresh();
+      clock.scheduleCheck();
+    }
+    return refreshed;
+  };
+
+  const initialKey = isIdle ? undefined : session.peek();
+  const createdAt = clock.now();
+  if (initialKey && createdAt < initialKey.expiresAt) open(initialKey, false);
+  let snapshot = derive(createdAt);
+  /** The snapshot as text. */
+  let drawn = describeSnapshot(snapshot);
+  let serverSnapshot: ReportSnapshot | undefined;
+
+  const store: ReportStore = {
+    itemId,
+    session,
+    getFrames: () => frames,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      activate();
+      return () => {
+        listeners.delete(listener);
+        deactivateLater();
+      };
+    },
+    getSnapshot: () => snapshot,
+    getServerSnapshot: () => {
+      if (serverSnapshot) return serverSnapshot;
+      // The clocks of server and viewer need not agree: whatever the age of the key, its frame is in the HTML.
+      if (initialKey && !frames.length) open(initialKey, false);
+      const [frame] = frames;
+      if (!frame) return (serverSnapshot = snapshot);
+      isHydrated = true;
+      const { credentialless: _, ...props } = frame.element.props;
+      snapshot = { state: { status: 'ready' }, frames: [{ id: frame.id, isVisible: true, props }] };
+      drawn = describeSnapshot(snapshot);
+      return (serverSnapshot = snapshot);
+    },
+    configure: (next, draw) => {
+      options = next;
+      redraw = draw;
+      if (release) clock.scheduleCheck();
+    },
+    onCommit: () => {
+      const [frame] = frames;
+      if (!frame || frame.id !== frameToFocus || !snapshot.frames[0]?.isVisible) return;
+      frameToFocus = undefined;
+      frame.element.focus();
+    },
+    root,
+    refresh,
+    retry: () => {
+      keepFocus(root.current);
+      void refresh();
+    },
+    reload: () => {
+      isReloadWanted = frames.length > 0;
+      clock.scheduleCheck();
+    },
+  };
+  return store;
+};

@@ -1,0 +1,62 @@
+import { EmbedError } from '../errors/embedError.ts';
+import type { KeySnapshot } from '../session/keySession.ts';
+import type { FrameEntry, FrameList } from './frameEntry.ts';
+import type { ReportSnapshot, ReportState } from './reportState.ts';
+
+/** Everything that a report's state depends on. */
+export interface ReportFacts {
+  readonly now: number;
+  readonly frames: FrameList;
+  readonly session: KeySnapshot;
+  /** Nothing is requested yet. */
+  readonly isIdle: boolean;
+  /** Whether this report lives by its session's renewals, or has asked for one. */
+  readonly isRenewing: boolean;
+  readonly loadTimeoutMs: number;
+  readonly isPageIsolated: boolean;
+}
+
+/** Whether the current frame is something to look at. */
+export const isShown = (current: FrameEntry | undefined, now: number): boolean =>
+  !!current?.isLoaded && now < current.key.expiresAt;
+
+const findFrameError = (frame: FrameEntry, facts: ReportFacts): EmbedError | undefined => {
+  const { isBlocked, isLoaded, openedAt, key } = frame;
+  if (isLoaded || (!isBlocked && facts.now < openedAt + facts.loadTimeoutMs)) return undefined;
+  const slow = facts.isPageIsolated ? 'frame_isolated' : 'frame_slow';
+  return new EmbedError(isBlocked ? 'frame_blocked' : slow, { origin: new URL(key.src).origin });
+};
+
+const findError = (facts: ReportFacts): EmbedError | undefined => {
+  const { now, session, isRenewing } = facts;
+  const [current, standby] = facts.frames;
+  if (!current) return session.error;
+  if (now >= current.key.expiresAt && !current.isBlocked)
+    return isRenewing ? session.error : new EmbedError('key_expired');
+  const renewalError = current.isLoaded && isRenewing ? session.error : undefined;
+  return renewalError ?? findFrameError((current.isLoaded && standby) || current, facts);
+};
+
+/** What a report is doing. */
+const deriveState = (facts: ReportFacts): ReportState => {
+  const { now, isIdle } = facts;
+  const [current, standby] = facts.frames;
+  if (isIdle) return { status: 'idle' };
+  const error = findError(facts);
+  if (isShown(current, now)) {
+    if (error) return { status: 'degraded', error };
+    return { status: standby ? 'refreshing' : 'ready' };
+  }
+  if (!error) return { status: 'loading' };
+  return { status: current && now >= current.key.expiresAt ? 'expired' : 'failed', error };
+};
+
+/** Derives what React draws of a report from its key and its frames. */
+export const deriveSnapshot = (facts: ReportFacts): ReportSnapshot => ({
+  state: deriveState(facts),
+  frames: facts.frames.map((frame, index) => ({
+    id: frame.id,
+    isVisible: !index && isShown(frame, facts.now),
+    props: frame.element.props,
+  })),
+});

@@ -1,0 +1,28 @@
+import type { Labels } from '../labels.ts';
+
+const retrying = 'ستُعاد المحاولة خلال {seconds} ثانية.';
+
+/** Every text of the component in Arabic. */
+export const labels: Labels = {
+  report: 'تقرير',
+  loading: 'جارٍ تحميل التقرير…',
+  degraded: 'لا يمكن تحديث هذا التقرير في الوقت الحالي.',
+  retry: 'إعادة المحاولة',
+  signed_out: { title: 'تم تسجيل خروجك', description: 'سجّل الدخول مرة أخرى لعرض هذا التقرير.' },
+  report_unavailable: { title: 'هذا التقرير غير متاح', description: 'قد تحتاج إلى إذن لعرض هذا التقرير.' },
+  rate_limited: { title: 'طلبات كثيرة جدًا', description: retrying },
+  offline: { title: 'أنت غير متصل بالإنترنت', description: retrying },
+  backend_unreachable: { title: 'يتعذّر تحميل هذا التقرير', description: retrying },
+  portal_unreachable: { title: 'البوابة لا تستجيب', description: retrying },
+  key_expired: { title: 'انتهت صلاحية جلستك لهذا التقرير', description: 'أعد المحاولة للمتابعة.' },
+  frame_slow: { title: 'لا يزال التحميل جاريًا…', description: 'يستغرق هذا التقرير وقتًا أطول من المعتاد.' },
+  frame_blocked: {
+    title: 'هذا التقرير محظور',
+    description: 'يجب أن تسمح سياسة هذه الصفحة بـ \u2068frame-src {origin}\u2069.',
+  },
+  frame_isolated: {
+    title: 'هذا التقرير محظور',
+    description: 'هذه الصفحة معزولة، ولا يسمح \u2068{origin}\u2069 بذلك في هذا المتصفح.',
+  },
+  misconfigured: { title: 'لم يتم إعداد هذا التقرير بشكل صحيح', description: 'تواصل مع المسؤول.' },
+};

@@ -1,0 +1,40 @@
+import type { Labels } from '../labels.ts';
+
+const retrying = 'Neuer Versuch innerhalb von {seconds} Sekunden.';
+
+/** Every text of the component in German. */
+export const labels: Labels = {
+  report: 'Bericht',
+  loading: 'Bericht wird geladen …',
+  degraded: 'Dieser Bericht kann momentan nicht aktualisiert werden.',
+  retry: 'Erneut versuchen',
+  signed_out: {
+    title: 'Sie sind abgemeldet',
+    description: 'Melden Sie sich wieder an, um diesen Bericht zu sehen.',
+  },
+  report_unavailable: {
+    title: 'Dieser Bericht ist nicht verfügbar',
+    description: 'Möglicherweise fehlt Ihnen die Berechtigung für diesen Bericht.',
+  },
+  rate_limited: { title: 'Zu viele Anfragen', description: retrying },
+  offline: { title: 'Sie sind offline', description: retrying },
+  backend_unreachable: { title: 'Dieser Bericht kann nicht geladen werden', description: retrying },
+  portal_unreachable: { title: 'Das Portal antwortet nicht', description: retrying },
+  key_expired: {
+    title: 'Ihre Sitzung für diesen Bericht ist abgelaufen',
+    description: 'Versuchen Sie es erneut, um fortzufahren.',
+  },
+  frame_slow: { title: 'Wird noch geladen …', description: 'Dieser Bericht braucht länger als sonst.' },
+  frame_blocked: {
+    title: 'Dieser Bericht ist blockiert',
+    description: 'Die Richtlinie dieser Seite muss frame-src {origin} erlauben.',
+  },
+  frame_isolated: {
+    title: 'Dieser Bericht ist blockiert',
+    description: 'Diese Seite ist isoliert, und {origin} lässt das in diesem Browser nicht zu.',
+  },
+  misconfigured: {
+    title: 'Dieser Bericht ist nicht richtig konfiguriert',
+    description: 'Wenden Sie sich an Ihren Administrator.',
+  },
+};

@@ -1,0 +1,40 @@
+import type { Labels } from '../labels.ts';
+
+const retrying = 'Se volverá a intentar en {seconds} segundos como máximo.';
+
+/** Every text of the component in Spanish. */
+export const labels: Labels = {
+  report: 'Informe',
+  loading: 'Cargando el informe…',
+  degraded: 'Este informe no se puede actualizar en este momento.',
+  retry: 'Reintentar',
+  signed_out: {
+    title: 'Ha cerrado la sesión',
+    description: 'Vuelva a iniciar sesión para ver este informe.',
+  },
+  report_unavailable: {
+    title: 'Este informe no está disponible',
+    description: 'Es posible que necesite permiso para ver este informe.',
+  },
+  rate_limited: { title: 'Demasiadas solicitudes', description: retrying },
+  offline: { title: 'No tiene conexión', description: retrying },
+  backend_unreachable: { title: 'No se puede cargar este informe', description: retrying },
+  portal_unreachable: { title: 'El portal no responde', description: retrying },
+  key_expired: {
+    title: 'Su sesión para este informe ha caducado',
+    description: 'Vuelva a intentarlo para continuar.',
+  },
+  frame_slow: { title: 'Cargando todavía…', description: 'Este informe tarda más de lo habitual.' },
+  frame_blocked: {
+    title: 'Este informe está bloqueado',
+    description: 'La política de esta página debe permitir frame-src {origin}.',
+  },
+  frame_isolated: {
+    title: 'Este informe está bloqueado',
+    description: 'Esta página está aislada y {origin} no lo permite en este navegador.',
+  },
+  misconfigured: {
+    title: 'Este informe no está configurado correctamente',
+    description: 'Póngase en contacto con su administrador.',
+  },
+};

@@ -1,0 +1,37 @@
+import type { Labels } from '../labels.ts';
+
+const retrying = 'Nouvelle tentative dans les {seconds} secondes.';
+
+/** Every text of the component in French. */
+export const labels: Labels = {
+  report: 'Rapport',
+  loading: 'Chargement du rapport…',
+  degraded: 'Ce rapport ne peut pas être actualisé pour le moment.',
+  retry: 'Réessayer',
+  signed_out: { title: 'Vous êtes déconnecté', description: 'Reconnectez-vous pour voir ce rapport.' },
+  report_unavailable: {
+    title: 'Ce rapport n’est pas disponible',
+    description: 'Il vous faut peut-être une autorisation pour voir ce rapport.',
+  },
+  rate_limited: { title: 'Trop de demandes', description: retrying },
+  offline: { title: 'Vous êtes hors ligne', description: retrying },
+  backend_unreachable: { title: 'Impossible de charger ce rapport', description: retrying },
+  portal_unreachable: { title: 'Le portail ne répond pas', description: retrying },
+  key_expired: { title: 'Votre session pour ce rapport a expiré', description: 'Réessayez pour continuer.' },
+  frame_slow: {
+    title: 'Chargement en cours…',
+    description: 'Ce rapport prend plus de temps que d’habitude.',
+  },
+  frame_blocked: {
+    title: 'Ce rapport est bloqué',
+    description: 'La politique de cette page doit autoriser frame-src {origin}.',
+  },
+  frame_isolated: {
+    title: 'Ce rapport est bloqué',
+    description: 'Cette page est isolée, et {origin} ne le permet pas dans ce navigateur.',
+  },
+  misconfigured: {
+    title: 'Ce rapport n’est pas configuré correctement',
+    description: 'Contactez votre administrateur.',
+  },
+};

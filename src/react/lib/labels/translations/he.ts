@@ -1,0 +1,28 @@
+import type { Labels } from '../labels.ts';
+
+const retrying = 'ניסיון נוסף יתבצע בתוך {seconds} שניות.';
+
+/** Every text of the component in Hebrew. */
+export const labels: Labels = {
+  report: 'דוח',
+  loading: 'הדוח נטען…',
+  degraded: 'לא ניתן לרענן את הדוח כרגע.',
+  retry: 'נסו שוב',
+  signed_out: { title: 'החיבור שלכם נותק', description: 'התחברו שוב כדי לראות את הדוח.' },
+  report_unavailable: { title: 'הדוח אינו זמין', description: 'ייתכן שנדרשת הרשאה כדי לצפות בדוח.' },
+  rate_limited: { title: 'יותר מדי בקשות', description: retrying },
+  offline: { title: 'אתם במצב לא מקוון', description: retrying },
+  backend_unreachable: { title: 'לא ניתן לטעון את הדוח', description: retrying },
+  portal_unreachable: { title: 'הפורטל אינו מגיב', description: retrying },
+  key_expired: { title: 'תוקף ההפעלה של הדוח פג', description: 'נסו שוב כדי להמשיך.' },
+  frame_slow: { title: 'עדיין בטעינה…', description: 'טעינת הדוח נמשכת זמן רב מהרגיל.' },
+  frame_blocked: {
+    title: 'הדוח חסום',
+    description: 'המדיניות של הדף חייבת לאפשר \u2068frame-src {origin}\u2069.',
+  },
+  frame_isolated: {
+    title: 'הדוח חסום',
+    description: 'הדף מבודד, ו־\u2068{origin}\u2069 אינו מאפשר זאת בדפדפן הזה.',
+  },
+  misconfigured: { title: 'הדוח אינו מוגדר כראוי', description: 'פנו למנהל המערכת.' },
+};

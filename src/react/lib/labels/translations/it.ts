@@ -1,0 +1,40 @@
+import type { Labels } from '../labels.ts';
+
+const retrying = 'Nuovo tentativo entro {seconds} secondi.';
+
+/** Every text of the component in Italian. */
+export const labels: Labels = {
+  report: 'Report',
+  loading: 'Caricamento del report…',
+  degraded: 'Al momento non è possibile aggiornare questo report.',
+  retry: 'Riprova',
+  signed_out: { title: 'La sessione è terminata', description: 'Accedi di nuovo per vedere questo report.' },
+  report_unavailable: {
+    title: 'Questo report non è disponibile',
+    description: 'Potrebbe servirti un’autorizzazione per vedere questo report.',
+  },
+  rate_limited: { title: 'Troppe richieste', description: retrying },
+  offline: { title: 'Sei offline', description: retrying },
+  backend_unreachable: { title: 'Impossibile caricare questo report', description: retrying },
+  portal_unreachable: { title: 'Il portale non risponde', description: retrying },
+  key_expired: {
+    title: 'La tua sessione per questo report è scaduta',
+    description: 'Riprova per continuare.',
+  },
+  frame_slow: {
+    title: 'Ancora in caricamento…',
+    description: 'Questo report richiede più tempo del solito.',
+  },
+  frame_blocked: {
+    title: 'Questo report è bloccato',
+    description: 'I criteri di questa pagina devono consentire frame-src {origin}.',
+  },
+  frame_isolated: {
+    title: 'Questo report è bloccato',
+    description: 'Questa pagina è isolata e {origin} non lo consente in questo browser.',
+  },
+  misconfigured: {
+    title: 'Questo report non è configurato correttamente',
+    description: 'Contatta l’amministratore.',
+  },
+};

@@ -1,0 +1,43 @@
+import type { Labels } from '../labels.ts';
+
+const retrying = '{seconds} 秒以内に再試行します。';
+
+/** Every text of the component in Japanese. */
+export const labels: Labels = {
+  report: 'レポート',
+  loading: 'レポートを読み込んでいます…',
+  degraded: '現在、このレポートを更新できません。',
+  retry: '再試行',
+  signed_out: {
+    title: 'サインアウトしています',
+    description: 'このレポートを表示するには、もう一度サインインしてください。',
+  },
+  report_unavailable: {
+    title: 'このレポートは利用できません',
+    description: 'このレポートを表示するには権限が必要な場合があります。',
+  },
+  rate_limited: { title: 'リクエストが多すぎます', description: retrying },
+  offline: { title: 'オフラインです', description: retrying },
+  backend_unreachable: { title: 'このレポートを読み込めません', description: retrying },
+  portal_unreachable: { title: 'ポータルが応答していません', description: retrying },
+  key_expired: {
+    title: 'このレポートのセッションの有効期限が切れました',
+    description: '続けるには、再試行してください。',
+  },
+  frame_slow: {
+    title: '読み込み中です…',
+    description: 'このレポートの読み込みに通常より時間がかかっています。',
+  },
+  frame_blocked: {
+    title: 'このレポートはブロックされています',
+    description: 'このページのポリシーで frame-src {origin} を許可する必要があります。',
+  },
+  frame_isolated: {
+    title: 'このレポートはブロックされています',
+    description: 'このページは分離されており、このブラウザーでは {origin} が表示を許可していません。',
+  },
+  misconfigured: {
+    title: 'このレポートは正しく構成されていません',
+    description: '管理者に問い合わせてください。',
+  },
+};

@@ -1,0 +1,34 @@
+import type { Labels } from '../labels.ts';
+
+const retrying = '{seconds}초 이내에 다시 시도합니다.';
+
+/** Every text of the component in Korean. */
+export const labels: Labels = {
+  report: '보고서',
+  loading: '보고서를 불러오는 중…',
+  degraded: '지금은 이 보고서를 새로 고칠 수 없습니다.',
+  retry: '다시 시도',
+  signed_out: { title: '로그아웃되었습니다', description: '이 보고서를 보려면 다시 로그인하세요.' },
+  report_unavailable: {
+    title: '이 보고서를 사용할 수 없습니다',
+    description: '이 보고서를 보려면 권한이 필요할 수 있습니다.',
+  },
+  rate_limited: { title: '요청이 너무 많습니다', description: retrying },
+  offline: { title: '오프라인 상태입니다', description: retrying },
+  backend_unreachable: { title: '이 보고서를 불러올 수 없습니다', description: retrying },
+  portal_unreachable: { title: '포털이 응답하지 않습니다', description: retrying },
+  key_expired: { title: '이 보고서의 세션이 만료되었습니다', description: '계속하려면 다시 시도하세요.' },
+  frame_slow: {
+    title: '아직 불러오는 중…',
+    description: '이 보고서를 불러오는 데 평소보다 오래 걸리고 있습니다.',
+  },
+  frame_blocked: {
+    title: '이 보고서가 차단되었습니다',
+    description: '이 페이지의 정책이 frame-src {origin} 을 허용해야 합니다.',
+  },
+  frame_isolated: {
+    title: '이 보고서가 차단되었습니다',
+    description: '이 페이지는 격리되어 있으며, 이 브라우저에서는 {origin} 에서 표시를 허용하지 않습니다.',
+  },
+  misconfigured: { title: '이 보고서가 올바르게 구성되지 않았습니다', description: '관리자에게 문의하세요.' },
+};

@@ -1,0 +1,37 @@
+import type { Labels } from '../labels.ts';
+
+const retrying = 'Nieuwe poging binnen {seconds} seconden.';
+
+/** Every text of the component in Dutch. */
+export const labels: Labels = {
+  report: 'Rapport',
+  loading: 'Rapport wordt geladen…',
+  degraded: 'Dit rapport kan op dit moment niet worden vernieuwd.',
+  retry: 'Opnieuw proberen',
+  signed_out: { title: 'U bent afgemeld', description: 'Meld u opnieuw aan om dit rapport te zien.' },
+  report_unavailable: {
+    title: 'Dit rapport is niet beschikbaar',
+    description: 'Mogelijk hebt u toestemming nodig om dit rapport te zien.',
+  },
+  rate_limited: { title: 'Te veel aanvragen', description: retrying },
+  offline: { title: 'U bent offline', description: retrying },
+  backend_unreachable: { title: 'Dit rapport kan niet worden geladen', description: retrying },
+  portal_unreachable: { title: 'Het portaal reageert niet', description: retrying },
+  key_expired: {
+    title: 'Uw sessie voor dit rapport is verlopen',
+    description: 'Probeer het opnieuw om verder te gaan.',
+  },
+  frame_slow: { title: 'Nog aan het laden…', description: 'Dit rapport duurt langer dan gewoonlijk.' },
+  frame_blocked: {
+    title: 'Dit rapport is geblokkeerd',
+    description: 'Het beleid van deze pagina moet frame-src {origin} toestaan.',
+  },
+  frame_isolated: {
+    title: 'Dit rapport is geblokkeerd',
+    description: 'Deze pagina is geïsoleerd en {origin} staat dat in deze browser niet toe.',
+  },
+  misconfigured: {
+    title: 'Dit rapport is niet juist ingesteld',
+    description: 'Neem contact op met uw beheerder.',
+  },
+};

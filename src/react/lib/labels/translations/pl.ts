@@ -1,0 +1,34 @@
+import type { Labels } from '../labels.ts';
+
+const retrying = 'Ponowna próba w ciągu {seconds} s.';
+
+/** Every text of the component in Polish. */
+export const labels: Labels = {
+  report: 'Raport',
+  loading: 'Ładowanie raportu…',
+  degraded: 'W tej chwili nie można odświeżyć tego raportu.',
+  retry: 'Spróbuj ponownie',
+  signed_out: { title: 'Wylogowano', description: 'Zaloguj się ponownie, aby zobaczyć ten raport.' },
+  report_unavailable: {
+    title: 'Ten raport jest niedostępny',
+    description: 'Wyświetlenie tego raportu może wymagać uprawnień.',
+  },
+  rate_limited: { title: 'Zbyt wiele żądań', description: retrying },
+  offline: { title: 'Brak połączenia z internetem', description: retrying },
+  backend_unreachable: { title: 'Nie można załadować tego raportu', description: retrying },
+  portal_unreachable: { title: 'Portal nie odpowiada', description: retrying },
+  key_expired: { title: 'Sesja tego raportu wygasła', description: 'Spróbuj ponownie, aby kontynuować.' },
+  frame_slow: { title: 'Trwa ładowanie…', description: 'Ten raport ładuje się dłużej niż zwykle.' },
+  frame_blocked: {
+    title: 'Ten raport jest zablokowany',
+    description: 'Zasady tej strony muszą zezwalać na frame-src {origin}.',
+  },
+  frame_isolated: {
+    title: 'Ten raport jest zablokowany',
+    description: 'Ta strona jest izolowana, a {origin} nie zezwala na to w tej przeglądarce.',
+  },
+  misconfigured: {
+    title: 'Ten raport nie jest poprawnie skonfigurowany',
+    description: 'Skontaktuj się z administratorem.',
+  },
+};

@@ -1,0 +1,37 @@
+import type { Labels } from '../labels.ts';
+
+const retrying = 'Nova tentativa em até {seconds} segundos.';
+
+/** Every text of the component in Brazilian Portuguese. */
+export const labels: Labels = {
+  report: 'Relatório',
+  loading: 'Carregando o relatório…',
+  degraded: 'No momento, não é possível atualizar este relatório.',
+  retry: 'Tentar novamente',
+  signed_out: { title: 'Você saiu da sua conta', description: 'Entre novamente para ver este relatório.' },
+  report_unavailable: {
+    title: 'Este relatório não está disponível',
+    description: 'Talvez você precise de permissão para ver este relatório.',
+  },
+  rate_limited: { title: 'Muitas solicitações', description: retrying },
+  offline: { title: 'Você está offline', description: retrying },
+  backend_unreachable: { title: 'Não foi possível carregar este relatório', description: retrying },
+  portal_unreachable: { title: 'O portal não está respondendo', description: retrying },
+  key_expired: {
+    title: 'Sua sessão para este relatório expirou',
+    description: 'Tente novamente para continuar.',
+  },
+  frame_slow: { title: 'Ainda carregando…', description: 'Este relatório está demorando mais que o normal.' },
+  frame_blocked: {
+    title: 'Este relatório está bloqueado',
+    description: 'A política desta página precisa permitir frame-src {origin}.',
+  },
+  frame_isolated: {
+    title: 'Este relatório está bloqueado',
+    description: 'Esta página está isolada, e {origin} não permite isso neste navegador.',
+  },
+  misconfigured: {
+    title: 'Este relatório não está configurado corretamente',
+    description: 'Fale com o administrador.',
+  },
+};

@@ -1,0 +1,45 @@
+import { act, render, screen, waitFor } from '@testing-library/react';
+import { EmbeddedReport, EmbedProvider } from '@vitrine/react';
+import { createFakeEmbed } from '@vitrine/react/testing';
+import { expect, it } from 'vitest';
+import { root } from '../support/domReport.tsx';
+
+it('answers for one item, and for all others', async () => {
+  const fake = createFakeEmbed();
+  fake.answer('signed_out');
+  fake.answer('key', 1);
+  fake.answer({ code: 'rate_limited', retryAfterMs: 90_000 }, 2);
+  const { container } = render(
+    <EmbedProvider {...fake.provider}>
+      <EmbeddedReport itemId={1} />
+      <EmbeddedReport itemId={2} />
+      <EmbeddedReport itemId={3} />
+    </EmbedProvider>,
+  );
+  await screen.findByText('You are signed out');
+  await act(async () => fake.load());
+  const seen = [...container.querySelectorAll<HTMLElement>('[data-state]')].map(({ dataset }) => [
+    dataset['state'],
+    dataset['code'],
+  ]);
+  expect(seen).toEqual([
+    ['ready', undefined],
+    ['failed', 'rate_limited'],
+    ['failed', 'signed_out'],
+  ]);
+  expect(screen.getByText('Trying again within 90 seconds.')).toBeVisible();
+  expect(fake.requests).toEqual([1, 2, 3]);
+});
+
+it('loads concealed frames when told to', async () => {
+  const fake = createFakeEmbed();
+  render(
+    <EmbedProvider {...fake.provider}>
+      <EmbeddedReport itemId={1042} concealKey />
+    </EmbedProvider>,
+  );
+  await waitFor(() => expect(fake.frames()).toHaveLength(1));
+  expect(fake.frames()[0]?.hasAttribute('src')).toBe(false);
+  await act(async () => fake.load());
+  await waitFor(() => expect(root()).toHaveAttribute('data-state', 'ready'));
+});

@@ -1,0 +1,18 @@
+import { render } from '@testing-library/react';
+import { EmbeddedReport, EmbedProvider } from '@vitrine/react';
+import { expect, it, onTestFinished } from 'vitest';
+import { createTestPage, frames, settle } from '../support/domReport.tsx';
+
+it('loads frames without credentials on a cross-origin isolated page, and React has nothing to complain about', async () => {
+  // As in Chromium.
+  Object.defineProperty(HTMLIFrameElement.prototype, 'credentialless', { configurable: true, value: false });
+  onTestFinished(() => void Reflect.deleteProperty(HTMLIFrameElement.prototype, 'credentialless'));
+  const { environment, provider } = createTestPage();
+  render(
+    <EmbedProvider {...provider} environment={{ ...environment, crossOriginIsolated: true }}>
+      <EmbeddedReport itemId={1042} />
+    </EmbedProvider>,
+  );
+  await settle();
+  expect(frames().map((frame) => frame.hasAttribute('credentialless'))).toEqual([true]);
+});

@@ -1,0 +1,51 @@
+import { QueryClient } from '@tanstack/react-query';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { embedKeyOptions } from '../../../src/react/lib/keys/embedKeyOptions.ts';
+import { getKeySession } from '../../../src/react/lib/session/getKeySession.ts';
+import { createVirtualBackend } from '../../support/virtualBackend.ts';
+import { createVirtualEnvironment } from '../../support/virtualEnvironment.ts';
+
+const minute = 60_000;
+
+/** A session whose last report has gone, and the key of a report that <Activity> kept, which has expired meanwhile. */
+const startWithExpiredKey = async () => {
+  const backend = createVirtualBackend();
+  const environment = createVirtualEnvironment();
+  const query = embedKeyOptions(1042, { environment, fetch: backend.fetch });
+  const session = getKeySession(new QueryClient(), query, environment);
+  const acquire = (retainedKey = session.getSnapshot().activeKey) =>
+    session.acquire({ query, findDemand: () => 'renewed', retainedKey });
+  const hidden = acquire();
+  await environment.advance(minute);
+  const expiredKey = session.getSnapshot().activeKey;
+  hidden();
+  await environment.advance(70 * minute);
+  const showHidden = async () => {
+    onTestFinished(acquire(expiredKey));
+    await environment.advance(1_100);
+    return session.getSnapshot().activeKey;
+  };
+  return { backend, environment, acquire, expiredKey, showHidden };
+};
+
+describe('a report that is shown again after its key expired', () => {
+  it('gets a key within a second when another report has just got one and gone', async () => {
+    const { environment, acquire, expiredKey, showHidden } = await startWithExpiredKey();
+    const other = acquire();
+    await environment.advance(1_000);
+    other();
+    await environment.advance(500);
+    expect(await showHidden()).not.toBe(expiredKey);
+  });
+
+  it('gets a key within a second when another report went while its request was in flight', async () => {
+    const { backend, environment, acquire, expiredKey, showHidden } = await startWithExpiredKey();
+    backend.respond = () => new Promise(() => {});
+    const other = acquire();
+    await environment.advance(500);
+    other();
+    await environment.advance(500);
+    backend.respond = undefined;
+    expect(await showHidden()).not.toBe(expiredKey);
+  });
+});

@@ -1,0 +1,191 @@
+import { QueryClient } from '@tanstack/react-query';
+import { act, render } from '@testing-library/react';
+import {
+  EmbeddedReport,
+  type EmbeddedReportHandle,
+  type EmbeddedReportProps,
+  EmbedError,
+  EmbedProvider,
+  embedKeyOptions,
+} from '@vitrine/react';
+import { createRef } from 'react';
+import { describe, expect, it, vi } from 'vitest';
+import { createTestPage, frames, load, root, settle, state } from '../support/domReport.tsx';
+import { problem } from '../support/virtualBackend.ts';
+
+const minute = 60_000;
+
+describe('enabled', () => {
+  it('asks for nothing and shows no frame while it is false', async () => {
+    const { backend, environment, report } = createTestPage();
+    // Loaded by now, it would open a stream at once.
+    await import('../../src/react/lib/actions/followActions.ts');
+    const { rerender } = render(report({ enabled: false, onAction: () => {} }));
+    await settle();
+    expect([state(), frames().length, backend.requests.length]).toEqual(['idle', 0, 0]);
+    expect([environment.timerCount, environment.listenerCount]).toEqual([0, 0]);
+    rerender(report({ enabled: true }));
+    await settle();
+    await load();
+    expect([state(), frames().length, backend.requests.length]).toEqual(['ready', 1, 1]);
+    rerender(report({ enabled: false }));
+    await settle();
+    expect([state(), frames().length, backend.requests.length]).toEqual(['idle', 0, 1]);
+    expect([environment.timerCount, environment.listenerCount]).toEqual([0, 0]);
+  });
+});
+
+describe('onStateChange', () => {
+  it('follows the report through changes of `enabled` and of the item', async () => {
+    const { report } = createTestPage();
+    const told: string[] = [];
+    const show = (props: Partial<EmbeddedReportProps>) =>
+      report({ ...props, onStateChange: ({ status }, { itemId }) => told.push(`${itemId} ${status}`) });
+    const { rerender } = render(show({ enabled: false }));
+    rerender(show({}));
+    await settle();
+    await load();
+    rerender(show({ enabled: false }));
+    await settle();
+    rerender(show({ itemId: 1043 }));
+    await settle();
+    await load();
+    rerender(show({ itemId: 1042 }));
+    await settle();
+    expect(told).toEqual([
+      '1042 loading',
+      '1042 ready',
+      '1042 idle',
+      '1043 loading',
+      '1043 ready',
+      '1042 loading',
+    ]);
+  });
+});
+
+describe('refresh() of a handle', () => {
+  const show = async (props: Partial<EmbeddedReportProps> = {}) => {
+    const page = createTestPage();
+    const handle = createRef<EmbeddedReportHandle>();
+    const view = render(page.page(<EmbeddedReport itemId={1042} {...props} ref={handle} />));
+    await settle();
+    await load();
+    await act(() => page.environment.advance(minute));
+    const settled = vi.fn<(outcome: unknown) => void>();
+    const refresh = () =>
+      act(async () => {
+        handle.current?.refresh().then(
+          () => settled('visible'),
+          (error: unknown) => settled(error),
+        );
+      });
+    return { ...page, ...view, handle, settled, refresh };
+  };
+
+  it('resolves when the new frame is visible, and not before', async () => {
+    const { settled, refresh } = await show();
+    const [before] = frames();
+    await refresh();
+    await settle();
+    expect(frames()).toHaveLength(2);
+    expect(settled).not.toHaveBeenCalled();
+    await load();
+    await settle();
+    expect(settled.mock.calls).toEqual([['visible']]);
+    expect(frames()[0]).not.toBe(before);
+    expect(frames()[0]).toBeVisible();
+  });
+
+  it('waits for the load of the new frame, also where an expired key leaves nothing to show meanwhile', async () => {
+    const { environment, settled, refresh } = await show({ refreshPolicy: 'off' });
+    await act(() => environment.advance(60 * minute));
+    expect(state()).toBe('expired');
+    await refresh();
+    await settle();
+    expect([state(), frames().length]).toEqual(['loading', 1]);
+    expect(settled).not.toHaveBeenCalled();
+    await load();
+    await settle();
+    expect(settled.mock.calls).toEqual([['visible']]);
+  });
+
+  it('rejects with the EmbedError of the answer', async () => {
+    const { backend, settled, refresh } = await show();
+    backend.respond = () => problem(503, 'portal_unavailable');
+    await refresh();
+    await settle();
+    const [error] = settled.mock.calls[0] ?? [];
+    expect(error).toBeInstanceOf(EmbedError);
+    expect(error).toMatchObject({ code: 'portal_unavailable' });
+    expect(state()).toBe('degraded');
+  });
+
+  it('is repeated after a failure although the key at hand is good, and `degraded` ends', async () => {
+    const { backend, environment, refresh } = await show();
+    backend.respond = () => new Response('', { status: 502 });
+    await refresh();
+    await settle();
+    expect(root()).toHaveAttribute('data-code', 'http_502');
+    backend.respond = undefined;
+    await act(() => environment.advance(5_000));
+    await load();
+    expect([state(), backend.requests.length]).toEqual(['ready', 3]);
+  });
+
+  it('rejects with refresh_aborted when the report goes away, or is not there', async () => {
+    const { handle, unmount, settled, refresh } = await show();
+    const { current } = handle;
+    await refresh();
+    unmount();
+    await settle();
+    expect(settled.mock.calls).toEqual([[expect.objectContaining({ code: 'refresh_aborted' })]]);
+    await expect(current?.refresh()).rejects.toMatchObject({ code: 'refresh_aborted' });
+  });
+});
+
+describe('a key that was fetched ahead of time', () => {
+  it('starts its frame at once, and loadTimeoutMs applies to it', async () => {
+    const { environment, provider } = createTestPage();
+    const queryClient = new QueryClient();
+    await queryClient.prefetchQuery(embedKeyOptions(1042, provider));
+    render(
+      <EmbedProvider {...provider} queryClient={queryClient}>
+        <EmbeddedReport itemId={1042} loadTimeoutMs={5_000} />
+      </EmbedProvider>,
+    );
+    expect(frames()).toHaveLength(1);
+    await act(() => environment.advance(4_900));
+    expect(state()).toBe('loading');
+    await act(() => environment.advance(200));
+    expect(root()).toHaveAttribute('data-code', 'frame_slow');
+  });
+});
+
+describe('a host that cancels its queries', () => {
+  it('shows no error, and the key is asked for again', async () => {
+    const { backend, environment, provider } = createTestPage();
+    const queryClient = new QueryClient();
+    const onError = vi.fn<(error: EmbedError) => void>();
+    let answer = () => {};
+    backend.respond = () =>
+      new Promise((resolve) => {
+        answer = () => resolve(problem(500, 'internal_error'));
+      });
+    render(
+      <EmbedProvider {...provider} queryClient={queryClient} onError={onError}>
+        <EmbeddedReport itemId={1042} />
+      </EmbedProvider>,
+    );
+    await settle();
+    await act(() => queryClient.cancelQueries());
+    await settle();
+    backend.respond = undefined;
+    answer();
+    await settle();
+    expect(onError).not.toHaveBeenCalled();
+    expect(state()).toBe('loading');
+    await act(() => environment.advance(1_100));
+    await load();
+    expect([state(), backend.requests.length]).toEqual(['ready', 2]);
+  });
+});

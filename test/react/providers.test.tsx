@@ -1,0 +1,50 @@
+import { render, screen } from '@testing-library/react';
+import { EmbeddedReport, EmbedProvider } from '@vitrine/react';
+import { expect, it, vi } from 'vitest';
+import { createTestPage, settle } from '../support/domReport.tsx';
+import { problem } from '../support/virtualBackend.ts';
+
+it('merges nested providers: what the inner one does not set, or sets to undefined, comes from the outer one', async () => {
+  const { backend, provider } = createTestPage();
+  backend.respond = () => problem(401, 'signed_out');
+  const onError = vi.fn<() => void>();
+  const onStateChange = vi.fn<() => void>();
+  const innerOnError = vi.fn<() => void>();
+  render(
+    <EmbedProvider
+      {...provider}
+      viewer="ann"
+      headers={{ authorization: 'outer' }}
+      credentials="include"
+      labels={{
+        retry: 'Nochmals',
+        report: 'Bericht',
+        signed_out: { title: 'Abgemeldet', description: 'Bitte anmelden.' },
+      }}
+      onError={onError}
+      onStateChange={onStateChange}
+      renderLoading={() => <p>Lädt</p>}
+    >
+      <EmbedProvider
+        endpoint={`${provider.endpoint}/inner`}
+        headers={undefined}
+        labels={{ retry: 'Encore' }}
+        onError={innerOnError}
+        renderLoading={undefined}
+      >
+        <EmbeddedReport itemId={1} />
+        <EmbeddedReport itemId={2} enabled={false} />
+      </EmbedProvider>
+    </EmbedProvider>,
+  );
+  await settle();
+  const [request] = backend.requests;
+  expect(request?.url).toBe(`${provider.endpoint}/inner/keys`);
+  expect(request?.headers.get('authorization')).toBe('outer');
+  expect(request?.credentials).toBe('include');
+  expect(screen.getByRole('alert')).toHaveTextContent('AbgemeldetBitte anmelden.Encore');
+  expect(screen.getByText('Lädt')).toBeVisible();
+  expect(innerOnError).toHaveBeenCalledTimes(1);
+  expect(onError).not.toHaveBeenCalled();
+  expect(onStateChange).toHaveBeenCalled();
+});
