@@ -3,10 +3,16 @@ import { expect, it, onTestFinished } from 'vitest';
 import { serveUntilEnd } from '../support/serveUntilEnd.ts';
 import { connectionTo } from '../support/standInPortal.ts';
 
-it('a logger that throws changes no answer', async () => {
-  const broken = () => {
-    throw new Error('disk full');
-  };
+it.each([
+  [
+    'throws',
+    () => {
+      throw new Error('disk full');
+    },
+  ],
+  // A rejection that nobody handles would fail this run.
+  ['rejects', () => Promise.reject(new Error('disk full'))],
+])('a logger that %s changes no answer', async (_title, broken) => {
   const handler = createNodeHandler({
     portal: connectionTo('http://127.0.0.1:9'),
     viewer: () => null,

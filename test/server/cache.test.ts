@@ -90,9 +90,11 @@ describe('the cache of keys', () => {
       four: ['a|1:b'],
       five: ['1:a', 'b'],
       six: ['b', 'a', '1:b'],
+      seven: ['a,b'],
     };
     const { ask } = mount({
       cache: true,
+      strictRls: false,
       viewer: (request) => ({ userId: 'u', roleNames: roles[request.headers.get('x-user') ?? ''] ?? [] }),
     });
     const keys: string[] = [];

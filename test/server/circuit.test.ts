@@ -1,5 +1,6 @@
 import { createFetchHandler, type VitrineOptions } from '@vitrine/server';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startFaultProxy } from '../support/faultProxy.ts';
 import { keyRequest, viewerByHeader } from '../support/keyRequest.ts';
 import {
   connectionTo,
@@ -73,6 +74,42 @@ describe('one viewer with one broken report', () => {
     expect(await ask('well')).toMatchObject({ status: 200 });
   });
 
+  it.each([
+    ['do not arrive in time', { kind: 'hang' }],
+    ['end in a reset', { kind: 'reset' }],
+  ] as const)('does not close it when the answers %s', async (_title, fault) => {
+    const proxy = await startFaultProxy(portal.url);
+    onTestFinished(() => proxy.close());
+    const broken = connectionTo(proxy.url);
+    const { ask, circuit } = mount({
+      portal: broken,
+      upstream: { retry: false, attemptTimeoutMs: 100, totalTimeoutMs: 400 },
+    });
+    proxy.fault = fault;
+    for (let n = 0; n < 12; n += 1) await ask('broken', 2000 + n);
+    expect(circuit()).toBe('closed');
+    proxy.fault = { kind: 'none' };
+    expect(await ask('well')).toMatchObject({ status: 200 });
+  });
+
+  it('cannot take every connection: the others keep half of them', async () => {
+    const [gate, isFull] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    portal.answer = async (call) => {
+      if (asked(call).userId !== 'greedy') return { body: envelopeOf('abc') };
+      if (callsOf('greedy') === 2) isFull.resolve();
+      await gate.promise;
+      return { body: envelopeOf('abc') };
+    };
+    const { ask, handler } = mount({ upstream: { connections: 4 } });
+    const greedy = Array.from({ length: 6 }, (_, n) => ask('greedy', 2000 + n));
+    await isFull.promise;
+    expect(await ask('other')).toMatchObject({ status: 200 });
+    expect(callsOf('greedy')).toBe(2);
+    expect(handler.health().tenants[0]).toMatchObject({ callsUnderWay: 2, callsWaiting: 4 });
+    gate.resolve();
+    expect(new Set((await Promise.all(greedy)).map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
   it('does not keep the circuit open when its own call is the one that probes the portal', async () => {
     portal.answer = () => ({ status: 503, body: '' });
     const { ask, circuit } = mount();
@@ -118,6 +155,63 @@ describe('the circuit', () => {
     expect(portal.calls).toHaveLength(12);
   });
 
+  it('opens when ten different viewers get answers that nobody can read', async () => {
+    portal.answer = () => ({ body: '<html>Sign in</html>' });
+    const { ask, circuit } = mount();
+    for (let n = 0; n < 10; n += 1) await ask(`viewer-${n}`);
+    expect(circuit()).toBe('open');
+  });
+
+  it('looks at the last twenty calls alone', async () => {
+    const { ask, circuit } = mount();
+    for (let n = 0; n < 30; n += 1) await ask(`well-${n}`);
+    portal.answer = () => ({ status: 503, body: '' });
+    for (let n = 0; n < 10; n += 1) await ask(`viewer-${n}`);
+    expect(circuit()).toBe('open');
+  });
+
+  it('is not opened for longer by calls that began before it opened', async () => {
+    const [gate, areAllThere] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    portal.answer = async (call) => {
+      if (portal.calls.length === 20) areAllThere.resolve();
+      if (asked(call).userId.startsWith('slow')) await gate.promise;
+      else await areAllThere.promise;
+      return { status: 503, body: '' };
+    };
+    const { ask, circuit } = mount();
+    const slow = Array.from({ length: 10 }, (_, n) => ask(`slow-${n}`));
+    await Promise.all(Array.from({ length: 10 }, (_, n) => ask(`quick-${n}`)));
+    expect(circuit()).toBe('open');
+    vi.advanceTimersByTime(900);
+    gate.resolve();
+    await Promise.all(slow);
+    portal.answer = () => ({ body: envelopeOf('abc') });
+    vi.advanceTimersByTime(100);
+    expect(await ask('next')).toMatchObject({ status: 200 });
+  });
+
+  it('is probed by one call at a time', async () => {
+    portal.answer = () => ({ status: 503, body: '' });
+    const { ask } = mount();
+    for (let n = 0; n < 10; n += 1) await ask(`viewer-${n}`);
+    const [gate, arrived] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    portal.answer = async () => {
+      arrived.resolve();
+      await gate.promise;
+      return { body: envelopeOf('abc') };
+    };
+    vi.advanceTimersByTime(1000);
+    const answers = ['one', 'two', 'three'].map((user) => ask(user));
+    await arrived.promise;
+    // A call that had been made beside it would be there by the time another server has answered twice.
+    const other = await startStandInPortal();
+    onTestFinished(() => other.close());
+    for (let n = 0; n < 2; n += 1) await (await fetch(other.url)).text();
+    expect(portal.calls).toHaveLength(11);
+    gate.resolve();
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200]);
+  });
+
   it('opens when connections fail, whoever asks', async () => {
     const gone = await startStandInPortal();
     await gone.close();
@@ -125,8 +219,25 @@ describe('the circuit', () => {
     for (let n = 0; n < 10; n += 1) expect(await ask('one')).toMatchObject({ status: 502 });
     expect(circuit()).toBe('open');
     vi.advanceTimersByTime(1000);
+    expect(circuit()).toBe('probing');
     expect(await ask('one')).toMatchObject({ status: 502 });
     expect((await ask('one')).body.retryAfterMs).toBe(2000);
+    for (const breakMs of [4000, 8000, 15_000, 15_000]) {
+      vi.advanceTimersByTime(15_000);
+      await ask('one');
+      expect((await ask('one')).body.retryAfterMs).toBe(breakMs);
+    }
+  });
+
+  it('is not called open once the break is over, though nobody asks', async () => {
+    portal.answer = () => brokenPage;
+    const { ask, circuit } = mount();
+    for (let n = 0; n < 10; n += 1) await ask(`viewer-${n}`);
+    expect(circuit()).toBe('open');
+    vi.advanceTimersByTime(999);
+    expect(circuit()).toBe('open');
+    vi.advanceTimersByTime(1);
+    expect(circuit()).toBe('probing');
   });
 
   it('does not let a viewer who leaves abort the call that probes the portal', async () => {
@@ -185,7 +296,8 @@ describe('Retry-After', () => {
     async (...[status, seconds, pauseMs, expected]) => {
       portal.answer = () => ({ status, headers: { 'retry-after': String(seconds) }, body: '' });
       const { ask } = mount();
-      await ask('one');
+      const first = await ask('one');
+      expect(first).toMatchObject({ status: expected, body: { retryAfterMs: pauseMs } });
       await ask('two');
       const calls = portal.calls.length;
       expect(await ask('three')).toMatchObject({ status: expected, body: { retryAfterMs: pauseMs } });
@@ -197,6 +309,24 @@ describe('Retry-After', () => {
       expect((await ask('three')).status).toBe(200);
     },
   );
+
+  it('of one viewer, for several reports, pauses nobody else', async () => {
+    portal.answer = () => ({ status: 429, headers: { 'retry-after': '30' }, body: '' });
+    const { ask } = mount();
+    for (const itemId of [1, 2, 3]) await ask('one', itemId);
+    portal.answer = () => ({ body: envelopeOf('abc') });
+    expect((await ask('two')).status).toBe(200);
+  });
+
+  it('that is over does not count as that of a second viewer', async () => {
+    portal.answer = () => ({ status: 429, headers: { 'retry-after': '2' }, body: '' });
+    const { ask } = mount();
+    await ask('one');
+    vi.advanceTimersByTime(3000);
+    await ask('two');
+    portal.answer = () => ({ body: envelopeOf('abc') });
+    expect((await ask('three')).status).toBe(200);
+  });
 
   it('of 0 s pauses nobody', async () => {
     portal.answer = () => ({ status: 503, headers: { 'retry-after': '0' }, body: '' });

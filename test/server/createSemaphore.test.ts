@@ -1,18 +1,19 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createSemaphore } from '../../src/server/lib/upstream/createSemaphore.ts';
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
 const { signal } = new AbortController();
+const wait = () => ({ signal, endMs: performance.now() + 1000 });
 
 it('turns a caller away who waited too long, and gives the place to the next one', async () => {
-  const semaphore = createSemaphore({ maxConcurrent: 1, maxQueue: 10, maxWaitMs: 1000 });
+  const semaphore = createSemaphore({ maxConcurrent: 1, maxQueue: 10 });
   const gate = Promise.withResolvers<string>();
-  const first = semaphore.run(() => gate.promise, signal);
-  const late = semaphore.run(() => Promise.resolve('late'), signal);
+  const first = semaphore.run(() => gate.promise, wait());
+  const late = semaphore.run(() => Promise.resolve('late'), wait());
   vi.advanceTimersByTime(999);
-  const next = semaphore.run(() => Promise.resolve('next'), signal);
+  const next = semaphore.run(() => Promise.resolve('next'), wait());
   expect(semaphore).toMatchObject({ inFlight: 1, waiting: 2 });
   vi.advanceTimersByTime(1);
   await expect(late).rejects.toMatchObject({ reason: 'waited_too_long' });
@@ -25,9 +26,9 @@ it('turns a caller away who waited too long, and gives the place to the next one
 });
 
 it('frees the place of a task that fails', async () => {
-  const semaphore = createSemaphore({ maxConcurrent: 1, maxQueue: 1, maxWaitMs: 1000 });
-  const failing = semaphore.run(() => Promise.reject(new Error('no')), signal);
-  const next = semaphore.run(() => Promise.resolve('next'), signal);
+  const semaphore = createSemaphore({ maxConcurrent: 1, maxQueue: 1 });
+  const failing = semaphore.run(() => Promise.reject(new Error('no')), wait());
+  const next = semaphore.run(() => Promise.resolve('next'), wait());
   await expect(failing).rejects.toThrow('no');
   expect(await next).toBe('next');
 });

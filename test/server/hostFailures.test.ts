@@ -30,7 +30,7 @@ afterEach(() => portal.close());
 
 const mount = (options: Partial<VitrineOptions<Request>>) => {
   const logger = recordLog();
-  const errors: { error: unknown; context: ErrorContext<Request> }[] = [];
+  const errors: { error: unknown; context: ErrorContext }[] = [];
   const handler = createFetchHandler({
     portal: connectionTo(portal.url),
     viewer: () => ({ userId: 'north.manager@acme.example' }),
@@ -85,10 +85,30 @@ describe('an error of a callback', () => {
           userId: 'north.manager@acme.example',
           itemId: 7,
           tenancyName: 'acme',
-          request: expect.any(Request),
         },
       },
     ]);
+  });
+
+  it('comes with a context of plain data alone', async () => {
+    const { ask, errors } = mount({ canView: () => Promise.reject(new Error('database')) });
+    await ask(7);
+    const context = errors[0]?.context;
+    expect(structuredClone(context)).toEqual(context);
+    expect(Object.values(context ?? {}).filter((value) => typeof value === 'object')).toEqual([]);
+  });
+
+  it('is answered though it cannot be read', async () => {
+    const unreadable = new Error('never seen');
+    for (const name of ['message', 'stack'])
+      Object.defineProperty(unreadable, name, {
+        get: () => {
+          throw new Error('getter');
+        },
+      });
+    const { ask, lines } = mount({ viewer: () => Promise.reject(unreadable) });
+    expect(await ask()).toMatchObject({ status: 500, body: { code: 'internal_error' } });
+    expect(lines[0]?.fields['problem']).toBe('viewer() threw an error that cannot be read');
   });
 
   it('is answered though onError throws too', async () => {

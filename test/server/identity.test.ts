@@ -123,6 +123,7 @@ describe('viewer()', () => {
     ['a user ID with a line break', { userId: 'a\nb' }],
     ['roles that are no list', { userId: 'a', roleNames: 'north' }],
     ['a role that is not text', { userId: 'a', roleNames: [1] }],
+    ['a role with a line break', { userId: 'a', roleNames: ['north\nsouth'] }],
     ['an empty role', { userId: 'a', roleNames: [''] }],
   ])('is refused in any case when it gives %s', async (_title, viewer) => {
     for (const strictRls of [true, false])

@@ -78,6 +78,14 @@ describe('the rate limit', () => {
     expect(await statuses(ask, ['a', 'b', 'c'])).toEqual([200, 200, 429]);
   });
 
+  it('does not count a viewer who is turned away against the tenant', async () => {
+    const { ask } = mount({
+      perViewer: { points: 1, durationSeconds: 60 },
+      perTenant: { points: 2, durationSeconds: 60 },
+    });
+    expect(await statuses(ask, ['a', 'a', 'a', 'b'])).toEqual([200, 429, 429, 200]);
+  });
+
   it('is 120 a minute for a viewer unless the host says otherwise', async () => {
     const { ask } = mount(undefined);
     const answers = await Promise.all(Array.from({ length: 121 }, () => ask('a')));
@@ -104,6 +112,19 @@ describe('the rate limit', () => {
     const answers = await Promise.all(Array.from({ length: 121 }, () => ask('a')));
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
     expect(lines[0]).toMatchObject({ level: 'warn', fields: { code: 'rate_limit_store_failed' } });
+  });
+
+  it('keeps its size while its shared store fails, and says why it failed and what is counted', async () => {
+    const refused = Object.assign(new Error('connect redis://app:Hn4pass@10.0.0.9'), {
+      code: 'ECONNREFUSED',
+    });
+    const broken = { points: 3, duration: 60, consume: () => Promise.reject(refused) };
+    const { ask, lines } = mount({ perViewer: broken });
+    expect(await statuses(ask, ['a', 'a', 'a', 'a'])).toEqual([200, 200, 200, 429]);
+    expect(lines[0]?.message).toBe(
+      'The shared store of rateLimit.perViewer failed (ECONNREFUSED). This process counts by itself meanwhile: 3 per 60 s.',
+    );
+    expect(JSON.stringify(lines)).not.toContain('Hn4pass');
   });
 
   it('is counted in the process too while its shared store says nothing at all', async () => {
@@ -143,9 +164,10 @@ describe('the rate limit', () => {
     store.isAway = false;
     vi.advanceTimersByTime(1000);
     for (let n = 0; n < 3; n += 1) await ask('a');
-    expect([store.asked, lines.length]).toEqual([5, 1]);
+    expect([store.asked, lines.length]).toEqual([5, 2]);
+    expect(lines[1]).toMatchObject({ level: 'info', fields: { limit: 'perViewer' } });
     store.isAway = true;
     await ask('a');
-    expect([store.asked, lines.length]).toEqual([6, 2]);
+    expect([store.asked, lines.length]).toEqual([6, 3]);
   });
 });

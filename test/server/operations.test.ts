@@ -56,7 +56,7 @@ describe('the start-up line', () => {
           apiBaseUrl: portal.url,
           endpoint: '/reports',
           keyLifetimeMs: 1_800_000,
-          rateLimit: { perViewer: '1000000 per 60 s', perTenant: 'default' },
+          rateLimit: { perViewer: '1000000 per 60 s', perTenant: '60000 per 60 s' },
           connections: 64,
           proxy: 'none',
           node: process.version,
@@ -68,9 +68,22 @@ describe('the start-up line', () => {
     expect(JSON.stringify(starts)).not.toContain(passPhrase);
   });
 
-  it('says that tenants are chosen by request where they are', () => {
-    const { starts } = mount({ portal: () => connectionTo(portal.url), rateLimit: false });
+  it('says that tenants are chosen by request where they are, and names each when it is first used', async () => {
+    const connection = connectionTo(portal.url);
+    const { ask, starts } = mount({ portal: () => connection, rateLimit: false });
     expect(starts).toMatchObject([{ fields: { tenancyName: 'chosen by request', rateLimit: 'none' } }]);
+    for (const itemId of [1, 2]) await ask(keyRequest(itemId));
+    expect(starts.slice(1)).toMatchObject([
+      { level: 'info', fields: { tenancyName: 'acme', apiBaseUrl: portal.url, proxy: 'none' } },
+    ]);
+  });
+
+  it('names the limits that a host did not set', () => {
+    const { starts } = mount({ rateLimit: {} });
+    expect(starts[0]?.fields['rateLimit']).toEqual({
+      perViewer: '120 per 60 s',
+      perTenant: '60000 per 60 s',
+    });
   });
 });
 
@@ -118,6 +131,73 @@ describe('the log', () => {
       itemIds: [2, 3, 4, 5, 6, 7, 8, 9, 10, 11],
     });
     expect(lines).toHaveLength(3);
+  });
+});
+
+describe('different causes of one code', () => {
+  it('each have a line, though they come within a minute', async () => {
+    const thrown: unknown[] = [
+      new Error('session store: first'),
+      new TypeError('second'),
+      new Error('third'),
+    ];
+    const { ask, lines } = mount({
+      viewer: () => {
+        const error = thrown.shift();
+        if (error !== undefined) throw error;
+        return { userId: '' };
+      },
+    });
+    for (let n = 0; n < 4; n += 1) await ask(keyRequest(1));
+    expect(lines.map(({ fields }) => fields['problem'])).toEqual([
+      'viewer() threw Error: session store: first',
+      'viewer() threw TypeError: second',
+      'viewer() threw Error: third',
+      'viewer() returned a userId that is not a non-empty string',
+    ]);
+  });
+
+  it('are told apart by what the portal answered', async () => {
+    const { ask, lines } = mount();
+    for (const status of [401, 403, 401]) {
+      portal.answer = () => ({ status, body: refusalOf(status, 'No.') });
+      await ask(keyRequest(1));
+    }
+    expect(lines.map(({ fields }) => fields['portalStatus'])).toEqual([401, 403]);
+    for (const words of ['The capacity is paused.', 'The trial has ended.', 'The trial has ended.']) {
+      portal.answer = () => ({ status: 500, body: refusalOf(0, words) });
+      await ask(keyRequest(1));
+    }
+    expect(lines.slice(2).map(({ fields }) => fields['problem'])).toEqual([
+      expect.stringContaining('The capacity is paused'),
+      expect.stringContaining('The trial has ended'),
+    ]);
+  });
+
+  it('are counted as one beyond twenty, however many a sender invents', async () => {
+    const { ask, lines } = mount();
+    for (let n = 0; n < 100; n += 1)
+      await ask(
+        withHeaders({ origin: `https://${String.fromCharCode(97 + (n % 26), 97 + (n % 25))}.example` }),
+      );
+    expect(lines).toHaveLength(21);
+  });
+});
+
+describe('the limit of this host', () => {
+  it('is named where it is reached', async () => {
+    const { ask, lines } = mount({ rateLimit: { perViewer: { points: 1, durationSeconds: 60 } } });
+    await ask(keyRequest(1));
+    await ask(keyRequest(1));
+    expect(lines).toMatchObject([
+      {
+        level: 'info',
+        fields: {
+          problem: 'The limit rateLimit.perViewer of this host is reached: 1 per 60 s.',
+          hint: 'If the load is legitimate, raise rateLimit.perViewer.',
+        },
+      },
+    ]);
   });
 });
 

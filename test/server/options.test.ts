@@ -1,7 +1,7 @@
 import * as openTelemetry from '@opentelemetry/api';
 import { allowAll, createFetchHandler, type VitrineOptions, VitrineOptionsError } from '@vitrine/server';
 import { pino } from 'pino';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { viewerByHeader } from '../support/keyRequest.ts';
 import { recordLog } from '../support/recordLog.ts';
 import { connectionTo } from '../support/standInPortal.ts';
@@ -38,7 +38,9 @@ describe('a wrong setup', () => {
     ['an endless lifetime', { ...good, keyLifetime: Number.POSITIVE_INFINITY }, 'invalid_key_lifetime'],
     ['a lifetime of days', { ...good, keyLifetime: '2d' }, 'invalid_key_lifetime'],
     ['an empty lifetime', { ...good, keyLifetime: '' }, 'invalid_key_lifetime'],
+    ['a star in an origin', { ...good, allowedOrigins: ['https://*.example'] }, 'invalid_allowed_origins'],
     ['a star as origin', { ...good, allowedOrigins: ['*'] }, 'invalid_allowed_origins'],
+    ['an endpoint that no request has', { ...good, endpoint: '/a/../b' }, 'invalid_endpoint'],
     [
       'an origin with a path',
       { ...good, allowedOrigins: ['https://a.example/b'] },
@@ -86,12 +88,43 @@ describe('a wrong setup', () => {
     expect(error).toMatchObject({ code, message: expect.stringContaining(`[${code}]`) });
   });
 
-  it('does not start with a connection that cannot be used', () => {
-    expect(errorOf({ ...good, portal: { ...portal, apiKey: '' } })).toMatchObject({
-      code: 'invalid_api_key',
-    });
-    expect(errorOf({ ...good, portal: { ...portal, tenantUrl: 'http://x' } })).toMatchObject({
-      code: 'invalid_tenant_url',
+  it.each([
+    ['an empty API key', { portal: { ...portal, apiKey: '' } }, 'invalid_portal', 'apiKey'],
+    [
+      'an address without TLS',
+      { portal: { ...portal, tenantUrl: 'http://x' } },
+      'invalid_portal',
+      'tenantUrl',
+    ],
+    ['a misspelt field', { portal: { ...portal, passphrase: 'x' } }, 'invalid_portal', 'Write "passPhrase".'],
+    ['no object', { portal: 'https://portal.example' }, 'invalid_portal', 'must be an object'],
+    [
+      'verification switched off',
+      { upstream: { tls: { rejectUnauthorized: false } } },
+      'invalid_upstream',
+      'always verified',
+    ],
+    [
+      'a certificate that is none',
+      { upstream: { tls: { ca: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----' } } },
+      'invalid_upstream',
+      'not a certificate',
+    ],
+    ['half a client certificate', { upstream: { tls: { cert: 'x' } } }, 'invalid_upstream', 'cert and key'],
+  ])('does not start with a connection that cannot be used: %s', (...[, options, code, words]) => {
+    const error = errorOf({ ...good, ...options });
+    expect(error).toBeInstanceOf(VitrineOptionsError);
+    expect(error).toMatchObject({ code, message: expect.stringContaining(words) });
+  });
+
+  it('does not start with a proxy that is no address', () => {
+    vi.stubEnv('HTTPS_PROXY', 'ftp://host:Vw7rTq2Hn4@proxy');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const error = errorOf(good);
+    expect(error).toBeInstanceOf(VitrineOptionsError);
+    expect(error).toMatchObject({
+      code: 'invalid_proxy',
+      message: expect.not.stringContaining('Vw7rTq2Hn4'),
     });
   });
 
@@ -119,7 +152,11 @@ const codesOf = (options: Partial<VitrineOptions<Request>>) => {
   createFetchHandler({ ...good, ...options, logger });
   return logger.lines.map(({ level, fields }) => [level, fields['code'], fields['see']]);
 };
-const warning = (code: string) => ['warn', code, `README of @vitrine/server, "Warnings", ${code}`];
+const warning = (code: string) => [
+  'warn',
+  code,
+  'https://github.com/vitrine-embed/vitrine/blob/main/docs/guides/key-endpoint.md#warnings',
+];
 
 describe('a setup that works and looks odd', () => {
   it('is silent when all is well', () => {
@@ -131,6 +168,13 @@ describe('a setup that works and looks odd', () => {
   it('warns when no limit holds a viewer back', () => {
     expect(codesOf({ rateLimit: false })).toEqual([warning('rate_limit_off')]);
     expect(codesOf({ rateLimit: { perViewer: false } })).toEqual([warning('rate_limit_off')]);
+  });
+
+  it('warns about a secret that is easy to guess', () => {
+    expect(codesOf({ portal: { ...portal, passPhrase: 'newpass' } })).toEqual([warning('short_secret')]);
+    expect(codesOf({ portal: { ...portal, apiKey: [portal.apiKey, 'old-key'] } })).toEqual([
+      warning('short_secret'),
+    ]);
   });
 
   it('warns about key lifetimes outside of 30 to 60 minutes', () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 import { problemCodes } from '@vitrine/contract';
+import { isPortalError } from '@vitrine/portal-client';
 import { createFetchHandler, frameSources, VitrineOptionsError } from '@vitrine/server';
 import helmet from 'helmet';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
@@ -8,7 +9,10 @@ import { describe, expect, it, vi } from 'vitest';
 import { codeBlocks } from '../packaging/harness/codeBlocks.ts';
 
 const file = 'src/server/README.md';
+const guide = 'docs/guides/key-endpoint.md';
+const policyGuide = 'docs/guides/content-security-policy.md';
 const readme = readFileSync(file, 'utf8');
+const pages = readme + readFileSync(guide, 'utf8') + readFileSync('docs/errors.md', 'utf8');
 
 const portal = {
   tenantUrl: 'https://acme.portal.example',
@@ -25,12 +29,13 @@ const namesIn = (options: object, list: RegExp): string[] => {
   try {
     createFetchHandler({ ...good, ...options });
   } catch (error) {
-    if (error instanceof VitrineOptionsError) return list.exec(error.message)?.[1]?.split(/, | and /) ?? [];
+    if (error instanceof VitrineOptionsError || isPortalError(error))
+      return list.exec(error.message)?.[1]?.split(/, | and /) ?? [];
   }
   throw new Error('No message listed the names.');
 };
 
-describe('the README of @vitrine/server', () => {
+describe('the README of @vitrine/server, and the guide to the key endpoint', () => {
   it('has a row for every option', () => {
     const options = namesIn({ unknown: 1 }, /Its options are ([\w, ]+)\./);
     const upstream = namesIn({ upstream: { unknown: 1 } }, /it has ([\w, ]+)\./);
@@ -47,22 +52,30 @@ describe('the README of @vitrine/server', () => {
     ]).toEqual([]);
   });
 
+  it('has a row for every field of a portal', () => {
+    const fields = namesIn({ portal: { ...portal, unknown: 1 } }, /It has ([\w, ]+)\./);
+    expect(fields).toContain('tenancyName');
+    expect(fields.filter((name) => !readme.includes(`\n| \`${name}\` | \`VITRINE_`))).toEqual([]);
+  });
+
   it.each([
     ['warning', 'src/server/lib/options/warnAboutSetup.ts', /^ {2}\| '(\w+)'/gm],
     ['mistake in the options', 'src/server/lib/options/optionsError.ts', /^ {2}\| '(\w+)'/gm],
   ])('has a place for every code of a %s', (_title, source, pattern) => {
     const codes = [...readFileSync(source, 'utf8').matchAll(pattern)].map(([, code = '']) => code);
     expect(codes.length).toBeGreaterThan(3);
-    expect(codes.filter((code) => !readme.includes(`\`${code}\``))).toEqual([]);
+    expect(codes.filter((code) => !pages.includes(`\`${code}\``))).toEqual([]);
   });
 
   it('has a place for every problem that a browser is told of', () => {
-    expect(Object.keys(problemCodes).filter((code) => !readme.includes(`\`${code}\``))).toEqual([]);
+    expect(Object.keys(problemCodes).filter((code) => !pages.includes(`\`${code}\``))).toEqual([]);
   });
 
   it('shows code that runs', () => {
     // Those that begin with a file name are built and run from the packed packages.
-    const fragments = codeBlocks(file).filter((block) => block.file === undefined);
+    const fragments = [file, guide, policyGuide]
+      .flatMap(codeBlocks)
+      .filter((block) => block.file === undefined && block.language === 'ts');
     const use = vi.fn();
     const names = {
       app: { use },

@@ -222,6 +222,36 @@ describe('many viewers at once', () => {
     expect(await ask()).toMatchObject({ status: 200 });
   });
 
+  it('who come in the moment in which the last one leaves get a call of their own', async () => {
+    const asked = Promise.withResolvers<void>();
+    portal.answer = async () => {
+      asked.resolve();
+      await new Promise(() => undefined);
+      return { body: '' };
+    };
+    const [isWaiting, isAllowed] = [Promise.withResolvers<void>(), Promise.withResolvers<boolean>()];
+    let questions = 0;
+    const { ask, handler } = mount({
+      canView: () => {
+        questions += 1;
+        if (questions === 1) return true;
+        isWaiting.resolve();
+        return isAllowed.promise;
+      },
+    });
+    const leaving = new AbortController();
+    const first = handler(new Request(keyRequest(1042, 'a@acme.example'), leaving));
+    await asked.promise;
+    const second = ask();
+    await isWaiting.promise;
+    portal.answer = () => ({ body: envelopeOf('own') });
+    // The first call has been given up and has not ended yet when the second viewer is let in.
+    isAllowed.resolve(true);
+    leaving.abort();
+    expect((await first).status).toBe(499);
+    expect(await second).toMatchObject({ status: 200, body: { key: 'own' } });
+  });
+
   it('who differ in user, role or report never share one', async () => {
     const { handler } = mount({
       viewer: (request) => JSON.parse(request.headers.get('x-user') ?? ''),
@@ -235,7 +265,7 @@ describe('many viewers at once', () => {
       { userId: 'ab', roleNames: ['c'] },
     ];
     const same = [
-      { userId: 'a', roleNames: ['c', 'b'] },
+      { userId: 'a', roleNames: ['c', 'b', 'c'] },
       { userId: 'a', roleNames: [] },
     ];
     const keys = await Promise.all(
@@ -308,12 +338,15 @@ describe('health()', () => {
   });
 
   it('is not ready after close(), which is final', async () => {
-    const { ask, handler } = mount();
+    const { ask, handler, lines } = mount();
     await ask();
     await handler.close();
     expect(handler.health()).toMatchObject({ isLive: true, isReady: false, tenants: [] });
     expect(await ask()).toMatchObject({ status: 503, body: { code: 'overloaded', retryAfterMs: 1000 } });
     expect(portal.calls).toHaveLength(1);
+    expect(lines).toMatchObject([
+      { level: 'info', fields: { hint: expect.stringContaining('shutting down') } },
+    ]);
     await handler.close();
   });
 

@@ -1,6 +1,6 @@
 /** What `@vitrine/actions` shares with this package. Not part of the public API: it may change in any release. */
 
-export { createMonotonicNow } from './keys/createMonotonicNow.ts';
+export { createLogThrottle } from './log/createLogThrottle.ts';
 export { defaultLogger } from './log/logger.ts';
 export { safely } from './log/safely.ts';
 export type { NumberRange, NumberRanges, OptionNames } from './options/checkOption.ts';

@@ -70,6 +70,37 @@ describe('the action webhook in Express', () => {
     expect(delivery).toMatchObject({ id: '1', state: 'pending', isRebuilt: false, source: '127.0.0.1' });
   });
 
+  it.each(['/webhook/', '/WEBHOOK', '//webhook'])(
+    'takes a delivery whose address somebody typed as %s: the portal sends it once',
+    async (path) => {
+      const { port, stored } = await start({ dispatch: false });
+      const response = await fetch(`http://127.0.0.1:${port}/api/embed${path}`, {
+        method: 'POST',
+        body,
+        headers: { authorization: `Bearer ${secret}` },
+      });
+      expect(response.status).toBe(202);
+      expect(await stored()).toHaveLength(1);
+    },
+  );
+
+  it('logs a flood of rejected deliveries once, with the sender and what is wrong', async () => {
+    const lines: string[] = [];
+    const write = (_: unknown, message: string) => lines.push(message);
+    const logger = { debug: write, info: write, warn: write, error: write };
+    const { port } = await start({ dispatch: false, onDiagnostic: undefined as never, logger });
+    const post = (headers: Record<string, string>) =>
+      fetch(`http://127.0.0.1:${port}/api/embed/webhook`, { method: 'POST', body, headers });
+    for (let n = 0; n < 20; n += 1) await post({});
+    for (let n = 0; n < 20; n += 1) await post({ authorization: 'Bearer wrong' });
+    expect(lines).toEqual([
+      'Rejected an action webhook from 127.0.0.1: it has no Authorization header. Give the Action Task the secret token.',
+      expect.stringMatching(
+        /^Rejected an action webhook from 127.0.0.1: its token matches none of `secrets`/,
+      ),
+    ]);
+  });
+
   it('takes any content type, bad JSON and an empty body: refusing would lose them', async () => {
     const { post, stored } = await start({ dispatch: false });
     for (const [text, type] of [
@@ -98,6 +129,15 @@ describe('the action webhook in Express', () => {
     await post(body);
     await post(body);
     expect(diagnostics).toEqual([{ kind: 'body-parsed-before' }]);
+  });
+
+  it('says at once what is wrong with a body that a parser has read and nobody can write again', async () => {
+    const { post, diagnostics } = await start({ dispatch: false }, [express.json()]);
+    const deep = `${'['.repeat(40_000)}${']'.repeat(40_000)}`;
+    expect((await post(deep)).status).toBe(503);
+    expect(diagnostics.map(describeDiagnostic)).toEqual([
+      expect.stringContaining('cannot be written again. Mount Vitrine before it.'),
+    ]);
   });
 
   it('answers after a parser that has met a body of unknown length without a byte', async () => {

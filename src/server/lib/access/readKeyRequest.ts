@@ -1,7 +1,7 @@
 import { isItemId, maxKeysPerRequest } from '@vitrine/contract';
 import type { BodyReading } from '../http/hostExchange.ts';
 
-type WholeBody = Exclude<BodyReading, { kind: 'gone' }>;
+type WholeBody = Exclude<BodyReading, { kind: 'gone' | 'late' }>;
 
 /** What a key request asks for, or the code and sentence of the problem. */
 export type KeyRequestReading =
@@ -21,7 +21,8 @@ const problem = (code: 'invalid_request' | 'invalid_item_id', detail: string): K
 
 const parse = (text: string): unknown => {
   try {
-    return JSON.parse(text);
+    // Some clients send a byte order mark, and web-standard requests take it off.
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
     return undefined;
   }

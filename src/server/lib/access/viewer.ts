@@ -1,7 +1,7 @@
 /** Who looks at a report, as the host's own sign-in knows it. */
 export interface Viewer {
   /**
-   * Identity of the viewer, handed to the portal and there to DAX functions such as USERNAME() (interface 4.6
+   * Identity of the viewer, handed to the portal and there to DAX functions such as USERNAME() (docs/interface.md#4.6
    * `value.userId`). At most 256 characters.
    */
   readonly userId: string;

@@ -59,4 +59,6 @@ export interface MountedActions<TViewer extends Viewer = Viewer> {
   /** Takes a webhook of the portal. Without it the mount has no such route. */
   readonly receive?: (request: WebhookRequest) => Promise<WebhookAnswer>;
   open(request: ActionsRequest<TViewer>, connection: ActionsConnection): MaybePromise<void>;
+  /** Takes, once, what masks the secrets of the mount's portals, for messages that the host's code throws. */
+  readonly maskWith?: (mask: (text: string) => string) => void;
 }

@@ -43,7 +43,6 @@ export const createNodeHandler = <
     next?: (error?: unknown) => void,
   ): void {
     const exchange = new NodeExchange<TRequest>(request, response);
-    const onError = (error: unknown) => mount.reportSendError(error, exchange.request);
     /** Hooks of the host run inside `writeHead` and may throw: the answer is lost then, and the process goes on. */
     const send = ({ status, headers, body }: HostAnswer) => {
       if (response.headersSent || response.destroyed) return;
@@ -52,12 +51,12 @@ export const createNodeHandler = <
         const merged = vary === undefined ? headers : { ...headers, Vary: mergeVary(vary, headers['Vary']) };
         response.writeHead(status, merged).end(body);
       } catch (error) {
-        onError(error);
+        mount.reportSendError(error);
         response.destroy();
       }
     };
     const fail = (error: unknown) => {
-      onError(error);
+      mount.reportSendError(error);
       send(problemAnswer({ code: 'internal_error' }));
     };
     const route = matchRoute(pathOf(request.url ?? ''), mount.endpoint);
@@ -66,7 +65,10 @@ export const createNodeHandler = <
         if (answer !== undefined) send(answer);
       }, fail);
     else if (route === 'actions' && mount.actions !== undefined)
-      openActions(mount.actions(exchange, request.url ?? ''), response, { send, onError }).catch(fail);
+      openActions(mount.actions(exchange, request.url ?? ''), response, {
+        send,
+        onError: mount.reportSendError,
+      }).catch(fail);
     else if (route === 'webhook' && mount.receive !== undefined)
       void receiveWebhook(mount.receive, request, { response, source: sourceOf?.(request) }).catch(fail);
     else {

@@ -4,7 +4,9 @@ export type BodyReading =
   | { readonly kind: 'parsed'; readonly value: unknown }
   | { readonly kind: 'too_large' }
   /** The client broke off while it sent. */
-  | { readonly kind: 'gone' };
+  | { readonly kind: 'gone' }
+  /** It did not arrive in time. */
+  | { readonly kind: 'late' };
 
 /** Bytes of a key request's body. `{"itemId":…}` needs forty. */
 export const maxKeyRequestBytes = 2048;

@@ -3,6 +3,9 @@ import { actionsPath, keysPath, webhookPath } from '@vitrine/contract';
 /** What a path under the mount leads to. */
 export type Route = 'keys' | 'actions' | 'webhook' | undefined;
 
+/** Whoever types the address into the portal may add a slash or a capital, and the portal never sends a webhook again. */
+const webhook = new RegExp(`^/*${webhookPath}/*$`, 'i');
+
 /**
  * Finds the route of a path without its query. Frameworks that cut the mount off give `/keys`; the others give the
  * whole path, which must then begin with the endpoint.
@@ -10,6 +13,6 @@ export type Route = 'keys' | 'actions' | 'webhook' | undefined;
 export const matchRoute = (path: string, endpoint: string): Route => {
   const rest = endpoint !== '' && path.startsWith(`${endpoint}/`) ? path.slice(endpoint.length) : path;
   if (rest === keysPath) return 'keys';
-  if (rest === webhookPath) return 'webhook';
+  if (webhook.test(rest)) return 'webhook';
   return rest === actionsPath ? 'actions' : undefined;
 };

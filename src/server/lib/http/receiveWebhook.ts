@@ -4,11 +4,22 @@ import type { MountedActions, WebhookBody } from './actionsRoute.ts';
 /** A request whose body a parser of the host may have read before us. */
 type MaybeParsed = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown };
 
+const writeAgain = (body: unknown): string => {
+  try {
+    return JSON.stringify(body ?? null);
+  } catch (cause) {
+    throw new Error(
+      'A body parser read the body first, and what it made of it cannot be written again. Mount Vitrine before it.',
+      { cause },
+    );
+  }
+};
+
 /** The bytes a body parser left: its own buffer, a `rawBody` kept by a `verify` hook, or its result written again. */
 const parsedBody = ({ body, rawBody, headers }: MaybeParsed, maxBytes: number): WebhookBody => {
   const kept = rawBody ?? body;
   const isWhole = kept instanceof Uint8Array;
-  const bytes = isWhole ? kept : Buffer.from(typeof kept === 'string' ? kept : JSON.stringify(body ?? null));
+  const bytes = isWhole ? kept : Buffer.from(typeof kept === 'string' ? kept : writeAgain(body));
   if (bytes.byteLength > maxBytes) return { kind: 'too-large' };
   // A parser has unpacked what came packed, so these are then no longer the bytes that were sent.
   return {

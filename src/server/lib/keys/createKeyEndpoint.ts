@@ -9,7 +9,7 @@ import type { Viewer } from '../access/viewer.ts';
 import type { BodyReading, HostAnswer, HostExchange } from '../http/hostExchange.ts';
 import { jsonAnswer } from '../http/jsonAnswer.ts';
 import { withTimeout } from '../http/withTimeout.ts';
-import type { Limits } from '../limits/createLimits.ts';
+import type { Limits, ReachedLimit } from '../limits/createLimits.ts';
 import type { ParsedOptions } from '../options/parseVitrineOptions.ts';
 import { warningFields } from '../options/warnAboutSetup.ts';
 import { type ProblemFields, problemAnswer, problemDocument } from '../problems/problemAnswer.ts';
@@ -29,7 +29,7 @@ export interface KeyEndpointParts<TRequest, TViewer extends Viewer> {
   readonly hostCalls: HostCalls;
   readonly upstreams: TenantUpstreams;
   readonly limits: Limits | undefined;
-  readonly observer: KeyObserver<TRequest>;
+  readonly observer: KeyObserver;
   /** Whether the mount was closed. */
   readonly isClosed: () => boolean;
 }
@@ -40,6 +40,24 @@ interface Caller<TViewer> {
   readonly identity: Identity;
   readonly upstream: TenantUpstream;
 }
+
+/** A request, and what is known of it so far. */
+interface KeyRequest<TRequest> {
+  readonly exchange: HostExchange<TRequest>;
+  readonly context: RequestContext;
+}
+
+const rateLimited = ({ waitMs, name, size }: ReachedLimit): KeyRequestError =>
+  new KeyRequestError(
+    { code: 'rate_limited', retryAfterMs: waitMs },
+    {
+      origin: 'rules',
+      problem: `The limit rateLimit.${name} of this host is reached: ${size}.`,
+      hint: `If the load is legitimate, raise rateLimit.${name}.`,
+    },
+  );
+
+const late: BodyReading = { kind: 'late' };
 
 /** Creates the {@link KeyEndpoint} of a mount: who asks, how often, may they, and only then the portal. */
 export const createKeyEndpoint = <TRequest, TViewer extends Viewer>({
@@ -64,18 +82,9 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>({
     );
   };
 
-  const readBody = async (exchange: HostExchange<TRequest>): Promise<BodyReading> => {
+  const readBody = (exchange: HostExchange<TRequest>): Promise<BodyReading> | BodyReading => {
     const reading = exchange.readBody();
-    const body = isThenable(reading) ? await withTimeout(reading, bodyTimeoutMs, undefined) : reading;
-    if (body !== undefined) return body;
-    throw new KeyRequestError(
-      {
-        code: 'invalid_request',
-        detail: `The body did not arrive within ${bodyTimeoutMs} ms.`,
-        closesConnection: true,
-      },
-      { origin: 'request', problem: 'The client did not send the whole body in time.' },
-    );
+    return isThenable(reading) ? withTimeout(reading, bodyTimeoutMs, late) : reading;
   };
 
   const readViewer = async (
@@ -102,19 +111,14 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>({
     return await upstream;
   };
 
-  const checkLimits = async ({ upstream, identity }: Caller<TViewer>, keys: number): Promise<void> => {
-    const waitMs = await limits?.check(upstream.limiterKey, identity.limiterKey, keys);
-    if (waitMs !== undefined)
-      throw new KeyRequestError({ code: 'rate_limited', retryAfterMs: waitMs }, { origin: 'rules' });
-  };
-
-  /** One key, after the host has let the viewer see the report; nothing when the client has left. */
+  /** One key, within the limits, after the host has let the viewer see the report; nothing when the client has left. */
   const issueKey = async (
     { viewer, identity, upstream }: Caller<TViewer>,
-    exchange: HostExchange<TRequest>,
-    context: RequestContext & { readonly itemId: number },
+    itemId: number,
+    { exchange, context }: KeyRequest<TRequest>,
   ): Promise<EmbedKey | undefined> => {
-    const { itemId } = context;
+    const reached = await limits?.check(upstream.limiterKey, identity.limiterKey);
+    if (reached !== undefined) throw rateLimited(reached);
     const allowed = hostCalls('canView', () => options.canView(viewer, itemId, exchange.request));
     // Only `true` opens a report: a host in plain JavaScript may return anything.
     const isAllowed: unknown = isThenable(allowed) ? await allowed : allowed;
@@ -142,32 +146,28 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>({
   };
 
   /** Takes note of a problem, everywhere that hears of it, and returns what the browser is told. */
-  const problemOf = (
-    error: unknown,
-    context: RequestContext,
-    exchange: HostExchange<TRequest>,
-  ): ProblemFields => {
+  const problemOf = (error: unknown, context: RequestContext): ProblemFields => {
     const redact = context.upstream?.redact ?? upstreams.redact;
     const problem = toKeyRequestError(error, { itemId: context.itemId, redact });
     context.outcome = problem.fields.code;
     context.portalStatus = problem.notes.portalStatus;
     context.attempts = problem.notes.attempts;
-    return observer.problem(problem, context, exchange.request);
+    return observer.problem(problem, context);
   };
 
   const issueBatch = async (
     caller: Caller<TViewer>,
     itemIds: readonly number[],
-    { exchange, context }: { exchange: HostExchange<TRequest>; context: RequestContext },
+    { exchange, context }: KeyRequest<TRequest>,
   ): Promise<HostAnswer | undefined> => {
     const issueOne = async (itemId: number): Promise<EmbedKeyResult | undefined> => {
       const own = { ...context, itemId };
       try {
-        const key = await issueKey(caller, exchange, own);
+        const key = await issueKey(caller, itemId, { exchange, context: own });
         return key && { itemId, key };
       } catch (error) {
         if (exchange.isGone) return undefined;
-        return { itemId, problem: problemDocument(problemOf(error, own, exchange)) };
+        return { itemId, problem: problemDocument(problemOf(error, own)) };
       } finally {
         observer.end(own);
       }
@@ -187,13 +187,27 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>({
       if (isClosed())
         throw new KeyRequestError(
           { code: 'overloaded', retryAfterMs: 1000 },
-          { origin: 'server', problem: 'The mount was closed by close().' },
+          {
+            origin: 'server',
+            severity: 'info',
+            problem: 'The mount was closed by close().',
+            hint: 'The process is shutting down. Stop listening before you call close().',
+          },
         );
       checkForm(exchange, allowedOrigins);
       const { viewer, identity } = await readViewer(exchange.request);
       context.userId = identity.userId;
       const body = await readBody(exchange);
       if (body.kind === 'gone') return undefined;
+      if (body.kind === 'late')
+        throw new KeyRequestError(
+          {
+            code: 'invalid_request',
+            detail: `The body did not arrive within ${bodyTimeoutMs} ms.`,
+            closesConnection: true,
+          },
+          { origin: 'request', problem: 'The client did not send the whole body in time.' },
+        );
       const reading = readKeyRequest(body);
       if (reading.kind === 'problem') {
         const { code, detail } = reading;
@@ -202,18 +216,15 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>({
       const upstream = await findUpstream(exchange.request);
       context.upstream = upstream;
       const caller = { viewer, identity, upstream };
-      if (reading.kind === 'batch') {
-        await checkLimits(caller, reading.itemIds.length);
-        isBatch = true;
-        return await issueBatch(caller, reading.itemIds, { exchange, context });
+      if (reading.kind === 'one') {
+        context.itemId = reading.itemId;
+        const key = await issueKey(caller, reading.itemId, { exchange, context });
+        return key && jsonAnswer(key);
       }
-      const { itemId } = reading;
-      context.itemId = itemId;
-      await checkLimits(caller, 1);
-      const key = await issueKey(caller, exchange, Object.assign(context, { itemId }));
-      return key && jsonAnswer(key);
+      isBatch = true;
+      return await issueBatch(caller, reading.itemIds, { exchange, context });
     } catch (error) {
-      return exchange.isGone ? undefined : problemAnswer(problemOf(error, context, exchange));
+      return exchange.isGone ? undefined : problemAnswer(problemOf(error, context));
     } finally {
       if (!isBatch) observer.end(context);
     }

@@ -1,3 +1,4 @@
+import type { ProblemSeverity } from '@vitrine/contract';
 import { isPortalError } from '@vitrine/portal-client';
 import { HostCallbackError } from '../access/createHostCalls.ts';
 import type { ProblemFields } from '../problems/problemAnswer.ts';
@@ -14,6 +15,8 @@ export interface ProblemNotes {
   readonly problem?: string | undefined;
   /** Where to look or what to change. */
   readonly hint?: string | undefined;
+  /** Level of its log line, where that of its code does not fit. */
+  readonly severity?: ProblemSeverity | undefined;
   readonly portalStatus?: number | undefined;
   readonly portalCode?: string | undefined;
   readonly attempts?: number | undefined;
@@ -36,13 +39,15 @@ export class KeyRequestError extends Error {
   }
 }
 
-/** Name and password in front of a host, as database drivers quote them in their messages. */
-const credentials = /\/\/[^\s/@]+@/g;
-
-const describe = (error: unknown): string =>
-  error instanceof Error
-    ? `${error.name}: ${error.message.replace(credentials, '//***@')}`
-    : `something that is not an Error (${typeof error})`;
+const describe = (error: unknown): string => {
+  try {
+    return error instanceof Error
+      ? `${error.name}: ${error.message}`
+      : `something that is not an Error (${typeof error})`;
+  } catch {
+    return 'an error that cannot be read';
+  }
+};
 
 /** The one place where a thrown value becomes a {@link KeyRequestError}. `redact` masks what foreign text may quote. */
 export const toKeyRequestError = (
@@ -64,7 +69,11 @@ export const toKeyRequestError = (
         )
       : new KeyRequestError(
           { code: 'portal_timeout' },
-          { origin: 'portal', problem: 'No connection to the portal became free in time.' },
+          {
+            origin: 'server',
+            problem: 'The viewer waited too long for a free connection to the portal.',
+            hint: 'The portal answers more slowly than viewers ask. See upstream.connections and upstream.maxQueue.',
+          },
         );
   if (isPortalError(error))
     return new KeyRequestError(

@@ -1,4 +1,4 @@
-import { problemCodes } from '@vitrine/contract';
+import { type ProblemSeverity, problemCodes } from '@vitrine/contract';
 import type { LogThrottle } from '../log/createLogThrottle.ts';
 import type { Logger } from '../log/logger.ts';
 import { stackOf } from '../log/stackOf.ts';
@@ -10,7 +10,9 @@ import type { RequestContext } from './requestContext.ts';
 const isRoutine = ({ fields: { code }, notes: { origin } }: KeyRequestError): boolean =>
   code === 'signed_out' || (code === 'report_unavailable' && origin === 'rules');
 
-const levelOf = ({ fields: { code }, notes: { origin } }: KeyRequestError): 'error' | 'warn' | 'info' => {
+const levelOf = ({ fields: { code }, notes }: KeyRequestError): ProblemSeverity => {
+  const { origin, severity } = notes;
+  if (severity !== undefined) return severity;
   if (origin === 'host') return 'error';
   // The host lets a viewer open a report that its portal does not have.
   return code === 'report_unavailable' && origin === 'portal' ? 'warn' : problemCodes[code].severity;
@@ -26,7 +28,7 @@ export const sendProblem = (
   const { code } = fields;
   const { requestId, itemId, upstream, problemMessage: message } = context;
   const tenancyName = upstream?.connection.tenancyName;
-  const { origin, problem, hint = problemCodes[code].hint, ...portal } = notes;
+  const { origin, severity: _, problem, hint = problemCodes[code].hint, ...portal } = notes;
   const stack = origin === 'host' || origin === 'server' ? stackOf(error.cause) : undefined;
   const line = {
     code,
@@ -42,8 +44,10 @@ export const sendProblem = (
   if (isRoutine(error)) logger.debug(line, message);
   else {
     const level = levelOf(error);
-    const cause = [level, code, origin, tenancyName, notes.portalStatus, notes.portalCode].join('|');
-    throttle.write({ level, fields: line, message, cause });
+    const group = [level, code, origin, tenancyName, notes.portalStatus, notes.portalCode].join('|');
+    // Words tell causes apart, and numbers do not.
+    const cause = `${group}|${problem?.replaceAll(/\d+/g, '#')}`;
+    throttle.write({ level, fields: line, message, cause, group });
   }
   // Absent and forbidden reports must not differ in a single byte, so this one problem carries no ID.
   return code === 'report_unavailable' ? { code } : { ...fields, requestId };

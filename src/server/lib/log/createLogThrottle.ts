@@ -7,6 +7,8 @@ export interface ThrottledLine {
   readonly message: string;
   /** Lines of the same cause are one flood. */
   readonly cause: string;
+  /** Has room for twenty causes; further ones count as one. Default: a group of its own. */
+  readonly group?: string;
 }
 
 /** Keeps floods out of the log: the first line of a cause is written, the others are counted. */
@@ -25,11 +27,16 @@ interface Flood {
 
 const intervalMs = 60_000;
 const maxItemIds = 10;
-const maxCauses = 1000;
+const maxCausesPerGroup = 20;
 
-/** Creates a {@link LogThrottle} that writes one line and then, for each minute with more of them, one count per cause. */
+/**
+ * Creates a {@link LogThrottle} that writes one line and then, for each minute with more of them, one count per cause. A sender
+ * who invents causes fills a group, and then counts as one.
+ */
 export const createLogThrottle = (logger: Logger): LogThrottle => {
   const floods = new Map<string, Flood>();
+  const causesIn = (group: string): number =>
+    [...floods.values()].reduce((sum, { line }) => sum + (line.group === group ? 1 : 0), 0);
 
   const report = (flood: Flood) => {
     const { line, itemIds, repeated } = flood;
@@ -53,7 +60,10 @@ export const createLogThrottle = (logger: Logger): LogThrottle => {
 
   return {
     write: (line) => {
-      const flood = floods.get(line.cause);
+      const { group = line.cause } = line;
+      const isCrowded = !floods.has(line.cause) && causesIn(group) >= maxCausesPerGroup;
+      const cause = isCrowded ? group : line.cause;
+      const flood = floods.get(cause);
       if (flood !== undefined) {
         flood.repeated += 1;
         const { itemId } = line.fields;
@@ -61,9 +71,8 @@ export const createLogThrottle = (logger: Logger): LogThrottle => {
         return;
       }
       logger[line.level](line.fields, line.message);
-      if (floods.size >= maxCauses) return;
-      const timer = setTimeout(endInterval, intervalMs, line.cause).unref();
-      floods.set(line.cause, { line, itemIds: new Set(), repeated: 0, timer });
+      const timer = setTimeout(endInterval, intervalMs, cause).unref();
+      floods.set(cause, { line, itemIds: new Set(), repeated: 0, timer });
     },
     flush: () => {
       for (const flood of floods.values()) {

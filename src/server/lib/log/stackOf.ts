@@ -3,6 +3,15 @@
  * Undefined where there are none.
  */
 export const stackOf = (error: unknown): string | undefined => {
+  try {
+    return framesOf(error);
+  } catch {
+    // A getter of the host's error threw.
+    return undefined;
+  }
+};
+
+const framesOf = (error: unknown): string | undefined => {
   if (!(error instanceof Error) || typeof error.stack !== 'string') return undefined;
   const start = error.message === '' ? 0 : error.stack.indexOf(error.message) + error.message.length;
   const frames = error.stack

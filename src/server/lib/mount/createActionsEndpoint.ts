@@ -17,7 +17,7 @@ export interface ActionsEndpointParts<TRequest, TViewer extends Viewer> {
   readonly options: ParsedOptions<TRequest, TViewer>;
   readonly route: MountedActions<TViewer>;
   readonly hostCalls: HostCalls;
-  readonly observer: KeyObserver<TRequest>;
+  readonly observer: KeyObserver;
   readonly redact: (text: string) => string;
 }
 
@@ -65,9 +65,7 @@ export const createActionsEndpoint = <TRequest, TViewer extends Viewer>({
   return async (exchange, url) => {
     const context = newRequestContext(exchange, 'Action stream not opened.');
     const problem = (error: unknown): HostAnswer =>
-      problemAnswer(
-        observer.problem(toKeyRequestError(error, { itemId: undefined, redact }), context, exchange.request),
-      );
+      problemAnswer(observer.problem(toKeyRequestError(error, { itemId: undefined, redact }), context));
     try {
       checkExchange(exchange);
       const viewer = await readViewer(exchange.request);

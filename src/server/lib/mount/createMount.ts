@@ -1,3 +1,4 @@
+import { isPortalError, type PortalConnectionInput } from '@vitrine/portal-client';
 import { createHostCalls } from '../access/createHostCalls.ts';
 import type { Viewer } from '../access/viewer.ts';
 import type { MountedActions } from '../http/actionsRoute.ts';
@@ -6,14 +7,16 @@ import type { ActionsOpening } from '../http/openActions.ts';
 import { createKeyEndpoint, type KeyEndpoint } from '../keys/createKeyEndpoint.ts';
 import { createLimits } from '../limits/createLimits.ts';
 import { createLogThrottle } from '../log/createLogThrottle.ts';
+import { VitrineOptionsError } from '../options/optionsError.ts';
 import { parseVitrineOptions } from '../options/parseVitrineOptions.ts';
 import type { VitrineOptions } from '../options/vitrineOptions.ts';
 import { warnAboutSetup, warningFields } from '../options/warnAboutSetup.ts';
 import { createKeyObserver } from '../telemetry/createKeyObserver.ts';
 import { createKeyMetrics } from '../telemetry/keyMetrics.ts';
-import { createTenantUpstreams } from '../upstream/createTenantUpstreams.ts';
+import type { TenantUpstream } from '../upstream/createTenantUpstream.ts';
+import { createTenantUpstreams, type TenantUpstreams } from '../upstream/createTenantUpstreams.ts';
 import { createActionsEndpoint } from './createActionsEndpoint.ts';
-import { logStart } from './logStart.ts';
+import { logStart, logTenant } from './logStart.ts';
 import { type Health, readHealth } from './readHealth.ts';
 
 /** Everything under `{endpoint}`, before any framework. */
@@ -27,7 +30,7 @@ export interface Mount<TRequest> {
   /** Hears of a request for actions that the host does not offer, with its marker header; a page's is warned of once. */
   readonly missActions: (marker: string | null | undefined) => void;
   /** Reports what a hook of the host threw while an answer was sent. */
-  readonly reportSendError: (error: unknown, request: TRequest) => void;
+  readonly reportSendError: (error: unknown) => void;
   /** What the mount knows of itself, for probes and alerts. Costs nothing and calls nobody. */
   readonly health: () => Health;
   /**
@@ -37,14 +40,29 @@ export interface Mount<TRequest> {
   readonly close: () => Promise<void>;
 }
 
+/** Opens the one portal of a mount; a connection that cannot be used is a mistake in the options like any other. */
+const openFixed = (upstreams: TenantUpstreams, portal: PortalConnectionInput): TenantUpstream => {
+  try {
+    return upstreams.of(portal);
+  } catch (error) {
+    if (!isPortalError(error)) throw error;
+    const isOption = error.code?.startsWith('bad_option_') === true;
+    const other = isOption ? 'invalid_upstream' : 'invalid_portal';
+    throw new VitrineOptionsError(error.code === 'invalid_proxy' ? 'invalid_proxy' : other, error.message);
+  }
+};
+
 /** Creates a {@link Mount}. Throws when an option cannot be used; a connection that is not a function is checked too. */
 export const createMount = <TRequest, TViewer extends Viewer>(
   given: VitrineOptions<TRequest, TViewer>,
 ): Mount<TRequest> => {
   const options = parseVitrineOptions(given);
   const { logger, rateLimit, telemetry, audit, onError, now } = options;
-  const upstreams = createTenantUpstreams(options.upstream);
-  const fixed = typeof options.portal === 'function' ? undefined : upstreams.of(options.portal);
+  const upstreams = createTenantUpstreams(options.upstream, (upstream) => {
+    if (typeof options.portal === 'function') logTenant(logger, upstream);
+  });
+  const fixed = typeof options.portal === 'function' ? undefined : openFixed(upstreams, options.portal);
+  options.actions?.maskWith?.(fixed?.redact ?? upstreams.redact);
   warnAboutSetup(logger, {
     lifetimeMs: options.upstream.lifetimeMs,
     rateLimit,
@@ -53,12 +71,15 @@ export const createMount = <TRequest, TViewer extends Viewer>(
   logStart(options, fixed);
   const limits =
     rateLimit &&
-    createLimits(rateLimit, () =>
-      logger.warn(
-        warningFields('rate_limit_store_failed'),
-        'The shared store of the rate limit failed; this process counts by itself meanwhile.',
-      ),
-    );
+    createLimits(rateLimit, ({ name, size, cause }) => {
+      if (cause === undefined)
+        logger.info({ limit: name }, `The shared store of rateLimit.${name} answers again.`);
+      else
+        logger.warn(
+          { ...warningFields('rate_limit_store_failed'), limit: name, cause },
+          `The shared store of rateLimit.${name} failed (${cause}). This process counts by itself meanwhile: ${size}.`,
+        );
+    });
   const throttle = createLogThrottle(logger);
   const metrics = telemetry && createKeyMetrics(telemetry, upstreams.list);
   const observer = createKeyObserver({ logger, throttle, metrics, audit, onError, now });
@@ -93,7 +114,7 @@ export const createMount = <TRequest, TViewer extends Viewer>(
         'A page listens for actions and gets none: the option "actions" is missing. Pass createActions().',
       );
     },
-    reportSendError: (error, request) => observer.sendError(error, { request, redact: upstreams.redact }),
+    reportSendError: (error) => observer.sendError(error, upstreams.redact),
     health: () => readHealth(upstreams.list(), { isReady: !isClosed, nowMs: now() }),
     close: async () => {
       isClosed = true;

@@ -1,18 +1,24 @@
 import type { Viewer } from '../access/viewer.ts';
-import type { RateLimit, RateLimitOptions, SharedLimiter } from '../limits/rateLimitOptions.ts';
+import { defaultLimits } from '../limits/createLimits.ts';
+import { describeLimit } from '../limits/describeLimit.ts';
+import type { RateLimitOptions } from '../limits/rateLimitOptions.ts';
+import type { Logger } from '../log/logger.ts';
 import type { ParsedOptions } from '../options/parseVitrineOptions.ts';
 import type { TenantUpstream } from '../upstream/createTenantUpstream.ts';
-
-const describeLimit = (limit: RateLimit | SharedLimiter | false | undefined): string => {
-  if (limit === false) return 'none';
-  if (limit === undefined) return 'default';
-  return 'consume' in limit ? 'shared' : `${limit.points} per ${limit.durationSeconds} s`;
-};
 
 const describeLimits = (limits: RateLimitOptions | undefined) =>
   limits === undefined
     ? 'none'
-    : { perViewer: describeLimit(limits.perViewer), perTenant: describeLimit(limits.perTenant) };
+    : {
+        perViewer: describeLimit(limits.perViewer ?? defaultLimits.perViewer),
+        perTenant: describeLimit(limits.perTenant ?? defaultLimits.perTenant),
+      };
+
+/** Writes that a tenant is used for the first time, or with new secrets, where the host chooses one by request. */
+export const logTenant = (logger: Logger, { connection, proxy = 'none' }: TenantUpstream): void => {
+  const { tenancyName, apiBaseUrl } = connection;
+  logger.info({ tenancyName, apiBaseUrl, proxy }, 'Vitrine connects to a tenant.');
+};
 
 /** Writes the one line that says how this process serves keys. */
 export const logStart = <TRequest, TViewer extends Viewer>(

@@ -9,7 +9,7 @@ export interface TenantHealth extends Readonly<UpstreamRecord> {
    * `unknown` before the first call, and a minute after a failure that no call followed. A refusal is not a failure.
    */
   readonly status: 'ok' | 'failing' | 'unknown';
-  /** Whether calls are made: `open` after failures, `probing` while one call tests whether the portal works again. */
+  /** Whether calls are made: `open` after failures, `probing` when that break is over and one call tests the portal. */
   readonly circuit: 'closed' | 'open' | 'probing';
   /** Calls in flight. */
   readonly callsUnderWay: number;

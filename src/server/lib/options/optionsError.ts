@@ -3,6 +3,8 @@ export type VitrineOptionsErrorCode =
   | 'missing_options'
   | 'unknown_option'
   | 'missing_portal'
+  | 'invalid_portal'
+  | 'invalid_proxy'
   | 'missing_viewer'
   | 'missing_can_view'
   | 'invalid_key_lifetime'
@@ -38,7 +40,7 @@ export type VitrineOptionsErrorCode =
 /** An option cannot be used. Thrown at construction, so that a wrong setup does not start. */
 export class VitrineOptionsError extends Error {
   override readonly name = 'VitrineOptionsError';
-  /** Stable code of the mistake; the README of `@vitrine/server` lists them under "Warnings". */
+  /** Stable code of the mistake; docs/guides/key-endpoint.md lists them. */
   readonly code: VitrineOptionsErrorCode;
 
   constructor(code: VitrineOptionsErrorCode, message: string) {

@@ -55,10 +55,15 @@ const parseOrigins = (given: readonly string[] = []): ReadonlySet<string> => {
   // A host in plain JavaScript may hand in one text, or null.
   const origins: readonly unknown[] = Array.isArray(given) ? given : [given];
   for (const origin of origins)
-    if (typeof origin !== 'string' || !URL.canParse(origin) || new URL(origin).origin !== origin)
+    if (
+      typeof origin !== 'string' ||
+      origin.includes('*') ||
+      !URL.canParse(origin) ||
+      new URL(origin).origin !== origin
+    )
       return fail(
         'invalid_allowed_origins',
-        `Option "allowedOrigins" takes origins such as "https://app.example.com", without a path or a star; one of them is ${JSON.stringify(origin)?.slice(0, 60)}.`,
+        `Option "allowedOrigins" takes origins such as "https://app.example.com", in lower case, without a path, a slash at the end, a default port or a star; one of them is ${JSON.stringify(origin)?.slice(0, 60)}.`,
       );
   return new Set(origins as readonly string[]); // each was looked at above
 };
@@ -162,8 +167,11 @@ export const parseVitrineOptions = <TRequest, TViewer extends Viewer>(
   checkOptions('vitrine', options, optionNames);
   checkCallbacks(options);
   const { endpoint = defaultEndpoint, now = Date.now, strictRls = true } = options;
-  if (!/^(\/[\w.~-]+)*$/.test(endpoint))
-    return fail('invalid_endpoint', 'Option "endpoint" must be a path such as "/api/embed".');
+  if (!/^(\/(?!\.{1,2}(\/|$))[\w.~-]+)*$/.test(endpoint))
+    return fail(
+      'invalid_endpoint',
+      'Option "endpoint" must be a path such as "/api/embed", without a slash at the end and without dots as a part.',
+    );
   if (typeof strictRls !== 'boolean')
     return fail('invalid_strict_rls', 'Option "strictRls" must be true or false.');
   if (typeof now !== 'function')

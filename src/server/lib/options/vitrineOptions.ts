@@ -73,7 +73,7 @@ export interface VitrineOptions<TRequest, TViewer extends Viewer = Viewer> {
    * Hears of every error that a request is answered 500 or above for, for Sentry and the like. An error of `viewer`,
    * `portal` or `canView` arrives as it was thrown. Default: none.
    */
-  readonly onError?: (error: unknown, context: ErrorContext<TRequest>) => unknown;
+  readonly onError?: (error: unknown, context: ErrorContext) => unknown;
   /** Milliseconds that `viewer`, `portal` and `canView` may each take; then the answer is 500. Default 5,000. */
   readonly callbackTimeoutMs?: number;
   /** Milliseconds that the body of a request may take to arrive. Default 5,000. */

@@ -1,4 +1,5 @@
-import type { PortalConnection } from '@vitrine/portal-client';
+import { documentationUrl } from '@vitrine/contract';
+import { isShortSecret, type PortalConnection } from '@vitrine/portal-client';
 import type { RateLimitOptions } from '../limits/rateLimitOptions.ts';
 import type { Logger } from '../log/logger.ts';
 
@@ -7,6 +8,7 @@ export type SetupWarning =
   | 'rate_limit_off'
   | 'key_lifetime_unusual'
   | 'tenancy_name_differs'
+  | 'short_secret'
   | 'trust_proxy_permissive'
   | 'rate_limit_store_failed'
   | 'can_view_not_boolean'
@@ -20,7 +22,7 @@ const longestUsualMs = 60 * 60 * 1000;
 /** A warning's code and its place in the documentation, as fields of a log line. */
 export const warningFields = (code: SetupWarning): { readonly code: SetupWarning; readonly see: string } => ({
   code,
-  see: `README of @vitrine/server, "Warnings", ${code}`,
+  see: `${documentationUrl}/guides/key-endpoint.md#warnings`,
 });
 
 /** Warns, once for each mount, about what is legal and suspicious. */
@@ -43,6 +45,12 @@ export const warnAboutSetup = (
       warningFields('key_lifetime_unusual'),
       `Keys live ${Math.round(lifetimeMs / 60_000)} minutes; 30 to 60 are advised for applications that face the outside.`,
     );
+  for (const name of ['apiKeys', 'passPhrases'] as const)
+    if (connection?.[name].some(isShortSecret))
+      logger.warn(
+        warningFields('short_secret'),
+        `${name === 'apiKeys' ? 'An API key' : 'A passphrase'} has fewer than 8 characters. Check that it was copied whole, and ask the portal for a longer one.`,
+      );
   const label = connection && new URL(connection.tenantUrl).hostname.split('.')[0];
   if (connection !== undefined && label !== connection.tenancyName.toLowerCase())
     logger.warn(

@@ -1,5 +1,6 @@
 import type { ProblemCode } from '@vitrine/contract';
 import type { PortalError, PortalErrorKind } from '@vitrine/portal-client';
+import { retryPauseMs } from '../upstream/retryPauseMs.ts';
 import type { ProblemFields } from './problemAnswer.ts';
 
 const codes: Readonly<Record<PortalErrorKind, ProblemCode>> = {
@@ -22,8 +23,6 @@ const codes: Readonly<Record<PortalErrorKind, ProblemCode>> = {
 
 /** What the browser learns of a failed call to the portal: a code of ours and nothing that the portal said. */
 export const problemFieldsOf = (error: PortalError): ProblemFields => {
-  const code = codes[error.kind];
-  return error.retryAfterMs === undefined || code === 'report_unavailable'
-    ? { code }
-    : { code, retryAfterMs: error.retryAfterMs };
+  const retryAfterMs = retryPauseMs(error);
+  return { code: codes[error.kind], ...(retryAfterMs !== undefined && { retryAfterMs }) };
 };

@@ -9,69 +9,60 @@ import type { ProblemFields } from '../problems/problemAnswer.ts';
 import { type KeyAuditRecord, keyAuditRecord } from './keyAudit.ts';
 import type { KeyMetrics } from './keyMetrics.ts';
 
-/** Where an error happened that a request was answered 500 or above for. */
-export interface ErrorContext<TRequest> {
+/** Where an error happened that a request was answered 500 or above for. Plain data: fit for a log, JSON or `structuredClone`. */
+export interface ErrorContext {
   readonly requestId: string;
   readonly code: ProblemCode;
   readonly userId: string | undefined;
   readonly itemId: number | undefined;
   readonly tenancyName: string | undefined;
-  /** The framework's own request. */
-  readonly request: TRequest;
 }
 
 /** Everyone who hears how a key request went. */
-export interface KeyObserver<TRequest> {
+export interface KeyObserver {
   /** Runs a request while it is traced. */
   span<TResult>(context: RequestContext, run: () => Promise<TResult>): Promise<TResult>;
   /** Reports a problem and returns what the browser is told. */
-  problem(problem: KeyRequestError, context: RequestContext, request: TRequest): ProblemFields;
+  problem(problem: KeyRequestError, context: RequestContext): ProblemFields;
   /** Reports what a hook of the host threw while an answer was sent; the client gets none. */
-  sendError(
-    error: unknown,
-    about: { readonly request: TRequest; readonly redact: (text: string) => string },
-  ): void;
+  sendError(error: unknown, redact: (text: string) => string): void;
   /** Called once for each key, when its outcome is known. */
   end(context: RequestContext): void;
 }
 
 /** Creates a {@link KeyObserver}. Hooks that throw change nothing. */
-export const createKeyObserver = <TRequest>(options: {
+export const createKeyObserver = (options: {
   readonly logger: Logger;
   readonly throttle: LogThrottle;
   readonly metrics: KeyMetrics | undefined;
   readonly audit: ((record: KeyAuditRecord) => unknown) | undefined;
-  readonly onError: ((error: unknown, context: ErrorContext<TRequest>) => unknown) | undefined;
+  readonly onError: ((error: unknown, context: ErrorContext) => unknown) | undefined;
   readonly now: () => number;
-}): KeyObserver<TRequest> => {
+}): KeyObserver => {
   const { logger, throttle, metrics, now, onError } = options;
   const audit = options.audit && safely(options.audit);
-  const tell = (problem: KeyRequestError, context: RequestContext, request: TRequest) => {
+  const tell = (problem: KeyRequestError, context: RequestContext) => {
     const { code } = problem.fields;
     if (onError === undefined || problemCodes[code].status < 500) return;
     const { requestId, userId, itemId, upstream } = context;
     const tenancyName = upstream?.connection.tenancyName;
     // What the host's own code threw arrives as it was thrown.
-    safely((error: unknown) => onError(error, { requestId, code, userId, itemId, tenancyName, request }))(
+    safely((error: unknown) => onError(error, { requestId, code, userId, itemId, tenancyName }))(
       problem.cause ?? problem,
     );
   };
-  const report = (problem: KeyRequestError, context: RequestContext, request: TRequest): ProblemFields => {
-    tell(problem, context, request);
+  const report = (problem: KeyRequestError, context: RequestContext): ProblemFields => {
+    tell(problem, context);
     return sendProblem(problem, context, { logger, throttle });
   };
   return {
     span: (context, run) => (metrics === undefined ? run() : metrics.span(context, run)),
     problem: report,
-    sendError: (error, { request, redact }) => {
+    sendError: (error, redact) => {
       const words = error instanceof Error ? `${error.name}: ${error.message}` : typeof error;
       const problem = redact(`A hook of the host threw while an answer was sent: ${words}`);
       const context = newRequestContext({ header: () => undefined }, 'Answer lost.');
-      report(
-        new KeyRequestError({ code: 'internal_error' }, { origin: 'host', problem }, error),
-        context,
-        request,
-      );
+      report(new KeyRequestError({ code: 'internal_error' }, { origin: 'host', problem }, error), context);
     },
     end: (context) => {
       metrics?.record(context);

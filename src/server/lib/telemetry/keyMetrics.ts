@@ -31,8 +31,8 @@ const gauges: Readonly<
     read: ({ callsWaiting }) => callsWaiting,
   },
   'vitrine.upstream.circuit_open': {
-    description: '1 while the circuit is open or probing, 0 while it is closed.',
-    read: ({ circuit }) => (circuit === 'closed' ? 0 : 1),
+    description: '1 while the circuit is open: no calls are made. 0 otherwise.',
+    read: ({ circuit }) => (circuit === 'open' ? 1 : 0),
   },
 };
 

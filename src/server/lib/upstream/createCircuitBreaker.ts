@@ -1,4 +1,4 @@
-import { isPortalError, PortalError, type StopSignal } from '@vitrine/portal-client';
+import { isPortalError, PortalError, type PortalErrorKind, type StopSignal } from '@vitrine/portal-client';
 import { createRetryPauses } from './createRetryPauses.ts';
 import { neverStop } from './stop.ts';
 
@@ -17,7 +17,7 @@ export interface CircuitBreaker {
   check(caller: Caller): void;
   /** Makes a call and counts how it ends. Throws like {@link check} when it may not be made. */
   run<TValue>(caller: Caller, call: GuardedCall<TValue>, signal: StopSignal): Promise<TValue>;
-  /** `closed`: calls are made. `open`: they are not. `probing`: one is made to learn whether the portal works again. */
+  /** `closed`: calls are made. `open`: they are not. `probing`: the break is over, and the next call shows whether the portal works again. */
   readonly state: 'closed' | 'open' | 'probing';
 }
 
@@ -31,17 +31,21 @@ const maxBreakMs = 15_000;
 type Evidence =
   /** It answered, if only to refuse: neither a wrong passphrase nor a missing report says anything about the next call. */
   | 'works'
-  /** No connection or no answer in time: true for every caller. */
+  /** No connection: true for every caller. */
   | 'unreachable'
-  /** It failed at this report for this viewer, and perhaps at nothing else. */
+  /** It failed at this report for this viewer, or did not answer, and perhaps at nothing else. */
   | 'failed_here'
   /** The caller left, or nothing was sent. */
   | 'nothing';
 
+/** The other side closed the connection after it had taken the request. */
+const wasConnected: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'UND_ERR_SOCKET', 'EPIPE']);
+const failsHere: ReadonlySet<PortalErrorKind> = new Set(['timeout', 'server', 'invalid_response']);
+
 const evidenceOf = (error: unknown): Evidence => {
   if (!isPortalError(error) || error.kind === 'aborted' || error.kind === 'config') return 'nothing';
-  if (error.kind === 'network' || error.kind === 'timeout') return 'unreachable';
-  return error.kind === 'server' || error.kind === 'invalid_response' ? 'failed_here' : 'works';
+  if (error.kind === 'network') return wasConnected.has(error.code) ? 'failed_here' : 'unreachable';
+  return failsHere.has(error.kind) ? 'failed_here' : 'works';
 };
 
 /** One counted call; the caller is known of failures that count only once for each. */
@@ -111,32 +115,13 @@ export const createCircuitBreaker = (): CircuitBreaker => {
     }
   };
 
-  const observe = async <TValue>(
-    caller: Caller,
-    call: () => Promise<TValue>,
-    judge: (caller: Caller, evidence: Evidence) => void,
-  ): Promise<TValue> => {
-    try {
-      const value = await call();
-      judge(caller, 'works');
-      return value;
-    } catch (error) {
-      judge(caller, evidenceOf(error));
-      pauses.note(caller, error);
-      throw error;
-    }
-  };
-
-  const runProbe = async <TValue>(caller: Caller, call: GuardedCall<TValue>): Promise<TValue> => {
+  const beginProbe = (): (() => void) => {
     const ended = Promise.withResolvers<void>();
     probe = ended.promise;
-    try {
-      // A viewer who leaves must not abort it: the others wait for what it finds out.
-      return await observe(caller, () => call(neverStop), judgeProbe);
-    } finally {
+    return () => {
       probe = undefined;
       ended.resolve();
-    }
+    };
   };
 
   const check = (caller: Caller) => {
@@ -152,13 +137,24 @@ export const createCircuitBreaker = (): CircuitBreaker => {
       // Those who come during a probe wait for its end, and then for the next one where it decided nothing.
       for (let pending = probe; pending !== undefined; pending = probe) await pending;
       check(caller);
-      return openUntilMs === undefined
-        ? await observe(caller, () => call(signal), judgeCall)
-        : await runProbe(caller, call);
+      const endProbe = openUntilMs === undefined ? undefined : beginProbe();
+      const judge = endProbe === undefined ? judgeCall : judgeProbe;
+      try {
+        // A viewer who leaves must not abort a probe: the others wait for what it finds out.
+        const value = await call(endProbe === undefined ? signal : neverStop);
+        judge(caller, 'works');
+        return value;
+      } catch (error) {
+        judge(caller, evidenceOf(error));
+        pauses.note(caller, error);
+        throw error;
+      } finally {
+        endProbe?.();
+      }
     },
     get state() {
       if (openUntilMs === undefined) return 'closed';
-      return probe === undefined ? 'open' : 'probing';
+      return probe === undefined && performance.now() < openUntilMs ? 'open' : 'probing';
     },
   };
 };

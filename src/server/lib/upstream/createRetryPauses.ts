@@ -1,6 +1,7 @@
-import { isPortalError, PortalError } from '@vitrine/portal-client';
+import { isPortalError, PortalError, type PortalErrorKind } from '@vitrine/portal-client';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from './createCircuitBreaker.ts';
+import { retryPauseMs } from './retryPauseMs.ts';
 
 /** Keeps to the pauses that a portal asks for by `Retry-After`. */
 export interface RetryPauses {
@@ -12,12 +13,10 @@ export interface RetryPauses {
 
 interface Pause {
   readonly untilMs: number;
-  readonly kind: keyof typeof maxPauseMs;
+  readonly kind: PortalErrorKind;
   readonly userId: string;
 }
 
-/** A portal under load may ask for a longer pause than one that restarts. None lasts longer than it announced. */
-const maxPauseMs = { rate_limited: 60_000, server: 15_000 } as const;
 const maxPaused = 1000;
 
 const refuse = ({ untilMs, kind }: Pause): PortalError =>
@@ -43,10 +42,9 @@ export const createRetryPauses = (): RetryPauses => {
         if (pause !== undefined && !isOver(pause)) throw refuse(pause);
     },
     note: ({ userId, itemId }, error) => {
-      if (!isPortalError(error) || error.retryAfterMs === undefined) return;
-      const { kind, retryAfterMs } = error;
-      if (kind !== 'rate_limited' && kind !== 'server') return;
-      const pause = { kind, userId, untilMs: performance.now() + Math.min(retryAfterMs, maxPauseMs[kind]) };
+      const pauseMs = isPortalError(error) ? retryPauseMs(error) : undefined;
+      if (!isPortalError(error) || pauseMs === undefined) return;
+      const pause = { kind: error.kind, userId, untilMs: performance.now() + pauseMs };
       pauses.set(`${itemId}|${userId}`, pause);
       if (last !== undefined && last.userId !== userId && !isOver(last)) ofTenant = pause;
       last = pause;

@@ -15,10 +15,16 @@ export class TurnedAwayError extends Error {
   }
 }
 
+/** How long a caller waits at most. */
+export interface Wait {
+  readonly endMs: number;
+  readonly signal: StopSignal;
+}
+
 /** Lets a limited number of tasks run at once; others wait in a queue of limited length, for a limited time. */
 export interface Semaphore {
-  /** Runs a task in its turn. Rejects with a {@link TurnedAwayError} when it gets none. */
-  run<TValue>(task: () => Promise<TValue>, signal: StopSignal): Promise<TValue>;
+  /** Runs a task in its turn. Rejects with a {@link TurnedAwayError} when it gets none before `endMs` of `performance.now()`. */
+  run<TValue>(task: () => Promise<TValue>, wait: Wait): Promise<TValue>;
   readonly inFlight: number;
   readonly waiting: number;
 }
@@ -30,13 +36,12 @@ export interface Semaphore {
 export const createSemaphore = (options: {
   readonly maxConcurrent: number;
   readonly maxQueue: number;
-  readonly maxWaitMs: number;
 }): Semaphore => {
-  const { maxConcurrent, maxQueue, maxWaitMs } = options;
+  const { maxConcurrent, maxQueue } = options;
   const policy = bulkhead(maxConcurrent, Number.POSITIVE_INFINITY);
   let waiting = 0;
 
-  const wait = <TValue>(task: () => Promise<TValue>, signal: StopSignal): Promise<TValue> => {
+  const wait = <TValue>(task: () => Promise<TValue>, { endMs, signal }: Wait): Promise<TValue> => {
     const { promise, resolve, reject } = Promise.withResolvers<TValue>();
     let isWaiting = true;
     const leaveQueue = () => {
@@ -50,7 +55,7 @@ export const createSemaphore = (options: {
       reject(new TurnedAwayError(reason));
     };
     const onAbort = () => turnAway('left');
-    const timer = setTimeout(turnAway, maxWaitMs, 'waited_too_long');
+    const timer = setTimeout(turnAway, endMs - performance.now(), 'waited_too_long');
     signal.addEventListener('abort', onAbort);
     waiting += 1;
     const takeTurn = async () => {
@@ -64,10 +69,10 @@ export const createSemaphore = (options: {
   };
 
   return {
-    run: (task, signal) => {
+    run: (task, until) => {
       if (policy.executionSlots > 0) return policy.execute(task);
       if (waiting >= maxQueue) return Promise.reject(new TurnedAwayError('queue_full'));
-      return wait(task, signal);
+      return wait(task, until);
     },
     get inFlight() {
       return maxConcurrent - policy.executionSlots;

@@ -3,7 +3,6 @@ import {
   createRedactor,
   type KeyMinterOptions,
   type PortalConnection,
-  PortalError,
   type StopSignal,
 } from '@vitrine/portal-client';
 import type { Identity } from '../access/identity.ts';
@@ -12,7 +11,8 @@ import type { Logger } from '../log/logger.ts';
 import { cacheKey } from './cacheKey.ts';
 import { createCircuitBreaker } from './createCircuitBreaker.ts';
 import { createKeyCache, type KeyCacheOptions } from './createKeyCache.ts';
-import { createSemaphore } from './createSemaphore.ts';
+import { createSemaphore, TurnedAwayError } from './createSemaphore.ts';
+import { createShares } from './createShares.ts';
 import { createSingleFlight, type Flight } from './createSingleFlight.ts';
 import { createUpstreamRecorder, type UpstreamRecord } from './upstreamRecord.ts';
 
@@ -58,28 +58,25 @@ export const createTenantUpstream = (
   const { lifetimeMs, now, logger, totalTimeoutMs, maxQueue } = options;
   const { tenancyName, tenantUrl, apiBaseUrl } = connection;
   const minter = createKeyMinter(connection, { ...options.minter, now });
-  const semaphore = createSemaphore({
-    maxConcurrent: options.minter.connections,
-    maxQueue,
-    maxWaitMs: totalTimeoutMs,
-  });
+  const { connections } = options.minter;
+  const semaphore = createSemaphore({ maxConcurrent: connections, maxQueue });
+  const shares = createShares({ maxConcurrent: Math.ceil(connections / 2), maxQueue });
   const breaker = createCircuitBreaker();
   const flights = createSingleFlight<IssuedKey>();
   const cache = options.cache === undefined ? undefined : createKeyCache(options.cache);
   const recorder = createUpstreamRecorder({ tenancyName, logger, now });
 
-  const mint = async (
+  const issue = async (
     { userId, roleNames }: Identity,
-    { itemId, requestId }: { readonly itemId: number; readonly requestId: string },
+    { id, itemId, requestId }: { readonly id: string; readonly itemId: number; readonly requestId: string },
     signal: StopSignal,
   ): Promise<IssuedKey> => {
     const caller = { userId, itemId };
-    // Nobody needs to wait in the queue for a call that may not be made.
-    breaker.check(caller);
-    const endMs = performance.now() + totalTimeoutMs;
+    const wait = { endMs: performance.now() + totalTimeoutMs, signal };
     const call = async (inner: StopSignal) => {
-      const timeoutMs = endMs - performance.now();
-      if (inner.aborted || timeoutMs <= 0) throw new PortalError('No callers left.', { kind: 'aborted' });
+      const timeoutMs = wait.endMs - performance.now();
+      if (inner.aborted) throw new TurnedAwayError('left');
+      if (timeoutMs <= 0) throw new TurnedAwayError('waited_too_long');
       const askedAt = { wallMs: now(), monotonicMs: performance.now() };
       const minted = await minter.mint({
         userId,
@@ -94,12 +91,11 @@ export const createTenantUpstream = (
       const { key, expiresAt, attempts } = minted;
       return { itemId, key, tenantUrl, expiresAt, askedAt, lifetimeMs, attempts };
     };
-    return semaphore.run(() => breaker.run(caller, call, signal), signal);
-  };
-
-  const issue = async (id: string, minting: Promise<IssuedKey>) => {
     try {
-      const issued = await minting;
+      // Nobody needs to wait in the queue for a call that may not be made.
+      breaker.check(caller);
+      const inTurn = () => semaphore.run(() => breaker.run(caller, call, signal), wait);
+      const issued = await shares.run(userId, inTurn, wait);
       cache?.set(id, issued);
       return issued;
     } catch (error) {
@@ -120,13 +116,13 @@ export const createTenantUpstream = (
       return semaphore.inFlight;
     },
     get callsWaiting() {
-      return semaphore.waiting;
+      return semaphore.waiting + shares.waiting;
     },
     redact: createRedactor([...connection.apiKeys, ...connection.passPhrases]),
     cached: (identity, itemId) => cache?.get(idOf(identity, itemId), now()),
     mint: (identity, itemId, requestId) => {
       const id = idOf(identity, itemId);
-      return flights.join(id, (signal) => issue(id, mint(identity, { itemId, requestId }, signal)));
+      return flights.join(id, (signal) => issue(identity, { id, itemId, requestId }, signal));
     },
     close: async () => {
       await flights.settled();

@@ -44,10 +44,11 @@ const fingerprintOf = ({ apiKeys, passPhrases, tenantIdHeader }: PortalConnectio
 /**
  * Creates {@link TenantUpstreams}. The same tenant with new secrets replaces the old one, whose calls in flight finish.
  * A connection is recognised by the object first: hand in a new object for new secrets, and the same one otherwise.
- * Beyond `maxTenants`, the least recently used one leaves.
+ * Beyond `maxTenants`, the least recently used one leaves. `onOpen` hears of each that is created.
  */
 export const createTenantUpstreams = (
   options: TenantUpstreamOptions & { readonly maxTenants: number },
+  onOpen: (upstream: TenantUpstream) => void = () => undefined,
 ): TenantUpstreams => {
   const byObject = new WeakMap<PortalConnectionInput, Entry>();
   const closing = new Set<Promise<void>>();
@@ -66,6 +67,7 @@ export const createTenantUpstreams = (
     if (known?.fingerprint === fingerprint) return known;
     const entry = { name, fingerprint, upstream: createTenantUpstream(connection, options) };
     byName.set(name, entry);
+    onOpen(entry.upstream);
     return entry;
   };
 

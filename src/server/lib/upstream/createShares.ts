@@ -1,0 +1,30 @@
+import { createSemaphore, type Semaphore, type Wait } from './createSemaphore.ts';
+
+/** A semaphore for each viewer, so that one of them cannot take every connection. */
+export interface Shares {
+  run<TValue>(userId: string, task: () => Promise<TValue>, wait: Wait): Promise<TValue>;
+  /** Tasks that wait for another one of the same viewer. */
+  readonly waiting: number;
+}
+
+/** Creates {@link Shares}. Nothing is kept of a viewer without a task. */
+export const createShares = (share: {
+  readonly maxConcurrent: number;
+  readonly maxQueue: number;
+}): Shares => {
+  const viewers = new Map<string, Semaphore>();
+  return {
+    run: async (userId, task, wait) => {
+      const own = viewers.get(userId) ?? createSemaphore(share);
+      viewers.set(userId, own);
+      try {
+        return await own.run(task, wait);
+      } finally {
+        if (own.inFlight + own.waiting === 0) viewers.delete(userId);
+      }
+    },
+    get waiting() {
+      return [...viewers.values()].reduce((sum, { waiting }) => sum + waiting, 0);
+    },
+  };
+};
