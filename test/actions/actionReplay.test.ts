@@ -22,6 +22,26 @@ describe('a stream of actions, when a browser comes back', () => {
     expect(again.actions().map(({ reportName }) => reportName)).toEqual(['Two', 'Three', 'Four']);
   });
 
+  it('replays what a browser missed that has listened in vain behind a proxy, and nothing older', async () => {
+    let nowMs = Date.now();
+    const { open, click, settled } = await startStream({ now: () => nowMs });
+    await click(7, { reportName: 'Before the page' });
+    await settled();
+    nowMs += 60_000;
+    await click(7, { reportName: 'While the page listened in vain' });
+    await click(8, { reportName: 'Of somebody else' });
+    await settled();
+    nowMs += 5_000;
+    const poll = await open('north@acme.example', {}, { query: '?poll=1&waited=15000' });
+    await poll.untilEnd();
+    expect(poll.actions().map(({ reportName }) => reportName)).toEqual(['While the page listened in vain']);
+    await click(7, { reportName: 'Afterwards' });
+    await settled();
+    const next = await open('north@acme.example', { 'last-event-id': poll.lastId }, { query: '?poll=1' });
+    await next.untilEnd();
+    expect(next.actions().map(({ reportName }) => reportName)).toEqual(['Afterwards']);
+  });
+
   it('replays from the inbox what nobody was there to hear', async () => {
     const { open, click, inbox, settled } = await startStream();
     const before = await inbox.lastCursor();

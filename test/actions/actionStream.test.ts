@@ -67,7 +67,7 @@ describe('the stream of actions, GET {endpoint}/actions', () => {
     expect(streams[2].actions()).toEqual([]);
   });
 
-  it('brings an action to nobody when the audience fails, and says so', async () => {
+  it('brings an action to nobody while the audience fails, and says so', async () => {
     const { open, click, diagnostics } = await startStream({
       audience: ({ reportName }) => {
         if (reportName === 'Broken') throw new Error('directory is down');
@@ -79,6 +79,24 @@ describe('the stream of actions, GET {endpoint}/actions', () => {
     await click(7, { reportName: 'Fine' });
     await stream.untilActions(1);
     expect(stream.actions().map(({ reportName }) => reportName)).toEqual(['Fine']);
+    expect(diagnostics).toMatchObject([{ kind: 'audience-failed', deliveryId: '1' }]);
+  });
+
+  it('brings it with the reply of its one run once the audience is known', async () => {
+    let [asked, runs] = [0, 0];
+    const { open, click, diagnostics } = await startStream({
+      audience: () => {
+        if ((asked += 1) < 3) throw new Error('directory is down');
+        return 'a';
+      },
+      on: () => ({ message: `run ${(runs += 1)}` }),
+      dispatch: { pollMs: 20, backoff: { maxMs: 5 } },
+    });
+    const stream = await open('a');
+    await click(7);
+    await stream.untilActions(1);
+    expect(stream.actions()).toMatchObject([{ message: 'run 1' }]);
+    expect([asked, runs]).toEqual([3, 1]);
     expect(diagnostics).toMatchObject([{ kind: 'audience-failed', deliveryId: '1' }]);
   });
 

@@ -4,7 +4,8 @@ import { createPortal } from '@vitrine/portal';
 import { createPortalClient } from '@vitrine/portal-client';
 import { createNodeHandler } from '@vitrine/server';
 import { expect, it, onTestFinished } from 'vitest';
-import { closeServer, listen } from '../support/standInPortal.ts';
+import { listen } from '../support/standInPortal.ts';
+import { endWithTest } from './support/endWithTest.ts';
 import { openStream } from './support/openStream.ts';
 import { clickBody } from './support/samples.ts';
 
@@ -20,12 +21,13 @@ it('a click of a portal user reaches that person alone, by the e-mail address th
   const users = [];
   for await (const one of client.users.list()) if (one.email) users.push(one);
   const [user] = users;
+  const inbox = sqliteInbox(':memory:', { thread: 'main' });
   const diagnostics: Diagnostic[] = [];
   const actions = createActions({
     // While a key is replaced, the portal may know the old one alone.
     portal: { ...connection, apiKey: ['a-key-that-the-portal-does-not-know-yet', apiKey] },
     secrets: tenant.webhookSecret,
-    inbox: sqliteInbox(':memory:', { thread: 'main' }),
+    inbox,
     audience: 'clicker',
     on: { [String(item?.id)]: ({ rows }) => ({ message: `${rows.length} rows` }) },
     onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
@@ -39,25 +41,40 @@ it('a click of a portal user reaches that person alone, by the e-mail address th
   });
   const server = createServer(mount);
   const url = await listen(server);
-  onTestFinished(async () => {
-    actions.endStreams();
-    await closeServer(server);
-    await actions.close(0);
-    await mount.close();
-  });
+  endWithTest({ actions, server, mount });
   const post = (changes: object) =>
     fetch(`${url}/api/embed/webhook`, {
       method: 'POST',
       headers: { authorization: `Bearer ${tenant.webhookSecret}` },
-      body: JSON.stringify(clickBody({ reportId: item?.guid ?? '', ...changes })),
+      body: JSON.stringify(clickBody({ reportId: item?.guid ?? '', tenancyName, ...changes })),
     });
   const own = await openStream(`${url}/api/embed/actions`, { 'x-as': user?.email ?? '' });
   const other = await openStream(`${url}/api/embed/actions`, { 'x-as': 'somebody.else@acme.example' });
   await Promise.all([own.untilHello(), other.untilHello()]);
   await post({ currentUser: 999_999 });
+  await post({ currentUser: 999_999 });
+  await post({ currentUser: { a: 1 } });
+  await post({ currentUser: user?.id, tenancyName: 'globex' });
+  await post({ currentUser: user?.id, tenancyName: '', clientUrl: 'http://globex.example' });
   await post({ currentUser: user?.id });
   await own.untilActions(1);
   expect(own.actions()).toMatchObject([{ itemId: item?.id, message: '1 rows' }]);
   expect(other.actions()).toEqual([]);
-  expect(diagnostics).toEqual([]);
+  await expect.poll(async () => (await inbox.health()).counts).toMatchObject({ pending: 0 });
+  expect(own.actions()).toHaveLength(1);
+  expect(diagnostics.map(({ kind }) => kind).sort()).toEqual([
+    'clicker-unknown',
+    'clicker-unknown',
+    'parked',
+    'parked',
+  ]);
+  const stored = await inbox.list({ from: '1', limit: 10 });
+  expect(stored.map(({ state, lastError }) => [state, lastError])).toEqual([
+    ['done', 'The portal knows no user 999999, so nobody is shown their actions.'],
+    ['done', 'The portal knows no user 999999, so nobody is shown their actions.'],
+    ['done', 'The webhook does not say who clicked, so nobody is shown the action.'],
+    ['parked', expect.stringContaining('It comes from the tenant "globex"')],
+    ['parked', expect.stringContaining('It comes from the tenant "globex.example"')],
+    ['done', undefined],
+  ]);
 });

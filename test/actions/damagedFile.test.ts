@@ -5,16 +5,18 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type ActionInbox, type InboxDiagnostic, sqliteInbox } from '@vitrine/actions';
+import { type ActionInbox, describeDiagnostic, type InboxDiagnostic, sqliteInbox } from '@vitrine/actions';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createRandom } from '../support/createRandom.ts';
 import { seed } from '../support/seed.ts';
 import { sized } from '../support/size.ts';
+import { fillSqlite } from './support/fillHandled.ts';
 import { numberedBody } from './support/samples.ts';
 
 const events = 60;
@@ -180,6 +182,53 @@ describe('an inbox file in which damage calls the bytes of an event a text', () 
   });
 });
 
+describe('an inbox file of which one page is ruined', () => {
+  it.each([
+    ['and says how much that was', ''],
+    ['even where no index says what else there was', 'drop index deliveries_state_id'],
+  ])('loses what stood on that page alone, %s', async (_title, change) => {
+    const file = join(folder, 'case.db');
+    const deliver = (inbox: ActionInbox, n: number) =>
+      inbox.append({ raw: numberedBody(n), receivedAtMs: 1_000 });
+    const before = sqliteInbox(file, { thread: 'main' });
+    for (let n = 0; n < 120; n += 1) await deliver(before, n);
+    for (const claimed of await before.claim({ limit: 120, leaseMs: 1000 }))
+      await before.settle(claimed, { kind: 'done' });
+    for (let n = 120; n < 160; n += 1) await deliver(before, n);
+    await before.close();
+    const database = new DatabaseSync(file);
+    database.exec(`${change}; vacuum; pragma wal_checkpoint(truncate)`);
+    database.close();
+    const sound = readFileSync(file);
+    const pageSize = sound.readUInt16BE(16);
+    const losses: number[] = [];
+    // The first one says what the file is.
+    for (let at = pageSize; at < sound.length; at += pageSize) {
+      clean();
+      writeFileSync(file, Buffer.from(sound).fill(0xaa, at, at + pageSize));
+      const diagnostics: InboxDiagnostic[] = [];
+      const after = sqliteInbox(file, { thread: 'main' });
+      after.onDiagnostic?.((item) => diagnostics.push(item));
+      const lost = 40 - (await after.claim({ limit: 1000, leaseMs: 1000 })).length;
+      await after.close();
+      const found = diagnostics.find((item) => item.kind === 'quarantined');
+      const told = found ? describeDiagnostic({ kind: 'inbox', diagnostic: found }) : '';
+      if (lost > 0)
+        expect(told, `byte ${at}`).toContain(
+          change === ''
+            ? `${lost} more could not be read; \`sqlite3 ${found?.movedTo} .recover\` may find them.`
+            : `Others may be lost; \`sqlite3 `,
+        );
+      losses.push(lost);
+    }
+    clean();
+    // The page above all the others takes them with it.
+    expect(losses.filter((lost) => lost === 40)).toHaveLength(1);
+    expect(losses.filter((lost) => lost > 0).length).toBeGreaterThan(3);
+    expect(losses.filter((lost) => lost > 10 && lost < 40)).toEqual([]);
+  });
+});
+
 /** Makes a file unreadable from its first byte on. */
 const ruin = (file: string): void => {
   const bytes = readFileSync(file);
@@ -229,5 +278,97 @@ describe('an inbox file that was quarantined', () => {
     }
     const quarantined = readdirSync(folder).filter((name) => /^case.*damaged-[^.]*Z$/.test(name));
     expect(quarantined).toHaveLength(1);
+  });
+});
+
+/** Overwrites the pages of a file that hold a text. */
+const ruinPages = (file: string, text: string): number => {
+  const bytes = readFileSync(file);
+  let pages = 0;
+  for (let at = 0; at < bytes.length; at += 4096) {
+    const page = bytes.subarray(at, at + 4096);
+    if (!page.includes(text)) continue;
+    page.fill(0xaa);
+    pages += 1;
+  }
+  writeFileSync(file, bytes);
+  return pages;
+};
+
+describe('a large inbox file of which one page is damaged', () => {
+  it('opens at once, and is replaced when that page is met', async () => {
+    const file = join(folder, 'case.db');
+    onTestFinished(clean);
+    const before = sqliteInbox(file, { thread: 'main' });
+    await before.append({ raw: numberedBody(1), receivedAtMs: 1_000 });
+    await before.close();
+    fillSqlite(file, 15_000);
+    expect(statSync(file).size).toBeGreaterThan(9 * 1024 * 1024);
+    expect(ruinPages(file, `7000${' '.repeat(596)}`)).toBeGreaterThan(0);
+    const diagnostics: InboxDiagnostic[] = [];
+    const inbox = sqliteInbox(file);
+    onTestFinished(() => inbox.close());
+    inbox.onDiagnostic?.((item) => diagnostics.push(item));
+    await inbox.append({ raw: numberedBody(2), receivedAtMs: 1_000 });
+    expect(diagnostics).toEqual([]);
+    await inbox.prune(Date.now());
+    expect(diagnostics).toMatchObject([{ kind: 'quarantined', salvaged: 2, parked: 0 }]);
+    const claims = await inbox.claim({ limit: 10, leaseMs: 1000 });
+    expect(claims.map(({ raw }) => Buffer.from(raw))).toEqual([numberedBody(1), numberedBody(2)]);
+  });
+});
+
+describe('an inbox file of which one page is damaged', () => {
+  /** Forty handled deliveries, then forty that wait; one has been begun, and one of its effects noted. */
+  const prepareFile = async () => {
+    const file = join(folder, 'case.db');
+    onTestFinished(clean);
+    const inbox = sqliteInbox(file, { thread: 'main' });
+    for (let n = 0; n < 80; n += 1) await inbox.append({ raw: numberedBody(n), receivedAtMs: 1_000 });
+    for (const claimed of await inbox.claim({ limit: 40, leaseMs: 60_000 }))
+      await inbox.settle(claimed, { kind: 'done' });
+    const [begun] = await inbox.claim({ limit: 1, leaseMs: 60_000 });
+    await inbox.noteEffect(begun!.id, { key: 'order', value: 'the note of an order' });
+    await inbox.settle(begun!, { kind: 'retry', delayMs: 0, error: 'no luck' });
+    await inbox.close();
+    return file;
+  };
+  const reopen = async (file: string) => {
+    const diagnostics: InboxDiagnostic[] = [];
+    const inbox = sqliteInbox(file, { thread: 'main' });
+    onTestFinished(() => inbox.close());
+    inbox.onDiagnostic?.((item) => diagnostics.push(item));
+    return { inbox, diagnostics, stored: await inbox.list({ from: '1', limit: 100 }) };
+  };
+
+  it('gives up the rows of that page alone', async () => {
+    const file = await prepareFile();
+    expect(ruinPages(file, '"Sales 12"')).toBe(1);
+    const { stored, diagnostics } = await reopen(file);
+    expect(diagnostics).toMatchObject([{ kind: 'quarantined', salvaged: 40 }]);
+    expect(stored.map(({ raw }) => Buffer.from(raw))).toEqual(
+      Array.from({ length: 40 }, (_, n) => numberedBody(n + 40)),
+    );
+  });
+
+  it('keeps the notes of effects that it can read, so that none of them happens again', async () => {
+    const file = await prepareFile();
+    ruinPages(file, '"Sales 12"');
+    const { inbox, stored } = await reopen(file);
+    expect(stored[0]).toMatchObject({ id: '41', state: 'pending', attempts: 1 });
+    expect(await inbox.effect('41', 'order')).toEqual({ value: 'the note of an order' });
+  });
+
+  it('parks what was begun where notes are lost, and leaves alone what was not', async () => {
+    const file = await prepareFile();
+    expect(ruinPages(file, 'the note of an order')).toBe(1);
+    const { stored, diagnostics } = await reopen(file);
+    expect(diagnostics).toMatchObject([{ kind: 'quarantined', salvaged: 40, parked: 1 }]);
+    expect(stored[0]).toMatchObject({
+      id: '41',
+      state: 'parked',
+      lastError: expect.stringContaining('effects'),
+    });
+    expect(stored.slice(1).every(({ state }) => state === 'pending')).toBe(true);
   });
 });

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { on, sqliteInbox } from '@vitrine/actions';
+import { type ActionReply, describeDiagnostic, on, sqliteInbox } from '@vitrine/actions';
 import { describe, expect, it } from 'vitest';
 import { sized } from '../support/size.ts';
-import { clickBody, temporaryFolder } from './support/samples.ts';
+import { clickBody, secret, temporaryFolder } from './support/samples.ts';
 import { settled, startDispatch } from './support/startDispatch.ts';
 
 describe('a handler that fails', () => {
@@ -40,6 +40,54 @@ describe('a handler that fails', () => {
     expect(await inbox.replay({ states: ['dead'] })).toBe(1);
     await settled(states);
     expect(await states()).toMatchObject({ done: 1, dead: 0 });
+  });
+
+  it('is settled by its one run, although the inbox fails when that is written', async () => {
+    const inbox = sqliteInbox(':memory:', { thread: 'main' });
+    let [runs, failures] = [0, 0];
+    const { deliver, states, diagnostics } = startDispatch(
+      () => void (runs += 1),
+      {},
+      {
+        inbox: {
+          ...inbox,
+          settle: (claimed, outcome) =>
+            (failures += 1) < 3 ? Promise.reject(new Error('deadlock')) : inbox.settle(claimed, outcome),
+        },
+      },
+    );
+    await deliver(clickBody());
+    await settled(states);
+    expect([runs, failures]).toEqual([1, 3]);
+    await expect.poll(() => describeDiagnostic(diagnostics.at(-1)!)).toBe('The action inbox works again.');
+  });
+
+  it.each([
+    ['an error', new Error('no luck'), 'no luck'],
+    ['a text', 'no luck', 'no luck'],
+    ['nothing', null, 'null'],
+    ['a value without a text', Object.create(null), 'something that cannot be written as text'],
+    [
+      'secrets',
+      new Error(`no luck with ${secret}, Bearer abcdef, postgres://u:pw12345@h/db and https://h/a?key=1`),
+      'no luck with ***, Bearer ***, postgres://***@h/db and https://h/a?***',
+    ],
+  ])('is logged and stored by what it threw: %s', async (_, thrown, told) => {
+    const lines: string[] = [];
+    const write = (__: unknown, line: string) => lines.push(line);
+    const { deliver, states, inbox } = startDispatch(
+      () => {
+        throw thrown;
+      },
+      { maxAttempts: 1 },
+      { onDiagnostic: undefined as never, logger: { debug: write, info: write, warn: write, error: write } },
+    );
+    await deliver(clickBody());
+    await settled(states);
+    expect(lines).toEqual([
+      `Action 1 failed 1 times and is a dead letter: ${told}. Fix the handler, then \`vitrine actions replay 1\`.`,
+    ]);
+    expect((await inbox.list({ limit: 1 }))[0]?.lastError).toBe(told);
   });
 
   it('or hangs keeps its own slot and delays nobody else', async () => {
@@ -141,15 +189,46 @@ describe('a handler that gives a value that is not JSON', () => {
     expect(beside.filter(({ status }) => status === 'rejected')).toEqual([]);
     await settled(states);
     expect(await states()).toMatchObject({ done: 21, dead: 1 });
-    expect(diagnostics.map(({ kind }) => kind)).toEqual(['dead']);
+    const kinds = diagnostics.map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === 'dead')).toHaveLength(1);
+    expect(kinds.filter((kind) => kind === 'reply-ignored')).toHaveLength(21);
     expect((await inbox.publications(before, 100)).every(({ reply }) => reply?.result === undefined)).toBe(
       true,
     );
   });
 
+  it.each<[string, unknown, object]>([
+    ['it is of type string, not an object', 'done', {}],
+    ['it is a list, not an object', [1], {}],
+    ['it has a field "text"', { text: 'x', message: 'Hi' }, { message: 'Hi' }],
+    ['"message" is of type object, not a text', { message: { a: 1 } }, {}],
+    ['"refresh" is of type number, not true or false', { refresh: 1 }, {}],
+    ['"result" is of type function, which JSON cannot hold', { result: () => 1 }, {}],
+    [
+      '"result" has 262145 bytes as JSON; the limit is 262144',
+      { result: 'x'.repeat(262_143), message: 'Hi' },
+      { message: 'Hi' },
+    ],
+  ])('shows the action without what viewers cannot get, and says so: %s', async (told, reply, shown) => {
+    const { deliver, states, diagnostics, inbox } = startDispatch(
+      // A host in plain JavaScript may return anything.
+      () => reply as ActionReply,
+      {},
+      { audience: () => 'a' },
+    );
+    const before = await inbox.lastCursor();
+    await deliver(clickBody());
+    await settled(states);
+    expect(diagnostics.map(describeDiagnostic)).toEqual([
+      `Viewers do not get all that the handler of action 1 returned: ${told}. Return nothing, or { result, message, refresh }.`,
+    ]);
+    const [published] = await inbox.publications(before, 10);
+    expect(published?.reply ?? {}).toEqual(shown);
+  });
+
   it('has its effect noted without the result, so that it is not repeated', async () => {
     let effects = 0;
-    const { deliver, states } = startDispatch(async (_, { once }) => {
+    const { deliver, states, diagnostics } = startDispatch(async (_, { once }) => {
       await once('count', () => {
         effects += 1;
         return 1n;
@@ -158,6 +237,15 @@ describe('a handler that gives a value that is not JSON', () => {
     await deliver(clickBody());
     await settled(states);
     expect([effects, (await states()).done]).toEqual([1, 1]);
+    expect(diagnostics).toMatchObject([
+      {
+        kind: 'handler-failed',
+        error: {
+          message:
+            'The effect "count" happened, but its result cannot be written as JSON; later attempts get undefined for it.',
+        },
+      },
+    ]);
   });
 });
 

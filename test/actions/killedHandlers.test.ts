@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { sqliteInbox } from '@vitrine/actions';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { sized } from '../support/size.ts';
+import { openInbox } from './support/openInbox.ts';
+import { places } from './support/places.ts';
 import { numberedBody, secret, temporaryFolder } from './support/samples.ts';
 
 const program = fileURLToPath(new URL('./programs/worker.ts', import.meta.url));
@@ -15,14 +16,13 @@ const program = fileURLToPath(new URL('./programs/worker.ts', import.meta.url));
 /** Kills a process again and again in the middle of its handlers, then lets one finish. */
 const killHandlers = async (
   kind: string,
+  place: string,
   { kills, events }: { readonly kills: number; readonly events: number },
 ) => {
   const folder = temporaryFolder();
-  const [file, effectsFile, runsFile] = ['actions.db', 'effects.db', 'runs.txt'].map((name) =>
-    join(folder, name),
-  );
+  const [effectsFile, runsFile] = ['effects.db', 'runs.txt'].map((name) => join(folder, name));
   writeFileSync(runsFile!, '');
-  const inbox = sqliteInbox(file!);
+  const inbox = openInbox(place);
   onTestFinished(() => inbox.close());
   await Promise.all(
     Array.from({ length: events }, (_, n) =>
@@ -32,7 +32,7 @@ const killHandlers = async (
   const start = async (life: 'one of many' | 'last') => {
     const child = spawn(
       process.execPath,
-      ['--conditions=@vitrine/source', program, kind, file!, effectsFile!, runsFile!, life],
+      ['--conditions=@vitrine/source', program, kind, place, effectsFile!, runsFile!, life],
       {
         env: { ...process.env, WEBHOOK_SECRET: secret, NODE_OPTIONS: '' },
         stdio: ['ignore', 'pipe', 'inherit'],
@@ -86,28 +86,29 @@ const killHandlers = async (
   };
 };
 
-describe('a process that is killed in the middle of its handlers', () => {
-  const events = sized(100, 1500);
+for (const { database, isThere, create } of places)
+  describe.skipIf(!isThere)(`a process on ${database} that is killed in the middle of its handlers`, () => {
+    const events = sized(100, 1500);
 
-  it('leaves no event without a run, and an effect under its idempotency key happens once', async () => {
-    const { counts, ran, runs, effects, repeated } = await killHandlers('honest', {
-      kills: sized(2, 50),
-      events,
+    it('leaves no event without a run, and an effect under its idempotency key happens once', async () => {
+      const { counts, ran, runs, effects, repeated } = await killHandlers('honest', create(), {
+        kills: sized(2, 50),
+        events,
+      });
+      expect(counts).toMatchObject({ done: events, pending: 0 });
+      expect(ran).toBe(events);
+      expect(runs).toBeGreaterThan(events);
+      expect(effects).toBe(events);
+      expect(repeated).toBe(0);
     });
-    expect(counts).toMatchObject({ done: events, pending: 0 });
-    expect(ran).toBe(events);
-    expect(runs).toBeGreaterThan(events);
-    expect(effects).toBe(events);
-    expect(repeated).toBe(0);
+
+    it('would leave some without one if they were not leased but taken (the control)', async () => {
+      const { ran } = await killHandlers('takes-without-lease', create(), { kills: 2, events: 100 });
+      expect(ran).toBeLessThan(100);
+    }, 120_000);
+
+    it('would repeat effects if nobody noted them (the control)', async () => {
+      const { repeated } = await killHandlers('forgets-effects', create(), { kills: 1, events: 30 });
+      expect(repeated).toBeGreaterThanOrEqual(2);
+    }, 120_000);
   });
-
-  it('would leave some without one if they were not leased but taken (the control)', async () => {
-    const { ran } = await killHandlers('takes-without-lease', { kills: 2, events: 100 });
-    expect(ran).toBeLessThan(100);
-  }, 120_000);
-
-  it('would repeat effects if nobody noted them (the control)', async () => {
-    const { repeated } = await killHandlers('forgets-effects', { kills: 1, events: 30 });
-    expect(repeated).toBeGreaterThanOrEqual(2);
-  }, 120_000);
-});

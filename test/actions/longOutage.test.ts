@@ -1,6 +1,13 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeDiagnostic, type InboxDiagnostic, postgresInbox, sqliteInbox } from '@vitrine/actions';
+import { DatabaseSync } from 'node:sqlite';
+import {
+  type ActionInbox,
+  describeDiagnostic,
+  type InboxDiagnostic,
+  postgresInbox,
+  sqliteInbox,
+} from '@vitrine/actions';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { numberedBody, temporaryFolder } from './support/samples.ts';
 
@@ -72,6 +79,41 @@ describe('an inbox after a long outage', () => {
       '1 deliveries in it are lost; 2 others were imported',
     );
   });
+
+  it('counts each delivery that it imports once, although the import fails midway and a file comes twice', async () => {
+    const folder = temporaryFolder();
+    const [file, spillFolder] = [join(folder, 'actions.db'), join(folder, 'spill')];
+    const outage = startOutage(spillFolder);
+    for (const n of [1, 2]) await outage.deliver(numberedBody(n));
+    await outage.end();
+    const [first = ''] = readdirSync(spillFolder);
+    const copy = readFileSync(join(spillFolder, first));
+    const open = (): ActionInbox => {
+      const inbox = sqliteInbox(file, { spillFolder, thread: 'main' });
+      onTestFinished(() => inbox.close());
+      return inbox;
+    };
+    const before = sqliteInbox(file, { spillFolder: false, thread: 'main' });
+    await before.lastCursor();
+    const database = new DatabaseSync(file, { timeout: 5000 });
+    onTestFinished(() => database.close());
+    database.exec(`create trigger refuse before insert on deliveries when new.raw = x'${numberedBody(2).toString('hex')}'
+      begin select raise(abort, 'refused'); end`);
+    await before.close();
+    const diagnostics: InboxDiagnostic[] = [];
+    const inbox = open();
+    inbox.onDiagnostic?.((item) => void diagnostics.push(item));
+    await expect.poll(() => readdirSync(spillFolder).length).toBe(1);
+    database.exec('drop trigger refuse');
+    await expect.poll(() => diagnostics, { timeout: 50_000 }).toEqual([{ kind: 'recovered', imported: 2 }]);
+    await inbox.close();
+    writeFileSync(join(spillFolder, first), copy);
+    const again = open();
+    again.onDiagnostic?.((item) => void diagnostics.push(item));
+    await expect.poll(() => readdirSync(spillFolder)).toEqual([]);
+    await again.close();
+    expect(diagnostics).toHaveLength(1);
+  });
 });
 
 describe('the health of a SQLite inbox', () => {
@@ -80,6 +122,16 @@ describe('the health of a SQLite inbox', () => {
     await expect(inbox.append({ raw: numberedBody(1), receivedAtMs: 1 })).rejects.toThrow('unable to open');
     expect(await inbox.health()).toMatchObject({ canPersist: false });
     await inbox.close();
+  });
+
+  it('names both causes when the spill folder takes nothing either', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'spill'), 'a file where a folder is expected');
+    const inbox = sqliteInbox(folder, { spillFolder: join(folder, 'spill') });
+    onTestFinished(() => inbox.close());
+    await expect(inbox.append({ raw: numberedBody(1), receivedAtMs: 1 })).rejects.toThrow(
+      /unable to open.*; the spill folder failed too: EEXIST/,
+    );
   });
 
   it('says so too once it is closed', async () => {

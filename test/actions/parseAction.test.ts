@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { parseAction, type StoredDelivery } from '@vitrine/actions';
 import { describe, expect, it } from 'vitest';
 import captures from '../captures/webhooks.json' with { type: 'json' };
@@ -67,7 +68,7 @@ describe('a body as the BI platform sends it', () => {
       values: [{ value: '[1,2]', isUnclear: true }],
       isUnclear: true,
     });
-    expect(empty).toEqual({ identity: [], values: [] });
+    expect(empty).toEqual({ identity: [], values: [], isUnclear: true });
   });
 });
 
@@ -97,6 +98,13 @@ describe('one odd point among 2,000', () => {
     ['an identity that is not an array', { identity: 'x' }],
     ['an entry that is not an object', { identity: [3] }],
     ['a target that is missing', { values: [{ value: 1 }] }],
+    ['a target that names nothing', { identity: [{ equals: 'a', target: { table: 'T' } }] }],
+    ['a target of numbers', { identity: [{ equals: 'a', target: { table: 5, column: 6 } }] }],
+    [
+      'an aggregation that is a number',
+      { values: [{ value: 1, target: { table: 'T', column: 'C', aggregationFunction: 5 } }] },
+    ],
+    ['neither identity nor values', { identity: null, values: null }],
   ])('leaves the others as they are: %s', (_, odd) => {
     const good = clickBody().visualData[0]!.data[0]!;
     const event = withData(...Array.from({ length: 1999 }, () => good), odd);
@@ -117,9 +125,48 @@ describe('a number', () => {
     (digits) => expect(valueOf(digits)).toBe(digits),
   );
 
+  it.each(['1e400', '-1e400', '9007199254740993.0', '9.007199254740993e15'])(
+    'is kept as it was written where a double would change it: %s',
+    (written) => expect(valueOf(written)).toBe(written),
+  );
+
   it.each([
     ['9007199254740991', 9007199254740991],
+    ['1.5e20', 1.5e20],
+    ['123.0', 123],
+    ['"1e400 9007199254740993 \\" 9007199254740993"', '1e400 9007199254740993 " 9007199254740993'],
     ['0.12345678901234567', Number('0.12345678901234567')],
     ['1e300', 1e300],
   ])('stays a number where it fits: %s', (digits, value) => expect(valueOf(digits)).toBe(value));
+});
+
+describe('a value that is nested more deeply than a program can follow', () => {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  const good = '{"identity":[{"equals":"North","target":{"table":"T","column":"C"}}],"values":[]}';
+  const bodyOf = (odd: string, extra: string) =>
+    `{"metadata":${JSON.stringify(metadata)},"visualData":[{"data":[${good},${odd}]}],"extra":${extra}}`;
+
+  it('makes its own point unclear, and leaves the others as they are', () => {
+    const odd = `{"identity":[{"equals":${deep},"target":{"table":"T","column":"C"}}],"values":[]}`;
+    const { rows, flags } = eventOf(bodyOf(odd, '0.1234567890123456'));
+    expect(rows.map(({ identity, isUnclear }) => [identity[0]?.value, isUnclear])).toEqual([
+      ['North', undefined],
+      [null, true],
+    ]);
+    expect(flags).toEqual(['unclear-data']);
+  });
+
+  it('changes nothing where nobody reads it, also beside a long number', () => {
+    expect(eventOf(bodyOf(good, `[${deep},9007199254740993]`))).toMatchObject({ flags: [] });
+  });
+});
+
+describe('a packed body', () => {
+  it('that grows beyond what memory is given to it is parked with that reason', () => {
+    const raw = gzipSync(Buffer.alloc(65 * 1024 * 1024, ' '));
+    expect(parseAction({ ...deliveryOf(''), raw, encoding: 'gzip' })).toEqual({
+      isOk: false,
+      reason: 'The body unpacks to more than 67108864 bytes.',
+    });
+  });
 });

@@ -135,6 +135,39 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE
     expect(await claimAll(inbox, 1)).toMatchObject([{ id: '1', attempts: 3, lastError: 'no luck' }]);
   });
 
+  it('opens beside a process that is settling, and waits for none of its locks', async () => {
+    const schema = temporarySchema();
+    const first = openPostgresInbox(schema);
+    await first.append({ raw: numberedBody(1), receivedAtMs: Date.now() });
+    const client = new pg.Client({ connectionString: postgresUrl });
+    onTestFinished(() => client.end());
+    await client.connect();
+    await client.query(
+      `set search_path = ${schema}; begin; update meta set value = value + 1; update deliveries set attempts = 1`,
+    );
+    expect(await openPostgresInbox(schema).list({ limit: 10 })).toHaveLength(1);
+    await client.query('rollback');
+  });
+
+  it('waits for the disk at each commit, also where the database is told not to', async () => {
+    const schema = temporarySchema();
+    const url = `${postgresUrl}?options=-csynchronous_commit%3Doff`;
+    await openPostgresInbox(schema).lastCursor();
+    const client = new pg.Client({ connectionString: url });
+    onTestFinished(() => client.end());
+    await client.connect();
+    await client.query(`create function ${schema}.check_sync() returns trigger language plpgsql as $$ begin
+        if current_setting('synchronous_commit') <> 'on' then raise 'not synced'; end if; return new; end $$;
+      create trigger check_sync before insert or update on ${schema}.deliveries for each row execute function ${schema}.check_sync()`);
+    const inbox = postgresInbox(url, { schema });
+    onTestFinished(() => inbox.close());
+    await inbox.append({ raw: numberedBody(1), receivedAtMs: Date.now() });
+    const [claimed] = await claimAll(inbox, 1);
+    await inbox.settle(claimed!, { kind: 'done' });
+    // The control: any other statement of such a connection.
+    await expect(client.query(`update ${schema}.deliveries set attempts = 1`)).rejects.toThrow('not synced');
+  });
+
   it('works over a pool of the host with two connections', async () => {
     const schema = temporarySchema();
     const pool = new pg.Pool({ connectionString: postgresUrl, max: 2 });
@@ -227,9 +260,12 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE
     await inbox.close();
     writeFileSync(join(spillFolder, file), copy);
     const third = openPostgresInbox(schema, { spillFolder });
+    const diagnostics: InboxDiagnostic[] = [];
+    third.onDiagnostic?.((item) => diagnostics.push(item));
     await third.append({ raw: numberedBody(3), receivedAtMs: Date.now() });
     await expect.poll(() => readdirSync(spillFolder), { timeout: 50_000 }).toEqual([]);
     expect(await third.list({ limit: 10 })).toHaveLength(3);
+    expect(diagnostics).toEqual([]);
   });
 
   it('imports what an ended process left although nothing new arrives', async () => {

@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sized } from '../support/size.ts';
+import { isLong, sized } from '../support/size.ts';
+import { places } from './support/places.ts';
 import { createSender, startReceiver } from './support/receiverProcess.ts';
-import { temporaryFolder } from './support/samples.ts';
 import { beginUpload } from './support/slowUpload.ts';
 import { storedNumbers } from './support/storedNumbers.ts';
 import { startSupervisor } from './support/supervisorProcess.ts';
@@ -11,9 +10,8 @@ import { startSupervisor } from './support/supervisorProcess.ts';
 const firstUpload = 1_000_000;
 
 /** Restarts two receivers in turn under load, as a rolling deployment does: one leaves the rota, then is told to stop. */
-const restartInTurn = async (kind: string, restarts: number) => {
-  const file = join(temporaryFolder(), 'actions.db');
-  const start = () => startReceiver({ kind, file });
+const restartInTurn = async (kind: string, place: string, restarts: number) => {
+  const start = () => startReceiver({ kind, file: place });
   const receivers = [await start(), await start()];
   let turn = 0;
   const sender = createSender(8);
@@ -40,7 +38,7 @@ const restartInTurn = async (kind: string, restarts: number) => {
   state.isGoing = false;
   await sending;
   for (const receiver of receivers) await receiver.stop();
-  const stored = storedNumbers(file);
+  const stored = await storedNumbers(place);
   return {
     acknowledged: acknowledged.size,
     failed: failed.size,
@@ -48,18 +46,19 @@ const restartInTurn = async (kind: string, restarts: number) => {
   };
 };
 
-describe('two receivers on one inbox that are restarted in turn', () => {
-  it('refuse and lose nothing, because each finishes what it has begun', async () => {
-    const { acknowledged, failed, lost } = await restartInTurn('honest', sized(3, 50));
-    expect(acknowledged).toBeGreaterThan(100);
-    expect({ failed, lost }).toEqual({ failed: 0, lost: 0 });
-  });
+for (const { database, isThere, create } of places)
+  describe.skipIf(!isThere)(`two receivers on one inbox on ${database} that are restarted in turn`, () => {
+    it('refuse and lose nothing, because each finishes what it has begun', async () => {
+      const { acknowledged, failed, lost } = await restartInTurn('honest', create(), sized(3, 50));
+      expect(acknowledged).toBeGreaterThan(100);
+      expect({ failed, lost }).toEqual({ failed: 0, lost: 0 });
+    });
 
-  it('would break off what they have begun if they ended at once (the control)', async () => {
-    const { failed } = await restartInTurn('no-drain', 2);
-    expect(failed).toBeGreaterThanOrEqual(2);
-  }, 120_000);
-});
+    it('would break off what they have begun if they ended at once (the control)', async () => {
+      const { failed } = await restartInTurn('no-drain', create(), 2);
+      expect(failed).toBeGreaterThanOrEqual(2);
+    }, 120_000);
+  });
 
 /**
  * Replaces the one receiver behind a socket again and again; every event comes over a connection of its own. Without a load
@@ -67,10 +66,10 @@ describe('two receivers on one inbox that are restarted in turn', () => {
  */
 const handOver = async (
   kind: string,
+  place: string,
   { times, isLoaded }: { readonly times: number; readonly isLoaded: boolean },
 ) => {
-  const file = join(temporaryFolder(), 'actions.db');
-  const supervisor = await startSupervisor(kind, file);
+  const supervisor = await startSupervisor(kind, place);
   const sender = createSender(4, false);
   const { acknowledged, failed } = sender.tally;
   const state = { isGoing: isLoaded };
@@ -91,7 +90,7 @@ const handOver = async (
   state.isGoing = false;
   await sending;
   await supervisor.stop();
-  const stored = storedNumbers(file);
+  const stored = await storedNumbers(place);
   return {
     acknowledged: acknowledged.size,
     failed: failed.size,
@@ -99,15 +98,22 @@ const handOver = async (
   };
 };
 
-describe('one receiver that hands its socket over to the next', () => {
-  it('refuses and loses nothing, though nobody takes it out of a rota', async () => {
-    const { acknowledged, failed, lost } = await handOver('honest', { times: sized(2, 50), isLoaded: true });
-    expect(acknowledged).toBeGreaterThan(100);
-    expect({ failed, lost }).toEqual({ failed: 0, lost: 0 });
-  });
+for (const { database, isThere, create } of places)
+  describe.skipIf(!(isThere && (isLong || database === 'SQLite')))(
+    `one receiver on ${database} that hands its socket over to the next`,
+    () => {
+      it('refuses and loses nothing, though nobody takes it out of a rota', async () => {
+        const { acknowledged, failed, lost } = await handOver('honest', create(), {
+          times: sized(2, 50),
+          isLoaded: true,
+        });
+        expect(acknowledged).toBeGreaterThan(100);
+        expect({ failed, lost }).toEqual({ failed: 0, lost: 0 });
+      });
 
-  it('would break off what it has begun if it ended at once (the control)', async () => {
-    const { failed } = await handOver('no-drain', { times: 2, isLoaded: false });
-    expect(failed).toBeGreaterThanOrEqual(2);
-  }, 120_000);
-});
+      it('would break off what it has begun if it ended at once (the control)', async () => {
+        const { failed } = await handOver('no-drain', create(), { times: 2, isLoaded: false });
+        expect(failed).toBeGreaterThanOrEqual(2);
+      }, 120_000);
+    },
+  );

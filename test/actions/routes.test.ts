@@ -1,4 +1,4 @@
-import { type ActionHandlers, on } from '@vitrine/actions';
+import { type ActionHandlers, describeDiagnostic, on } from '@vitrine/actions';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { clickBody, reportId } from './support/samples.ts';
@@ -56,12 +56,12 @@ describe('which handler gets an event', () => {
     let isDown = true;
     const { inbox, deliver, next, diagnostics, states } = startDispatch(
       { 1042: () => undefined },
-      {},
+      { backoff: {} },
       { itemIdOf: () => (isDown ? Promise.reject(new Error('portal is down')) : 1042) },
     );
-    const failed = next('handler-failed');
+    const failed = next('lookup-failed');
     await deliver(clickBody());
-    expect(await failed).toMatchObject({ retryInMs: 10_000 });
+    expect(describeDiagnostic(await failed)).toContain('Could not look up the item of action 1;');
     isDown = false;
     await expect
       .poll(async () => (await inbox.list({ limit: 1 }))[0])

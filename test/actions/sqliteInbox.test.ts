@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
@@ -106,6 +106,15 @@ describe.each(['worker', 'main'] as const)('the SQLite inbox (commits in the %s 
     expect(existsSync(file)).toBe(true);
   });
 
+  it('rejects a file that is no database, and leaves it as it is', () => {
+    const file = join(temporaryFolder(), 'package.json');
+    writeFileSync(file, '{"name": "deliveries"}\n'.repeat(300));
+    expect(() => sqliteInbox(file, { thread })).toThrow(
+      /is not an action inbox: it is not a SQLite database/,
+    );
+    expect(readFileSync(file, 'utf8')).toBe('{"name": "deliveries"}\n'.repeat(300));
+  });
+
   it('goes on in the file it was opened with after the working directory has changed', async () => {
     const [before, other] = [process.cwd(), temporaryFolder()];
     const folder = temporaryFolder();
@@ -167,6 +176,7 @@ describe.each(['worker', 'main'] as const)('the SQLite inbox (commits in the %s 
   it('rejects the first call when the file cannot be opened', async () => {
     const folder = temporaryFolder();
     const inbox = () => sqliteInbox(folder, { thread, spillFolder: false });
+    await expect(inbox().append({ raw: new Uint8Array(), receivedAtMs: 0 })).rejects.toThrow(`(${folder})`);
     await expect(async () => inbox().append({ raw: new Uint8Array(), receivedAtMs: 0 })).rejects.toThrow(
       /unable to open|is a directory|EISDIR/i,
     );

@@ -8,7 +8,7 @@ export type ActionFlag =
   | 'odd-time'
   /** A body parser had consumed the original bytes. */
   | 'rebuilt'
-  /** Metadata that interface 6.1 promises is missing. */
+  /** Metadata that docs/interface.md#6.1 promises is missing. */
   | 'incomplete'
   /** A part of the visual data was not understood; see `isUnclear` of the rows, and `body`. */
   | 'unclear-data';
@@ -21,7 +21,7 @@ export interface ActionVisual {
 }
 
 /**
- * A viewer's click or selection on a visual, as a handler on the host's server gets it (interface 6.1).
+ * A viewer's click or selection on a visual, as a handler on the host's server gets it (docs/interface.md#6.1).
  * `TFlatRow` is what the route's schema makes of a flat row.
  */
 export interface ActionEvent<TFlatRow = FlatActionRow> {

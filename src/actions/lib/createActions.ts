@@ -1,13 +1,18 @@
 import type { MountedActions } from '@vitrine/server';
+
 import { VitrineOptionsError } from '@vitrine/server';
 import { type ActionsOptions, type Audience, checkActionsOptions } from './actionsOptions.ts';
-import { safeOnDiagnostic } from './diagnostics.ts';
+import { createSecretMemory, type SecretMemory } from './createSecretMemory.ts';
+import { noClicker, safeOnDiagnostic } from './diagnostics.ts';
 import { createActionDispatcher } from './dispatch/actionDispatcher.ts';
-import { type AudienceFunction, createPublisher } from './dispatch/publisher.ts';
+import { foreignReason } from './dispatch/foreignReason.ts';
+import { type AudienceFunction, createPublisher, UnknownClicker } from './dispatch/publisher.ts';
 import { needsItemId, toRoutes } from './dispatch/routes.ts';
 import type { InboxHealth } from './inbox/actionInbox.ts';
 import { createPortalLookups, type PortalLookups } from './lookup/portalLookups.ts';
+import { createHostMessageOf } from './messageOf.ts';
 import { createActionReceiver } from './receive/actionReceiver.ts';
+import type { WebhookSecrets } from './receive/webhookSecrets.ts';
 import { createSilenceAlarm } from './silenceAlarm.ts';
 import { createActionStream } from './stream/actionStream.ts';
 
@@ -33,7 +38,11 @@ const hourMs = 60 * 60 * 1000;
 const audienceOf = (audience: Audience, lookups: PortalLookups | undefined): AudienceFunction => {
   if (typeof audience === 'function') return audience;
   if (audience === 'nobody') return () => null;
-  return ({ currentUser }) => (currentUser === null ? null : lookups?.emailOf(String(currentUser)));
+  return async ({ currentUser }) => {
+    const email = currentUser === null ? undefined : await lookups?.emailOf(String(currentUser));
+    if (email === undefined) throw new UnknownClicker(`${noClicker(currentUser)}.`);
+    return email;
+  };
 };
 
 const noItems = (): never => {
@@ -41,6 +50,19 @@ const noItems = (): never => {
     'missing_portal',
     'createActions() needs a portal to look up the number of a report. Set `portal: portalFromEnv()`.',
   );
+};
+
+/** The same secrets, which messages then do not quote, however often they change. */
+const remembered = (secrets: WebhookSecrets, { remember }: SecretMemory): WebhookSecrets => {
+  if (typeof secrets !== 'function') {
+    remember(secrets);
+    return secrets;
+  }
+  return () => {
+    const given = secrets();
+    remember(given);
+    return given;
+  };
 };
 
 /**
@@ -72,8 +94,16 @@ export const createActions = (options: ActionsOptions): Actions => {
     ...received
   } = others;
   const { inbox, now = Date.now } = received;
-  const onDiagnostic = safeOnDiagnostic(given, logger);
-  const receiver = createActionReceiver({ ...received, onDiagnostic });
+  const memory = createSecretMemory();
+  memory.remember(portal?.apiKey);
+  memory.remember(portal?.passPhrase);
+  const messageOf = createHostMessageOf(memory.redact);
+  const onDiagnostic = safeOnDiagnostic(given, logger, messageOf);
+  const receiver = createActionReceiver({
+    ...received,
+    secrets: remembered(received.secrets, memory),
+    onDiagnostic,
+  });
   const routes = on && toRoutes(on);
   const lookups = portal && createPortalLookups(portal, now);
   const findItem = itemIdOf ?? lookups?.itemIdOf;
@@ -88,7 +118,17 @@ export const createActions = (options: ActionsOptions): Actions => {
   const dispatcher =
     dispatch === false
       ? undefined
-      : createActionDispatcher({ ...dispatch, inbox, routes, publisher, onDiagnostic });
+      : createActionDispatcher({
+          ...dispatch,
+          inbox,
+          routes,
+          publisher,
+          foreignReason: (event) => portal && foreignReason(event, portal),
+          onDiagnostic,
+          messageOf,
+          showForMs: streamOptions?.maxAgeMs ?? 300_000,
+          now,
+        });
   const prune = (): void => {
     if (keepHandledMs === false) return;
     inbox
@@ -117,6 +157,7 @@ export const createActions = (options: ActionsOptions): Actions => {
       if (answer.status === 202) silence?.delivered();
       return answer;
     },
+    maskWith: memory.maskWith,
     open: (request, connection) => stream.open(request, connection),
     get streamCount() {
       return stream.streamCount;

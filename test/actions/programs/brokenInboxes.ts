@@ -1,6 +1,7 @@
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { type ActionInbox, type NewDelivery, sqliteInbox } from '@vitrine/actions';
+import type { ActionInbox, NewDelivery } from '@vitrine/actions';
+import { openInbox } from '../support/openInbox.ts';
 
 /** Ways to build an inbox wrongly; the tests must tell each from the real one. */
 export const brokenKinds = ['ack-first', 'sync-normal', 'retry-failed-sync'] as const;
@@ -12,8 +13,8 @@ export const isBroken = (kind: string): kind is BrokenKind => brokenKinds.some((
 const heldBack = 100;
 
 /** Acknowledges before anything is stored: the newest deliveries are only in memory. */
-const ackFirst = (file: string): ActionInbox['append'] => {
-  const inbox = sqliteInbox(file);
+const ackFirst = (place: string): ActionInbox['append'] => {
+  const inbox = openInbox(place);
   const opened = inbox.lastCursor();
   const waiting: NewDelivery[] = [];
   return async (delivery) => {

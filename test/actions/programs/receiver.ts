@@ -3,14 +3,15 @@ import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createActions, createServerDrain, sqliteInbox } from '@vitrine/actions';
+import { createActions, createServerDrain } from '@vitrine/actions';
 import { mountActions } from '../support/mountActions.ts';
+import { openInbox } from '../support/openInbox.ts';
 import { createBrokenInbox, isBroken } from './brokenInboxes.ts';
 
 const [kind = 'honest', file = ':memory:', spillFolder] = process.argv.slice(2);
 const inbox = isBroken(kind)
   ? createBrokenInbox(kind, file)
-  : sqliteInbox(file, spillFolder === undefined ? {} : { spillFolder });
+  : openInbox(file, spillFolder === undefined ? {} : { spillFolder });
 const actions = createActions({
   secrets: process.env['WEBHOOK_SECRET'] ?? '',
   inbox,

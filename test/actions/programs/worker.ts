@@ -2,9 +2,10 @@
 import { appendFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type ActionInbox, createActions, sqliteInbox } from '@vitrine/actions';
+import { type ActionInbox, createActions } from '@vitrine/actions';
 import { createRandom } from '../../support/createRandom.ts';
 import { seed } from '../../support/seed.ts';
+import { openInbox } from '../support/openInbox.ts';
 
 const [kind = 'honest', file = '', effectsFile = '', runsFile = '', life = ''] = process.argv.slice(2);
 const isLast = life === 'last';
@@ -22,7 +23,7 @@ const insert = effects.prepare(
 
 const random = createRandom(seed);
 /** A lease that ends before its attempt does, so that the events of a killed process come back soon. */
-const opened = sqliteInbox(file);
+const opened = openInbox(file);
 const inbox: ActionInbox = {
   ...opened,
   claim: (request) => opened.claim({ ...request, leaseMs: 1000 }),

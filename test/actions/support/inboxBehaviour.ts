@@ -120,6 +120,23 @@ export const describeInbox = (open: () => ActionInbox): void => {
     expect(await inbox.publications(published[0]!.cursor, 10)).toHaveLength(1);
   });
 
+  it('gives publications of large bodies in short pages, and every one of them', async () => {
+    const inbox = open();
+    const start = await inbox.lastCursor();
+    const raw = Buffer.alloc(3 * 1024 * 1024, ' ');
+    for (let n = 0; n < 4; n += 1) await inbox.append({ raw, receivedAtMs: Date.now() });
+    for (const claimed of await claimAll(inbox, 4))
+      await inbox.settle(claimed, { kind: 'done', publish: { audience: [], itemId: 1 } });
+    const pages: number[] = [];
+    for (let after = start; ; ) {
+      const page = await inbox.publications(after, 100);
+      if (page.length === 0) break;
+      pages.push(page.length);
+      after = page.at(-1)!.cursor;
+    }
+    expect(pages).toEqual([2, 2]);
+  });
+
   it('tells those who watch what came in and what was published', async () => {
     const inbox = open();
     const published = Promise.withResolvers<string>();

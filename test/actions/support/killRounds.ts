@@ -1,8 +1,6 @@
-import { join } from 'node:path';
 import { createRandom } from '../../support/createRandom.ts';
 import { seed } from '../../support/seed.ts';
 import { createSender, startReceiver } from './receiverProcess.ts';
-import { temporaryFolder } from './samples.ts';
 import { storedNumbers } from './storedNumbers.ts';
 
 /** What many sudden deaths came to. */
@@ -15,13 +13,13 @@ export interface KillResult {
 /** Kills a receiver again and again in the middle of a stream of events, then looks what of the acknowledged is there. */
 export const killDuringIngestion = async (
   kind: string,
+  place: string,
   { kills, acknowledgementsPerLife }: { readonly kills: number; readonly acknowledgementsPerLife: number },
 ): Promise<KillResult> => {
-  const file = join(temporaryFolder(), 'actions.db');
   const sender = createSender(32);
   const random = createRandom(seed);
   for (let life = 0; life < kills; life += 1) {
-    const receiver = await startReceiver({ kind, file });
+    const receiver = await startReceiver({ kind, file: place });
     const before = sender.tally.acknowledged.size;
     const state = { isAlive: true };
     const enough = acknowledgementsPerLife * (0.5 + random.next());
@@ -38,7 +36,7 @@ export const killDuringIngestion = async (
     );
     await receiver.kill();
   }
-  const stored = storedNumbers(file);
+  const stored = await storedNumbers(place);
   const lost = [...sender.tally.acknowledged].filter((number) => !stored.has(number)).length;
   return { acknowledged: sender.tally.acknowledged.size, lost };
 };

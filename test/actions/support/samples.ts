@@ -13,7 +13,7 @@ export const reportId = '5a0f3a54-6b5e-4a53-9a55-0d2f1e6c7b10';
 export const reportNumber = 1042;
 export const otherReport = '6b1f4b65-7c6f-4b64-8b66-1e3f2f7d8c21';
 
-/** A click on one bar, as interface 6.1 shows it. */
+/** A click on one bar, as docs/interface.md#6.1 shows it. */
 export const clickBody = (changes: Partial<ActionWebhookBody['metadata']> = {}): ActionWebhookBody => ({
   metadata: {
     actionTriggeredAt: '2026-11-20T08:00:00.000Z',

@@ -10,8 +10,8 @@ import {
 import { vitrine } from '@vitrine/express';
 import type { MaybePromise } from '@vitrine/server';
 import express from 'express';
-import { onTestFinished } from 'vitest';
-import { closeServer, connectionTo, listen } from '../../support/standInPortal.ts';
+import { connectionTo, listen } from '../../support/standInPortal.ts';
+import { endWithTest } from './endWithTest.ts';
 import { openStream } from './openStream.ts';
 import { clickBody, reportNumber, secret } from './samples.ts';
 
@@ -54,12 +54,7 @@ export const startStream = async ({
   app.use('/api/embed', mount);
   const server = createServer(app);
   const url = await listen(server);
-  onTestFinished(async () => {
-    actions.endStreams();
-    await closeServer(server);
-    await mount.close();
-    await actions.close(0);
-  });
+  endWithTest({ actions, server, mount });
   const open = async (
     userId: string,
     headers: Record<string, string> = {},

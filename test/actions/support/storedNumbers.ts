@@ -1,11 +1,18 @@
-import { DatabaseSync } from 'node:sqlite';
+import { openInbox } from './openInbox.ts';
 import { numberIn } from './receiverProcess.ts';
 
-/** Numbers of the events that an inbox file holds. */
-export const storedNumbers = (file: string): ReadonlySet<number> => {
-  const database = new DatabaseSync(file);
-  const rows = database.prepare('select raw from deliveries').all();
-  database.close();
-  // The column is a blob.
-  return new Set(rows.map(({ raw }) => numberIn(raw as Uint8Array)));
+const pageSize = 1000;
+
+/** Numbers of the events that an inbox holds. */
+export const storedNumbers = async (place: string): Promise<ReadonlySet<number>> => {
+  const inbox = openInbox(place, { thread: 'main' });
+  const numbers = new Set<number>();
+  for (let from: string | undefined = '0'; from !== undefined; ) {
+    const page = await inbox.list({ from, limit: pageSize });
+    for (const { raw } of page) numbers.add(numberIn(raw));
+    const last = page.at(-1)?.id;
+    from = last === undefined ? undefined : String(BigInt(last) + 1n);
+  }
+  await inbox.close();
+  return numbers;
 };

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import {
   checkChoice,
   checkNumbers,
@@ -10,11 +11,11 @@ import {
 import type { ActionEvent } from '../actionEvent.ts';
 import type { OnDiagnostic } from '../diagnostics.ts';
 import type { ActionInbox, ClaimedDelivery, Outcome } from '../inbox/actionInbox.ts';
-import { parseAction } from '../parse/parseAction.ts';
-import { type BackoffOptions, backoffMs, longestBackoffMs } from './backoff.ts';
+import type { MessageOf } from '../messageOf.ts';
+import { type BackoffOptions, longestBackoffMs } from './backoff.ts';
+import { createAttempt, lookupRetryMs } from './createAttempt.ts';
 import type { Publisher } from './publisher.ts';
-import { type ActionRoute, findRoute, needsItemId } from './routes.ts';
-import { type Effects, runHandler, UnusableRows } from './runHandler.ts';
+import type { ActionRoute } from './routes.ts';
 
 /** How deliveries are handed to handlers. */
 export interface DispatchOptions {
@@ -43,7 +44,15 @@ export interface ActionDispatcherOptions extends DispatchOptions {
   /** Handlers; `undefined` when the host has none, and every action is handled by being shown. */
   readonly routes: readonly ActionRoute[] | undefined;
   readonly publisher: Publisher;
+  /** Why an event is parked as another tenant's; `undefined` when it is not. */
+  readonly foreignReason: (event: ActionEvent) => string | undefined;
   readonly onDiagnostic: OnDiagnostic;
+  /** How long after its arrival an event is shown, in milliseconds. */
+  readonly showForMs: number;
+  /** The present moment in milliseconds since 1970. */
+  readonly now: () => number;
+  /** How what a handler throws is stored. */
+  readonly messageOf: MessageOf;
   /** A random number in [0, 1). Default: `Math.random`. */
   readonly random?: () => number;
 }
@@ -65,6 +74,10 @@ const optionNames: OptionNames<ActionDispatcherOptions> = {
   inbox: true,
   routes: true,
   publisher: true,
+  foreignReason: true,
+  messageOf: true,
+  showForMs: true,
+  now: true,
   onDiagnostic: true,
   random: true,
 };
@@ -83,9 +96,8 @@ const backoffRanges: NumberRanges<BackoffOptions> = {
 
 /** A lease outlives its attempt by this, so that a slow disk at the end does not give the event away. */
 const leaseMarginMs = 60_000;
-/** Pause before an event is tried again whose report could not be found out. */
-const lookupRetryMs = 10_000;
-const maxReported = 1000;
+/** Pause after a settlement that failed; it doubles. */
+const firstSettlePauseMs = 100;
 
 /** A lease that ends before its attempt hands the event out while its handler still runs. */
 const checkLease = (leaseMs: number, timeoutMs: number): void => {
@@ -94,15 +106,6 @@ const checkLease = (leaseMs: number, timeoutMs: number): void => {
     'invalid_action_option',
     `Option "leaseMs" of the dispatch of actions is ${leaseMs}, and one attempt may take ${timeoutMs} ("timeoutMs"): its event would be handed out a second time while it runs. Make leaseMs longer than timeoutMs, by a minute for instance.`,
   );
-};
-
-/** Anything can be thrown, and nothing of it may cost the deliveries that are settled beside this one. */
-const messageOf = (error: unknown): string => {
-  try {
-    return String(error instanceof Error ? error.message : error);
-  } catch {
-    return 'The handler threw something that cannot be written as text.';
-  }
 };
 
 /**
@@ -117,105 +120,46 @@ export const createActionDispatcher = (options: ActionDispatcherOptions): Action
   checkChoice('duplicates', options.duplicates, ['deliver', 'skip']);
   checkOptions('backoff', options.backoff ?? {}, backoffNames);
   checkNumbers('backoff', options.backoff ?? {}, backoffRanges);
-  const { inbox, routes, publisher, onDiagnostic, random = Math.random } = options;
-  const { concurrency = 16, timeoutMs = 30_000, maxAttempts = 8, pollMs = 1000, backoff = {} } = options;
+  const { inbox, onDiagnostic, concurrency = 16, timeoutMs = 30_000, pollMs = 1000, backoff = {} } = options;
   const leaseMs = options.leaseMs ?? timeoutMs + leaseMarginMs;
   checkLease(leaseMs, timeoutMs);
   const horizonMs = Math.max(leaseMs, lookupRetryMs, longestBackoffMs(backoff)) + leaseMarginMs;
   const stopped = new AbortController();
+  const attempt = createAttempt(options, stopped.signal);
   const running = new Set<Promise<void>>();
-  const state = { isStopping: false };
-  const effects: Effects = { running: new Map(), unnoted: new Map() };
-  const unrouted = new Set<string>();
+  const state = { isStopping: false, hasFailed: false };
   let claiming: Promise<void> | undefined;
   let mayHaveMore = true;
 
-  const reportUnrouted = ({ id, reportId }: ActionEvent): void => {
-    if (unrouted.has(reportId)) return;
-    if (unrouted.size >= maxReported) unrouted.clear();
-    unrouted.add(reportId);
-    onDiagnostic({ kind: 'unrouted', deliveryId: id, reportId });
+  const reportFailure = (error: unknown): void => {
+    state.hasFailed = true;
+    onDiagnostic({ kind: 'inbox-failed', error });
+  };
+  const reportSuccess = (): void => {
+    if (state.hasFailed) onDiagnostic({ kind: 'inbox', diagnostic: { kind: 'recovered', imported: 0 } });
+    state.hasFailed = false;
   };
 
-  const giveUp = async (claimed: ClaimedDelivery, event: ActionEvent, error: unknown): Promise<Outcome> => {
-    const attempts = Math.min(claimed.attempts, maxAttempts);
-    onDiagnostic({ kind: 'dead', deliveryId: claimed.id, attempts, error });
-    return { kind: 'dead', error: messageOf(error), publish: await publisher.publish(event, undefined) };
-  };
-
-  const runRoute = async (
-    claimed: ClaimedDelivery,
-    event: ActionEvent,
-    route: ActionRoute,
-  ): Promise<Outcome> => {
-    // An attempt that ended with its process is counted, so an event that kills it cannot do so for ever.
-    if (claimed.attempts > maxAttempts)
-      return giveUp(
-        claimed,
-        event,
-        new Error('Its attempts ended without a result, as when the process is killed.'),
-      );
-    try {
-      const reply = await runHandler({
-        inbox,
-        route,
-        claimed,
-        event,
-        stopped: stopped.signal,
-        timeoutMs,
-        effects,
-      });
-      return { kind: 'done', publish: await publisher.publish(event, reply) };
-    } catch (error) {
-      if (stopped.signal.aborted) return { kind: 'retry', delayMs: 0, error: 'The host stopped.' };
-      if (error instanceof UnusableRows) {
-        onDiagnostic({ kind: 'parked', deliveryId: claimed.id, reason: error.message });
-        return { kind: 'parked', error: error.message };
+  /** Again until the lease is over: the same settlement twice is one, and without it the event would run again. */
+  const settle = async (claimed: ClaimedDelivery, outcome: Outcome, endMs: number): Promise<void> => {
+    for (let pauseMs = firstSettlePauseMs; ; pauseMs *= 2) {
+      try {
+        return await inbox.settle(claimed, outcome);
+      } catch (error) {
+        reportFailure(error);
+        if (performance.now() + pauseMs >= endMs) return;
+        await wait(pauseMs, undefined, { signal: stopped.signal, ref: false });
       }
-      if (claimed.attempts >= maxAttempts) return giveUp(claimed, event, error);
-      const retryInMs = backoffMs(claimed.attempts, backoff, random);
-      const { id: deliveryId, attempts } = claimed;
-      onDiagnostic({ kind: 'handler-failed', deliveryId, attempt: attempts, retryInMs, error });
-      return { kind: 'retry', delayMs: retryInMs, error: messageOf(error) };
     }
-  };
-
-  const attempt = async (claimed: ClaimedDelivery): Promise<Outcome> => {
-    const parsed = parseAction(claimed);
-    if (!parsed.isOk) {
-      onDiagnostic({ kind: 'parked', deliveryId: claimed.id, reason: parsed.reason });
-      return { kind: 'parked', error: parsed.reason };
-    }
-    const { event } = parsed;
-    if (claimed.duplicateOf !== undefined && options.duplicates === 'skip') return { kind: 'done' };
-    if (routes === undefined) return { kind: 'done', publish: await publisher.publish(event, undefined) };
-    let itemId: number | undefined;
-    try {
-      if (needsItemId(routes)) itemId = await publisher.itemIdOf(event);
-    } catch (error) {
-      const { id: deliveryId, attempts } = claimed;
-      onDiagnostic({
-        kind: 'handler-failed',
-        deliveryId,
-        attempt: attempts,
-        retryInMs: lookupRetryMs,
-        error,
-      });
-      return { kind: 'retry', delayMs: lookupRetryMs, error: messageOf(error), isUnused: true };
-    }
-    const route = findRoute(routes, event, itemId);
-    if (route) return runRoute(claimed, event, route);
-    reportUnrouted(event);
-    const error = `No handler takes the actions of report ${event.reportId}.`;
-    return { kind: 'unrouted', error, publish: await publisher.publish(event, undefined) };
   };
 
   const handle = async (claimed: ClaimedDelivery): Promise<void> => {
+    const endMs = performance.now() + leaseMs;
     try {
-      await inbox.settle(claimed, await attempt(claimed));
+      await settle(claimed, await attempt(claimed), endMs);
     } catch (error) {
       // The lease runs out and the event comes again.
-      onDiagnostic({ kind: 'inbox-failed', error });
+      if (!stopped.signal.aborted) reportFailure(error);
     }
   };
 
@@ -243,13 +187,14 @@ export const createActionDispatcher = (options: ActionDispatcherOptions): Action
         const limit = concurrency - running.size;
         mayHaveMore = false;
         const claims = await inbox.claim({ limit, leaseMs, horizonMs });
+        reportSuccess();
         if (state.isStopping) return await giveBack(claims);
         claims.forEach(start);
         mayHaveMore ||= claims.length === limit;
         if (!mayHaveMore) break;
       }
     } catch (error) {
-      onDiagnostic({ kind: 'inbox-failed', error });
+      reportFailure(error);
     }
   };
 

@@ -2,7 +2,7 @@ import { isItemId } from '@vitrine/contract';
 import type { MaybePromise } from '@vitrine/server';
 import type { ActionEvent } from '../actionEvent.ts';
 import { askWithin } from '../askWithin.ts';
-import type { OnDiagnostic } from '../diagnostics.ts';
+import type { Diagnostic, OnDiagnostic } from '../diagnostics.ts';
 import type { ActionReply, PublishedAction } from '../inbox/actionInbox.ts';
 
 /** Who gets an action: user IDs as the host's `viewer` callback gives them. Anything falsy means nobody. */
@@ -26,8 +26,24 @@ export interface PublisherOptions {
 export interface Publisher {
   /** The number of the report. Rejects when that cannot be found out. */
   itemIdOf(event: ActionEvent): Promise<number | undefined>;
-  /** What the streams are told; `undefined` when nobody gets it. Whatever fails on the way means nobody. */
-  publish(event: ActionEvent, reply: ActionReply | undefined): Promise<PublishedAction | undefined>;
+  /** What the streams are told, or why nobody gets it, or nothing where nobody shall. Rejects when that cannot be found out. */
+  publish(event: ActionEvent, reply: ActionReply | undefined): Promise<Published>;
+}
+
+/** What {@link Publisher.publish} found out. */
+export interface Published {
+  readonly publish?: PublishedAction;
+  readonly error?: string;
+}
+
+/** The portal knows nobody by the number of the person who clicked. */
+export class UnknownClicker extends Error {
+  override readonly name = 'UnknownClicker';
+}
+
+/** The host's function gave something that cannot be used; asked again, it would do so again. */
+class WrongAnswer extends Error {
+  override readonly name = 'WrongAnswer';
 }
 
 const maxReported = 1000;
@@ -38,14 +54,14 @@ const usersOf = (audience: unknown): readonly string[] => {
     ? audience.filter(Boolean)
     : [audience || []].flat();
   if (named.every((user) => typeof user === 'string')) return [...new Set(named)];
-  throw new TypeError(
+  throw new WrongAnswer(
     'audience() returned something other than user IDs; expected a string or an array of strings',
   );
 };
 
 const checkItemId = (given: unknown): number | undefined => {
   if (given === undefined || given === null || isItemId(given)) return given ?? undefined;
-  throw new TypeError('itemIdOf() returned something other than the number of an item or undefined');
+  throw new WrongAnswer('itemIdOf() returned something other than the number of an item or undefined');
 };
 
 /** Creates the publisher. Each event is asked about once, when it is settled; the answer is stored with it. */
@@ -56,6 +72,11 @@ export const createPublisher = ({
   onDiagnostic,
 }: PublisherOptions): Publisher => {
   const reported = new Set<string>();
+  const reportOnce = (diagnostic: Diagnostic, about: string): void => {
+    if (reported.size >= maxReported) reported.clear();
+    if (!reported.has(about)) onDiagnostic(diagnostic);
+    reported.add(about);
+  };
   const findItem = async ({ reportId }: ActionEvent): Promise<number | undefined> =>
     /^[1-9]\d{0,14}$/.test(reportId)
       ? Number(reportId)
@@ -64,19 +85,21 @@ export const createPublisher = ({
   return {
     itemIdOf: findItem,
     async publish(event, reply) {
+      const { id: deliveryId, reportId, currentUser } = event;
       try {
         const users = usersOf(await askWithin(timeoutMs, 'audience()', () => audience(event)));
-        if (users.length === 0) return undefined;
+        if (users.length === 0) return {};
         const itemId = await findItem(event);
-        if (itemId !== undefined) return { audience: users, itemId, ...(reply && { reply }) };
-        if (reported.size >= maxReported) reported.clear();
-        if (!reported.has(event.reportId))
-          onDiagnostic({ kind: 'item-unknown', deliveryId: event.id, reportId: event.reportId });
-        reported.add(event.reportId);
+        if (itemId !== undefined) return { publish: { audience: users, itemId, ...(reply && { reply }) } };
+        reportOnce({ kind: 'item-unknown', deliveryId, reportId }, `item ${reportId}`);
+        return { error: 'The portal knows no item of this ID, so nobody was shown the action.' };
       } catch (error) {
-        onDiagnostic({ kind: 'audience-failed', deliveryId: event.id, error });
+        if (error instanceof UnknownClicker)
+          reportOnce({ kind: 'clicker-unknown', deliveryId, currentUser }, `user ${currentUser}`);
+        else if (error instanceof WrongAnswer) onDiagnostic({ kind: 'audience-failed', deliveryId, error });
+        else throw error;
+        return { error: error.message };
       }
-      return undefined;
     },
   };
 };

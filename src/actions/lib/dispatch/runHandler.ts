@@ -1,6 +1,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { ActionEvent } from '../actionEvent.ts';
 import type { ActionInbox, ActionReply, ClaimedDelivery } from '../inbox/actionInbox.ts';
+import { checkReply } from './checkReply.ts';
 import type { ActionContext, ActionRoute, Effect } from './routes.ts';
 
 /** Says that another attempt would fail the same way, so the event is parked. */
@@ -34,12 +35,15 @@ class NotPlainJson extends Error {
 }
 
 /** What a handler returns is kept and sent as JSON. A value that cannot be must fail its own event alone. */
-const plainJson = <TValue>(value: TValue): TValue => {
+const plainJson = <TValue>(
+  value: TValue,
+  what = 'The handler returned something that cannot be written as JSON.',
+): TValue => {
   try {
     // The type of a value that is plain JSON, as it was asked to be, stays the same.
     return value === undefined ? value : (JSON.parse(JSON.stringify(value)) as TValue);
   } catch {
-    throw new NotPlainJson('The handler returned something that cannot be written as JSON.');
+    throw new NotPlainJson(what);
   }
 };
 
@@ -58,7 +62,13 @@ const createContext = (
   /** It has happened, so it is noted even where its result cannot be. */
   const note = async (key: string, value: unknown): Promise<void> => {
     try {
-      await inbox.noteEffect(claimed.id, { key, value: plainJson(value) });
+      await inbox.noteEffect(claimed.id, {
+        key,
+        value: plainJson(
+          value,
+          `The effect ${JSON.stringify(key)} happened, but its result cannot be written as JSON; later attempts get undefined for it.`,
+        ),
+      });
     } catch (error) {
       if (error instanceof NotPlainJson) await inbox.noteEffect(claimed.id, { key, value: undefined });
       throw error;
@@ -110,6 +120,8 @@ export interface Attempt {
   readonly stopped: AbortSignal;
   readonly timeoutMs: number;
   readonly effects: Effects;
+  /** Hears of a part of the return value that viewers do not get. */
+  readonly onReplyProblem: (problem: string) => void;
 }
 
 /** Runs a handler once. Rejects when it fails, when its time is up, and with {@link UnusableRows}. */
@@ -133,7 +145,8 @@ export const runHandler = async (attempt: Attempt): Promise<ActionReply | undefi
   try {
     // A handler that ignores its signal, or a schema that never answers, must not hold the slot.
     const reply = await Promise.race([run(), ended.promise]);
-    return plainJson(reply ?? undefined);
+    plainJson(reply ?? undefined);
+    return plainJson(checkReply(reply, attempt.onReplyProblem));
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);

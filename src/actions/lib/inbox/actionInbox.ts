@@ -38,7 +38,7 @@ export interface StoredDelivery extends NewDelivery {
   readonly duplicateOf?: string | undefined;
   /** How many times it was handed to a handler, since it came or was last replayed. */
   readonly attempts: number;
-  /** Why the last attempt failed or why it is parked. */
+  /** Why the last attempt failed, why it is parked, or why nobody was shown it. */
   readonly lastError?: string | undefined;
   /** False when the stored bytes no longer match their digest: never handed to a handler. */
   readonly isIntact: boolean;
@@ -64,7 +64,7 @@ export interface ClaimRequest {
 
 /** What a handler adds to an action on its way to the viewers. */
 export interface ActionReply {
-  /** Plain JSON for the viewer's `onAction`. */
+  /** Plain JSON for the viewer's `onAction`, at most 256 KiB; a larger one is left out. */
   readonly result?: unknown;
   /** Asks the component to show the report anew, because its data has changed. */
   readonly refresh?: boolean;
@@ -83,7 +83,11 @@ export interface PublishedAction {
 
 /** How an attempt ended. An outcome without `publish` reaches no stream. */
 export type Outcome =
-  | { readonly kind: 'done'; readonly publish?: PublishedAction | undefined }
+  | {
+      readonly kind: 'done';
+      readonly error?: string | undefined;
+      readonly publish?: PublishedAction | undefined;
+    }
   | { readonly kind: 'unrouted'; readonly error: string; readonly publish?: PublishedAction | undefined }
   | { readonly kind: 'dead'; readonly error: string; readonly publish?: PublishedAction | undefined }
   | { readonly kind: 'parked'; readonly error: string }
@@ -148,6 +152,10 @@ export type InboxDiagnostic =
       readonly error: string;
       readonly salvaged: number;
       readonly parked: number;
+      /** Unfinished deliveries that could not be read. */
+      readonly unreadable: number;
+      /** Whether there may have been more of them, of which not even the ID could be read. */
+      readonly mayMissMore: boolean;
     }
   /** The store does not take deliveries; the spill folder does. */
   | { readonly kind: 'spilling'; readonly error: string }
@@ -179,7 +187,7 @@ export interface ActionInbox {
   effect(deliveryId: string, key: string): Promise<{ readonly value: unknown } | undefined>;
   /** Notes that an effect of this delivery happened. The first note counts. */
   noteEffect(deliveryId: string, effect: { readonly key: string; readonly value: unknown }): Promise<void>;
-  /** Published deliveries after a cursor, in order. */
+  /** Published deliveries after a cursor, in order; fewer than asked for where their bodies are large, but never none while there are some. */
   publications(after: number, limit: number): Promise<readonly Publication[]>;
   /** Cursor of the newest publication. */
   lastCursor(): Promise<number>;

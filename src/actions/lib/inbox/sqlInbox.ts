@@ -1,4 +1,5 @@
 import { safely } from '@vitrine/server/internal';
+import { messageOf } from '../messageOf.ts';
 import {
   type ActionInbox,
   type AppendReceipt,
@@ -34,8 +35,6 @@ const maintenanceRows = 200;
 
 const noCounts = Object.fromEntries(deliveryStates.map((state) => [state, 0])) as DeliveryCounts; // one number a state
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 const createListeners = <TValue>() => {
   const listeners = new Set<(value: TValue) => void>();
   return {
@@ -54,7 +53,7 @@ const createListeners = <TValue>() => {
 /** Repeats a bounded step until it had less to do than it may do. */
 const inSteps = async (step: () => Promise<number>): Promise<number> => {
   let total = 0;
-  for (let done = maintenanceRows; done === maintenanceRows; total += done) {
+  for (let done = maintenanceRows; done >= maintenanceRows; total += done) {
     done = await step();
     // Lets whoever waits for a commit go first.
     await new Promise((resolve) => setImmediate(resolve));
@@ -71,16 +70,20 @@ export const createSqlInbox = ({ store, createSpill, start }: SqlInboxParts): Ac
   let tell = (diagnostic: InboxDiagnostic): void => void early.push(diagnostic);
   const onDiagnostic = (diagnostic: InboxDiagnostic): void => tell(diagnostic);
   const spill = createSpill(onDiagnostic);
-  const state = { isSpilling: false, closing: undefined as Promise<void> | undefined };
+  /** `imported`: since the store last worked. */
+  const state = { isSpilling: false, imported: 0, closing: undefined as Promise<void> | undefined };
   let importTimer: NodeJS.Timeout | undefined;
-  let importing: Promise<void> | undefined;
+  let importing = Promise.resolve();
 
   const spillBatch = async (
     batch: readonly NewDelivery[],
     error: unknown,
   ): Promise<readonly AppendReceipt[]> => {
     if (spill === undefined) throw error;
-    await spill.write(batch);
+    await spill.write(batch).catch((spillError: unknown) => {
+      if (error === undefined) throw spillError;
+      throw new Error(`${messageOf(error)}; the spill folder failed too: ${messageOf(spillError)}`);
+    });
     if (!state.isSpilling) onDiagnostic({ kind: 'spilling', error: messageOf(error) });
     state.isSpilling = true;
     scheduleImport(importEveryMs);
@@ -112,10 +115,11 @@ export const createSqlInbox = ({ store, createSpill, start }: SqlInboxParts): Ac
 
   const importSpilled = async (): Promise<void> => {
     try {
-      const imported =
-        (await spill?.importSpilled(
-          async (deliveries, spillFile) => void (await store.append({ deliveries, spillFile })),
-        )) ?? 0;
+      await spill?.importSpilled(async (deliveries, spillFile) => {
+        state.imported += (await store.append({ deliveries, spillFile })).length;
+      });
+      const { imported } = state;
+      state.imported = 0;
       if (state.isSpilling && imported === 0) await store.lastCursor();
       if (state.isSpilling || imported > 0) onDiagnostic({ kind: 'recovered', imported });
       state.isSpilling = false;
@@ -128,7 +132,7 @@ export const createSqlInbox = ({ store, createSpill, start }: SqlInboxParts): Ac
     if (state.closing || importTimer !== undefined) return;
     importTimer = setTimeout(() => {
       importTimer = undefined;
-      importing = importSpilled();
+      importing = importing.then(importSpilled);
     }, delayMs);
     importTimer.unref();
   };

@@ -30,11 +30,12 @@ const flagsOf = (delivery: StoredDelivery, metadata: JsonObject): ActionFlag[] =
   return flags;
 };
 
-/** Looks inside a stored delivery (interface 6.1, tolerant as the gaps table says). Never throws. */
+/** Looks inside a stored delivery (docs/interface.md#6.1, tolerant as the gaps table says). Never throws. */
 export const parseAction = (delivery: StoredDelivery): ParsedAction => {
   if (!delivery.isIntact) return reject('The stored bytes no longer match their digest.');
-  const body = readBody(delivery);
-  if (body === undefined) return reject('The body is not JSON.');
+  const read = readBody(delivery);
+  if (!read.isOk) return read;
+  const { body } = read;
   const parts = findParts(body);
   if (!parts) return reject('The body has no metadata with a reportId.');
   const { metadata } = parts;

@@ -25,13 +25,41 @@ const targetOf = (target: JsonObject) =>
     aggregation: textIn(target, 'aggregationFunction'),
   });
 
+/** Names in a target that are texts, where they are there at all. */
+const targetNames = [
+  'table',
+  'column',
+  'measure',
+  'hierarchy',
+  'hierarchyLevel',
+  'level',
+  'aggregationFunction',
+];
+
+/** Whether a target names something, and says all of it in texts. */
+const isClearTarget = (target: JsonObject): boolean =>
+  ['column', 'measure', 'hierarchyLevel', 'level'].some((name) => typeof target[name] === 'string') &&
+  targetNames.every((name) => ['string', 'undefined'].includes(typeof (target[name] ?? undefined)));
+
+/** A value as JSON text; `null` when it is nested too deeply to be written. */
+const jsonText = (value: unknown): string | null => {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return null;
+  }
+};
+
 /** Reads one entry of `identity` or `values`. A value that is not plain becomes its JSON text. */
 const parseField = (entry: unknown, valueName: 'equals' | 'value'): ActionField | undefined => {
   if (!isObject(entry) || !isObject(entry['target'])) return undefined;
+  const { target } = entry;
   const value = entry[valueName] ?? null;
+  const isPlain = isPlainValue(value);
   return {
-    ...targetOf(entry['target']),
-    ...(isPlainValue(value) ? { value } : { value: JSON.stringify(value), isUnclear: true }),
+    ...targetOf(target),
+    value: isPlain ? value : jsonText(value),
+    ...(!(isPlain && isClearTarget(target)) && { isUnclear: true }),
     ...present({ formattedValue: textIn(entry, 'formattedValue') }),
   };
 };
@@ -56,9 +84,10 @@ export const parseRow = (point: unknown): ActionRow => {
   if (!isObject(point)) return { identity: [], values: [], isUnclear: true };
   const identity = parseFields(point['identity'], 'equals');
   const values = parseFields(point['values'], 'value');
+  const isNamed = identity.fields.length + values.fields.length > 0;
   return {
     identity: identity.fields,
     values: values.fields,
-    ...(!(identity.isComplete && values.isComplete) && { isUnclear: true }),
+    ...(!(identity.isComplete && values.isComplete && isNamed) && { isUnclear: true }),
   };
 };

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, type Zli
 import type { StoredDelivery } from '../inbox/actionInbox.ts';
 
 /** Most bytes a compressed body may grow to: a small one must not fill the memory. */
-const maxUnpackedBytes = 64 * 1024 * 1024;
+const maxOutputLength = 64 * 1024 * 1024;
 
 type Unpack = (raw: Uint8Array, limit: Pick<ZlibOptions, 'maxOutputLength'>) => Uint8Array;
 
@@ -14,31 +14,52 @@ const unpackers: ReadonlyMap<string, readonly Unpack[]> = new Map([
   ['br', [brotliDecompressSync]],
 ]);
 
-/** An integer that a double would round keeps its digits, as text. Only bodies with a long run of digits pay for the look. */
-const keepDigits = (_key: string, value: unknown, context?: { readonly source?: string }): unknown =>
-  typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')
-    ? context?.source
-    : value;
+/** The digits that count in a number, without its sign, its point, its exponent and zeros at either end. */
+const digitsOf = (number: string): string =>
+  number.replace(/e.*$/i, '').replaceAll(/[-.]/g, '').replace(/^0+/, '').replace(/0+$/, '');
 
-const parseText = (text: string): unknown => JSON.parse(text, /\d{16}/.test(text) ? keepDigits : undefined);
-
-/** `undefined` is no value of JSON, so it means that there is none. The parser's own message may quote the body. */
-const parse = (bytes: () => Uint8Array): unknown => {
-  try {
-    return parseText(new TextDecoder('utf-8', { fatal: true }).decode(bytes()));
-  } catch {
-    return undefined;
-  }
+/** Whether a double holds a number of JSON as it was written. Fractions may be rounded, as they are in the sender. */
+const isKept = (token: string): boolean => {
+  const value = Number(token);
+  if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return true;
+  return Number.isFinite(value) && !/^-?\d+$/.test(token) && digitsOf(token) === digitsOf(String(value));
 };
 
+const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
 /**
- * Unpacks and parses a stored body; `undefined` when it is not JSON. A proxy may have unpacked it and left the header, so it
- * is also read as it is.
+ * Parses JSON; a number that a double would change becomes a string, as it was written. Written anew and not revived,
+ * because a reviver calls itself for each level of a value.
  */
-export const readBody = ({ raw, encoding }: Pick<StoredDelivery, 'raw' | 'encoding'>): unknown => {
-  for (const unpack of unpackers.get((encoding ?? '').trim().toLowerCase()) ?? []) {
-    const body = parse(() => unpack(raw, { maxOutputLength: maxUnpackedBytes }));
-    if (body !== undefined) return body;
+const parseText = (text: string): unknown => {
+  const body: unknown = JSON.parse(text);
+  if (!/\d{15}|\d[eE]/.test(text)) return body;
+  return JSON.parse(
+    text.replaceAll(stringOrNumber, (token) =>
+      token.startsWith('"') || isKept(token) ? token : `"${token}"`,
+    ),
+  );
+};
+
+/** What a stored body turned out to be. */
+export type ReadBody =
+  | { readonly isOk: true; readonly body: unknown }
+  | { readonly isOk: false; readonly reason: string };
+
+const isTooLong = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+
+/** Unpacks and parses a stored body. A proxy may have unpacked it and left the header, so it is also read as it is. */
+export const readBody = ({ raw, encoding }: Pick<StoredDelivery, 'raw' | 'encoding'>): ReadBody => {
+  let reason = 'The body is not JSON.';
+  for (const unpack of [...(unpackers.get((encoding ?? '').trim().toLowerCase()) ?? []), () => raw]) {
+    try {
+      const text = new TextDecoder('utf-8', { fatal: true }).decode(unpack(raw, { maxOutputLength }));
+      return { isOk: true, body: parseText(text) };
+    } catch (error) {
+      // The parser's own message may quote the body.
+      if (isTooLong(error)) reason = `The body unpacks to more than ${maxOutputLength} bytes.`;
+    }
   }
-  return parse(() => raw);
+  return { isOk: false, reason };
 };

@@ -93,7 +93,7 @@ const positive = (value: number, name: string): number => {
 };
 
 /**
- * Creates the receiver of Action Task webhooks (interface 6.1). The sender never retries, so after the token nothing is
+ * Creates the receiver of Action Task webhooks (docs/interface.md#6.1). The sender never retries, so after the token nothing is
  * checked: the bytes are stored durably, then acknowledged, and parsed only then.
  *
  * @throws VitrineOptionsError: `missing_options`, `unknown_option`, `missing_webhook_secret`, `invalid_webhook_secret`, `webhook_secret_too_short`, `invalid_allowed_sources`,
@@ -134,9 +134,9 @@ export const createActionReceiver = (options: ActionReceiverOptions): ActionRece
   };
 
   const readInTime = (request: WebhookRequest) =>
-    askWithin(bodyTimeoutMs, 'The body', () => request.readBody(maxBodyBytes)).catch(
-      () => ({ kind: 'slow' }) as const,
-    );
+    askWithin(bodyTimeoutMs, 'The body', () =>
+      request.readBody(maxBodyBytes).catch((error: unknown) => ({ kind: 'failed', error }) as const),
+    ).catch(() => ({ kind: 'slow' }) as const);
 
   const store = async (request: WebhookRequest): Promise<WebhookAnswer> => {
     const declared = Number(request.header('content-length') ?? Number.NaN);
@@ -149,6 +149,7 @@ export const createActionReceiver = (options: ActionReceiverOptions): ActionRece
     if (waits) await waits;
     try {
       const body = await readInTime(request);
+      if (body.kind === 'failed') throw body.error;
       if (body.kind === 'too-large') return tooLarge();
       if (body.kind === 'slow') {
         onDiagnostic({ kind: 'rejected', reason: 'slow', limitMs: bodyTimeoutMs });
@@ -189,9 +190,12 @@ export const createActionReceiver = (options: ActionReceiverOptions): ActionRece
         onDiagnostic({ kind: 'rejected', reason: 'source', source: request.source });
         return answer(403, { connection: 'close' });
       }
-      const tokenState = checkToken(request.header('authorization'));
+      const authorization = request.header('authorization');
+      const tokenState = checkToken(authorization);
       if (tokenState === 'right') return store(request);
-      if (tokenState === 'wrong') onDiagnostic({ kind: 'rejected', reason: 'token', source: request.source });
+      const { source } = request;
+      const isMissing = authorization === undefined;
+      if (tokenState === 'wrong') onDiagnostic({ kind: 'rejected', reason: 'token', source, isMissing });
       await keepRejected?.(request, now());
       if (tokenState === 'unknown') return answer(503, { 'retry-after': '10', connection: 'close' });
       return answer(401, { 'www-authenticate': 'Bearer', connection: 'close' });

@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
-import { pollParameter } from '@vitrine/contract';
+import { pollParameter, waitedParameter } from '@vitrine/contract';
 import type { ActionsConnection, ActionsRequest, MountedActions, Viewer } from '@vitrine/server';
-import { createMonotonicNow } from '@vitrine/server/internal';
 import type { OnDiagnostic } from '../diagnostics.ts';
 import type { ActionInbox } from '../inbox/actionInbox.ts';
-import { preparePublication } from './preparePublication.ts';
+import { nobody, preparePublication } from './preparePublication.ts';
 import { createPublicationFeed } from './publicationFeed.ts';
 import { formatEvent, formatHeartbeat, parseCursor, streamHeaders } from './serverSentEvents.ts';
 import { checkStreamOptions, type StreamOptions } from './streamOptions.ts';
@@ -55,8 +54,6 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
   checkStreamOptions(streamOptions);
   const { heartbeatMs = 15_000, maxStreamMs = 300_000, maxAgeMs = 300_000, pollMs = 1000 } = options;
   const { maxStreamsPerViewer = 100, timeoutMs = 10_000 } = options;
-  // A stream has to end and be let in again also when the clock is set back meanwhile.
-  const steadyNow = createMonotonicNow(now, () => undefined);
   const streams = new Map<ViewerStream, number>();
   const byUser = new Map<string, Set<ViewerStream>>();
   let timers: NodeJS.Timeout[] = [];
@@ -82,7 +79,11 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
     prepare: (publication) => preparePublication(publication, now() - maxAgeMs),
     onPublication(publication) {
       for (const userId of publication.audience)
-        for (const stream of byUser.get(userId) ?? []) stream.offer(publication);
+        for (const stream of byUser.get(userId) ?? [])
+          if (!stream.offer(publication)) {
+            leave(stream);
+            void follow(stream);
+          }
     },
   });
 
@@ -90,8 +91,8 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
     slice = (slice + 1) % slices;
     for (const [stream, number] of streams) {
       if (number % slices !== slice) continue;
-      if (steadyNow() >= stream.endsAtMs) stream.end();
-      else stream.beat(feed.cursor);
+      if (performance.now() >= stream.endsAtMs) stream.end();
+      else stream.beat(byUser.get(stream.userId)?.has(stream) ? feed.cursor : undefined);
     }
   };
 
@@ -125,15 +126,43 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
   };
 
   /** From here on the stream gets what is published. */
-  const join = (stream: ViewerStream, connection: ActionsConnection): void => {
-    streams.set(stream, (opened += 1));
-    const own = byUser.get(stream.userId) ?? new Set();
-    byUser.set(stream.userId, own.add(stream));
-    connection.onClose(() => {
-      streams.delete(stream);
-      own.delete(stream);
-      if (own.size === 0 && byUser.get(stream.userId) === own) byUser.delete(stream.userId);
-    });
+  const join = (stream: ViewerStream): void => {
+    byUser.set(stream.userId, (byUser.get(stream.userId) ?? new Set()).add(stream));
+  };
+  const leave = (stream: ViewerStream): void => {
+    const own = byUser.get(stream.userId);
+    if (own?.delete(stream) && own.size === 0) byUser.delete(stream.userId);
+  };
+
+  /** Offers what was published after a cursor, at most so many from the inbox, at the pace of the reader. */
+  const catchUp = async (
+    stream: ViewerStream,
+    cursor: number,
+    { limit, receivedSinceMs = 0 }: { readonly limit: number; readonly receivedSinceMs?: number },
+  ): Promise<void> => {
+    // What is published during a replay is the next round's replay.
+    for (let after = cursor; after < feed.cursor && !stream.hasEnded; ) {
+      const until = feed.cursor;
+      for await (const publication of feed.replay(after, limit)) {
+        const isMeant = publication.receivedAtMs >= receivedSinceMs;
+        const offered = isMeant ? publication : { ...publication, audience: nobody };
+        while (!stream.offer(offered)) await stream.sent();
+      }
+      after = until;
+    }
+  };
+
+  /** Gives a stream whose reader is slow what it has missed, then what is published. */
+  const follow = async (stream: ViewerStream): Promise<void> => {
+    try {
+      await stream.sent();
+      await catchUp(stream, stream.offered, { limit: Number.POSITIVE_INFINITY });
+      // The last look and the joining are one step.
+      if (!stream.hasEnded) join(stream);
+    } catch (error) {
+      onDiagnostic({ kind: 'inbox-failed', error });
+      stream.end();
+    }
   };
 
   const openStream = async (request: ActionsRequest, connection: ActionsConnection): Promise<void> => {
@@ -143,27 +172,38 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
     await feed.resume();
     if (visit.hasLeft) return;
     const seen = parseCursor(request.header('last-event-id') ?? request.query.get('after'));
+    const isPoll = request.query.get(pollParameter) === '1';
+    // Who listened in vain behind a proxy that buffers knows no position yet, and gets what came in the meantime.
+    const waitedMs = seen === undefined && isPoll ? Number(request.query.get(waitedParameter)) : 0;
+    const hasWaited = waitedMs > 0;
+    const from = seen ?? (hasWaited ? 0 : feed.cursor);
     // What is further back than a replay reaches is too old for anybody; the newest are what counts.
-    let after = Math.max(Math.min(seen ?? feed.cursor, feed.cursor), feed.cursor - maxReplay);
+    const after = Math.max(Math.min(from, feed.cursor), feed.cursor - maxReplay);
     // A tenth more or less, so that streams opened together do not return together.
-    const endsAtMs = steadyNow() + maxStreamMs * (0.9 + 0.2 * random());
+    // Monotonic: a stream has to end and be let in again also when the clock is set back meanwhile.
+    const endsAtMs = performance.now() + maxStreamMs * (0.9 + 0.2 * random());
     const stream = createViewerStream({ request, connection, after, endsAtMs, timeoutMs, onAccessFailed });
     connection.start(200, streamHeaders);
     connection.write(formatEvent(after, 'hello', { heartbeatMs, scope: scopeOf(request.viewer) }));
     // At once, so that a browser that has not seen it knows that something between holds the stream back.
     connection.write(formatHeartbeat(undefined));
-    // What is published during a replay is the next round's replay; the last look and the joining are one step.
-    while (after < feed.cursor && !visit.hasLeft) {
-      const until = feed.cursor;
-      for await (const publication of feed.replay(after, maxReplay)) stream.offer(publication);
-      after = until;
-    }
-    if (request.query.get(pollParameter) === '1') {
+    await catchUp(stream, after, {
+      limit: maxReplay,
+      receivedSinceMs: hasWaited ? now() - waitedMs : 0,
+    });
+    if (isPoll) {
       await stream.sent();
-      stream.beat(after);
+      stream.beat(stream.offered);
       stream.end();
     } else if (isClosed) stream.end();
-    else if (!visit.hasLeft) join(stream, connection);
+    else if (!visit.hasLeft) {
+      streams.set(stream, (opened += 1));
+      connection.onClose(() => {
+        streams.delete(stream);
+        leave(stream);
+      });
+      join(stream);
+    }
   };
 
   return {

@@ -7,6 +7,7 @@ import { formatEvent } from './serverSentEvents.ts';
 export interface PreparedPublication {
   readonly cursor: number;
   readonly deliveryId: string;
+  readonly receivedAtMs: number;
   /** Empty when it is nobody's present business. */
   readonly audience: ReadonlySet<string>;
   readonly itemId: number;
@@ -14,7 +15,8 @@ export interface PreparedPublication {
   readonly text: string;
 }
 
-const nobody: ReadonlySet<string> = new Set();
+/** The audience of an action that is not shown. */
+export const nobody: ReadonlySet<string> = new Set();
 
 /** Writes a publication for the streams. What was received before a moment is for nobody any more. */
 export const preparePublication = (
@@ -22,8 +24,9 @@ export const preparePublication = (
   receivedSinceMs: number,
 ): PreparedPublication => {
   const { cursor, delivery, audience, itemId, reply } = publication;
-  const none = { cursor, deliveryId: delivery.id, audience: nobody, itemId, text: '' };
-  if (audience.length === 0 || delivery.receivedAtMs < receivedSinceMs) return none;
+  const { id: deliveryId, receivedAtMs } = delivery;
+  const none = { cursor, deliveryId, receivedAtMs, audience: nobody, itemId, text: '' };
+  if (audience.length === 0 || receivedAtMs < receivedSinceMs) return none;
   const parsed = parseAction(delivery);
   if (!parsed.isOk) return none;
   const { event } = parsed;

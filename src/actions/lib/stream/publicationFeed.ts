@@ -63,7 +63,8 @@ export const createPublicationFeed = (options: PublicationFeedOptions): Publicat
     while (state.isActive && state.hasMore) {
       state.hasMore = false;
       const page = await inbox.publications(cursor, pageSize);
-      state.hasMore ||= page.length === pageSize;
+      // A page of large bodies is shorter.
+      state.hasMore ||= page.length > 0;
       for (const publication of page) {
         const prepared = prepare(publication);
         if (!state.isActive) return;

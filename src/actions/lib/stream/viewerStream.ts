@@ -8,12 +8,15 @@ export interface ViewerStream {
   readonly userId: string;
   /** When the stream ends by itself, by the stream's own clock, so that the browser comes back and access is checked again. */
   readonly endsAtMs: number;
-  /** Takes a publication; those the viewer is not meant to see are passed over. */
-  offer(publication: PreparedPublication): void;
+  readonly hasEnded: boolean;
+  /** Cursor of the last publication that was taken. */
+  readonly offered: number;
+  /** Takes a publication; those the viewer is not meant to see are passed over. False when too much waits for the reader. */
+  offer(publication: PreparedPublication): boolean;
   /** Resolves when everything that was offered has been sent, or the viewer has left. */
   sent(): Promise<void>;
-  /** Sends a heartbeat; the cursor says how far everything has been offered. */
-  beat(cursor: number): void;
+  /** Sends a heartbeat; the cursor says how far everything has been offered, where that is known. */
+  beat(cursor: number | undefined): void;
   end(): void;
 }
 
@@ -30,7 +33,7 @@ export interface ViewerStreamOptions {
   readonly onAccessFailed: (deliveryId: string, error: unknown) => void;
 }
 
-/** Characters that may wait for a slow reader. Beyond it the stream ends and the browser's return replays them. */
+/** Characters that may wait for a slow reader; the rest stays in the inbox until it has read them. */
 const maxWaitingChars = 4 * 1024 * 1024;
 
 /** Sends publications to one browser in order, at the pace it reads. */
@@ -94,14 +97,22 @@ export const createViewerStream = ({
     userId,
     endsAtMs,
     offer(publication) {
-      if (state.hasEnded || publication.cursor <= offered) return;
-      offered = publication.cursor;
-      if (!publication.audience.has(userId)) return;
-      if (state.waitingChars > 0 && state.waitingChars + publication.text.length > maxWaitingChars)
-        return end();
+      const { cursor, audience, text } = publication;
+      if (state.hasEnded || cursor <= offered) return true;
+      const isOwn = audience.has(userId);
+      if (isOwn && state.waitingChars > 0 && state.waitingChars + text.length > maxWaitingChars) return false;
+      offered = cursor;
+      if (!isOwn) return true;
       state.waitingChars += publication.text.length;
       waiting.push(publication);
       void send();
+      return true;
+    },
+    get hasEnded() {
+      return state.hasEnded;
+    },
+    get offered() {
+      return offered;
     },
     sent: () =>
       new Promise((resolve) => {
@@ -111,7 +122,8 @@ export const createViewerStream = ({
     beat(cursor) {
       if (state.hasEnded || state.isFull) return;
       // A cursor beyond what waits would make a reconnect skip it.
-      write(formatHeartbeat(waiting.length === 0 && cursor >= offered ? cursor : undefined));
+      const isSafe = cursor !== undefined && waiting.length === 0 && cursor >= offered;
+      write(formatHeartbeat(isSafe ? cursor : undefined));
     },
     end,
   };

@@ -10,6 +10,8 @@ export interface PostgresDriverOptions {
   /** A connection string, or a pool that stays the host's. */
   readonly connection: string | PostgresPool;
   readonly schema: string;
+  /** Whether missing tables are made; otherwise opening fails. */
+  readonly mayCreate: boolean;
   /** Hears of errors outside of any call. */
   readonly onError: (error: unknown) => void;
 }
@@ -36,21 +38,19 @@ const queryOf =
   async (sql, parameters) =>
     (await client.query(sql.replaceAll('now_ms()', nowMs), parameters)).rows;
 
-/** Rejects tables that another version has made. */
-const checkVersion = async (query: Query, schema: string): Promise<void> => {
-  const columns = await query(
-    "select 1 from information_schema.columns where table_schema = $1 and table_name = 'deliveries' and column_name = 'publication'",
-    [schema],
-  );
-  const tables = await query(
-    "select 1 from information_schema.tables where table_schema = $1 and table_name = 'deliveries'",
-    [schema],
-  );
-  const version =
-    columns.length === 0
-      ? undefined
-      : (await query("select value from meta where key = 'version'"))[0]?.['value'];
-  if (tables.length === 0 || Number(version) === schemaVersion) return;
+/**
+ * Whether the tables are there. They are then left alone, because making them takes locks that the queue of a running process
+ * waits for. Rejects those of another version.
+ */
+const hasTables = async (query: Query, schema: string): Promise<boolean> => {
+  const [row] = await query('select to_regclass($1) as meta, to_regclass($2) as deliveries', [
+    `${schema}.meta`,
+    `${schema}.deliveries`,
+  ]);
+  if (row?.['meta'] === null && row['deliveries'] === null) return false;
+  const sql = "select value from meta where key = 'version'";
+  const version = row?.['meta'] === null ? undefined : (await query(sql))[0]?.['value'];
+  if (Number(version) === schemaVersion) return true;
   throw new Error(
     `The schema "${schema}" holds an action inbox of another version (${Number(version) || 'unknown'}; expected ${schemaVersion}). Name another schema, or drop it.`,
   );
@@ -60,6 +60,7 @@ const checkVersion = async (query: Query, schema: string): Promise<void> => {
 export const createPostgresDriver = ({
   connection,
   schema,
+  mayCreate,
   onError,
 }: PostgresDriverOptions): PostgresDriver => {
   const own = randomUUID();
@@ -88,9 +89,10 @@ export const createPostgresDriver = ({
       await inTransaction(pool, async (client) => {
         // Several processes may start at once, and `create … if not exists` alone is no match for that.
         await client.query('select pg_advisory_xact_lock(hashtext($1))', [`${schema} schema`]);
-        await client.query(`set local client_min_messages = error; create schema if not exists ${schema}`);
         await withSchema(client, async (query) => {
-          await checkVersion(query, schema);
+          if (await hasTables(query, schema)) return;
+          if (!mayCreate) throw new Error(`The schema "${schema}" of this database holds no action inbox.`);
+          await client.query(`set local client_min_messages = error; create schema if not exists ${schema}`);
           await createTables(query, words);
         });
       });

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { VitrineOptionsError } from '@vitrine/server';
-import { checkNumbers, checkOptions, type OptionNames } from '@vitrine/server/internal';
+import { checkChoice, checkNumbers, checkOptions, type OptionNames } from '@vitrine/server/internal';
 import type { ActionInbox } from '../actionInbox.ts';
 import { createSpillFolder } from '../spill/spillFolder.ts';
 import { createSqlStore } from '../sql/sqlStore.ts';
@@ -12,6 +12,8 @@ import type { PostgresPool } from './postgresPool.ts';
 export interface PostgresInboxOptions {
   /** Schema of the inbox's tables. Default: `vitrine`. */
   readonly schema?: string;
+  /** What happens where the tables are missing: they are made (`create`, default), or every call fails. */
+  readonly onMissing?: 'create' | 'fail';
   /** How long the same bytes count as a duplicate, in milliseconds. Default: 24 hours. */
   readonly duplicateWindowMs?: number;
   /**
@@ -25,6 +27,7 @@ export interface PostgresInboxOptions {
 
 const optionNames: OptionNames<PostgresInboxOptions> = {
   schema: true,
+  onMissing: true,
   duplicateWindowMs: true,
   spillFolder: true,
   onError: true,
@@ -66,6 +69,7 @@ export const postgresInbox = (
   checkConnection(connection);
   checkOptions('postgresInbox', options, optionNames);
   checkNumbers('postgresInbox', options, { duplicateWindowMs: [0, Number.MAX_SAFE_INTEGER] });
+  checkChoice('onMissing', options.onMissing, ['create', 'fail']);
   checkPool(connection);
   const { schema = 'vitrine', duplicateWindowMs = dayMs, onError = () => undefined, spillFolder } = options;
   // It stands in statements as it is.
@@ -75,7 +79,8 @@ export const postgresInbox = (
       `The schema of postgresInbox() is ${JSON.stringify(schema)}; it must be lower-case letters, digits and underscores, at most 41, and must not begin with a digit.`,
     );
   const spillPath = spillFolder === undefined ? undefined : resolve(spillFolder);
-  const driver = createPostgresDriver({ connection, schema, onError });
+  const mayCreate = options.onMissing !== 'fail';
+  const driver = createPostgresDriver({ connection, schema, mayCreate, onError });
   return createSqlInbox({
     store: createSqlStore(driver, duplicateWindowMs),
     createSpill: (listener) => (spillPath === undefined ? undefined : createSpillFolder(spillPath, listener)),

@@ -11,8 +11,8 @@ export type ImportBatch = (deliveries: readonly NewDelivery[], spillFile: string
 export interface SpillFolder {
   /** Resolves when the deliveries are durable, in a file of their own. */
   write(deliveries: readonly NewDelivery[]): Promise<void>;
-  /** Moves every file into the inbox, the oldest first. Resolves to how many deliveries; rejects when the inbox fails. */
-  importSpilled(store: ImportBatch): Promise<number>;
+  /** Moves every file into the inbox, the oldest first. Rejects when the inbox fails. */
+  importSpilled(store: ImportBatch): Promise<void>;
 }
 
 const suffix = '.spill';
@@ -69,13 +69,11 @@ export const createSpillFolder = (
     await writeDurably(folder, name, encodeSpill(deliveries));
   },
   async importSpilled(store) {
-    let imported = 0;
     for (const name of await namesIn(folder)) {
       const path = join(folder, name);
       try {
         const { deliveries, damagedLines } = decodeSpill(await readFile(path, 'utf8'));
         await store(deliveries, name);
-        imported += deliveries.length;
         if (damagedLines === 0) await rm(path);
         else {
           const keptAs = `${path}.damaged`;
@@ -88,6 +86,5 @@ export const createSpillFolder = (
         if (!isMissing(error)) throw error;
       }
     }
-    return imported;
   },
 });

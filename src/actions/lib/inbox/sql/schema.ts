@@ -26,6 +26,7 @@ const statements = ({ bytes, identity }: SqlWords): readonly string[] => [
     cursor bigint,
     publication text)`,
   'create index if not exists deliveries_state on deliveries (state, at, id)',
+  'create index if not exists deliveries_state_id on deliveries (state, id)',
   'create index if not exists deliveries_digest on deliveries (digest, received_at, id)',
   'create unique index if not exists deliveries_cursor on deliveries (cursor) where cursor is not null',
   `create table if not exists effects (

@@ -6,6 +6,7 @@ import {
   type ClaimRequest,
   type DeliveryCounts,
   type DeliveryFilter,
+  type DeliveryState,
   deliveryStates,
   maxCount,
   type NewDelivery,
@@ -15,7 +16,8 @@ import {
 } from '../actionInbox.ts';
 import { spillTime } from '../spill/spillFormat.ts';
 import { cleanText, deliveryColumns, toDelivery, toJson, toPublished } from './deliveryRow.ts';
-import type { Query, SqlDriver, SqlRow } from './sqlDriver.ts';
+import { type InsertedRow, insertDeliveries } from './insertDeliveries.ts';
+import type { SqlDriver, SqlRow } from './sqlDriver.ts';
 
 /** A batch of deliveries to store at once. */
 export interface AppendBatch {
@@ -36,79 +38,28 @@ export interface SqlStore {
   readonly list: (filter: DeliveryFilter) => Promise<readonly StoredDelivery[]>;
   /** Makes at most so many settled deliveries due again. Resolves to their IDs. */
   readonly replay: (filter: DeliveryFilter) => Promise<readonly string[]>;
-  /** Removes at most so many. Resolves to how many. */
+  /** Removes at most so many of each state. Resolves to how many. */
   readonly prune: (settledBeforeMs: number, limit: number) => Promise<number>;
   readonly counts: () => Promise<DeliveryCounts>;
   readonly close: () => Promise<void>;
 }
 
-/** Rows of one `insert`: Postgres takes 65,535 parameters. */
-const rowsPerInsert = 100;
+/** Bodies of one page of publications, in bytes. */
+const maxPageBytes = 4 * 1024 * 1024;
+/** Selects IDs by an index on each state. Its parameters are those of {@link rangeOf}. */
+const selectIds = (states: readonly DeliveryState[], order: 'asc' | 'desc'): string =>
+  states
+    .map(
+      (state) => `select id from (select id from deliveries where state = '${state}' and id >= $1 and id <= $2
+        order by id ${order} limit $3) as ${state}_ids`,
+    )
+    .join(' union all ');
 
-const placeholders = (count: number, first: number): string =>
-  Array.from({ length: count }, (_, n) => `$${first + n}`).join(', ');
-
-/** Builds the conditions of a {@link DeliveryFilter} and their parameters. */
-const conditionsOf = ({ states, from, to }: Omit<DeliveryFilter, 'limit'>) => {
-  const parameters: unknown[] = [BigInt(from ?? 0), BigInt(to ?? '9223372036854775807'), ...(states ?? [])];
-  const inStates = states === undefined ? '' : ` and state in (${placeholders(states.length, 3) || 'null'})`;
-  return { where: `id >= $1 and id <= $2${inStates}`, parameters };
-};
-
-/** One row of an insert, whose parameters begin at `$first`. The first of equal bytes is the one that came first. */
-const valuesAt = (first: number, windowParameter: string): string => {
-  const [receivedAt, source, encoding, isRebuilt, raw, digest] = [0, 1, 2, 3, 4, 5].map(
-    (n) => `$${first + n}`,
-  );
-  const original = `select d.id from deliveries d where d.digest = ${digest}
-    and d.received_at >= cast(${receivedAt} as bigint) - cast(${windowParameter} as bigint) order by d.received_at, d.id limit 1`;
-  return `(${receivedAt}, ${source}, ${encoding}, ${isRebuilt}, ${raw}, ${digest}, (${original}), now_ms())`;
-};
-
-interface InsertedRow {
-  readonly id: number;
-  duplicateOf: number | undefined;
-}
-
-const insertSome = async (
-  query: Query,
-  deliveries: readonly NewDelivery[],
-  windowMs: number,
-): Promise<InsertedRow[]> => {
-  const digests = deliveries.map(({ raw }) => sha256(raw));
-  const parameters = deliveries.flatMap(({ receivedAtMs, source, encoding, isRebuilt, raw }, n) => [
-    receivedAtMs,
-    cleanText(source),
-    cleanText(encoding),
-    isRebuilt ? 1 : 0,
-    raw,
-    digests[n],
-  ]);
-  const rows = deliveries.map((_, n) => valuesAt(2 + n * 6, '$1'));
-  const returned = await query(
-    `insert into deliveries (received_at, source, encoding, is_rebuilt, raw, digest, duplicate_of, at)
-     values ${rows.join(', ')} returning id, duplicate_of`,
-    [windowMs, ...parameters],
-  );
-  const inserted = returned
-    .map(({ id, duplicate_of: original }) => ({
-      id: Number(id),
-      duplicateOf: original === null ? undefined : Number(original),
-    }))
-    .sort((a, b) => a.id - b.id);
-  // The statement does not see its own rows.
-  const firsts = new Map<string, number>();
-  for (const [n, row] of inserted.entries()) {
-    const digest = digests[n]?.toString('latin1') ?? '';
-    const first = firsts.get(digest);
-    if (first === undefined) firsts.set(digest, row.id);
-    else if (row.duplicateOf === undefined) {
-      row.duplicateOf = first;
-      await query('update deliveries set duplicate_of = $1 where id = $2', [first, row.id]);
-    }
-  }
-  return inserted;
-};
+const rangeOf = ({ from = '0', to = '9223372036854775807', limit }: DeliveryFilter): readonly unknown[] => [
+  BigInt(from),
+  BigInt(to),
+  limit,
+];
 
 const receiptOf = ({ id, duplicateOf }: InsertedRow): AppendReceipt => ({
   id: String(id),
@@ -149,11 +100,7 @@ export const createSqlStore = (driver: SqlDriver, duplicateWindowMs: number): Sq
           query,
           deliveries.map(({ raw }) => sha256(raw)),
         );
-        const inserted: InsertedRow[] = [];
-        for (let at = 0; at < deliveries.length; at += rowsPerInsert)
-          inserted.push(
-            ...(await insertSome(query, deliveries.slice(at, at + rowsPerInsert), duplicateWindowMs)),
-          );
+        const inserted = await insertDeliveries(query, deliveries, duplicateWindowMs);
         await notify?.(query, 'appended');
         return inserted.map(receiptOf);
       }),
@@ -222,8 +169,12 @@ export const createSqlStore = (driver: SqlDriver, duplicateWindowMs: number): Sq
       ]);
     },
     async publications(after, limit) {
-      const sql = `select ${deliveryColumns}, cursor, publication from deliveries where cursor > $1 order by cursor limit $2`;
-      return (await one(sql, [after, limit])).map((row) => ({
+      // Bounded by bytes too, and at least one.
+      const sql = `select ${deliveryColumns}, cursor, publication from deliveries where cursor in (
+          select cursor from (select cursor, sum(length(raw)) over (order by cursor) - length(raw) as before
+            from (select cursor, raw from deliveries where cursor > $1 order by cursor limit $2) as page) as sized
+          where before < $3) order by cursor`;
+      return (await one(sql, [after, limit, maxPageBytes])).map((row) => ({
         ...toPublished(row['publication']),
         cursor: Number(row['cursor']),
         delivery: toDelivery(row),
@@ -233,31 +184,32 @@ export const createSqlStore = (driver: SqlDriver, duplicateWindowMs: number): Sq
       const [row] = await one("select value from meta where key = 'cursor'");
       return Number(row?.['value'] ?? 0);
     },
-    async list({ limit, ...filter }) {
-      const { where, parameters } = conditionsOf(filter);
+    async list(filter) {
+      const states = deliveryStates.filter((state) => filter.states?.includes(state) ?? true);
+      if (states.length === 0) return [];
       const order = filter.from === undefined ? 'desc' : 'asc';
-      const sql = `select ${deliveryColumns} from deliveries where ${where} order by id ${order} limit $${parameters.length + 1}`;
-      return (await one(sql, [...parameters, limit])).map(toDelivery);
+      const sql = `select ${deliveryColumns} from deliveries where id in (${selectIds(states, order)}) order by id ${order} limit $3`;
+      return (await one(sql, rangeOf(filter))).map(toDelivery);
     },
-    async replay({ limit, ...filter }) {
-      const { where, parameters } = conditionsOf(filter);
-      const rows = await one(
-        `update deliveries set state = 'pending', at = now_ms(), attempts = 0, lease = null, cursor = null, publication = null
-         where id in (select id from deliveries where ${where} and state <> 'pending' order by id limit $${parameters.length + 1})
-         returning id`,
-        [...parameters, limit],
+    async replay(filter) {
+      const states = deliveryStates.filter(
+        (state) => state !== 'pending' && (filter.states?.includes(state) ?? true),
       );
-      return rows.map(({ id }) => String(id));
+      if (states.length === 0) return [];
+      const sql = `update deliveries set state = 'pending', at = now_ms(), attempts = 0, lease = null, cursor = null, publication = null
+         where id in (select id from (${selectIds(states, 'asc')}) as settled order by id limit $3) returning id`;
+      return (await one(sql, rangeOf(filter))).map(({ id }) => String(id));
     },
     prune: (settledBeforeMs, limit) =>
       transaction(async (query) => {
         // Their names begin with the time.
         await query('delete from imported where name < $1', [spillTime(settledBeforeMs)]);
+        const settled = ['done', 'unrouted'].map(
+          (state) => `select id from (select id from deliveries where state = '${state}' and at < $1
+            order by at limit $2) as ${state}_ids`,
+        );
         const rows = await query(
-          `delete from deliveries where id in (select id from (
-             select id, at from deliveries where state = 'done' and at < $1
-             union all select id, at from deliveries where state = 'unrouted' and at < $1) settled order by at limit $2)
-           returning id`,
+          `delete from deliveries where id in (${settled.join(' union all ')}) returning id`,
           [settledBeforeMs, limit],
         );
         return rows.length;

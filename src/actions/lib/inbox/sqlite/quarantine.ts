@@ -2,11 +2,7 @@ import { renameSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { sha256 } from '../../sha256.ts';
 import type { StoredDelivery } from '../actionInbox.ts';
-import { deliveryColumns, toDelivery } from '../sql/deliveryRow.ts';
-import type { SqlRow } from '../sql/sqlDriver.ts';
-
-// Not an import: an unsupported Node then says which Node it needs, and not that it lacks a module.
-const sqlite = process.getBuiltinModule('node:sqlite');
+import type { Salvage } from './salvage.ts';
 
 /** Moves a damaged inbox and its log out of the way, so that a fresh one can take over. Gives the new name. */
 export const quarantine = (file: string): string => {
@@ -15,43 +11,6 @@ export const quarantine = (file: string): string => {
     if (statSync(`${file}${part}`, { throwIfNoEntry: false }))
       renameSync(`${file}${part}`, `${moved}${part}`);
   return moved;
-};
-
-/** What could still be read of a damaged file. */
-export interface Salvage {
-  readonly deliveries: readonly StoredDelivery[];
-  readonly effects: readonly SqlRow[];
-  /** Whether every note of an effect was read. */
-  readonly hasAllEffects: boolean;
-}
-
-/** Reads rows until damage ends the reading; what was read before it is still good. */
-const readRows = (
-  file: string,
-  sql: string,
-): { readonly rows: readonly SqlRow[]; readonly isWhole: boolean } => {
-  const rows: SqlRow[] = [];
-  try {
-    const connection = new sqlite.DatabaseSync(file, { readOnly: true });
-    try {
-      for (const row of connection.prepare(sql).iterate()) rows.push(row);
-    } finally {
-      connection.close();
-    }
-    return { rows, isWhole: true };
-  } catch {
-    return { rows, isWhole: false };
-  }
-};
-
-/** Reads the unfinished deliveries and the notes of a damaged file; a body that fails its digest is left behind. */
-export const salvage = (damagedFile: string): Salvage => {
-  const unfinished = `select ${deliveryColumns} from deliveries not indexed where state not in ('done', 'unrouted') order by id`;
-  const deliveries = readRows(damagedFile, unfinished)
-    .rows.map(toDelivery)
-    .filter(({ isIntact }) => isIntact);
-  const effects = readRows(damagedFile, 'select delivery_id, key, value from effects');
-  return { deliveries, effects: effects.rows, hasAllEffects: effects.isWhole };
 };
 
 const wholeOr = (value: unknown, other: number): number =>

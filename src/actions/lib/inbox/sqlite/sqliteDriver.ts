@@ -1,8 +1,10 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { messageOf } from '../../messageOf.ts';
 import type { InboxDiagnostic } from '../actionInbox.ts';
 import { createTables } from '../sql/schema.ts';
 import type { Query, SqlDriver, SqlWords } from '../sql/sqlDriver.ts';
-import { quarantine, restore, salvage } from './quarantine.ts';
+import { quarantine, restore } from './quarantine.ts';
+import { salvage } from './salvage.ts';
 import {
   FileReplacedError,
   fileNumberOf,
@@ -25,8 +27,6 @@ export interface SqliteDriverOptions {
 export interface SqliteDriver extends SqlDriver {
   /** Opens the file now instead of at the first use. Throws when that fails. */
   readonly open: () => Promise<void>;
-  /** Tells it that the file is damaged: it is moved away before the next transaction. */
-  readonly reportDamage: (reason: string) => void;
 }
 
 const words: SqlWords = { bytes: 'blob', identity: 'integer primary key autoincrement', skipLocked: '' };
@@ -48,8 +48,6 @@ const createQuery = (connection: DatabaseSync): Query => {
     return statement.all(...inputsOf(parameters));
   };
 };
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Transactions of one thread take turns: one that waited for another's lock would keep that from going on. */
 let queue: Promise<unknown> = Promise.resolve();
@@ -87,8 +85,17 @@ export const createSqliteDriver = (
     damage = undefined;
     const movedTo = quarantine(file);
     const opened = await prepare(openFile(file));
-    const restored = restore(opened.connection, salvage(movedTo));
-    onDiagnostic({ kind: 'quarantined', movedTo, error: messageOf(error), ...restored });
+    const found = salvage(movedTo);
+    const { unreadable, mayMissMore } = found;
+    const restored = restore(opened.connection, found);
+    onDiagnostic({
+      kind: 'quarantined',
+      movedTo,
+      error: messageOf(error),
+      ...restored,
+      unreadable,
+      mayMissMore,
+    });
     return opened;
   };
 
@@ -142,22 +149,25 @@ export const createSqliteDriver = (
     }
   };
 
+  /** SQLite's own messages do not say which file it is. */
+  const named = (error: unknown): unknown => {
+    if (error instanceof Error && 'errcode' in error && !error.message.includes(file))
+      error.message += ` (${file})`;
+    return error;
+  };
+
   return {
     words,
-    transaction: (work) => inTurn(() => runAgain(work)),
+    transaction: (work) =>
+      inTurn(() =>
+        runAgain(work).catch((error: unknown) => {
+          throw named(error);
+        }),
+      ),
     open: () =>
       inTurn(async () => {
         current ??= await open();
       }),
-    reportDamage(reason) {
-      void inTurn(async () => {
-        damage = {
-          error: Object.assign(new Error(reason), { errcode: 11 }),
-          fileNumber: current?.fileNumber,
-        };
-        letGo();
-      });
-    },
     close: () => inTurn(async () => letGo()),
   };
 };

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { schemaVersion } from '../sql/schema.ts';
 
@@ -7,7 +7,7 @@ const sqlite = process.getBuiltinModule('node:sqlite');
 
 /** Marks a file as an inbox: "VACT". */
 const applicationId = 0x56414354;
-/** A larger file is checked in the background, because the check reads all of it. */
+/** A larger file is not checked when it is opened, because the check reads all of it; its damage shows when it is met. */
 const checkAtOpeningBytes = 8 * 1024 * 1024;
 
 /** The file is something else than an inbox of this version. */
@@ -26,8 +26,8 @@ const resultCode = (error: unknown): number =>
 /** Whether an error means that the file itself is broken (SQLITE_CORRUPT 11, SQLITE_NOTADB 26). */
 export const isDamage = (error: unknown): boolean => [11, 26].includes(resultCode(error));
 
-/** Whether the connection is still good after an error (SQLITE_BUSY 5, SQLITE_CONSTRAINT 19). */
-export const isHarmless = (error: unknown): boolean => [5, 19].includes(resultCode(error));
+/** Whether the connection is still good after an error (SQLITE_BUSY 5, SQLITE_FULL 13, SQLITE_CONSTRAINT 19). */
+export const isHarmless = (error: unknown): boolean => [5, 13, 19].includes(resultCode(error));
 
 const damaged = (message: string): Error => Object.assign(new Error(message), { errcode: 11 });
 
@@ -46,10 +46,24 @@ const checkFormat = (connection: DatabaseSync, file: string): void => {
   );
 };
 
+/** Whether the beginning of a file may once have been an inbox, however damaged it is. */
+const mayBeInbox = (file: string): boolean => {
+  const start = Buffer.alloc(16_384);
+  const descriptor = openSync(file, 'r');
+  const length = readSync(descriptor, start);
+  closeSync(descriptor);
+  const header = start.toString('latin1', 0, Math.min(length, 15));
+  return 'SQLite format 3'.startsWith(header) || start.includes('CREATE TABLE deliveries');
+};
+
 /** Throws when an existing file is no inbox of this version. Whatever else is wrong with it shows when it is opened. */
 export const checkExistingFile = (file: string): void => {
   if (statSync(file, { throwIfNoEntry: false }) === undefined) return;
   try {
+    if (!mayBeInbox(file))
+      throw new InboxFormatError(
+        `${file} is not an action inbox: it is not a SQLite database. Move it away, or name another file.`,
+      );
     const connection = new sqlite.DatabaseSync(file, { readOnly: true });
     try {
       checkFormat(connection, file);
@@ -66,20 +80,6 @@ const checkIntegrity = (connection: DatabaseSync): void => {
   if (result !== 'ok') throw damaged(`The integrity check found damage: ${String(result).slice(0, 200)}`);
 };
 
-/** Looks through a whole file on a connection of its own. Throws what it finds. */
-export const checkFile = (file: string): void => {
-  const connection = new sqlite.DatabaseSync(file, { readOnly: true });
-  try {
-    checkIntegrity(connection);
-  } finally {
-    connection.close();
-  }
-};
-
-/** Whether a file is checked when it is opened; a larger one is checked beside. */
-export const isCheckedAtOpening = (file: string): boolean =>
-  (statSync(file, { throwIfNoEntry: false })?.size ?? 0) <= checkAtOpeningBytes;
-
 /**
  * Opens the file for durable writing: with `synchronous=FULL` each commit syncs the log. The truncating checkpoint starts a
  * fresh log: after a failed sync, frames that only the page cache holds would otherwise sit below new ones and break the
@@ -90,7 +90,8 @@ export const openFile = (file: string): DatabaseSync => {
   try {
     checkFormat(connection, file);
     connection.exec('pragma journal_mode = wal; pragma synchronous = full; pragma trusted_schema = off');
-    if (isCheckedAtOpening(file)) checkIntegrity(connection);
+    const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    if (bytes <= checkAtOpeningBytes) checkIntegrity(connection);
     connection.exec('pragma wal_checkpoint(truncate)');
     return connection;
   } catch (error) {

@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { VitrineOptionsError } from '@vitrine/server';
@@ -8,8 +8,8 @@ import { createSpillFolder } from '../spill/spillFolder.ts';
 import { createSqlStore } from '../sql/sqlStore.ts';
 import { createSqlInbox } from '../sqlInbox.ts';
 import { createSqliteDriver } from './sqliteDriver.ts';
-import { checkExistingFile, isCheckedAtOpening } from './sqliteFile.ts';
-import { checkInBackground, createStoreThread } from './storeThread.ts';
+import { checkExistingFile } from './sqliteFile.ts';
+import { createStoreThread } from './storeThread.ts';
 
 /** Options of {@link sqliteInbox}. */
 export interface SqliteInboxOptions {
@@ -104,20 +104,16 @@ export const sqliteInbox = (path: string, options: SqliteInboxOptions = {}): Act
   let tell: ((diagnostic: InboxDiagnostic) => void) | undefined;
   const onDiagnostic = (diagnostic: InboxDiagnostic): void => tell?.(diagnostic);
   const inThread = (options.thread ?? 'worker') === 'worker';
-  const driver = inThread ? undefined : createSqliteDriver(settings, { onDiagnostic, now });
-  const thread = driver ? undefined : createStoreThread(settings, onDiagnostic);
-  const store = driver ? createSqlStore(driver, duplicateWindowMs) : thread;
+  const store = inThread
+    ? createStoreThread(settings, onDiagnostic)
+    : createSqlStore(createSqliteDriver(settings, { onDiagnostic, now }), duplicateWindowMs);
   return createSqlInbox({
-    // One of the two is there.
-    store: store as NonNullable<typeof store>,
+    store,
     createSpill: (listener) => (spillPath === undefined ? undefined : createSpillFolder(spillPath, listener)),
     start: (signals) => {
       tell = signals.onDiagnostic;
       if (isMemory) return () => undefined;
-      const ends = [watchDisk(file, minFreeBytes, signals.onDiagnostic)];
-      if (thread && statSync(file, { throwIfNoEntry: false }) && !isCheckedAtOpening(file))
-        ends.push(checkInBackground(settings, thread.reportDamage));
-      return () => ends.forEach((end) => end());
+      return watchDisk(file, minFreeBytes, signals.onDiagnostic);
     },
   });
 };

@@ -45,14 +45,13 @@ const withOwnBuffers = (
 export const createStoreThread = (
   options: WorkerOptions,
   onDiagnostic: (diagnostic: InboxDiagnostic) => void,
-): SqlStore & { readonly reportDamage: (reason: string) => void } => {
+): SqlStore => {
   const pending = new Map<number, Pending>();
   let worker: Worker | undefined;
   let lastId = 0;
 
   const take = (message: WorkerMessage): void => {
     if (message.kind === 'diagnostic') return onDiagnostic(message.diagnostic);
-    if (message.kind === 'damage') return;
     const waiting = pending.get(message.id);
     pending.delete(message.id);
     if (pending.size === 0) worker?.unref();
@@ -96,23 +95,5 @@ export const createStoreThread = (
       await call('close', []);
       await worker?.terminate();
     },
-    reportDamage: (reason) => void call('reportDamage', [reason]).catch(() => undefined),
   };
-};
-
-/** Looks through a file in a thread of its own; calls back when it is damaged. Returns the end of it. */
-export const checkInBackground = (
-  options: WorkerOptions,
-  onDamage: (reason: string) => void,
-): (() => void) => {
-  const worker = new Worker(workerFile(), {
-    workerData: { ...options, isCheck: true },
-    name: 'vitrine-actions-check',
-  });
-  worker.on('message', (message: WorkerMessage) => {
-    if (message.kind === 'damage') onDamage(message.reason);
-  });
-  worker.on('error', () => undefined);
-  worker.unref();
-  return () => void worker.terminate();
 };

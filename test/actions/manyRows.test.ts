@@ -1,0 +1,142 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type ActionInbox, postgresInbox, sqliteInbox } from '@vitrine/actions';
+import pg from 'pg';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { fillPostgres, fillSqlite } from './support/fillHandled.ts';
+import { claimAll } from './support/inboxBehaviour.ts';
+import { hasPostgres, openPostgresInbox, postgresUrl, temporarySchema } from './support/postgres.ts';
+import { numberedBody, temporaryFolder } from './support/samples.ts';
+
+const rows = 40_000;
+/** Enough for many steps of a removal. */
+const removedRows = 4000;
+const deliver = (inbox: ActionInbox, n: number) =>
+  inbox.append({ raw: numberedBody(n), receivedAtMs: Date.now() });
+
+/** Everything that an inbox does while it runs, and what its operators do meanwhile. */
+const runAll = async (inbox: ActionInbox): Promise<void> => {
+  await Promise.all([1, 2, 3].map((n) => deliver(inbox, n)));
+  const [one, two] = await claimAll(inbox, 2);
+  const publish = { audience: ['north'], itemId: 1042 };
+  await inbox.settle(one!, { kind: 'done', publish });
+  await inbox.settle(two!, { kind: 'dead', error: 'no luck' });
+  await inbox.publications((await inbox.lastCursor()) - 1, 10);
+  await inbox.health();
+  await inbox.list({ states: ['dead', 'parked'], limit: 10 });
+  await inbox.list({ limit: 10 });
+  expect(await inbox.replay({ states: ['dead'] })).toBe(1);
+  expect(await inbox.prune(1000 + 500)).toBe(499);
+};
+
+describe('a SQLite inbox with many handled deliveries', () => {
+  const openFilled = async (count: number) => {
+    const file = join(temporaryFolder(), 'actions.db');
+    const first = sqliteInbox(file, { thread: 'main' });
+    await first.lastCursor();
+    await first.close();
+    fillSqlite(file, count);
+    const open = (thread: 'main' | 'worker') => {
+      const inbox = sqliteInbox(file, { thread });
+      onTestFinished(() => inbox.close());
+      return inbox;
+    };
+    return { file, open };
+  };
+
+  /** Statements that walk through the whole table, or sort more than a list with a limit (named `…_ids`), as SQLite plans them. */
+  const findScans = (file: string, statements: Iterable<string>): string[] => {
+    const database = new DatabaseSync(file);
+    database.function('now_ms', () => 0);
+    const scans = [...statements].filter((sql) => {
+      const steps = database.prepare(`explain query plan ${sql}`).all();
+      const plan = steps.map(({ detail }) => detail).join('\n');
+      return /^SCAN (deliveries|d)\b/m.test(plan) || /(?<!_ids)\nUSE TEMP B-TREE/.test(plan);
+    });
+    database.close();
+    return scans;
+  };
+
+  it('walks through the table in no statement', async () => {
+    const { file, open } = await openFilled(rows);
+    const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
+    onTestFinished(() => prepare.mockRestore());
+    await runAll(open('main'));
+    const statements = new Set(
+      prepare.mock.calls
+        .map(([sql]) => sql)
+        .filter((sql) => /^\s*(select|insert|update|delete|with)/.test(sql)),
+    );
+    prepare.mockRestore();
+    expect(statements.size).toBeGreaterThan(10);
+    expect(findScans(file, statements)).toEqual([]);
+    // The control: the same without an index.
+    const database = new DatabaseSync(file);
+    database.exec('drop index deliveries_state; drop index deliveries_state_id');
+    database.close();
+    expect(findScans(file, statements).length).toBeGreaterThan(2);
+  });
+
+  it('acknowledges in the middle of a removal', async () => {
+    const { open } = await openFilled(removedRows);
+    const inbox = open('worker');
+    let isRemoved = false;
+    const removing = inbox.prune(Date.now()).then((count) => {
+      isRemoved = true;
+      return count;
+    });
+    await deliver(inbox, 1);
+    expect(isRemoved).toBe(false);
+    expect(await removing).toBe(removedRows);
+  });
+});
+
+describe.skipIf(!hasPostgres)('a Postgres inbox with many handled deliveries', () => {
+  const openFilled = async () => {
+    const schema = temporarySchema();
+    const first = postgresInbox(postgresUrl, { schema });
+    await first.lastCursor();
+    await first.close();
+    await fillPostgres(postgresUrl, schema, rows);
+    const client = new pg.Client({ connectionString: postgresUrl });
+    onTestFinished(() => client.end());
+    await client.connect();
+    return { schema, client };
+  };
+
+  /** Rows of the table that the database has read, through an index or not, since it was filled. */
+  const countRead = async (client: pg.Client, schema: string, work: () => Promise<void>): Promise<number> => {
+    const read = async (): Promise<number> => {
+      const { rows: found } = await client.query(
+        `select (seq_tup_read + (select sum(idx_tup_read) from pg_stat_user_indexes i where i.relid = t.relid))::int as read
+         from pg_stat_user_tables t where schemaname = $1 and relname = 'deliveries'`,
+        [schema],
+      );
+      return found[0].read;
+    };
+    const before = await read();
+    await work();
+    // Sessions tell their statistics when they end, which is a moment later.
+    await expect.poll(read, { timeout: 20_000 }).toBeGreaterThan(before);
+    return (await read()) - before;
+  };
+  const runOnce = async (schema: string): Promise<void> => {
+    const inbox = openPostgresInbox(schema);
+    await runAll(inbox);
+    await inbox.close();
+  };
+
+  it('reads a part of the table for everything together', async () => {
+    const { schema, client } = await openFilled();
+    // The largest count of `health()` is 10,000.
+    expect(await countRead(client, schema, () => runOnce(schema))).toBeLessThan(rows / 2);
+  });
+
+  it('would read all of it without an index (the control)', async () => {
+    const { schema, client } = await openFilled();
+    await client.query(
+      `set search_path = ${schema}; drop index deliveries_state; drop index deliveries_state_id`,
+    );
+    expect(await countRead(client, schema, () => runOnce(schema))).toBeGreaterThan(rows);
+  });
+});

@@ -1,0 +1,44 @@
+import { type ActionInbox, sqliteInbox } from '@vitrine/actions';
+import { describe, expect, it } from 'vitest';
+import { clickBody } from './support/samples.ts';
+import { startStream } from './support/startStream.ts';
+
+/** A body whose action is about that many characters long. */
+const bodyOf = (name: string, characters: number) => {
+  const body = clickBody({ currentUser: 7, reportName: name });
+  const [point] = body.visualData[0]!.data;
+  const points = Math.ceil(characters / 220);
+  return { ...body, visualData: [{ visual: 'v', data: Array.from({ length: points }, () => point) }] };
+};
+
+/** Publishes actions to an open stream, then lets the same viewer return; tells from where the inbox was read again. */
+const returnAfter = async (count: number, characters: number) => {
+  const inbox = sqliteInbox(':memory:', { thread: 'main' });
+  const askedAfter: number[] = [];
+  const publications: ActionInbox['publications'] = (after, limit) => {
+    askedAfter.push(after);
+    return inbox.publications(after, limit);
+  };
+  const { open } = await startStream({ inbox: { ...inbox, publications } });
+  const start = await inbox.lastCursor();
+  const stream = await open('north@acme.example');
+  for (let n = 0; n < count; n += 1) {
+    const raw = Buffer.from(JSON.stringify(bodyOf(String(n), characters)));
+    await inbox.append({ raw, receivedAtMs: Date.now() });
+    await stream.untilActions(n + 1);
+  }
+  askedAfter.length = 0;
+  const returned = await open('north@acme.example', { 'last-event-id': String(start) });
+  await returned.untilActions(count);
+  return { isReadAgain: askedAfter.includes(start), count: returned.actions().length };
+};
+
+describe('recent actions in memory', () => {
+  it('serve a browser that returns', async () => {
+    expect(await returnAfter(12, 100)).toEqual({ isReadAgain: false, count: 12 });
+  });
+
+  it('are bounded by bytes: few large ones are read from the inbox again', async () => {
+    expect(await returnAfter(12, 2 * 1024 * 1024)).toEqual({ isReadAgain: true, count: 12 });
+  });
+});

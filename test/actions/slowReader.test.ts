@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { clickBody } from './support/samples.ts';
+import { startStream } from './support/startStream.ts';
+
+/** Actions of about 300 kB each: together several times of what may wait for one reader. */
+const count = 24;
+const bigBody = (n: number) => {
+  const body = clickBody({ currentUser: 7, reportName: `Sales ${n}` });
+  const [point] = body.visualData[0]!.data;
+  return { ...body, visualData: [{ visual: 'v', data: Array.from({ length: 1500 }, () => point) }] };
+};
+const deliverAll = async (inbox: Awaited<ReturnType<typeof startStream>>['inbox']) => {
+  for (let n = 0; n < count; n += 1)
+    await inbox.append({ raw: Buffer.from(JSON.stringify(bigBody(n))), receivedAtMs: Date.now() });
+};
+const names = Array.from({ length: count }, (_, n) => `Sales ${n}`);
+const namesOf = (actions: readonly { readonly reportName: string }[]) =>
+  actions.map(({ reportName }) => reportName);
+
+describe('a reader for whom more is published than may wait in memory', () => {
+  it('gets everything in order over one connection, when it was there', async () => {
+    const asked = Promise.withResolvers<boolean>();
+    const { open, inbox, settled } = await startStream({
+      dispatch: { pollMs: 20, concurrency: 1 },
+      canView: () => asked.promise,
+    });
+    const stream = await open('north@acme.example');
+    await deliverAll(inbox);
+    await settled();
+    asked.resolve(true);
+    await stream.untilActions(count);
+    expect(namesOf(stream.actions())).toEqual(names);
+  });
+
+  it('gets everything in order over one connection, when it returns', async () => {
+    const { open, inbox, settled } = await startStream({ dispatch: { pollMs: 20, concurrency: 1 } });
+    const before = await inbox.lastCursor();
+    await deliverAll(inbox);
+    await settled();
+    const stream = await open('north@acme.example', { 'last-event-id': String(before) });
+    await stream.untilActions(count);
+    expect(namesOf(stream.actions())).toEqual(names);
+  });
+});

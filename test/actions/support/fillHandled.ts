@@ -1,0 +1,33 @@
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+
+/** A body of a common size whose bytes differ from every other's. */
+const bodyBytes = 600;
+
+/** Puts so many handled deliveries into the tables of a SQLite inbox that has been opened once. */
+export const fillSqlite = (file: string, rows: number): void => {
+  const database = new DatabaseSync(file);
+  database
+    .prepare(
+      `with recursive n (i) as (select 1 union all select i + 1 from n where i < ?)
+       insert into deliveries (received_at, is_rebuilt, raw, digest, state, at, attempts)
+       select 1000 + i, 0, cast(printf('%-${bodyBytes}d', i) as blob), randomblob(32), 'done', 1000 + i, 1 from n`,
+    )
+    .run(rows);
+  // Or the next commit of the inbox would move all of it from the log to the file.
+  database.exec('pragma wal_checkpoint(truncate)');
+  database.close();
+};
+
+/** The same for the schema of a Postgres inbox. */
+export const fillPostgres = async (url: string, schema: string, rows: number): Promise<void> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(
+    `insert into ${schema}.deliveries (received_at, is_rebuilt, raw, digest, state, at, attempts)
+     select 1000 + i, 0, convert_to(rpad(i::text, ${bodyBytes}), 'utf8'), sha256(i::text::bytea), 'done', 1000 + i, 1
+     from generate_series(1, ${rows}) i`,
+  );
+  await client.query(`analyze ${schema}.deliveries`);
+  await client.end();
+};
