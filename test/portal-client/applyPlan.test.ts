@@ -67,7 +67,8 @@ describe('applying a plan', () => {
       already: 0,
       drifted: [],
       failed: [],
-      notAllowed: 0,
+      notAllowed: { removals: 0, administratorRoleLosses: 0 },
+      unknown: 0,
       left: 0,
       stopped: undefined,
     });
@@ -100,7 +101,7 @@ describe('applying a plan', () => {
     const report = await client.applyPlan(await client.planSync({ users: rows(10) }));
     expect(report.done.create).toBe(9);
     expect(report.failed).toMatchObject([
-      { action: 'create', key: 'user-3@acme.example', message: expect.stringContaining('"Not this one"') },
+      { action: 'create', target: 'user-3@acme.example', message: expect.stringContaining('"Not this one"') },
     ]);
     expect(directory.users.size).toBe(9);
   });
@@ -119,7 +120,7 @@ describe('applying a plan', () => {
     directory.users.get(4)!.lastName = 'After';
     directory.changed();
     const report = await client.applyPlan(plan, anything);
-    expect(report.drifted.map(({ key, message }) => [key, message])).toEqual([
+    expect(report.drifted.map(({ target, message }) => [target, message])).toEqual([
       ['a@acme.example', 'its roles changed since the plan was made'],
       ['b@acme.example', 'the user is gone'],
       ['c@acme.example', 'the user has another e-mail address now'],
@@ -264,7 +265,7 @@ describe('applying a plan', () => {
       concurrency: 1,
       signal: stop.signal,
     });
-    expect(report).toMatchObject({ stopped: 'aborted', failed: [], left: 3 });
+    expect(report).toMatchObject({ stopped: 'aborted', failed: [], unknown: 1, left: 2 });
   });
 
   it('begins nothing more when its journal fails, and ends when all that was under way has ended', async () => {
@@ -295,8 +296,17 @@ describe('applying a plan', () => {
   it('refuses a plan for another portal, and what is no plan', async () => {
     const { client } = await start();
     const other = await start();
-    const plan = await other.client.planSync({ users: [] });
+    const plan = await other.client.planSync({});
     await expect(client.applyPlan(plan)).rejects.toMatchObject({ code: 'other_portal' });
+    const removal = {
+      action: 'delete',
+      resource: 'user',
+      key: 'a@acme.example',
+      email: 'A@acme.example',
+      userId: 1,
+      before: {},
+    };
+    expect(parseSyncPlan(JSON.stringify({ ...plan, actions: [removal] })).counts.delete).toBe(1);
     for (const text of [
       '',
       '{}',
@@ -307,7 +317,8 @@ describe('applying a plan', () => {
         { action: 'create', resource: 'user', key: 'a@acme.example' },
         { action: 'create', resource: 'organizationUnit', key: '/a', name: 'a' },
         { action: 'update', resource: 'user', key: 'a@acme.example', changes: {} },
-        { action: 'delete', resource: 'user', key: 'a@acme.example', userId: 1 },
+        { action: 'delete', resource: 'user', key: 'a@acme.example', email: 'a@acme.example', userId: 1 },
+        { ...removal, email: 'another@acme.example' },
         { action: 'delete', resource: 'role', key: 'code a', input: { name: 'a', type: 'RLS' } },
       ].map((action) => JSON.stringify({ ...plan, actions: [action] })),
     ])
@@ -350,7 +361,10 @@ const planDeletes = async (existing: number, deletes: number) => {
 describe('removals', () => {
   it('stay off unless they are allowed', async () => {
     const { client, directory, plan } = await planDeletes(100, 3);
-    expect(await client.applyPlan(plan)).toMatchObject({ notAllowed: 3, done: { delete: 0 } });
+    expect(await client.applyPlan(plan)).toMatchObject({
+      notAllowed: { removals: 3 },
+      done: { delete: 0 },
+    });
     expect(directory.writes).toEqual([]);
   });
 
@@ -379,7 +393,65 @@ describe('removals', () => {
   );
 });
 
+describe('a role of an administrator', () => {
+  const planLoss = async () => {
+    const { client, directory } = await start();
+    directory.addRole('Tenant administrator', 'System');
+    directory.add({ email: 'Boss@Acme.example', roles: ['Tenant administrator'] });
+    directory.add({ email: 'reader@acme.example', roles: ['Readers'] });
+    const users = ['boss', 'reader'].map((name) => row(`${name}@acme.example`, { roles: ['Managers'] }));
+    return { client, directory, plan: await client.planSync({ users }) };
+  };
+
+  it('is not taken away unless that is allowed', async () => {
+    const { client, directory, plan } = await planLoss();
+    const report = await client.applyPlan(plan, { allowRemovals: true });
+    expect(report).toMatchObject({
+      notAllowed: { removals: 0, administratorRoleLosses: 1 },
+      done: { update: 1 },
+    });
+    expect(isComplete(report)).toBe(true);
+    expect(directory.writes.map(({ path }) => path)).toEqual(['/v1/users/2']);
+  });
+
+  it('is taken away when it is allowed', async () => {
+    const { client, directory, plan } = await planLoss();
+    const report = await client.applyPlan(plan, { allowAdministratorRoleLoss: true });
+    expect(report).toMatchObject({ notAllowed: { administratorRoleLosses: 0 }, done: { update: 2 } });
+    expect(directory.contents().map(({ roles }) => roles)).toEqual([['Managers'], ['Managers']]);
+  });
+});
+
 describe('the journal', () => {
+  it('looks for users of an unknown outcome before others are created, as a list that grows cannot be read', async () => {
+    const { client, directory } = await start();
+    const journal = fileJournal(journalPath());
+    const plan = await client.planSync({ users: rows(30) });
+    await journal.open(plan.id);
+    await journal.write({ action: 'create user user-20@acme.example', state: 'started' });
+    await journal.close();
+    const order: string[] = [];
+    directory.state.fault = ({ method, path }) => {
+      if (path === '/v1/users') order.push(method);
+      return undefined;
+    };
+    expect(await client.applyPlan(plan, { journal })).toMatchObject({ done: { create: 30 }, failed: [] });
+    expect(order.lastIndexOf('GET')).toBeLessThan(order.indexOf('POST'));
+  });
+
+  it('counts what was under way at a stop apart from what was not reached', async () => {
+    const { client, directory } = await start();
+    const stop = new AbortController();
+    directory.state.fault = ({ method, body }) => {
+      if (method === 'POST' && body.email === 'user-5@acme.example') stop.abort();
+      return undefined;
+    };
+    const plan = await client.planSync({ users: rows(20) });
+    const report = await client.applyPlan(plan, { signal: stop.signal, concurrency: 1 });
+    expect(report).toMatchObject({ done: { create: 5 }, unknown: 1, left: 14, stopped: 'aborted' });
+    expect(isComplete(report)).toBe(false);
+  });
+
   it('lets a run that broke off go on without doing anything twice', async () => {
     const { client, directory } = await start();
     const journal = journalPath();
@@ -433,7 +505,7 @@ describe('the journal', () => {
     expect(report).toMatchObject({
       done: { create: 1 },
       already: 2,
-      failed: [{ key: 'user-2@acme.example' }],
+      failed: [{ target: 'user-2@acme.example' }],
     });
     expect(await client.applyPlan(plan, { journal })).toMatchObject({ already: 3, done: { create: 1 } });
     expect(directory.writes).toHaveLength(2);

@@ -1,4 +1,10 @@
-import { createPortalClient, type DesiredUser, isDangerous, type PortalClient } from '@vitrine/portal-client';
+import {
+  createPortalClient,
+  type DesiredUser,
+  isDangerous,
+  type PortalClient,
+  targetOf,
+} from '@vitrine/portal-client';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Directory, startDirectory } from './support/directory.ts';
 
@@ -56,6 +62,7 @@ describe('a plan', () => {
         action: 'update',
         resource: 'user',
         key: 'b@acme.example',
+        email: 'b@acme.example',
         userId: there.id,
         changes: { roles: { from: ['Readers'], to: ['Managers'] } },
       },
@@ -118,16 +125,56 @@ describe('a plan', () => {
     expect(plan.counts.create).toBe(1_000);
   });
 
-  it.each(['a\u202eb@acme.example', 'a@acme\u200b.example', 'a\u00adb@acme.example', 'a\u0007@acme.example'])(
-    'makes nobody of an address with a character that is not seen: %j',
-    async (email) => {
-      const plan = await client.planSync({ users: [row(email)] });
-      expect(plan.actions).toEqual([]);
-      expect(plan.conflicts).toMatchObject([
-        { code: 'invalid_row', message: 'row 1 cannot be used: its e-mail address is no address.' },
-      ]);
-    },
-  );
+  it.each([
+    ['a\u202eb@acme.example', '"a\\u{202e}b@acme.example"'],
+    ['a@acme\u200b.example', '"a@acme\\u{200b}.example"'],
+    ['a\u00adb@acme.example', '"a\\u{ad}b@acme.example"'],
+    ['a\u0007@acme.example', '"a\\u0007@acme.example"'],
+    ['a acme.example', '"a acme.example"'],
+    [`${'a'.repeat(200)}.example`, `"${'a'.repeat(80)}…"`],
+  ])('makes nobody of the address %j, and quotes it', async (email, quoted) => {
+    const plan = await client.planSync({ users: [row(email)] });
+    expect(plan.actions).toEqual([]);
+    expect(plan.conflicts).toMatchObject([
+      { code: 'invalid_row', message: `row 1 cannot be used: its e-mail address ${quoted} is not valid.` },
+    ]);
+  });
+
+  it('shows addresses as they are written, whatever form tells them apart', async () => {
+    directory.add({ email: 'Zoë.Miller@Bücher.example', roles: ['Readers'] });
+    directory.add({ email: 'Left.Over@Acme.example' });
+    const plan = await client.planSync(
+      { users: [{ ...row('ZOË.miller@bücher.example'), roles: ['Managers'] }, row('New.One@Acme.example')] },
+      { missing: 'delete' },
+    );
+    expect(plan.actions.map((action) => [action.action, targetOf(action)])).toEqual([
+      ['create', 'New.One@Acme.example'],
+      ['update', 'Zoë.Miller@Bücher.example'],
+      ['delete', 'Left.Over@Acme.example'],
+    ]);
+    const twice = await client.planSync({
+      users: [row('zoë.miller@bücher.example'), row('ZOË.miller@bücher.example')],
+    });
+    expect(twice.conflicts[0]?.message).toContain('are both for ZOË.miller@bücher.example;');
+  });
+
+  it('suggests the role or unit that differs in case only', async () => {
+    directory.units.push({ id: 'ou-1', name: 'Customers', parentId: 'root', directoryGroupId: null });
+    const users = [
+      row('a@acme.example', { roles: ['readers', 'Nobody'], organizationUnits: ['/customers'] }),
+    ];
+    await expect(client.planSync({ users })).rejects.toThrow(
+      'organizational unit "/customers" (row 1; did you mean "/Customers"?), role "readers" (row 1; did you mean "Readers"?), role "Nobody" (row 1).',
+    );
+  });
+
+  it('is not made of a source without users, unless that is said', async () => {
+    await expect(client.planSync({ users: [] })).rejects.toMatchObject({
+      code: 'empty_source',
+      message: 'The source holds no users. Check the source; if that is meant, set allowEmpty.',
+    });
+    expect((await client.planSync({ users: [] }, { allowEmpty: true })).actions).toEqual([]);
+  });
 
   it('warns of a type that the interface does not list', async () => {
     const plan = await client.planSync({ users: [row('a@acme.example', { type: 'user' })] });
@@ -178,7 +225,7 @@ describe('addresses', () => {
       {
         code: 'duplicate_row',
         key: 'a@acme.example',
-        message: 'line 2 and line 9 are both for a@acme.example; neither is used.',
+        message: 'line 2 and line 9 are both for A@acme.example; neither is used.',
       },
     ]);
   });
@@ -316,7 +363,7 @@ describe('users that are not wanted', () => {
   it('are nobody when every address is misspelt', async () => {
     await expect(
       client.planSync({ users: [row('left'), row('left')] }, { missing: 'delete' }),
-    ).rejects.toThrow('The source has no users');
+    ).rejects.toThrow('The source names no user to keep, so every user');
   });
 
   it('are not those whose row is broken', async () => {

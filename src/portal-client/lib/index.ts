@@ -3,6 +3,9 @@ export { createPortalClient } from './client/createPortalClient.ts';
 export { createKeyMinter } from './embedding/createKeyMinter.ts';
 export { createRedactor } from './http/createRedactor.ts';
 export { mintHint } from './embedding/mintHint.ts';
+export { namedPermissions } from './embedding/refusalHint.ts';
+export { refusedPart } from './embedding/refusedPart.ts';
+export { isShortSecret } from './embedding/parseSecrets.ts';
 export { parsePortalConnection } from './embedding/parsePortalConnection.ts';
 export { isPortalError, PortalError } from './errors/portalError.ts';
 export { createItemResolver } from './resources/itemResolver.ts';
@@ -13,7 +16,7 @@ export { emailKey } from './resources/emailKey.ts';
 export { fileJournal } from './sync/apply/fileJournal.ts';
 export { memoryJournal } from './sync/apply/journal.ts';
 export { parseSyncPlan } from './sync/plan/parseSyncPlan.ts';
-export { isDangerous, isRemoval } from './sync/plan/plan.ts';
+export { isAdministratorRoleLoss, isDangerous, isRemoval, targetOf } from './sync/plan/plan.ts';
 export { usersFromCsv } from './sync/sources/usersFromCsv.ts';
 export { usersFromJson } from './sync/sources/usersFromJson.ts';
 
@@ -27,8 +30,14 @@ export type { PortalClient } from './client/createPortalClient.ts';
 export type { PortalCall, PortalResponse } from './client/portalCall.ts';
 export type { KeyMinter, KeyMinterOptions, MintedKey, MintRequest } from './embedding/createKeyMinter.ts';
 export type { PortalConnection, PortalConnectionInput, SecretInput } from './embedding/portalConnection.ts';
+export type { RefusedPart } from './embedding/refusedPart.ts';
 export type { SecretPair } from './embedding/secretRing.ts';
-export type { PortalErrorDetails, PortalErrorKind, ValidationError } from './errors/portalError.ts';
+export type {
+  CallFailure,
+  PortalErrorDetails,
+  PortalErrorKind,
+  ValidationError,
+} from './errors/portalError.ts';
 export type { BodyKind, CallStats } from './http/callStats.ts';
 export type { Clock } from './http/clock.ts';
 export type { Pem, TlsOptions } from './http/createDispatcher.ts';

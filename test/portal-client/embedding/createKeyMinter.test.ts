@@ -9,7 +9,7 @@ import {
   PortalError,
   parsePortalConnection,
 } from '@vitrine/portal-client';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { listenOn } from '../../support/listenOn.ts';
 import {
   connectionTo,
@@ -173,9 +173,9 @@ describe('createKeyMinter()', () => {
     expect(await failureOf(minterOf().mint(request))).toMatchObject({ retryAfterMs: 7000, attempts: 1 });
   });
 
-  it('hands on five minutes when the portal asks for more', async () => {
-    portal.answer = () => ({ status: 503, headers: { 'retry-after': '999999999' }, body: '' });
-    expect(await failureOf(minterOf().mint(request))).toMatchObject({ retryAfterMs: 300_000 });
+  it('hands on the whole pause that the portal asks for, for callers to judge', async () => {
+    portal.answer = () => ({ status: 503, headers: { 'retry-after': '86400' }, body: '' });
+    expect(await failureOf(minterOf().mint(request))).toMatchObject({ retryAfterMs: 86_400_000 });
   });
 
   it('gives up an answer that is too large', async () => {
@@ -191,6 +191,19 @@ describe('createKeyMinter()', () => {
     const apiBaseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
     const minter = minterOf({ attemptTimeoutMs: 100 }, { apiBaseUrl });
     expect(await failureOf(minter.mint(request))).toMatchObject({ kind: 'timeout', attempts: 1 });
+  });
+
+  it('gives up the whole call at its deadline, which may come before that of an attempt', async () => {
+    portal.answer = () => new Promise(() => undefined);
+    const minter = minterOf({ attemptTimeoutMs: 3_600_000 });
+    expect(await failureOf(minter.mint({ ...request, timeoutMs: 100 }))).toMatchObject({ kind: 'timeout' });
+  });
+
+  it('says what went wrong at once when a second attempt would come after the deadline', async () => {
+    portal.answer = () => ({ status: 503, body: '' });
+    const minter = minterOf({ random: () => 1000 });
+    const failure = await failureOf(minter.mint({ ...request, timeoutMs: 30_000 }));
+    expect(failure).toMatchObject({ kind: 'server', status: 503, attempts: 1 });
   });
 
   it('stops at once when its caller does', async () => {
@@ -251,6 +264,24 @@ describe('createKeyMinter()', () => {
     expect((await minter.mint(request)).secrets).toEqual({ apiKey: 0, passPhrase: 1 });
     taken.passPhrase = 'new passphrase 1234';
     expect((await minter.mint(request)).secrets).toEqual({ apiKey: 0, passPhrase: 0 });
+    expect((await minter.mint(request)).attempts).toBe(1);
+  });
+
+  it('tries the newest secret again once a minute, for the portal may take it by now', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const taken = new Set(['ApiKey old-api-key-1234']);
+    portal.answer = ({ headers }) =>
+      taken.has(headers.authorization ?? '')
+        ? { body: envelopeOf('abc') }
+        : { status: 401, body: refusalOf(401, 'Unknown key') };
+    const minter = minterOf({}, { apiKey: ['new-api-key-1234', 'old-api-key-1234'] });
+    expect((await minter.mint(request)).secrets.apiKey).toBe(1);
+    taken.add('ApiKey new-api-key-1234');
+    vi.advanceTimersByTime(59_000);
+    expect((await minter.mint(request)).secrets.apiKey).toBe(1);
+    vi.advanceTimersByTime(1000);
+    expect((await minter.mint(request)).secrets.apiKey).toBe(0);
     expect((await minter.mint(request)).attempts).toBe(1);
   });
 

@@ -54,6 +54,19 @@ describe('the redactor of foreign texts', () => {
     expect(shown.length).toBeLessThanOrEqual(300);
   });
 
+  it.each([
+    ['sent Bearer abc.d3f, got 401', 'sent Bearer ***, got 401'],
+    ['sent {"x-api-key":"abc.d3f"}', 'sent {"x-api-key":"***"}'],
+    ['ApiKey abc.d3f; ApiKey is invalid', 'ApiKey ***; ApiKey is invalid'],
+    ['no route to postgres://u:p@55@host/db', 'no route to postgres://***@host/db'],
+    [
+      'mail to ann@acme.example, see https://acme.example/a',
+      'mail to ann@acme.example, see https://acme.example/a',
+    ],
+  ])('masks credentials of other services, and nothing beside them: %s', (text, shown) => {
+    expect(redact(text)).toBe(shown);
+  });
+
   it('never lets a piece of eight characters through, wherever the secret stands', () => {
     fc.assert(
       fc.property(

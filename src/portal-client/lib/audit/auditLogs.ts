@@ -10,7 +10,7 @@ import { type AuditFollower, type FollowOptions, followAuditLogs } from './follo
 
 /** Which records to list. */
 export interface AuditFilter {
-  /** Internal number of the user (interface 4.5). */
+  /** Internal number of the user (docs/interface.md#4.5). */
   readonly userId?: number | undefined;
   /** Event type (6.2). */
   readonly actionType?: AuditActionType | undefined;
@@ -22,11 +22,11 @@ export interface AuditFilter {
 
 /** Options of `auditLogs.list`. */
 export interface AuditListOptions extends AuditFilter, CallOptions {
-  /** Rows a page, 200 at most (interface 8). */
+  /** Rows a page, 200 at most (docs/interface.md#8). */
   readonly pageSize?: number | undefined;
 }
 
-/** The audit log (interface 4.5). */
+/** The audit log (docs/interface.md#4.5). */
 export interface AuditLogsResource {
   /**
    * GET /v1/audit-logs: records of a time, newest first (assumed). Records that are written while the list is read may
@@ -45,7 +45,7 @@ export const createAuditLogs = (tools: ResourceTools & { readonly clock: Clock }
     const { userId, actionType, from, to, pageSize = tools.pageSize, ...callOptions } = options;
     if (userId !== undefined && !Number.isSafeInteger(userId))
       throw new PortalError(
-        'userId is no whole number. Give the internal number of a user (interface 4.5), not an address.',
+        'userId is not a whole number. Give the internal number of a user, not an address.',
         { kind: 'config', code: 'bad_option_userId' },
       );
     const hasRange = from !== undefined || to !== undefined;

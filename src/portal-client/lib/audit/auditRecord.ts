@@ -6,7 +6,7 @@ import { PortalError } from '../errors/portalError.ts';
 import { rowDigest } from '../paging/rowKeys.ts';
 
 /**
- * One administrative event (interface 2.6, 6.2). The interface shows no fields: all of these are assumed from
+ * One administrative event (docs/interface.md#2.6, #6.2). The interface shows no fields: all of these are assumed from
  * `gaps.md`, other common names for the type and the time are read too, and `details` stays as it came.
  */
 export interface AuditRecord {

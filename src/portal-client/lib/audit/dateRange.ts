@@ -15,7 +15,7 @@ export const momentMs = (moment: Moment, option: string): number => {
   );
 };
 
-/** The far end of an open range: every service understands a full instant (interface 4.5, `dateRange`). */
+/** The far end of an open range: every service understands a full instant (docs/interface.md#4.5, `dateRange`). */
 export const farFutureMs = Date.UTC(9999, 11, 31);
 
 /** `<start>/<end>` as two full UTC instants, half-open: the start is in, the end is not (assumed). */

@@ -1,16 +1,15 @@
 import { createEncryptedKeyPath } from '@vitrine/contract';
 import type { Dispatcher } from 'undici';
-import { callError } from '../errors/callError.ts';
+import { type CallWords, callError } from '../errors/callError.ts';
 import { checkOptions, type OptionNames } from '../errors/checkOptions.ts';
 import { isPortalError, type PortalError } from '../errors/portalError.ts';
 import { bodyNames } from '../errors/refusal.ts';
-import { CallScope, ScopeEnded } from '../http/callScope.ts';
+import { CallScope } from '../http/callScope.ts';
 import type { CallStats } from '../http/callStats.ts';
 import { monotonicClock } from '../http/clock.ts';
 import { createDispatcher, type TlsOptions } from '../http/createDispatcher.ts';
 import { createRedactor } from '../http/createRedactor.ts';
 import type { HttpAnswer } from '../http/httpCall.ts';
-import { repeat } from '../http/repeat.ts';
 import { emptyStats, sendOnce } from '../http/sendOnce.ts';
 import type { StopSignal } from '../http/stopSignal.ts';
 import { endedError } from '../http/transportError.ts';
@@ -71,7 +70,7 @@ const optionNames: OptionNames<KeyMinterOptions> = {
 
 /** For whom and for what a key is made. */
 export interface MintRequest {
-  /** Identity of the viewing user (interface 4.6 `value.userId`). */
+  /** Identity of the viewing user (docs/interface.md#4.6 `value.userId`). */
   readonly userId: string;
   readonly itemId: number;
   /** RLS roles; left out of the call when empty. */
@@ -112,14 +111,16 @@ export interface KeyMinter {
   close(): Promise<void>;
 }
 
+/** The secret that a refusal is about, where several are configured. */
+const refusedSecret = ({ kind }: PortalError): keyof SecretPair | undefined => {
+  if (kind === 'unauthorized') return 'apiKey';
+  return kind === 'business' ? 'passPhrase' : undefined;
+};
+
 /** A second attempt helps where the connection broke, not where the service has decided and not where time ran out. */
 const isWorthRetrying = ({ kind, status, retryAfterMs }: PortalError): boolean =>
   (kind === 'network' || (kind === 'server' && status !== undefined && status <= 504 && status !== 501)) &&
   retryAfterMs === undefined;
-
-/** Viewers wait meanwhile, so a portal that asks for more than five minutes is asked again after them. */
-const maxRetryAfterMs = 5 * 60 * 1000;
-const words = { purpose: 'to create a key', hintOf: mintHint };
 
 /**
  * Creates a {@link KeyMinter}. The connection must come from `parsePortalConnection`.
@@ -130,7 +131,6 @@ export const createKeyMinter = (connection: PortalConnection, options: KeyMinter
   const { attemptTimeoutMs = 5000, maxResponseBytes = 65_536, retry = true } = options;
   const { now = Date.now, random = Math.random, ca, tls } = options;
   const { origin, pathname } = new URL(connection.apiBaseUrl);
-  const pathPrefix = pathname.replace(/\/+$/, '');
   const upstream = createDispatcher(connection.apiBaseUrl, {
     connections: options.connections ?? 64,
     connectTimeoutMs: options.connectTimeoutMs ?? 3000,
@@ -138,9 +138,20 @@ export const createKeyMinter = (connection: PortalConnection, options: KeyMinter
     tls: ca === undefined ? tls : { ...tls, ca: [tls?.ca ?? [], ca].flat() },
     env: options.env ?? process.env,
   });
+  const words: CallWords = {
+    purpose: 'to create a key',
+    hintOf: (failure) => mintHint(failure, connection),
+  };
   const described = { method: 'POST', path: createEncryptedKeyPath } as const;
+  const pathPrefix = pathname.replace(/\/+$/, '');
+  const call = {
+    ...described,
+    target: { ...upstream, origin, pathPrefix, maxResponseBytes, nowMs: now },
+    redact: createRedactor([...connection.apiKeys, ...connection.passPhrases]),
+    words,
+    isEnveloped: true,
+  };
   const wire = createMintWire(connection);
-  const redact = createRedactor([...connection.apiKeys, ...connection.passPhrases]);
   const ring = createSecretRing(connection);
   const budget = createRetryBudget();
   const isoOf = createIsoTime();
@@ -156,85 +167,74 @@ export const createKeyMinter = (connection: PortalConnection, options: KeyMinter
       roleNames: roleNames === undefined || roleNames.length === 0 ? undefined : roleNames,
       expiration: expiresAt,
     };
-    const scope = new CallScope({ clock: monotonicClock, timeoutMs, parent: signal });
-    let sent = 0;
-    const send = async (secrets: SecretPair): Promise<HttpAnswer> => {
-      const attempt = scope.open(attemptTimeoutMs);
-      sent += 1;
+    const endMs = performance.now() + timeoutMs;
+    const openScope = (limitMs: number) =>
+      new CallScope({
+        clock: monotonicClock,
+        timeoutMs: Math.max(0, Math.min(limitMs, endMs - performance.now())),
+        parent: signal,
+      });
+    const pause = async (delayMs: number, attempts: number) => {
+      const scope = openScope(Number.POSITIVE_INFINITY);
       try {
-        return await sendOnce({
-          ...upstream,
-          ...described,
-          origin,
-          pathPrefix,
-          headers:
-            requestId === undefined
-              ? wire.headers(secrets)
-              : [...wire.headers(secrets), 'X-Request-Id', requestId],
-          body: wire.body(secrets, value),
-          scope,
-          attempt,
-          maxResponseBytes,
-          maxRetryAfterMs,
-          attempts: sent,
-          secrets,
-          nowMs: now,
-          redact,
-          words,
-          isEnveloped: true,
-        });
+        await scope.pause(delayMs);
+      } catch {
+        throw endedError(scope, { words, stats: emptyStats(described, attempts) });
       } finally {
-        attempt.close();
+        scope.close();
       }
     };
-    /** Sends with the secrets that the portal accepted last, and with the others while it refuses them. */
-    const tryEverySecret = async (): Promise<MintedKey> => {
-      let secrets = ring.current();
-      const tried = { apiKey: 1, passPhrase: 1 };
-      for (;;)
-        try {
-          const answer = await send(secrets);
-          const key = keyOf(answer);
-          ring.accept(secrets);
-          return { key, expiresAtMs, expiresAt, attempts: sent, secrets, stats: answer.stats };
-        } catch (error) {
-          const kind = isPortalError(error) ? error.kind : undefined;
-          if (kind !== 'unauthorized' && kind !== 'business') throw error;
-          const which = kind === 'unauthorized' ? 'apiKey' : 'passPhrase';
-          const next = ring.next(secrets, which, tried[which]);
-          if (next === undefined) throw error;
-          secrets = next;
-          tried[which] += 1;
-        }
-    };
+    const tried = { apiKey: 1, passPhrase: 1 };
+    let secrets = ring.current();
+    let mayRetry = retry;
     budget.earn();
-    try {
-      return await repeat({
-        scope,
-        attempt: tryEverySecret,
-        delayAfter: (error, attempts) =>
-          retry && attempts === 1 && isWorthRetrying(error) && budget.spend()
-            ? 50 + random() * 150
-            : undefined,
-      });
-    } catch (error) {
-      if (error instanceof ScopeEnded) throw endedError(scope, { words, stats: emptyStats(described, sent) });
-      throw error;
-    } finally {
-      scope.close();
+    for (let attempts = 1; ; attempts += 1) {
+      const scope = openScope(attemptTimeoutMs);
+      try {
+        const headers = wire.headers(secrets);
+        const answer = await sendOnce({
+          ...call,
+          headers: requestId === undefined ? headers : [...headers, 'X-Request-Id', requestId],
+          body: wire.body(secrets, value),
+          scope,
+          attempt: scope,
+          attempts,
+          secrets,
+        });
+        const key = keyOf(answer, words);
+        ring.accept(secrets);
+        return { key, expiresAtMs, expiresAt, attempts, secrets, stats: answer.stats };
+      } catch (error) {
+        if (!isPortalError(error)) throw error;
+        const refused = refusedSecret(error);
+        const next = refused && ring.next(secrets, refused, tried[refused]);
+        if (refused !== undefined && next !== undefined) {
+          secrets = next;
+          tried[refused] += 1;
+          continue;
+        }
+        const delayMs = 50 + random() * 150;
+        // A pause that outlives the deadline helps nobody: say now what went wrong.
+        const isLate = performance.now() + delayMs >= endMs;
+        if (!mayRetry || !isWorthRetrying(error) || isLate || !budget.spend()) throw error;
+        mayRetry = false;
+        await pause(delayMs, attempts);
+      } finally {
+        scope.close();
+      }
     }
   };
 
   return { proxy: upstream.proxy, mint, close: upstream.close };
 };
 
-/** The key of an answer. Throws the error of an answer without one. */
-const keyOf = ({ status, body, stats }: HttpAnswer): string => {
+/** The key of a success. Throws the error of an answer without one. */
+const keyOf = ({ body, stats }: HttpAnswer, words: CallWords): string => {
   const key = readKey(body);
   if (key !== undefined) return key;
   const seen =
     stats.body === 'envelope' ? 'an envelope without a usable key' : bodyNames[stats.body ?? 'empty'];
-  throw callError(words, `The portal answered with status ${status} and ${seen}.`, {
+  throw callError(words, `The portal answered with status ${stats.status} and ${seen}.`, {
     kind: 'invalid_response',
     code: 'no_key',
     stats,

@@ -8,7 +8,7 @@ export interface MintWire {
   readonly body: (pair: SecretPair, value: MintValue) => string;
 }
 
-/** `value` of the call (interface 4.6). */
+/** `value` of the call (docs/interface.md#4.6). */
 export interface MintValue {
   readonly userId: string;
   readonly reportId: number;

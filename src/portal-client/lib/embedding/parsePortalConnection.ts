@@ -97,11 +97,13 @@ export const parsePortalConnection = (input: PortalConnectionInput): PortalConne
       `The portal's connection must be an object with ${optionNames.slice(0, 6).join(', ')}; it is ${kindOf(input)}.`,
     );
   const unknown = Object.keys(input).find((name) => !optionNames.some((known) => known === name));
-  if (unknown !== undefined)
+  if (unknown !== undefined) {
+    const meant = optionNames.find((name) => name.toLowerCase() === unknown.toLowerCase());
     throw configError(
       'unknown_portal_option',
-      `The portal's connection has no option "${unknown.slice(0, 40)}". It has ${optionNames.join(', ')}.`,
+      `The portal's connection has no option "${unknown.slice(0, 40)}".${meant === undefined ? '' : ` Write "${meant}".`} It has ${optionNames.join(', ')}.`,
     );
+  }
   return {
     tenantUrl: parseUrl('tenantUrl', input.tenantUrl),
     apiBaseUrl: parseUrl('apiBaseUrl', input.apiBaseUrl),

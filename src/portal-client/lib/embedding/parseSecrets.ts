@@ -1,7 +1,7 @@
 import { configError, kindOf } from '../errors/checkOptions.ts';
 import { Secret } from '../secret.ts';
 
-const minSecretLength = 8;
+const shortSecretLength = 8;
 const maxSecretLength = 4096;
 const maxSecrets = 4;
 const placeholder =
@@ -23,14 +23,21 @@ const checkOne = (given: unknown, { option, variable, isHeader }: SecretRule): S
       `Option "${option}" ${problem}. Hand in the tenant's real one, for example from the environment variable ${variable}.`,
     );
   if (typeof value !== 'string' || value.trim() === '') throw fail(`is ${kindOf(value)}`);
+  if (isHeader && /^(["'`]).*\1$/.test(value))
+    throw fail(
+      'stands in quotation marks, which not every reader of .env files removes: write it without them',
+    );
+  if (isHeader && /^(ApiKey|Bearer)\s/i.test(value))
+    throw fail('begins with the scheme of the header, such as "ApiKey ": write the key alone');
   if (placeholder.test(value)) throw fail('looks like a placeholder that nobody filled in');
   if (value !== value.trim()) throw fail('begins or ends with white space');
-  if (value.length < minSecretLength)
-    throw fail(`has ${value.length} characters, which is too weak (at least ${minSecretLength})`);
   if (value.length > maxSecretLength) throw fail(`is longer than ${maxSecretLength} characters`);
   if (isHeader && !headerSafe.test(value)) throw fail('holds characters that cannot travel in a header');
   return new Secret(value);
 };
+
+/** Whether a secret is easy to guess, or perhaps not the whole one. */
+export const isShortSecret = (secret: Secret): boolean => secret.reveal().length < shortSecretLength;
 
 /** Checks one secret option: a text, or up to four of them during a rotation, the newest first. */
 export const parseSecrets = (value: unknown, rule: SecretRule): readonly [Secret, ...Secret[]] => {

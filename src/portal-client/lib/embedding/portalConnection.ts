@@ -5,11 +5,11 @@ export type SecretInput = string | Secret;
 
 /** What a host writes down about its tenant of the portal. `new Secret(text)` keeps a secret from printing. */
 export interface PortalConnectionInput {
-  /** Address under which reports open, `https://<tenancy>.<portal>` (interface 4.7 `{tenant_url}`). */
+  /** Address under which reports open, `https://<tenancy>.<portal>` (docs/interface.md#4.7 `{tenant_url}`). */
   readonly tenantUrl: string;
-  /** Address of the embedding interface (interface 4.6 `{api_base_url}`). */
+  /** Address of the embedding interface (docs/interface.md#4.6 `{api_base_url}`). */
   readonly apiBaseUrl: string;
-  /** Address of the administration interface (interface 4 `{base_url}`), for actions. Default: `apiBaseUrl`. */
+  /** Address of the administration interface (docs/interface.md#4 `{base_url}`), for actions. Default: `apiBaseUrl`. */
   readonly baseUrl?: string;
   /** Numeric ID of the tenant, sent as `Svc.TenantId`. */
   readonly tenantId: number | string;

@@ -8,6 +8,7 @@ export interface SecretPair {
 
 /** Remembers which of several secrets the portal took last, so that a rotation costs one refused call and not one each. */
 export interface SecretRing {
+  /** The pair to try first: the one that was taken last, and once a minute the newest, for the portal may take it again. */
   current(): SecretPair;
   /** The pair to try after a refusal, or undefined when every one has been tried since `first`. */
   next(refused: SecretPair, which: keyof SecretPair, tried: number): SecretPair | undefined;
@@ -15,16 +16,26 @@ export interface SecretRing {
   accept(pair: SecretPair): void;
 }
 
+const newest: SecretPair = { apiKey: 0, passPhrase: 0 };
+const newestPauseMs = 60_000;
+
 /** Makes the {@link SecretRing} of a connection; it starts with the newest secrets. */
 export const createSecretRing = (connection: PortalConnection): SecretRing => {
   const sizes = { apiKey: connection.apiKeys.length, passPhrase: connection.passPhrases.length };
-  let current: SecretPair = { apiKey: 0, passPhrase: 0 };
+  let current: SecretPair = newest;
+  let retryNewestMs = 0;
   return {
-    current: () => current,
+    current: () => {
+      if (current === newest || performance.now() < retryNewestMs) return current;
+      retryNewestMs = performance.now() + newestPauseMs;
+      return newest;
+    },
     next: (refused, which, tried) =>
       tried < sizes[which] ? { ...refused, [which]: (refused[which] + 1) % sizes[which] } : undefined,
     accept: (pair) => {
-      current = pair;
+      const isNewest = pair.apiKey === 0 && pair.passPhrase === 0;
+      if (current === newest && !isNewest) retryNewestMs = performance.now() + newestPauseMs;
+      current = isNewest ? newest : pair;
     },
   };
 };

@@ -1,4 +1,4 @@
-import { PortalError, type PortalErrorDetails } from './portalError.ts';
+import { type CallFailure, PortalError, type PortalErrorDetails } from './portalError.ts';
 
 /** How the failures of a call are worded. */
 export interface CallWords {
@@ -7,7 +7,7 @@ export interface CallWords {
   /** What the request is for, as in "The portal refused to create a key". */
   readonly purpose: string;
   /** What to look at or to change. */
-  readonly hintOf: (details: PortalErrorDetails) => string | undefined;
+  readonly hintOf: (failure: CallFailure) => string | undefined;
 }
 
 /** The error of a call: what happened, and what to do. */
@@ -16,7 +16,7 @@ export const callError = (
   sentence: string,
   details: PortalErrorDetails,
 ): PortalError => {
-  const hint = hintOf(details);
+  const hint = hintOf({ ...details, message: sentence });
   const message = label === undefined ? sentence : [`${label}: ${sentence}`, hint].join(' ').trimEnd();
   return new PortalError(message, { ...details, hint });
 };

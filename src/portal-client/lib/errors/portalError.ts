@@ -57,6 +57,11 @@ export interface PortalErrorDetails {
   readonly stats?: CallStats | undefined;
 }
 
+/** What is known of a failed call, with the sentence that says it; every {@link PortalError} is one. */
+export interface CallFailure extends PortalErrorDetails {
+  readonly message: string;
+}
+
 const brand = Symbol.for('@vitrine/portal-client/PortalError');
 
 /** The one error of this package. Calls reject with it; its fields and message are safe to log. */

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import tls from 'node:tls';
 import { type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { optionError } from '../errors/checkOptions.ts';
@@ -34,8 +35,25 @@ export interface Upstream {
   readonly close: () => Promise<void>;
 }
 
+const certificateBlock = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
+
+const isCertificate = (pem: string): boolean => {
+  try {
+    return new X509Certificate(pem).subject !== '';
+  } catch {
+    return false;
+  }
+};
+
 /** Checks certificates once, so that a wrong one is an error at the start and not at the first request. */
-const parseTls = ({ ca, cert, key }: TlsOptions) => {
+const parseTls = (given: TlsOptions) => {
+  const { ca, cert, key, ...others } = given;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined)
+    throw optionError(
+      'tls',
+      `it has no "${unknown.slice(0, 40)}". It has ca, cert, key; certificates are always verified`,
+    );
   if ((cert === undefined) !== (key === undefined))
     throw optionError('tls', 'cert and key belong together. Give both, or neither');
   for (const [name, value] of Object.entries({ ca, cert, key }))
@@ -44,6 +62,9 @@ const parseTls = ({ ca, cert, key }: TlsOptions) => {
         'tls',
         `${name} is not PEM. Give the text of the file, not its name: ${name}: readFileSync("${name}.pem", "utf8")`,
       );
+  for (const block of [ca ?? []].flat().flatMap((one) => String(one).match(certificateBlock) ?? ['']))
+    if (!isCertificate(block))
+      throw optionError('tls', 'ca holds something that is not a certificate. Copy the PEM file again');
   const parsed = {
     ...(ca !== undefined && { ca: [...tls.getCACertificates('default'), ...[ca].flat()] }),
     ...(cert !== undefined && { cert }),

@@ -6,12 +6,14 @@ const maxLength = 300;
 // Long runs without a space are tokens more often than words: an encrypted key that a portal echoes, say.
 const tokens = /[A-Za-z0-9+/=_%-]{32,}/g;
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+// What drivers and HTTP clients quote: name and password in front of a host, and what follows a scheme.
+const credentials = /(?<=\/\/)[^\s/]+(?=@)|(?<=\b(?:Bearer|Basic|Api-?Key)[\s:="']+)[^\s,;"']{6,}/gi;
 const queries = /\?[^\s"'<>]+/g;
 const controls = /[\p{Cc}\u2028\u2029]+/gu;
 
 /**
  * Creates a function that makes foreign text (a portal's error message, for example) safe to log: no piece of eight or
- * more characters of the given secrets in any usual encoding, no URL query, no token, one line, at most 300 characters.
+ * more characters of the given secrets in any usual encoding, no credentials, no URL query, no token, one line, at most 300 characters.
  */
 export const createRedactor = (secrets: readonly (Secret | string)[]): ((text: string) => string) => {
   let mask: ((text: string) => string) | undefined;
@@ -19,6 +21,7 @@ export const createRedactor = (secrets: readonly (Secret | string)[]): ((text: s
     mask ??= createSecretMask(secrets.map((secret) => (secret instanceof Secret ? secret.reveal() : secret)));
     // Cut well behind the end, so that the patterns stay fast and no half of a secret is left before it.
     return mask(text.slice(0, 4 * maxLength))
+      .replace(credentials, masked)
       .replace(queries, `?${masked}`)
       .replace(tokens, (token) => (guid.test(token) ? token : masked))
       .replace(controls, ' ')

@@ -9,7 +9,7 @@ import { createRedactor } from './createRedactor.ts';
 import type { HttpAnswer, HttpCall, Send } from './httpCall.ts';
 import { repeat } from './repeat.ts';
 import { retryDelay } from './retryDelay.ts';
-import { emptyStats, sendOnce } from './sendOnce.ts';
+import { emptyStats, type RequestTarget, sendOnce } from './sendOnce.ts';
 import { endedError } from './transportError.ts';
 import { userAgent } from './userAgent.ts';
 
@@ -21,7 +21,13 @@ export const createTransport = (options: ParsedClientOptions): Send => {
   const { clock } = options;
   const limiter = createLimiter(options);
   const { origin, pathname } = new URL(options.baseUrl);
-  const pathPrefix = pathname.replace(/\/+$/, '');
+  const target: RequestTarget = {
+    ...options.upstream,
+    origin,
+    pathPrefix: pathname.replace(/\/+$/, ''),
+    maxResponseBytes: options.maxResponseBytes,
+    nowMs: clock.now,
+  };
   const ownHeaders = Object.entries(options.headers).flat();
 
   const report = (stats: CallStats) => {
@@ -38,9 +44,7 @@ export const createTransport = (options: ParsedClientOptions): Send => {
     try {
       const apiKey = await attempt.race(options.apiKey(() => attempt.toAbortSignal()));
       return await sendOnce({
-        ...options.upstream,
-        origin,
-        pathPrefix,
+        target,
         path: call.path,
         method: call.method,
         query: queryOf(call),
@@ -48,9 +52,7 @@ export const createTransport = (options: ParsedClientOptions): Send => {
         body: call.body === undefined ? null : JSON.stringify(call.body),
         scope,
         attempt,
-        maxResponseBytes: options.maxResponseBytes,
         attempts,
-        nowMs: clock.now,
         redact: createRedactor([apiKey]),
         words: wordsOf(call),
         onEnd: report,

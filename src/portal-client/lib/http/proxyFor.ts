@@ -1,4 +1,3 @@
-import { checkWebUrl } from '@vitrine/contract';
 import { configError } from '../errors/checkOptions.ts';
 
 /** Environment variables by name. */
@@ -40,15 +39,12 @@ const isExcepted = (url: URL, none: string): boolean =>
 /**
  * Origin of the proxy that a request to an address goes through by HTTPS_PROXY, HTTP_PROXY and NO_PROXY, without its
  * credentials; undefined when it goes directly. `http:` addresses are loopback hosts, and their requests carry secrets
- * in plain text, so a proxy on another machine never gets them.
+ * in plain text, so no proxy ever gets them.
  */
 export const proxyFor = (address: string, env: Environment): string | undefined => {
-  const { http, https, none } = proxyVariables(env);
+  const { https, none } = proxyVariables(env);
   const url = new URL(address);
-  const isPlain = url.protocol === 'http:';
-  const proxy = isPlain ? http : https;
-  if (proxy === undefined || isExcepted(url, none)) return undefined;
-  const { protocol, host } = new URL(proxy);
-  const isLocal = checkWebUrl(`http://${host}`) === undefined;
-  return isPlain && !isLocal ? undefined : `${protocol}//${host}`;
+  if (https === undefined || url.protocol === 'http:' || isExcepted(url, none)) return undefined;
+  const { protocol, host } = new URL(https);
+  return `${protocol}//${host}`;
 };

@@ -13,14 +13,22 @@ import { parseRetryAfter } from './parseRetryAfter.ts';
 import { requestIdOf } from './requestIdOf.ts';
 import { transportError } from './transportError.ts';
 
-/** One request, ready to go. */
-export interface OneRequest {
+/** What is the same for every request of a client. */
+export interface RequestTarget {
   readonly dispatcher: Dispatcher;
   readonly proxy: string | undefined;
   readonly origin: string;
-  readonly method: Dispatcher.HttpMethod;
   /** Path of the base address, without a slash at its end. Messages and statistics leave it out. */
   readonly pathPrefix: string;
+  readonly maxResponseBytes: number;
+  /** Milliseconds since the epoch. */
+  readonly nowMs: () => number;
+}
+
+/** One request, ready to go. */
+export interface OneRequest {
+  readonly target: RequestTarget;
+  readonly method: Dispatcher.HttpMethod;
   /** Path without its query. */
   readonly path: string;
   /** Query with its question mark. */
@@ -32,61 +40,57 @@ export interface OneRequest {
   readonly scope: CallScope;
   /** This one request of it. */
   readonly attempt: CallScope;
-  readonly maxResponseBytes: number;
   /** Requests sent for the call, this one included. */
   readonly attempts: number;
   readonly secrets?: SecretPair | undefined;
-  /** Milliseconds since the epoch. */
-  readonly nowMs: () => number;
   /** Makes foreign text safe to show. */
   readonly redact: (text: string) => string;
   readonly words: CallWords;
   /** Whether every answer of the portal is an envelope: a 404 without one is then a wrong address, not a missing item. */
   readonly isEnveloped?: boolean | undefined;
-  /** Longest `Retry-After` that is passed on. */
-  readonly maxRetryAfterMs?: number | undefined;
   /** Told how it went, whatever came of it. */
   readonly onEnd?: ((stats: CallStats) => void) | undefined;
 }
 
 /** Sends one request and reads its answer. Rejects with a `PortalError` unless the answer is a success. */
 export const sendOnce = async (request: OneRequest): Promise<HttpAnswer> => {
-  const { words, redact, onEnd } = request;
-  const startMs = request.nowMs();
+  const { target, method, path, attempts, words, redact, onEnd } = request;
+  const startMs = target.nowMs();
   const started = performance.now();
-  const soFar = (): CallStats => ({
-    ...emptyStats(request, request.attempts),
-    durationMs: performance.now() - started,
-    proxy: request.proxy,
-    secrets: request.secrets,
-  });
   let answer: ExchangeAnswer;
   try {
-    answer = await exchange(request.dispatcher, {
-      origin: request.origin,
-      path: `${request.pathPrefix}${request.path}${request.query ?? ''}`,
-      method: request.method,
+    answer = await exchange(target.dispatcher, {
+      origin: target.origin,
+      path: `${target.pathPrefix}${path}${request.query ?? ''}`,
+      method,
       headers: request.headers,
       body: request.body,
-      maxResponseBytes: request.maxResponseBytes,
+      maxResponseBytes: target.maxResponseBytes,
       signal: request.attempt,
     });
   } catch (thrown) {
-    const stats = soFar();
+    const { proxy } = target;
+    const durationMs = performance.now() - started;
+    const stats = { ...emptyStats(request, attempts), durationMs, proxy, secrets: request.secrets };
     onEnd?.(stats);
-    throw transportError(thrown, { request, stats });
+    throw transportError(thrown, { scope: request.scope, maxBytes: target.maxResponseBytes, words, stats });
   }
   const { status, headers, body } = answer;
   const parsed = parseJson(body);
   const value = parsed.isJson ? parsed.value : undefined;
-  const endMs = request.nowMs();
+  const endMs = target.nowMs();
   const stats: CallStats = {
-    ...soFar(),
+    method,
+    path,
     status,
     body: bodyKind(answer, value),
     requestId: requestIdOf(headers),
+    attempts,
+    durationMs: performance.now() - started,
     clockSkewMs: clockSkew(headers['date'], (startMs + endMs) / 2),
-    retryAfterMs: retryAfter(request, headers['retry-after'], endMs),
+    retryAfterMs: parseRetryAfter(headers['retry-after'], endMs),
+    proxy: target.proxy,
+    secrets: request.secrets,
   };
   onEnd?.(stats);
   if (status < 200 || status >= 300 || isFailure(value))
@@ -94,7 +98,7 @@ export const sendOnce = async (request: OneRequest): Promise<HttpAnswer> => {
   if (!parsed.isJson)
     throw callError(
       words,
-      `The portal answered with status ${status} and ${bodyNames[bodyKind(answer, value)]}.`,
+      `The portal answered with status ${status} and ${bodyNames[stats.body ?? 'text']}.`,
       {
         kind: 'invalid_response',
         code: 'not_json',
@@ -121,15 +125,6 @@ export const emptyStats = (
   proxy: undefined,
   secrets: undefined,
 });
-
-const retryAfter = (
-  { maxRetryAfterMs = Number.POSITIVE_INFINITY }: OneRequest,
-  header: string | undefined,
-  nowMs: number,
-): number | undefined => {
-  const pauseMs = header === undefined ? undefined : parseRetryAfter(header, nowMs);
-  return pauseMs === undefined ? undefined : Math.min(pauseMs, maxRetryAfterMs);
-};
 
 /** HTTP 200 with `success: false` is an error too, unless it is a field of a bare resource. */
 const isFailure = (body: unknown): boolean =>

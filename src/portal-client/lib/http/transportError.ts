@@ -6,11 +6,10 @@ import { BodyTooLargeError } from './decodeBody.ts';
 
 /** A request that got no complete answer. */
 export interface UnansweredRequest {
-  readonly request: {
-    readonly scope: CallScope;
-    readonly maxResponseBytes: number;
-    readonly words: CallWords;
-  };
+  readonly scope: CallScope;
+  /** Bytes of a body that are read at most. */
+  readonly maxBytes: number;
+  readonly words: CallWords;
   readonly stats: CallStats;
 }
 
@@ -18,13 +17,15 @@ export interface UnansweredRequest {
  * The error of a request that got no complete answer. Nothing of what was thrown is kept but its code: messages of HTTP
  * clients may quote headers and bodies, and ours carry secrets.
  */
-export const transportError = (thrown: unknown, { request, stats }: UnansweredRequest): PortalError => {
-  const { scope, words, maxResponseBytes } = request;
+export const transportError = (
+  thrown: unknown,
+  { scope, maxBytes, words, stats }: UnansweredRequest,
+): PortalError => {
   if (thrown instanceof ScopeEnded) return endedError(scope, { words, stats });
   if (thrown instanceof BodyTooLargeError)
     return callError(
       words,
-      `The portal answered with a body that is too large: more than ${maxResponseBytes} bytes.`,
+      `The portal answered with a body that is too large: more than ${maxBytes} bytes.`,
       { kind: 'invalid_response', code: 'too_large', stats },
     );
   const code = codeOf(thrown);

@@ -38,7 +38,9 @@ export const portalList = <TRow>(open: () => ListSource<TRow>): PortalList<TRow>
   return {
     [Symbol.asyncIterator]: rows,
     pages,
-    toArray: async ({ limit }) => {
+    // A caller without types may leave the options out.
+    toArray: async (options: { readonly limit: number } | undefined) => {
+      const limit = options?.limit ?? Number.NaN;
       if (!Number.isSafeInteger(limit) || limit < 1)
         throw new PortalError(
           `toArray needs a limit, a whole number from 1; it was ${String(limit)}. Use for await for a list of any length.`,

@@ -9,7 +9,7 @@ import { parsePortalConnection } from '../embedding/parsePortalConnection.ts';
 import type { PortalConnectionInput } from '../embedding/portalConnection.ts';
 import { PortalError } from '../errors/portalError.ts';
 
-/** Encrypted keys for embedded reports (interface 4.6). */
+/** Encrypted keys for embedded reports (docs/interface.md#4.6). */
 export interface EmbeddedKeysResource {
   /**
    * POST {api_base_url}/api/services/app/ItemLinks/CreateEncryptedKey. Repeated once when the way there broke: a key

@@ -6,7 +6,7 @@ import type { PortalList } from '../paging/portalList.ts';
 import { type Item, itemReader } from './item.ts';
 import { createItemResolver, type ItemResolver } from './itemResolver.ts';
 
-/** Items of the tenant: imported reports, dashboards and apps (interface 4.4). No way to change or remove one is shown. */
+/** Items of the tenant: imported reports, dashboards and apps (docs/interface.md#4.4). No way to change or remove one is shown. */
 export interface ItemsResource {
   /** GET /v1/items: all items. A service that caps the list is asked for the rest. */
   readonly list: (options?: CallOptions) => PortalList<Item>;

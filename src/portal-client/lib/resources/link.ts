@@ -2,7 +2,7 @@ import type { RowReader } from '../client/resourceTools.ts';
 import { firstMember, isRecord } from '../dialect/json.ts';
 import { readFields, readId } from '../dialect/readFields.ts';
 
-/** A link: an active Report Key or Slideshow link (interface 2.5). The interface shows no fields; these are assumed. */
+/** A link: an active Report Key or Slideshow link (docs/interface.md#2.5). The interface shows no fields; these are assumed. */
 export interface Link {
   readonly id: string | number;
   /** `reportKey` or `slideshow`; other texts are kept. */

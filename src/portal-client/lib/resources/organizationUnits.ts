@@ -14,7 +14,7 @@ import {
 } from './organizationUnit.ts';
 import { type OrganizationUnitTree, organizationUnitTree } from './organizationUnitTree.ts';
 
-/** Organizational units of the tenant (interface 4.3). The interface has no way to change or remove one. */
+/** Organizational units of the tenant (docs/interface.md#4.3). The interface has no way to change or remove one. */
 export interface OrganizationUnitsResource {
   /** GET /v1/organization-units: all units. A service that caps the list is asked for the rest. */
   readonly list: (options?: CallOptions) => PortalList<OrganizationUnit>;

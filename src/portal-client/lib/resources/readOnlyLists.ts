@@ -4,13 +4,13 @@ import type { PortalList } from '../paging/portalList.ts';
 import { type Link, linkReader } from './link.ts';
 import { type Task, taskReader } from './task.ts';
 
-/** Tasks of the tenant (interface 4.4). */
+/** Tasks of the tenant (docs/interface.md#4.4). */
 export interface TasksResource {
   /** GET /v1/tasks: all tasks. A service that caps the list is asked for the rest. */
   readonly list: (options?: CallOptions) => PortalList<Task>;
 }
 
-/** Links of the tenant (interface 4.4). */
+/** Links of the tenant (docs/interface.md#4.4). */
 export interface LinksResource {
   /** GET /v1/links: all active Report Keys and Slideshow links. A service that caps the list is asked for the rest. */
   readonly list: (options?: CallOptions) => PortalList<Link>;

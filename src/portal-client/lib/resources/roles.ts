@@ -5,7 +5,7 @@ import type { CallOptions } from '../http/httpCall.ts';
 import type { PortalList } from '../paging/portalList.ts';
 import { type Role, roleReader } from './role.ts';
 
-/** Roles of the tenant (interface 4.2). The interface has no way to change or remove one. */
+/** Roles of the tenant (docs/interface.md#4.2). The interface has no way to change or remove one. */
 export interface RolesResource {
   /** GET /v1/roles: all roles. A service that caps the list is asked for the rest. */
   readonly list: (options?: CallOptions) => PortalList<Role>;

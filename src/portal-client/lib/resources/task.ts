@@ -3,7 +3,7 @@ import { firstMember, isRecord } from '../dialect/json.ts';
 import { readFields, readId } from '../dialect/readFields.ts';
 
 /**
- * A task: a webhook or a DAX query (interface 2.5). The interface shows no fields; these are assumed from `gaps.md`.
+ * A task: a webhook or a DAX query (docs/interface.md#2.5). The interface shows no fields; these are assumed from `gaps.md`.
  * The secret of a webhook is never returned.
  */
 export interface Task {

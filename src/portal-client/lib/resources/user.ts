@@ -3,7 +3,7 @@ import type { RowReader } from '../client/resourceTools.ts';
 import { firstMember, isRecord } from '../dialect/json.ts';
 import { readFields, readId } from '../dialect/readFields.ts';
 
-/** Identifier of a user in paths (interface 2.1): a number or a text, whichever the service gives. */
+/** Identifier of a user in paths (docs/interface.md#2.1): a number or a text, whichever the service gives. */
 export type UserId = string | number;
 
 /**

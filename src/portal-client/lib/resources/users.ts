@@ -20,7 +20,7 @@ export interface ListOptions extends CallOptions {
   readonly pageSize?: number | undefined;
 }
 
-/** Users of the tenant (interface 4.1). */
+/** Users of the tenant (docs/interface.md#4.1). */
 export interface UsersResource {
   /** GET /v1/users: all users, page by page. The interface does not show the paging (4.8): `page` and `pageSize` are assumed. */
   readonly list: (options?: ListOptions) => PortalList<User>;

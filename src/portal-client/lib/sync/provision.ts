@@ -91,7 +91,13 @@ export const provision = async (
         })),
       }),
     },
-    { missing: 'keep', lists: 'add', defaults: customer.userDefaults, signal: options.signal },
+    {
+      missing: 'keep',
+      lists: 'add',
+      allowEmpty: true,
+      defaults: customer.userDefaults,
+      signal: options.signal,
+    },
   );
   return { path, plan, report: dryRun ? undefined : await applyPlan(port, plan, applyOptions) };
 };

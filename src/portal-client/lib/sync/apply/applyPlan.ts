@@ -2,7 +2,7 @@ import { checkOptions, numberOption, type OptionNames } from '../../errors/check
 import { isPortalError, PortalError } from '../../errors/portalError.ts';
 import { emailKey } from '../../resources/emailKey.ts';
 import type { User } from '../../resources/user.ts';
-import { actionId, isRemoval, type PlanAction, type SyncPlan } from '../plan/plan.ts';
+import { actionId, isRemoval, type PlanAction, type SyncPlan, type UserAction } from '../plan/plan.ts';
 import type { SyncPort, SyncReader } from '../syncPort.ts';
 import type { ApplyProgress, ApplyReport, Outcome } from './applyReport.ts';
 import { createApplyRun, isUnclear } from './applyRun.ts';
@@ -14,6 +14,8 @@ import { runPool } from './runPool.ts';
 
 /** Options of `applyPlan`. */
 export interface ApplyOptions extends RemovalLimits {
+  /** Without this no user loses a role of type `System`: such a user's changes are left out. Default false. */
+  readonly allowAdministratorRoleLoss?: boolean | undefined;
   /** Where to note what was done. With a file, a broken run goes on where it stopped. Default none. */
   readonly journal?: SyncJournal | undefined;
   /** Users changed at the same time. Default 8. */
@@ -28,6 +30,7 @@ const optionNames: OptionNames<ApplyOptions> = {
   allowRemovals: true,
   maxRemovals: true,
   maxRemovalPercent: true,
+  allowAdministratorRoleLoss: true,
   journal: true,
   concurrency: true,
   signal: true,
@@ -93,35 +96,42 @@ export const applyPlan = async (
       // A reading that breaks off has shown some of those who are there.
       if (isWorthALook) await readByEmail(reader, signal, users).catch(() => undefined);
       for (const { action, outcome } of doubtful) {
-        if (signal?.aborted) return;
+        if (signal?.aborted) {
+          run.note(action, { state: 'failed', kind: 'aborted', message: 'the run was stopped' });
+          continue;
+        }
         const there = users.get(action.key);
-        const isUser = action.resource === 'user' && action.action === 'create';
         await conclude(
           action,
-          there !== undefined && isUser
+          there !== undefined && isUserCreation(action)
             ? await attempt(async () => settleCreate(action, there, structure.unitIds))
             : outcome,
         );
       }
     };
 
-    const allowed = plan.actions.filter((action) => options.allowRemovals === true || !isRemoval(action));
     const pool = { shouldStop: run.shouldStop };
+    // Before anything is created: a list that grows while it is read cannot be read whole.
+    if (run.allowed.some((action) => isUserCreation(action) && states.get(actionId(action)) === 'started'))
+      await findByEmail('').catch(() => undefined);
     // Parents before children, one after the other; users after all of it; what takes away last of all.
-    await runPool(allowed.filter(isStructure), perform, { ...pool, concurrency: 1 });
+    await runPool(run.allowed.filter(isStructure), perform, { ...pool, concurrency: 1 });
     for (const removing of [false, true]) {
       await runPool(
-        allowed.filter((action) => !isStructure(action) && isRemoval(action) === removing),
+        run.allowed.filter((action) => !isStructure(action) && isRemoval(action) === removing),
         perform,
         { ...pool, concurrency },
       );
       if (!removing) await settleDoubtful();
     }
-    return run.report(plan.actions.length - allowed.length);
+    return run.report();
   } finally {
     await journal.close();
   }
 };
+
+const isUserCreation = (action: PlanAction): action is Extract<UserAction, { action: 'create' }> =>
+  action.resource === 'user' && action.action === 'create';
 
 const isStructure = (action: PlanAction): boolean => action.resource !== 'user';
 

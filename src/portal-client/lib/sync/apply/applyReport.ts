@@ -20,7 +20,8 @@ export type Outcome =
 export interface UndoneAction {
   readonly action: PlanAction['action'];
   readonly resource: PlanAction['resource'];
-  readonly key: string;
+  /** An address, the path of a unit or a name, as people write it. */
+  readonly target: string;
   readonly message: string;
 }
 
@@ -35,8 +36,13 @@ export interface ApplyReport {
   readonly drifted: readonly UndoneAction[];
   /** Actions that failed. The run went on without them. */
   readonly failed: readonly UndoneAction[];
-  /** Removals left alone because they were not allowed. */
-  readonly notAllowed: number;
+  /** Actions left alone because they were not allowed. */
+  readonly notAllowed: {
+    readonly removals: number;
+    readonly administratorRoleLosses: number;
+  };
+  /** Actions under way when the run was stopped: they may be done. The next run with the same journal looks first. */
+  readonly unknown: number;
   /** Actions not reached. */
   readonly left: number;
   /** Why the run ended before its end; nothing when it did not. */
@@ -54,5 +60,6 @@ export interface ApplyProgress {
 export const isComplete = (report: ApplyReport): boolean =>
   report.failed.length === 0 &&
   report.drifted.length === 0 &&
+  report.unknown === 0 &&
   report.left === 0 &&
   report.stopped === undefined;

@@ -1,5 +1,11 @@
 import type { PortalErrorKind } from '../../errors/portalError.ts';
-import { isRemoval, type PlanAction, type SyncPlan } from '../plan/plan.ts';
+import {
+  isAdministratorRoleLoss,
+  isRemoval,
+  type PlanAction,
+  type SyncPlan,
+  targetOf,
+} from '../plan/plan.ts';
 import type { ApplyOptions } from './applyPlan.ts';
 import type { ApplyReport, Outcome, UndoneAction } from './applyReport.ts';
 
@@ -15,22 +21,37 @@ export const isUnclear = (kind: PortalErrorKind): boolean =>
   kind === 'invalid_response';
 
 /** Makes what counts the outcomes of a run, tells of them, and sees when going on has no use. */
-export const createApplyRun = (plan: SyncPlan, { signal, allowRemovals, onProgress }: ApplyOptions) => {
+export const createApplyRun = (
+  plan: SyncPlan,
+  { signal, allowRemovals, allowAdministratorRoleLoss, onProgress }: ApplyOptions,
+) => {
+  const isAllowed = (action: PlanAction): boolean =>
+    (allowRemovals === true || !isRemoval(action)) &&
+    (allowAdministratorRoleLoss === true || !isAdministratorRoleLoss(action));
+  const allowed = plan.actions.filter(isAllowed);
+  const left = plan.actions.filter((action) => !isAllowed(action));
+  const removals = left.filter(isRemoval).length;
   const done = { create: 0, update: 0, disable: 0, delete: 0 };
   const drifted: UndoneAction[] = [];
   const failed: UndoneAction[] = [];
-  const total = plan.actions.filter((action) => allowRemovals === true || !isRemoval(action)).length;
+  const total = allowed.length;
   let already = 0;
+  let unknown = 0;
   let reached = 0;
   let failuresInARow = 0;
   let stopped: ApplyReport['stopped'];
 
   const note = (action: PlanAction, outcome: Outcome) => {
-    const undone = (message: string): UndoneAction => {
-      const { resource, key } = action;
-      return { action: action.action, resource, key, message };
-    };
-    if (outcome.state === 'failed' && outcome.kind === 'aborted') return;
+    const undone = (message: string): UndoneAction => ({
+      action: action.action,
+      resource: action.resource,
+      target: targetOf(action),
+      message,
+    });
+    if (outcome.state === 'failed' && outcome.kind === 'aborted') {
+      unknown += 1;
+      return;
+    }
     reached += 1;
     switch (outcome.state) {
       case 'done':
@@ -60,20 +81,23 @@ export const createApplyRun = (plan: SyncPlan, { signal, allowRemovals, onProgre
     if (kind === 'unauthorized') stopped ??= 'unauthorized';
   };
   return {
+    /** The actions of the plan that the options allow. */
+    allowed,
     note,
     watch,
     shouldStop: () => {
       if (signal?.aborted) stopped ??= 'aborted';
       return stopped !== undefined;
     },
-    report: (notAllowed: number): ApplyReport => ({
+    report: (): ApplyReport => ({
       planId: plan.id,
       done,
       already,
       drifted,
       failed,
-      notAllowed,
-      left: total - reached,
+      notAllowed: { removals, administratorRoleLosses: left.length - removals },
+      unknown,
+      left: total - reached - unknown,
       stopped: signal?.aborted ? (stopped ?? 'aborted') : stopped,
     }),
   };

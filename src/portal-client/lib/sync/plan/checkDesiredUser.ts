@@ -1,4 +1,4 @@
-import { isEmailAddress, maxEmailLength, userTypes } from '@vitrine/contract';
+import { isEmailAddress, maxEmailLength, quoteText, userTypes } from '@vitrine/contract';
 import { isRecord } from '../../dialect/json.ts';
 import type { DesiredUser } from '../desired.ts';
 
@@ -10,7 +10,7 @@ export const problemOf = (row: DesiredUser): string | undefined => {
   if (!isRecord(row)) return 'it is no record';
   const { email, type, firstName, lastName, roles, organizationUnits } = row;
   if (typeof email !== 'string' || email.trim() === '') return 'it has no e-mail address';
-  if (!isEmailAddress(email.trim())) return 'its e-mail address is no address';
+  if (!isEmailAddress(email.trim())) return `its e-mail address ${quoteText(email)} is not valid`;
   for (const [name, value] of Object.entries({ type, firstName, lastName }))
     if (value !== undefined && (typeof value !== 'string' || value.trim() === ''))
       return `its ${name} is empty or no text; leave it out to leave it alone`;

@@ -68,22 +68,23 @@ const isAction = (action: unknown): boolean => {
     case 'create organizationUnit':
       return has('name', 'string') && has('parentPath', 'string');
     case 'update user':
-      return hasUserId(action) && isRecord(member(action, 'changes'));
+      return hasUser(action) && isRecord(member(action, 'changes'));
     case 'disable user':
     case 'delete user':
-      return hasUserId(action) && isRecord(member(action, 'before'));
+      return hasUser(action) && isRecord(member(action, 'before'));
     default:
       return false;
   }
 };
 
-/** Whether the user to be created is the one the plan names: it is shown and looked for under that name. */
-const isUserOf = (key: unknown, input: unknown): boolean => {
-  const email = isRecord(input) ? member(input, 'email') : undefined;
+/** Whether the user is the one the plan names: it is shown under its address and looked for under its key. */
+const isUserOf = (key: unknown, user: unknown): boolean => {
+  const email = isRecord(user) ? member(user, 'email') : undefined;
   return typeof email === 'string' && emailKey(email) === key;
 };
 
-const hasUserId = (action: JsonRecord): boolean => readId(member(action, 'userId')) !== undefined;
+const hasUser = (action: JsonRecord): boolean =>
+  readId(member(action, 'userId')) !== undefined && isUserOf(member(action, 'key'), action);
 
 const badPlan = (problem: string): PortalError =>
   new PortalError(`The plan cannot be read: ${problem}. Make it with planSync and save it as JSON.`, {

@@ -23,13 +23,14 @@ export type StructureAction =
     }
   | { readonly action: 'create'; readonly resource: 'item'; readonly key: string; readonly input: ItemInput };
 
-/** Something to be done to a user. `key` is the address in the form that tells users apart. */
+/** Something to be done to a user. `key` is the address in the form that tells users apart, `email` as the tenant writes it. */
 export type UserAction =
   | { readonly action: 'create'; readonly resource: 'user'; readonly key: string; readonly input: UserInput }
   | {
       readonly action: 'update';
       readonly resource: 'user';
       readonly key: string;
+      readonly email: string;
       readonly userId: UserId;
       readonly changes: Readonly<Partial<Record<UserField, FieldChange>>>;
       /** Roles of type `System` that the user loses: such a role may change everything in the tenant. */
@@ -40,6 +41,7 @@ export type UserAction =
       readonly action: 'disable';
       readonly resource: 'user';
       readonly key: string;
+      readonly email: string;
       readonly userId: UserId;
       readonly before: UserFieldValues;
     }
@@ -47,6 +49,7 @@ export type UserAction =
       readonly action: 'delete';
       readonly resource: 'user';
       readonly key: string;
+      readonly email: string;
       readonly userId: UserId;
       readonly before: UserFieldValues;
     };
@@ -106,6 +109,12 @@ export interface SyncPlan {
   readonly unitPaths?: Readonly<Record<string, string>>;
 }
 
+/** What an action is about, as people write it: an address, the path of a unit, a name. */
+export const targetOf = (action: PlanAction): string => {
+  if (action.resource !== 'user') return action.key;
+  return action.action === 'create' ? action.input.email : action.email;
+};
+
 /** Name of an action inside its plan and its journal. */
 export const actionId = (action: PlanAction): string => `${action.action} ${action.resource} ${action.key}`;
 
@@ -113,6 +122,10 @@ export const actionId = (action: PlanAction): string => `${action.action} ${acti
 export const isRemoval = (action: PlanAction): boolean =>
   action.action === 'delete' || action.action === 'disable';
 
+/** Whether an action takes a role of type `System` from a user who stays. */
+export const isAdministratorRoleLoss = (action: PlanAction): boolean =>
+  action.action === 'update' && (action.administratorRolesLost ?? []).length > 0;
+
 /** Whether an action takes away what a person may need to work, or to repair the tenant with. */
 export const isDangerous = (action: PlanAction): boolean =>
-  isRemoval(action) || (action.action === 'update' && (action.administratorRolesLost ?? []).length > 0);
+  isRemoval(action) || isAdministratorRoleLoss(action);

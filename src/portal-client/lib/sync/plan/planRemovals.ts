@@ -25,17 +25,18 @@ export const planRemovals = (
       kept += there.length;
       continue;
     }
+    const { email, userId, fields: before } = there;
     if (there.isProtected) protectedCount += 1;
     else if (input.missing === 'keep') kept += 1;
     else if (input.missing === 'delete')
-      actions.push({ action: 'delete', resource: 'user', key, userId: there.userId, before: there.fields });
+      actions.push({ action: 'delete', resource: 'user', key, email, userId, before });
     else if (there.fields.roles === undefined || there.fields.organizationUnits === undefined)
       context.warnings.add(
         'cannot_be_compared',
         "The portal's list of users does not show roles and units, so users cannot be disabled by taking them away.",
       );
     else if (there.fields.roles.length > 0 || there.fields.organizationUnits.length > 0)
-      actions.push({ action: 'disable', resource: 'user', key, userId: there.userId, before: there.fields });
+      actions.push({ action: 'disable', resource: 'user', key, email, userId, before });
   }
   if (kept > 0)
     context.warnings.add(

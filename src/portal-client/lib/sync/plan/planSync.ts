@@ -5,6 +5,7 @@ import { PortalError } from '../../errors/portalError.ts';
 import { collect } from '../../paging/collect.ts';
 import {
   joinUnitPath,
+  type OrganizationUnitNode,
   type OrganizationUnitTree,
   organizationUnitTree,
   splitUnitPath,
@@ -33,7 +34,7 @@ export interface PlanOptions {
   readonly defaults?: Partial<UserInput> | undefined;
   /** Whether a wanted list of roles or units replaces the one there is, or is added to it. Default `replace`. */
   readonly lists?: 'replace' | 'add' | undefined;
-  /** Lets a source that wants nobody remove users. Default false: an empty source is an error. */
+  /** Accepts a source that holds no users, or wants none of them. Default false: that is an error. */
   readonly allowEmpty?: boolean | undefined;
   /** Ends the planning, which then rejects. Nothing has been changed. */
   readonly signal?: AbortSignal | undefined;
@@ -93,7 +94,7 @@ export const planSync = async (
     if (found[0] !== undefined) return { id: found[0].unit.id };
     return plannedUnits.has(path) ? { id: path } : 'unknown';
   };
-  const roleNames = new Set([...roles, ...roleRows].map((role) => role.name));
+  const roleNames = new Set([...roles, ...roleRows].flatMap(({ name }) => name ?? []));
   const administratorRoles = new Set(roles.filter(({ type }) => type === 'System').map(({ name }) => name));
 
   const existing =
@@ -120,20 +121,30 @@ export const planSync = async (
             onProgress?.({ phase: 'comparing', count });
           },
         });
-  userPlan?.unknown.check();
-  if (
-    userPlan !== undefined &&
-    userPlan.desiredUsers === 0 &&
-    missing !== 'keep' &&
-    options.allowEmpty !== true
-  )
-    throw new PortalError(
-      'The source has no users, so every user of the tenant would be removed. Check the source; if that is meant, set allowEmpty.',
-      { kind: 'config', code: 'empty_source' },
-    );
+  userPlan?.unknown.check({
+    role: roleNames,
+    'organizational unit': [...plannedUnits, ...tree.roots.flatMap(pathsOf)],
+  });
+  if (userPlan !== undefined && options.allowEmpty !== true) checkNotEmpty(userPlan, missing);
   const plan = toPlan(reader, [rolePlan, unitPlan, itemPlan], { userPlan, existing: existing?.count ?? 0 });
   return { ...plan, unitPaths: unitPathsOf(plan.actions, tree) };
 };
+
+/** A source without users is likely a failed export; one whose users are all inactive empties the tenant. */
+const checkNotEmpty = ({ rowsRead, desiredUsers }: UserPlan, missing: MissingPolicy): void => {
+  if (desiredUsers > 0 || (rowsRead > 0 && missing === 'keep')) return;
+  const seen = rowsRead === 0 ? 'The source holds no users' : 'The source names no user to keep';
+  const effect = missing === 'keep' ? '' : ', so every user of the tenant would be removed';
+  throw new PortalError(`${seen}${effect}. Check the source; if that is meant, set allowEmpty.`, {
+    kind: 'config',
+    code: 'empty_source',
+  });
+};
+
+const pathsOf = ({ path, children }: OrganizationUnitNode): readonly string[] => [
+  path,
+  ...children.flatMap(pathsOf),
+];
 
 const nothing: PartPlan = { actions: [], conflicts: [], warnings: [], unchanged: 0 };
 

@@ -81,7 +81,11 @@ export const planUsers = async (input: UserPlanInput): Promise<UserPlan> => {
     const earlier = spoken.get(key);
     if (earlier !== undefined) {
       actions.delete(key);
-      conflict(key, 'duplicate_row', `${earlier} and ${where} are both for ${key}; neither is used.`);
+      conflict(
+        key,
+        'duplicate_row',
+        `${earlier} and ${where} are both for ${row.email.trim()}; neither is used.`,
+      );
       continue;
     }
     spoken.set(key, where);
@@ -92,7 +96,11 @@ export const planUsers = async (input: UserPlanInput): Promise<UserPlan> => {
     noteLookalike(key, lookalikes, warnings);
     const there = existing.byKey.get(key);
     if (Array.isArray(there)) {
-      conflict(key, 'duplicate_existing', `${key} belongs to ${there.length} users of the tenant.`);
+      conflict(
+        key,
+        'duplicate_existing',
+        `${row.email.trim()} belongs to ${there.length} users of the tenant.`,
+      );
       continue;
     }
     const step = planRow(row, {
@@ -152,7 +160,7 @@ interface RowContext {
 
 const planRow = (row: DesiredUser, context: RowContext): UserAction | PlanConflict | undefined => {
   const { key, where, there, input, warnings } = context;
-  const units = resolveUnits(row.organizationUnits, context);
+  const units = resolveUnits(row, context);
   if (units !== undefined && 'code' in units) return units;
   const full = there === undefined ? { ...input.defaults, ...withoutUndefined(row) } : row;
   const refusal = likelyRefusal({ ...full, email: row.email }, there?.fields.type);
@@ -165,7 +173,7 @@ const planRow = (row: DesiredUser, context: RowContext): UserAction | PlanConfli
       return {
         code: 'invalid_row',
         key,
-        message: `${where} is for the new user ${key}, but lacks ${lacking.join(', ')}.`,
+        message: `${where} is for the new user ${row.email.trim()}, but lacks ${lacking.join(', ')}.`,
       };
     return {
       action: 'create',
@@ -207,6 +215,7 @@ const planRow = (row: DesiredUser, context: RowContext): UserAction | PlanConfli
     action: 'update',
     resource: 'user',
     key,
+    email: there.email,
     userId: there.userId,
     changes,
     ...(lost.length > 0 && { administratorRolesLost: lost }),
@@ -214,7 +223,7 @@ const planRow = (row: DesiredUser, context: RowContext): UserAction | PlanConfli
 };
 
 const resolveUnits = (
-  references: readonly string[] | undefined,
+  { email, organizationUnits: references }: DesiredUser,
   { key, where, input, unknown }: RowContext,
 ): readonly string[] | PlanConflict | undefined => {
   if (references === undefined) return undefined;
@@ -225,7 +234,7 @@ const resolveUnits = (
       return {
         code: 'ambiguous_organization_unit',
         key,
-        message: `${where} puts ${key} in ${reference}, which names several units.`,
+        message: `${where} puts ${email} in ${reference}, which names several units.`,
       };
     if (unit === 'unknown') unknown.add('organizational unit', reference, where);
     else units.push(unit.id);

@@ -1,10 +1,13 @@
+import { quoteText } from '@vitrine/contract';
 import { PortalError } from '../../errors/portalError.ts';
+
+type Kind = 'role' | 'organizational unit';
 
 /** Roles and units that rows name and the tenant does not have. */
 export interface UnknownNames {
-  readonly add: (kind: 'role' | 'organizational unit', name: string, where: string) => void;
-  /** Throws a {@link PortalError} that names them and their rows, if there are any. */
-  readonly check: () => void;
+  readonly add: (kind: Kind, name: string, where: string) => void;
+  /** Throws a {@link PortalError} that names them, their rows and a known name that differs in case only. */
+  readonly check: (known: Readonly<Record<Kind, Iterable<string>>>) => void;
 }
 
 const maxNames = 10;
@@ -12,20 +15,21 @@ const maxRows = 3;
 
 /** Collects what is unknown over all rows, so that one message names everything that has to be corrected. */
 export const createUnknownNames = (): UnknownNames => {
-  const names = new Map<string, { readonly rows: string[]; count: number }>();
+  const names = new Map<string, { readonly kind: Kind; readonly name: string; readonly rows: string[] }>();
   return {
     add: (kind, name, where) => {
-      const label = `${kind} ${JSON.stringify(name)}`;
-      const known = names.get(label) ?? { rows: [], count: 0 };
-      names.set(label, known);
-      known.count += 1;
-      if (known.rows.length < maxRows) known.rows.push(where);
+      const id = `${kind} ${name}`;
+      const entry = names.get(id) ?? { kind, name, rows: [] };
+      names.set(id, entry);
+      entry.rows.push(where);
     },
-    check: () => {
+    check: (known) => {
       if (names.size === 0) return;
-      const shown = [...names].slice(0, maxNames).map(([label, { rows, count }]) => {
-        const more = count > rows.length ? ` and ${count - rows.length} more` : '';
-        return `${label} (${rows.join(', ')}${more})`;
+      const shown = [...names.values()].slice(0, maxNames).map(({ kind, name, rows }) => {
+        const more = rows.length > maxRows ? ` and ${rows.length - maxRows} more` : '';
+        const alike = [...known[kind]].find((other) => other.toLowerCase() === name.toLowerCase());
+        const suggestion = alike === undefined ? '' : `; did you mean ${quoteText(alike)}?`;
+        return `${kind} ${quoteText(name)} (${rows.slice(0, maxRows).join(', ')}${more}${suggestion})`;
       });
       const more = names.size > maxNames ? ` and ${names.size - maxNames} more` : '';
       throw new PortalError(
