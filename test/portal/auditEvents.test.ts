@@ -71,6 +71,8 @@ describe.each(await testDatabases('audit_events'))('on $name', (database) => {
       const { directoryGroupId } = units.find((unit: any) => unit.directoryGroupId !== null);
       const unit = await post('organization-units', { name: 'Unit', parentId: 'root', directoryGroupId });
       await post(`organization-units/${unit.id}/sync`);
+      expect((await control(`PATCH /organization-units/${unit.id}`, { name: 'Other' })).status).toBe(204);
+      expect((await control(`DELETE /organization-units/${unit.id}`)).status).toBe(204);
       const item = await post('items', {
         type: 'report',
         workspaceId: '2f1c8f4e-3f0a-4c55-9b0e-6a1d2f3b4c5d',

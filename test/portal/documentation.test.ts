@@ -87,7 +87,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('says that the numbers of a query are integers, with their limits (interface 4.5)', () => {
+  it('says that the numbers of a query are integers, with their limits (docs/interface.md#4.5)', () => {
     const { parameters } = document.paths['/v1/audit-logs'].get;
     const schemaOf = (name: string) => parameters.find((parameter: any) => parameter.name === name).schema;
     expect(schemaOf('userId')).toMatchObject({ type: 'integer', minimum: 1 });

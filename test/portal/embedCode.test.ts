@@ -77,6 +77,36 @@ describe('the code of the Embed page', () => {
     expect(stdout.trim().split('\n')).toEqual([expect.stringContaining('control.ts(1,14): error TS2322')]);
   });
 
+  it('hands out keys in the route that Next.js calls', async () => {
+    const [acme] = portal.tenants;
+    if (acme === undefined) throw new Error('The default seed has two tenants.');
+    const home = await mkdtemp(join(root, 'test/.embed-'));
+    onTestFinished(() => rm(home, { recursive: true }));
+    const [route] = embedCode('Next.js', target);
+    await writeFile(join(home, 'route.ts'), route?.code ?? '');
+    await writeFile(
+      join(home, 'call.ts'),
+      `import { POST } from './route.ts';
+for (const itemId of [1042, 1043]) {
+  const answer = await POST(
+    new Request('http://localhost:3000/api/embed/keys', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-vitrine-request': '1' },
+      body: JSON.stringify({ itemId }),
+    }),
+  );
+  console.log(answer.status);
+}
+`,
+    );
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--conditions=@vitrine/source', join(home, 'call.ts')],
+      { env: { ...process.env, ...tenantEnvironment(acme).values } },
+    );
+    expect(stdout.match(/^\d{3}$/gm)).toEqual(['200', '404']);
+  });
+
   it.each(['Express + React', 'Hono'] as const)('hands out keys when it runs: %s', async (framework) => {
     const [acme] = portal.tenants;
     if (acme === undefined) throw new Error('The default seed has two tenants.');

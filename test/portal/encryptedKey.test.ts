@@ -104,10 +104,24 @@ describe.each(await testDatabases('encrypted_key'))('on $name', (database) => {
       expect(await envelopeOf(response)).toMatchObject({ success: false, result: null });
     });
 
-    it('answers the tenancy name of another tenant with a business error', async () => {
-      const response = await requestKey({ tenant: { ...acme, tenancyName: 'globex' }, ...north });
-      expect(response.status).toBe(500);
-      expect((await envelopeOf(response)).success).toBe(false);
+    it.each([
+      ['globex', 'The tenancy name "globex" is not that of this tenant.'],
+      ['ACME', 'The tenancy name "ACME" is not that of this tenant: did you mean "acme"?'],
+    ])('answers the tenancy name %s of a key of acme with 401 and says why', async (tenancyName, message) => {
+      const response = await requestKey({ tenant: { ...acme, tenancyName }, ...north });
+      expect(response.status).toBe(401);
+      expect(await envelopeOf(response)).toMatchObject({
+        success: false,
+        error: { message, validationErrors: [{ members: ['tenancyName'] }] },
+      });
+    });
+
+    it('names the role code that differs in case only', async () => {
+      const response = await requestKey({ tenant: acme, ...north, roleNames: ['Region-North'] });
+      expect(response.status).toBe(400);
+      expect((await envelopeOf(response)).error?.message).toBe(
+        'value.roleNames[0]: is not the code of an RLS role of this tenant; did you mean "region-north"?',
+      );
     });
 
     it('refuses an item of another tenant as unknown', async () => {

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { quoteText } from '@vitrine/contract';
 import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
 import { createPortalClient } from '@vitrine/portal-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -121,6 +122,7 @@ describe.each(await testDatabases('exactness'))('the portal on $name', (database
       for (const email of rejected) {
         const answer = await post('users', person(email));
         expect([email, answer.status, fieldsOf(answer)]).toEqual([email, 400, ['email']]);
+        expect(answer.body.error.message).toBe(`email: must be an e-mail address, not ${quoteText(email)}`);
       }
     });
 
@@ -158,6 +160,36 @@ describe.each(await testDatabases('exactness'))('the portal on $name', (database
       expect(fieldsOf(answer)).toEqual(['id', 'isActive']);
       expect((await administer(acme, `GET ${path}`)).body).toEqual(user);
     });
+  });
+
+  it('the number of a removed item is not given to another', async () => {
+    const item = { type: 'report', workspaceId: guid(20), reportId: guid(21), displayName: 'Removed' };
+    const { body: removed } = await post('items', item);
+    await portal.removeItem(acme.tenancyName, removed.id);
+    expect((await post('items', { ...item, displayName: 'Another' })).body.id).toBe(removed.id + 1);
+  });
+
+  it('a report page keeps a name that turns the direction of text to itself', async () => {
+    const key = await mintKey({
+      tenant: acme,
+      itemId: 1042,
+      roleNames: ['region-north'],
+      userId: 'a\u202eb',
+    });
+    const { body } = await askTenant(acme.tenantUrl, `/report/1042?ev=${encodeURIComponent(key)}`);
+    expect(body).toContain('Shown to <b><bdi>a\u202eb</bdi></b> · region-north');
+  });
+
+  it('PATCH of a user read before somebody changed it says which field is stale and what to do', async () => {
+    const { body: user } = await post('users', person('stale@acme.example'));
+    const path = `/v1/users/${user.id}`;
+    const patch = { ...user, updatedAt: '2020-01-01T00:00:00.000Z', firstName: 'Changed' };
+    const answer = await administer(acme, `PATCH ${path}`, { body: patch });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.message).toBe(
+      `updatedAt: is read-only and is "${user.updatedAt}"; leave it out, or read the user again and send it unchanged`,
+    );
+    expect((await administer(acme, `GET ${path}`)).body).toEqual(user);
   });
 
   describe('dateRange', () => {

@@ -11,12 +11,12 @@ import { fuzzProperty } from './fuzz/fuzzProperty.ts';
 const [, postgres] = await testDatabases('fuzz');
 
 describe('the portal under bad input', () => {
-  describeFuzz({ requests: 1200, timeoutMs: 120_000 });
+  describeFuzz({ requests: 400, timeoutMs: 120_000 });
 });
 
 describe.skipIf(postgres === undefined)('the portal on Postgres under bad input', () => {
   afterAll(() => postgres?.drop());
-  describeFuzz({ requests: 400, timeoutMs: 120_000, database: postgres?.address ?? '' });
+  describeFuzz({ requests: 150, timeoutMs: 120_000, database: postgres?.address ?? '' });
 });
 
 describe('the portal under broken HTTP', () => {

@@ -111,3 +111,10 @@ describe('the files and report pages of a portal', () => {
     expect(page.headers['content-encoding']).toBe(contentEncoding);
   });
 });
+
+it('ends the event stream of the console when the portal closes, and does not cut it', async () => {
+  const portal = await createPortal();
+  const events = await fetch(`${portal.url}/_control/events`);
+  await portal.close();
+  expect(await events.text()).toBe(': open\n\n');
+});

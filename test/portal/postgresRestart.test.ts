@@ -60,3 +60,68 @@ it.skipIf(postgres === undefined)(
     expect(acknowledged.filter((email) => !emails.has(email))).toEqual([]);
   },
 );
+
+it.skipIf(postgres === undefined)(
+  'a portal on Postgres that closes answers every request whose change it stores',
+  async () => {
+    const own = await testPostgres('closing');
+    if (own === undefined) throw new Error('Postgres answered a moment ago.');
+    onTestFinished(own.drop);
+    const portal = await createPortal({ database: own.address });
+    const [tenant] = portal.tenants;
+    if (tenant === undefined) throw new Error('The default seed has two tenants.');
+    const acknowledged: string[] = [];
+    const write = async (writer: number) => {
+      for (let count = 0; ; count += 1) {
+        const email = `closing-${writer}-${count}@acme.example`;
+        const body = { type: 'UserPass', email, firstName: 'Clo', lastName: 'Sing' };
+        const answer = await administer(tenant, 'POST /v1/users', { body }).catch(() => undefined);
+        if (answer === undefined) return;
+        if (answer.status === 201) acknowledged.push(email);
+      }
+    };
+    const writers = Promise.all([0, 1, 2, 3, 4, 5].map(write));
+    await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(12);
+    await portal.close();
+    await writers;
+    const again = await createPortal({ database: own.address });
+    onTestFinished(() => again.close());
+    const there = again.tenants[0] ?? tenant;
+    const stored: string[] = [];
+    for (let page = 1; ; page += 1) {
+      const { items } = (await administer(there, `GET /v1/users?pageSize=200&page=${page}`)).body;
+      for (const { email } of items) if (email.startsWith('closing-')) stored.push(email);
+      if (items.length === 0) break;
+    }
+    expect(stored.toSorted()).toEqual(acknowledged.toSorted());
+  },
+  60_000,
+);
+
+it.skipIf(postgres === undefined)(
+  'a portal on Postgres closes while its schema is being dropped, although its statements then wait for ever',
+  async () => {
+    const own = await testPostgres('dropped');
+    if (own === undefined) throw new Error('Postgres answered a moment ago.');
+    const portal = await createPortal({ database: own.address });
+    const operator = new pg.Client({ connectionString: own.address.split('?')[0] });
+    await operator.connect();
+    onTestFinished(async () => {
+      await operator.end();
+      await own.drop();
+    });
+    await operator.query(`begin; drop schema "${new URL(own.address).searchParams.get('schema')}" cascade`);
+    const [tenant] = portal.tenants;
+    const asked = fetch(`${portal.url}/v1/users`, {
+      headers: { Authorization: `Bearer ${tenant?.apiKey}` },
+    }).then(
+      () => 'answered',
+      (error: Error) => error.message,
+    );
+    const waiting = `select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and pg_backend_pid() = any(pg_blocking_pids(pid))`;
+    await expect.poll(async () => (await operator.query(waiting)).rows).toEqual([{ count: 1 }]);
+    await portal.close();
+    expect(await asked).toBe('fetch failed');
+  },
+  20_000,
+);

@@ -20,7 +20,7 @@ describe('a refused field', () => {
     [{ roles: [true] }, 'roles[0]: must be a string, not true'],
     [{ type: 'user' }, 'type: must be "DirectoryAD", "DirectoryADExternal", "UserPass" or "MobileID"'],
     [{ firstName: 'x'.repeat(65) }, 'firstName: must be at most 64 characters'],
-    [{ email: 'nobody' }, 'email: must be an e-mail address'],
+    [{ email: 'nobody' }, 'email: must be an e-mail address, not "nobody"'],
     [{ email: undefined }, 'email: is required'],
   ])('says what it must be: %j', async (change, message) => {
     const user = { type: 'UserPass', email: 'a@acme.example', firstName: 'A', lastName: 'B', ...change };

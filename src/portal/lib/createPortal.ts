@@ -89,9 +89,11 @@ export interface Portal
   readonly deliveries: PortalDeliveries;
   /** Sets the address that every webhook task of a tenant sends to. */
   setActionTarget(tenancyName: string, url: string): Promise<void>;
-  /** Stops listening, ends open connections and closes the database. */
+  /** Stops listening, answers what is under way and closes the database; what takes longer than five seconds is ended. */
   close(): Promise<void>;
 }
+
+const closeGraceMs = 5000;
 
 /** Starts a whole portal in this process: API, report pages, webhooks, control interface. */
 export const createPortal = async (options: PortalOptions = {}): Promise<Portal> => {
@@ -147,10 +149,12 @@ export const createPortal = async (options: PortalOptions = {}): Promise<Portal>
     pause: (delayMs) => new Promise((resolve) => void time.schedule(resolve, delayMs)),
     onError: options.onError ?? (() => {}),
   });
+  const stop = new AbortController();
   const server = createPortalServer({
     answer: (incoming) => answerControl(incoming) ?? answerService(incoming),
     newRequestId: randomUUID,
     tenancyOfHost: (host) => names.tenancyOfHost(host),
+    stopping: stop.signal,
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -183,11 +187,18 @@ export const createPortal = async (options: PortalOptions = {}): Promise<Portal>
     reset: control.reset,
     setActionTarget: (tenancyName, url) => control.changeTenant(tenancyName, { actionTarget: url }),
     close: async () => {
+      stop.abort();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      // An answer may be held back by a fault; a statement may wait for ever: for a lock, or for a server that is gone.
+      const impatience = setInterval(() => {
+        server.closeAllConnections();
+        database.disconnect();
+      }, closeGraceMs);
+      await closed;
       dispatcher.close();
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
       await dispatcher.idle();
       await database.close();
+      clearInterval(impatience);
     },
   };
 };

@@ -22,6 +22,14 @@ export const auditCauses: Readonly<Record<(typeof auditActionTypes)[number], Aud
   },
   OrganizationUnitCreated: { cause: 'POST /v1/organization-units' },
   OrganizationUnitSynced: { cause: 'POST /v1/organization-units/{ouId}/sync' },
+  OrganizationUnitUpdated: {
+    cause:
+      'PATCH /_control/tenants/{tenancyName}/organization-units/{ouId}: the service has no way to change a unit',
+  },
+  OrganizationUnitRemoved: {
+    cause:
+      'DELETE /_control/tenants/{tenancyName}/organization-units/{ouId}: the service has no way to remove a unit',
+  },
   ItemImported: { cause: 'POST /v1/items' },
   ItemRemoved: {
     cause: 'DELETE /_control/tenants/{tenancyName}/items/{itemId}: the service has no way to remove an item',

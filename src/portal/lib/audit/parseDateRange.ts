@@ -20,7 +20,7 @@ const parseSide = (text: string, side: 'start' | 'end'): number | 'open' | undef
 };
 
 /**
- * Reads `<start>/<end>` (ISO 8601, interface 4.5). Gives the range, or a sentence that says what is wrong with it.
+ * Reads `<start>/<end>` (ISO 8601, docs/interface.md#4.5). Gives the range, or a sentence that says what is wrong with it.
  */
 export const parseDateRange = (text: string): DateRange | string => {
   const parts = text.split('/');

@@ -9,12 +9,16 @@ export const credentialOf = (authorization: string | undefined, scheme: string):
 };
 
 /** 401 with the challenge of the scheme (RFC 9110, 11.6.1). */
-export const unauthorized = (scheme: 'Bearer' | 'ApiKey', message: string): PortalFailure =>
+export const unauthorized = (
+  scheme: 'Bearer' | 'ApiKey',
+  message: string,
+  field = 'Authorization',
+): PortalFailure =>
   new PortalFailure(message, {
     status: 401,
     code: 'unauthorized',
     headers: { 'www-authenticate': `${scheme} realm="vitrine portal"` },
-    fields: [{ field: 'Authorization', message }],
+    fields: [{ field, message }],
   });
 
 /** Throws 403 naming what the key lacks. */

@@ -1,4 +1,5 @@
 import { operations } from '../admin/operations.ts';
+import { readUserPage } from '../admin/users/readUsers.ts';
 import { jsonReply, type PortalReply, type PortalRequest } from '../http/exchange.ts';
 import { notFound } from '../http/portalFailure.ts';
 import { readJsonBody } from '../http/readJsonBody.ts';
@@ -41,9 +42,8 @@ export const runOperation = (
     query: (operation.query && validate(operation.query, Object.fromEntries(request.query))) as never,
   });
 
-/** Rows that a search reads at most: a tenant's audit log may hold millions. */
+/** Rows that a search reads at most, the newest: a tenant's audit log may hold millions. Users are searched all. */
 const searchedRows = 5000;
-const rowsPerPage = 200;
 
 /** What the service's own lists leave out, and the console edits. */
 const readExtras = async (
@@ -76,7 +76,16 @@ export const answerConsoleList = async (call: ConsoleCall, name: string): Promis
   const operation = operations.find((one) => one.method === 'GET' && one.path === `/v1/${name}`);
   if (operation === undefined) throw notFound('The list', 'name');
   const { search, page, pageSize } = validate(consoleListSchema, Object.fromEntries(call.request.query));
+  const isUsers = name === 'users';
+  const rowsPerPage = isUsers ? 2000 : 200;
   const readPage = async (wanted: number, size: number): Promise<ListBody> => {
+    // Without the way over JSON, a search finds one of a hundred thousand users in seconds.
+    if (isUsers)
+      return readUserPage(call.services.db, call.tenant.id, {
+        page: wanted,
+        pageSize: size,
+        offset: (wanted - 1) * size,
+      });
     const query = new URLSearchParams({ page: String(wanted), pageSize: String(size) });
     const reply = await runOperation(operation, { ...call, request: { ...call.request, query } }, {});
     // The body of every list of the portal.
@@ -91,21 +100,23 @@ export const answerConsoleList = async (call: ConsoleCall, name: string): Promis
   const wanted = search.toLowerCase();
   const found: Row[] = [];
   let read = 0;
-  for (let next = 1; read < searchedRows; next += 1) {
+  let total = Number.POSITIVE_INFINITY;
+  const limit = isUsers ? Number.POSITIVE_INFINITY : searchedRows;
+  for (let next = 1; read < Math.min(total, limit); next += 1) {
     const { items, totalCount } = await readPage(next, rowsPerPage);
     read += items.length;
+    total = items.length === 0 ? read : totalCount;
     found.push(
       ...withExtras(items).filter((row) =>
         Object.values(row).some((value) => JSON.stringify(value).toLowerCase().includes(wanted)),
       ),
     );
-    if (items.length === 0 || read >= totalCount) break;
   }
   return jsonReply(200, {
     items: found.slice((page - 1) * pageSize, page * pageSize),
     totalCount: found.length,
     page,
     pageSize,
-    searchedRows: read,
+    ...(read < total && { searchedRows: read }),
   });
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { webhookSecretSchema, webhookUrlSchema } from '../actions/webhookTarget.ts';
+import { createUnitSchema } from '../admin/organizationUnits/unitOperations.ts';
 import { reportKinds, rowRuleSchema } from '../seed/seedSchema.ts';
 
 const tenancyName = z.string().min(1).max(63);
@@ -46,6 +47,7 @@ export const deliveryFilterSchema = z.strictObject({
   visual: z.string().max(128).optional(),
   outcome: z.enum(['delivered', 'failed', 'lost']).optional(),
   afterId: wholeNumber.optional(),
+  text: z.string().max(256).optional(),
   limit: wholeNumber.optional(),
   waitFor: wholeNumber.optional(),
   timeoutMs: wholeNumber.optional(),
@@ -95,6 +97,9 @@ export const roleChangeSchema = z.strictObject({
     .optional(),
   rule: rowRuleSchema.nullish(),
 });
+
+/** Body of `PATCH /_control/tenants/{tenancyName}/organization-units/{ouId}`. */
+export const unitChangeSchema = createUnitSchema.partial();
 
 /** Query of `GET /_control/tenants/{tenancyName}/lists/{name}`. */
 export const consoleListSchema = z.strictObject({

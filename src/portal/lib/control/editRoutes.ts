@@ -5,9 +5,10 @@ import { readJsonBody } from '../http/readJsonBody.ts';
 import { validate } from '../service/validate.ts';
 import { answerConsoleList, runOperation } from './consoleLists.ts';
 import type { ControlContext, ControlRoute } from './controlRoutes.ts';
-import { itemChangeSchema, roleChangeSchema, taskChangeSchema } from './controlSchemas.ts';
+import { itemChangeSchema, roleChangeSchema, taskChangeSchema, unitChangeSchema } from './controlSchemas.ts';
 import { changeRole, removeRole } from './roleChanges.ts';
 import { tenantNamed, tenantPath } from './tenantNamed.ts';
+import { changeUnit, removeUnit } from './unitChanges.ts';
 
 /** A number of the database in a path. */
 const idOf = (text: string | undefined): number => {
@@ -51,6 +52,25 @@ export const editRoutes = ({ services }: ControlContext): ControlRoute[] => [
     handle: async (_, { tenancyName, roleId }) => {
       const tenant = await tenantNamed(services.db, tenancyName);
       await removeRole({ services, tenant, roleId: idOf(roleId) });
+      return emptyReply(204);
+    },
+  },
+  {
+    method: 'PATCH',
+    path: `${tenantPath}/organization-units/{ouId}`,
+    handle: async (request, { tenancyName, ouId }) => {
+      const tenant = await tenantNamed(services.db, tenancyName);
+      const change = validate(unitChangeSchema, readJsonBody(request));
+      await changeUnit({ services, tenant, unitId: idOf(ouId) }, change);
+      return emptyReply(204);
+    },
+  },
+  {
+    method: 'DELETE',
+    path: `${tenantPath}/organization-units/{ouId}`,
+    handle: async (_, { tenancyName, ouId }) => {
+      const tenant = await tenantNamed(services.db, tenancyName);
+      await removeUnit({ services, tenant, unitId: idOf(ouId) });
       return emptyReply(204);
     },
   },

@@ -10,7 +10,7 @@ const maxPrepared = 300;
 /** SQLite in the form Kysely's dialect takes, and whether what was read of callers still holds. */
 export interface NodeSqlite extends SqliteDatabase {
   /** Another text after every change of a tenant, an API key or a user, by this process or another. */
-  callersVersion(): string;
+  readonly callersVersion: () => string;
 }
 
 /** Statements that change who a caller is. The counters of a tenant are not part of that. */

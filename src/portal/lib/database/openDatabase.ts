@@ -12,19 +12,47 @@ export interface PortalDatabase {
   readonly db: Kysely<Tables>;
   /** Changes with every change of a tenant, an API key or a user; `undefined` where the database cannot say so. */
   readonly callersVersion: () => string | undefined;
+  /** Ends the statements under way, which then fail; without effect on SQLite, whose statements wait for nobody. */
+  readonly disconnect: () => void;
+  /** Closes when the statements under way have ended. */
   close(): Promise<void>;
 }
 
 const isPostgresAddress = (address: string) => /^postgres(ql)?:\/\//.test(address);
 
+const connect = async (address: string) => {
+  if (isPostgresAddress(address)) {
+    const { pool, disconnect } = await openPostgresPool(address).catch((error: unknown) => {
+      throw cannotOpen(error, 'Check that the server runs, and that its user and database exist.');
+    });
+    const dialect = new PostgresDialect({ pool });
+    return { kind: 'postgres' as const, dialect, disconnect, callersVersion: () => undefined };
+  }
+  const sqlite = openSqlite(address);
+  const dialect = new SqliteDialect({ database: sqlite });
+  return { kind: 'sqlite' as const, dialect, disconnect: () => {}, callersVersion: sqlite.callersVersion };
+};
+
+const openSqlite = (path: string) => {
+  try {
+    return openNodeSqlite(path);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'unknown';
+    throw new Error(
+      `Could not open the portal's database ${path}: ${reason}. Name a file that a portal has made, or a new one in a folder that exists.`,
+      { cause: error },
+    );
+  }
+};
+
+const cannotOpen = (error: unknown, next: string): Error => {
+  if (!(error instanceof Error) || !('code' in error)) return error as Error;
+  return new Error(`Could not open the portal's database (${String(error.code)}). ${next}`, { cause: error });
+};
+
 /** Opens `:memory:`, a file, or `postgres://…`, and brings it to the newest schema. */
 export const openDatabase = async (address: string): Promise<PortalDatabase> => {
-  const kind: DatabaseKind = isPostgresAddress(address) ? 'postgres' : 'sqlite';
-  const sqlite = kind === 'sqlite' ? openNodeSqlite(address) : undefined;
-  const dialect =
-    sqlite === undefined
-      ? new PostgresDialect({ pool: await openPostgresPool(address) })
-      : new SqliteDialect({ database: sqlite });
+  const { kind, dialect, disconnect, callersVersion } = await connect(address);
   const db = new Kysely<Tables>({ dialect });
   const migrator = new Migrator({
     db,
@@ -39,5 +67,5 @@ export const openDatabase = async (address: string): Promise<PortalDatabase> => 
       cause: error,
     });
   }
-  return { kind, db, callersVersion: () => sqlite?.callersVersion(), close: () => db.destroy() };
+  return { kind, db, callersVersion, disconnect, close: () => db.destroy() };
 };

@@ -1,8 +1,15 @@
-import type { Pool } from 'pg';
+import type { Client, Pool, PoolClient } from 'pg';
 
 /** Postgres's type number of an 8-byte integer, which `pg` hands over as text unless told otherwise. */
 const int8 = 20;
 const schemaName = /^[a-z_][a-z0-9_]{0,62}$/;
+
+/** A pool, and the end of the statements that keep it open. */
+export interface PostgresPool {
+  readonly pool: Pool;
+  /** Ends every connection at once; a statement under way fails. */
+  readonly disconnect: () => void;
+}
 
 /** Schema that an address names, `public` when it names none. */
 export const schemaOf = (address: string): string => new URL(address).searchParams.get('schema') ?? 'public';
@@ -11,7 +18,7 @@ export const schemaOf = (address: string): string => new URL(address).searchPara
  * Opens a pool of connections. `?schema=name` puts every table into that schema, made when missing, so that many
  * portals share one database.
  */
-export const openPostgresPool = async (address: string): Promise<Pool> => {
+export const openPostgresPool = async (address: string): Promise<PostgresPool> => {
   const { default: pg } = await import('pg').catch((cause: unknown) => {
     throw new Error(
       'A portal on Postgres needs the package "pg". Install it beside @vitrine/portal: npm install pg',
@@ -29,16 +36,16 @@ export const openPostgresPool = async (address: string): Promise<Pool> => {
     getTypeParser: (oid: number, format?: 'text' | 'binary') =>
       oid === int8 ? Number : pg.types.getTypeParser(oid, format ?? 'text'),
   };
-  if (schema !== null) {
-    const client = new pg.Client({ connectionString: url.href });
-    await client.connect();
-    try {
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  try {
+    if (schema !== null) {
       // Two portals that start at the same moment would both find it missing, and one would fail.
       await client.query('select pg_advisory_lock(hashtext($1))', [`vitrine portal ${schema}`]);
       await client.query(`create schema if not exists "${schema}"`);
-    } finally {
-      await client.end();
     }
+  } finally {
+    await client.end();
   }
   const pool = new pg.Pool({
     connectionString: url.href,
@@ -50,6 +57,16 @@ export const openPostgresPool = async (address: string): Promise<Pool> => {
   // A connection that ends, because Postgres restarts, says so as an event as well; unheard, that would end the process.
   // Whoever works with it is told by its statement, and the pool opens another.
   pool.on('error', () => {});
-  pool.on('connect', (client) => void client.on('error', () => {}));
-  return pool;
+  const clients = new Set<PoolClient>();
+  pool.on('connect', (client) => {
+    clients.add(client);
+    client.on('error', () => {});
+  });
+  pool.on('remove', (client) => void clients.delete(client));
+  return {
+    pool,
+    disconnect: () => {
+      for (const client of clients) void (client as unknown as Client).end();
+    },
+  };
 };

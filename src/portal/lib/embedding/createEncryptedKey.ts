@@ -1,4 +1,4 @@
-import { mintPermissions } from '@vitrine/contract';
+import { mintPermissions, quoteText } from '@vitrine/contract';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { credentialOf, requirePermissions, unauthorized } from '../auth/apiKey.ts';
@@ -14,7 +14,7 @@ import { defaultProfile } from '../profiles/profileSchema.ts';
 import { readProfile } from '../profiles/readProfile.ts';
 import { envelopeSuccess } from '../service/dialects.ts';
 import { validate } from '../service/validate.ts';
-import type { Services } from '../services.ts';
+import type { Services, Tenant } from '../services.ts';
 import { issueKey } from './issueKey.ts';
 
 /** Lifetime of a key whose request names no end (our choice, gaps: "expiration omitted"). */
@@ -86,8 +86,7 @@ export const createEncryptedKey = async (
   const body = validate(createEncryptedKeySchema, readJsonBody(request));
   if (!matchesDigest(body.passPhrase, tenant.passphraseDigest))
     throw businessError('The passphrase is wrong.');
-  if (body.tenancyName !== tenant.tenancyName)
-    throw businessError(`The tenancy name is not that of the tenant in ${profile.tenantHeader}.`);
+  if (body.tenancyName !== tenant.tenancyName) throw otherTenancy(body.tenancyName, tenant);
   const { value } = body;
   const nowMs = services.clock.now();
   const end = readExpiration(value.expiration, nowMs);
@@ -118,6 +117,14 @@ export const createEncryptedKey = async (
 /** ASP.NET Boilerplate answers business errors with 500 and `success: false`; clients must not retry them. */
 const businessError = (message: string): PortalFailure =>
   new PortalFailure(message, { status: 500, code: 'business_error' });
+
+/** 401 like the key of another tenant: the name and the number must mean the same tenant. */
+const otherTenancy = (sent: string, { tenancyName }: Tenant): PortalFailure => {
+  const isAlike = sent.toLowerCase() === tenancyName;
+  const hint = isAlike ? `: did you mean ${quoteText(tenancyName)}?` : '.';
+  const message = `The tenancy name ${quoteText(sent)} is not that of this tenant${hint}`;
+  return unauthorized('ApiKey', message, 'tenancyName');
+};
 
 const readTenantId = (request: PortalRequest, headerName: string): number => {
   const text = request.header(headerName);
@@ -159,8 +166,23 @@ const checkRoleNames = async (
     .execute();
   const index = roleNames.findIndex((name) => !roles.some((role) => role.code === name));
   if (index >= 0)
-    throw invalidField(`value.roleNames[${index}]`, 'is not the code of an RLS role of this tenant');
+    throw invalidField(
+      `value.roleNames[${index}]`,
+      `is not the code of an RLS role of this tenant${await codeLike(db, tenantId, roleNames[index])}`,
+    );
   return roleNames.filter((name) => roles.some((role) => role.code === name && role.rule === null));
+};
+
+/** A question that names the code that differs in case only, if there is one. */
+const codeLike = async (db: Kysely<Tables>, tenantId: number, name = ''): Promise<string> => {
+  const roles = await db
+    .selectFrom('roles')
+    .select('code')
+    .where('tenant_id', '=', tenantId)
+    .where('type', '=', 'RLS')
+    .execute();
+  const alike = roles.find(({ code }) => code?.toLowerCase() === name.toLowerCase())?.code;
+  return typeof alike === 'string' ? `; did you mean ${quoteText(alike)}?` : '';
 };
 
 /** What a developer should know about a key that was issued, for the request log. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { PortalReply, PortalRequest, PortalStream } from './exchange.ts';
 
@@ -11,6 +12,9 @@ export interface Incoming {
   readonly raw: { readonly message: IncomingMessage; readonly response: ServerResponse };
 }
 
+/** The same for the state of a whole portal, which the control interface takes back. */
+const maxSeedBytes = 256 * 1024 * 1024;
+
 /** Answers one request, or takes over its response (`undefined`). */
 export type Answer = (incoming: Incoming) => Promise<PortalReply | PortalStream | undefined>;
 
@@ -20,10 +24,13 @@ export interface PortalServerOptions {
   readonly newRequestId: () => string;
   /** The tenant that a Host header names, if it names one. */
   readonly tenancyOfHost: (host: string | undefined) => string | undefined;
+  /** Fires when the server stops: streams end, and every connection once the answers under way are given. */
+  readonly stopping: AbortSignal;
 }
 
 const readBody = async (
   message: IncomingMessage,
+  maxBytes: number,
 ): Promise<{ readonly body: Buffer; readonly isTooLarge: boolean }> => {
   // Without either header there is no body (RFC 9112, 6.3).
   const { 'content-length': length, 'transfer-encoding': coding } = message.headers;
@@ -34,9 +41,9 @@ const readBody = async (
     size += chunk.length;
     // The rest is read and dropped, so that the sender can finish and read the refusal. Node's limit on the time of a
     // request ends a body that does not.
-    if (size <= maxBodyBytes) chunks.push(chunk);
+    if (size <= maxBytes) chunks.push(chunk);
   }
-  return { body: Buffer.concat(chunks), isTooLarge: size > maxBodyBytes };
+  return { body: Buffer.concat(chunks), isTooLarge: size > maxBytes };
 };
 
 const toHeaders = (message: IncomingMessage): Record<string, string> => {
@@ -53,7 +60,12 @@ const splitTarget = (target: string): { path: string; query: URLSearchParams } =
     : { path: target.slice(0, mark), query: new URLSearchParams(target.slice(mark + 1)) };
 };
 
-const send = (response: ServerResponse, reply: PortalReply | PortalStream, isHead: boolean): void => {
+const send = (
+  response: ServerResponse,
+  reply: PortalReply | PortalStream,
+  { isHead, stopping }: { readonly isHead: boolean; readonly stopping: AbortSignal },
+): void => {
+  if (stopping.aborted) response.setHeader('connection', 'close');
   if ('open' in reply) {
     response.writeHead(reply.status, reply.headers);
     response.flushHeaders();
@@ -62,7 +74,13 @@ const send = (response: ServerResponse, reply: PortalReply | PortalStream, isHea
       return;
     }
     const leave = reply.open((text) => response.write(text));
-    response.once('close', leave);
+    const end = () => response.end();
+    stopping.addEventListener('abort', end, { once: true });
+    response.once('close', () => {
+      stopping.removeEventListener('abort', end);
+      leave();
+    });
+    if (stopping.aborted) end();
     return;
   }
   const { body } = reply;
@@ -75,11 +93,25 @@ const send = (response: ServerResponse, reply: PortalReply | PortalStream, isHea
 };
 
 /** The HTTP server around an answering function. It alone touches sockets. */
-export const createPortalServer = ({ answer, newRequestId, tenancyOfHost }: PortalServerOptions): Server => {
+export const createPortalServer = ({
+  answer,
+  newRequestId,
+  tenancyOfHost,
+  stopping,
+}: PortalServerOptions): Server => {
+  // One listener for each stream that is open.
+  setMaxListeners(0, stopping);
+  const underWay = new Set<ServerResponse>();
+  // A browser keeps connections that have not asked for anything; `close` alone would wait for them.
+  const endWhenAnswered = () => {
+    if (stopping.aborted && underWay.size === 0) server.closeAllConnections();
+  };
+  stopping.addEventListener('abort', () => setImmediate(endWhenAnswered), { once: true });
   const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     const headers = toHeaders(message);
-    const { body, isTooLarge } = await readBody(message);
     const { path, query } = splitTarget(message.url ?? '/');
+    const isSeed = path === '/_control/seed' && tenancyOfHost(headers['host']) === undefined;
+    const { body, isTooLarge } = await readBody(message, isSeed ? maxSeedBytes : maxBodyBytes);
     const request: PortalRequest = {
       method: message.method ?? 'GET',
       path,
@@ -93,12 +125,18 @@ export const createPortalServer = ({ answer, newRequestId, tenancyOfHost }: Port
       trace: { notes: [] },
     };
     const reply = await answer({ request, isTooLarge, raw: { message, response } });
-    if (reply !== undefined) send(response, reply, request.method === 'HEAD');
+    if (reply !== undefined) send(response, reply, { isHead: request.method === 'HEAD', stopping });
   };
-  return createServer({ keepAliveTimeout: 30_000 }, (message, response) => {
+  const server = createServer({ keepAliveTimeout: 30_000 }, (message, response) => {
+    underWay.add(response);
+    response.once('close', () => {
+      underWay.delete(response);
+      endWhenAnswered();
+    });
     serve(message, response).catch(() => {
       // The sender left while its body was read; there is nobody to answer.
       response.destroy();
     });
   });
+  return server;
 };

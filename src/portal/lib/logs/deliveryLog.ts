@@ -11,6 +11,8 @@ export interface DeliveryFilter {
   readonly outcome?: 'delivered' | 'failed' | 'lost';
   /** Only deliveries with a higher number. */
   readonly afterId?: number;
+  /** A text anywhere in the address, the visual, the body or the error, without regard to case. */
+  readonly text?: string;
   /** At most so many, the newest. Default 100. */
   readonly limit?: number;
 }
@@ -65,6 +67,8 @@ const toLogged = (row: Row): LoggedDelivery => ({
   replayOf: row.replay_of,
 });
 
+const holds = (wanted: string) => (text: string | null) => text?.toLowerCase().includes(wanted) === true;
+
 /** Makes the reading side of the delivery log; the dispatcher writes it. */
 export const createDeliveryLog = (
   db: Kysely<Tables>,
@@ -78,18 +82,21 @@ export const createDeliveryLog = (
       .selectAll('delivery_log')
       .select('tenants.tenancy_name');
   const list = async (filter: DeliveryFilter = {}): Promise<LoggedDelivery[]> => {
-    const { tenancyName, taskId, visual, outcome, afterId } = filter;
+    const { tenancyName, taskId, visual, outcome, afterId, text } = filter;
     let query = entries();
     if (tenancyName !== undefined) query = query.where('tenants.tenancy_name', '=', tenancyName);
     if (taskId !== undefined) query = query.where('delivery_log.task_id', '=', taskId);
     if (visual !== undefined) query = query.where('delivery_log.visual', '=', visual);
     if (outcome !== undefined) query = query.where('delivery_log.outcome', '=', outcome);
     if (afterId !== undefined) query = query.where('delivery_log.id', '>', afterId);
-    const rows = await query
-      .orderBy('delivery_log.id', 'desc')
-      .limit(filter.limit ?? 100)
-      .execute();
-    return rows.map(toLogged).reverse();
+    const { limit = 100 } = filter;
+    const ordered = query.orderBy('delivery_log.id', 'desc');
+    const rows = (await (text === undefined ? ordered.limit(limit) : ordered).execute()).map(toLogged);
+    const wanted = text?.toLowerCase() ?? '';
+    return rows
+      .filter((row) => wanted === '' || [row.url, row.visual, row.body, row.error].some(holds(wanted)))
+      .slice(0, limit)
+      .reverse();
   };
   return {
     list,

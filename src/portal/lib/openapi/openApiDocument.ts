@@ -209,7 +209,7 @@ const mintOperation = (named: NamedSchemas): JsonObject => ({
   },
 });
 
-/** The webhook of an Action Task (interface 6.1): what a host app answers. */
+/** The webhook of an Action Task (docs/interface.md#6.1): what a host app answers. */
 const actionWebhook = (named: NamedSchemas): JsonObject => ({
   post: {
     operationId: 'actionTask',
@@ -263,14 +263,14 @@ export const openApiDocument = (
         webhookSecret: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The secret of an Action Task (interface 5).',
+          description: 'The secret of an Action Task.',
         },
-        bearer: { type: 'http', scheme: 'bearer', description: "The tenant's API key (interface 5)." },
+        bearer: { type: 'http', scheme: 'bearer', description: "The tenant's API key." },
         apiKey: {
           type: 'apiKey',
           in: 'header',
           name: 'Authorization',
-          description: '`ApiKey <API_KEY>` (interface 4.6).',
+          description: '`ApiKey <API_KEY>`.',
         },
       },
     },

@@ -9,6 +9,7 @@ import {
   roleChangeSchema,
   taskChangeSchema,
   taskSchema,
+  unitChangeSchema,
 } from '../control/controlSchemas.ts';
 import { faultSchema } from '../faults/faultSchema.ts';
 import { directorySchema, rowRuleSchema } from '../seed/seedSchema.ts';
@@ -57,6 +58,19 @@ export const controlPaths: readonly ControlPath[] = [
     path: `${tenant}/roles/{code}/rule`,
     summary: 'Sets the rule of the RLS role with this code.',
     body: ['RowRule', rowRuleSchema],
+    status: 204,
+  },
+  {
+    method: 'patch',
+    path: `${tenant}/organization-units/{ouId}`,
+    summary: 'Renames a unit, moves it, or links it to another directory group.',
+    body: ['UnitChange', unitChangeSchema],
+    status: 204,
+  },
+  {
+    method: 'delete',
+    path: `${tenant}/organization-units/{ouId}`,
+    summary: 'Removes a unit without units below it, and the memberships in it.',
     status: 204,
   },
   {
@@ -212,7 +226,7 @@ const html = (description: string) => ({
   content: { 'text/html': { schema: { type: 'string' } } },
 });
 
-/** `GET {tenant_url}/report/{reportId}?ev=<key>` (interface 4.7). */
+/** `GET {tenant_url}/report/{reportId}?ev=<key>` (docs/interface.md#4.7). */
 export const reportPathItem = (tenantUrl: string): JsonObject => ({
   servers: [{ url: tenantUrl, description: "The tenant's public origin." }],
   get: {
@@ -257,7 +271,7 @@ const object = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema =>
 });
 const list = (items: JsonSchema): JsonSchema => ({ type: 'array', items, 'x-provenance': 'interface 6.1' });
 
-/** The body of an action webhook (interface 6.1). */
+/** The body of an action webhook (docs/interface.md#6.1). */
 export const actionWebhookSchema: JsonSchema = object({
   metadata: object({
     actionTriggeredAt: { ...text, format: 'date-time' },

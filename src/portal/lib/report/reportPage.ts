@@ -25,8 +25,8 @@ export const reportPage = async (report: OpenReport, request: PortalRequest): Pr
   );
   const files = assets();
   const viewer = model.hasRls
-    ? `<b>${escapeHtml(model.viewer)}</b> · ${escapeHtml(model.roleNames.join(', '))}`
-    : `<b>${escapeHtml(model.viewer)}</b>`;
+    ? `<b><bdi>${escapeHtml(model.viewer)}</bdi></b> · ${escapeHtml(model.roleNames.join(', '))}`
+    : `<b><bdi>${escapeHtml(model.viewer)}</bdi></b>`;
   const html = `<!doctype html>
 <html lang="en" data-portal-state="ready">
 <head>

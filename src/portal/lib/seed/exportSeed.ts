@@ -52,20 +52,24 @@ const readTenant = async (db: Kysely<Tables>, tenant: Selectable<TenantsTable>):
   };
 };
 
-const readUnits = async (db: Kysely<Tables>, tenantId: number): Promise<SeedTenant['organizationUnits']> =>
-  (
-    await db
-      .selectFrom('organization_units')
-      .selectAll()
-      .where('tenant_id', '=', tenantId)
-      .orderBy('id')
-      .execute()
-  ).map((unit) => ({
+/** Units, each before those below it: one may have been moved below another that is younger. */
+const readUnits = async (db: Kysely<Tables>, tenantId: number): Promise<SeedTenant['organizationUnits']> => {
+  const rows = await db
+    .selectFrom('organization_units')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .orderBy('id')
+    .execute();
+  const unitsBelow = Map.groupBy(rows, (row) => row.parent_id);
+  const inOrder = (parentId: number | null): typeof rows =>
+    (unitsBelow.get(parentId) ?? []).flatMap((row) => [row, ...inOrder(row.id)]);
+  return inOrder(null).map((unit) => ({
     id: `unit-${unit.id}`,
     name: unit.name,
     parentId: unit.parent_id === null ? rootOrganizationUnitId : `unit-${unit.parent_id}`,
     ...(unit.directory_group_id !== null && { directoryGroupId: unit.directory_group_id }),
   }));
+};
 
 const readUsers = async (db: Kysely<Tables>, tenantId: number): Promise<SeedTenant['users']> => {
   const users = await db

@@ -1,13 +1,17 @@
 import type { OperationRowsTable, OrderRowsTable, SalesRowsTable } from '../database/tables/reportRows.ts';
 import { sampleEnd } from '../report/sampleDates.ts';
+import type { ruleValues } from '../report/shared/ruleValues.ts';
 import { seededRandom, seedOf } from './seededRandom.ts';
+
+/** The forms of the console offer these names. */
+type Named<TName> = { readonly name: TName; readonly [figure: string]: number | TName };
 
 const regions = [
   { name: 'North', weight: 1.15, growth: 0.011 },
   { name: 'South', weight: 0.82, growth: 0.019 },
   { name: 'East', weight: 1, growth: 0.004 },
   { name: 'West', weight: 1.34, growth: 0.008 },
-] as const;
+] as const satisfies readonly Named<(typeof ruleValues.region)[number]>[];
 const products = [
   { name: 'Espresso machines', priceCents: 42_900, margin: 0.38, units: 22 },
   { name: 'Grinders', priceCents: 18_900, margin: 0.41, units: 30 },
@@ -17,7 +21,7 @@ const products = [
   { name: 'Cups and glasses', priceCents: 1_250, margin: 0.55, units: 150 },
   { name: 'Service plans', priceCents: 9_900, margin: 0.72, units: 26 },
   { name: 'Spare parts', priceCents: 3_600, margin: 0.44, units: 70 },
-] as const;
+] as const satisfies readonly Named<(typeof ruleValues.product)[number]>[];
 const channels = [
   { name: 'Direct', share: 0.46 },
   { name: 'Partner', share: 0.31 },

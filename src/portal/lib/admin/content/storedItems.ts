@@ -47,7 +47,15 @@ export const importItem = async (
   );
   if (same !== undefined)
     throw conflict('reportId', `item ${same.id} of this tenant is this report of this workspace`);
-  const id = Math.max(1000, ...items.map((other) => other.id)) + 1;
+  // A number never comes back: pages that name the item of a removed one must not show another.
+  const removed = await db
+    .selectFrom('audit_logs')
+    .select('resource_id')
+    .where('tenant_id', '=', tenantId)
+    .where('action_type', '=', 'ItemRemoved')
+    .execute();
+  const used = [...items.map((other) => other.id), ...removed.map((record) => Number(record.resource_id))];
+  const id = used.reduce((highest, number) => Math.max(highest, number), 1000) + 1;
   await change.record({
     actionType: 'ItemImported',
     actor,

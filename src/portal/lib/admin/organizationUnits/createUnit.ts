@@ -14,34 +14,51 @@ export interface NewUnit {
 /** Levels the hierarchy may have. */
 const maxDepth = 16;
 
-/** Steps from a unit to the top, itself included. */
-const depthOf = (units: readonly UnitBody[], id: string): number => {
+/** The unit and those above it, from below. A parent that is not in the list ends the line. */
+const lineOf = (units: readonly UnitBody[], id: string): readonly string[] => {
   const unit = units.find((candidate) => candidate.id === id);
-  return unit === undefined ? 0 : 1 + depthOf(units, unit.parentId);
+  return unit === undefined ? [] : [id, ...lineOf(units, unit.parentId)];
+};
+
+/** Levels from a unit down to the lowest below it, itself included. */
+const heightOf = (units: readonly UnitBody[], id: string): number =>
+  1 + Math.max(0, ...units.filter(({ parentId }) => parentId === id).map((unit) => heightOf(units, unit.id)));
+
+/**
+ * The columns of an OU that is created, or changed where it has an `id`. Refuses a parent that does not exist, lies below
+ * the unit itself or makes the hierarchy too deep, and a name that the parent has already.
+ */
+export const placeUnit = (units: readonly UnitBody[], unit: NewUnit & { readonly id?: string }) => {
+  const { id, name, parentId, directoryGroupId = null } = unit;
+  if (parentId !== rootOrganizationUnitId) {
+    const line = lineOf(units, parentId);
+    if (line.length === 0)
+      throw invalidField('parentId', 'is not the identifier of an organizational unit of this tenant');
+    if (id !== undefined && line.includes(id))
+      throw invalidField('parentId', 'is the unit itself or lies below it');
+    if (line.length + (id === undefined ? 1 : heightOf(units, id)) > maxDepth)
+      throw invalidField(
+        'parentId',
+        `puts units more than ${maxDepth} levels deep, which is as deep as the hierarchy goes`,
+      );
+  }
+  const same = units.find((other) => other.parentId === parentId && other.name === name && other.id !== id);
+  if (same !== undefined) throw conflict('name', `unit ${same.id} has this name and this parent`);
+  return {
+    name,
+    parent_id: parentId === rootOrganizationUnitId ? null : Number(parentId),
+    directory_group_id: directoryGroupId?.toLowerCase() ?? null,
+  };
 };
 
 /** Creates an OU. Its name is unique below its parent. */
 export const createUnit = async (change: Change, actor: Actor, unit: NewUnit): Promise<UnitBody> => {
   const { db, tenantId, atMs } = change;
   const { name, parentId, directoryGroupId = null } = unit;
-  const units = await readUnits(db, tenantId);
-  if (parentId !== rootOrganizationUnitId) {
-    if (!units.some((candidate) => candidate.id === parentId))
-      throw invalidField('parentId', 'is not the identifier of an organizational unit of this tenant');
-    if (depthOf(units, parentId) >= maxDepth)
-      throw invalidField('parentId', `is ${maxDepth} levels deep, which is as deep as the hierarchy goes`);
-  }
-  const same = units.find((candidate) => candidate.parentId === parentId && candidate.name === name);
-  if (same !== undefined) throw conflict('name', `unit ${same.id} has this name and this parent`);
+  const place = placeUnit(await readUnits(db, tenantId), unit);
   const { id } = await db
     .insertInto('organization_units')
-    .values({
-      tenant_id: tenantId,
-      name,
-      parent_id: parentId === rootOrganizationUnitId ? null : Number(parentId),
-      directory_group_id: directoryGroupId?.toLowerCase() ?? null,
-      created_at: atMs,
-    })
+    .values({ ...place, tenant_id: tenantId, created_at: atMs })
     .returning('id')
     .executeTakeFirstOrThrow();
   await change.record({

@@ -19,7 +19,8 @@ const shared = {
   permission: 'Administration.OrganizationUnits',
 } as const;
 
-const createUnitSchema = z.strictObject({
+/** Body of `POST /v1/organization-units`. */
+export const createUnitSchema = z.strictObject({
   name: unitName,
   parentId: stated(
     '2.3',

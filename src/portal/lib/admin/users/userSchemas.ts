@@ -1,4 +1,4 @@
-import { isEmailAddress, maxEmailLength, userTypes } from '@vitrine/contract';
+import { isEmailAddress, maxEmailLength, quoteText, userTypes } from '@vitrine/contract';
 import { z } from 'zod';
 import { chosen, stated } from '../../openapi/provenance.ts';
 import { text } from '../text.ts';
@@ -7,7 +7,9 @@ import { text } from '../text.ts';
 export const emailSchema = z
   .string()
   .max(maxEmailLength, `must be at most ${maxEmailLength} characters`)
-  .refine(isEmailAddress, 'must be an e-mail address')
+  .refine(isEmailAddress, {
+    error: ({ input }) => `must be an e-mail address, not ${quoteText(String(input))}`,
+  })
   .meta({ format: 'idn-email' });
 
 const type = stated('2.1', z.enum(userTypes), 'Identity kind.');

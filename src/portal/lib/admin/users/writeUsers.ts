@@ -135,7 +135,7 @@ const rejectReadOnlyChanges = (user: UserBody, patch: UserPatch): void => {
     throw invalidFields(
       changed.map((field) => ({
         field,
-        message: `is read-only and is ${JSON.stringify(user[field])}; leave it out or send it unchanged`,
+        message: `is read-only and is ${JSON.stringify(user[field])}; leave it out, or read the user again and send it unchanged`,
       })),
     );
 };

@@ -24,6 +24,15 @@ export const ask = async (method: string, path: string, body?: unknown): Promise
 /** The rows of an answer that is a list. */
 export const rowsOf = (answer: Row): readonly Row[] => (answer['items'] ?? []) as readonly Row[];
 
+const comparable = (value: unknown): string =>
+  JSON.stringify(Array.isArray(value) ? value.map(String).toSorted() : (value ?? ''));
+
+/** What a form changed of a row: the rest may have been changed by others meanwhile, and stays theirs. */
+export const changesOf = (row: Row, body: Row): Row =>
+  Object.fromEntries(
+    Object.entries(body).filter(([name, value]) => comparable(value) !== comparable(row[name])),
+  );
+
 /** A value as text for a cell. */
 export const shown = (value: unknown): string => {
   if (value === null || value === undefined) return '–';

@@ -1,4 +1,4 @@
-import { ask, type Row, rowsOf, shown } from './api.ts';
+import { ask, changesOf, type Row, rowsOf, shown } from './api.ts';
 import type { FormDialog } from './forms.ts';
 
 const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(shown) : []);
@@ -65,7 +65,7 @@ export const itemForm = async (tenancyName: string, row: Row | undefined): Promi
               })
             )['id']
           : row['id'];
-      await ask('PATCH', `${path}/items/${shown(id)}`, values);
+      await ask('PATCH', `${path}/items/${shown(id)}`, row === undefined ? values : changesOf(row, values));
     },
   };
 };
@@ -98,17 +98,21 @@ export const taskForm = async (tenancyName: string, row: Row | undefined): Promi
         kind: 'choice',
         name: 'itemId',
         label: 'Item',
-        options: items.map((item) => [
-          shown(item['id']),
-          `${shown(item['id'])} · ${shown(item['displayName'])}`,
-        ]),
-        value: textOf(row, 'reportId'),
+        options: [
+          ...items.map(
+            (item) => [shown(item['id']), `${shown(item['id'])} · ${shown(item['displayName'])}`] as const,
+          ),
+          // Its item may have been removed.
+          ...(row !== undefined && textOf(row, 'reportId') === '' ? [['', 'none'] as const] : []),
+        ],
+        value: row === undefined ? shown(items[0]?.['id'] ?? '') : textOf(row, 'reportId'),
       },
       {
         kind: 'text',
         name: 'visualNames',
         label: 'Visuals',
         value: textsOf(row?.['visualNames']).join(', '),
+        isRequired: true,
         placeholder: 'revenue-by-region, revenue-by-month',
         hint: 'Internal visual IDs, separated by commas. A visual with a task is marked "Linked" in its report.',
         shownIf: (values) => values['kind'] === 'webhook',
@@ -119,6 +123,7 @@ export const taskForm = async (tenancyName: string, row: Row | undefined): Promi
         name: 'webhookUrl',
         label: 'Webhook address',
         value: textOf(row, 'webhookUrl'),
+        isRequired: row === undefined,
         placeholder: 'http://localhost:3000/api/embed/webhook',
         shownIf: (values) => values['kind'] === 'webhook',
       },
@@ -160,7 +165,11 @@ export const taskForm = async (tenancyName: string, row: Row | undefined): Promi
       };
       return row === undefined
         ? ask('POST', `${path}/tasks`, { ...body, kind })
-        : ask('PATCH', `${path}/tasks/${shown(row['id'])}`, body);
+        : ask(
+            'PATCH',
+            `${path}/tasks/${shown(row['id'])}`,
+            changesOf({ ...row, itemId: row['reportId'] }, body),
+          );
     },
   };
 };

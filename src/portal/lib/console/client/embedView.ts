@@ -1,6 +1,6 @@
 import type { PortalTenant } from '../../tenants/describeTenants.ts';
 import { element } from '../../ui/element.ts';
-import { embedCode, embedFrameworks, embedInstall } from '../shared/embedCode.ts';
+import { embedCode, embedCommands, embedFrameworks } from '../shared/embedCode.ts';
 import { envText } from '../shared/tenantEnvironment.ts';
 import { copyButton } from './copyButton.ts';
 import { card, input, labelled, select } from './parts.ts';
@@ -39,7 +39,7 @@ export const embedView = (tenant: PortalTenant, itemId: string | undefined): HTM
       roleNames: role.value === '' ? [] : [role.value],
     });
     place.replaceChildren(
-      codeBlock('Terminal', `${embedInstall[name]}\n`),
+      codeBlock('Terminal', `${embedCommands[name]}\n`),
       ...files.map(({ path, code }) => codeBlock(path, code)),
       codeBlock(name === 'Next.js' ? '.env.local' : '.env', envText(tenant)),
     );

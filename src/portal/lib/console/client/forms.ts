@@ -64,7 +64,9 @@ const mountField = (field: FormField): MountedField => {
   switch (field.kind) {
     case 'text': {
       const control = input({
-        type: field.type ?? 'text',
+        // A browser's own check of an address refuses internationalised ones; the portal takes them.
+        type: field.type === 'email' ? 'text' : (field.type ?? 'text'),
+        ...(field.type === 'email' && { inputmode: 'email' }),
         value: field.value ?? '',
         autocomplete: field.type === 'password' ? 'new-password' : 'off',
         ...(field.placeholder !== undefined && { placeholder: field.placeholder }),

@@ -14,10 +14,10 @@ export interface ListDefinition {
   readonly columns: readonly Column[];
   /** The form of a new row, or of a row that is edited. */
   readonly form?: (tenancyName: string, row: Row | undefined) => Promise<FormDialog>;
-  /** Whether rows can be changed after they were made. Default: where there is a form. */
-  readonly isEditable?: boolean;
   /** Removes a row. */
   readonly remove?: (tenancyName: string, row: Row) => Promise<unknown>;
+  /** Whether a row can be removed. Default: any. */
+  readonly isRemovable?: (row: Row) => boolean;
   /** What a row is called when it is about to be removed. */
   readonly nameOf?: (row: Row) => string;
 }
@@ -27,7 +27,7 @@ const pageSize = 25;
 const countText = ({ from, to, total }: { from: number; to: number; total: number }, searched: unknown) => {
   const counted =
     total === 0 ? 'None' : to - from + 1 === total ? `${total} in all` : `${from}–${to} of ${total}`;
-  return searched === undefined ? counted : `${counted}, among the newest or first ${shown(searched)}`;
+  return searched === undefined ? counted : `${counted}, among the newest ${shown(searched)}`;
 };
 
 /** A list of a tenant: a page at a time, searched, and edited where the portal can. */
@@ -51,13 +51,14 @@ export const listView = (tenancyName: string, list: ListDefinition): HTMLElement
       class: 'row-actions',
       children: [
         button('Details', () => showDetails(list.title, row)),
-        ...(list.form === undefined || list.isEditable === false ? [] : [button('Edit', () => edit(row))]),
-        ...(list.remove === undefined
+        ...(list.form === undefined ? [] : [button('Edit', () => edit(row))]),
+        ...(list.remove === undefined || list.isRemovable?.(row) === false
           ? []
           : [
               button(list.name === 'links' ? 'Revoke' : 'Remove', () => {
                 const name = list.nameOf?.(row) ?? shown(row['id']);
-                confirmed(`Remove the ${list.one} ${name}? This cannot be undone.`, async () => {
+                // Isolated, as a name may hold characters that turn the direction of what follows.
+                confirmed(`Remove the ${list.one} \u2068${name}\u2069? This cannot be undone.`, async () => {
                   await list.remove?.(tenancyName, row);
                   await refresh();
                 });

@@ -16,7 +16,7 @@ export const lists: readonly ListDefinition[] = [
     title: 'Users',
     one: 'user',
     columns: [
-      field('Id', 'id'),
+      field('ID', 'id'),
       field('Name', 'displayName'),
       field('E-mail', 'email'),
       field('Type', 'type'),
@@ -39,6 +39,7 @@ export const lists: readonly ListDefinition[] = [
     ],
     form: roleForm,
     remove: remove('roles'),
+    isRemovable: (row) => row['isSystem'] !== true,
     nameOf: (row) => shown(row['name']),
   },
   {
@@ -46,20 +47,21 @@ export const lists: readonly ListDefinition[] = [
     title: 'Units',
     one: 'unit',
     columns: [
-      field('Id', 'id'),
+      field('ID', 'id'),
       field('Path', 'path'),
       field('Members', 'memberCount'),
       field('Directory group', 'directoryGroupId'),
     ],
     form: unitForm,
-    isEditable: false,
+    remove: remove('organization-units'),
+    nameOf: (row) => shown(row['path']),
   },
   {
     name: 'items',
     title: 'Items',
     one: 'item',
     columns: [
-      field('Id', 'id'),
+      field('ID', 'id'),
       field('Name', 'displayName'),
       field('Type', 'type'),
       { title: 'Rows', read: (row) => (row['hasRls'] === true ? 'filtered by role' : 'all, for everybody') },
@@ -74,12 +76,15 @@ export const lists: readonly ListDefinition[] = [
     title: 'Tasks',
     one: 'task',
     columns: [
-      field('Id', 'id'),
+      field('ID', 'id'),
       field('Name', 'name'),
       field('Kind', 'kind'),
       field('Item', 'reportId'),
       field('Visuals', 'visualNames'),
-      field('Sends to', 'webhookUrl'),
+      {
+        title: 'Sends to',
+        read: (row) => (row['kind'] === 'webhook' ? shown(row['webhookUrl'] ?? 'nowhere yet') : '–'),
+      },
       {
         title: 'Secret',
         read: (row) => (row['kind'] === 'webhook' ? (row['hasSecret'] === true ? 'set' : 'none') : '–'),
@@ -94,7 +99,7 @@ export const lists: readonly ListDefinition[] = [
     title: 'Links',
     one: 'link',
     columns: [
-      field('Id', 'id'),
+      field('ID', 'id'),
       field('Kind', 'kind'),
       field('Name', 'name'),
       field('Item', 'reportId'),

@@ -80,7 +80,7 @@ export const requestsView = (): LiveView => {
 /** Webhooks as they go, newest first, each of which can be sent again. */
 export const deliveriesView = (): LiveView => {
   let limit = pageSize;
-  const search = input({ type: 'search', placeholder: 'Any text' });
+  const search = input({ type: 'search', placeholder: 'A text in address, visual or body' });
   const deliveries = liveTable(
     [
       timeField('Time', 'at'),
@@ -101,9 +101,12 @@ export const deliveriesView = (): LiveView => {
     { label: 'deliveries', onOpen: (row) => showDetails('Delivery', row) },
   );
   const refresh = onceAtATime(async () => {
-    const rows = rowsOf(await ask('GET', `/deliveries?limit=${limit}`));
-    const wanted = search.value.toLowerCase();
-    deliveries.update(rows.filter((row) => JSON.stringify(row).toLowerCase().includes(wanted)).toReversed());
+    const query = new URLSearchParams({
+      limit: String(limit),
+      ...(search.value !== '' && { text: search.value }),
+    });
+    const rows = rowsOf(await ask('GET', `/deliveries?${query.toString()}`));
+    deliveries.update(rows.toReversed());
     more.hidden = rows.length < limit;
   });
   const more = button('Show more', () => {

@@ -44,6 +44,8 @@ const groups: readonly (readonly [
 const names = groups.flatMap(([, views]) => views.map(([name]) => name));
 
 interface Place {
+  /** As the address says it. */
+  readonly asked: string;
   readonly view: string;
   readonly tenancyName: string | undefined;
   readonly rest: string | undefined;
@@ -52,8 +54,17 @@ interface Place {
 /** `#preview/acme/1042`: view, tenant, and what the view is about. */
 const readHash = (): Place => {
   const [name = '', tenancyName, rest] = window.location.hash.slice(1).split('/');
-  return { view: names.includes(name) ? name : 'overview', tenancyName, rest };
+  return { asked: name, view: names.includes(name) ? name : 'overview', tenancyName, rest };
 };
+
+/** What of an address names nothing. */
+const unknownOf = ({ asked, view, tenancyName }: Place, shownTenant: string): string =>
+  [
+    ...(asked === view || asked === '' ? [] : [`There is no page "${asked}".`]),
+    ...(tenancyName === undefined || tenancyName === shownTenant
+      ? []
+      : [`There is no tenant "${tenancyName}"; this is ${shownTenant}.`]),
+  ].join(' ');
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'Something failed.');
 
@@ -132,7 +143,7 @@ const start = async (root: HTMLElement) => {
       chosen.value = place.tenancyName ?? '';
     const tenant = tenants.find(({ tenancyName }) => tenancyName === chosen.value);
     if (tenant === undefined) return;
-    report('');
+    report(unknownOf(place, tenant.tenancyName));
     const made = makeView(place, tenant);
     live = made instanceof HTMLElement ? undefined : made;
     content.replaceChildren(message, made instanceof HTMLElement ? made : made.root);

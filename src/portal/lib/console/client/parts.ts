@@ -59,9 +59,15 @@ export const cells = (
   row: Row,
   { onOpen }: TableOptions,
 ): HTMLTableCellElement[] => [
-  ...columns.map(({ read, isNumber }) =>
-    element('td', { class: isNumber === true ? 'number' : '', children: [toNode(read(row))] }),
-  ),
+  ...columns.map(({ title, read, isNumber }) => {
+    const content = toNode(read(row));
+    return element('td', {
+      class: isNumber === true ? 'number' : /\S{40}/.test(content.textContent ?? '') ? 'long' : '',
+      // Shown before the value where a narrow screen stacks the cells of a row.
+      attributes: title === '' ? {} : { 'data-title': title },
+      children: [content],
+    });
+  }),
   ...(onOpen === undefined
     ? []
     : [element('td', { class: 'number', children: [button('Details', () => onOpen(row))] })]),

@@ -1,4 +1,5 @@
-import { ask, type Row, rowsOf, shown } from './api.ts';
+import { ruleValues } from '../../report/shared/ruleValues.ts';
+import { ask, changesOf, type Row, rowsOf, shown } from './api.ts';
 import type { FormDialog, FormField, FormValues } from './forms.ts';
 
 const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(shown) : []);
@@ -74,7 +75,7 @@ export const userForm = async (tenancyName: string, row: Row | undefined): Promi
       };
       return row === undefined
         ? ask('POST', `/tenants/${tenancyName}/v1/users`, body)
-        : ask('PATCH', `/tenants/${tenancyName}/v1/users/${shown(row['id'])}`, body);
+        : ask('PATCH', `/tenants/${tenancyName}/v1/users/${shown(row['id'])}`, changesOf(row, body));
     },
   };
 };
@@ -98,6 +99,14 @@ export const ruleText = (row: Row): string => {
 };
 
 const isRls = (values: FormValues) => values['type'] === 'RLS';
+
+/** The values that rows have, and the one that a seed or a program has given the rule. */
+const valuesOf = (column: keyof typeof ruleValues, rule: Rule | null): readonly string[] => [
+  ...new Set([
+    ...ruleValues[column],
+    ...(rule?.column === column && rule.value !== undefined ? [rule.value] : []),
+  ]),
+];
 
 const ruleFields = (rule: Rule | null): readonly FormField[] => [
   {
@@ -124,23 +133,24 @@ const ruleFields = (rule: Rule | null): readonly FormField[] => [
     value: rule?.column ?? 'region',
     shownIf: (values) => isRls(values) && values['rule'] === 'equals',
   },
-  {
-    kind: 'text',
-    name: 'value',
-    label: 'Value',
-    value: rule?.value ?? '',
-    isRequired: true,
-    placeholder: 'North',
-    shownIf: (values) => isRls(values) && values['rule'] === 'equals',
-  },
+  ...(['region', 'product'] as const).map(
+    (column): FormField => ({
+      kind: 'choice',
+      name: column,
+      label: 'Value',
+      options: valuesOf(column, rule).map((value) => [value, value]),
+      value: (rule?.column === column ? rule.value : undefined) ?? ruleValues[column][0],
+      shownIf: (values) => isRls(values) && values['rule'] === 'equals' && values['column'] === column,
+    }),
+  ),
 ];
 
-const readRule = ({ rule, column, value }: FormValues): object | null => {
+const readRule = ({ rule, column, region, product }: FormValues): object | null => {
   switch (String(rule)) {
     case 'all':
       return { kind: 'all' };
     case 'equals':
-      return { kind: 'equals', column, value };
+      return { kind: 'equals', column, value: region ?? product };
     case 'username':
       return { kind: 'username', column: 'owner' };
     default:
@@ -187,42 +197,45 @@ export const roleForm = (tenancyName: string, row: Row | undefined): Promise<For
               'id'
             ]
           : row['id'];
-      await ask('PATCH', `${path}/roles/${shown(id)}`, {
-        name,
-        description,
-        ...(hasRule && { code, rule: readRule(values) }),
-      });
+      const body = { name, description, ...(hasRule && { code, rule: readRule(values) }) };
+      await ask('PATCH', `${path}/roles/${shown(id)}`, row === undefined ? body : changesOf(row, body));
     },
   });
 
 /** The form of a unit. */
-export const unitForm = async (tenancyName: string): Promise<FormDialog> => {
+export const unitForm = async (tenancyName: string, row: Row | undefined): Promise<FormDialog> => {
   const units = await listOf(tenancyName, 'organization-units');
+  const path = `/tenants/${tenancyName}`;
   return {
-    title: 'New unit',
-    action: 'Create unit',
+    title: row === undefined ? 'New unit' : `Edit ${shown(row['path'])}`,
+    action: row === undefined ? 'Create unit' : 'Save',
     fields: [
-      { kind: 'text', name: 'name', label: 'Name', isRequired: true },
+      { kind: 'text', name: 'name', label: 'Name', value: textOf(row, 'name'), isRequired: true },
       {
         kind: 'choice',
         name: 'parentId',
         label: 'Below',
         options: [
           ['root', 'the top'],
-          ...units.map((unit) => [shown(unit['id']), shown(unit['path'] ?? unit['name'])] as const),
+          ...units
+            .filter(({ id }) => id !== row?.['id'])
+            .map((unit) => [shown(unit['id']), shown(unit['path'] ?? unit['name'])] as const),
         ],
+        value: textOf(row, 'parentId') || 'root',
       },
       {
         kind: 'text',
         name: 'directoryGroupId',
         label: 'Directory group (GUID)',
+        value: textOf(row, 'directoryGroupId'),
         hint: 'Leave it empty for a unit whose members nobody synchronizes.',
       },
     ],
-    submit: ({ directoryGroupId, ...values }) =>
-      ask('POST', `/tenants/${tenancyName}/v1/organization-units`, {
-        ...values,
-        ...(directoryGroupId !== '' && { directoryGroupId }),
-      }),
+    submit: ({ directoryGroupId, ...values }) => {
+      const body = { ...values, directoryGroupId: directoryGroupId === '' ? null : directoryGroupId };
+      return row === undefined
+        ? ask('POST', `${path}/v1/organization-units`, body)
+        : ask('PATCH', `${path}/organization-units/${shown(row['id'])}`, changesOf(row, body));
+    },
   };
 };

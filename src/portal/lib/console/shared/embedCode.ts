@@ -18,12 +18,12 @@ export interface EmbedTarget {
   readonly roleNames: readonly string[];
 }
 
-/** How to install what the files import. */
-export const embedInstall: Readonly<Record<EmbedFramework, string>> = {
+/** How to install what the files import, and to start. */
+export const embedCommands: Readonly<Record<EmbedFramework, string>> = {
   'Express + React':
-    'npm install @vitrine/express @vitrine/react express react react-dom @tanstack/react-query',
-  'Next.js': 'npm install @vitrine/server @vitrine/react @tanstack/react-query',
-  Hono: 'npm install @vitrine/server @vitrine/react hono @hono/node-server react react-dom @tanstack/react-query',
+    'npm install @vitrine/express @vitrine/react express react react-dom @tanstack/react-query vite\nnode --env-file=.env server.ts',
+  'Next.js': 'npm install @vitrine/server @vitrine/react @tanstack/react-query\nnpx next dev',
+  Hono: 'npm install @vitrine/server @vitrine/react hono @hono/node-server react react-dom @tanstack/react-query vite\nnode --env-file=.env server.ts',
 };
 
 /** A text as source code: with single quotes, or double ones where it holds those. */
@@ -35,16 +35,34 @@ const quoted = (text: string): string => {
 const viewerOf = ({ userId, roleNames }: EmbedTarget): string =>
   `{ userId: ${quoted(userId)}, roleNames: [${roleNames.map(quoted).join(', ')}] }`;
 
-const page = (
-  { itemId, title }: EmbedTarget,
-  head = '',
-): string => `${head}import { EmbeddedReport } from '@vitrine/react';
-import '@vitrine/react/styles.css';
+const report = ({ itemId, title }: EmbedTarget): string =>
+  `<EmbeddedReport itemId={${itemId}} title=${
+    /^[^"\\&{}]*$/.test(title) ? `"${title}"` : `{${JSON.stringify(title)}}`
+  } />`;
 
-export const ReportPage = () => <EmbeddedReport itemId={${itemId}} title=${
-  /^[^"\\&{}]*$/.test(title) ? `"${title}"` : `{${JSON.stringify(title)}}`
-} />;
+const imports = `import { EmbeddedReport } from '@vitrine/react';
+import '@vitrine/react/styles.css';
 `;
+
+/** The browser's side of a host whose pages Vite serves while they are developed. */
+const vitePages = (target: EmbedTarget): readonly EmbedFile[] => [
+  {
+    path: 'src/ReportPage.tsx',
+    code: `${imports}
+export const ReportPage = () => ${report(target)};
+`,
+  },
+  {
+    path: 'vite.config.ts',
+    code: `import { defineConfig } from 'vite';
+
+export default defineConfig({
+  // Lets the pages ask the server above for keys while they are developed.
+  server: { proxy: { '/api/embed': 'http://localhost:3000' } },
+});
+`,
+  },
+];
 
 const express = (target: EmbedTarget): readonly EmbedFile[] => [
   {
@@ -68,7 +86,7 @@ app.use(
 app.listen(process.env.PORT ?? 3000);
 `,
   },
-  { path: 'src/ReportPage.tsx', code: page(target) },
+  ...vitePages(target),
 ];
 
 const next = (target: EmbedTarget): readonly EmbedFile[] => [
@@ -88,7 +106,16 @@ export const GET = handler;
 export const POST = handler;
 `,
   },
-  { path: 'app/ReportPage.tsx', code: page(target, "'use client';\n\n") },
+  {
+    path: 'app/report/page.tsx',
+    code: `'use client';
+
+${imports}
+export default function ReportPage() {
+  return ${report(target)};
+}
+`,
+  },
 ];
 
 const hono = (target: EmbedTarget): readonly EmbedFile[] => [
@@ -113,7 +140,7 @@ app.all('/api/embed/*', embed);
 serve({ fetch: app.fetch, port: Number(process.env.PORT ?? 3000) });
 `,
   },
-  { path: 'src/ReportPage.tsx', code: page(target) },
+  ...vitePages(target),
 ];
 
 /** The files that embed a report, ready to paste. Secrets stand in the `.env` alone. */
