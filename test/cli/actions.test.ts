@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { createActions, sqliteInbox } from '@vitrine/actions';
 import { describe, expect, it } from 'vitest';
+import { hasPostgres, openPostgresInbox, postgresUrl, temporarySchema } from '../actions/support/postgres.ts';
 import { clickBody } from '../actions/support/samples.ts';
 import { runCommand, temporaryFolder } from './support/runCommand.ts';
 
@@ -87,6 +88,26 @@ describe('vitrine actions', () => {
     expect(stderr).toBe(
       '1 action is due again.\n1 is pending and left alone: the turn comes by itself, or a handler is at work.\n',
     );
+  });
+
+  it('rejects a range that ends before it begins', async () => {
+    const { stderr } = await runCommand('actions replay 9..3', await fill());
+    expect(stderr).toContain('The range 9..3 ends before it begins. Write 3..9.');
+  });
+
+  it.skipIf(!hasPostgres)('works on the schema that it is told, and makes no tables', async () => {
+    const [schema, other] = [temporarySchema(), temporarySchema()];
+    await openPostgresInbox(schema).append({
+      raw: Buffer.from(JSON.stringify(clickBody())),
+      receivedAtMs: 0,
+    });
+    const list = (name: string) =>
+      runCommand(`actions list --json --inbox ${postgresUrl} --schema ${name}`, { cwd: temporaryFolder() });
+    expect(JSON.parse((await list(schema)).stdout)).toMatchObject([{ id: '1', state: 'pending' }]);
+    for (let n = 0; n < 2; n += 1)
+      expect((await list(other)).stderr).toContain(
+        `The schema "${other}" of this database holds no action inbox.`,
+      );
   });
 
   it('exports bodies as they came, the oldest first', async () => {

@@ -77,7 +77,7 @@ describe('results', () => {
     expect(json.stderr + lines.stderr).toBe('');
     expect(JSON.parse((await vitrine('users list --json --limit 2')).stdout)).toHaveLength(2);
     expect(JSON.parse((await vitrine('links list --json')).stdout)).toBeInstanceOf(Array);
-    await vitrine('ous create --name Partners');
+    await vitrine('ous create --name Partners --yes');
     expect(JSON.parse((await vitrine('ous tree --json')).stdout).length).toBeGreaterThan(1);
   });
 
@@ -148,6 +148,11 @@ describe('results', () => {
     expect((await vitrine('users list', empty)).stdout).toContain(escape);
   });
 
+  it('are not broken after every word on a terminal that does not know its width', async () => {
+    const { stderr } = await vitrine('users get 999999', { isTerminal: true, columns: 0 });
+    expect(stderr.split('\n')[0]?.split(' ').length).toBeGreaterThan(3);
+  });
+
   it('that cannot be written are an error that is told', async () => {
     const script = fileURLToPath(new URL('../../scripts/vitrine.ts', import.meta.url));
     if (!existsSync('/dev/full')) return;
@@ -174,7 +179,7 @@ describe('results', () => {
     const hostile = await serve(() => ({ body: { id: `1${escape}[2J`, [`name${escape}[2J`]: 'x' } }));
     const run = { env: { VITRINE_BASE_URL: hostile.baseUrl } };
     const shown = await vitrine('users get 1', run);
-    const changed = await vitrine('users update 1 --last-name South', run);
+    const changed = await vitrine('users update 1 --last-name South --yes', run);
     expect(shown.stdout).toContain('x');
     expect(shown.stdout + changed.stdout + changed.stderr).not.toContain(escape);
   });
@@ -197,6 +202,13 @@ describe('mistakes', () => {
     ['provision missing.json', {}, 'missing.json'],
     ['completion tcsh', {}, 'bash, zsh, fish'],
     ['users list --json --ndjson', {}, 'cannot be used with'],
+    ['users list --columns ,', {}, '--columns names no field'],
+    [
+      'users list',
+      { VITRINE_BASE_URL: 'http://127.0.0.1:9' },
+      'The address tried is http://127.0.0.1:9: --base-url or VITRINE_BASE_URL.',
+    ],
+    ['keys create --item 1042 --user jane --env nofile', {}, 'nofile cannot be read.'],
     ['users get 999999', {}, '404'],
   ])('end with code 1 and a sentence that helps: %s %o', async (line, env, expected) => {
     const { exitCode, stdout, stderr } = await vitrine(line, { env, cwd: temporaryFolder() });
@@ -219,7 +231,7 @@ describe('mistakes', () => {
 
   it('name the fields the portal refused and the request to ask support about', async () => {
     const { stderr } = await vitrine(
-      'users create --type UserPass --email "no address" --first-name A --last-name B',
+      'users create --type UserPass --email "no address" --first-name A --last-name B --yes',
     );
     expect(stderr).toMatch(/email: .+\n {2}request [\w-]+\n$/);
   });
@@ -231,6 +243,23 @@ describe('keys create', () => {
       ...run,
       env: { ...connection(), ...run.env },
     });
+
+  it('reads its variables from a file, the API key too', async () => {
+    const cwd = temporaryFolder();
+    const variables = { ...connection(), VITRINE_API_KEY: tenant.apiKey };
+    const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+    writeFileSync(join(cwd, 'variables'), lines.join('\n'));
+    const { exitCode, stdout } = await runCommand('keys create --item 1042 --user jane --env variables', {
+      cwd,
+    });
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('/report/1042?ev=')]);
+  });
+
+  it('says in its own words what to correct', async () => {
+    const { stderr } = await create('--role nope');
+    expect(stderr).toContain('Compare --role with');
+    expect(stderr).not.toContain('viewer()');
+  });
 
   it('prints an address that opens the report', async () => {
     const { exitCode, stdout, stderr } = await create('--lifetime 5m');
@@ -302,6 +331,32 @@ describe('damage', () => {
     expect(asked.exitCode).toBe(1);
     expect(asked.stderr).toContain('Add --yes');
     expect(await userCount()).toBe(before);
+  });
+
+  it.each([
+    [
+      'users create --type UserPass --email a@b.example --first-name A --last-name B',
+      'Create the user a@b.example?',
+    ],
+    ['users update administrator@acme.example --role Viewer', 'Change roles of administrator@acme.example ('],
+    [
+      'users update administrator@acme.example --no-roles',
+      'Roles taken away: Tenant administrator, All regions.',
+    ],
+    ['roles create --type Report --name Asked', 'Create the role Asked?'],
+    ['ous create --name Asked', 'Create the unit Asked?'],
+    ['ous sync 1', 'Add and remove members of the unit 1'],
+    [
+      `items create --workspace ${crypto.randomUUID()} --report ${crypto.randomUUID()} --name Asked`,
+      'Import the item Asked?',
+    ],
+  ])('is asked about first: %s', async (line, question) => {
+    const newest = async () => (await vitrine('audit list --limit 1 --json')).stdout;
+    const before = await newest();
+    const { exitCode, stderr } = await vitrine(line);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(question)]);
+    expect(stderr).toContain('Add --yes');
+    expect(await newest()).toBe(before);
   });
 
   it('exits without changes when the prompt is cancelled', async () => {
@@ -417,7 +472,14 @@ describe('sync', () => {
     const plan = JSON.parse(readFileSync(join(cwd, 'plan.json'), 'utf8'));
     const changed = plan.actions.find(({ action }: { action: string }) => action === 'update');
     plan.actions = [
-      { action: 'delete', resource: 'user', key: changed.key, userId: changed.userId, before: {} },
+      {
+        action: 'delete',
+        resource: 'user',
+        key: changed.key,
+        email: changed.email,
+        userId: changed.userId,
+        before: {},
+      },
     ];
     writeFileSync(join(cwd, 'plan.json'), JSON.stringify(plan));
     const { stdout, stderr } = await vitrine('sync apply plan.json --allow-removals', { cwd });
@@ -458,6 +520,38 @@ describe('sync', () => {
     expect(stdout).toMatch(/Plan: \d to remove, 1 to update, 60 users to create, 0 already synced\.\n$/);
     const whole = await vitrine(`${plan} --all`, { cwd, isTerminal: true, columns: 80 });
     expect(whole.stdout).toContain('new-59@acme.example');
+    expect((await vitrine(plan, { cwd })).stdout).toContain('new-59@acme.example');
+  });
+
+  it('takes no role from an administrator unless an option, which it names, allows it', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'people.csv'), 'email,roles\nadministrator@acme.example,Viewer\n');
+    await vitrine('sync plan people.csv --out plan.json', { cwd });
+    const rolesOf = async () =>
+      JSON.parse((await vitrine('users get administrator@acme.example --json')).stdout).roles;
+    const before = await rolesOf();
+    const kept = await vitrine('sync apply plan.json --yes', { cwd });
+    expect(kept.stderr).toContain(
+      '1 change was left out that would take a role from an administrator. Add --allow-administrator-role-loss to include it.',
+    );
+    expect(await rolesOf()).toEqual(before);
+    const asked = await vitrine('sync apply plan.json --allow-administrator-role-loss', { cwd });
+    expect(asked.stderr).toContain('Make 1 change at');
+    expect(asked.stderr).toContain('Administrators who lose a role: 1.');
+    await vitrine('sync apply plan.json --yes --allow-administrator-role-loss', { cwd });
+    expect(await rolesOf()).toEqual(['Viewer']);
+  });
+
+  it('is an error when the file holds no users, unless an option, which it names, accepts that', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'people.csv'), 'email,roles\n');
+    const { exitCode, stderr } = await vitrine('sync plan people.csv', { cwd });
+    expect(exitCode).toBe(1);
+    expect(stderr).toBe(
+      'The source holds no users. Check the source; if that is meant, set --allow-empty.\n',
+    );
+    const accepted = await vitrine('sync plan people.csv --allow-empty', { cwd });
+    expect([accepted.exitCode, accepted.stdout]).toEqual([0, expect.stringContaining('Nothing to do')]);
   });
 
   it('takes column names, skips other columns and empties lists only when it is told to', async () => {
@@ -608,9 +702,9 @@ describe('the audit log', () => {
         .split('\n')
         .filter((line) => line !== '')
         .map((line) => JSON.parse(line).description);
-    await vitrine('roles create --type Report --name First');
+    await vitrine('roles create --type Report --name First --yes');
     const first = await follow();
-    await vitrine('roles create --type Report --name Second');
+    await vitrine('roles create --type Report --name Second --yes');
     const second = await follow();
     expect(first.filter((text) => text.includes('First'))).toHaveLength(1);
     expect(second).toHaveLength(1);

@@ -77,6 +77,15 @@ const expected: Readonly<Record<string, readonly [id: string | undefined, advice
   'no report with this number': ['key', /^There is no report 9999 in this tenant/],
   'report is not shared with the user': ['key', /^Passphrase and name are accepted.*Share report 1050/],
   'role or user is not accepted': ['key', /--role/],
+  'role is not accepted, named by its field': ['key', /--role/],
+  'the end of the key lies too far ahead': ['key', /45 minutes.*Shorten keyLifetime/],
+  'the portal gives no reason': ['tenant_header', /the same without the header Svc\.TenantId/],
+  'a proxy drops the header with a dot, and the portal fails': [
+    'tenant_header',
+    /the same without the header Svc\.TenantId.*because of the dot.*VITRINE_TENANCY_NAME.*passphrase/,
+  ],
+  '401 and nothing': ['api_key', /^Copy the API key.*gateway/],
+  '403 and nothing': ['permissions', /^Give the API key the permissions.*firewall/],
   'wrong address: 404 and HTML': ['api', /VITRINE_API_BASE_URL.*not the portal API/],
   'wrong address: a login page with 200': ['api', /^A web page answers/],
   'wrong address: a redirect': ['api', /redirects are not followed/],
@@ -87,10 +96,14 @@ const expected: Readonly<Record<string, readonly [id: string | undefined, advice
   'a firewall blocks: 403 and HTML': ['api', /^A firewall or gateway/],
   'too many requests, wait 7 s': ['api', /limits requests\. Wait 7 s/],
   'too many requests': ['api', /limits requests\. Wait a minute/],
+  'too many requests, wait a day': ['api', /limits requests\. Wait 24 hours/],
   '500 and HTML': ['api', /^The portal failed/],
   '502 of a gateway': ['api', /cannot reach the portal behind it/],
   '503 and Retry-After': ['api', /asks to wait 30 s/],
+  '501': ['api', /cannot create keys/],
   '504 of a gateway': ['api', /too slow/],
+  '511: the network wants a sign-in': ['api', /network of this machine wants a sign-in/],
+  'http where https is spoken: 400 and HTML': ['api', /https:\/\/ if that port uses TLS/],
   'an empty answer with 200': ['api', /VITRINE_API_BASE_URL/],
   'an envelope without a key': ['api', /no usable key/],
   'a key with characters that no key has': ['api', /no usable key/],
@@ -105,6 +118,7 @@ const expected: Readonly<Record<string, readonly [id: string | undefined, advice
   'nothing listens there': ['api', /^Nothing listens there/],
   'host name does not exist': ['dns', /spelling/],
   'https where http is spoken': ['tls', /not using TLS/],
+  'http where https is spoken': ['api', /uses TLS, write https:\/\//],
   'certificate is self-signed': ['tls', /NODE_EXTRA_CA_CERTS/],
   'certificate of an unknown authority': ['tls', /NODE_EXTRA_CA_CERTS/],
   'certificate of another host': ['tls', /do not switch verification off/i],
@@ -177,10 +191,27 @@ describe('the first advice of the doctor', () => {
     expect([id, next]).toEqual(['key', expect.stringMatching(/^Share report 1042/)]);
   });
 
+  it('is to ask whoever runs the portal when it says why in words of its own', async () => {
+    const running = await portalOf(() => ({ status: 500, body: refusalOf(0, 'The capacity is paused.') }));
+    const { id, next, lines } = await examine({ ...running, itemId: 1042 });
+    expect([id, next]).toEqual(['key', expect.stringMatching(/words of its own.*ask whoever runs it/)]);
+    expect(next).not.toMatch(/\bdot\b/);
+    // An answer that a wrong API key gets as well is no evidence for the checks before it.
+    const before = ['tenant_header', 'api_key', 'permissions', 'passphrase'];
+    expect(lines.filter(({ id: check }) => before.includes(check)).map(({ status }) => status)).toEqual(
+      before.map(() => 'skipped'),
+    );
+  });
+
+  it('ticks nothing that an empty 401 says nothing about', async () => {
+    const { lines } = await examine(await portalOf(() => ({ status: 401, body: '' })));
+    expect(lines.find(({ id: check }) => check === 'tenant_header')?.status).toBe('skipped');
+  });
+
   it('mentions the report when the portal gives no reason', async () => {
     const running = await portalOf(() => ({ status: 500, body: refusalOf(500, 'An error occurred.') }));
     const { next } = await examine({ ...running, itemId: 1042 });
-    expect(next).toMatch(/^Compare VITRINE_TENANCY_NAME.*copy the passphrase again.*report 1042/);
+    expect(next).toMatch(/VITRINE_TENANCY_NAME.*copy the passphrase again.*report 1042/);
   });
 
   it.each([
@@ -201,6 +232,33 @@ describe('the first advice of the doctor', () => {
       body: refusalOf(400, 'The expiration must be in the future.'),
     }));
     expect((await examine(running)).id).toBe('clock');
+  });
+});
+
+describe('a page of the report that is an error', () => {
+  it.each([
+    [403, /firewall/],
+    [404, /belong to the same tenant/],
+    [500, /cannot show the report/],
+    [511, /wants a sign-in/],
+  ])('with status %i is named', async (status, advice) => {
+    const portal = await startStandInPortal();
+    onTestFinished(() => portal.close());
+    const { connection, itemId } = await portalOf();
+    portal.answer = (call) => (call.method === 'POST' ? judgeCall(call) : { status, body: '' });
+    const tenantUrl = portal.url.replace('127.0.0.1', 'acme.localhost');
+    const { id, next } = await examine({ connection: { ...connection, tenantUrl }, itemId });
+    expect([id, next]).toEqual(['report_page', expect.stringMatching(advice)]);
+  });
+});
+
+describe('a passphrase in quotation marks', () => {
+  it('is named', async () => {
+    const { connection, itemId } = await portalOf();
+    const passPhrase = `"${connection.passPhrase}"`;
+    expect((await examine({ connection: { ...connection, passPhrase }, itemId })).next).toContain(
+      'in quotation marks',
+    );
   });
 });
 
@@ -228,8 +286,9 @@ describe('a rotation', () => {
 describe('a proxy', () => {
   it('is named, and used', async () => {
     const proxy = await connectProxy();
-    const { lines, id } = await examine(await portalOf(), { HTTP_PROXY: proxy.url });
-    expect(id).toBeUndefined();
+    const { connection } = await portalOf();
+    const remote = { connection: { ...connection, apiBaseUrl: 'https://portal.invalid' } };
+    const { lines } = await examine(remote, { HTTP_PROXY: proxy.url });
     expect(lines.find((line) => line.id === 'proxy')?.detail).toBe(`requests go through ${proxy.url}`);
     expect(proxy.requests).not.toEqual([]);
   });

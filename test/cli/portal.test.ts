@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
@@ -95,7 +95,7 @@ describe('vitrine portal', () => {
     await portal.exitCode;
     expect(await run('portal', '--port', '0', '--action-target', 'localhost:3000')).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('actionTarget'),
+      stderr: expect.stringContaining('--action-target must be'),
     });
   });
 
@@ -161,6 +161,17 @@ describe('vitrine portal', () => {
     expect(written.match(/VITRINE_API_KEY=/g)).toHaveLength(2);
   });
 
+  it('writes through a symbolic link, which stays', async () => {
+    await writeFile(join(folder, 'real.env'), 'OTHER=1\n');
+    await symlink('real.env', join(folder, 'link.env'));
+    const portal = start('portal', '--port', 'auto', '--write-env', 'link.env');
+    await portal.stdout.contains('Ctrl-C');
+    portal.stop();
+    await portal.exitCode;
+    expect((await lstat(join(folder, 'link.env'))).isSymbolicLink()).toBe(true);
+    expect(await readFile(join(folder, 'real.env'), 'utf8')).toMatch(/^OTHER=1\nVITRINE_TENANT_URL=/);
+  });
+
   it('names the tenants when --tenant is none of them, and the option that --tenant needs', async () => {
     expect(await run('portal', '--port', 'auto', '--write-env', 'x.env', '--tenant', 'acmee')).toMatchObject({
       exitCode: 1,
@@ -219,5 +230,42 @@ describe('vitrine portal', () => {
       exitCode: 1,
       stderr: expect.stringContaining('--url'),
     });
+  });
+
+  it.each([
+    [
+      'portal --tenant-url-template http://portal.test',
+      '--tenant-url-template must be an origin whose first label is {tenant}, such as http://{tenant}.portal.test:4400.',
+    ],
+    [
+      'portal --public-url foo',
+      '--public-url must be an origin such as http://portal.test:4400, without a path.',
+    ],
+    [
+      'portal --port auto --write-env nowhere/x.env',
+      'Could not write nowhere/x.env (ENOENT). Choose another file with --write-env.',
+    ],
+    ['portal --port auto --action-target nonsense', '--action-target must be an http or https address.'],
+    [
+      'portal --port auto --database nowhere/x.db',
+      'nowhere/x.db: unable to open database file. Name a file that a portal has made, or a new one in a folder that exists.',
+    ],
+    [
+      'portal --database postgres://user:hidden@127.0.0.1:1/x',
+      "Could not open the portal's database (ECONNREFUSED). Check that the server runs, and that its user and database exist.",
+    ],
+    ['portal --port auto --host 256.1.1.1', 'Could not listen on 256.1.1.1, port auto (ENOTFOUND).'],
+    ['portal --seed nowhere.yaml', '(ENOENT). `vitrine portal init` writes one to start from.'],
+    ['portal init nowhere/seed.yaml', 'Could not write nowhere/seed.yaml (ENOENT). Name another file.'],
+    ['portal export x.yaml --database nope.db', 'There is no database nope.db. Compare --database.'],
+    [
+      'portal export x.yaml --url http://127.0.0.1:9',
+      'No portal answers at http://127.0.0.1:9. Check that it runs',
+    ],
+  ])('says what is wrong in the words of the command line: %s', async (line, message) => {
+    const { exitCode, stderr } = await run(...line.split(' '));
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(message)]);
+    expect(stderr).not.toContain('.tmp');
+    expect(stderr).not.toContain('hidden');
   });
 });

@@ -11,7 +11,7 @@ interface CommandOptions {
   readonly user: string;
   readonly role: readonly string[];
   readonly origin?: string;
-  readonly envFile?: string;
+  readonly env?: string;
   readonly dev?: boolean;
   readonly json?: boolean;
 }
@@ -39,12 +39,11 @@ export const registerDoctor: RegisterCommand = (program, { io, setExitCode }) =>
     .option('--user <id>', 'user to make the key for', 'vitrine-doctor')
     .option('--role <code...>', 'RLS roles of the key', [])
     .option('--origin <origin>', 'origin of your application, to see whether it may frame the report')
-    .option('--env-file <file>', 'read VITRINE_… variables from a file')
+    .option('--env <file>', 'read VITRINE_… variables from a file')
     .option('--dev', 'check the portal that `npm start` runs')
     .option('--json', 'print one JSON document instead of lines')
     .action(async (options: CommandOptions) => {
-      const given =
-        options.envFile === undefined ? io.env : await withEnvFile(io.env, io.cwd, options.envFile);
+      const given = options.env === undefined ? io.env : await withEnvFile(io.env, io.cwd, options.env);
       const env = options.dev === true ? await withDevPortal(given, io.cwd) : given;
       const colors = createColors(io, io.stdout);
       const lines: DoctorLine[] = [];

@@ -1,6 +1,8 @@
 import type { Item } from '@vitrine/portal-client';
 import { Option } from 'commander';
+import { confirm } from '../input/confirm.ts';
 import { addPortalOptions, withClient } from '../input/openClient.ts';
+import { plainText } from '../output/plainText.ts';
 import { addCommand, listOption } from '../program/addCommand.ts';
 import { listOf, textOption } from '../program/readOptions.ts';
 import { UsageError } from '../program/usageError.ts';
@@ -42,7 +44,7 @@ export const registerItems: RegisterCommand = (program, context) => {
     ],
     examples: [
       {
-        line: 'vitrine items create --workspace 7d1c5d0e-3b0f-4c38-9d0c-2f6f4ad0a001 --report 7d1c5d0e-3b0f-4c38-9d0c-2f6f4ad0a002 --name "Sales by product"',
+        line: 'vitrine items create --workspace 7d1c5d0e-3b0f-4c38-9d0c-2f6f4ad0a001 --report 7d1c5d0e-3b0f-4c38-9d0c-2f6f4ad0a002 --name "Sales by product" --yes',
         note: 'a report',
       },
     ],
@@ -54,6 +56,8 @@ export const registerItems: RegisterCommand = (program, context) => {
         const displayName = textOption(options, 'name');
         if (workspaceId === undefined || reportId === undefined || displayName === undefined)
           throw new UsageError('An item needs --workspace, --report and --name.');
+        if (!(await confirm(run, plainText(`Import the item ${displayName}?`))))
+          return out.note('Nothing was changed.');
         const item = await client.items.create(
           {
             type: textOption(options, 'type') ?? 'report',

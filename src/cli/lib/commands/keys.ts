@@ -23,7 +23,8 @@ Whoever has the address sees the report as that user until the key expires. A te
       new Option('--user <id>', 'who views the report').makeOptionMandatory(),
       listOption('--role <code>', 'RLS role; may be repeated'),
       new Option('--lifetime <duration>', 'how long the key is valid: 1m to 24h').default('1h'),
-      new Option('--env-file <file>', 'read the VITRINE_… variables from a file'),
+      // Not --env-file: Node takes that one for itself, wherever it stands.
+      new Option('--env <file>', 'read the VITRINE_… variables from a file'),
       new Option('--show', 'print the address even to a terminal'),
       new Option('--json', 'print JSON'),
       new Option('--no-color', 'print without colours'),
@@ -44,26 +45,26 @@ Whoever has the address sees the report as that user until the key expires. A te
 };
 
 const createKey = async (run: Run): Promise<void> => {
-  const { createPortalClient, isPortalError, mintHint } = await import('@vitrine/portal-client');
+  const { createPortalClient, isPortalError } = await import('@vitrine/portal-client');
   const { portalFromEnv } = await import('@vitrine/server');
   const { io, options, out } = run;
   const itemId = readItemId(textOption(options, 'item'));
   const userId = textOption(options, 'user') ?? '';
   const roleNames = listOf(options, 'role') ?? [];
   const lifetimeMs = readLifetime(textOption(options, 'lifetime') ?? '');
-  const file = textOption(options, 'envFile');
-  const embedding = portalFromEnv(file === undefined ? io.env : await withEnvFile(io.env, io.cwd, file));
+  const file = textOption(options, 'env');
+  const env = file === undefined ? io.env : await withEnvFile(io.env, io.cwd, file);
+  const embedding = portalFromEnv(env);
   await using client = createPortalClient({
     baseUrl: embedding.apiBaseUrl,
-    apiKey: io.env['VITRINE_API_KEY'] ?? '',
+    apiKey: env['VITRINE_API_KEY'] ?? '',
     embedding,
   });
   const { key, expiresAt } = await client.embeddedKeys
     .create({ itemId, userId, roleNames, lifetimeMs, signal: io.signal })
     .catch((error: unknown) => {
-      const hint = isPortalError(error) ? mintHint(error) : undefined;
-      throw isPortalError(error) && hint !== undefined
-        ? new UsageError(`${error.message} ${hint}`, { cause: error })
+      throw isPortalError(error) && error.hint !== undefined
+        ? new UsageError(`${error.message} ${inOptions(error.hint)}`, { cause: error })
         : error;
     });
   const mayShow = io.stdout.isTTY !== true || isOn(options, 'show');
@@ -74,6 +75,14 @@ const createKey = async (run: Run): Promise<void> => {
   if (!mayShow)
     out.note('The key was created. Its address is not shown on a terminal: add --show, or pipe the output.');
 };
+
+/** A hint for hosts, in the words of the command line. */
+const inOptions = (hint: string): string =>
+  hint
+    .replaceAll('the userId and roleNames that viewer() returns', '--user and --role')
+    .replaceAll('the roleNames and the userId that viewer() returns', '--role and --user')
+    .replaceAll('the roleNames that viewer() returns', '--role')
+    .replaceAll('keyLifetime', '--lifetime');
 
 const readItemId = (text: string | undefined): number => {
   const itemId = Number(text);

@@ -9,7 +9,7 @@ const defaultLimit = 100;
 export const listOptions = [
   new Option('--limit <rows>', `rows to show; default ${defaultLimit} on a terminal, else all`),
   new Option('--all', 'show every row'),
-  new Option('--columns <names>', 'fields to show, in this order: id,email,roles'),
+  new Option('--columns <names>', 'fields to show, in this order: id,name'),
 ];
 
 /** Rows to show. Output that a file or program reads is never cut unless a limit is given. */

@@ -1,6 +1,7 @@
 import { rootOrganizationUnitId } from '@vitrine/contract';
 import type { OrganizationUnit, OrganizationUnitNode } from '@vitrine/portal-client';
 import { Option } from 'commander';
+import { confirm } from '../input/confirm.ts';
 import { addPortalOptions, withClient } from '../input/openClient.ts';
 import { plainText } from '../output/plainText.ts';
 import { addCommand } from '../program/addCommand.ts';
@@ -58,12 +59,14 @@ export const registerOus: RegisterCommand = (program, context) => {
       new Option('--parent <id>', `identifier of the parent; default ${rootOrganizationUnitId}, the top`),
       new Option('--directory-group <guid>', 'linked security group of the identity directory'),
     ],
-    examples: [{ line: 'vitrine ous create --name Partners', note: 'at the top' }],
+    examples: [{ line: 'vitrine ous create --name Partners --yes', note: 'at the top' }],
     run: (run) =>
       withClient(run, async (client) => {
         const name = textOption(run.options, 'name');
         const directoryGroupId = textOption(run.options, 'directoryGroup');
         if (name === undefined) throw new UsageError('An organizational unit needs --name.');
+        if (!(await confirm(run, plainText(`Create the unit ${name}?`))))
+          return run.out.note('Nothing was changed.');
         const unit = await client.organizationUnits.create(
           {
             name,
@@ -80,10 +83,13 @@ export const registerOus: RegisterCommand = (program, context) => {
     usage: 'sync <id>',
     summary: 'Sync a unit with its security group now',
     details: 'Adds, updates and removes members as the identity directory says.',
-    examples: [{ line: 'vitrine ous sync 2', note: 'now instead of at the next turn' }],
+    examples: [{ line: 'vitrine ous sync 2 --yes', note: 'now instead of at the next turn' }],
     run: (run) =>
       withClient(run, async (client) => {
-        run.out.record(await client.organizationUnits.sync(run.args[0] ?? '', { signal: run.io.signal }));
+        const [id = ''] = run.args;
+        if (!(await confirm(run, plainText(`Add and remove members of the unit ${id} as its group says?`))))
+          return run.out.note('Nothing was changed.');
+        run.out.record(await client.organizationUnits.sync(id, { signal: run.io.signal }));
         run.out.note('The portal accepted the synchronization.');
       }),
   });

@@ -47,7 +47,7 @@ It only adds what is missing, so it can be repeated at any time.`,
         if (hasConflicts) setExitCode(1);
         if (plan.actions.length === 0)
           return out.note(hasConflicts ? 'Nothing was changed.' : `${plainText(path)} is already synced.`);
-        if (!(await confirm(run, applyQuestion(plan, false)))) return out.note('Nothing was changed.');
+        if (!(await confirm(run, applyQuestion(plan)))) return out.note('Nothing was changed.');
         const progress = progressBar(io, out, 'Provisioning');
         const report = await client
           .applyPlan(plan, {

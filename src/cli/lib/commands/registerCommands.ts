@@ -27,7 +27,7 @@ const entries: readonly CommandEntry[] = [
   {
     name: 'portal',
     summary: 'Run a whole portal on this machine: API, report pages, webhooks, console.',
-    load: async () => (await import('./portal.ts')).registerPortal,
+    load: async () => (await import('./portal/registerPortal.ts')).registerPortal,
   },
   {
     name: 'users',

@@ -1,6 +1,7 @@
 import { roleTypes } from '@vitrine/contract';
 import type { Role } from '@vitrine/portal-client';
 import { Option } from 'commander';
+import { confirm } from '../input/confirm.ts';
 import { addPortalOptions, withClient } from '../input/openClient.ts';
 import { plainText } from '../output/plainText.ts';
 import { addCommand } from '../program/addCommand.ts';
@@ -41,7 +42,7 @@ export const registerRoles: RegisterCommand = (program, context) => {
     ],
     examples: [
       {
-        line: 'vitrine roles create --type RLS --code region-centre --name "Region centre"',
+        line: 'vitrine roles create --type RLS --code region-centre --name "Region centre" --yes',
         note: 'a row-level security role',
       },
     ],
@@ -53,6 +54,8 @@ export const registerRoles: RegisterCommand = (program, context) => {
         const code = textOption(options, 'code');
         const description = textOption(options, 'description');
         if (name === undefined || type === undefined) throw new UsageError('A role needs --name and --type.');
+        if (!(await confirm(run, plainText(`Create the role ${name}?`))))
+          return out.note('Nothing was changed.');
         const role = await client.roles.create(
           {
             name,

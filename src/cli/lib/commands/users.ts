@@ -1,4 +1,4 @@
-import { userTypes } from '@vitrine/contract';
+import { type UserPatch, userTypes } from '@vitrine/contract';
 import type { PortalClient, User } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { confirm } from '../input/confirm.ts';
@@ -79,7 +79,7 @@ export const registerUsers: RegisterCommand = (program, context) => {
     options: fieldOptions(),
     examples: [
       {
-        line: 'vitrine users create --type UserPass --email new.analyst@acme.example --first-name New --last-name Analyst',
+        line: 'vitrine users create --type UserPass --email new.analyst@acme.example --first-name New --last-name Analyst --yes',
         note: 'a user who signs in with a password',
       },
     ],
@@ -88,6 +88,8 @@ export const registerUsers: RegisterCommand = (program, context) => {
         const { email, type, firstName, lastName, ...lists } = readFields(run);
         if (email === undefined || type === undefined || firstName === undefined || lastName === undefined)
           throw new UsageError('A user needs --email, --type, --first-name and --last-name.');
+        if (!(await confirm(run, plainText(`Create the user ${email}?`))))
+          return run.out.note('Nothing was changed.');
         const user = await client.users.create(
           { email, type, firstName, lastName, ...lists },
           { signal: run.io.signal },
@@ -105,13 +107,16 @@ export const registerUsers: RegisterCommand = (program, context) => {
       new Option('--no-roles', 'remove all roles'),
       new Option('--no-ous', 'remove all units'),
     ],
-    examples: [{ line: 'vitrine users update 1 --last-name South', note: 'another family name' }],
+    examples: [{ line: 'vitrine users update 1 --last-name South --yes', note: 'another family name' }],
     run: (run) =>
       withClient(run, async (client) => {
         const patch = readFields(run);
         if (Object.keys(patch).length === 0)
           throw new UsageError('Nothing to change. Give a field, such as --last-name.');
-        const { id } = await findUser(client, run);
+        const user = await findUser(client, run);
+        const { id } = user;
+        if (!(await confirm(run, plainText(updateQuestion(user, patch)))))
+          return run.out.note('Nothing was changed.');
         run.out.record(await client.users.update(id, patch, { signal: run.io.signal }));
         run.out.note(`Changed user ${plainText(String(id))}.`);
       }),
@@ -134,6 +139,18 @@ export const registerUsers: RegisterCommand = (program, context) => {
         run.out.note(`Removed user ${plainText(String(user.id))}.`);
       }),
   });
+};
+
+/** What is changed, and which roles and units would be taken away. */
+const updateQuestion = (user: User, patch: UserPatch): string => {
+  const gone = (['roles', 'organizationUnits'] as const).flatMap((name) => {
+    const kept = patch[name];
+    const lost = kept === undefined ? [] : (user[name] ?? []).filter((entry) => !kept.includes(entry));
+    return lost.length === 0
+      ? []
+      : [` ${name === 'roles' ? 'Roles' : 'Units'} taken away: ${lost.join(', ')}.`];
+  });
+  return `Change ${Object.keys(patch).join(', ')} of ${user.email ?? 'the user'} (${user.id})?${gone.join('')}`;
 };
 
 const readFields = ({ options }: Run) => {

@@ -21,6 +21,18 @@ export const addPortalOptions = (command: Command): Command =>
     .addOption(new Option('-q, --quiet', 'no progress and no notes'))
     .addOption(new Option('-y, --yes', 'do not ask before changing something'));
 
+/** Where nothing answers, the address is what a person looks at first. */
+const withAddress = async (error: unknown, baseUrl: string): Promise<unknown> => {
+  const { isPortalError } = await import('@vitrine/portal-client');
+  if (!isPortalError(error) || !['network', 'timeout'].includes(error.kind) || !URL.canParse(baseUrl))
+    return error;
+  const { withOptionNames } = await import('../output/describeError.ts');
+  return new UsageError(
+    `${withOptionNames(error.message)} The address tried is ${new URL(baseUrl).origin}: --base-url or VITRINE_BASE_URL.`,
+    { cause: error },
+  );
+};
+
 /** Runs work with a client of the portal, and closes it afterwards. */
 export const withClient = async (run: Run, work: (client: PortalClient) => Promise<void>): Promise<void> => {
   const { io, options } = run;
@@ -40,6 +52,8 @@ export const withClient = async (run: Run, work: (client: PortalClient) => Promi
   });
   try {
     await work(client);
+  } catch (error) {
+    throw await withAddress(error, baseUrl);
   } finally {
     await client.close();
   }

@@ -1,4 +1,5 @@
 import type { Io } from '../io.ts';
+import { UsageError } from '../program/usageError.ts';
 import { chooseColumns, pickFields } from './chooseColumns.ts';
 import { type Colors, createColors, noColors } from './createColors.ts';
 import { type Column, formatTable } from './formatTable.ts';
@@ -98,13 +99,16 @@ export const createOutput = (io: Io, options: Readonly<Record<string, unknown>>)
   };
 };
 
-const wantedColumns = (option: unknown): readonly string[] | undefined =>
-  typeof option === 'string'
-    ? option
-        .split(',')
-        .map((name) => name.trim())
-        .filter((name) => name !== '')
-    : undefined;
+const wantedColumns = (option: unknown): readonly string[] | undefined => {
+  if (typeof option !== 'string') return undefined;
+  const names = option
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  if (names.length === 0)
+    throw new UsageError('--columns names no field. Give some, such as --columns id,name.');
+  return names;
+};
 
 /** Waits for a slow reader, so that a long list is not piled up in memory. */
 const drained = async (stream: Io['stdout']): Promise<void> => {

@@ -1,4 +1,4 @@
-import { isPortalError, type PortalErrorKind } from '@vitrine/portal-client';
+import { isPortalError } from '@vitrine/portal-client';
 import { plainText } from './plainText.ts';
 import { wrapWords } from './wrapWords.ts';
 
@@ -36,14 +36,12 @@ const linesOf = (error: unknown): readonly string[] => {
     ({ field, message }) => `  ${field === '' ? '·' : `${field}:`} ${message}`,
   );
   const requestId = error.requestId === undefined ? [] : [`  request ${error.requestId}`];
-  const message = isAboutOptions(error.kind) ? withOptionNames(error.message) : error.message;
-  return [message, ...fields, ...requestId].map((line) => plainText(line));
+  return [withOptionNames(error.message), ...fields, ...requestId].map((line) => plainText(line));
 };
-
-const isAboutOptions = (kind: PortalErrorKind): boolean => kind === 'config' || kind === 'read_only';
 
 /** The client names its options as code does; people at a terminal know them by these names. */
 const optionNames: Readonly<Record<string, string>> = {
+  allowAdministratorRoleLoss: '--allow-administrator-role-loss',
   allowEmpty: '--allow-empty',
   allowRemovals: '--allow-removals',
   baseUrl: '--base-url',
@@ -53,12 +51,14 @@ const optionNames: Readonly<Record<string, string>> = {
   ignoreColumns: '--ignore-columns',
   maxRemovalPercent: '--max-removal-percent',
   maxRemovals: '--max-removals',
+  planSync: '`vitrine sync plan --out`',
   readOnly: '--read-only',
   requestsPerSecond: '--rate',
   timeoutMs: '--timeout',
 };
 
-const withOptionNames = (message: string): string =>
+/** A message of the client with the names that the options have here. */
+export const withOptionNames = (message: string): string =>
   message
     // "the columns option" of the client is one word among others; alone, "columns" are those of a file.
     .replaceAll(/\bthe (\w+) option\b/g, (text, name: string) => optionNames[name] ?? text)

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../commands/registerCommands.ts';
 import type { Io } from '../io.ts';
-import { createOutput, type Output } from '../output/createOutput.ts';
+import type { Output } from '../output/createOutput.ts';
 
 /** One example of a command. Tests run it as it stands. */
 export interface Example {
@@ -50,6 +50,8 @@ export const addCommand = (parent: Command, context: CommandContext, spec: Comma
   command.addHelpText('after', `\n${formatExamples(spec.examples)}`);
   command.action(async () => {
     const options = command.optsWithGlobals<Record<string, unknown>>();
+    // Help, the most frequent use, measures no tables.
+    const { createOutput } = await import('../output/createOutput.ts');
     const out = createOutput(context.io, options);
     await spec.run({ io: context.io, out, args: command.args, options, setExitCode: context.setExitCode });
   });

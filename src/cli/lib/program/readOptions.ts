@@ -33,4 +33,6 @@ export const numberOption = (
 export const isOn = (options: Readonly<Record<string, unknown>>, name: string): boolean =>
   options[name] === true;
 
-const dashed = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+/** An option's name as code writes it, as the command line does: `publicUrl` is `public-url`. */
+export const dashed = (name: string): string =>
+  name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -1,13 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import {
-  type ActionInbox,
-  type DeliveryFilter,
-  type DeliveryState,
-  postgresInbox,
-  readRejected,
-  sqliteInbox,
-} from '@vitrine/actions';
+import type { ActionInbox, DeliveryFilter, DeliveryState } from '@vitrine/actions';
 import { Option } from 'commander';
 import { addCommand, listOption, type Run } from '../../program/addCommand.ts';
 import { isOn, listOf, textOption } from '../../program/readOptions.ts';
@@ -16,7 +9,6 @@ import { showRows } from '../addListAndGet.ts';
 import { listOptions } from '../listOptions.ts';
 import type { RegisterCommand } from '../registerCommands.ts';
 import { allOf, newestOf } from './actionPages.ts';
-import { bodyOf, columns, summariesOf, summaryOf } from './actionSummary.ts';
 
 const states: readonly DeliveryState[] = ['pending', 'done', 'unrouted', 'parked', 'dead'];
 
@@ -25,12 +17,17 @@ const inboxOption = () =>
     '--inbox <place>',
     'file of the SQLite inbox, or a postgres:// address; default VITRINE_ACTIONS_INBOX, else actions.db',
   );
+const schemaOption = () => new Option('--schema <name>', 'schema of a Postgres inbox; default vitrine');
 const stateOption = () =>
   listOption(`--state <state>`, `only these: ${states.join(', ')}; may stand several times`);
 
-const openInbox = ({ io, options }: Run): ActionInbox => {
+const openInbox = async ({ io, options }: Run): Promise<ActionInbox> => {
+  const { postgresInbox, sqliteInbox } = await import('@vitrine/actions');
   const place = textOption(options, 'inbox') ?? io.env['VITRINE_ACTIONS_INBOX'] ?? 'actions.db';
-  if (/^postgres(?:ql)?:\/\//.test(place)) return postgresInbox(place);
+  if (/^postgres(?:ql)?:\/\//.test(place)) {
+    const schema = textOption(options, 'schema');
+    return postgresInbox(place, { onMissing: 'fail', ...(schema !== undefined && { schema }) });
+  }
   const file = resolve(io.cwd, place);
   if (!existsSync(file))
     throw new UsageError(`There is no inbox at ${file}. Name it with --inbox, or set VITRINE_ACTIONS_INBOX.`);
@@ -39,7 +36,7 @@ const openInbox = ({ io, options }: Run): ActionInbox => {
 };
 
 const withInbox = async (run: Run, work: (inbox: ActionInbox) => Promise<void>): Promise<void> => {
-  const inbox = openInbox(run);
+  const inbox = await openInbox(run);
   try {
     await work(inbox);
   } finally {
@@ -60,6 +57,8 @@ const readRange = (text: string | undefined): Pick<DeliveryFilter, 'from' | 'to'
   const [, from, to] = /^(\d+)(?:\.\.(\d+))?$/.exec(text) ?? [];
   if (from === undefined)
     throw new UsageError(`"${text}" is no action. Give a number, or a range such as 17..42.`);
+  if (to !== undefined && BigInt(to) < BigInt(from))
+    throw new UsageError(`The range ${text} ends before it begins. Write ${to}..${from}.`);
   return { from, to: to ?? from };
 };
 
@@ -83,13 +82,14 @@ export const registerActions: RegisterCommand = (program, context) => {
   addCommand(family, context, {
     usage: 'list',
     summary: 'List actions, the newest first',
-    options: [inboxOption(), stateOption(), ...listOptions],
+    options: [inboxOption(), schemaOption(), stateOption(), ...listOptions],
     examples: [
       { line: 'vitrine actions list --inbox actions.db', note: 'the newest of a SQLite inbox' },
       { line: 'vitrine actions list --state dead --state parked', note: 'those that need a person' },
     ],
     run: (run) =>
       withInbox(run, async (inbox) => {
+        const { columns, summariesOf } = await import('./actionSummary.ts');
         const found = newestOf(inbox, readStates(run));
         await showRows(run, { columns, noun: 'action' }, summariesOf(found));
       }),
@@ -98,10 +98,11 @@ export const registerActions: RegisterCommand = (program, context) => {
     usage: 'show <action>',
     summary: 'Show one action',
     details: 'What the viewer selected is left out unless --body asks for it.',
-    options: [inboxOption(), new Option('--body', 'also show the body as it came')],
+    options: [inboxOption(), schemaOption(), new Option('--body', 'also show the body as it came')],
     examples: [{ line: 'vitrine actions show 1 --body', note: 'with what was selected' }],
     run: (run) =>
       withInbox(run, async (inbox) => {
+        const { bodyOf, summaryOf } = await import('./actionSummary.ts');
         const [delivery] = await inbox.list({ ...readRange(run.args[0]), limit: 1 });
         if (delivery === undefined) throw new UsageError(`There is no action ${run.args[0] ?? ''}.`);
         const body = isOn(run.options, 'body') ? bodyOf(delivery) : {};
@@ -113,7 +114,7 @@ export const registerActions: RegisterCommand = (program, context) => {
     summary: 'Hand actions to their handlers again',
     details:
       'The running host takes them up within a second. They begin anew, with all their attempts, counted from 1; the last error is shown until the next result. Effects that ran through ctx.once do not happen again. Pending ones are left alone: their turn comes, or a handler has them at this moment.',
-    options: [inboxOption(), stateOption()],
+    options: [inboxOption(), schemaOption(), stateOption()],
     examples: [
       { line: 'vitrine actions replay 1', note: 'one action' },
       { line: 'vitrine actions replay 1..20 --state dead', note: 'the dead letters of a range' },
@@ -140,10 +141,11 @@ export const registerActions: RegisterCommand = (program, context) => {
     summary: 'Write actions as NDJSON, the oldest first',
     details:
       'Bodies are included as they came, so the output holds what viewers selected. Bodies that are not text are base64.',
-    options: [inboxOption(), stateOption()],
+    options: [inboxOption(), schemaOption(), stateOption()],
     examples: [{ line: 'vitrine actions export --state done', note: 'every handled action' }],
     run: (run) =>
       withInbox(run, async (inbox) => {
+        const { bodyOf, summaryOf } = await import('./actionSummary.ts');
         for await (const delivery of allOf(inbox, { states: readStates(run) }))
           run.out.line(JSON.stringify({ ...summaryOf(delivery), ...bodyOf(delivery) }));
       }),
@@ -153,12 +155,13 @@ export const registerActions: RegisterCommand = (program, context) => {
     summary: 'Re-import deliveries rejected for an invalid token',
     details:
       'For hosts with keepRejected. Check first who sent them: the folder holds what anybody may have posted with a wrong token.',
-    options: [inboxOption()],
+    options: [inboxOption(), schemaOption()],
     examples: [{ line: 'vitrine actions accept ./rejected', note: 'after the secrets were fixed' }],
     run: (run) =>
       withInbox(run, async (inbox) => {
         const folder = resolve(run.io.cwd, run.args[0] ?? '');
         if (!existsSync(folder)) throw new UsageError(`There is no folder ${folder}.`);
+        const { readRejected } = await import('@vitrine/actions');
         const rejected = await readRejected(folder);
         for (const { delivery, forget } of rejected) {
           await inbox.append(delivery);

@@ -4,6 +4,7 @@ import type { AuditCheckpoint, AuditRecord } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { withClient } from '../../input/openClient.ts';
 import type { Output } from '../../output/createOutput.ts';
+import { fileError, hasCode } from '../../output/fileError.ts';
 import { formatValue } from '../../output/formatValue.ts';
 import type { CommandSpec } from '../../program/addCommand.ts';
 import { numberOption, textOption } from '../../program/readOptions.ts';
@@ -82,8 +83,8 @@ const loadCheckpoint = async (path: string): Promise<AuditCheckpoint | undefined
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw new UsageError(`Could not read the checkpoint ${path}.`);
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw fileError(`read the checkpoint ${path}`, error, 'Check that it is a file and may be read.');
   }
   try {
     const { parseAuditCheckpoint } = await import('@vitrine/portal-client');
@@ -95,6 +96,10 @@ const loadCheckpoint = async (path: string): Promise<AuditCheckpoint | undefined
 
 /** Written beside and moved into place, so that a stop in the middle leaves the old one whole. */
 const saveCheckpoint = async (path: string, checkpoint: AuditCheckpoint): Promise<void> => {
-  await writeFile(`${path}.new`, `${JSON.stringify(checkpoint)}\n`);
-  await rename(`${path}.new`, path);
+  try {
+    await writeFile(`${path}.new`, `${JSON.stringify(checkpoint)}\n`);
+    await rename(`${path}.new`, path);
+  } catch (error) {
+    throw fileError(`save the checkpoint to ${path}`, error, 'Choose another file with --checkpoint.');
+  }
 };

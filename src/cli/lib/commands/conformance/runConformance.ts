@@ -4,6 +4,7 @@ import { checks } from '../../conformance/checks/index.ts';
 import { createContext } from '../../conformance/context.ts';
 import { createReport, reportAsMarkdown } from '../../conformance/report.ts';
 import { runChecks } from '../../conformance/runCheck.ts';
+import { fileError } from '../../output/fileError.ts';
 import type { Run } from '../../program/addCommand.ts';
 import { textOption } from '../../program/readOptions.ts';
 import { readTarget } from './readTarget.ts';
@@ -11,13 +12,12 @@ import { readTarget } from './readTarget.ts';
 /** Checks a portal and writes the report. Exit code 2: it differs from what the interface states. */
 export const runConformance = async ({ io, out, options, setExitCode }: Run): Promise<void> => {
   const named = readTarget(options, io.env, io.cwd);
-  const own = named === undefined ? await startOwn() : undefined;
-  const target = named ?? own?.target;
-  if (target === undefined) throw new Error('There is no portal to check.');
+  const { target, close } =
+    named === undefined ? await startOwn() : { target: named, close: () => Promise.resolve() };
   const nowMs = Date.now();
   // The names of two runs must differ, however close they are.
   const results = await runChecks(checks, createContext(target, crypto.randomUUID().slice(0, 8))).finally(
-    () => own?.close(),
+    close,
   );
 
   const report = createReport(results, {
@@ -28,9 +28,13 @@ export const runConformance = async ({ io, out, options, setExitCode }: Run): Pr
   const markdown = reportAsMarkdown(report);
   const folder = textOption(options, 'report') ?? 'conformance-report';
   const path = resolve(io.cwd, folder);
-  mkdirSync(path, { recursive: true });
-  writeFileSync(join(path, 'report.json'), `${JSON.stringify(report, null, 2)}\n`);
-  writeFileSync(join(path, 'report.md'), markdown);
+  try {
+    mkdirSync(path, { recursive: true });
+    writeFileSync(join(path, 'report.json'), `${JSON.stringify(report, null, 2)}\n`);
+    writeFileSync(join(path, 'report.md'), markdown);
+  } catch (error) {
+    throw fileError(`save the report to ${path}`, error, 'Choose another folder with --report.');
+  }
   out.line(markdown);
   out.note(`Wrote ${folder}/report.md and report.json.`);
   if (report.counts.interface.differs > 0) setExitCode(2);

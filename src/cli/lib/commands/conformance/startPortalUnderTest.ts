@@ -14,7 +14,7 @@ const accessOf = ({
 /** A portal in this process that the checks can use over HTTP. */
 export interface PortalUnderTest {
   readonly portal: Portal;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
   readonly target: Target;
 }
 

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { PortalClient } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { addPortalOptions, withClient } from '../../input/openClient.ts';
+import { fileError, hasCode } from '../../output/fileError.ts';
 import { addCommand, type Run } from '../../program/addCommand.ts';
 import { isOn, numberOption } from '../../program/readOptions.ts';
 import { UsageError } from '../../program/usageError.ts';
@@ -81,8 +82,8 @@ const readExisting = async (path: string): Promise<string | undefined> => {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw new UsageError(`Could not read ${path}.`, { cause: error });
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw fileError(`read ${path}`, error, 'Check that it is a file and may be read.');
   }
 };
 
@@ -93,7 +94,6 @@ const replaceFile = async (path: string, text: string): Promise<void> => {
     await writeFile(`${path}.new`, text);
     await rename(`${path}.new`, path);
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw new UsageError(`Could not write ${path}${reason}.`, { cause: error });
+    throw fileError(`write ${path}`, error, 'Choose another file with --out.');
   }
 };

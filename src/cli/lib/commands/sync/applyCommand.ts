@@ -17,11 +17,13 @@ export const applyCommand: CommandSpec = {
   summary: 'Apply a saved plan',
   details: `Each target is checked first, and left alone when it changed since the plan was made.
 A journal beside the plan records what was done: after an interruption the same command resumes.
-Users are only disabled or deleted with --allow-removals, and then up to the limits.`,
+Users are only disabled or deleted with --allow-removals, and then up to the limits;
+administrators only lose a role with --allow-administrator-role-loss.`,
   options: [
     new Option('--allow-removals', 'disable and delete users, too'),
     new Option('--max-removals <number>', 'most users to disable or delete; default 10'),
     new Option('--max-removal-percent <number>', 'the same as a share of the users there are; default 5'),
+    new Option('--allow-administrator-role-loss', 'also take roles from administrators'),
     new Option('--journal <file>', 'where to record what was done; default <plan>.journal'),
     new Option('--concurrency <number>', 'users changed at the same time; default 8'),
     new Option('--all', 'show every change'),
@@ -38,16 +40,19 @@ Users are only disabled or deleted with --allow-removals, and then up to the lim
       const { io, out, options, args, setExitCode } = run;
       const { fileJournal, isComplete, parseSyncPlan } = await import('@vitrine/portal-client');
       const { applyQuestion, showPlan, summarise } = await import('./showPlan.ts');
+      const allowed = {
+        allowRemovals: isOn(options, 'allowRemovals'),
+        allowAdministratorRoleLoss: isOn(options, 'allowAdministratorRoleLoss'),
+      };
       const path = resolve(io.cwd, args[0] ?? '');
       const plan = parseSyncPlan(await readPlan(path));
       if (plan.actions.length === 0) return out.note(summarise(plan));
       if (out.format === 'table' && !isOn(options, 'yes')) showPlan(plan, out, isOn(options, 'all'));
-      if (!(await confirm(run, applyQuestion(plan, isOn(options, 'allowRemovals')))))
-        return out.note('Nothing was changed.');
+      if (!(await confirm(run, applyQuestion(plan, allowed)))) return out.note('Nothing was changed.');
       const progress = progressBar(io, out, 'Applying');
       const report = await client
         .applyPlan(plan, {
-          allowRemovals: isOn(options, 'allowRemovals'),
+          ...allowed,
           maxRemovals: numberOption(options, 'maxRemovals', 0),
           maxRemovalPercent: numberOption(options, 'maxRemovalPercent', 0),
           concurrency: concurrencyOf(run),
@@ -80,10 +85,10 @@ const concurrencyOf = ({ options }: Run): number | undefined => {
 /** What a run has done, as people read it. */
 export const showReport = (report: ApplyReport, out: Output): void => {
   const { colors, line, note } = out;
-  for (const { action, key, message } of report.failed)
-    line(`${colors.red('failed')}   ${action} ${plainText(key)}: ${plainText(message)}`);
-  for (const { action, key, message } of report.drifted)
-    line(`${colors.yellow('skipped')}  ${action} ${plainText(key)}: ${plainText(message)}`);
+  for (const { action, target, message } of report.failed)
+    line(`${colors.red('failed')}   ${action} ${plainText(target)}: ${plainText(message)}`);
+  for (const { action, target, message } of report.drifted)
+    line(`${colors.yellow('skipped')}  ${action} ${plainText(target)}: ${plainText(message)}`);
   const { create, update, disable, delete: removed } = report.done;
   const parts = [
     [create, 'created'],
@@ -93,6 +98,7 @@ export const showReport = (report: ApplyReport, out: Output): void => {
     [report.already, 'done before'],
     [report.failed.length, 'failed'],
     [report.drifted.length, 'skipped'],
+    [report.unknown, 'with an unknown outcome'],
     [report.left, 'not reached'],
   ].filter(([count]) => count !== 0);
   line(
@@ -100,10 +106,20 @@ export const showReport = (report: ApplyReport, out: Output): void => {
       ? 'Nothing was changed.'
       : `${parts.map(([count, what]) => `${count?.toLocaleString('en')} ${what}`).join(', ')}.`,
   );
-  if (report.notAllowed > 0)
-    note(`${report.notAllowed} removals were left out. Add --allow-removals to include them.`);
+  const { removals, administratorRoleLosses } = report.notAllowed;
+  if (removals > 0)
+    note(
+      `${counted(removals, 'removal was', 'removals were')} left out. Add --allow-removals to include ${removals === 1 ? 'it' : 'them'}.`,
+    );
+  if (administratorRoleLosses > 0)
+    note(
+      `${counted(administratorRoleLosses, 'change was', 'changes were')} left out that would take a role from an administrator. Add --allow-administrator-role-loss to include ${administratorRoleLosses === 1 ? 'it' : 'them'}.`,
+    );
   if (report.stopped !== undefined) note(`${stops[report.stopped]} Run the same command again to resume.`);
 };
+
+const counted = (count: number, one: string, many: string): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
 const stops = {
   aborted: 'The run was stopped.',

@@ -1,4 +1,4 @@
-import type { PlanAction } from '@vitrine/portal-client';
+import { type PlanAction, targetOf } from '@vitrine/portal-client';
 import type { Colors } from '../../output/createColors.ts';
 import type { Column } from '../../output/formatTable.ts';
 
@@ -21,7 +21,7 @@ export const planColumns = (unitPaths: Readonly<Record<string, string>>): readon
     paint: (text, colors) => paints[text]?.(text, colors) ?? text,
   },
   { title: 'ACTION', value: (action) => `${action.action} ${nouns[action.resource]}`, minWidth: 12 },
-  { title: 'TARGET', value: (action) => action.key, minWidth: 20 },
+  { title: 'TARGET', value: targetOf, minWidth: 20 },
   { title: 'DETAILS', value: (action) => describe(action, (id) => unitPaths[id] ?? id), minWidth: 16 },
 ];
 

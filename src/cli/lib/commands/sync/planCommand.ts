@@ -6,6 +6,7 @@ import { withClient } from '../../input/openClient.ts';
 import { openUserSource } from '../../input/openSource.ts';
 import { readItem, readRole, readUnit } from '../../input/readDesired.ts';
 import { readJsonList } from '../../input/readJsonFile.ts';
+import { fileError } from '../../output/fileError.ts';
 import { progressBar } from '../../output/progressBar.ts';
 import { type CommandSpec, listOption, type Run } from '../../program/addCommand.ts';
 import { isOn, listOf, textOption } from '../../program/readOptions.ts';
@@ -97,8 +98,7 @@ const savePlan = async (path: string, plan: SyncPlan): Promise<void> => {
   try {
     await writeFile(path, `${JSON.stringify(plan)}\n`);
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw new UsageError(`Could not save the plan to ${path}${reason}. Choose another file with --out.`);
+    throw fileError(`save the plan to ${path}`, error, 'Choose another file with --out.');
   }
 };
 
@@ -112,10 +112,13 @@ const checkProtectedRoles = async (client: PortalClient, { io, options }: Run): 
   const known = new Set<string | undefined>();
   for await (const { name } of client.roles.list({ signal: io.signal })) known.add(name?.normalize('NFC'));
   const missing = roles.find((role) => !known.has(role));
-  if (missing !== undefined)
-    throw new UsageError(
-      `The tenant has no role ${JSON.stringify(missing)}, so --protect-role would protect nobody. \`vitrine roles list\` shows the names.`,
-    );
+  if (missing === undefined) return;
+  const alike = [...known].find((name) => name?.toLowerCase() === missing.toLowerCase());
+  throw new UsageError(
+    `The tenant has no role ${JSON.stringify(missing)}, so --protect-role would protect nobody. ${
+      alike === undefined ? '`vitrine roles list` shows the names.' : `Did you mean ${JSON.stringify(alike)}?`
+    }`,
+  );
 };
 
 /** Whose roles the portal does not show may have a protected one. */

@@ -1,4 +1,11 @@
-import { isDangerous, isRemoval, type PlanAction, type SyncPlan } from '@vitrine/portal-client';
+import {
+  type ApplyOptions,
+  isAdministratorRoleLoss,
+  isDangerous,
+  isRemoval,
+  type PlanAction,
+  type SyncPlan,
+} from '@vitrine/portal-client';
 import type { Output } from '../../output/createOutput.ts';
 import { formatTable } from '../../output/formatTable.ts';
 import { plainText } from '../../output/plainText.ts';
@@ -8,12 +15,13 @@ const maxRows = 50;
 
 /**
  * Shows a plan, the dangerous part first: removals, administrators who lose a role, then updates and creations. Of
- * the last two only 50 rows are shown, unless `isWhole`.
+ * the last two a terminal shows only 50 rows, unless `isWhole`.
  */
 export const showPlan = (plan: SyncPlan, out: Output, isWhole = false): void => {
   const { colors, line, note, width } = out;
   const columns = planColumns(plan.unitPaths ?? {});
-  const limit = isWhole ? Number.POSITIVE_INFINITY : maxRows;
+  // Without a terminal there is no width: a file or program gets everything.
+  const limit = isWhole || !Number.isFinite(width) ? Number.POSITIVE_INFINITY : maxRows;
   const section = (title: string, actions: readonly PlanAction[]) => {
     if (actions.length === 0) return;
     line(colors.bold(`${title}: ${actions.length.toLocaleString('en')}`));
@@ -29,13 +37,10 @@ export const showPlan = (plan: SyncPlan, out: Output, isWhole = false): void => 
   };
 
   const of = (kind: PlanAction['action']) =>
-    plan.actions.filter((action) => action.action === kind && (isRemoval(action) || !isDangerous(action)));
+    plan.actions.filter((action) => action.action === kind && !isAdministratorRoleLoss(action));
   section('Users to remove', of('delete'));
   section('Users to disable', of('disable'));
-  section(
-    'Administrators who lose a role',
-    plan.actions.filter((action) => isDangerous(action) && !isRemoval(action)),
-  );
+  section('Administrators who lose a role', plan.actions.filter(isAdministratorRoleLoss));
   section('Updates', of('update'));
   section('Creations', of('create'));
 
@@ -70,13 +75,16 @@ export const summarise = ({ actions, counts }: Pick<SyncPlan, 'actions' | 'count
 };
 
 /** What a person agrees to by applying a plan. */
-export const applyQuestion = ({ counts, actions, baseUrl }: SyncPlan, mayRemove: boolean): string => {
-  const removals = counts.disable + counts.delete;
-  const losses = actions.filter((action) => isDangerous(action) && !isRemoval(action)).length;
-  const total = actions.length - (mayRemove ? 0 : removals);
+export const applyQuestion = (
+  { actions, baseUrl }: SyncPlan,
+  { allowRemovals, allowAdministratorRoleLoss }: ApplyOptions = {},
+): string => {
+  const removals = allowRemovals === true ? actions.filter(isRemoval).length : 0;
+  const losses = allowAdministratorRoleLoss === true ? actions.filter(isAdministratorRoleLoss).length : 0;
+  const total = actions.filter((action) => !isDangerous(action)).length + removals + losses;
   return [
     `Make ${total} ${total === 1 ? 'change' : 'changes'} at ${baseUrl}?`,
-    ...(mayRemove && removals > 0 ? [`Users disabled or removed: ${removals}.`] : []),
+    ...(removals > 0 ? [`Users disabled or removed: ${removals}.`] : []),
     ...(losses > 0 ? [`Administrators who lose a role: ${losses}.`] : []),
   ].join(' ');
 };

@@ -26,10 +26,7 @@ export const checkReportPage: DoctorCheck = {
           'Set VITRINE_TENANT_URL to the address that reports really open under.',
         );
       if (page.status !== 200)
-        return failed(
-          `${host} answers with status ${page.status}`,
-          'Check that VITRINE_TENANT_URL and VITRINE_TENANCY_NAME belong to the same tenant.',
-        );
+        return failed(`${host} answers with status ${page.status}`, pageAdvice(page.status));
       const isHtml = (page.headers['content-type'] ?? '').includes('text/html');
       return isHtml
         ? ok(`opens at ${host}`)
@@ -41,6 +38,16 @@ export const checkReportPage: DoctorCheck = {
       );
     }
   },
+};
+
+const pageAdvice = (status: number): string => {
+  if (status === 401 || status === 403)
+    return 'A gateway or firewall in front of the reports stops this machine. Check VITRINE_TENANT_URL, and that the browsers of your viewers may pass.';
+  if (status === 511)
+    return 'The network of this machine wants a sign-in before it lets requests out. Sign in there, and run the doctor again.';
+  return status >= 500
+    ? 'The portal made the key and cannot show the report. Try again later, then contact whoever runs the portal.'
+    : 'Check that VITRINE_TENANT_URL and VITRINE_TENANCY_NAME belong to the same tenant.';
 };
 
 const ancestorsOf = (policy: string | undefined): readonly string[] | undefined =>

@@ -21,7 +21,7 @@ export const checkVariables: DoctorCheck = {
       ? ok(`all ${names.length} are set`)
       : failed(
           `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not set`,
-          'Set them in the environment, name a file with --env-file, or use --dev while `npm start` runs.',
+          'Set them in the environment, name a file with --env, or use --dev while `npm start` runs.',
         );
   },
 };

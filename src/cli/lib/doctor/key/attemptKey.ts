@@ -10,7 +10,8 @@ import type { DoctorOptions } from '../doctorCheck.ts';
 
 // A report that no tenant has: enough to learn whether the secrets are accepted, without making a key.
 const absentItemId = 2_147_483_647;
-const lifetimeMs = 5 * 60_000;
+// What hosts ask for by default: a portal may refuse keys that live so long.
+const lifetimeMs = 45 * 60_000;
 
 /** How an attempt to make a key ended. */
 export type KeyAttempt =

@@ -25,6 +25,8 @@ export interface Finding {
   readonly detail: string;
   /** What to do about it. */
   readonly next: string;
+  /** Whether a wrong API key gets the same answer, so that nothing is known of what the portal has checked before. */
+  readonly isBlind?: boolean;
 }
 
 /** What a diagnosis may use: the configuration, and further attempts with one thing changed. */

@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { mintPermissions } from '@vitrine/contract';
 import {
+  namedPermissions,
   type PortalConnection,
   type PortalError,
   type PortalErrorKind,
+  type RefusedPart,
+  refusedPart,
   Secret,
 } from '@vitrine/portal-client';
+import type { DoctorOptions } from '../doctorCheck.ts';
 import { attemptKey, isSameRefusal } from './attemptKey.ts';
 import type { Finding, KeyCheck, Patient } from './diagnose.ts';
 
@@ -29,16 +33,22 @@ const droppedHeader = ({ find, connection }: Examination): Finding =>
   );
 
 const examineUnauthorized: Examine = async (examination) => {
-  const { find, connection, isSameWith } = examination;
+  const { error, find, connection, isSameWith } = examination;
+  // A portal that knows the key answers differently for a key that nobody has.
+  const isKeyKnown = !(await isSameWith({ apiKeys: [wrongSecret()] }));
+  if (isKeyKnown && /tenancy/i.test(error.message)) return find('passphrase', nameAdvice(connection));
   if (!(await isSameWith(withoutHeader))) return find('api_key', keyAdvice(connection));
-  // A portal that knows the key and misses the tenant answers differently for a key that nobody has.
-  return (await isSameWith({ apiKeys: [wrongSecret()] }))
-    ? find('api_key', `${keyAdvice(connection)} If both are right: ${headerAdvice(connection)}`)
-    : droppedHeader(examination);
+  return isKeyKnown
+    ? droppedHeader(examination)
+    : find('api_key', `${keyAdvice(connection)} If both are right: ${headerAdvice(connection)}`);
 };
 
 const examineForbidden: Examine = async ({ find, error, connection, options }) => {
-  if (options.itemId !== undefined && !names(error, 'permission')) {
+  if (
+    options.itemId !== undefined &&
+    namedPermissions(error).length === 0 &&
+    !/permission/i.test(error.message)
+  ) {
     const other = await attemptKey(connection, { ...options, itemId: undefined });
     // A portal that finds another report absent has let the API key pass.
     if ('error' in other && other.error.kind === 'not_found')
@@ -58,33 +68,76 @@ const examineNotFound: Examine = ({ find, options }) =>
         `There is no report ${options.itemId} in this tenant. Take its number from the portal for --item; it is not the GUID.`,
       );
 
-const examineInvalid: Examine = async (examination) => {
-  const { error, find, connection, options, isSameWith } = examination;
-  if (names(error, connection.tenantIdHeader)) return droppedHeader(examination);
-  if (!names(error, 'role', 'user', 'identity', 'expir') && (await isSameWith(withoutHeader)))
-    return droppedHeader(examination);
-  return find(
-    'key',
-    options.roleNames.length === 0
-      ? 'The report may have row-level security and need a role: add --role with the code of an RLS role. Otherwise compare --user with the users of the portal.'
-      : 'Compare --role with the codes of the RLS roles, and --user with the users of the portal.',
-  );
+/** What to do about a part that the portal's words name. */
+const findPart = (part: RefusedPart, examination: Examination): Finding => {
+  const { find, connection, options } = examination;
+  switch (part) {
+    case 'tenant_header':
+      return droppedHeader(examination);
+    case 'passphrase':
+      return find('passphrase', passPhraseAdvice(examination));
+    case 'tenancy_name':
+      return find('passphrase', nameAdvice(connection));
+    case 'expiration':
+      return find(
+        'key',
+        'The doctor asks for a key of 45 minutes, as hosts do by default. Shorten keyLifetime in the host, and synchronize the clocks of both machines (NTP).',
+      );
+    case 'report':
+      return find(
+        'key',
+        `Share report ${options.itemId ?? '--item'} with the user or its role in the portal, and compare --user and --role.`,
+      );
+    case 'roles':
+    case 'user':
+      return find('key', identityAdvice(options));
+  }
 };
 
-const examineBusiness: Examine = async ({ error, find, connection, options, isSameWith }) => {
+const identityAdvice = ({ roleNames }: DoctorOptions): string =>
+  roleNames.length === 0
+    ? 'The report may have row-level security and need a role: add --role with the code of an RLS role. Otherwise compare --user with the users of the portal.'
+    : 'Compare --role with the codes of the RLS roles, and --user with the users of the portal.';
+
+const examineInvalid: Examine = async (examination) => {
+  const { error, find, options, isSameWith } = examination;
+  const part = refusedPart(error);
+  if ((part === undefined || part === 'tenancy_name') && (await isSameWith(withoutHeader)))
+    return droppedHeader(examination);
+  return part === undefined ? find('key', identityAdvice(options)) : findPart(part, examination);
+};
+
+const examineBusiness: Examine = async (examination) => {
+  const { error, find, connection, options, isSameWith } = examination;
   const isAnyPassPhrase = await isSameWith({ passPhrases: [wrongSecret()] });
   const isAnyName = await isSameWith({ tenancyName: `no-${randomUUID().slice(0, 8)}` });
   if (isAnyPassPhrase && isAnyName) {
     // The portal refuses before it has compared both: only its words are left as evidence.
-    if (names(error, 'pass')) return find('passphrase', passPhraseAdvice);
-    if (names(error, 'tenan')) return find('passphrase', nameAdvice(connection));
+    const part = refusedPart(error);
+    if (part !== undefined && part !== 'tenancy_name') return findPart(part, examination);
+    if (part === undefined && hasReason(error))
+      return find(
+        'key',
+        `The portal says why in words of its own, and the same with another passphrase and tenancy name: ask whoever runs it. If they do not help: ${nameAdvice(connection)} Then copy the passphrase again.`,
+      );
+    const isAnyHeader = await isSameWith(withoutHeader);
+    const header = isAnyHeader
+      ? ` If it is right: the portal answers the same without the header ${connection.tenantIdHeader}. ${headerAdvice(connection)}`
+      : '';
+    if (part !== undefined) return find('passphrase', `${nameAdvice(connection)}${header}`);
     const report =
       options.itemId === undefined
         ? ''
         : ` The portal gives no reason: if both are right, check that report ${options.itemId} exists and is shared with --user.`;
-    return find('passphrase', `${nameAdvice(connection)} Then copy the passphrase again.${report}`);
+    const rest = `${nameAdvice(connection)} Then copy the passphrase again.${report}`;
+    return isAnyHeader
+      ? find(
+          'tenant_header',
+          `The portal answers the same without the header ${connection.tenantIdHeader}: it may not get it. ${headerAdvice(connection)} If the header arrives: ${rest}`,
+        )
+      : find('passphrase', rest);
   }
-  if (isAnyPassPhrase) return find('passphrase', passPhraseAdvice);
+  if (isAnyPassPhrase) return find('passphrase', passPhraseAdvice(examination));
   if (isAnyName) return find('passphrase', nameAdvice(connection));
   return find(
     'key',
@@ -115,21 +168,17 @@ export const diagnoseRefusal = async (error: PortalError, patient: Patient): Pro
       change.tenancyName ?? connection.tenancyName,
     ]);
   const examine = examinations[error.kind];
-  return examine === undefined
-    ? find('key', 'The portal refused this for a reason of its own: contact whoever runs it.')
-    : examine({ ...patient, error, isSameWith, find });
+  if (examine === undefined)
+    return find('key', 'The portal refused this for a reason of its own: contact whoever runs it.');
+  const finding = await examine({ ...patient, error, isSameWith, find });
+  return finding && { ...finding, isBlind: await isSameWith({ apiKeys: [wrongSecret()] }) };
 };
+
+/** Whether the portal's words say more than that something failed. */
+const hasReason = ({ message }: PortalError): boolean =>
+  /: "/.test(message) && !/error occurred|internal (server )?error|unexpected|unknown error/i.test(message);
 
 const wrongSecret = (): Secret => new Secret(randomUUID());
-
-/** Whether the portal's words name one of these, in upper or lower case. */
-const names = (error: PortalError, ...words: readonly string[]): boolean => {
-  const said = wordsOf(error).toLowerCase();
-  return words.some((word) => said.includes(word.toLowerCase()));
-};
-
-const wordsOf = (error: PortalError): string =>
-  [error.message, ...error.validationErrors.flatMap(({ field, message }) => [field, message])].join(' ');
 
 /** How to correct the API key. */
 export const keyAdvice = ({ tenantId }: PortalConnection): string =>
@@ -140,15 +189,18 @@ const headerAdvice = ({ tenantIdHeader }: PortalConnection): string =>
     ? 'A proxy drops the header because of the dot in its name. Let it through (nginx: ignore_invalid_headers off), or agree on another name with the portal and set VITRINE_TENANT_ID_HEADER.'
     : 'The portal expects another name, or a proxy drops the header. Compare VITRINE_TENANT_ID_HEADER with the portal; without it, Svc.TenantId is sent.';
 
-const passPhraseAdvice = 'Copy the passphrase of the tenant again into VITRINE_PASSPHRASE.';
+const passPhraseAdvice = ({ options }: Patient): string =>
+  /^(["'`]).*\1$/.test(options.env['VITRINE_PASSPHRASE'] ?? '')
+    ? 'VITRINE_PASSPHRASE stands in quotation marks, which are sent with it. Remove them.'
+    : 'Copy the passphrase of the tenant again into VITRINE_PASSPHRASE.';
 
 const nameAdvice = ({ tenancyName }: PortalConnection): string =>
   `Compare VITRINE_TENANCY_NAME (now "${tenancyName}") with the subdomain of the tenant.`;
 
 /** Which permissions the API key needs; the one that the portal names, when it names one. */
 export const permissionAdvice = (error: PortalError): string => {
-  const named = wordsOf(error).match(/\b[A-Z]\w+(?:\.[A-Z]\w+)+\b/g);
-  return named === null
+  const named = namedPermissions(error);
+  return named.length === 0
     ? `Give the API key the permissions ${mintPermissions.join(' and ')} in the portal.`
-    : `Give the API key the permission ${[...new Set(named)].join(' and ')} in the portal. Creating keys needs ${mintPermissions.join(' and ')}.`;
+    : `Give the API key the permission ${named.join(' and ')} in the portal. Creating keys needs ${mintPermissions.join(' and ')}.`;
 };

@@ -1,5 +1,5 @@
 import { envText, type Portal } from '@vitrine/portal';
-import type { Colors } from '../output/createColors.ts';
+import type { Colors } from '../../output/createColors.ts';
 
 /** What a person needs to use a portal that has just started. */
 export const portalBanner = (portal: Portal, colors: Colors): string => {

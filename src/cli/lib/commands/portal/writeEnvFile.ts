@@ -1,5 +1,6 @@
-import { chmod, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { chmod, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import { envLine, type PortalTenant, tenantEnvironment } from '@vitrine/portal';
+import { hasCode } from '../../output/fileError.ts';
 
 /** The text of an `.env` file with a tenant's variables in it. Other lines stay as they are, ours where they stood. */
 export const mergeEnv = (text: string, values: Readonly<Record<string, string>>): string => {
@@ -18,9 +19,11 @@ export const mergeEnv = (text: string, values: Readonly<Record<string, string>>)
 };
 
 /** Writes a tenant's variables into an `.env` file. Only its owner can read a file that this makes. */
-export const writeEnvFile = async (path: string, tenant: PortalTenant): Promise<void> => {
+export const writeEnvFile = async (file: string, tenant: PortalTenant): Promise<void> => {
+  // What a symbolic link leads to is written, and the link stays.
+  const path = await realpath(file).catch(() => file);
   const before = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+    if (hasCode(error, 'ENOENT')) return '';
     throw error;
   });
   const mode = before === '' ? 0o600 : (await stat(path)).mode;

@@ -1,0 +1,56 @@
+import { InvalidArgumentError } from 'commander';
+import type { RegisterCommand } from '../registerCommands.ts';
+import type { PortalCommandOptions } from './runPortal.ts';
+import type { ExportOptions } from './seedCommands.ts';
+
+const readPort = (text: string): number | 'auto' => {
+  if (text === 'auto') return text;
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535)
+    throw new InvalidArgumentError('It must be a port from 1 to 65535, or auto for any free one.');
+  return port;
+};
+
+/** `vitrine portal`, `vitrine portal init` and `vitrine portal export`. */
+export const registerPortal: RegisterCommand = (program, context) => {
+  const portal = program
+    .command('portal')
+    .description('Run a whole portal on this machine: API, report pages, webhooks, console.')
+    .option('--port <number>', 'port to listen on; auto takes a free one', readPort, 4460)
+    .option('--host <address>', 'address to bind', '127.0.0.1')
+    .option('--public-url <origin>', 'where others reach the API and the console')
+    .option(
+      '--tenant-url-template <origin>',
+      "tenants' origins, such as 'http://{tenant}.portal.test:4460' (default: *.localhost)",
+    )
+    .option('--developer-hints', 'error pages say what to do, also where others can reach them')
+    .option('--write-env <file>', "write a tenant's variables into this .env file; other lines stay")
+    .option('--tenant <name>', 'whose variables --write-env writes (default: the first)')
+    .option('--database <address>', ':memory:, a file, or postgres://…', ':memory:')
+    .option('--seed <file>', 'YAML or JSON file that an empty database starts with')
+    .option('--action-target <url>', "your host app's webhook: where clicks in reports are sent")
+    .action(async (options: PortalCommandOptions) =>
+      (await import('./runPortal.ts')).runPortal(options, context),
+    );
+  portal
+    .command('init')
+    .description('Write a seed file to start from.')
+    .argument('[file]', 'YAML or JSON file', 'portal.seed.yaml')
+    .action(async (file: string) => (await import('./seedCommands.ts')).initSeed(file, context));
+  portal
+    .command('export')
+    .description("Write a portal's state as a seed file. Secrets are left out.")
+    .argument('<file>', 'YAML or JSON file')
+    .option('--url <url>', 'address of a running portal')
+    .option('--database <address>', 'database of a stopped one: a file or postgres://…')
+    .action(async (file: string, options: ExportOptions, command: { optsWithGlobals(): ExportOptions }) => {
+      const { exportState } = await import('./seedCommands.ts');
+      await exportState(file, { ...options, ...givenDatabase(command) }, context);
+    });
+};
+
+/** `--database` may stand before or after `export`; its default of the parent command does not count as given. */
+const givenDatabase = (command: { optsWithGlobals(): ExportOptions }): ExportOptions => {
+  const { database } = command.optsWithGlobals();
+  return database === undefined || database === ':memory:' ? {} : { database };
+};

@@ -1,0 +1,113 @@
+import { resolve } from 'node:path';
+import { createPortal, isLoopback, type Portal, readSeedFile, SeedFileError } from '@vitrine/portal';
+import type { Io } from '../../io.ts';
+import { createColors } from '../../output/createColors.ts';
+import { fileError, hasCode } from '../../output/fileError.ts';
+import { dashed } from '../../program/readOptions.ts';
+import { UsageError } from '../../program/usageError.ts';
+import type { CommandContext } from '../registerCommands.ts';
+import { portalBanner } from './portalBanner.ts';
+import { writeEnvFile } from './writeEnvFile.ts';
+
+/** Options of `vitrine portal`. */
+export interface PortalCommandOptions {
+  readonly port: number | 'auto';
+  readonly host: string;
+  readonly publicUrl?: string;
+  readonly tenantUrlTemplate?: string;
+  readonly developerHints?: boolean;
+  readonly writeEnv?: string;
+  readonly tenant?: string;
+  readonly database: string;
+  readonly seed?: string;
+  readonly actionTarget?: string;
+}
+
+/** A database address as the portal takes it: files are meant from where the command was called. */
+export const databaseFrom = (cwd: string, address: string): string =>
+  address === ':memory:' || /^postgres(ql)?:/.test(address) ? address : resolve(cwd, address);
+
+/** Points the webhooks at the host app, and gives it the variables of its tenant. */
+const prepareHost = async (
+  portal: Portal,
+  { actionTarget, writeEnv, tenant: wanted }: PortalCommandOptions,
+  io: Io,
+): Promise<void> => {
+  if (actionTarget !== undefined)
+    for (const { tenancyName } of portal.tenants) await portal.setActionTarget(tenancyName, actionTarget);
+  if (writeEnv === undefined) return;
+  const tenant =
+    wanted === undefined
+      ? portal.tenants[0]
+      : portal.tenants.find(({ tenancyName }) => tenancyName === wanted);
+  if (tenant === undefined)
+    throw new UsageError(
+      `There is no tenant "${wanted}". --tenant takes one of: ${portal.tenants.map(({ tenancyName }) => tenancyName).join(', ')}.`,
+    );
+  await writeEnvFile(resolve(io.cwd, writeEnv), tenant).catch((error: unknown) => {
+    throw fileError(`write ${writeEnv}`, error, 'Choose another file with --write-env.');
+  });
+  io.stdout.write(`Wrote the variables of ${tenant.tenancyName} to ${writeEnv}.\n\n`);
+};
+
+const readSeed = (path: string) =>
+  readSeedFile(path).catch((error: unknown) => {
+    if (error instanceof SeedFileError) throw error;
+    throw fileError(`read the seed ${path}`, error, '`vitrine portal init` writes one to start from.');
+  });
+
+/** The portal names its options as code does: `publicUrl: must be an origin`. */
+const withOptionName = (error: unknown): unknown => {
+  const [, name, rest] = error instanceof Error ? (/^([a-zA-Z]+): (.*)$/.exec(error.message) ?? []) : [];
+  return name === undefined ? error : new UsageError(`--${dashed(name)} ${rest}.`, { cause: error });
+};
+
+const explainStart = (error: unknown, { port, host }: PortalCommandOptions): unknown => {
+  if (hasCode(error, 'EADDRINUSE'))
+    return new UsageError(
+      `Port ${port} is taken: another program, maybe another portal, listens on it. Stop that one, or pass another --port, or --port auto.`,
+      { cause: error },
+    );
+  for (const code of ['ENOTFOUND', 'EADDRNOTAVAIL', 'EACCES'])
+    if (hasCode(error, code))
+      return new UsageError(
+        `Could not listen on ${host}, port ${port} (${code}). Give an address of this machine with --host, and a port that you may use with --port.`,
+        { cause: error },
+      );
+  return withOptionName(error);
+};
+
+/** Runs a portal until the process is asked to end. */
+export const runPortal = async (options: PortalCommandOptions, { io }: CommandContext): Promise<void> => {
+  const seed = options.seed === undefined ? undefined : await readSeed(resolve(io.cwd, options.seed));
+  if (options.tenant !== undefined && options.writeEnv === undefined)
+    throw new UsageError('--tenant names whose variables --write-env writes. Add --write-env <file>.');
+  const { port, publicUrl, tenantUrlTemplate, developerHints } = options;
+  const portal = await createPortal({
+    port: port === 'auto' ? 0 : port,
+    host: options.host,
+    database: databaseFrom(io.cwd, options.database),
+    ...(publicUrl !== undefined && { publicUrl }),
+    ...(tenantUrlTemplate !== undefined && { tenantUrlTemplate }),
+    ...(developerHints !== undefined && { developerHints }),
+    ...(seed !== undefined && { seed }),
+    onError: (error, requestId) =>
+      io.stderr.write(`Request ${requestId} failed: ${error instanceof Error ? error.message : 'unknown'}\n`),
+  }).catch((error: unknown) => {
+    throw explainStart(error, options);
+  });
+  try {
+    await prepareHost(portal, options, io);
+  } catch (error) {
+    await portal.close();
+    throw withOptionName(error);
+  }
+  io.stdout.write(portalBanner(portal, createColors(io, io.stdout)));
+  if (!isLoopback(options.host))
+    io.stderr.write(
+      `Whoever reaches ${options.host} can change everything here: the console and /_control ask for no key. Bind 127.0.0.1 unless you mean that.\n`,
+    );
+  if (!io.signal.aborted)
+    await new Promise<void>((done) => io.signal.addEventListener('abort', () => done(), { once: true }));
+  await portal.close();
+};

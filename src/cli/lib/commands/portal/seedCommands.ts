@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { defaultSeed, exportSeed, type PortalSeed, writeSeedFile } from '@vitrine/portal';
+import { fileError, hasCode } from '../../output/fileError.ts';
+import { UsageError } from '../../program/usageError.ts';
+import type { CommandContext } from '../registerCommands.ts';
+import { databaseFrom } from './runPortal.ts';
+
+/** `vitrine portal init`: writes a seed file to start from. */
+export const initSeed = async (file: string, { io }: CommandContext): Promise<void> => {
+  const path = resolve(io.cwd, file);
+  await writeSeedFile(path, defaultSeed, { isNew: true }).catch((error: unknown) => {
+    if (hasCode(error, 'EEXIST'))
+      throw new UsageError(`${file} exists already. Name another file, or remove it first.`, {
+        cause: error,
+      });
+    throw fileError(`write ${file}`, error, 'Name another file.');
+  });
+  io.stdout.write(`Wrote ${file}. Start a portal with it: vitrine portal --seed ${file}\n`);
+};
+
+const fetchSeed = async (url: string): Promise<PortalSeed> => {
+  const response = await fetch(new URL('/_control/seed', url)).catch((cause: unknown) => {
+    throw new UsageError(`No portal answers at ${url}. Check that it runs, and compare --url.`, { cause });
+  });
+  if (!response.ok)
+    throw new UsageError(
+      `${url} answered ${response.status} to the question for its state. Compare --url with the address that \`vitrine portal\` printed.`,
+    );
+  // The portal writes its state with the type of the same name; the file is validated when it is read again.
+  return (await response.json()) as PortalSeed;
+};
+
+/** Options of `vitrine portal export`. */
+export interface ExportOptions {
+  readonly url?: string;
+  readonly database?: string;
+}
+
+/** `vitrine portal export`: writes a portal's state as a seed file. */
+export const exportState = async (
+  file: string,
+  options: ExportOptions,
+  { io }: CommandContext,
+): Promise<void> => {
+  if ((options.url === undefined) === (options.database === undefined))
+    throw new UsageError(
+      'Say where the state is: --url of a running portal, or --database of one that is stopped.',
+    );
+  const { database = '' } = options;
+  const place = databaseFrom(io.cwd, database);
+  // Opened, a file that is misspelt would be made, and an empty state be written.
+  if (options.url === undefined && place === resolve(io.cwd, database) && !existsSync(place))
+    throw new UsageError(`There is no database ${database}. Compare --database.`);
+  const seed = options.url === undefined ? await exportSeed(place) : await fetchSeed(options.url);
+  await writeSeedFile(resolve(io.cwd, file), seed).catch((error: unknown) => {
+    throw fileError(`write ${file}`, error, 'Name another file.');
+  });
+  io.stdout.write(`Wrote ${file}: ${seed.tenants.length} tenants, no secrets.\n`);
+};

@@ -1,0 +1,15 @@
+import { UsageError } from '../program/usageError.ts';
+
+/** Whether an error is of a file or a socket, and of this code: `ENOENT`. */
+export const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;
+
+/** The error of a file that could not be read or written, by the name that the person gave it. */
+export const fileError = (
+  task: `${'read' | 'write' | 'save'} ${string}`,
+  error: unknown,
+  next: string,
+): UsageError => {
+  const reason = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+  return new UsageError(`Could not ${task}${reason}. ${next}`, { cause: error });
+};
