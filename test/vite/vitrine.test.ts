@@ -96,6 +96,24 @@ describe('vitrine() in a Vite server', () => {
     );
   });
 
+  it('names an option that does not exist, and a seed that cannot be read', async () => {
+    // A configuration in plain JavaScript may hold anything.
+    expect(() => appConfig({ vewer: undefined } as object)).toThrow(
+      '@vitrine/vite: there is no option "vewer". The options are viewer, tenant, endpoint, port, seed.',
+    );
+    await expect(createServer(appConfig({ seed: './no-such-seed.json' }))).rejects.toThrow(
+      '@vitrine/vite: the option seed names a file that cannot be used',
+    );
+  });
+
+  it('says in the terminal why there is no key, and what to do', async () => {
+    const app = await startApp();
+    expect((await app.askForKey(1042, { origin: 'https://evil.example' })).status).toBe(403);
+    expect(app.said()).toMatch(
+      /No key issued\. .*Origin is "https:\/\/evil\.example".*\(cross_site_request, /,
+    );
+  });
+
   it('works in middleware mode, where another server listens', async () => {
     const server = await createServer({ ...appConfig(), server: { middlewareMode: true, ws: false } });
     onTestFinished(() => server.close());

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Portal, type PortalTenant, readSeedFile } from '@vitrine/portal';
+import { type Portal, type PortalSeed, type PortalTenant, readSeedFile } from '@vitrine/portal';
 import { createNodeHandler } from '@vitrine/server';
 import type { Plugin, ViteDevServer } from 'vite';
 import { sharePortal } from './sharePortal.ts';
@@ -12,6 +12,7 @@ import type { VitrinePluginOptions } from './vitrinePluginOptions.ts';
  * runs in production does not start with it: there a backend with `@vitrine/express` or `@vitrine/server` creates keys.
  */
 export const vitrine = (options: VitrinePluginOptions = {}): Plugin => {
+  checkOptions(options);
   // While Vite restarts, one plugin may serve two servers: each is told apart by its environment.
   const ends = new WeakMap<object, () => Promise<void>>();
   return {
@@ -40,7 +41,7 @@ const mountPortal = async (
   const { portal, release } = await sharePortal(root, {
     ...(port !== undefined && { port }),
     ...(seed !== undefined && {
-      seed: typeof seed === 'string' ? await readSeedFile(resolve(root, seed)) : seed,
+      seed: typeof seed === 'string' ? await readSeed(root, seed) : seed,
     }),
   });
   const closers = [release];
@@ -67,8 +68,8 @@ const mountPortal = async (
       logger: {
         debug: () => undefined,
         info: () => undefined,
-        warn: (_, message) => logger.warn(`[vitrine] ${message ?? ''}`, { timestamp: true }),
-        error: (_, message) => logger.error(`[vitrine] ${message ?? ''}`, { timestamp: true }),
+        warn: (fields, message) => logger.warn(describeLine(fields, message), { timestamp: true }),
+        error: (fields, message) => logger.error(describeLine(fields, message), { timestamp: true }),
       },
     });
     closers.push(handler.close);
@@ -78,6 +79,42 @@ const mountPortal = async (
   } catch (error) {
     await closeAll();
     throw error;
+  }
+};
+
+/** A line of the log for a terminal: what happened, why, and what to do. */
+const describeLine = (fields: object, message: string): string => {
+  const { code, problem, hint, requestId }: Record<string, unknown> = { ...fields };
+  const about = [code, requestId].filter((one) => typeof one === 'string').join(', ');
+  const words = [message, problem, hint].filter((one) => typeof one === 'string').join(' ');
+  return `[vitrine] ${words}${about === '' ? '' : ` (${about})`}`;
+};
+
+const optionNames: Readonly<Record<keyof VitrinePluginOptions, true>> = {
+  viewer: true,
+  tenant: true,
+  endpoint: true,
+  port: true,
+  seed: true,
+};
+
+const checkOptions = (options: object): void => {
+  const names = Object.keys(optionNames);
+  const unknown = Object.keys(options).find((name) => !names.includes(name));
+  if (unknown !== undefined)
+    throw new Error(
+      `@vitrine/vite: there is no option "${unknown.slice(0, 40)}". The options are ${names.join(', ')}.`,
+    );
+};
+
+const readSeed = async (root: string, seed: string): Promise<PortalSeed> => {
+  try {
+    return await readSeedFile(resolve(root, seed));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`@vitrine/vite: the option seed names a file that cannot be used: ${reason}`, {
+      cause: error,
+    });
   }
 };
 

@@ -1,0 +1,92 @@
+import { globSync, readFileSync } from 'node:fs';
+import type { EnvironmentOptions, UserConfig } from 'vite';
+import { fromRoot } from './fromRoot.ts';
+
+/** Every package in the order of its imports, with the entries that its `exports` and `bin` name. */
+const packages: Record<string, Record<string, string>> = {
+  contract: { index: 'index.ts', 'schema/index': 'schema/index.ts', requireNode: 'requireNode.ts' },
+  react: {
+    index: 'index.ts',
+    'index.server': 'index.server.ts',
+    'index.development': 'index.development.ts',
+    'testing/index': 'testing/index.ts',
+    'devtools/index': 'devtools/index.ts',
+    ...Object.fromEntries(
+      globSync('labels/translations/*.ts', { cwd: fromRoot('src/react/lib') }).map((file) => [
+        file.replace(/\.ts$/, ''),
+        file,
+      ]),
+    ),
+  },
+  'portal-client': { index: 'index.ts' },
+  server: { index: 'index.ts', internal: 'internal.ts' },
+  actions: { index: 'index.ts', 'inbox/sqlite/worker': 'inbox/sqlite/worker.ts' },
+  express: { index: 'index.ts' },
+  portal: { index: 'index.ts', 'testing/index': 'testing/index.ts' },
+  vite: { index: 'index.ts' },
+  cli: { bin: 'bin.ts' },
+};
+
+const isExternalTo = (name: string) => {
+  const manifest = JSON.parse(readFileSync(fromRoot(`src/${name}/package.json`), 'utf8'));
+  const names = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+  return (id: string) =>
+    id.startsWith('node:') ||
+    names.some((dependency) => id === dependency || id.startsWith(`${dependency}/`));
+};
+
+/** Server packages say which Node they need before anything breaks there; the command line asks by itself. */
+const needsNode = (name: string): boolean => ['portal-client', 'server', 'actions', 'portal'].includes(name);
+
+/**
+ * One library build: ES modules, a file each, so that `'use client'` stays on the files that have it.
+ * A sibling that is no dependency of the package (the contract, for `react`) is compiled into it.
+ */
+const libraryBuild = (name: string, entries: Record<string, string>): EnvironmentOptions => ({
+  consumer: 'client',
+  resolve: { conditions: ['@vitrine/source'] },
+  build: {
+    outDir: `src/${name}/dist`,
+    emptyOutDir: true,
+    sourcemap: true,
+    minify: false,
+    target: 'es2023',
+    lib: {
+      entry: Object.fromEntries(
+        Object.entries(entries).map(([key, file]) => [key, fromRoot(`src/${name}/lib/${file}`)]),
+      ),
+      formats: ['es'],
+    },
+    rolldownOptions: {
+      external: isExternalTo(name),
+      output: {
+        banner: ({ isEntry }) =>
+          isEntry && needsNode(name) ? "import '@vitrine/contract/require-node';" : '',
+        preserveModules: true,
+        preserveModulesRoot: fromRoot(`src/${name}/lib`),
+        entryFileNames: '[name].js',
+      },
+      onwarn: (warning, next) => {
+        if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') next(warning);
+      },
+    },
+  },
+});
+
+/** Vite's environments, one per package; their names cannot contain a dash. */
+const builds = Object.entries(packages).map(
+  ([name, entries]) => [name.replaceAll('-', '_'), libraryBuild(name, entries)] as const,
+);
+
+/** What `npm run build` does: it builds every package, one after another, in the order of their imports. */
+export const packageBuilds: UserConfig = {
+  environments: Object.fromEntries(builds),
+  builder: {
+    buildApp: async (builder) => {
+      for (const [name] of builds) {
+        const environment = builder.environments[name];
+        if (environment) await builder.build(environment);
+      }
+    },
+  },
+};

@@ -1,0 +1,183 @@
+import { existsSync } from 'node:fs';
+import { storybookTest } from '@storybook/addon-vitest/vitest-plugin';
+import { playwright } from '@vitest/browser-playwright';
+import type { PluginOption } from 'vite';
+import type { TestProjectConfiguration } from 'vitest/config';
+import { reactCompiler } from '../../test/support/reactCompiler.ts';
+import { isLong } from '../../test/support/size.ts';
+import { chromiumFlags, findBrowser } from '../findBrowser.ts';
+import { fromRoot } from './fromRoot.ts';
+
+const executablePath = findBrowser();
+const browser = () => ({
+  enabled: true,
+  headless: true,
+  screenshotFailures: false,
+  provider: playwright({
+    launchOptions: { args: [...chromiumFlags], ...(executablePath && { executablePath }) },
+  }),
+  instances: [{ browser: 'chromium' as const }],
+});
+
+const setupFiles = [fromRoot('test/support/failOnNoise.ts')];
+const domSetupFiles = [...setupFiles, fromRoot('test/support/domSetup.ts')];
+const react18 = (name: string) => fromRoot(`test/support/react-18/node_modules/${name}`);
+const hasStories = existsSync(fromRoot('stories/.storybook/main.ts'));
+
+/** The projects of Vitest: which files run where, and with what. */
+export const testProjects: TestProjectConfiguration[] = [
+  {
+    extends: true,
+    test: {
+      name: 'node',
+      isolate: false,
+      environment: 'node',
+      include: [
+        'test/{contract,portal-client,server,actions,express,portal,cli,vite,conformance,regressions,faults,types,support,scripts,docs,bench}/**/*.test.{ts,tsx}',
+        'test/react/life/**/*.test.ts',
+      ],
+      exclude: ['**/*.long.test.ts', 'test/regressions/**/*.tsx'],
+      setupFiles,
+    },
+  },
+  {
+    extends: true,
+    test: {
+      name: 'dom',
+      isolate: false,
+      environment: 'happy-dom',
+      include: ['test/react/**/*.test.{ts,tsx}', 'test/regressions/**/*.test.tsx'],
+      exclude: [
+        '**/*.browser.test.tsx',
+        '**/*.long.test.{ts,tsx}',
+        'test/react/life/**/*.test.ts',
+        'test/react/compiled/**',
+      ],
+      setupFiles: domSetupFiles,
+    },
+  },
+  {
+    extends: true,
+    resolve: {
+      alias: [
+        { find: /^react($|\/.*)/, replacement: `${react18('react')}$1` },
+        { find: /^react-dom($|\/.*)/, replacement: `${react18('react-dom')}$1` },
+        {
+          find: /^@testing-library\/react$/,
+          replacement: fromRoot('node_modules/@testing-library/react/dist/@testing-library/react.esm.js'),
+        },
+      ],
+    },
+    test: {
+      name: 'dom-react-18',
+      isolate: false,
+      environment: 'happy-dom',
+      include: ['test/react/**/*.test.tsx'],
+      // React Router 8 needs React 19.
+      exclude: [
+        '**/*.browser.test.tsx',
+        '**/*.long.test.{ts,tsx}',
+        'test/react/routers.test.tsx',
+        'test/react/compiled/**',
+      ],
+      setupFiles: domSetupFiles,
+      server: { deps: { inline: [/@testing-library\/react/, /@tanstack\/react-query/] } },
+    },
+  },
+  {
+    extends: true,
+    plugins: [reactCompiler()],
+    test: {
+      name: 'dom-compiled',
+      isolate: false,
+      environment: 'happy-dom',
+      include: [
+        'test/react/compiled/**/*.test.tsx',
+        'test/react/{boundaries,embeddedReport,renewal,states}.test.tsx',
+      ],
+      setupFiles: domSetupFiles,
+    },
+  },
+  {
+    extends: true,
+    test: {
+      name: 'browser-components',
+      include: ['test/react/**/*.browser.test.tsx'],
+      setupFiles,
+      browser: browser(),
+    },
+  },
+  {
+    extends: true,
+    test: {
+      name: 'browser',
+      environment: 'node',
+      include: ['test/browser/**/*.test.ts'],
+      exclude: ['**/*.long.test.ts', 'test/browser/engines/**'],
+      setupFiles,
+      testTimeout: 60_000,
+      sequence: { groupOrder: 2 },
+    },
+  },
+  {
+    extends: true,
+    test: {
+      name: 'engines',
+      environment: 'node',
+      include: ['test/browser/engines/**/*.test.ts'],
+      setupFiles,
+      sequence: { groupOrder: 2 },
+    },
+  },
+  {
+    extends: true,
+    test: {
+      name: 'packaging',
+      environment: 'node',
+      include: [`test/{packaging,hosts}/**/*${isLong ? '.long' : ''}.test.ts`],
+      exclude: ['**/node_modules/**', ...(isLong ? [] : ['**/*.long.test.ts'])],
+      setupFiles,
+      globalSetup: [fromRoot('test/packaging/harness/packEverything.ts')],
+      testTimeout: 240_000,
+      hookTimeout: 240_000,
+      // After the others, so that an installation from the registry never takes a worker from a test with a clock.
+      sequence: { groupOrder: 1 },
+    },
+  },
+  ...(isLong
+    ? [
+        {
+          extends: true as const,
+          test: {
+            name: 'long',
+            environment: 'node' as const,
+            include: ['test/**/*.long.test.ts', 'test/react/life/**/*.test.ts', 'test/actions/*.test.ts'],
+            // Those need the packed packages, which their own project makes.
+            exclude: ['test/{packaging,hosts}/**'],
+            setupFiles,
+            fileParallelism: false,
+          },
+        },
+        {
+          extends: true as const,
+          test: {
+            name: 'long-dom',
+            environment: 'happy-dom' as const,
+            include: ['test/react/{manyReports,races}.test.tsx'],
+            setupFiles: domSetupFiles,
+            fileParallelism: false,
+          },
+        },
+      ]
+    : []),
+  ...(hasStories
+    ? [
+        {
+          extends: true as const,
+          plugins: [storybookTest({ configDir: fromRoot('stories/.storybook') }) as PluginOption],
+          // Pages of text have nothing to run.
+          test: { name: 'storybook', exclude: ['**/*.mdx'], browser: browser(), testTimeout: 60_000 },
+        },
+      ]
+    : []),
+];
