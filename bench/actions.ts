@@ -1,8 +1,9 @@
 /**
  * What it costs to lose no action: durable ingest beside a route that stores nothing and beside one commit for each event;
- * from the click to the page; thousands of idle streams. All in this one run, in rounds that visit the designs in a new
+ * clicks beside 500,000 stored ones; from the click to the page; thousands of idle streams. All in this one run, in rounds that visit the designs in a new
  * order each time.
  */
+import { measureClicks } from './actions/measureClicks.ts';
 import { measureIngest } from './actions/measureIngest.ts';
 import { measureStreams } from './actions/measureStreams.ts';
 import { loadGenerator } from './lib/load.ts';
@@ -21,6 +22,7 @@ const report = createReport('bench:actions', options, {
   pinning: canPin ? 'server on core 0, load on core 1' : 'none (taskset is missing): figures are rough',
 });
 await measureIngest(options, report);
+await measureClicks(options, report);
 await measureStreams(options, report);
 // It runs the demo, which needs the packages that `prepare` has just built.
 const { measureLatency } = await import('./actions/measureLatency.ts');

@@ -10,10 +10,18 @@ import {
   vitrine,
 } from '@vitrine/express';
 import express from 'express';
-import { token } from './sampleBody.ts';
+import { token, viewerId } from './sampleBody.ts';
 
-const mountOf = (inbox: ActionInbox, more: Partial<ActionsOptions> = {}) =>
-  vitrine({
+const ours = (inbox: ActionInbox, more: Partial<ActionsOptions> = {}): Server => {
+  const actions = createActions({
+    secrets: token,
+    inbox,
+    audience: 'nobody',
+    dispatch: false,
+    onDiagnostic: () => undefined,
+    ...more,
+  });
+  const mount = vitrine({
     portal: {
       tenantUrl: 'https://acme.example',
       apiBaseUrl: 'https://acme.example',
@@ -24,26 +32,31 @@ const mountOf = (inbox: ActionInbox, more: Partial<ActionsOptions> = {}) =>
     },
     viewer: (request) => ({ userId: request.get('x-as') ?? '' }),
     canView: () => true,
-    actions: createActions({
-      secrets: token,
-      inbox,
-      audience: 'nobody',
-      dispatch: false,
-      onDiagnostic: () => undefined,
-      ...more,
-    }),
+    actions,
     rateLimit: false,
     logger: false,
   });
+  const app = express().use('/api/embed', mount);
+  app.get('/health', async (_, response) => void response.json(await actions.health()));
+  return createServer(app);
+};
 
-const ours = (inbox: ActionInbox, more?: Partial<ActionsOptions>): Server =>
-  createServer(express().use(mountOf(inbox, more)));
+/** Handlers run, and one viewer is shown every action. */
+const handling: Partial<ActionsOptions> = {
+  on: () => undefined,
+  dispatch: {},
+  audience: () => viewerId,
+  itemIdOf: () => 1042,
+};
 
-const postgresUrl = process.env['VITRINE_TEST_POSTGRES'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+export const postgresUrl =
+  process.env['VITRINE_TEST_POSTGRES'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+/** Schema of this process. */
+export const schema = `vb_${process.pid}`;
 
 const onExpress = (handler: express.RequestHandler, ...before: express.RequestHandler[]): Server => {
   const app = express();
-  app.post('/webhook', ...before, handler);
+  app.post('/api/embed/webhook', ...before, handler);
   return createServer(app);
 };
 
@@ -112,10 +125,10 @@ export const designs = {
   },
   'Express, group commit by hand': (file: string) => onExpress(groupCommit(file)),
   'ours on Express': (file: string) => ours(sqliteInbox(file)),
-  'ours on Express, handlers running': (file: string) =>
-    ours(sqliteInbox(file), { on: () => undefined, dispatch: {} }),
-  'ours on Express, Postgres': () => ours(postgresInbox(postgresUrl, { schema: `vb_${process.pid}` })),
-  streams: (file: string) => createServer(express().use('/api/embed', mountOf(sqliteInbox(file)))),
+  'ours on Express, handlers running': (file: string) => ours(sqliteInbox(file), handling),
+  'ours on Express, Postgres': () => ours(postgresInbox(postgresUrl, { schema })),
+  'ours on Express, Postgres, handlers running': () => ours(postgresInbox(postgresUrl, { schema }), handling),
+  streams: (file: string) => ours(sqliteInbox(file)),
 } as const satisfies Record<string, (file: string) => Server | Promise<Server>>;
 
 export type DesignName = keyof typeof designs;

@@ -25,7 +25,7 @@ const byHand: DesignName = 'Express, group commit by hand';
 const requests = [
   {
     method: 'POST' as const,
-    path: '/webhook',
+    path: '/api/embed/webhook',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     body: sampleBody(1),
   },
@@ -76,7 +76,10 @@ const measurePart = async (part: Part, options: BenchOptions, report: Report) =>
   const measured = new Map<DesignName, Round[]>(part.designs.map((name) => [name, []]));
   for (let round = 0; round < rounds; round += 1)
     for (const name of shuffled(part.designs)) measured.get(name)?.push(await measure(name, seconds));
-  for (const { worker } of running.values()) await worker.stop();
+  for (const { worker } of running.values()) {
+    await worker.ask({ kind: 'end' });
+    await worker.stop();
+  }
 
   const series = (name: DesignName, field: keyof Round) =>
     (measured.get(name) ?? []).map((round) => round[field]);

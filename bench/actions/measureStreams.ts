@@ -22,6 +22,7 @@ export const measureStreams = async (options: BenchOptions, report: Report): Pro
   const after = await server.ask<Usage>({ kind: 'collect' });
   await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
   const later = await server.ask<Usage>({ kind: 'usage' });
+  await server.ask({ kind: 'end' });
   await Promise.all([server.stop(), clients.stop()]);
   report.table({
     title: `${opened} idle streams on one process`,

@@ -3,7 +3,10 @@ import { countMark } from '../lib/load.ts';
 /** The token every design is sent. */
 export const token = 'bench-webhook-secret-of-more-than-32-bytes';
 
-/** A webhook body of so many rows, as interface 6.1 shows it; its name is another one in every request of a load. */
+/** Who is shown the actions of a bench. */
+export const viewerId = 'viewer-1';
+
+/** A webhook body of so many rows, as docs/interface.md#6.1 shows it; its name is another one in every request of a load. */
 export const sampleBody = (rows: number, reportName = `Sales ${countMark}`): string =>
   JSON.stringify({
     metadata: {

@@ -3,23 +3,54 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
+import { fillPostgres, fillSqlite } from '../../test/actions/support/fillHandled.ts';
 import { readUsage, serveRequests } from '../lib/worker.ts';
-import { type DesignName, designs } from './designs.ts';
+import { type DesignName, designs, postgresUrl, schema } from './designs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-actions-'));
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+const file = join(folder, 'actions.db');
 
-serveRequests(
-  async (request: { kind: 'listen'; name: DesignName } | { kind: 'usage' } | { kind: 'collect' }) => {
-    if (request.kind === 'usage') return readUsage();
-    if (request.kind === 'collect') {
+/** What such a process is asked. */
+export type ServerRequest =
+  | { readonly kind: 'listen'; readonly name: DesignName }
+  /** Puts so many handled deliveries beside those that come. */
+  | { readonly kind: 'fill'; readonly rows: number }
+  | { readonly kind: 'usage' | 'collect' | 'end' };
+
+let usesPostgres = false;
+
+const listen = async (name: DesignName): Promise<string> => {
+  usesPostgres = name.includes('Postgres');
+  const server = await designs[name](file);
+  await new Promise<void>((resolve) => {
+    server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, resolve);
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
+};
+
+/** Leaves nothing behind. */
+const end = async (): Promise<void> => {
+  rmSync(folder, { recursive: true, force: true });
+  if (!usesPostgres) return;
+  const client = new pg.Client({ connectionString: postgresUrl });
+  await client.connect();
+  await client.query(`set client_min_messages = error; drop schema if exists ${schema} cascade`);
+  await client.end();
+};
+
+serveRequests(async (request: ServerRequest) => {
+  switch (request.kind) {
+    case 'listen':
+      return listen(request.name);
+    case 'fill':
+      return usesPostgres ? fillPostgres(postgresUrl, schema, request.rows) : fillSqlite(file, request.rows);
+    case 'end':
+      return end();
+    case 'collect':
       globalThis.gc?.();
       return readUsage();
-    }
-    const server = await designs[request.name](join(folder, 'actions.db'));
-    await new Promise<void>((resolve) => {
-      server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, resolve);
-    });
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
-  },
-);
+    case 'usage':
+      return readUsage();
+  }
+});

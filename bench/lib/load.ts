@@ -121,7 +121,11 @@ const withWrk = async (options: LoadOptions): Promise<LoadResult> => {
 const withAutocannon = async (options: LoadOptions): Promise<LoadResult> =>
   JSON.parse(
     // A thousand requests are too long for an argument.
-    await run([process.execPath, join(import.meta.dirname, 'autocannonLoad.ts')], JSON.stringify(options)),
+    await run(
+      // A busy machine makes autocannon's timers late, and Node warns of them among the figures.
+      [process.execPath, '--no-warnings', join(import.meta.dirname, 'autocannonLoad.ts')],
+      JSON.stringify(options),
+    ),
   ) as LoadResult; // printed by our own script
 
 /** Sends a load from the load generator's core for so many seconds, with wrk, or autocannon where wrk is missing. */

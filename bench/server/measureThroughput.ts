@@ -76,6 +76,7 @@ export const measureThroughput = async (options: BenchOptions, report: Report): 
   for (const row of wanted) await measure(of(row), row, options.quick ? 1 : 2); // warms the compiler
   const measured = new Map<Row, Round[]>(wanted.map((row) => [row, []]));
   for (let round = 0; round < rounds; round += 1) {
+    process.stderr.write(`throughput: round ${round + 1} of ${rounds}\n`);
     for (const row of shuffled(wanted)) measured.get(row)?.push(await measure(of(row), row, seconds));
   }
 

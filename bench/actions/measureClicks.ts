@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import { type BenchOptions, isWanted } from '../lib/options.ts';
+import { cores, startWorker } from '../lib/pinned.ts';
+import { columns, type Goal, type Report } from '../lib/report.ts';
+import { median, quantile } from '../lib/stats.ts';
+import type { ClicksOrder, ClicksResult } from './clicksProcess.ts';
+import type { DesignName } from './designs.ts';
+
+/** Figures of one round, in the order of the table. */
+type Round = readonly number[];
+
+const perSecond = 200;
+
+const measureDesign = async (name: DesignName, options: BenchOptions): Promise<readonly Round[]> => {
+  const script = (file: string) => join(import.meta.dirname, file);
+  const server = startWorker({ core: cores.server, script: script('serverProcess.ts') });
+  const clicks = startWorker({ core: cores.load, script: script('clicksProcess.ts') });
+  try {
+    const url = await server.ask<string>({ kind: 'listen', name });
+    const run = (seconds: number): Promise<ClicksResult> =>
+      clicks.ask<ClicksResult>({ url, perSecond, seconds } satisfies ClicksOrder);
+    // Makes the tables, too.
+    await run(1);
+    await server.ask({ kind: 'fill', rows: options.quick ? 20_000 : 500_000 });
+    const rounds: Round[] = [];
+    for (let round = 0; round < (options.rounds ?? (options.quick ? 1 : 5)); round += 1) {
+      const { acknowledgedMs, shownMs, healthMs, failures } = await run(options.quick ? 2 : 10);
+      if (failures > 0 || shownMs.length < acknowledgedMs.length)
+        throw new Error(`${name}: ${failures} failed, ${shownMs.length} of ${acknowledgedMs.length} shown.`);
+      const quantiles = [acknowledgedMs, shownMs].flatMap((all) => [quantile(all, 0.5), quantile(all, 0.99)]);
+      rounds.push([...quantiles, Math.max(...healthMs)]);
+    }
+    return rounds;
+  } finally {
+    await server.ask({ kind: 'end' });
+    await Promise.all([server.stop(), clicks.stop()]);
+  }
+};
+
+/** Clicks at 200 a second while 500,000 handled ones are stored and `health()` is asked every second. */
+export const measureClicks = async (options: BenchOptions, report: Report): Promise<void> => {
+  if (!isWanted(options, 'clicks')) return;
+  const rows: (string | number)[][] = [];
+  const goals: Goal[] = [];
+  const designs = [
+    'ours on Express, handlers running',
+    'ours on Express, Postgres, handlers running',
+  ] as const;
+  for (const name of designs) {
+    const rounds = await measureDesign(name, options);
+    const columnsOf = (summary: (values: readonly number[]) => number): number[] =>
+      [0, 1, 2, 3, 4].map((at) => summary(rounds.map((round) => round[at] ?? Number.NaN)));
+    const medians = columnsOf(median);
+    rows.push([`${name}: median of ${rounds.length} rounds`, ...medians]);
+    rows.push([`${name}: least`, ...columnsOf((values) => Math.min(...values))]);
+    const goal = (text: string, limit: number, seen: number | undefined): Goal => ({
+      text: `${name}: ${text}`,
+      limit,
+      sense: 'at most',
+      seen,
+      unit: 'ms',
+    });
+    goals.push(
+      goal('acknowledgement at 200/s, 500,000 rows stored, p99', 30, medians[1]),
+      goal('click → stream client, p50', 50, medians[2]),
+      goal('click → stream client, p99', 250, medians[3]),
+    );
+  }
+  report.table({
+    title: `${perSecond} clicks a second, ${options.quick ? '20,000' : '500,000'} handled ones stored, health() every second`,
+    columns: columns(
+      'design',
+      '202 p50 ms',
+      '202 p99 ms',
+      'shown p50 ms',
+      'shown p99 ms',
+      'health() slowest ms',
+    ),
+    rows,
+    notes: [
+      'From the moment when a click is due. Shown: its event has arrived at a Node client of the stream, after store and handler.',
+    ],
+  });
+  report.goals(goals);
+};
