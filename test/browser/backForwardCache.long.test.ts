@@ -17,7 +17,7 @@ const awayMs = 5_500;
 
 describe('a page that waits in the back/forward cache while its key ends', () => {
   it.for([1, 2, 3, 4, 5])(
-    'B24: shows no ended key two seconds after its return, and has asked for another one (%s of 5)',
+    'shows no expired key two seconds after the return, and has requested a new one (%s of 5)',
     async () => {
       const { isRestored, wake, asked } = await leaveAndReturn(browser, host, {
         wish: 'listen',

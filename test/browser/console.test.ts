@@ -40,6 +40,9 @@ const list = async (tenancyName: string, name: string): Promise<any[]> => {
   return ((await answer.json()) as { items: any[] }).items;
 };
 
+const idOf = async (tenancyName: string, email: string): Promise<number> =>
+  (await list(tenancyName, 'users')).find((user) => user.email === email).id;
+
 const views = [
   'overview',
   'users',
@@ -92,6 +95,57 @@ describe('the console', () => {
     await page.context().close();
   });
 
+  it('creates and edits a user with an internationalised address, and shows a long name beside its buttons', async () => {
+    const { tenancyName } = await portal.createTenant();
+    const { page } = await open('users', tenancyName);
+    await page.getByRole('button', { name: 'New user' }).click();
+    await page.getByLabel('E-mail').fill('müller@exämple.de');
+    await page.getByLabel('First name').fill('F'.repeat(64));
+    await page.getByLabel('Last name').fill('L'.repeat(64));
+    await page.getByRole('button', { name: 'Create user' }).click();
+    const row = rowOf(page, 'müller@exämple.de');
+    await row.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('E-mail').fill('müller@bücher.de');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await rowOf(page, 'müller@bücher.de').waitFor();
+    for (const button of await page.getByRole('button', { name: 'Remove' }).all()) {
+      const { x, width } = (await button.boundingBox()) ?? { x: Number.NaN, width: 0 };
+      expect(x + width).toBeLessThan(1280);
+    }
+    await page.context().close();
+  });
+
+  it('saves only what a form changed, so that what others changed meanwhile stays', async () => {
+    const tenant = await portal.createTenant();
+    const { page } = await open('users', tenant.tenancyName);
+    const row = rowOf(page, 'sales.director@acme.example');
+    await row.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('First name').waitFor();
+    const meanwhile = { roles: ['Viewer', 'Region South'], lastName: 'Changed meanwhile' };
+    await fetch(
+      `${tenant.baseUrl}/v1/users/${await idOf(tenant.tenancyName, 'sales.director@acme.example')}`,
+      {
+        method: 'PATCH',
+        headers: { authorization: `Bearer ${tenant.apiKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify(meanwhile),
+      },
+    );
+    await page.getByLabel('First name').fill('Edited');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await row.getByText('Edited Changed meanwhile').waitFor();
+    const users = await list(tenant.tenancyName, 'users');
+    expect(users.find(({ firstName }) => firstName === 'Edited')).toMatchObject(meanwhile);
+    await page.context().close();
+  });
+
+  it('says what of an address names nothing', async () => {
+    const { page } = await open('nothing', 'nobody');
+    expect(await page.getByRole('status').first().textContent()).toBe(
+      'There is no page "nothing". There is no tenant "nobody"; this is acme.',
+    );
+    await page.context().close();
+  });
+
   it('keeps a form open and says what the portal refused', async () => {
     const { page } = await open('users');
     await page.getByRole('button', { name: 'New user' }).click();
@@ -101,6 +155,34 @@ describe('the console', () => {
     await page.getByRole('button', { name: 'Create user' }).click();
     await page.getByRole('alert').filter({ hasText: 'email' }).waitFor();
     expect(await page.getByLabel('First name').inputValue()).toBe('Second');
+    await page.context().close();
+  });
+
+  it('creates, edits and removes a unit, on a narrow screen too', async () => {
+    const { tenancyName } = await portal.createTenant();
+    const { page, complaints } = await open('organization-units', tenancyName);
+    await page.setViewportSize({ width: 375, height: 800 });
+    await page.getByRole('button', { name: 'New unit' }).click();
+    await page.getByLabel('Name').fill('Partners');
+    await page.getByRole('button', { name: 'Create unit' }).click();
+    await page.getByText('/Partners', { exact: true }).waitFor();
+    const row = rowOf(page, '/Partners');
+    await row.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Name').fill('Resellers');
+    await page.getByLabel('Below').selectOption({ label: '/Sales' });
+    complaints.push(...(await violationsOf(page)));
+    await page.getByRole('button', { name: 'Save' }).click();
+    const moved = rowOf(page, '/Sales/Resellers');
+    const remove = moved.getByRole('button', { name: 'Remove' });
+    const { x, width } = (await remove.boundingBox()) ?? { x: Number.NaN, width: 0 };
+    expect(x + width).toBeLessThan(375);
+    await rowOf(page, '/Sales1').first().getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('status').filter({ hasText: 'remove or move those first' }).waitFor();
+    await remove.click();
+    await moved.waitFor({ state: 'detached' });
+    const paths = (await list(tenancyName, 'organization-units')).map(({ path }) => path);
+    expect(paths).not.toContain('/Sales/Resellers');
+    expect(complaints.filter((text) => !text.includes('409'))).toEqual([]);
     await page.context().close();
   });
 
@@ -118,7 +200,7 @@ describe('the console', () => {
     await row.getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('Rows it opens').selectOption('equals');
     await page.getByRole('combobox', { name: 'Column' }).selectOption('product');
-    await page.getByRole('textbox', { name: 'Value' }).fill('Grinders');
+    await page.getByRole('combobox', { name: 'Value' }).selectOption('Grinders');
     await page.getByRole('button', { name: 'Save' }).click();
     await row.getByText('product = Grinders').waitFor();
     const roles = await list(tenant.tenancyName, 'roles');
@@ -142,7 +224,11 @@ describe('the console', () => {
     await page.getByRole('link', { name: 'Tasks' }).click();
     await page.getByRole('button', { name: 'New task' }).click();
     await page.getByLabel('Name').fill('Tell the host');
+    expect(await page.getByLabel('Item').inputValue()).toBe('1042');
     await page.getByLabel('Item').selectOption({ label: '1046 · My orders' });
+    // Neither visuals nor an address: it could never fire.
+    await page.getByRole('button', { name: 'Create task' }).click();
+    expect(await list(tenancyName, 'tasks')).toHaveLength(3);
     await page.getByLabel('Visuals').fill('orders-table');
     await page.getByLabel('Webhook address').fill('http://127.0.0.1:9/hook');
     await page.getByLabel('Secret').fill('a-secret-of-mine');

@@ -93,7 +93,7 @@ const withHook = (source: string) =>
     .replace('string }) => (', 'string }) => (useState(0), (')
     .replace('</main>\n);', '</main>\n));');
 
-describe('B11: a host app whose component is edited while it runs under Vite', () => {
+describe('a host app whose component is edited while it runs under Vite', () => {
   it.each([
     ['the component shows', 'component'],
     ['the edited file draws itself, with the hook,', 'hook'],

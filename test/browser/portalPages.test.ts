@@ -316,7 +316,7 @@ describe('the console in a browser', () => {
     );
 
   it('leaves the keyboard, what is selected and what is scrolled to as they are when rows come', async () => {
-    const page = await (await browser.newContext({ viewport: { width: 400, height: 300 } })).newPage();
+    const page = await (await browser.newContext({ viewport: { width: 800, height: 300 } })).newPage();
     await portal.requests.clear();
     await askRoles(8);
     await page.goto(`${portal.url}/#requests`);

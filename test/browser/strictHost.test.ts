@@ -27,7 +27,7 @@ describe('a page whose policy allows what the README names and nothing else', op
     });
   });
 
-  it('B22: renews a report without an entry in the history when the key is not concealed, too', async () => {
+  it('renews a report without a history entry when the key is not concealed, too', async () => {
     const findings = await renewAndScan(browser, host, { wish: 'src', renewals: 2 });
     expect(findings).toMatchObject({ keys: 3, historyGrowth: 0, complaints: [] });
   });
@@ -39,7 +39,7 @@ describe('a page whose policy allows what the README names and nothing else', op
   });
 });
 
-describe('B24: a page that somebody leaves and comes back to through the history', options, () => {
+describe('a page that the viewer leaves and returns to through the history', options, () => {
   it('was kept by the browser, with a stream of actions that it opens anew', async () => {
     const { isRestored, asked } = await leaveAndReturn(browser, host, { wish: 'listen' });
     expect({ isRestored, asked }).toEqual({ isRestored: true, asked: ['actions'] });

@@ -54,3 +54,21 @@ describe('links and anchors', () => {
     expect(brokenLink('README.md', 'docs/interface.md#8-limits')).toBeUndefined();
   });
 });
+
+it('sources cite sections that docs/interface.md has', () => {
+  const sections = new Set(
+    [...readFileSync('docs/interface.md', 'utf8').matchAll(/^#+ (\d(?:\.\d)?)\.? /gm)].map(
+      ([, number]) => number,
+    ),
+  );
+  const cited = globSync('{src/*/lib,test,stories,bench}/**/*.{ts,tsx}', {
+    exclude: ['**/node_modules/**'],
+  }).flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/docs\/interface\.md#(\d(?:\.\d)?)/g)].map(([, number]) => ({
+      file,
+      number,
+    })),
+  );
+  expect(cited.length).toBeGreaterThan(50);
+  expect(cited.filter(({ number }) => !sections.has(number))).toEqual([]);
+});

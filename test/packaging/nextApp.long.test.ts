@@ -9,8 +9,8 @@ import { type Consumer, createConsumer } from './harness/createConsumer.ts';
 import { portalEnv } from './harness/portalEnv.ts';
 import { versionsOf } from './harness/versions.ts';
 
-/** What the README of the component shows for Next.js: the app below is these files and a sign-in. */
-const snippets = codeBlocks('src/react/README.md').filter(({ file }) => file?.startsWith('app/'));
+/** What the guide shows for Next.js: the app below is these files and a sign-in. */
+const snippets = codeBlocks('docs/guides/nextjs.md').filter(({ file }) => file?.startsWith('app/'));
 
 let portal: Portal;
 let browser: Browser;

@@ -15,7 +15,7 @@ const blocks = codeBlocks('README.md');
 const packed = [...(/^npm pack (.*)$/m.exec(readme)?.[1] ?? '').matchAll(/\.\/src\/([\w-]+)/g)].map(
   ([, name = '']) => name,
 );
-const packageBlocks = globSync('src/*/README.md').flatMap(codeBlocks);
+const packageBlocks = [...globSync('src/*/README.md'), 'docs/guides/react.md'].flatMap(codeBlocks);
 
 /** The first action of a stream, as a page hears it. */
 const firstAction = async (stream: Response): Promise<unknown> => {

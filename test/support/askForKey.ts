@@ -7,7 +7,7 @@ export interface KeyWish {
   readonly expiration: string;
 }
 
-/** Asks a portal for a key exactly as interface 4.6 says, with none of our own client code in between. */
+/** Asks a portal for a key exactly as docs/interface.md#4.6 says, with none of our own client code in between. */
 export const askForKey = async (tenant: PortalTenant, wish: KeyWish): Promise<string> => {
   const response = await fetch(`${tenant.apiBaseUrl}${createEncryptedKeyPath}`, {
     method: 'POST',
@@ -27,7 +27,7 @@ export const askForKey = async (tenant: PortalTenant, wish: KeyWish): Promise<st
       tenancyName: tenant.tenancyName,
     }),
   });
-  const { result } = (await response.json()) as { result: { key: string } | null }; // interface 4.6
+  const { result } = (await response.json()) as { result: { key: string } | null }; // docs/interface.md#4.6
   if (result === null) throw new Error(`The portal gave no key: status ${response.status}.`);
   return result.key;
 };

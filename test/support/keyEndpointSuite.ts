@@ -149,6 +149,11 @@ export const describeKeyEndpoint = (name: string, startHost: StartHost): void =>
       expect(portal.calls).toHaveLength(0);
     });
 
+    it('takes a body that begins with a byte order mark', async () => {
+      const url = await start();
+      expect((await askFor(url, '\uFEFF{"itemId":1042}')).status).toBe(200);
+    });
+
     it('warns once of a page that listens for actions where there are none, and of nobody else', async () => {
       const logger = recordLog();
       const url = await start({ logger });
@@ -176,6 +181,7 @@ export const describeKeyEndpoint = (name: string, startHost: StartHost): void =>
       expect(await statusWith({ 'sec-fetch-site': 'cross-site' })).toBe(403);
       expect(await statusWith({ 'sec-fetch-site': 'same-site' })).toBe(403);
       expect(await statusWith({ origin: 'https://evil.example' })).toBe(403);
+      expect(await statusWith({ origin: 'https://intranet.acme.example.evil.example' })).toBe(403);
       expect(await statusWith({ origin: 'null' })).toBe(403);
       expect(await statusWith({ origin: url })).toBe(200);
       // Another port of this host is another origin: another app may run there.
@@ -195,7 +201,8 @@ export const describeKeyEndpoint = (name: string, startHost: StartHost): void =>
 
     it('speaks POST and small JSON alone', async () => {
       const url = await start();
-      expect((await askFor(url, 'itemId=1042', { 'Content-Type': 'text/plain' })).status).toBe(415);
+      for (const type of ['text/plain', 'text/plain; application/json', 'application/jsonp'])
+        expect((await askFor(url, { itemId: 1042 }, { 'Content-Type': type })).status).toBe(415);
       const got = await fetch(`${url}/api/embed/keys`, { headers: { cookie: 'north' } });
       expect([got.status, got.headers.get('allow')]).toEqual([405, 'POST']);
       const big = await askFor(url, JSON.stringify({ itemId: 1042, more: 'x'.repeat(3000) }));

@@ -182,6 +182,17 @@ const packed = (call: ReceivedCall): StandInAnswer => {
   return { ...answer, headers: { 'content-encoding': 'gzip' }, body: gzipSync(JSON.stringify(body)) };
 };
 
+/** The portal's envelope about a field that it does not accept. */
+const invalidField = (field: string, message: string): object => ({
+  ...refusalOf(400, 'Your request is not valid.'),
+  error: {
+    code: 400,
+    message: 'Your request is not valid.',
+    details: null,
+    validationErrors: [{ message, members: [field] }],
+  },
+});
+
 /** Every mode. A new one needs a row here and a run with `VITRINE_WRITE_DOCS=1`, see `portalModesPage.ts`. */
 export const portalModes: readonly PortalMode[] = [
   configured('works', {}),
@@ -207,6 +218,28 @@ export const portalModes: readonly PortalMode[] = [
     status: 400,
     body: refusalOf(400, 'The effective identity is not valid.'),
   })),
+  answering('role is not accepted, named by its field', () => ({
+    status: 400,
+    body: invalidField('value.roleNames', 'The value is not valid.'),
+  })),
+  answering('the end of the key lies too far ahead', () => ({
+    status: 400,
+    body: refusalOf(400, 'Expiration too far.'),
+  })),
+  answering('the portal gives no reason', () => ({
+    status: 500,
+    body: refusalOf(0, 'An error occurred.'),
+  })),
+  answering(
+    'a proxy drops the header with a dot, and the portal fails',
+    ({ headers: { 'svc.tenantid': _, ...headers }, ...call }) => ({
+      ...judgeCall({ ...call, headers }),
+      status: 500,
+      body: refusalOf(0, 'An internal error occurred.'),
+    }),
+  ),
+  answering('401 and nothing', () => ({ status: 401, body: '' })),
+  answering('403 and nothing', () => ({ status: 403, body: '' })),
   answering('wrong address: 404 and HTML', () => html(404, 'Not found')),
   answering('wrong address: a login page with 200', () => html(200, 'Sign in')),
   answering('wrong address: a redirect', () => ({
@@ -222,10 +255,20 @@ export const portalModes: readonly PortalMode[] = [
     body: '',
   })),
   answering('too many requests', () => ({ status: 429, body: '' })),
+  answering('too many requests, wait a day', () => ({
+    status: 429,
+    headers: { 'retry-after': '86400' },
+    body: '',
+  })),
   answering('500 and HTML', () => html(500, 'Server error')),
   answering('502 of a gateway', () => html(502, 'Bad gateway')),
   answering('503 and Retry-After', () => html(503, 'Maintenance', { 'retry-after': '30' })),
+  answering('501', () => html(501, 'Not implemented')),
   answering('504 of a gateway', () => html(504, 'Gateway timeout')),
+  answering('511: the network wants a sign-in', () => html(511, 'Network authentication required')),
+  answering('http where https is spoken: 400 and HTML', () =>
+    html(400, 'The plain HTTP request was sent to HTTPS port'),
+  ),
   answering('an empty answer with 200', () => ({ body: '' })),
   answering('an envelope without a key', () => ({ body: { ...envelopeOf(''), result: {} } })),
   answering('a key with characters that no key has', () => ({ body: envelopeOf('<key>"\n') })),
@@ -249,6 +292,13 @@ export const portalModes: readonly PortalMode[] = [
   }),
   unreachable('host name does not exist', () => 'https://portal.invalid'),
   unreachable('https where http is spoken', ({ url }) => url.replace('http:', 'https:')),
+  {
+    name: 'http where https is spoken',
+    start: async () => {
+      const portal = await startTlsPortal('portal');
+      return runningAt(portal.addressUrl.replace('https:', 'http:'), () => portal.close());
+    },
+  },
   overTls('certificate is self-signed', 'self-signed', { address: 'url' }),
   overTls('certificate of an unknown authority', 'portal', { address: 'url' }),
   overTls('certificate of another host', 'portal', {

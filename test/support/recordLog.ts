@@ -7,12 +7,12 @@ export interface LogLine {
   readonly message: string;
 }
 
-/** A logger that keeps its lines for a test to read; the start-up line of each mount stands apart. */
+/** A logger that keeps its lines for a test to read; the lines of a start stand apart. */
 export const recordLog = (): Logger & { readonly lines: LogLine[]; readonly starts: LogLine[] } => {
   const lines: LogLine[] = [];
   const starts: LogLine[] = [];
   const write = (level: keyof Logger) => (fields: object, message: string) =>
-    void (message === 'Vitrine serves keys.' ? starts : lines).push({
+    void (message.startsWith('Vitrine ') ? starts : lines).push({
       level,
       fields: { ...fields },
       message,

@@ -105,6 +105,7 @@ export const createVirtualEnvironment = (random: () => number = () => 0.5): Virt
         for (const element of this.#elements) near.delete(element);
       }
     },
+    TextDecoderStream,
     approach: (element) => near.get(element)?.(),
     emit,
     advance: async (ms) => {

@@ -78,6 +78,7 @@ export const createMachine = (agenda: Agenda, random: () => number, driftShare =
         ofType.add(listener);
       },
       removeEventListener: (type, listener) => listeners.get(type)?.delete(listener),
+      TextDecoderStream,
       document: {
         get hidden() {
           return !isVisible;

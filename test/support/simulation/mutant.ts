@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as LibraryModule from '@vitrine/react';
-import type * as StoreModule from '../../../src/react/lib/frames/reportStore.ts';
+import type * as StoreModule from '../../../src/react/lib/frames/createReportStore.ts';
 import type * as KeyOptionsModule from '../../../src/react/lib/keys/embedKeyOptions.ts';
 import type * as CacheModule from '../../../src/react/lib/keys/keyCache.ts';
 import type * as SessionModule from '../../../src/react/lib/session/keySession.ts';
@@ -28,7 +28,7 @@ const load = async (from: string): Promise<LifeParts> => ({
   ...(await import(/* @vite-ignore */ join(from, 'keys/embedKeyOptions.ts'))),
   ...(await import(/* @vite-ignore */ join(from, 'session/keySession.ts'))),
   ...(await import(/* @vite-ignore */ join(from, 'keys/keyCache.ts'))),
-  ...(await import(/* @vite-ignore */ join(from, 'frames/reportStore.ts'))),
+  ...(await import(/* @vite-ignore */ join(from, 'frames/createReportStore.ts'))),
 });
 
 /** The parts as they are shipped. */

@@ -1,0 +1,129 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import react from '@vitejs/plugin-react';
+import type { Browser, Page } from 'playwright';
+import { createServer, type ViteDevServer } from 'vite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/launchBrowser.ts';
+
+let browser: Browser;
+let server: ViteDevServer;
+beforeAll(async () => {
+  [browser, server] = await Promise.all([
+    launchBrowser(),
+    createServer({
+      root: `${import.meta.dirname}/devtoolsHost`,
+      configFile: false,
+      logLevel: 'silent',
+      plugins: [react()],
+      cacheDir: `${import.meta.dirname}/../../node_modules/.cache/devtools-host`,
+      resolve: { conditions: ['@vitrine/source', 'module', 'browser', 'development'] },
+      server: { port: 0, host: '127.0.0.1' },
+    }),
+  ]);
+  await server.listen();
+});
+afterAll(() => Promise.all([browser?.close(), server?.close()]));
+
+const patience = { timeout: 15_000 };
+
+/** Opens the page and the panel of the developer tools. */
+const openPanel = async (colorScheme: 'light' | 'dark' = 'light') => {
+  const context = await browser.newContext({ colorScheme });
+  const page = await context.newPage();
+  await page.goto(server.resolvedUrls?.local[0] ?? '');
+  await page.locator('[data-state=ready]').waitFor();
+  await page.getByRole('button', { name: 'Vitrine devtools' }).click();
+  const panel = page.getByRole('region', { name: 'Vitrine devtools' });
+  await panel.getByText('Report 1042: ready').waitFor();
+  return {
+    page,
+    panel,
+    press: pressIn(page),
+    frameName: () => page.locator('iframe').first().getAttribute('name'),
+  };
+};
+
+/** Presses a button ten seconds later: a report asks for a key at most that often. */
+const pressIn = (page: Page) => async (name: string) => {
+  await page.evaluate(() => globalThis.fake.advance(11_000));
+  await page.getByRole('button', { name }).click();
+};
+
+const violations = async (page: Page): Promise<string[]> => {
+  const { violations: found } = await new AxeBuilder({ page }).analyze();
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' > ')).join(', ')}`);
+};
+
+describe('the panel of the developer tools', () => {
+  it.each(['light', 'dark'] as const)('has no accessibility violations in %s colours', async (scheme) => {
+    const { page, press, panel } = await openPanel(scheme);
+    expect(await violations(page)).toEqual([]);
+    await press('Simulate: Backend error');
+    await panel.getByText('internal_error (request simulated)').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  it('shows the key and the frames of each report', async () => {
+    const { page, panel } = await openPanel();
+    await expect
+      .poll(() => panel.innerText(), patience)
+      .toMatch(/Key: \d+ s old, renewal in \d+ s, expires in \d+ s/);
+    expect(await panel.innerText()).toContain('Frames: loaded');
+    expect(await page.content()).not.toMatch(/Key: .*fake-key/);
+    await page.context().close();
+  });
+
+  it('renews the report now', async () => {
+    const { page, press, frameName } = await openPanel();
+    const before = await frameName();
+    await press('Renew now: report 1042');
+    await expect.poll(frameName, patience).not.toBe(before);
+    await page.locator('[data-state=ready]').waitFor();
+    expect(await page.evaluate(() => globalThis.fake.requests.length)).toBe(2);
+    await page.context().close();
+  });
+
+  it('lets a key expire: the report is covered until another is there', async () => {
+    const { page, press, frameName } = await openPanel();
+    const before = await frameName();
+    await page.evaluate(() => globalThis.fake.answer('hang'));
+    await press('Expire key: report 1042');
+    await page.locator('[data-state=loading]').waitFor();
+    await expect.poll(() => page.locator('iframe').isVisible(), patience).toBe(false);
+    // The open request is given up after ten seconds, and repeated.
+    await page.evaluate(() => {
+      globalThis.fake.answer('key');
+      globalThis.fake.advance(10_100);
+    });
+    await page.locator('[data-state=ready]').waitFor();
+    expect(await frameName()).not.toBe(before);
+    await page.context().close();
+  });
+
+  it.each([
+    ['Offline', 'offline'],
+    ['Backend error', 'internal_error'],
+  ])('simulates and ends a failure: %s', async (label, code) => {
+    const { page, panel, press, frameName } = await openPanel();
+    const before = await frameName();
+    await press(`Simulate: ${label}`);
+    await page.locator(`[data-state=degraded][data-code=${code}]`).waitFor();
+    await panel.getByText(`${code} (request simulated)`).waitFor();
+    expect(await page.evaluate(() => globalThis.fake.requests.length)).toBe(1);
+    await press(`Stop: ${label}`);
+    await expect.poll(frameName, patience).not.toBe(before);
+    await page.locator('[data-state=ready]').waitFor();
+    await page.context().close();
+  });
+
+  it('has a frame be slow until the report is renewed', async () => {
+    const { page, press } = await openPanel();
+    await press('Slow frame: report 1042');
+    await page.locator('[data-state=failed][data-code=frame_slow]').waitFor();
+    await press('Renew now: report 1042');
+    await page.locator('[data-state=ready]').waitFor();
+    expect(await page.locator('iframe').isVisible()).toBe(true);
+    await page.context().close();
+  });
+});

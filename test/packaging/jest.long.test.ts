@@ -1,0 +1,37 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { codeBlocks } from './harness/codeBlocks.ts';
+import { type Consumer, createConsumer } from './harness/createConsumer.ts';
+import { versionsOf } from './harness/versions.ts';
+
+let consumer: Consumer;
+beforeAll(async () => {
+  consumer = await createConsumer({
+    app: 'jest',
+    packages: ['react'],
+    registry: {
+      '@babel/preset-env': '7.29.14',
+      '@babel/preset-react': '7.29.7',
+      '@babel/preset-typescript': '7.29.7',
+      jest: '30.5.2',
+      'jest-environment-jsdom': '30.5.2',
+      ...versionsOf('@tanstack/react-query', '@testing-library/dom', '@testing-library/react'),
+      ...versionsOf('react', 'react-dom'),
+    },
+  });
+  const examples = ['README.md', 'src/react/README.md'].flatMap(codeBlocks);
+  for (const name of ['SalesPage.tsx', 'SalesPage.test.tsx']) {
+    const code = examples.find(({ file }) => file === name)?.code ?? '';
+    writeFileSync(join(consumer.folder, name), code.replace(/^import .* from 'vitest';$/m, ''));
+  }
+});
+afterAll(() => consumer?.remove());
+
+describe('@vitrine/react/testing in Jest and its jsdom', () => {
+  it('passes its own tests and those of the README, without a warning of React', async () => {
+    const output = await consumer.bin('jest', '--ci');
+    expect(output).toContain('Tests:       5 passed, 5 total');
+    expect(output).not.toContain('console.');
+  });
+});

@@ -1,0 +1,47 @@
+import { EmbedProvider } from '@vitrine/react';
+import { createFakeEmbed } from '@vitrine/react/testing';
+import type { ReactNode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { expect, onTestFinished, vi } from 'vitest';
+
+const hourMs = 3_600_000;
+/** Another origin that this machine answers for itself. */
+const tenantUrl = `http://tenant.localhost:${location.port}`;
+
+/** Draws reports in a real browser: real frames of another origin, and a clock that can be moved on. */
+export const createBrowserPage = () => {
+  const fake = createFakeEmbed();
+  const requests: number[] = [];
+  const answer: typeof fetch = async (_, init) => {
+    const { itemId } = JSON.parse(init?.body as string) as { itemId: number }; // the library writes text
+    requests.push(itemId);
+    return Response.json({ itemId, key: `${requests.length}`, tenantUrl, lifetimeMs: hourMs, expiresAt: '' });
+  };
+  const container = document.createElement('div');
+  document.body.append(container);
+  const root = createRoot(container);
+  onTestFinished(() => {
+    root.unmount();
+    container.remove();
+    fake.close();
+  });
+  return {
+    container,
+    requests,
+    advance: fake.advance,
+    answer: fake.answer,
+    frames: () => [...container.querySelectorAll('iframe')],
+    render: (children: ReactNode) =>
+      root.render(
+        <EmbedProvider {...fake.provider} fetch={answer}>
+          {children}
+        </EmbedProvider>,
+      ),
+    renderFake: (children: ReactNode) =>
+      root.render(<EmbedProvider {...fake.provider}>{children}</EmbedProvider>),
+    untilState: (state: string) =>
+      vi.waitFor(() => expect(container.querySelector(`[data-state="${state}"]`)).not.toBeNull(), {
+        timeout: 10_000,
+      }),
+  };
+};
