@@ -56,7 +56,16 @@ const constructions: readonly Rule[] = [
   { pattern: /\bno longer than is\b|\bas long as that is so\b/i, instead: 'while' },
 ];
 
-const rules = [...terms, ...constructions];
+/** References that only the authors can look up. */
+const references: readonly Rule[] = [
+  { pattern: /\(B\d{1,2}\)|['"`]B\d{1,2}(, B\d{1,2})*: /, instead: 'the regression in words' },
+  {
+    pattern: /^(?!.*x-provenance).*(?<!\[)\binterface \d(\.\d)?\b/i,
+    instead: 'docs/interface.md#4.6, with the number of the section',
+  },
+];
+
+const rules = [...terms, ...constructions, ...references];
 const isText = (file: string) => /\.(ts|tsx|mts|mjs|js|md|mdx|css|html|json|yml|yaml)$/.test(file);
 const isExempt = (file: string) =>
   /^(docs\/interface\.md|package-lock\.json|scripts\/checkWords\.ts|test\/scripts\/checkWords\.test\.ts)$/.test(

@@ -19,7 +19,7 @@ const sizeBudgets: Readonly<Record<string, number>> = {
   '@vitrine/portal': 1_500_000,
   vitrine: 440_000,
 };
-const defaultSizeBudget = 320_000;
+const defaultSizeBudget = 360_000;
 
 const allowed = [
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
