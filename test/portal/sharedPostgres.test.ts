@@ -1,4 +1,5 @@
 import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
+import pg from 'pg';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { administer } from './administer.ts';
 import { testPostgres } from './databases.ts';
@@ -27,6 +28,26 @@ describe.skipIf(postgres === undefined)('several portals on one Postgres', () =>
       expect(tenants.map(({ tenantId, apiKey }) => [tenantId, apiKey])).toEqual(
         first?.tenants.map(({ tenantId, apiKey }) => [tenantId, apiKey]),
       );
+  });
+
+  it('start while other programs make and remove schemas in the same database', async () => {
+    let isOver = false;
+    const churn = async (name: string): Promise<void> => {
+      const client = new pg.Client({ connectionString: postgres?.address.split('?')[0] });
+      await client.connect();
+      while (!isOver) {
+        await client.query(`create schema "${name}"; create table "${name}".many (id serial)`);
+        await client.query(`drop schema "${name}" cascade`);
+      }
+      await client.end();
+    };
+    const others = ['one', 'two', 'three'].map((place) => churn(`churn_${process.pid}_${place}`));
+    try {
+      expect(await start(8)).toHaveLength(8);
+    } finally {
+      isOver = true;
+      await Promise.all(others);
+    }
   });
 
   it('make tenants at the same moment, each with a number of its own', async () => {
