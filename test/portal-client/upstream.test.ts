@@ -6,7 +6,7 @@ import {
   PortalError,
   parsePortalConnection,
 } from '@vitrine/portal-client';
-import { Agent } from 'undici';
+import { Agent, Client, EnvHttpProxyAgent } from 'undici';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type ConnectProxyOptions, startConnectProxy } from '../support/connectProxy.ts';
 import { findCanary } from '../support/findCanary.ts';
@@ -94,6 +94,50 @@ describe('a proxy between host and portal', () => {
     },
   );
 
+  it.each([
+    ['example.com', 'https://example.com', false],
+    ['example.com', 'https://EXAMPLE.com.', false],
+    ['example.com.', 'https://example.com', false],
+    ['example.com', 'https://api.example.com', false],
+    ['.example.com', 'https://example.com', false],
+    ['*.example.com', 'https://api.example.com', false],
+    ['*.example.com', 'https://example.com', true],
+    ['example.com', 'https://notexample.com', true],
+    ['example.com:443', 'https://example.com', false],
+    ['example.com:8443', 'https://example.com', true],
+    ['example.com:8443', 'https://example.com:8443', false],
+    ['*:8443', 'https://example.com', true],
+    ['10.0.0.7', 'https://10.0.0.7', false],
+    ['10.0.0.0/8', 'https://10.0.0.7', true],
+    ['::1', 'https://[::1]', false],
+    ['[::1]', 'https://[::1]', false],
+    ['[::1]:443', 'https://[::1]', false],
+    ['[::1]:8443', 'https://[::1]', true],
+    ['other.example example.com', 'https://example.com', false],
+  ])('by NO_PROXY "%s" and the address %s is used as undici uses it: %s', async (none, address, isUsed) => {
+    const env = { HTTPS_PROXY: 'http://proxy.example:3128', NO_PROXY: none };
+    expect(minterOf(address, { env }).proxy).toBe(isUsed ? env.HTTPS_PROXY : undefined);
+    // The control: undici asks this proxy client for a tunnel, or this agent for a direct connection.
+    const asked: string[] = [];
+    const undici = new EnvHttpProxyAgent({
+      httpsProxy: env.HTTPS_PROXY,
+      noProxy: none,
+      connect: (_options, callback) => {
+        asked.push('direct');
+        callback(new Error('stop'), null);
+      },
+      clientFactory: () =>
+        new Client('http://proxy.example:3128', {
+          connect: (_options, callback) => {
+            asked.push('proxy');
+            callback(new Error('stop'), null);
+          },
+        }),
+    });
+    await expect(undici.request({ origin: address, path: '/', method: 'GET' })).rejects.toThrow('stop');
+    expect(asked).toEqual([isUsed ? 'proxy' : 'direct']);
+  });
+
   it('gets the credentials that its address carries, and no message shows them', async () => {
     const portal = await tlsPortal('portal');
     const proxy = await connectProxy({ credentials: 'host:proxy-password-Hn4' });
@@ -119,7 +163,7 @@ describe('a proxy between host and portal', () => {
     expect(refused.hint).toContain(`${strict.url} does not connect to the host of apiBaseUrl`);
     await strict.close();
     const gone = await failureOf(mint(portal.url, { tls, env: { HTTPS_PROXY: strict.url } }));
-    expect(gone).toMatchObject({ kind: 'network', code: 'ECONNREFUSED' });
+    expect(gone).toMatchObject({ kind: 'network', code: 'PROXY_ECONNREFUSED' });
     expect(gone.hint).toContain(`go through the proxy ${strict.url}`);
   });
 
@@ -196,12 +240,28 @@ describe('TLS', () => {
     onTestFinished(() => void vi.unstubAllEnvs());
     onTestFinished(() => void vi.restoreAllMocks());
     const env = { HTTPS_PROXY: proxy.url };
-    expect(await failureOf(mint(portal.url, { tls: { ca: authority }, env }))).toMatchObject({
-      kind: 'network',
-    });
+    const refused = await failureOf(mint(portal.url, { tls: { ca: authority }, env }));
+    expect(refused).toMatchObject({ kind: 'network', code: 'PROXY_DEPTH_ZERO_SELF_SIGNED_CERT' });
+    expect(refused.hint).toMatch(`The TLS certificate of the proxy ${proxy.url} was not accepted`);
     expect(proxy.requests).toEqual([]);
     const ca = [authority, proxyCertificate.cert];
     expect(await mint(portal.url, { tls: { ca }, env })).toMatchObject({ key: 'key-over-tls' });
+  });
+
+  it.each([
+    ['belongs to another host', 'portal', '127.0.0.1', /proxy .* belongs to another host/],
+    ['is not one of a server', 'client', 'localhost', /certificate of the proxy .* was not accepted/],
+    ['is missing, because the proxy is not using TLS', undefined, 'localhost', /is not using TLS.*http:\/\//],
+  ] as const)('names the proxy when its certificate %s', async (...[, certificate, hostname, advice]) => {
+    const portal = await tlsPortal('portal');
+    const tls = certificate && { ...clientCertificate, cert: readFileSync(certificatePath(certificate)) };
+    const proxy = await connectProxy(tls && { tls });
+    const HTTPS_PROXY = `https://${hostname}:${new URL(proxy.url).port}`;
+    const ca = [authority, clientCertificate.cert];
+    const { hint } = await failureOf(mint(portal.url, { tls: { ca }, env: { HTTPS_PROXY } }));
+    expect(hint).toMatch(advice);
+    expect(hint).toContain(HTTPS_PROXY);
+    expect(hint).not.toContain('apiBaseUrl');
   });
 
   it.each([

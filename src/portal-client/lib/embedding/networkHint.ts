@@ -1,7 +1,7 @@
 import type { CallFailure } from '../errors/portalError.ts';
 import type { PortalConnection } from './portalConnection.ts';
 
-const tlsCodes = /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO/;
+const tlsCodes = /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO|INVALID_(CA|PURPOSE)/;
 
 /** What to do after no connection, or no answer. */
 export const networkHint = (
@@ -11,7 +11,13 @@ export const networkHint = (
   const proxy = stats?.proxy;
   if (code === 'PROXY_407')
     return `The proxy ${proxy} wants a user name and password: write them into HTTPS_PROXY as http://user:password@host:port.`;
-  if (code.startsWith('PROXY_'))
+  if (code === 'PROXY_ERR_SSL_WRONG_VERSION_NUMBER')
+    return `The proxy ${proxy} is not using TLS: write http:// in front of its address in HTTPS_PROXY.`;
+  if (code === 'PROXY_ERR_TLS_CERT_ALTNAME_INVALID')
+    return `The TLS certificate of the proxy ${proxy} belongs to another host. Compare the host in HTTPS_PROXY; do not switch verification off.`;
+  if (code.startsWith('PROXY_') && tlsCodes.test(code))
+    return `The TLS certificate of the proxy ${proxy} was not accepted. Name its authority in NODE_EXTRA_CA_CERTS or in the option upstream.tls.ca. Do not switch verification off.`;
+  if (/^PROXY_\d+$/.test(code))
     return `The proxy ${proxy} does not connect to the host of apiBaseUrl. Let it through there, or add the host to NO_PROXY.`;
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
     return 'The TLS certificate at apiBaseUrl belongs to another host. Compare the host of apiBaseUrl; do not switch verification off.';

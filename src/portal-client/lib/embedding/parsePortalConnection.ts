@@ -1,6 +1,6 @@
 import { checkWebUrl, tenantIdHeader as defaultTenantIdHeader } from '@vitrine/contract';
 import { configError, kindOf } from '../errors/checkOptions.ts';
-import { parseSecrets } from './parseSecrets.ts';
+import { isQuoted, parseSecrets, quotedAdvice } from './parseSecrets.ts';
 import type { PortalConnection, PortalConnectionInput } from './portalConnection.ts';
 
 const optionNames = [
@@ -13,6 +13,20 @@ const optionNames = [
   'tenantIdHeader',
   'baseUrl',
 ] as const;
+/** Options that are not secrets, and the codes of their errors. */
+const codes = {
+  tenantUrl: 'invalid_tenant_url',
+  apiBaseUrl: 'invalid_api_base_url',
+  tenantId: 'invalid_tenant_id',
+  tenancyName: 'invalid_tenancy_name',
+  tenantIdHeader: 'invalid_tenant_id_header',
+} as const;
+
+const checkQuotes = (input: PortalConnectionInput): void => {
+  for (const [option, code] of Object.entries(codes))
+    if (isQuoted(Reflect.get(input, option))) throw configError(code, `Option "${option}" ${quotedAdvice}.`);
+};
+
 // ASP.NET Boilerplate allows an underscore in a tenancy name, though DNS does not.
 const tenancyName = /^[a-z0-9]([a-z0-9_-]{0,61}[a-z0-9])?$/i;
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
@@ -47,7 +61,7 @@ const parseUrl = (option: 'tenantUrl' | 'apiBaseUrl', value: unknown): string =>
   const reason = checkWebUrl(value);
   if (reason !== undefined || typeof value !== 'string')
     throw configError(
-      option === 'tenantUrl' ? 'invalid_tenant_url' : 'invalid_api_base_url',
+      codes[option],
       `Option "${option}" cannot be used: ${reason}. Write an absolute https address without credentials, query and fragment; http is for loopback hosts only.`,
     );
   return new URL(value).href.replace(/\/+$/, '');
@@ -57,7 +71,7 @@ const parseTenantId = (value: unknown): number => {
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isSafeInteger(number) || number <= 0)
     throw configError(
-      'invalid_tenant_id',
+      codes.tenantId,
       `Option "tenantId" must be the tenant's number, a positive whole number such as 101; it is ${kindOf(value)}.`,
     );
   return number;
@@ -66,7 +80,7 @@ const parseTenantId = (value: unknown): number => {
 const parseTenancyName = (value: unknown): string => {
   if (typeof value !== 'string' || !tenancyName.test(value))
     throw configError(
-      'invalid_tenancy_name',
+      codes.tenancyName,
       `Option "tenancyName" must be the tenant's subdomain name, such as "acme": letters, digits, dashes and underscores, at most 63; it is ${kindOf(value)} that does not fit.`,
     );
   return value;
@@ -75,12 +89,12 @@ const parseTenancyName = (value: unknown): string => {
 const parseTenantIdHeader = (value: unknown): string => {
   if (typeof value !== 'string' || !headerName.test(value))
     throw configError(
-      'invalid_tenant_id_header',
+      codes.tenantIdHeader,
       'Option "tenantIdHeader" must be the name of an HTTP header. Leave it out to use "Svc.TenantId".',
     );
   if (usedHeaders.has(value.toLowerCase()))
     throw configError(
-      'invalid_tenant_id_header',
+      codes.tenantIdHeader,
       `Option "tenantIdHeader" is "${value}", which the call uses for something else. Choose a name of its own, such as "X-Tenant-Id".`,
     );
   return value;
@@ -104,6 +118,7 @@ export const parsePortalConnection = (input: PortalConnectionInput): PortalConne
       `The portal's connection has no option "${unknown.slice(0, 40)}".${meant === undefined ? '' : ` Write "${meant}".`} It has ${optionNames.join(', ')}.`,
     );
   }
+  checkQuotes(input);
   return {
     tenantUrl: parseUrl('tenantUrl', input.tenantUrl),
     apiBaseUrl: parseUrl('apiBaseUrl', input.apiBaseUrl),

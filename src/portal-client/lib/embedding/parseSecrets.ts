@@ -9,6 +9,13 @@ const placeholder =
 // An API key travels in a header, so only visible ASCII may occur in it (RFC 9110, 5.5).
 const headerSafe = /^[\x21-\x7e]+$/;
 
+/** Whether a value stands in quotation marks. */
+export const isQuoted = (value: unknown): boolean => typeof value === 'string' && /^(["'`]).*\1$/.test(value);
+
+/** What to say of an option that {@link isQuoted}. */
+export const quotedAdvice =
+  'stands in quotation marks, which not every reader of .env files removes: write it without them';
+
 interface SecretRule {
   readonly option: 'apiKey' | 'passPhrase';
   readonly variable: string;
@@ -23,10 +30,7 @@ const checkOne = (given: unknown, { option, variable, isHeader }: SecretRule): S
       `Option "${option}" ${problem}. Hand in the tenant's real one, for example from the environment variable ${variable}.`,
     );
   if (typeof value !== 'string' || value.trim() === '') throw fail(`is ${kindOf(value)}`);
-  if (isHeader && /^(["'`]).*\1$/.test(value))
-    throw fail(
-      'stands in quotation marks, which not every reader of .env files removes: write it without them',
-    );
+  if (isHeader && isQuoted(value)) throw fail(quotedAdvice);
   if (isHeader && /^(ApiKey|Bearer)\s/i.test(value))
     throw fail('begins with the scheme of the header, such as "ApiKey ": write the key alone');
   if (placeholder.test(value)) throw fail('looks like a placeholder that nobody filled in');

@@ -1,8 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import tls from 'node:tls';
-import { type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
+import { buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { optionError } from '../errors/checkOptions.ts';
 import { type Environment, proxyFor, proxyVariables } from './proxyFor.ts';
+import { codeOf } from './transportError.ts';
 
 /** A certificate or key as the text of a PEM file. */
 export type Pem = string | Buffer;
@@ -79,6 +80,16 @@ const parseTls = (given: TlsOptions) => {
   return parsed;
 };
 
+/** Connects to a proxy. A failure there has the prefix `PROXY_`, so that nobody looks for its cause at the portal. */
+const connectToProxy = (options: buildConnector.BuildOptions): buildConnector.connector => {
+  const connect = buildConnector(options);
+  return (target, callback) =>
+    connect(target, (...[error, socket]) => {
+      if (error === null) callback(null, socket);
+      else callback(Object.assign(new Error('No connection.'), { code: `PROXY_${codeOf(error)}` }), null);
+    });
+};
+
 /**
  * Opens the way to one address: directly, or through the proxy that the environment names. Certificates are verified
  * whatever NODE_TLS_REJECT_UNAUTHORIZED says, those of the portal and of an https proxy alike.
@@ -105,6 +116,11 @@ export const createDispatcher = (address: string, options: DispatcherOptions): U
   };
   const proxy = proxyFor(address, env);
   const { http, https, none } = proxyVariables(env);
+  const proxyTls = {
+    ...(certificates.ca && { ca: certificates.ca }),
+    rejectUnauthorized: true,
+    timeout: connectTimeoutMs,
+  };
   const dispatcher =
     proxy === undefined
       ? new Pool(new URL(address).origin, common)
@@ -115,11 +131,8 @@ export const createDispatcher = (address: string, options: DispatcherOptions): U
           httpsProxy: https ?? '',
           noProxy: none,
           requestTls,
-          proxyTls: {
-            ...(certificates.ca && { ca: certificates.ca }),
-            rejectUnauthorized: true,
-            timeout: connectTimeoutMs,
-          },
+          proxyTls,
+          clientFactory: (origin) => new Pool(origin, { connect: connectToProxy(proxyTls) }),
         });
   return { dispatcher, proxy, close: () => dispatcher.close() };
 };

@@ -28,13 +28,23 @@ export const proxyVariables = (
   return { http, https: readProxy(env, 'HTTPS_PROXY') ?? http, none: first(env, 'NO_PROXY') ?? '' };
 };
 
-const isExcepted = (url: URL, none: string): boolean =>
-  none.split(/[\s,]+/).some((entry) => {
-    const [, name = '', port] = /^(.+?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
+const plainName = (host: string): string =>
+  host
+    .replace(/^\[(.+)\]$/, '$1')
+    .replace(/(.)\.$/, '$1')
+    .toLowerCase();
+
+/** Reads NO_PROXY as undici does: names, `.name`, `*.name`, addresses, each with a port or without; no address ranges. */
+const isExcepted = (url: URL, none: string): boolean => {
+  const hostname = plainName(url.hostname);
+  return none.split(/[\s,]+/).some((entry) => {
+    const [, host = entry, port] = /^(\[.+\]|[^:]+):(\d+)$/.exec(entry) ?? [];
     if (port !== undefined && port !== (url.port || '443')) return false;
-    const host = name.replace(/^\*?\./, '');
-    return host === '*' || (host !== '' && (url.hostname === host || url.hostname.endsWith(`.${host}`)));
+    const name = plainName(host.replace(/^\*?\./, ''));
+    const isSame = hostname === name && !entry.startsWith('*');
+    return name === '*' || (name !== '' && (isSame || hostname.endsWith(`.${name}`)));
   });
+};
 
 /**
  * Origin of the proxy that a request to an address goes through by HTTPS_PROXY, HTTP_PROXY and NO_PROXY, without its

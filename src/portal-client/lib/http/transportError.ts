@@ -63,7 +63,7 @@ const zlibCodes = /^(Z_|ERR__ERROR_|ERR_BROTLI|ERR_PADDING)/;
 const tunnel = /^Proxy (?:response|Authentication Required) \((\d{3})\)/;
 
 /** The code of the innermost failure: Node hides `ECONNREFUSED` behind an AggregateError for hosts with two addresses. */
-const codeOf = (thrown: unknown): string => {
+export const codeOf = (thrown: unknown): string => {
   let code = 'UNKNOWN';
   let current = thrown;
   for (let depth = 0; depth < 5 && typeof current === 'object' && current !== null; depth += 1) {
