@@ -121,6 +121,19 @@ describe('vitrine doctor', () => {
     expect(tls.calls()).toBe(0);
   });
 
+  it('never says that everything works beside a warning', async () => {
+    const standIn = await startStandInPortal();
+    onTestFinished(() => standIn.close());
+    standIn.answer = () => ({
+      status: 404,
+      headers: { date: new Date(Date.now() - 60_000).toUTCString() },
+      body: refusalOf(404, 'No.'),
+    });
+    const { exitCode, text } = await run(variables({ VITRINE_API_BASE_URL: standIn.url }));
+    expect(text).toContain('Nothing failed; 1 warning needs attention, and some checks could not run.');
+    expect(exitCode).toBe(0);
+  });
+
   it('tells a wrong passphrase from a wrong name', async () => {
     const phrase = await checksOf(variables({ VITRINE_PASSPHRASE: 'Qx7-wrong-Pp2' }));
     expect(phrase.next('passphrase')).toContain('VITRINE_PASSPHRASE');

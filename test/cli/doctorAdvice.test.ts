@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runDoctor } from '../../src/cli/lib/doctor/runDoctor.ts';
 import { type ConnectProxyOptions, startConnectProxy } from '../support/connectProxy.ts';
 import { findCanary } from '../support/findCanary.ts';
 import { judgeCall, portalModes } from '../support/portalModes.ts';
 import { refusalOf, type StandInAnswer, startStandInPortal } from '../support/standInPortal.ts';
-import { startTlsPortal } from '../support/tlsPortal.ts';
+import { certificatePath, startTlsPortal } from '../support/tlsPortal.ts';
 
 interface Running {
   readonly connection: {
@@ -247,8 +249,9 @@ describe('a page of the report that is an error', () => {
     const { connection, itemId } = await portalOf();
     portal.answer = (call) => (call.method === 'POST' ? judgeCall(call) : { status, body: '' });
     const tenantUrl = portal.url.replace('127.0.0.1', 'acme.localhost');
-    const { id, next } = await examine({ connection: { ...connection, tenantUrl }, itemId });
+    const { id, next, lines } = await examine({ connection: { ...connection, tenantUrl }, itemId });
     expect([id, next]).toEqual(['report_page', expect.stringMatching(advice)]);
+    expect(lines.find((line) => line.id === 'framing')?.status).toBe('skipped');
   });
 });
 
@@ -259,6 +262,35 @@ describe('a passphrase in quotation marks', () => {
     expect((await examine({ connection: { ...connection, passPhrase }, itemId })).next).toContain(
       'in quotation marks',
     );
+  });
+});
+
+describe('a value in quotation marks that is not a secret', () => {
+  it.each([
+    ['VITRINE_TENANT_ID', '"17"'],
+    ['VITRINE_TENANCY_NAME', "'acme'"],
+    ['VITRINE_API_BASE_URL', '"https://api.portal.example"'],
+    ['VITRINE_TENANT_ID_HEADER', '"X-Tenant"'],
+  ])('is named: %s=%s', async (name, value) => {
+    const { lines, id, next } = await examine(await portalOf(), { [name]: value });
+    expect([id, next]).toEqual(['values', `Correct ${name}.`]);
+    expect(lines.find((line) => line.id === 'values')?.detail).toContain('stands in quotation marks');
+  });
+});
+
+describe('a portal that asks for a client certificate', () => {
+  it('is told from one that fails, and the doctor says that it has no certificate', async () => {
+    const tls = await startTlsPortal('portal', undefined, 'client');
+    onTestFinished(() => tls.close());
+    const { connection } = await portalOf();
+    const trusted = getCACertificates('default');
+    onTestFinished(() => setDefaultCACertificates(trusted));
+    setDefaultCACertificates([...trusted, readFileSync(certificatePath('authority'), 'utf8')]);
+    const { id, next } = await examine({ connection: { ...connection, apiBaseUrl: tls.url } });
+    expect([id, next]).toEqual([
+      'api',
+      expect.stringMatching(/upstream\.tls.*The doctor itself has no client certificate/),
+    ]);
   });
 });
 
@@ -319,6 +351,18 @@ describe('a proxy', () => {
     );
     const wrong = await examine(remote, { HTTPS_PROXY: 'ftp://host:Vw7rTq2Hn4@proxy' });
     expect(wrong.id).toBe('proxy');
+  });
+
+  it('is used in spite of a range of addresses in NO_PROXY, and the doctor says so', async () => {
+    const proxy = await connectProxy();
+    const { connection } = await portalOf();
+    const remote = { connection: { ...connection, apiBaseUrl: 'https://10.0.0.7' } };
+    const env = { HTTPS_PROXY: proxy.url, NO_PROXY: 'localhost,10.0.0.0/8' };
+    const { id, next } = await examine(remote, env);
+    expect([id, next]).toEqual(['proxy', expect.stringContaining('add this very address')]);
+    const named = { connection: { ...connection, apiBaseUrl: 'https://portal.invalid' } };
+    expect((await examine(named, env)).id).not.toBe('proxy');
+    expect((await examine(remote, { ...env, NO_PROXY: '10.0.0.7' })).id).not.toBe('proxy');
   });
 
   it('is suggested where nothing else leads to the portal', async () => {

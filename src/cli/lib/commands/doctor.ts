@@ -26,8 +26,13 @@ const summary = (lines: readonly DoctorLine[]): string => {
   const count = (status: DoctorLine['status']) => lines.filter((line) => line.status === status).length;
   const failures = count('failed');
   if (failures > 0) return `${failures} ${failures === 1 ? 'check' : 'checks'} failed. Start with the first.`;
+  const warnings = count('warning');
   const isUnfinished = lines.some(({ status, next }) => status === 'skipped' && next !== undefined);
-  return isUnfinished ? 'Nothing failed; some checks could not run.' : 'Everything works.';
+  const notes = [
+    ...(warnings > 0 ? [`${warnings} ${warnings === 1 ? 'warning needs' : 'warnings need'} attention`] : []),
+    ...(isUnfinished ? ['some checks could not run'] : []),
+  ];
+  return notes.length === 0 ? 'Everything works.' : `Nothing failed; ${notes.join(', and ')}.`;
 };
 
 /** `vitrine doctor`: says line by line what works between this machine and the portal, and what to do about the rest. */

@@ -42,6 +42,7 @@ export interface Evidence {
   attempt?: KeyAttempt;
   /** What its refusal means; undefined while nothing is wrong. */
   finding?: Finding | undefined;
+  /** The report's page, once it has opened. */
   page?: { readonly status: number; readonly headers: Readonly<Record<string, string>> };
 }
 

@@ -1,5 +1,10 @@
+import { isIP } from 'node:net';
 import { createKeyMinter, isPortalError } from '@vitrine/portal-client';
-import { type DoctorCheck, failed, ok, skipped } from '../doctorCheck.ts';
+import { type DoctorCheck, type DoctorOptions, failed, ok, skipped, warning } from '../doctorCheck.ts';
+
+/** A range of addresses, such as `10.0.0.0/8`, which some programs read and undici does not. */
+const rangeIn = ({ no_proxy, NO_PROXY }: DoctorOptions['env']): string | undefined =>
+  (no_proxy || NO_PROXY)?.split(/[\s,]+/).find((entry) => /^[\da-f.:]+\/\d+$/i.test(entry));
 
 /** Whether requests to the API go through a proxy. */
 export const checkProxy: DoctorCheck = {
@@ -16,7 +21,17 @@ export const checkProxy: DoctorCheck = {
       if (isPortalError(error)) return failed(error.message, 'Correct or unset the variable.');
       throw error;
     }
-    if (evidence.proxy !== undefined) return ok(`requests go through ${evidence.proxy}`);
+    if (evidence.proxy !== undefined) {
+      const seen = `requests go through ${evidence.proxy}`;
+      const { hostname } = new URL(evidence.connection.apiBaseUrl);
+      const range = isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? undefined : rangeIn(env);
+      return range === undefined
+        ? ok(seen)
+        : warning(
+            `${seen}, and NO_PROXY names a range: ${range}`,
+            `Ranges are not read. If ${hostname} needs no proxy, add this very address to NO_PROXY.`,
+          );
+    }
     const isSet = ['HTTPS_PROXY', 'HTTP_PROXY'].some((name) => env[name] || env[name.toLowerCase()]);
     return ok(isSet ? 'not used for this host: NO_PROXY, or a loopback host' : 'none: requests go directly');
   },

@@ -19,7 +19,6 @@ export const checkReportPage: DoctorCheck = {
         new URL(reportUrl(connection.tenantUrl, attempt.itemId, attempt.minted.key)),
         timeoutMs,
       );
-      evidence.page = page;
       if (page.status >= 300 && page.status < 400)
         return failed(
           `${host} answers with a redirect (status ${page.status})`,
@@ -28,9 +27,10 @@ export const checkReportPage: DoctorCheck = {
       if (page.status !== 200)
         return failed(`${host} answers with status ${page.status}`, pageAdvice(page.status));
       const isHtml = (page.headers['content-type'] ?? '').includes('text/html');
-      return isHtml
-        ? ok(`opens at ${host}`)
-        : failed(`${host} answers with something that is no page`, 'Check VITRINE_TENANT_URL.');
+      if (!isHtml)
+        return failed(`${host} answers with something that is no page`, 'Check VITRINE_TENANT_URL.');
+      evidence.page = page;
+      return ok(`opens at ${host}`);
     } catch (error) {
       return failed(
         `no answer from ${host} (${codeOf(error)})`,

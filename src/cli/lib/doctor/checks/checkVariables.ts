@@ -1,4 +1,4 @@
-import { isPortalError, parsePortalConnection } from '@vitrine/portal-client';
+import { isPortalError, type PortalError, parsePortalConnection } from '@vitrine/portal-client';
 import { portalFromEnv, VitrineOptionsError } from '@vitrine/server';
 import { type DoctorCheck, failed, ok, skipped } from '../doctorCheck.ts';
 
@@ -26,6 +26,15 @@ export const checkVariables: DoctorCheck = {
   },
 };
 
+/** The variable that an error of the connection is about: its code is `invalid_` and the option's name. */
+const variableOf = ({ code = '' }: PortalError): string => {
+  const option = code.replace('invalid_', '').replace('pass_phrase', 'passphrase').toUpperCase();
+  return (
+    [...names, 'VITRINE_TENANT_ID_HEADER'].find((name) => name === `VITRINE_${option}`) ??
+    'the variable of that option'
+  );
+};
+
 /** Whether their values can be right: addresses, numbers, names, secrets that are no placeholders. */
 export const checkValues: DoctorCheck = {
   id: 'values',
@@ -41,7 +50,7 @@ export const checkValues: DoctorCheck = {
     } catch (error) {
       if (error instanceof VitrineOptionsError) return skipped('there are not enough of them');
       // Messages of this kind name the option and never show a secret.
-      if (isPortalError(error)) return failed(error.message, 'Correct the variable of that option.');
+      if (isPortalError(error)) return failed(error.message, `Correct ${variableOf(error)}.`);
       throw error;
     }
   },

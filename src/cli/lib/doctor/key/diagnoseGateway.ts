@@ -6,7 +6,11 @@ import { keyAdvice, permissionAdvice } from './diagnoseRefusal.ts';
 const withVariables = (hint: string): string =>
   hint
     .replaceAll('the option tenantIdHeader', 'VITRINE_TENANT_ID_HEADER')
-    .replaceAll('apiBaseUrl', 'VITRINE_API_BASE_URL');
+    .replaceAll('apiBaseUrl', 'VITRINE_API_BASE_URL')
+    .replace(
+      /client certificate.*$/,
+      '$& The doctor itself has no client certificate, so it cannot get further there.',
+    );
 
 /** What the answer of something other than the portal means, or that there was none. */
 export const diagnoseGateway = (error: PortalError, { connection }: Patient): Finding => {
