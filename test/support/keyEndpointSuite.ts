@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { allowAll, type VitrineOptions } from '@vitrine/server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recordLog } from './recordLog.ts';
@@ -306,6 +308,29 @@ export const describeKeyEndpoint = (name: string, startHost: StartHost): void =>
       expect((await send(3)).status).toBe(200);
       expect(await (await send(4)).json()).toMatchObject({ status: 413, code: 'request_too_large' });
     });
+
+    it.each([
+      ['{"itemId":1042}', 200],
+      [' '.repeat(2049), 413],
+    ])(
+      'asks a client that expects 100 Continue for its body, and answers %j with %i',
+      async (body, status) => {
+        const url = new URL(await start());
+        const headers = {
+          'Content-Type': 'application/json',
+          'x-vitrine-request': '1',
+          cookie: 'north',
+          expect: '100-continue',
+        };
+        const sent = request(new URL('/api/embed/keys', url), { method: 'POST', headers });
+        sent.flushHeaders();
+        await once(sent, 'continue');
+        sent.end(body);
+        const [answer] = await once(sent, 'response');
+        answer.resume();
+        expect(answer.statusCode).toBe(status);
+      },
+    );
 
     it('asks the portal nothing for a viewer who left while the host was asked', async () => {
       const [asked, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
