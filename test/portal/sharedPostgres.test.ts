@@ -31,11 +31,11 @@ describe.skipIf(postgres === undefined)('several portals on one Postgres', () =>
   });
 
   it('start while other programs make and remove schemas in the same database', async () => {
-    let isOver = false;
+    const over = new AbortController();
     const churn = async (name: string): Promise<void> => {
       const client = new pg.Client({ connectionString: postgres?.address.split('?')[0] });
       await client.connect();
-      while (!isOver) {
+      while (!over.signal.aborted) {
         await client.query(`create schema "${name}"; create table "${name}".many (id serial)`);
         await client.query(`drop schema "${name}" cascade`);
       }
@@ -45,7 +45,7 @@ describe.skipIf(postgres === undefined)('several portals on one Postgres', () =>
     try {
       expect(await start(8)).toHaveLength(8);
     } finally {
-      isOver = true;
+      over.abort();
       await Promise.all(others);
     }
   });
