@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { documentationUrl, problemCodes } from '@vitrine/contract';
+import { documentationUrl } from '@vitrine/contract';
 import { expect, it } from 'vitest';
 import { repositoryFileUrl } from '../../scripts/packageMetadata.ts';
-import { kindByCode } from '../../src/react/lib/errors/errorTable.ts';
+import { errorAdvice } from '../../src/react/lib/development/errorAdvice.ts';
 import { errorsPage } from '../support/errorsPage.ts';
 
 const page = new URL('../../docs/errors.md', import.meta.url);
@@ -14,7 +14,7 @@ it('docs/errors.md is what the tables say', () => {
 
 it('docs/errors.md has an anchor for every code', () => {
   const anchors = [...errorsPage().matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id);
-  const codes = new Set([...Object.keys(problemCodes), ...Object.keys(kindByCode), 'http_status']);
+  const codes = new Set([...Object.keys(errorAdvice), 'http_status']);
   expect(new Set(anchors)).toEqual(codes);
 });
 

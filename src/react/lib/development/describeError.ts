@@ -1,10 +1,10 @@
 import { documentationUrl } from '@vitrine/contract';
 import type { EmbedError } from '../errors/embedError.ts';
-import { isKnownCode } from '../errors/errorTable.ts';
-import { errorAdvice, httpStatusAdvice } from './errorAdvice.ts';
+import { type ErrorAdvice, errorAdvice, httpStatusAdvice } from './errorAdvice.ts';
 
 const advise = (code: string) => {
-  if (isKnownCode(code)) return { ...errorAdvice[code], anchor: code };
+  const known = new Map<string, ErrorAdvice>(Object.entries(errorAdvice)).get(code);
+  if (known) return { ...known, anchor: code };
   if (code.startsWith('http_')) return { ...httpStatusAdvice, anchor: 'http_status' };
   return {
     title: 'The backend answered with a code that this version does not know.',

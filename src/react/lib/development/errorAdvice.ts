@@ -1,5 +1,5 @@
-import { problemCodes } from '@vitrine/contract';
-import type { kindByCode } from '../errors/errorTable.ts';
+import { type ProblemCode, problemCodes } from '@vitrine/contract';
+import type { BrowserErrorCode } from '../errors/errorTable.ts';
 
 /** What a developer needs to know about a code. */
 export interface ErrorAdvice {
@@ -12,7 +12,7 @@ export interface ErrorAdvice {
 }
 
 /** Advice by code, for the console of a developer and for `docs/errors.md`. */
-export const errorAdvice: Readonly<Record<keyof typeof kindByCode, ErrorAdvice>> = {
+export const errorAdvice: Readonly<Record<ProblemCode | BrowserErrorCode, ErrorAdvice>> = {
   // What is known of a backend's code is in the contract's table.
   ...problemCodes,
   offline: {

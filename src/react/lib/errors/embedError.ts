@@ -1,10 +1,8 @@
 import {
+  classifyError,
   type EmbedErrorCode,
   type EmbedErrorKind,
   type EmbedErrorRetry,
-  isKnownCode,
-  kindByCode,
-  retryByKind,
 } from './errorTable.ts';
 
 /** Facts beside the code. */
@@ -21,21 +19,18 @@ export interface EmbedErrorFacts {
   readonly cause?: unknown;
 }
 
-/** What a status says to a viewer when no backend of ours has answered. */
-const kindByStatus: Readonly<Record<number, EmbedErrorKind>> = { 401: 'signed_out', 429: 'rate_limited' };
-
 /** Why a report cannot be shown or renewed. Its message is for developers; viewers read {@link Labels}. */
 export class EmbedError extends Error implements EmbedErrorFacts {
   override readonly name = 'EmbedError';
   /** Stable code to branch on. */
   readonly code: EmbedErrorCode;
   /** What a viewer is told: one of the few kinds that {@link Labels} has words for. */
-  readonly kind: EmbedErrorKind;
+  declare readonly kind: EmbedErrorKind;
   /**
    * Whether trying again can help, and who has to ask for it. A status without one of our own codes is an outage, whatever it
    * is: a proxy, a firewall or another framework answered in the backend's place.
    */
-  readonly retry: EmbedErrorRetry;
+  declare readonly retry: EmbedErrorRetry;
   declare readonly status?: number | undefined;
   declare readonly retryAfterMs?: number | undefined;
   declare readonly requestId?: string | undefined;
@@ -44,10 +39,7 @@ export class EmbedError extends Error implements EmbedErrorFacts {
   /** Creates an error. Default message: the code. */
   constructor(code: EmbedErrorCode, facts: EmbedErrorFacts = {}, message: string = code) {
     super(message);
-    Object.assign(this, facts);
     this.code = code;
-    const isKnown = isKnownCode(code);
-    this.kind = isKnown ? kindByCode[code] : (kindByStatus[facts.status ?? 0] ?? 'backend_unreachable');
-    this.retry = isKnown ? retryByKind[this.kind] : 'auto';
+    Object.assign(this, facts, classifyError(code, facts.status));
   }
 }
