@@ -108,7 +108,7 @@ describe('a report on a page whose clock is set', () => {
     const fault = {
       file: 'session/activeKey.ts',
       from: 'Math.max(0, environment.Date.now() - (key.askedAt || 0))',
-      to: 'environment.Date.now() - (key.askedAt || 0)',
+      to: '(environment.Date.now() - (key.askedAt || 0))',
     };
     await withMutantPackage([fault], async (library) => {
       const server = createPage({ library });

@@ -60,7 +60,7 @@ const hardSleeps: readonly (readonly [string, (parts: LifeParts) => Promise<bool
   [
     'in which the clock was set back by just as much',
     sleepUndone,
-    { file: 'session/clock.ts', from: "if (type === 'resume') generation += 1;", to: '' },
+    { file: 'session/clock.ts', from: "if (type === 'resume') reliableSince = now();", to: '' },
   ],
   [
     'in which a successor lost its connection, and the clock was set back',

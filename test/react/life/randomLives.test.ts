@@ -30,7 +30,7 @@ const clock = 'session/clock.ts';
 const step = 'elapsed += Math.max(0, monotonicStep, wallStep);';
 const doubt = {
   file: clock,
-  from: 'if (Math.abs(wallStep - monotonicStep) > toleranceMs) generation += 1;',
+  from: 'if (Math.abs(wallStep - monotonicStep) > toleranceMs) reliableSince = elapsed;',
   to: '',
 };
 

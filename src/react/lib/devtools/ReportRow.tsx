@@ -1,15 +1,9 @@
 import type { ReactNode } from 'react';
-import type { FrameEntry } from '../frames/frameEntry.ts';
 import type { InspectedReport } from '../inspection/inspector.ts';
 import { card, row } from './panelStyles.ts';
 import { expireKey, renew, slowFrame } from './simulate.ts';
 
 const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
-
-const describeFrame = ({ isBlocked, isLoaded }: FrameEntry): string => {
-  if (isBlocked) return 'blocked';
-  return isLoaded ? 'loaded' : 'loading';
-};
 
 /** One report: its state, key and frames, and what can be done with it. */
 export const ReportRow = ({ report }: { readonly report: InspectedReport }): ReactNode => {
@@ -32,7 +26,7 @@ export const ReportRow = ({ report }: { readonly report: InspectedReport }): Rea
           ? `Key: ${seconds(now - key.issuedAt)} old, renewal in ${seconds(key.refreshAt - now)}, expires in ${seconds(key.expiresAt - now)}`
           : 'Key: none'}
       </div>
-      <div>Frames: {frames.map(describeFrame).join(', ') || 'none'}</div>
+      <div>Frames: {frames.map((frame) => frame.status).join(', ') || 'none'}</div>
       <div style={row}>
         {actions.map(([label, run]) => (
           <button

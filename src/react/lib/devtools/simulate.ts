@@ -33,6 +33,6 @@ export const expireKey = ({ session, getFrames }: InspectedReport): void => {
 
 /** Has the report's frames be late, as if the portal did not answer. */
 export const slowFrame = ({ session, getFrames }: InspectedReport): void => {
-  for (const frame of getFrames()) Object.assign(frame, { isLoaded: false, openedAt: -Infinity });
+  for (const frame of getFrames()) Object.assign(frame, { status: 'loading', openedAt: -Infinity });
   session.clock.scheduleCheck();
 };

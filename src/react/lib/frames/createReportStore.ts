@@ -2,12 +2,12 @@ import { EmbedError } from '../errors/embedError.ts';
 import { inspectedReports } from '../inspection/inspector.ts';
 import type { EmbedKeyQuery } from '../keys/embedKeyOptions.ts';
 import type { ActiveKey } from '../session/activeKey.ts';
+import type { ClockTask } from '../session/clock.ts';
 import type { KeySession } from '../session/keySession.ts';
 import type { KeyDemand } from '../session/scheduler.ts';
 import { deriveSnapshot, isShown } from './deriveSnapshot.ts';
-import { findDeadline } from './findDeadline.ts';
 import { createFrameElement, isCredentialless } from './frameElement.ts';
-import type { FrameList } from './frameEntry.ts';
+import type { FrameList, FrameStatus } from './frameEntry.ts';
 import { createFrameNotifier } from './frameNotifier.ts';
 import { isRestoredPage } from './isRestoredPage.ts';
 import { keepFocus } from './keepFocus.ts';
@@ -43,21 +43,19 @@ export const createReportStore = (
   let frameToFocus: string | undefined;
   /** Ends what has been started; undefined while the report is not on the page. */
   let stop: (() => void) | undefined;
-  /** Gives the session back; undefined until the report asks for its key. */
-  let release: (() => void) | undefined;
+  /** Whether the report has asked for its key. */
+  const isActive = () => stop && !isIdle;
   const waiters = createRefreshWaiters();
-  const notifier = createFrameNotifier();
+  const notifyOfFrames = createFrameNotifier();
 
   const isSeamless = () => (options.refreshPolicy ?? 'seamless') === 'seamless';
   const loadTimeoutMs = () => options.loadTimeoutMs ?? defaultLoadTimeoutMs;
 
   const dispatch = (event: FramesEvent) => {
-    const before = frames;
     frames = reduceFrames(frames, event);
-    if (event.type === 'loaded' && frames !== before) notifier.addLoad();
   };
-  const onEvent = (event: FramesEvent) => {
-    dispatch(event);
+  const changeStatus = (id: string, status: FrameStatus) => {
+    dispatch({ type: 'changed', id, status });
     clock.scheduleCheck();
   };
 
@@ -70,9 +68,9 @@ export const createReportStore = (
       src: key.src,
       isConcealed,
       environment,
-      onEvent: (type) => onEvent({ type, id }),
+      onStatus: (status) => changeStatus(id, status),
     });
-    const frame = { id, key, element, openedAt: clock.now(), isUrgent, isLoaded: false, isBlocked: false };
+    const frame = { id, key, element, openedAt: clock.now(), isUrgent, status: 'loading' } as const;
     dispatch({ type: 'opened', frame });
   };
 
@@ -99,7 +97,7 @@ export const createReportStore = (
   /** Data that changes while a frame loads may not be in it: it is loaded once more after that. */
   const reloadLater = () => {
     const [current, standby] = frames;
-    if (!isReloadWanted || !current?.isLoaded || standby) return;
+    if (!isReloadWanted || current?.status !== 'loaded' || standby) return;
     isReloadWanted = false;
     open(current.key, true);
   };
@@ -138,30 +136,29 @@ export const createReportStore = (
     promoteStandby(now);
     reloadLater();
     const next = derive(now);
-    const text = describeSnapshot(next);
-    if (text === drawn) return false;
-    drawn = text;
+    if (describeSnapshot(next) === describeSnapshot(snapshot)) return false;
     snapshot = next;
     for (const listener of listeners) listener();
     return true;
   };
 
-  const check = (now: number): number => {
+  const check: ClockTask = (now) => {
     update(now);
     waiters.settle((oldKey) => findOutcome(oldKey, now));
-    notifier.notify({ now, options, frames, clockGeneration: clock.generation(), refresh });
-    return findDeadline(frames, now, loadTimeoutMs());
+    notifyOfFrames({ now, options, frames, reliableSince: clock.reliableSince(), refresh });
+    return frames.flatMap(({ key, openedAt }) => [openedAt + loadTimeoutMs(), key.refreshAt, key.expiresAt]);
   };
 
   const start = () => {
     isIdle = false;
     inspectedReports.add(store);
     const [current] = frames;
-    release = session.acquire({ query, findDemand, retainedKey: frames.at(-1)?.key });
     const ends = [
-      release,
+      session.acquire({ query, findDemand, retainedKey: frames.at(-1)?.key }),
       session.subscribe(check),
-      listenToBlockedFrames(environment, (isAffected) => onEvent({ type: 'blocked', isAffected })),
+      listenToBlockedFrames(environment, (isAffected) => {
+        for (const { id, key } of frames) if (isAffected(key.src)) changeStatus(id, 'blocked');
+      }),
     ];
     if (isHydrated && current) {
       // The frame of a server's HTML may hold another document, or none at all.
@@ -173,7 +170,6 @@ export const createReportStore = (
     stop = () => {
       inspectedReports.delete(store);
       for (const end of ends) end();
-      release = undefined;
     };
   };
 
@@ -203,7 +199,7 @@ export const createReportStore = (
       positionRoot(element);
       activate();
       // A report that <Activity> shows again may have expired meanwhile: that is drawn before anybody sees it.
-      if (release && update(clock.now())) redraw?.();
+      if (isActive() && update(clock.now())) redraw?.();
     },
     { current: null },
   );
@@ -211,7 +207,7 @@ export const createReportStore = (
   const refresh = (): Promise<void> => {
     const oldKey = frames.at(-1)?.key;
     const refreshed = waiters.add(oldKey);
-    if (!release) abortRefresh();
+    if (!isActive()) abortRefresh();
     else {
       const { activeKey } = session.getSnapshot();
       const isKeyAtHand = oldKey && activeKey && activeKey !== oldKey && clock.now() < activeKey.refreshAt;
@@ -226,8 +222,6 @@ export const createReportStore = (
   const createdAt = clock.now();
   if (initialKey && createdAt < initialKey.expiresAt) open(initialKey, false);
   let snapshot = derive(createdAt);
-  /** The snapshot as text. */
-  let drawn = describeSnapshot(snapshot);
   let serverSnapshot: ReportSnapshot | undefined;
 
   const store: ReportStore = {
@@ -252,13 +246,12 @@ export const createReportStore = (
       isHydrated = true;
       const { credentialless: _, ...props } = frame.element.props;
       snapshot = { state: { status: 'ready' }, frames: [{ id: frame.id, isVisible: true, props }] };
-      drawn = describeSnapshot(snapshot);
       return (serverSnapshot = snapshot);
     },
     configure: (next, draw) => {
       options = next;
       redraw = draw;
-      if (release) clock.scheduleCheck();
+      if (isActive()) clock.scheduleCheck();
     },
     onCommit: () => {
       const [frame] = frames;

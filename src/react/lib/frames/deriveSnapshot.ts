@@ -18,23 +18,24 @@ export interface ReportFacts {
 
 /** Whether the current frame is something to look at. */
 export const isShown = (current: FrameEntry | undefined, now: number): boolean =>
-  !!current?.isLoaded && now < current.key.expiresAt;
+  current?.status === 'loaded' && now < current.key.expiresAt;
 
 const findFrameError = (frame: FrameEntry, facts: ReportFacts): EmbedError | undefined => {
-  const { isBlocked, isLoaded, openedAt, key } = frame;
-  if (isLoaded || (!isBlocked && facts.now < openedAt + facts.loadTimeoutMs)) return undefined;
+  const { status, openedAt, key } = frame;
+  const isLate = status === 'loading' && facts.now >= openedAt + facts.loadTimeoutMs;
+  if (!isLate && status !== 'blocked') return undefined;
   const slow = facts.isPageIsolated ? 'frame_isolated' : 'frame_slow';
-  return new EmbedError(isBlocked ? 'frame_blocked' : slow, { origin: new URL(key.src).origin });
+  return new EmbedError(isLate ? slow : 'frame_blocked', { origin: new URL(key.src).origin });
 };
 
 const findError = (facts: ReportFacts): EmbedError | undefined => {
   const { now, session, isRenewing } = facts;
   const [current, standby] = facts.frames;
   if (!current) return session.error;
-  if (now >= current.key.expiresAt && !current.isBlocked)
+  if (now >= current.key.expiresAt && current.status !== 'blocked')
     return isRenewing ? session.error : new EmbedError('key_expired');
-  const renewalError = current.isLoaded && isRenewing ? session.error : undefined;
-  return renewalError ?? findFrameError((current.isLoaded && standby) || current, facts);
+  const isLoaded = current.status === 'loaded';
+  return (isLoaded && isRenewing && session.error) || findFrameError((isLoaded && standby) || current, facts);
 };
 
 /** What a report is doing. */

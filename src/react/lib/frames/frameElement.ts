@@ -19,8 +19,8 @@ export interface FrameElementOptions {
   /** Keeps the address out of the document and of Resource Timing: the frame starts empty and is then sent on its way. */
   readonly isConcealed: boolean;
   readonly environment: Environment;
-  /** The report has loaded; or the host moved the frame in its page, which empties it. */
-  readonly onEvent: (type: 'loaded' | 'emptied') => void;
+  /** The report has loaded; or it loads again, because the host moved the frame in its page, which empties it. */
+  readonly onStatus: (status: 'loaded' | 'loading') => void;
 }
 
 /** Whether frames load without cookies: only so can a cross-origin isolated page show a portal that has not opted in. */
@@ -29,7 +29,7 @@ export const isCredentialless = ({ crossOriginIsolated }: Environment): boolean 
 
 /** Creates the attributes of an iframe, and what the page does with it. */
 export const createFrameElement = (options: FrameElementOptions): FrameElement => {
-  const { id, src, isConcealed, environment, onEvent } = options;
+  const { id, src, isConcealed, environment, onStatus } = options;
   const { navigate, isEmpty } = environment.iframes ?? browserFrames;
   let element: HTMLIFrameElement | null = null;
   let navigated: Window | undefined;
@@ -45,9 +45,9 @@ export const createFrameElement = (options: FrameElementOptions): FrameElement =
 
   const onLoad: ReportFrameProps['onLoad'] = (event) => {
     const target = event?.currentTarget ?? element;
-    if (!target || !isEmpty(target)) onEvent('loaded');
+    if (!target || !isEmpty(target)) onStatus('loaded');
     // The load of an empty document says nothing about the report.
-    else if (leaveEmptyDocument()) onEvent('emptied');
+    else if (leaveEmptyDocument()) onStatus('loading');
   };
   const onNativeLoad = () => onLoad();
 

@@ -9,44 +9,33 @@ export interface FrameProgress {
   readonly now: number;
   readonly options: ReportOptions;
   readonly frames: FrameList;
-  /** Generation of the clock: a key of an earlier one is in doubt. */
-  readonly clockGeneration: number;
+  /** From when on the clock is reliable: the age of an earlier key is in doubt. */
+  readonly reliableSince: number;
   /** What `onRefreshDue` hands to the host. */
   readonly refresh: () => Promise<void>;
 }
 
-/** Tells the host what happens to the frames of a report. */
-export interface FrameNotifier {
-  /** A frame has loaded. */
-  readonly addLoad: () => void;
-  /** Calls back for everything that has happened since the last time. */
-  readonly notify: (progress: FrameProgress) => void;
-}
-
-/** Creates {@link FrameNotifier}. */
-export const createFrameNotifier = (): FrameNotifier => {
-  let loadCount = 0;
+/** Creates a function that tells the host what has happened to the frames of a report since its last call. */
+export const createFrameNotifier = (): ((progress: FrameProgress) => void) => {
+  let known: FrameList = [];
   /** The last frame that could be seen. */
   let shownId: string | undefined;
   /** The last key that the host was told to renew. */
   let dueKey: ActiveKey | undefined;
-  return {
-    addLoad: () => {
-      loadCount += 1;
-    },
-    notify: ({ now, options, frames, clockGeneration, refresh }) => {
-      for (; loadCount; loadCount -= 1) notifyHost(options.onLoad);
-      const [current] = frames;
-      if (!current) shownId = undefined;
-      else if (isShown(current, now) && current.id !== shownId) {
-        if (shownId) notifyHost(options.onRefreshed);
-        shownId = current.id;
-      }
-      const key = frames.at(-1)?.key;
-      if (options.refreshPolicy !== 'manual' || !key || dueKey === key) return;
-      if (now < key.refreshAt && key.clockGeneration === clockGeneration) return;
-      dueKey = key;
-      notifyHost(options.onRefreshDue, { expiresInMs: key.expiresAt - now, refresh });
-    },
+  return ({ now, options, frames, reliableSince, refresh }) => {
+    for (const frame of frames)
+      if (frame.status === 'loaded' && !known.includes(frame)) notifyHost(options.onLoad);
+    known = frames;
+    const [current] = frames;
+    if (!current) shownId = undefined;
+    else if (isShown(current, now) && current.id !== shownId) {
+      if (shownId) notifyHost(options.onRefreshed);
+      shownId = current.id;
+    }
+    const key = frames.at(-1)?.key;
+    if (options.refreshPolicy !== 'manual' || !key || dueKey === key) return;
+    if (now < key.refreshAt && key.issuedAt >= reliableSince) return;
+    dueKey = key;
+    notifyHost(options.onRefreshDue, { expiresInMs: key.expiresAt - now, refresh });
   };
 };

@@ -15,7 +15,6 @@ export const shouldPromote = ([current, standby]: FrameList, { now, isInUse }: P
   if (!current || !standby) return false;
   const leftMs = current.key.expiresAt - now;
   // There is nothing to keep.
-  if (!current.isLoaded || leftMs <= 0) return true;
-  if (!standby.isLoaded) return false;
-  return !isInUse || standby.isUrgent || leftMs <= promotionMarginMs;
+  if (current.status !== 'loaded' || leftMs <= 0) return true;
+  return standby.status === 'loaded' && (!isInUse || standby.isUrgent || leftMs <= promotionMarginMs);
 };

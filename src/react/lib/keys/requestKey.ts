@@ -17,9 +17,8 @@ export const requestKey = async (
   const url = endpoint + keysPath;
   inspect({ type: 'request', itemId, url });
   if (!isItemId(itemId)) throw new EmbedError('invalid_item_id');
-  const clock = getClock(environment);
   const askedAt = environment.Date.now();
-  const date = { issuedAt: clock.now(), clockGeneration: clock.generation() };
+  const issuedAt = getClock(environment).now();
   // The request leaves in the same job, unless the host has to be asked for headers.
   const headers =
     typeof options.headers === 'function' ? await readHeaders(options.headers) : options.headers;
@@ -36,6 +35,6 @@ export const requestKey = async (
     throw new EmbedError(onLine ? 'backend_unreachable' : 'offline', { cause });
   });
   const key = { ...(await readKeyResponse(response, itemId)), askedAt };
-  activateKey(key, environment, date);
+  activateKey(key, environment, issuedAt);
   return key;
 };

@@ -1,17 +1,17 @@
 import type { Environment } from './environment.ts';
 
 /**
- * Something that depends on time: acts on the present, and returns when to be called again at the latest. `isWake` says that
- * the viewer or the network may have come back.
+ * Something that depends on time: acts on the present, and returns the moments at which to act again. Those that have passed
+ * do not matter. `isWake` says that the viewer or the network may have come back.
  */
-export type ClockTask = (now: number, isWake: boolean) => number;
+export type ClockTask = (now: number, isWake: boolean) => readonly number[];
 
 /** The time of one page, with one timer for everything that depends on it. */
 export interface Clock {
-  /** Milliseconds that have passed: never fewer than really did, except when {@link Clock.generation} changes. */
+  /** Milliseconds that have passed: never fewer than really did, except from before {@link Clock.reliableSince}. */
   readonly now: () => number;
-  /** Changes whenever the time that has passed could not be measured. Ages from before are then in doubt. */
-  readonly generation: () => number;
+  /** When the time that had passed could last not be measured. How old something from before is, is in doubt. */
+  readonly reliableSince: () => number;
   /** Runs a task regularly until the returned function is called. */
   readonly subscribe: (task: ClockTask) => () => void;
   /** Runs every task at the end of the current job: once, however many ask for it. */
@@ -41,7 +41,7 @@ export const createClock = (environment: Environment): Clock => {
   let isWake = false;
 
   let elapsed = 0;
-  let generation = 0;
+  let reliableSince = -Infinity;
   let monotonic = environment.performance.now();
   let wall = environment.Date.now();
 
@@ -56,7 +56,7 @@ export const createClock = (environment: Environment): Clock => {
     monotonic += monotonicStep;
     wall += wallStep;
     elapsed += Math.max(0, monotonicStep, wallStep);
-    if (Math.abs(wallStep - monotonicStep) > toleranceMs) generation += 1;
+    if (Math.abs(wallStep - monotonicStep) > toleranceMs) reliableSince = elapsed;
     return elapsed;
   };
 
@@ -64,7 +64,7 @@ export const createClock = (environment: Environment): Clock => {
     const date = now();
     const hasWoken = isWake;
     isCheckScheduled = isWake = false;
-    const deadlines = [...tasks].map((task) => task(date, hasWoken));
+    const deadlines = [...tasks].flatMap((task) => task(date, hasWoken));
     // `clearTimeout` takes what `setTimeout` returned.
     environment.clearTimeout(timer as never);
     if (!tasks.size) return;
@@ -80,7 +80,7 @@ export const createClock = (environment: Environment): Clock => {
 
   const wake = ({ type }: Event) => {
     // A sleep can be hidden by a change of the time during it, however well the clocks agree.
-    if (type === 'resume') generation += 1;
+    if (type === 'resume') reliableSince = now();
     isWake = true;
     scheduleCheck();
   };
@@ -91,7 +91,7 @@ export const createClock = (environment: Environment): Clock => {
 
   return {
     now,
-    generation: () => generation,
+    reliableSince: () => reliableSince,
     subscribe: (task) => {
       if (!tasks.size) listen('addEventListener');
       tasks.add(task);

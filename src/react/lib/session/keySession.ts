@@ -72,7 +72,7 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
   let jitter = 0;
   let lastVisibleAt = 0;
 
-  const isInDoubt = () => !!activeKey && activeKey.clockGeneration !== clock.generation();
+  const isInDoubt = () => !!activeKey && activeKey.issuedAt < clock.reliableSince();
 
   const adopt = (key: CachedKey) => {
     activeKey = activateKey(key, environment);
@@ -181,7 +181,7 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
       step = plan();
     }
     if (step.action === 'request') send(now);
-    return step.at;
+    return [step.at];
   };
 
   const stop = () => {
