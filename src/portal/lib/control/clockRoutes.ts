@@ -1,10 +1,7 @@
 import type { z } from 'zod';
 import type { PortalClock } from '../clock/portalClock.ts';
 import { faultSchema } from '../faults/faultSchema.ts';
-import { emptyReply, jsonReply } from '../http/exchange.ts';
-import { readJsonBody } from '../http/readJsonBody.ts';
-import { validate } from '../service/validate.ts';
-import type { ControlContext, ControlRoute } from './controlRoutes.ts';
+import { type ControlRoute, controlRoute } from './controlRoute.ts';
 import { clockSchema } from './controlSchemas.ts';
 
 const tellClock = (clock: PortalClock, told: z.output<typeof clockSchema>): void => {
@@ -17,45 +14,52 @@ const tellClock = (clock: PortalClock, told: z.output<typeof clockSchema>): void
 };
 
 /** Routes of the clock and the faults. */
-export const clockRoutes = ({ services, faults }: ControlContext): ControlRoute[] => [
-  {
+export const clockRoutes: readonly ControlRoute[] = [
+  controlRoute({
     method: 'GET',
-    path: '/_control/clock',
-    handle: async () => jsonReply(200, services.clock.state()),
-  },
-  {
+    path: '/clock',
+    summary: "The portal's clock.",
+    status: 200,
+    handle: async ({ services }) => services.clock.state(),
+  }),
+  controlRoute({
     method: 'POST',
-    path: '/_control/clock',
-    handle: async (request) => {
-      tellClock(services.clock, validate(clockSchema, readJsonBody(request)));
-      return jsonReply(200, services.clock.state());
+    path: '/clock',
+    summary: 'Moves, freezes or resets the clock.',
+    body: ['ClockChange', clockSchema],
+    status: 200,
+    handle: async ({ services, body }) => {
+      tellClock(services.clock, body);
+      return services.clock.state();
     },
-  },
-  {
+  }),
+  controlRoute({
     method: 'GET',
-    path: '/_control/faults',
-    handle: async () => jsonReply(200, { items: faults.list() }),
-  },
-  {
+    path: '/faults',
+    summary: 'The faults that are set.',
+    status: 200,
+    handle: async ({ faults }) => ({ items: faults.list() }),
+  }),
+  controlRoute({
     method: 'POST',
-    path: '/_control/faults',
-    handle: async (request) =>
-      jsonReply(201, { id: faults.add(validate(faultSchema, readJsonBody(request))) }),
-  },
-  {
+    path: '/faults',
+    summary: 'Sets a fault.',
+    body: ['Fault', faultSchema],
+    status: 201,
+    handle: async ({ faults, body }) => ({ id: faults.add(body) }),
+  }),
+  controlRoute({
     method: 'DELETE',
-    path: '/_control/faults',
-    handle: async (request) => {
-      faults.clear(request.query.get('tenancyName') ?? undefined);
-      return emptyReply(204);
-    },
-  },
-  {
+    path: '/faults',
+    summary: 'Takes every fault back, or those of `tenancyName`.',
+    status: 204,
+    handle: async ({ faults, request }) => faults.clear(request.query.get('tenancyName') ?? undefined),
+  }),
+  controlRoute({
     method: 'DELETE',
-    path: '/_control/faults/{id}',
-    handle: async (_, { id }) => {
-      faults.remove(Number(id));
-      return emptyReply(204);
-    },
-  },
+    path: '/faults/{id}',
+    summary: 'Takes a fault back.',
+    status: 204,
+    handle: async ({ faults, params }) => faults.remove(Number(params['id'])),
+  }),
 ];

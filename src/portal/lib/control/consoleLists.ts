@@ -1,6 +1,6 @@
 import { operations } from '../admin/operations.ts';
 import { readUserPage } from '../admin/users/readUsers.ts';
-import { jsonReply, type PortalReply, type PortalRequest } from '../http/exchange.ts';
+import type { PortalReply, PortalRequest } from '../http/exchange.ts';
 import { notFound } from '../http/portalFailure.ts';
 import { readJsonBody } from '../http/readJsonBody.ts';
 import type { Operation } from '../service/operation.ts';
@@ -13,6 +13,14 @@ type Row = Readonly<Record<string, unknown>>;
 interface ListBody {
   readonly items: readonly Row[];
   readonly totalCount: number;
+}
+
+/** A page of a list as the console shows it. */
+export interface ConsoleList extends ListBody {
+  readonly page: number;
+  readonly pageSize: number;
+  /** How many rows a search read, where the list has more. */
+  readonly searchedRows?: number;
 }
 
 /** Who uses a tenant's operations from the console. */
@@ -72,7 +80,7 @@ const readExtras = async (
 };
 
 /** A page of one of a tenant's lists, of the rows that hold a text if one is searched. */
-export const answerConsoleList = async (call: ConsoleCall, name: string): Promise<PortalReply> => {
+export const readConsoleList = async (call: ConsoleCall, name: string): Promise<ConsoleList> => {
   const operation = operations.find((one) => one.method === 'GET' && one.path === `/v1/${name}`);
   if (operation === undefined) throw notFound('The list', 'name');
   const { search, page, pageSize } = validate(consoleListSchema, Object.fromEntries(call.request.query));
@@ -95,7 +103,7 @@ export const answerConsoleList = async (call: ConsoleCall, name: string): Promis
   const withExtras = (rows: readonly Row[]) => rows.map((row) => ({ ...row, ...extras.get(row['id']) }));
   if (search === undefined || search === '') {
     const { items, totalCount } = await readPage(page, pageSize);
-    return jsonReply(200, { items: withExtras(items), totalCount, page, pageSize });
+    return { items: withExtras(items), totalCount, page, pageSize };
   }
   const wanted = search.toLowerCase();
   const found: Row[] = [];
@@ -112,11 +120,11 @@ export const answerConsoleList = async (call: ConsoleCall, name: string): Promis
       ),
     );
   }
-  return jsonReply(200, {
+  return {
     items: found.slice((page - 1) * pageSize, page * pageSize),
     totalCount: found.length,
     page,
     pageSize,
     ...(read < total && { searchedRows: read }),
-  });
+  };
 };

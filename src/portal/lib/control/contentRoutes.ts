@@ -1,60 +1,105 @@
 import { taskRow } from '../actions/taskRow.ts';
-import { emptyReply, jsonReply } from '../http/exchange.ts';
-import { readJsonBody } from '../http/readJsonBody.ts';
-import { validate } from '../service/validate.ts';
-import type { ControlContext, ControlRoute } from './controlRoutes.ts';
-import { taskSchema } from './controlSchemas.ts';
-import { tenantNamed, tenantPath } from './tenantNamed.ts';
+import { notFound } from '../http/portalFailure.ts';
+import { revokeLink } from './contentChanges.ts';
+import { type ControlRoute, idInPath, tenantRoute } from './controlRoute.ts';
+import { itemChangeSchema, taskChangeSchema, taskSchema } from './controlSchemas.ts';
 
-/** Routes that change what of a tenant's content the service's own interface only lists. */
-export const contentRoutes = ({ services, control }: ControlContext): ControlRoute[] => [
-  {
-    method: 'DELETE',
-    path: `${tenantPath}/items/{itemId}`,
-    handle: async (_, { tenancyName = '', itemId }) => {
-      await control.removeItem(tenancyName, Number(itemId));
-      return emptyReply(204);
+/** Routes of items, tasks and links, for what the service has no endpoint for. */
+export const contentRoutes: readonly ControlRoute[] = [
+  tenantRoute({
+    method: 'PATCH',
+    path: '/items/{itemId}',
+    summary: 'Changes an item.',
+    body: ['ItemChange', itemChangeSchema],
+    status: 204,
+    handle: async ({ services, tenant, params, body: { displayName, roles, hasRls, report } }) => {
+      const id = idInPath(params['itemId']);
+      const changed = await services.db
+        .updateTable('items')
+        .set({
+          id,
+          ...(displayName !== undefined && { display_name: displayName }),
+          ...(roles !== undefined && { roles: JSON.stringify(roles) }),
+          ...(hasRls !== undefined && { has_rls: Number(hasRls) }),
+          ...(report !== undefined && { report }),
+        })
+        .where('tenant_id', '=', tenant.id)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      if (changed.numUpdatedRows === 0n) throw notFound('The item', 'itemId');
     },
-  },
-  {
+  }),
+  tenantRoute({
     method: 'DELETE',
-    path: `${tenantPath}/links/{linkId}`,
-    handle: async (_, { tenancyName = '', linkId }) => {
-      await control.revokeLink(tenancyName, Number(linkId));
-      return emptyReply(204);
-    },
-  },
-  {
+    path: '/items/{itemId}',
+    summary: 'Removes an item; its links end.',
+    status: 204,
+    handle: async ({ control, tenant, params }) =>
+      control.removeItem(tenant.tenancyName, idInPath(params['itemId'])),
+  }),
+  tenantRoute({
     method: 'POST',
-    path: `${tenantPath}/tasks`,
-    handle: async (request, { tenancyName }) => {
-      const tenant = await tenantNamed(services.db, tenancyName);
-      const task = validate(taskSchema, readJsonBody(request));
-      const { id } = await services.db
+    path: '/tasks',
+    summary: 'Creates a task.',
+    body: ['NewTask', taskSchema],
+    status: 201,
+    handle: async ({ services, tenant, body }) =>
+      services.db
         .insertInto('tasks')
         .values(
-          taskRow(task, {
+          taskRow(body, {
             tenantId: tenant.id,
-            secret: task.secret ?? null,
+            secret: body.secret ?? null,
             createdAtMs: services.clock.now(),
           }),
         )
         .returning('id')
-        .executeTakeFirstOrThrow();
-      return jsonReply(201, { id });
+        .executeTakeFirstOrThrow(),
+  }),
+  tenantRoute({
+    method: 'PATCH',
+    path: '/tasks/{taskId}',
+    summary: 'Changes a task. Without `secret` the one it has stays; null removes it.',
+    body: ['TaskChange', taskChangeSchema],
+    status: 204,
+    handle: async ({ services, tenant, params, body }) => {
+      const id = idInPath(params['taskId']);
+      const changed = await services.db
+        .updateTable('tasks')
+        .set({
+          id,
+          ...(body.name !== undefined && { name: body.name }),
+          ...(body.description !== undefined && { description: body.description }),
+          ...(body.itemId !== undefined && { item_id: body.itemId }),
+          ...(body.visualNames !== undefined && { visual_names: JSON.stringify(body.visualNames) }),
+          ...(body.webhookUrl !== undefined && { webhook_url: body.webhookUrl }),
+          ...(body.secret !== undefined && { secret: body.secret }),
+          ...(body.query !== undefined && { query: body.query }),
+          ...(body.enabled !== undefined && { is_enabled: Number(body.enabled) }),
+        })
+        .where('tenant_id', '=', tenant.id)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      if (changed.numUpdatedRows === 0n) throw notFound('The task', 'taskId');
     },
-  },
-  {
+  }),
+  tenantRoute({
     method: 'DELETE',
-    path: `${tenantPath}/tasks/{taskId}`,
-    handle: async (_, { tenancyName, taskId }) => {
-      const tenant = await tenantNamed(services.db, tenancyName);
-      await services.db
+    path: '/tasks/{taskId}',
+    summary: 'Removes a task.',
+    status: 204,
+    handle: async ({ services, tenant, params }) =>
+      services.db
         .deleteFrom('tasks')
         .where('tenant_id', '=', tenant.id)
-        .where('id', '=', Number(taskId))
-        .execute();
-      return emptyReply(204);
-    },
-  },
+        .where('id', '=', idInPath(params['taskId']))
+        .execute(),
+  }),
+  tenantRoute({
+    method: 'DELETE',
+    path: '/links/{linkId}',
+    summary: 'Revokes a link: its report closes within seconds.',
+    status: 204,
+    handle: async (call) => revokeLink(call, idInPath(call.params['linkId'])),
+  }),
 ];

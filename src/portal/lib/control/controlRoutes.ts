@@ -1,4 +1,4 @@
-import type { FaultBook } from '../faults/createFaults.ts';
+import { operations } from '../admin/operations.ts';
 import type { Incoming } from '../http/createServer.ts';
 import {
   emptyReply,
@@ -10,44 +10,38 @@ import {
 import { PortalFailure } from '../http/portalFailure.ts';
 import { readJsonBody } from '../http/readJsonBody.ts';
 import { createRouter } from '../http/router.ts';
-import type { PortalDeliveries } from '../logs/deliveryLog.ts';
-import type { RequestLog } from '../logs/requestLog.ts';
-import { readSeed } from '../seed/exportSeed.ts';
-import { parseSeed } from '../seed/parseSeed.ts';
 import { failureReply } from '../service/dialects.ts';
 import { validate } from '../service/validate.ts';
 import type { Services } from '../services.ts';
 import { clockRoutes } from './clockRoutes.ts';
+import { readConsoleList, runOperation } from './consoleLists.ts';
 import { contentRoutes } from './contentRoutes.ts';
-import { importSchema } from './controlSchemas.ts';
-import { editRoutes } from './editRoutes.ts';
-import { logRoutes } from './logRoutes.ts';
+import { type ControlContext, type ControlRoute, tenantPath, tenantRoute } from './controlRoute.ts';
+import { logRoutes, streamEvents } from './logRoutes.ts';
 import { peopleRoutes } from './peopleRoutes.ts';
-import type { PortalControl } from './portalControl.ts';
+import { stateRoutes } from './stateRoutes.ts';
+import { tenantNamed } from './tenantNamed.ts';
 import { tenantRoutes } from './tenantRoutes.ts';
-
-/** What the control routes work with. */
-export interface ControlContext {
-  readonly services: Services;
-  readonly control: PortalControl;
-  readonly faults: FaultBook;
-  readonly requests: RequestLog;
-  readonly deliveries: PortalDeliveries;
-  readonly onDelivery: (listener: () => void) => () => void;
-}
-
-/** One route below `/_control`. */
-export interface ControlRoute {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  readonly path: string;
-  readonly handle: (
-    request: PortalRequest,
-    params: Readonly<Record<string, string>>,
-  ) => Promise<PortalReply | PortalStream>;
-}
 
 /** Path prefix of the control interface. */
 export const controlPrefix = '/_control';
+
+/** Every documented route of the control interface. */
+export const controlRoutes: readonly ControlRoute[] = [
+  ...tenantRoutes,
+  tenantRoute({
+    method: 'GET',
+    path: '/lists/{name}',
+    summary: 'A page of a list, searched with `search`.',
+    status: 200,
+    handle: async (call) => readConsoleList(call, call.params['name'] ?? ''),
+  }),
+  ...peopleRoutes,
+  ...contentRoutes,
+  ...clockRoutes,
+  ...logRoutes,
+  ...stateRoutes,
+];
 
 /**
  * Refuses what a web page of another origin might send: its Origin header, or a host name that was made to point here.
@@ -68,62 +62,50 @@ const refuseForeignPages = (services: Services, request: PortalRequest): void =>
     });
 };
 
+interface AnsweringRoute {
+  readonly method: string;
+  /** Path below `/_control`. */
+  readonly path: string;
+  readonly answer: (
+    request: PortalRequest,
+    params: Readonly<Record<string, string>>,
+  ) => Promise<PortalReply | PortalStream>;
+}
+
+const answeringRoute = (context: ControlContext, route: ControlRoute): AnsweringRoute => ({
+  method: route.method,
+  path: route.path,
+  answer: async (request, params) => {
+    const body = route.body && validate(route.body[1], readJsonBody(request));
+    // controlRoute ties `handle` to the schema whose output this is.
+    const result = await route.handle({ ...context, request, params, body: body as never });
+    return route.status === 204 ? emptyReply(204) : jsonReply(route.status, result);
+  },
+});
+
+/** Every operation of `/v1` for the console, which needs no API key. */
+const consoleOperations = ({ services }: ControlContext): readonly AnsweringRoute[] =>
+  operations.map((operation) => ({
+    method: operation.method,
+    path: tenantPath + operation.path,
+    answer: async (request, { tenancyName, ...params }) => {
+      const tenant = await tenantNamed(services.db, tenancyName);
+      return runOperation(operation, { services, tenant, request }, params);
+    },
+  }));
+
 /** Makes the answering function of `/_control`; `undefined` for every other path and for tenants' origins. */
 export const createControlRoutes = (context: ControlContext) => {
-  const { services, control } = context;
-  const route = createRouter<ControlRoute>([
-    ...tenantRoutes(context),
-    ...editRoutes(context),
-    ...peopleRoutes(context),
-    ...contentRoutes(context),
-    ...clockRoutes(context),
-    ...logRoutes(context),
-    {
-      method: 'POST',
-      path: `${controlPrefix}/reset`,
-      handle: async () => {
-        await control.reset();
-        return emptyReply(204);
-      },
-    },
-    {
-      method: 'GET',
-      path: `${controlPrefix}/seed`,
-      handle: async () => jsonReply(200, await readSeed(services.db)),
-    },
-    {
-      method: 'PUT',
-      path: `${controlPrefix}/seed`,
-      handle: async (request) => {
-        const { text, fileName } = validate(importSchema, readJsonBody(request));
-        await control.importSeed(parseSeed(text, fileName));
-        return emptyReply(204);
-      },
-    },
-    {
-      method: 'POST',
-      path: `${controlPrefix}/snapshots`,
-      handle: async () => jsonReply(201, await control.snapshot()),
-    },
-    {
-      method: 'GET',
-      path: `${controlPrefix}/snapshots`,
-      handle: async () => jsonReply(200, { items: control.snapshots() }),
-    },
-    {
-      method: 'POST',
-      path: `${controlPrefix}/snapshots/{id}/restore`,
-      handle: async (_, { id }) => {
-        await control.restore({ id: Number(id) });
-        return emptyReply(204);
-      },
-    },
+  const route = createRouter<AnsweringRoute>([
+    ...consoleOperations(context),
+    ...controlRoutes.map((one) => answeringRoute(context, one)),
+    { method: 'GET', path: '/events', answer: async () => streamEvents(context) },
   ]);
 
   const answer = async (request: PortalRequest): Promise<PortalReply | PortalStream> => {
-    refuseForeignPages(services, request);
-    const routed = route(request.method, request.path);
-    if (routed.kind === 'route') return routed.route.handle(request, routed.params);
+    refuseForeignPages(context.services, request);
+    const routed = route(request.method, request.path.slice(controlPrefix.length));
+    if (routed.kind === 'route') return routed.route.answer(request, routed.params);
     throw routed.kind === 'nothing'
       ? new PortalFailure('There is no such control route.', { status: 404, code: 'route_not_found' })
       : new PortalFailure('The method is not allowed here.', {

@@ -1,6 +1,6 @@
-import { emptyReply, jsonReply } from '../http/exchange.ts';
+import type { PortalStream } from '../http/exchange.ts';
 import { validate } from '../service/validate.ts';
-import type { ControlContext, ControlRoute } from './controlRoutes.ts';
+import { type ControlContext, type ControlRoute, controlRoute } from './controlRoute.ts';
 import { deliveryFilterSchema, requestFilterSchema } from './controlSchemas.ts';
 
 /** Leaves out what was not given: the filters take missing fields, not undefined ones. */
@@ -9,74 +9,73 @@ const given = <TValue extends object>(value: TValue) =>
     [TKey in keyof TValue]?: Exclude<TValue[TKey], undefined>;
   };
 
-/** Routes of the two logs, and the stream that says when there is something new. */
-export const logRoutes = ({ services, requests, deliveries, onDelivery }: ControlContext): ControlRoute[] => [
-  {
+/** Routes of the two logs. */
+export const logRoutes: readonly ControlRoute[] = [
+  controlRoute({
     method: 'GET',
-    path: '/_control/requests',
-    handle: async ({ query }) => {
+    path: '/requests',
+    summary: 'The request log, newest last.',
+    status: 200,
+    handle: async ({ requests, request: { query } }) => {
       const { waitFor, timeoutMs, ...filter } = validate(requestFilterSchema, Object.fromEntries(query));
       const items =
         waitFor === undefined
           ? await requests.list(given(filter))
           : await requests.waitFor(given(filter), { count: waitFor, timeoutMs: timeoutMs ?? 5000 });
-      return jsonReply(200, { items });
+      return { items };
     },
-  },
-  {
+  }),
+  controlRoute({
     method: 'DELETE',
-    path: '/_control/requests',
-    handle: async () => {
-      await requests.clear();
-      return emptyReply(204);
-    },
-  },
-  {
+    path: '/requests',
+    summary: 'Empties the request log.',
+    status: 204,
+    handle: async ({ requests }) => requests.clear(),
+  }),
+  controlRoute({
     method: 'GET',
-    path: '/_control/deliveries',
-    handle: async ({ query }) => {
+    path: '/deliveries',
+    summary: 'The webhooks that were sent.',
+    status: 200,
+    handle: async ({ deliveries, request: { query } }) => {
       const { waitFor, timeoutMs, ...filter } = validate(deliveryFilterSchema, Object.fromEntries(query));
       const items =
         waitFor === undefined
           ? await deliveries.list(given(filter))
           : await deliveries.waitFor(given(filter), { count: waitFor, timeoutMs: timeoutMs ?? 5000 });
-      return jsonReply(200, { items });
+      return { items };
     },
-  },
-  {
-    method: 'POST',
-    path: '/_control/deliveries/{id}/replay',
-    handle: async (_, { id }) => {
-      await deliveries.replay(Number(id));
-      return emptyReply(204);
-    },
-  },
-  {
+  }),
+  controlRoute({
     method: 'DELETE',
-    path: '/_control/deliveries',
-    handle: async () => {
-      await deliveries.clear();
-      return emptyReply(204);
-    },
-  },
-  {
-    method: 'GET',
-    path: '/_control/events',
-    handle: async () => ({
-      status: 200,
-      headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
-      open: (write) => {
-        const tell = (name: string) => () => write(`event: ${name}\ndata: {}\n\n`);
-        write(': open\n\n');
-        const stops = [
-          requests.onAdded(tell('request')),
-          onDelivery(tell('delivery')),
-          services.clock.onChange(tell('clock')),
-        ];
-        return () => {
-          for (const stop of stops) stop();
-        };
-      },
-    }),
-  },
+    path: '/deliveries',
+    summary: 'Empties the log of webhooks.',
+    status: 204,
+    handle: async ({ deliveries }) => deliveries.clear(),
+  }),
+  controlRoute({
+    method: 'POST',
+    path: '/deliveries/{id}/replay',
+    summary: 'Sends a webhook once more.',
+    status: 204,
+    handle: async ({ deliveries, params }) => deliveries.replay(Number(params['id'])),
+  }),
 ];
+
+/** Server-sent events that say when there is something new in a log, or the clock was moved. */
+export const streamEvents = ({ services, requests, onDelivery }: ControlContext): PortalStream => ({
+  status: 200,
+  headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
+  open: (write) => {
+    const tell = (name: string) => () => write(`event: ${name}\ndata: {}\n\n`);
+    write(': open\n\n');
+    const stops = [
+      requests.onAdded(tell('request')),
+      onDelivery(tell('delivery')),
+      services.clock.onChange(tell('clock')),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  },
+});

@@ -1,65 +1,71 @@
-import { recordedChange } from '../audit/recordedChange.ts';
 import { secretDigest } from '../auth/secretDigest.ts';
-import { emptyReply, jsonReply } from '../http/exchange.ts';
-import { notFound } from '../http/portalFailure.ts';
-import { readJsonBody } from '../http/readJsonBody.ts';
 import { applyDirectory } from '../seed/applyPeople.ts';
 import { directorySchema, rowRuleSchema } from '../seed/seedSchema.ts';
-import { validate } from '../service/validate.ts';
-import { controlActor } from './controlActor.ts';
-import type { ControlContext, ControlRoute } from './controlRoutes.ts';
-import { apiKeySchema } from './controlSchemas.ts';
-import { tenantNamed, tenantPath } from './tenantNamed.ts';
+import { type ControlRoute, idInPath, tenantRoute } from './controlRoute.ts';
+import { apiKeySchema, roleChangeSchema, unitChangeSchema } from './controlSchemas.ts';
+import { changeRole, removeRole, setRule } from './roleChanges.ts';
+import { changeUnit, removeUnit } from './unitChanges.ts';
 
-/** Routes of the identity directory, of the rows that roles open, and of API keys. */
-export const peopleRoutes = ({ services }: ControlContext): ControlRoute[] => [
-  {
+/** Routes of roles, the rows that they open, units, the identity directory, and API keys. */
+export const peopleRoutes: readonly ControlRoute[] = [
+  tenantRoute({
+    method: 'PATCH',
+    path: '/roles/{roleId}',
+    summary: 'Changes a role and the rows that it opens.',
+    body: ['RoleChange', roleChangeSchema],
+    status: 204,
+    handle: async (call) => changeRole(call, idInPath(call.params['roleId']), call.body),
+  }),
+  tenantRoute({
+    method: 'DELETE',
+    path: '/roles/{roleId}',
+    summary: 'Removes a role.',
+    status: 204,
+    handle: async (call) => removeRole(call, idInPath(call.params['roleId'])),
+  }),
+  tenantRoute({
     method: 'PUT',
-    path: `${tenantPath}/directory`,
-    handle: async (request, { tenancyName }) => {
-      const tenant = await tenantNamed(services.db, tenancyName);
-      const directory = validate(directorySchema, readJsonBody(request));
-      await services.db.transaction().execute(async (db) => {
+    path: '/roles/{code}/rule',
+    summary: 'Sets the rule of the RLS role with this code.',
+    body: ['RowRule', rowRuleSchema],
+    status: 204,
+    handle: async (call) => setRule(call, call.params['code'] ?? '', call.body),
+  }),
+  tenantRoute({
+    method: 'PATCH',
+    path: '/organization-units/{ouId}',
+    summary: 'Renames a unit, moves it, or links it to another directory group.',
+    body: ['UnitChange', unitChangeSchema],
+    status: 204,
+    handle: async (call) => changeUnit(call, idInPath(call.params['ouId']), call.body),
+  }),
+  tenantRoute({
+    method: 'DELETE',
+    path: '/organization-units/{ouId}',
+    summary: 'Removes a unit without units below it, and the memberships in it.',
+    status: 204,
+    handle: async (call) => removeUnit(call, idInPath(call.params['ouId'])),
+  }),
+  tenantRoute({
+    method: 'PUT',
+    path: '/directory',
+    summary: 'Replaces the identity directory that synchronizations read.',
+    body: ['Directory', directorySchema],
+    status: 204,
+    handle: async ({ services, tenant, body }) =>
+      services.db.transaction().execute(async (db) => {
         for (const table of ['directory_members', 'directory_groups', 'directory_people'] as const)
           await db.deleteFrom(table).where('tenant_id', '=', tenant.id).execute();
-        await applyDirectory({ db }, { tenantId: tenant.id, directory });
-      });
-      return emptyReply(204);
-    },
-  },
-  {
-    method: 'PUT',
-    path: `${tenantPath}/roles/{code}/rule`,
-    handle: async (request, { tenancyName, code = '' }) => {
-      const tenant = await tenantNamed(services.db, tenancyName);
-      const rule = validate(rowRuleSchema, readJsonBody(request));
-      await recordedChange(services, tenant.id, async ({ db, record }) => {
-        const role = await db
-          .updateTable('roles')
-          .set({ rule: JSON.stringify(rule) })
-          .where('tenant_id', '=', tenant.id)
-          .where('code', '=', code)
-          .returning(['id', 'name'])
-          .executeTakeFirst();
-        if (role === undefined) throw notFound('The role', 'code');
-        await record({
-          actionType: 'RoleUpdated',
-          actor: controlActor,
-          resourceType: 'Role',
-          resourceId: role.id,
-          description: `The rows that the role "${role.name}" opens were changed.`,
-          details: { code, rule },
-        });
-      });
-      return emptyReply(204);
-    },
-  },
-  {
+        await applyDirectory({ db }, { tenantId: tenant.id, directory: body });
+      }),
+  }),
+  tenantRoute({
     method: 'POST',
-    path: `${tenantPath}/api-keys`,
-    handle: async (request, { tenancyName }) => {
-      const tenant = await tenantNamed(services.db, tenancyName);
-      const { name, permissions } = validate(apiKeySchema, readJsonBody(request));
+    path: '/api-keys',
+    summary: 'Issues an API key with permissions of choice.',
+    body: ['NewApiKey', apiKeySchema],
+    status: 201,
+    handle: async ({ services, tenant, body: { name, permissions } }) => {
       const apiKey = `development-only-api-key.${tenant.tenancyName}.${services.randomBytes(18).toString('base64url')}`;
       const { id } = await services.db
         .insertInto('api_keys')
@@ -74,21 +80,20 @@ export const peopleRoutes = ({ services }: ControlContext): ControlRoute[] => [
         })
         .returning('id')
         .executeTakeFirstOrThrow();
-      return jsonReply(201, { id, apiKey });
+      return { id, apiKey };
     },
-  },
-  {
+  }),
+  tenantRoute({
     method: 'DELETE',
-    path: `${tenantPath}/api-keys/{id}`,
-    handle: async (_, { tenancyName, id }) => {
-      const tenant = await tenantNamed(services.db, tenancyName);
-      await services.db
+    path: '/api-keys/{id}',
+    summary: 'Revokes an API key.',
+    status: 204,
+    handle: async ({ services, tenant, params }) =>
+      services.db
         .updateTable('api_keys')
         .set({ revoked_at: services.clock.now() })
         .where('tenant_id', '=', tenant.id)
-        .where('id', '=', Number(id))
-        .execute();
-      return emptyReply(204);
-    },
-  },
+        .where('id', '=', idInPath(params['id']))
+        .execute(),
+  }),
 ];

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { WebhookTask } from '../actions/dispatcher.ts';
 import { webhookUrlSchema } from '../actions/webhookTarget.ts';
-import { recordedChange } from '../audit/recordedChange.ts';
 import {
   clearState,
   type DatabaseSnapshot,
@@ -22,8 +21,7 @@ import { createTenant, type NewTenantOptions } from '../tenants/createTenant.ts'
 import { describeTenant, type PortalTenant } from '../tenants/describeTenants.ts';
 import { removeTenant } from '../tenants/removeTenant.ts';
 import { holdTenantCounter } from '../tenants/tenantCounter.ts';
-import { controlActor } from './controlActor.ts';
-import { removeItem } from './removeItem.ts';
+import { removeItem, revokeLink } from './contentChanges.ts';
 import { tenantNamed } from './tenantNamed.ts';
 
 /** What changes about a tenant from outside its own interface. */
@@ -144,28 +142,10 @@ export const createPortalControl = (options: PortalControlOptions): PortalContro
           .where('kind', '=', 'webhook')
           .execute();
     },
-    revokeLink: async (tenancyName, linkId) => {
-      const tenant = await tenantOf(tenancyName);
-      await recordedChange(services, tenant.id, async (change) => {
-        const link = await change.db
-          .updateTable('links')
-          .set({ revoked_at: change.atMs })
-          .where('tenant_id', '=', tenant.id)
-          .where('id', '=', linkId)
-          .where('revoked_at', 'is', null)
-          .returning(['id', 'name', 'kind'])
-          .executeTakeFirst();
-        if (link === undefined) throw notFound('The link', 'linkId');
-        await change.record({
-          actionType: 'KeyRevoked',
-          actor: controlActor,
-          resourceType: link.kind === 'reportKey' ? 'ReportKey' : 'SlideshowLink',
-          resourceId: link.id,
-          description: `The link "${link.name}" was revoked.`,
-        });
-      });
-    },
-    removeItem: async (tenancyName, itemId) => removeItem(services, await tenantOf(tenancyName), itemId),
+    revokeLink: async (tenancyName, linkId) =>
+      revokeLink({ services, tenant: await tenantOf(tenancyName) }, linkId),
+    removeItem: async (tenancyName, itemId) =>
+      removeItem({ services, tenant: await tenantOf(tenancyName) }, itemId),
     snapshot: async () => {
       await services.dispatcher.idle();
       lastSnapshot += 1;

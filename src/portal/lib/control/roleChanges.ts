@@ -1,17 +1,16 @@
 import type { Kysely } from 'kysely';
 import type { z } from 'zod';
-import { recordedChange } from '../audit/recordedChange.ts';
 import type { Tables } from '../database/tables/tables.ts';
 import { conflict, invalidField, notFound } from '../http/portalFailure.ts';
-import type { Services, Tenant } from '../services.ts';
-import { controlActor } from './controlActor.ts';
+import type { rowRuleSchema } from '../seed/seedSchema.ts';
+import { type ControlledTenant, controlChange } from './controlChange.ts';
 import type { roleChangeSchema } from './controlSchemas.ts';
 
-const findRole = async (db: Kysely<Tables>, tenant: Tenant, roleId: number) => {
+const findRole = async (db: Kysely<Tables>, tenantId: number, roleId: number) => {
   const role = await db
     .selectFrom('roles')
     .selectAll()
-    .where('tenant_id', '=', tenant.id)
+    .where('tenant_id', '=', tenantId)
     .where('id', '=', roleId)
     .executeTakeFirst();
   if (role === undefined) throw notFound('The role', 'roleId');
@@ -21,13 +20,13 @@ const findRole = async (db: Kysely<Tables>, tenant: Tenant, roleId: number) => {
 /** Items name their roles; this renames one of them everywhere, or takes it out. */
 const renameInItems = async (
   db: Kysely<Tables>,
-  tenant: Tenant,
+  tenantId: number,
   { before, after }: { readonly before: string; readonly after: string | undefined },
 ): Promise<void> => {
   const items = await db
     .selectFrom('items')
     .select(['id', 'roles'])
-    .where('tenant_id', '=', tenant.id)
+    .where('tenant_id', '=', tenantId)
     .execute();
   for (const item of items) {
     // Written as a JSON array of texts by the service and the seed.
@@ -37,7 +36,7 @@ const renameInItems = async (
     await db
       .updateTable('items')
       .set({ roles: JSON.stringify(roles) })
-      .where('tenant_id', '=', tenant.id)
+      .where('tenant_id', '=', tenantId)
       .where('id', '=', item.id)
       .execute();
   }
@@ -60,61 +59,76 @@ const refuseTaken = async (
     throw conflict('code', 'another role of this tenant has this code');
 };
 
-/** What {@link changeRole} and {@link removeRole} work with. */
-export interface RoleOfTenant {
-  readonly services: Services;
-  readonly tenant: Tenant;
-  readonly roleId: number;
-}
-
 /** Changes a role: its name, its code, and the rows that it opens. */
 export const changeRole = (
-  { services, tenant, roleId }: RoleOfTenant,
+  place: ControlledTenant,
+  roleId: number,
   change: z.output<typeof roleChangeSchema>,
 ): Promise<void> =>
-  recordedChange(services, tenant.id, async ({ db, record }) => {
-    const role = await findRole(db, tenant, roleId);
-    const { name, description, code, rule } = change;
+  controlChange(place, async ({ db, tenantId }) => {
+    const role = await findRole(db, tenantId, roleId);
+    const { name = role.name, description = role.description, code = role.code, rule } = change;
     if (rule !== undefined && rule !== null && role.type !== 'RLS')
       throw invalidField('rule', 'is for RLS roles; roles of other types open no rows');
     await refuseTaken(db, role, change);
     await db
       .updateTable('roles')
       .set({
-        name: name ?? role.name,
-        name_key: (name ?? role.name).toLowerCase(),
-        description: description ?? role.description,
-        code: code ?? role.code,
+        name,
+        name_key: name.toLowerCase(),
+        description,
+        code,
         ...(rule !== undefined && { rule: rule === null ? null : JSON.stringify(rule) }),
       })
       .where('id', '=', role.id)
       .execute();
-    if (name !== undefined && name !== role.name)
-      await renameInItems(db, tenant, { before: role.name, after: name });
-    await record({
+    if (name !== role.name) await renameInItems(db, tenantId, { before: role.name, after: name });
+    return {
       actionType: 'RoleUpdated',
-      actor: controlActor,
       resourceType: 'Role',
       resourceId: role.id,
-      description: `The role "${name ?? role.name}" was changed.`,
+      description: `The role "${name}" was changed.`,
       details: { fields: Object.keys(change) },
-    });
+    };
+  });
+
+/** Sets the rows that the RLS role with this code opens. */
+export const setRule = (
+  place: ControlledTenant,
+  code: string,
+  rule: z.output<typeof rowRuleSchema>,
+): Promise<void> =>
+  controlChange(place, async ({ db, tenantId }) => {
+    const role = await db
+      .updateTable('roles')
+      .set({ rule: JSON.stringify(rule) })
+      .where('tenant_id', '=', tenantId)
+      .where('code', '=', code)
+      .returning(['id', 'name'])
+      .executeTakeFirst();
+    if (role === undefined) throw notFound('The role', 'code');
+    return {
+      actionType: 'RoleUpdated',
+      resourceType: 'Role',
+      resourceId: role.id,
+      description: `The rows that the role "${role.name}" opens were changed.`,
+      details: { code, rule },
+    };
   });
 
 /** Removes a role, from users and items too. Keys that name its code open no rows by it any more. */
-export const removeRole = ({ services, tenant, roleId }: RoleOfTenant): Promise<void> =>
-  recordedChange(services, tenant.id, async ({ db, record }) => {
-    const role = await findRole(db, tenant, roleId);
+export const removeRole = (place: ControlledTenant, roleId: number): Promise<void> =>
+  controlChange(place, async ({ db, tenantId }) => {
+    const role = await findRole(db, tenantId, roleId);
     if (role.is_system === 1)
       throw conflict('roleId', 'is a role of the service itself, which cannot be removed');
     await db.deleteFrom('user_roles').where('role_id', '=', role.id).execute();
-    await renameInItems(db, tenant, { before: role.name, after: undefined });
+    await renameInItems(db, tenantId, { before: role.name, after: undefined });
     await db.deleteFrom('roles').where('id', '=', role.id).execute();
-    await record({
+    return {
       actionType: 'RoleUpdated',
-      actor: controlActor,
       resourceType: 'Role',
       resourceId: role.id,
       description: `The role "${role.name}" was removed.`,
-    });
+    };
   });

@@ -1,49 +1,48 @@
 import { reportUrl } from '@vitrine/contract';
 import { issueKey } from '../embedding/issueKey.ts';
-import { emptyReply, jsonReply } from '../http/exchange.ts';
 import { notFound } from '../http/portalFailure.ts';
 import { readJsonBody } from '../http/readJsonBody.ts';
-import { validate } from '../service/validate.ts';
 import { describeTenants } from '../tenants/describeTenants.ts';
-import type { ControlContext, ControlRoute } from './controlRoutes.ts';
+import { type ControlRoute, controlRoute, tenantPath, tenantRoute } from './controlRoute.ts';
 import { newTenantSchema, previewKeySchema } from './controlSchemas.ts';
 import { tenantChangeSchema } from './portalControl.ts';
-import { tenantNamed, tenantPath } from './tenantNamed.ts';
 
 /** Routes that make, change and remove tenants, and that open a report in it. */
-export const tenantRoutes = ({ services, control }: ControlContext): ControlRoute[] => [
-  {
+export const tenantRoutes: readonly ControlRoute[] = [
+  controlRoute({
     method: 'GET',
-    path: '/_control/tenants',
-    handle: async () => jsonReply(200, { items: await describeTenants(services, { tenants: [] }) }),
-  },
-  {
+    path: '/tenants',
+    summary: 'All tenants, with their development secrets.',
+    status: 200,
+    handle: async ({ services }) => ({ items: await describeTenants(services, { tenants: [] }) }),
+  }),
+  controlRoute({
     method: 'POST',
-    path: '/_control/tenants',
-    handle: async (request) => {
-      const { template, tenancyName } = validate(newTenantSchema, readJsonBody(request));
-      return jsonReply(
-        201,
-        await control.createTenant({
-          ...(template !== undefined && { template }),
-          ...(tenancyName !== undefined && { tenancyName }),
-        }),
-      );
-    },
-  },
-  {
+    path: '/tenants',
+    summary: 'Makes a tenant like one of the seed, with keys of its own.',
+    body: ['NewTenant', newTenantSchema],
+    status: 201,
+    handle: async ({ control, body: { template, tenancyName } }) =>
+      control.createTenant({
+        ...(template !== undefined && { template }),
+        ...(tenancyName !== undefined && { tenancyName }),
+      }),
+  }),
+  controlRoute({
     method: 'DELETE',
     path: tenantPath,
-    handle: async (_, { tenancyName = '' }) => {
-      await control.removeTenant(tenancyName);
-      return emptyReply(204);
-    },
-  },
-  {
+    summary: 'Removes a tenant and all that is its own.',
+    status: 204,
+    handle: async ({ control, params: { tenancyName = '' } }) => control.removeTenant(tenancyName),
+  }),
+  controlRoute({
     method: 'PATCH',
     path: tenantPath,
-    handle: async (request, { tenancyName = '' }) => {
-      const { frameAncestors, actionTarget } = validate(tenantChangeSchema, readJsonBody(request));
+    summary: 'Changes who may frame the reports, how the tenant answers, and where its webhooks go.',
+    body: ['TenantChange', tenantChangeSchema],
+    status: 204,
+    handle: async ({ control, request, params: { tenancyName = '' }, body }) => {
+      const { frameAncestors, actionTarget } = body;
       // The profile is stored as it was asked for, without the defaults that parsing fills in.
       const { profile } = readJsonBody(request) as { profile?: object };
       await control.changeTenant(tenancyName, {
@@ -51,15 +50,16 @@ export const tenantRoutes = ({ services, control }: ControlContext): ControlRout
         ...(profile !== undefined && { profile }),
         ...(actionTarget !== undefined && { actionTarget }),
       });
-      return emptyReply(204);
     },
-  },
-  {
+  }),
+  tenantRoute({
     method: 'POST',
-    path: `${tenantPath}/keys`,
-    handle: async (request, { tenancyName }) => {
-      const tenant = await tenantNamed(services.db, tenancyName);
-      const { itemId, userId, roleNames, lifetimeMs } = validate(previewKeySchema, readJsonBody(request));
+    path: '/keys',
+    summary: 'Makes a key for a user and roles of choice, and the address it opens.',
+    body: ['PreviewKey', previewKeySchema],
+    status: 201,
+    handle: async ({ services, tenant, request, body }) => {
+      const { itemId, userId, roleNames, lifetimeMs } = body;
       const item = await services.db
         .selectFrom('items')
         .select(['id', 'display_name'])
@@ -75,7 +75,7 @@ export const tenantRoutes = ({ services, control }: ControlContext): ControlRout
         expiresAtMs: services.clock.now() + lifetimeMs,
         actor: { userId: null, userEmail: 'console', ipAddress: request.ipAddress },
       });
-      return jsonReply(201, { key, url: reportUrl(services.tenantUrl(tenant.tenancyName), itemId, key) });
+      return { key, url: reportUrl(services.tenantUrl(tenant.tenancyName), itemId, key) };
     },
-  },
+  }),
 ];

@@ -3,8 +3,9 @@ import { htmlReply, type PortalReply } from '../http/exchange.ts';
 import { escapeHtml } from '../report/escapeHtml.ts';
 import { pageHeaders } from '../report/pageHeaders.ts';
 import { type DocumentedField, documentedFields } from './documentedFields.ts';
+import type { JsonObject, JsonSchema } from './jsonSchema.ts';
 import { withoutReferences } from './namedSchemas.ts';
-import type { DocumentedEvent, JsonObject, JsonSchema } from './openApiDocument.ts';
+import type { DocumentedEvent } from './openApiDocument.ts';
 
 interface Parameter {
   readonly name: string;

@@ -1,4 +1,4 @@
-import type { JsonSchema } from './openApiDocument.ts';
+import type { JsonSchema } from './jsonSchema.ts';
 
 /** A field as the documentation lists it. */
 export interface DocumentedField {

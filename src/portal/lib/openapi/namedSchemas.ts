@@ -1,4 +1,4 @@
-import type { JsonSchema } from './openApiDocument.ts';
+import type { JsonSchema } from './jsonSchema.ts';
 
 const prefix = '#/components/schemas/';
 

@@ -1,0 +1,53 @@
+import { notFound } from '../http/portalFailure.ts';
+import { type ControlledTenant, controlChange } from './controlChange.ts';
+
+/** Removes an item: its links end, its tasks are bound to nothing, and its report page says that it does not exist. */
+export const removeItem = (place: ControlledTenant, itemId: number): Promise<void> =>
+  controlChange(place, async ({ db, tenantId, atMs }) => {
+    const item = await db
+      .deleteFrom('items')
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', itemId)
+      .returning('display_name')
+      .executeTakeFirst();
+    if (item === undefined) throw notFound('The item', 'itemId');
+    await db
+      .updateTable('links')
+      .set({ revoked_at: atMs })
+      .where('tenant_id', '=', tenantId)
+      .where('item_id', '=', itemId)
+      .where('revoked_at', 'is', null)
+      .execute();
+    await db
+      .updateTable('tasks')
+      .set({ item_id: null })
+      .where('tenant_id', '=', tenantId)
+      .where('item_id', '=', itemId)
+      .execute();
+    return {
+      actionType: 'ItemRemoved',
+      resourceType: 'Item',
+      resourceId: itemId,
+      description: `The item "${item.display_name}" was removed.`,
+    };
+  });
+
+/** Revokes a link: the report it opens closes within seconds. */
+export const revokeLink = (place: ControlledTenant, linkId: number): Promise<void> =>
+  controlChange(place, async ({ db, tenantId, atMs }) => {
+    const link = await db
+      .updateTable('links')
+      .set({ revoked_at: atMs })
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', linkId)
+      .where('revoked_at', 'is', null)
+      .returning(['id', 'name', 'kind'])
+      .executeTakeFirst();
+    if (link === undefined) throw notFound('The link', 'linkId');
+    return {
+      actionType: 'KeyRevoked',
+      resourceType: link.kind === 'reportKey' ? 'ReportKey' : 'SlideshowLink',
+      resourceId: link.id,
+      description: `The link "${link.name}" was revoked.`,
+    };
+  });

@@ -1,0 +1,71 @@
+import type { z } from 'zod';
+import type { FaultBook } from '../faults/createFaults.ts';
+import type { PortalRequest } from '../http/exchange.ts';
+import { notFound } from '../http/portalFailure.ts';
+import type { PortalDeliveries } from '../logs/deliveryLog.ts';
+import type { RequestLog } from '../logs/requestLog.ts';
+import type { Services, Tenant } from '../services.ts';
+import type { PortalControl } from './portalControl.ts';
+import { tenantNamed } from './tenantNamed.ts';
+
+/** What the control routes work with. */
+export interface ControlContext {
+  readonly services: Services;
+  readonly control: PortalControl;
+  readonly faults: FaultBook;
+  readonly requests: RequestLog;
+  readonly deliveries: PortalDeliveries;
+  readonly onDelivery: (listener: () => void) => () => void;
+}
+
+/** What a control route is called with, all of it checked. */
+export interface ControlCall<TBody> extends ControlContext {
+  readonly request: PortalRequest;
+  readonly body: TBody;
+  /** Values of the `{names}` in the path, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** One route of the control interface: what routes, validates, documents and does it. */
+export interface ControlRoute {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Path below `/_control`, with `{names}`. */
+  readonly path: string;
+  readonly summary: string;
+  /** The body's name in the documentation, and its schema. */
+  readonly body?: readonly [name: string, schema: z.ZodType];
+  /** Status of success. 204 sends no body, whatever `handle` returns. */
+  readonly status: 200 | 201 | 204;
+  readonly handle: (call: ControlCall<never>) => Promise<unknown>;
+}
+
+type RouteWith<TSchema extends z.ZodType, TExtra> = Omit<ControlRoute, 'body' | 'handle'> & {
+  readonly body?: readonly [name: string, schema: TSchema];
+  readonly handle: (call: ControlCall<z.output<TSchema>> & TExtra) => Promise<unknown>;
+};
+
+/** Declares a control route; the schema gives `handle` the type of its body. */
+export const controlRoute = <TSchema extends z.ZodType>(route: RouteWith<TSchema, unknown>): ControlRoute =>
+  route;
+
+/** Path of one tenant below `/_control`. */
+export const tenantPath = '/tenants/{tenancyName}';
+
+/** Declares a control route of one tenant; its path continues that of the tenant. */
+export const tenantRoute = <TSchema extends z.ZodType>({
+  path,
+  handle,
+  ...route
+}: RouteWith<TSchema, { readonly tenant: Tenant }>): ControlRoute =>
+  controlRoute<TSchema>({
+    ...route,
+    path: tenantPath + path,
+    handle: async (call) =>
+      handle({ ...call, tenant: await tenantNamed(call.services.db, call.params['tenancyName']) }),
+  });
+
+/** A number of the database in a path, or 404. */
+export const idInPath = (text: string | undefined): number => {
+  if (text === undefined || !/^[1-9]\d{0,8}$/.test(text)) throw notFound('What the address names', 'id');
+  return Number(text);
+};

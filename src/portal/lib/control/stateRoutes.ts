@@ -1,0 +1,51 @@
+import { readSeed } from '../seed/exportSeed.ts';
+import { parseSeed } from '../seed/parseSeed.ts';
+import { type ControlRoute, controlRoute } from './controlRoute.ts';
+import { importSchema } from './controlSchemas.ts';
+
+/** Routes of the whole state: snapshots, export and import as a seed, reset. */
+export const stateRoutes: readonly ControlRoute[] = [
+  controlRoute({
+    method: 'GET',
+    path: '/snapshots',
+    summary: 'The snapshots that are kept.',
+    status: 200,
+    handle: async ({ control }) => ({ items: control.snapshots() }),
+  }),
+  controlRoute({
+    method: 'POST',
+    path: '/snapshots',
+    summary: 'Takes a snapshot of the whole state.',
+    status: 201,
+    handle: async ({ control }) => control.snapshot(),
+  }),
+  controlRoute({
+    method: 'POST',
+    path: '/snapshots/{id}/restore',
+    summary: 'Puts a snapshot back.',
+    status: 204,
+    handle: async ({ control, params }) => control.restore({ id: Number(params['id']) }),
+  }),
+  controlRoute({
+    method: 'GET',
+    path: '/seed',
+    summary: 'The state as a seed, without secrets.',
+    status: 200,
+    handle: async ({ services }) => readSeed(services.db),
+  }),
+  controlRoute({
+    method: 'PUT',
+    path: '/seed',
+    summary: 'Replaces every tenant by those of a seed in JSON or YAML.',
+    body: ['SeedImport', importSchema],
+    status: 204,
+    handle: async ({ control, body: { text, fileName } }) => control.importSeed(parseSeed(text, fileName)),
+  }),
+  controlRoute({
+    method: 'POST',
+    path: '/reset',
+    summary: 'Back to the seed: tenants, logs, clock and faults.',
+    status: 204,
+    handle: async ({ control }) => control.reset(),
+  }),
+];

@@ -1,0 +1,50 @@
+import type { ControlRoute } from '../control/controlRoute.ts';
+import { controlPrefix, controlRoutes } from '../control/controlRoutes.ts';
+import { type JsonObject, schemaOf } from './jsonSchema.ts';
+import type { NamedSchemas } from './namedSchemas.ts';
+
+const operationId = (method: string, path: string): string =>
+  `control_${method}${path.replaceAll(/\{(\w+)\}/g, 'by_$1').replaceAll(/\W+/g, '_')}`;
+
+const controlOperation = (
+  { method, path, summary, body, status }: ControlRoute,
+  named: NamedSchemas,
+): JsonObject => ({
+  operationId: operationId(method.toLowerCase(), path),
+  summary,
+  tags: ['Control (development)'],
+  'x-provenance': 'extension',
+  'x-permission': 'none: it answers programs and its own console alone',
+  security: [],
+  parameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+    'x-provenance': 'extension',
+  })),
+  ...(body !== undefined && {
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: named.name(body[0], schemaOf(body[1], 'input')) } },
+    },
+  }),
+  responses: {
+    [String(status)]: {
+      description: summary,
+      ...(status !== 204 && {
+        content: { 'application/json': { schema: named.name('ControlAnswer', { type: 'object' }) } },
+      }),
+    },
+  },
+});
+
+/** The paths of the control interface, for development and tests: no part of the service. */
+export const controlPathItems = (named: NamedSchemas): Record<string, Record<string, JsonObject>> => {
+  const paths: Record<string, Record<string, JsonObject>> = {};
+  for (const route of controlRoutes) {
+    const path = controlPrefix + route.path;
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: controlOperation(route, named) };
+  }
+  return paths;
+};

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+
+/** A JSON object whose shape OpenAPI fixes and nothing here depends on. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** A JSON Schema as far as the documentation reads it. */
+export interface JsonSchema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly format?: string;
+  readonly description?: string;
+  readonly 'x-provenance'?: string;
+}
+
+/** The JSON Schema of what a schema takes, or of what it gives. */
+export const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    target: 'draft-2020-12',
+    unrepresentable: 'any',
+  });
+  return rest as JsonSchema;
+};
+
+const refusalTexts: Readonly<Record<number, string>> = {
+  400: 'The input was refused; each field is named.',
+  401: 'No API key, or an unknown one.',
+  403: 'The API key lacks a permission.',
+  404: 'It does not exist in this tenant.',
+  409: 'A value must be unique, or the state does not allow it.',
+  413: 'The body is larger than 1 MiB.',
+  415: 'The body is not JSON.',
+  500: 'A business error with success: false, such as a wrong passphrase: permanent, not to be retried.',
+};
+
+/** A JSON body of a request or an answer. */
+export const json = (schema: JsonSchema, example?: unknown) => ({
+  'application/json': { schema, ...(example !== undefined && { example }) },
+});
+/** The answers of these statuses, all of one schema. */
+export const refusals = (statuses: readonly number[], schema: JsonSchema) =>
+  Object.fromEntries(
+    statuses.map((status) => [
+      String(status),
+      { description: refusalTexts[status] ?? 'Refused.', content: json(schema) },
+    ]),
+  );

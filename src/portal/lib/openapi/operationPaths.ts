@@ -1,0 +1,106 @@
+import type { z } from 'zod';
+import type { Operation } from '../service/operation.ts';
+import { examples } from './examples.ts';
+import { type JsonObject, type JsonSchema, json, refusals, schemaOf } from './jsonSchema.ts';
+import type { NamedSchemas } from './namedSchemas.ts';
+
+const restError: JsonSchema = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'requestId'],
+      properties: {
+        code: { type: 'string' },
+        message: { type: 'string' },
+        validationErrors: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              message: { type: 'string' },
+              members: { type: 'array', items: { type: 'string' } },
+            },
+          },
+        },
+        requestId: { type: 'string' },
+      },
+    },
+  },
+};
+
+const upperFirst = (text: string) => text.replace(/^./, (first) => first.toUpperCase());
+
+const pathParameters = (path: string) =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+    'x-provenance': 'interface 4',
+  }));
+
+const queryParameters = (query: z.ZodType | undefined) => {
+  if (query === undefined) return [];
+  const { properties = {} } = schemaOf(query, 'input');
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: false,
+    description: schema.description,
+    schema,
+    'x-provenance': schema['x-provenance'],
+  }));
+};
+
+const operationObject = (operation: Operation, named: NamedSchemas): JsonObject => ({
+  operationId: operation.operationId,
+  summary: operation.summary,
+  tags: [operation.tag],
+  'x-provenance': `interface ${operation.section}`,
+  'x-permission': operation.permission,
+  security: [{ bearer: [] }],
+  parameters: [...pathParameters(operation.path), ...queryParameters(operation.query)],
+  ...(operation.body !== undefined && {
+    requestBody: {
+      required: true,
+      content: json(
+        named.name(`${upperFirst(operation.operationId)}Request`, schemaOf(operation.body, 'input')),
+        examples[operation.operationId],
+      ),
+    },
+  }),
+  responses: {
+    [String(operation.success.status)]: {
+      description: operation.success.schema === undefined ? 'Done.' : operation.summary,
+      ...(operation.success.schema !== undefined && {
+        content: json(named.nameAnswer(operation.operationId, schemaOf(operation.success.schema, 'output'))),
+      }),
+    },
+    ...refusals(
+      [
+        ...(operation.body === undefined && operation.query === undefined ? [] : [400]),
+        401,
+        403,
+        ...operation.refusals,
+        ...(operation.body === undefined ? [] : [413, 415]),
+      ],
+      named.name('Error', restError),
+    ),
+  },
+});
+
+/** The paths of operations. */
+export const operationPathItems = (
+  operations: readonly Operation[],
+  named: NamedSchemas,
+): Record<string, Record<string, JsonObject>> => {
+  const paths: Record<string, Record<string, JsonObject>> = {};
+  for (const operation of operations)
+    paths[operation.path] = {
+      ...paths[operation.path],
+      [operation.method.toLowerCase()]: operationObject(operation, named),
+    };
+  return paths;
+};
