@@ -1,14 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { act, cleanup, fireEvent, render } from '@testing-library/react';
-import * as shipped from '@vitrine/react';
-import { Profiler, StrictMode } from 'react';
-import { describe, expect, it } from 'vitest';
+import { EmbeddedReport, EmbedProvider, type Environment } from '@vitrine/react';
+import { Profiler, type ReactNode, StrictMode, useEffect } from 'react';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createTestPage, frames, settle } from '../support/domReport.tsx';
-import { withMutantPackage } from '../support/simulation/mutant.ts';
 import { sized } from '../support/size.ts';
-
-const { EmbeddedReport } = shipped;
 
 const minute = 60_000;
 const loadAll = () =>
@@ -100,9 +97,19 @@ const comings = sized(300, 10_000);
 /** Timers that the injected clock does not see. */
 const realTimers = () => process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length;
 
+/** What a control does wrong. */
+interface Fault {
+  readonly environment?: Partial<Environment>;
+  readonly fetchKey?: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch;
+  readonly neighbour?: ReactNode;
+}
+
+const noFaultyFetch = (fetch: typeof globalThis.fetch) => fetch;
+
 /** Reports come and go, some at once, some while their request is under way; what is left of them afterwards? */
-const comeAndGo = async ({ EmbeddedReport, EmbedProvider }: typeof shipped, count: number) => {
+const comeAndGo = async (count: number, fault: Fault = {}) => {
   const { environment, provider } = createTestPage();
+  const page = { ...environment, ...fault.environment };
   const signals: (AbortSignal | null | undefined)[] = [];
   const neverAnswers: typeof fetch = (_url, init) => {
     const signal = init?.signal;
@@ -112,8 +119,9 @@ const comeAndGo = async ({ EmbeddedReport, EmbedProvider }: typeof shipped, coun
   const realTimersBefore = realTimers();
   const report = (
     <StrictMode>
-      <EmbedProvider {...provider} fetch={neverAnswers}>
+      <EmbedProvider {...provider} environment={page} fetch={(fault.fetchKey ?? noFaultyFetch)(neverAnswers)}>
         <EmbeddedReport itemId={1042} />
+        {fault.neighbour}
       </EmbedProvider>
     </StrictMode>
   );
@@ -155,28 +163,29 @@ const heapInUse = async () => {
 
 describe(`${comings} reports that come and go in StrictMode`, () => {
   it('leave no timer, no listener, no request and no frame behind, and less than 5 MB', async () => {
-    await comeAndGo(shipped, 100);
+    await comeAndGo(100);
     const before = await heapInUse();
-    const { requests, left } = await comeAndGo(shipped, comings);
+    const { requests, left } = await comeAndGo(comings);
     expect(left).toEqual(nothing);
     expect(requests).toBe(Math.ceil(comings / 10));
     expect((await heapInUse()) - before).toBeLessThan(5 * 1024 * 1024);
   });
 
-  it.each([
-    ['timers', { file: 'frames/createReportStore.ts', from: 'for (const end of ends) end();', to: '' }],
-    ['listeners', { file: 'session/clock.ts', from: "listen('removeEventListener');", to: '' }],
-    [
-      'requests',
-      {
-        file: 'session/keySession.ts',
-        from: '    cache.remove();\n    request = activeKey',
-        to: '    request = activeKey',
-      },
-    ],
-    ['realTimers', { file: 'keys/keyCache.ts', from: ', gcTime: Infinity', to: '' }],
-  ] as const)('would leave %s behind if that were not cleaned up', async (kind, fault) => {
-    const { left } = await withMutantPackage([fault], (library) => comeAndGo(library, 20));
+  const Forgetful = () => {
+    useEffect(() => {
+      const timer = setTimeout(() => {}, 60_000);
+      onTestFinished(() => clearTimeout(timer));
+    }, []);
+    return null;
+  };
+
+  it.each<[keyof typeof nothing, Fault]>([
+    ['timers', { environment: { clearTimeout: () => {} } }],
+    ['listeners', { environment: { removeEventListener: () => {} } }],
+    ['requests', { fetchKey: (fetch) => (url) => fetch(url) }],
+    ['realTimers', { neighbour: <Forgetful /> }],
+  ])('would leave %s behind if that were not cleaned up', async (kind, fault) => {
+    const { left } = await comeAndGo(20, fault);
     expect(left[kind]).toBeGreaterThan(0);
   });
 });

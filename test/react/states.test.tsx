@@ -3,7 +3,6 @@ import { problemCodes } from '@vitrine/contract';
 import { englishLabels } from '@vitrine/react';
 import { describe, expect, it, vi } from 'vitest';
 import { createTestPage, frames, load, root, settle, state } from '../support/domReport.tsx';
-import { withMutantPackage } from '../support/simulation/mutant.ts';
 import { problem } from '../support/virtualBackend.ts';
 
 const minute = 60_000;
@@ -106,27 +105,6 @@ describe('the states of a report', () => {
     expect(frames()).toHaveLength(1);
     expect(frames()).not.toContain(shown);
     expect(state()).toBe('loading');
-  });
-
-  it('would go on showing it if a refusal were taken for an outage', async () => {
-    const fault = {
-      file: 'session/keySession.ts',
-      from: 'if (isFinal(failure)) {',
-      to: 'if (false) {',
-    };
-    await withMutantPackage([fault], async ({ EmbeddedReport, EmbedProvider }) => {
-      const { backend, environment, provider } = createTestPage();
-      render(
-        <EmbedProvider {...provider}>
-          <EmbeddedReport itemId={1042} />
-        </EmbedProvider>,
-      );
-      await settle();
-      await load();
-      backend.respond = () => problem(401, 'signed_out');
-      await act(() => environment.advance(50 * minute));
-      expect(frames()).toHaveLength(1);
-    });
   });
 
   it('calls a frame slow after its time limit, and shows it all the same once it has loaded', async () => {

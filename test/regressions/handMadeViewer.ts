@@ -15,7 +15,7 @@ const serverEpoch = Date.UTC(2026, 0, 1);
  * nothing up. The checks must catch it.
  */
 export const createHandMadeViewer = (
-  { agenda, machine, answer }: Omit<SimulatedViewerOptions, 'parts' | 'random'>,
+  { agenda, machine, answer }: Omit<SimulatedViewerOptions, 'random'>,
   habit: Habit,
 ): Omit<SimulatedViewer, 'store'> => {
   const { environment } = machine;

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { createRandom } from '../support/createRandom.ts';
 import { createAgenda } from '../support/simulation/agenda.ts';
 import { createMachine } from '../support/simulation/machine.ts';
-import { loadLifeParts } from '../support/simulation/mutant.ts';
 import { type BackendAnswer, createSimulatedViewer } from '../support/simulation/simulatedViewer.ts';
 import { createHandMadeViewer, type Habit } from './handMadeViewer.ts';
 import { stands } from './stands.ts';
@@ -12,13 +11,12 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 /** A viewer whose backend gives keys of an hour, unless told otherwise: ours, or a control with a habit. */
-const setUp = async (habit?: Habit) => {
+const setUp = (habit?: Habit) => {
   const agenda = createAgenda();
   const random = createRandom(11).next;
   const machine = createMachine(agenda, random);
   let answer: BackendAnswer = { kind: 'key', lifetimeMs: hour };
-  const parts = await loadLifeParts();
-  const options = { parts, agenda, machine, random, answer: () => answer };
+  const options = { agenda, machine, random, answer: () => answer };
   const viewer = habit ? createHandMadeViewer(options, habit) : createSimulatedViewer(options);
   return {
     machine,
@@ -46,7 +44,7 @@ const put = async <TFacts>(habit: Habit, check: (create: Create) => Promise<TFac
 describe('faults that other embedding and token libraries had, each put to our viewer and to one made by hand', () => {
   it('keeps renewing after one rejected request', async () => {
     const findings = await put('gives up', async (create) => {
-      const { viewer, answers, pass, isGood } = await create();
+      const { viewer, answers, pass, isGood } = create();
       answers(down);
       viewer.mount();
       await pass(5 * second);
@@ -69,7 +67,7 @@ describe('faults that other embedding and token libraries had, each put to our v
     const findings = await put('gives up', async (create) => {
       let expired = 0;
       for (const step of [-24 * hour, -hour, hour, 24 * hour]) {
-        const { viewer, machine, pass, isGood } = await create();
+        const { viewer, machine, pass, isGood } = create();
         viewer.mount();
         await pass(30 * minute);
         machine.stepWall(step);
@@ -85,7 +83,7 @@ describe('faults that other embedding and token libraries had, each put to our v
 
   it('gives up a request that never settles, and leaves nothing behind after the last report unmounts', async () => {
     const findings = await put('gives up', async (create) => {
-      const { viewer, machine, answers, pass, isGood } = await create();
+      const { viewer, machine, answers, pass, isGood } = create();
       answers({ kind: 'hang' });
       viewer.mount();
       await pass(5 * second);
@@ -101,7 +99,7 @@ describe('faults that other embedding and token libraries had, each put to our v
 
   it('asks once, not repeatedly, for a viewer who is signed out', async () => {
     const findings = await put('asks again at once', async (create) => {
-      const { viewer, answers, pass } = await create();
+      const { viewer, answers, pass } = create();
       answers({ kind: 'status', status: 401, code: 'signed_out' });
       viewer.mount();
       await pass(2 * hour);
@@ -112,7 +110,7 @@ describe('faults that other embedding and token libraries had, each put to our v
 
   it('still gets keys after a first failure and a long idle night', async () => {
     const findings = await put('gives up', async (create) => {
-      const { viewer, machine, answers, pass, isGood } = await create();
+      const { viewer, machine, answers, pass, isGood } = create();
       answers(down);
       viewer.mount();
       await pass(3 * second);
@@ -128,7 +126,7 @@ describe('faults that other embedding and token libraries had, each put to our v
 
   it('does not reuse a shown key after a remount', async () => {
     const findings = await put('gives up', async (create) => {
-      const { viewer, pass } = await create();
+      const { viewer, pass } = create();
       viewer.mount();
       await pass(second);
       viewer.unmount();
@@ -146,7 +144,7 @@ describe('faults that other embedding and token libraries had, each put to our v
       let bad = 0;
       for (const asleep of [second, minute, hour, 72 * hour])
         for (const isHeard of [true, false]) {
-          const { viewer, machine, answers, pass, isGood } = await create();
+          const { viewer, machine, answers, pass, isGood } = create();
           viewer.mount();
           await pass(30 * minute);
           machine.sleep();
@@ -165,7 +163,7 @@ describe('faults that other embedding and token libraries had, each put to our v
 
   it('keeps the report and asks seldom during an outage inside the renewal window', async () => {
     const findings = await put('asks again at once', async (create) => {
-      const { viewer, answers, pass, isGood } = await create();
+      const { viewer, answers, pass, isGood } = create();
       viewer.mount();
       await pass(40 * minute);
       answers(down);
@@ -177,7 +175,7 @@ describe('faults that other embedding and token libraries had, each put to our v
 
   it('holds one timer, whatever has happened', async () => {
     const findings = await put('gives up', async (create) => {
-      const { viewer, machine, answers, pass } = await create();
+      const { viewer, machine, answers, pass } = create();
       viewer.mount();
       let most = 0;
       for (const next of [key, down, { kind: 'hang' } as const, key]) {
@@ -194,7 +192,7 @@ describe('faults that other embedding and token libraries had, each put to our v
 
   it('keeps a working report while the browser is offline', async () => {
     const findings = await put('gives up', async (create) => {
-      const { viewer, machine, answers, pass, isGood } = await create();
+      const { viewer, machine, answers, pass, isGood } = create();
       viewer.mount();
       await pass(minute);
       machine.setOnline(false);
@@ -212,7 +210,7 @@ describe('faults that other embedding and token libraries had, each put to our v
     const findings = await put('gives up', async (create) => {
       let loops = 0;
       for (const lifetimeMs of [0, -1, 1, Number.NaN, 2 ** 31 - 1, 2 ** 31, 1e15]) {
-        const { viewer, machine, answers, pass } = await create();
+        const { viewer, machine, answers, pass } = create();
         answers({ kind: 'key', lifetimeMs });
         viewer.mount();
         await pass(10 * minute);
@@ -225,7 +223,7 @@ describe('faults that other embedding and token libraries had, each put to our v
 
   it('shows only keys that have time left', async () => {
     const findings = await put('gives up', async (create) => {
-      const { viewer, pass, isGood } = await create();
+      const { viewer, pass, isGood } = create();
       viewer.mount();
       await pass(5 * second);
       let ended = 0;
@@ -242,7 +240,7 @@ describe('faults that other embedding and token libraries had, each put to our v
     const findings = await put('gives up', async (create) => {
       let wrong = 0;
       for (const retryAfterMs of [0, 1e9 * second, 120 * second]) {
-        const { viewer, answers, pass } = await create();
+        const { viewer, answers, pass } = create();
         answers({ kind: 'status', status: 429, code: 'rate_limited', retryAfterMs });
         viewer.mount();
         await pass(6 * minute);

@@ -1,5 +1,4 @@
 import { act, fireEvent, render } from '@testing-library/react';
-import type * as LibraryModule from '@vitrine/react';
 import {
   type ActionFilter,
   EmbeddedReport,
@@ -10,7 +9,6 @@ import {
 } from '@vitrine/react';
 import { type ReactNode, StrictMode } from 'react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { withMutantPackage } from '../../support/simulation/mutant.ts';
 import { createVirtualEnvironment } from '../../support/virtualEnvironment.ts';
 import { createStreamBackend, sampleAction } from './streamBackend.ts';
 
@@ -285,46 +283,42 @@ describe('listening to actions on a page', () => {
 });
 
 describe('the code of the stream, which is loaded when it is first wanted', () => {
-  /** The whole package, whose chunk the network brings only at the third attempt. */
-  const withoutChunk = (run: (library: typeof LibraryModule) => Promise<void>) => {
-    const missing = vi.fn<() => boolean>().mockReturnValueOnce(true).mockReturnValueOnce(true);
-    vi.stubGlobal('isChunkMissing', missing);
-    onTestFinished(() => void vi.unstubAllGlobals());
-    const load = "import('./followActions.ts')";
-    const failing = `(globalThis.isChunkMissing() ? Promise.reject(new TypeError('no network')) : ${load})`;
-    return withMutantPackage([{ file: 'actions/useReportActions.ts', from: load, to: failing }], run);
+  const chunk = '../../../src/react/lib/actions/followActions.ts';
+  /** The network brings the chunk only at the third attempt. */
+  const loseChunk = () => {
+    const load = vi
+      .fn<() => Promise<object>>(() => vi.importActual(chunk))
+      .mockRejectedValueOnce(new TypeError('no network'))
+      .mockRejectedValueOnce(new TypeError('no network'));
+    vi.doMock(chunk, load);
+    onTestFinished(() => vi.doUnmock(chunk));
+    return load;
   };
 
-  it('is asked for again when it could not be loaded', () =>
-    withoutChunk(async ({ EmbedProvider: Provider, EmbeddedReport: Report }) => {
-      const { backend, environment, advance, settle } = setUp();
-      render(
-        <Provider fetch={backend.fetch} environment={environment} endpoint="/api/missing-chunk">
-          <Report itemId={1042} onAction={() => undefined} />
-        </Provider>,
-      );
+  it('is asked for again when it could not be loaded', async () => {
+    const load = loseChunk();
+    const { backend, page, advance, settle } = setUp();
+    render(page(<EmbeddedReport itemId={1042} onAction={() => undefined} />));
+    await settle();
+    for (const pauseMs of [2_000, 3_000]) {
+      expect(backend.streams).toHaveLength(0);
+      await advance(pauseMs);
       await settle();
-      for (const pauseMs of [2_000, 3_000]) {
-        expect(backend.streams).toHaveLength(0);
-        await advance(pauseMs);
-        await settle();
-      }
-      expect(backend.openCount).toBe(1);
-    }));
+    }
+    expect(load).toHaveBeenCalledTimes(3);
+    expect(backend.openCount).toBe(1);
+  });
 
-  it('is not asked for again once nobody wants it any more', () =>
-    withoutChunk(async ({ EmbedProvider: Provider, EmbeddedReport: Report }) => {
-      const { backend, environment, settle } = setUp();
-      const { unmount } = render(
-        <Provider fetch={backend.fetch} environment={environment} endpoint="/api/missing-chunk">
-          <Report itemId={1042} onAction={() => undefined} />
-        </Provider>,
-      );
-      await settle();
-      unmount();
-      await settle();
-      expect(environment.timerCount).toBe(0);
-    }));
+  it('is not asked for again once nobody wants it any more', async () => {
+    const load = loseChunk();
+    const { environment, page, settle } = setUp();
+    const { unmount } = render(page(<EmbeddedReport itemId={1042} onAction={() => undefined} />));
+    await settle();
+    expect(load).toHaveBeenCalledOnce();
+    unmount();
+    await settle();
+    expect(environment.timerCount).toBe(0);
+  });
 });
 
 describe('a stream of actions that breaks', () => {

@@ -3,7 +3,6 @@ import { createRandom } from '../../support/createRandom.ts';
 import { seed } from '../../support/seed.ts';
 import { createAgenda } from '../../support/simulation/agenda.ts';
 import { createMachine } from '../../support/simulation/machine.ts';
-import { type LifeParts, loadLifeParts, withMutant } from '../../support/simulation/mutant.ts';
 import { type BackendAnswer, createSimulatedViewer } from '../../support/simulation/simulatedViewer.ts';
 import { sized } from '../../support/size.ts';
 
@@ -16,9 +15,15 @@ const minute = 60_000;
 
 /** Everybody opens the page within one second; the backend is out for a while; how many requests arrive in the worst second? */
 const stampede = async (
-  parts: LifeParts,
-  outage?: { readonly from: number; readonly to: number },
-  until = 70 * minute,
+  until: number,
+  {
+    outage,
+    pageRandom,
+  }: {
+    readonly outage?: { readonly from: number; readonly to: number };
+    /** The dice of every viewer's page. */
+    readonly pageRandom?: () => number;
+  } = {},
 ) => {
   const agenda = createAgenda();
   const random = createRandom(seed).next;
@@ -33,8 +38,8 @@ const stampede = async (
       : { kind: 'key', lifetimeMs: 60 * minute };
   };
   for (let index = 0; index < viewers; index += 1) {
-    const machine = createMachine(agenda, random);
-    const viewer = createSimulatedViewer({ parts, agenda, machine, random, answer });
+    const machine = createMachine(agenda, pageRandom ?? random);
+    const viewer = createSimulatedViewer({ agenda, machine, random, answer });
     agenda.at(random() * 1000, viewer.mount);
   }
   await agenda.runUntil(until);
@@ -45,28 +50,24 @@ const stampede = async (
 
 describe(`${viewers} viewers who open a page in the same second`, () => {
   it('come back spread over time, at no more than 60 in a second for 10,000 of them', async () => {
-    const { peakAfter } = await stampede(await loadLifeParts());
+    const { peakAfter } = await stampede(70 * minute);
     expect(peakAfter(2 * minute)).toBeLessThanOrEqual(60 * scale + 6);
   }, 120_000);
 
   it('would come back as one if the moment were not random', async () => {
-    const faults = [{ file: 'session/activeKey.ts', from: 'refreshSpread = 0.2', to: 'refreshSpread = 0' }];
-    const { peakAfter } = await withMutant(faults, (parts) => stampede(parts, undefined, 45 * minute));
+    const { peakAfter } = await stampede(50 * minute, { pageRandom: () => 0.5 });
     expect(peakAfter(2 * minute)).toBeGreaterThan(60 * scale + 6);
   }, 120_000);
 
   it('do not stampede when a backend returns after ten minutes in which nobody had a report', async () => {
     const outage = { from: 0, to: 10 * minute };
-    const { peakAfter } = await stampede(await loadLifeParts(), outage, 12 * minute);
+    const { peakAfter } = await stampede(12 * minute, { outage });
     expect(peakAfter(minute)).toBeLessThanOrEqual(800 * scale * noise);
   }, 120_000);
 
   it('would do so if everybody waited the same time', async () => {
     const outage = { from: 0, to: 10 * minute };
-    const faults = [
-      { file: 'session/retryPolicy.ts', from: 'minDelayMs + jitter *', to: 'minDelayMs + 1 *' },
-    ];
-    const { peakAfter } = await withMutant(faults, (parts) => stampede(parts, outage, 12 * minute));
+    const { peakAfter } = await stampede(12 * minute, { outage, pageRandom: () => 0.5 });
     expect(peakAfter(minute)).toBeGreaterThan(800 * scale * noise);
   }, 120_000);
 });

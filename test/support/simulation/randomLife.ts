@@ -1,8 +1,15 @@
 import { createRandom } from '../createRandom.ts';
 import { createAgenda } from './agenda.ts';
 import { createMachine } from './machine.ts';
-import type { LifeParts } from './mutant.ts';
-import { type BackendAnswer, createSimulatedViewer } from './simulatedViewer.ts';
+import {
+  type BackendAnswer,
+  createSimulatedViewer,
+  type SimulatedViewer,
+  type SimulatedViewerOptions,
+} from './simulatedViewer.ts';
+
+/** Creates the viewer that lives a life. */
+export type CreateViewer = (options: SimulatedViewerOptions) => Omit<SimulatedViewer, 'store'>;
 
 /** What one life came to. */
 export interface LifeReport {
@@ -33,7 +40,11 @@ const allowanceMs = 40 * second;
 const clockToleranceMs = 31 * second;
 
 /** Lives one viewer's life: windows hidden, lids closed, clocks set, networks and backends failing, pages left and opened. */
-export const liveRandomLife = async (parts: LifeParts, seed: number, hours: number): Promise<LifeReport> => {
+export const liveRandomLife = async (
+  seed: number,
+  hours: number,
+  createViewer: CreateViewer = createSimulatedViewer,
+): Promise<LifeReport> => {
   const random = createRandom(seed).next;
   const pick = (from: number, to: number) => from + random() * (to - from);
   const agenda = createAgenda();
@@ -52,7 +63,7 @@ export const liveRandomLife = async (parts: LifeParts, seed: number, hours: numb
     if (mode === 'status') return { kind: 'status', status: 503, code: 'portal_unavailable' };
     return mode === 'key' ? { kind: 'key', lifetimeMs } : { kind: mode };
   };
-  const viewer = createSimulatedViewer({ parts, agenda, machine, random, answer });
+  const viewer = createViewer({ agenda, machine, random, answer });
 
   let staleMs = 0;
   let unseenMs = 0;

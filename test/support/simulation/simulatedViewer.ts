@@ -1,8 +1,11 @@
 import { QueryClient } from '@tanstack/react-query';
+import { createReportStore } from '../../../src/react/lib/frames/createReportStore.ts';
 import type { ReportStore } from '../../../src/react/lib/frames/reportStore.ts';
+import { embedKeyOptions } from '../../../src/react/lib/keys/embedKeyOptions.ts';
+import { createKeyCache } from '../../../src/react/lib/keys/keyCache.ts';
+import { createKeySession } from '../../../src/react/lib/session/keySession.ts';
 import type { Agenda } from './agenda.ts';
 import type { Machine } from './machine.ts';
-import type { LifeParts } from './mutant.ts';
 
 /** What the backend does with a request that reaches it. */
 export type BackendAnswer =
@@ -31,7 +34,6 @@ export interface SimulatedViewer {
 
 /** What a viewer is made of. */
 export interface SimulatedViewerOptions {
-  readonly parts: LifeParts;
   readonly agenda: Agenda;
   readonly machine: Machine;
   readonly random: () => number;
@@ -39,11 +41,13 @@ export interface SimulatedViewerOptions {
   /** Milliseconds a request takes. */
   readonly latencyMs?: () => number;
   readonly refreshPolicy?: 'seamless' | 'manual' | 'off';
+  /** Default: the report's own. Controls pass one with a fault. */
+  readonly createStore?: typeof createReportStore;
 }
 
 /** Creates a {@link SimulatedViewer}; nothing is mounted yet. */
 export const createSimulatedViewer = (options: SimulatedViewerOptions): SimulatedViewer => {
-  const { parts, agenda, machine, random, answer } = options;
+  const { agenda, machine, random, answer, createStore = createReportStore } = options;
   const latencyMs = options.latencyMs ?? (() => 50 + random() * 400);
   const { environment } = machine;
   const attempts: number[] = [];
@@ -78,9 +82,9 @@ export const createSimulatedViewer = (options: SimulatedViewerOptions): Simulate
         );
       });
     });
-  const query = parts.embedKeyOptions(1, { environment, fetch });
-  const cache = parts.createKeyCache(new QueryClient(), query.queryKey);
-  const session = parts.createKeySession(cache, environment);
+  const query = embedKeyOptions(1, { environment, fetch });
+  const cache = createKeyCache(new QueryClient(), query.queryKey);
+  const session = createKeySession(cache, environment);
   const setup = { itemId: 1, name: 'simulated', isEnabled: true, isConcealed: false, isLazy: false };
 
   /** Frames load some time after they appear. */
@@ -108,7 +112,7 @@ export const createSimulatedViewer = (options: SimulatedViewerOptions): Simulate
       return trueLives.get(decodeURIComponent(src.slice(src.indexOf('ev=') + 3)));
     },
     mount: () => {
-      store = parts.createReportStore(session, query, setup);
+      store = createStore(session, query, setup);
       store.configure({ refreshPolicy: options.refreshPolicy }, () => {});
       stop = store.subscribe(loadFrames);
       loadFrames();
