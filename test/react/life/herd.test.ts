@@ -6,7 +6,7 @@ import { createMachine } from '../../support/simulation/machine.ts';
 import { type BackendAnswer, createSimulatedViewer } from '../../support/simulation/simulatedViewer.ts';
 import { sized } from '../../support/size.ts';
 
-const viewers = sized(1_000, 10_000);
+const viewers = sized(400, 10_000);
 /** Limits are stated for 10,000 viewers. */
 const scale = viewers / 10_000;
 /** Fewer viewers are less even. */

@@ -10,7 +10,7 @@ import type { CreateViewer } from '../../support/simulation/randomLife.ts';
 import { createSimulatedViewer } from '../../support/simulation/simulatedViewer.ts';
 import { sized } from '../../support/size.ts';
 
-const cases = sized(600, 50_000);
+const cases = sized(200, 50_000);
 const hourMs = 3_600_000;
 
 /** What a broken, hostile or merely odd backend may call a lifetime. */
