@@ -1,18 +1,17 @@
 import type { MountedActions } from '@vitrine/server';
-
-import { VitrineOptionsError } from '@vitrine/server';
-import { type ActionsOptions, type Audience, checkActionsOptions } from './actionsOptions.ts';
-import { createSecretMemory, type SecretMemory } from './createSecretMemory.ts';
+import { fail } from '@vitrine/server/internal';
+import type { ActionsOptions, Audience } from './actionsOptions.ts';
+import { checkActionsOptions } from './checkActionsOptions.ts';
 import { noClicker, safeOnDiagnostic } from './diagnostics.ts';
 import { createActionDispatcher } from './dispatch/actionDispatcher.ts';
 import { foreignReason } from './dispatch/foreignReason.ts';
 import { type AudienceFunction, createPublisher, UnknownClicker } from './dispatch/publisher.ts';
 import { needsItemId, toRoutes } from './dispatch/routes.ts';
 import type { InboxHealth } from './inbox/actionInbox.ts';
-import { createPortalLookups, type PortalLookups } from './lookup/portalLookups.ts';
-import { createHostMessageOf } from './messageOf.ts';
+import { createPortalLookups, type PortalLookups } from './portalLookups.ts';
 import { createActionReceiver } from './receive/actionReceiver.ts';
 import type { WebhookSecrets } from './receive/webhookSecrets.ts';
+import { createSecretMemory, type SecretMemory } from './secretMemory.ts';
 import { createSilenceAlarm } from './silenceAlarm.ts';
 import { createActionStream } from './stream/actionStream.ts';
 
@@ -45,12 +44,11 @@ const audienceOf = (audience: Audience, lookups: PortalLookups | undefined): Aud
   };
 };
 
-const noItems = (): never => {
-  throw new VitrineOptionsError(
+const noItems = (): never =>
+  fail(
     'missing_portal',
     'createActions() needs a portal to look up the number of a report. Set `portal: portalFromEnv()`.',
   );
-};
 
 /** The same secrets, which messages then do not quote, however often they change. */
 const remembered = (secrets: WebhookSecrets, { remember }: SecretMemory): WebhookSecrets => {
@@ -71,47 +69,28 @@ const remembered = (secrets: WebhookSecrets, { remember }: SecretMemory): Webhoo
  *
  * @throws VitrineOptionsError `missing_options`, `unknown_option`, `missing_inbox`, `missing_audience`, `missing_portal`,
  * `invalid_action_option`, `invalid_action_handler`, `invalid_logger`, and those of the secrets: `missing_webhook_secret`,
- * `invalid_webhook_secret`, `webhook_secret_too_short`, `invalid_allowed_sources`, `invalid_byte_limit`.
+ * `invalid_webhook_secret`, `webhook_secret_too_short`, `invalid_allowed_sources`.
  */
 export const createActions = (options: ActionsOptions): Actions => {
   checkActionsOptions(options);
-  const {
-    audience,
-    portal,
-    on,
-    dispatch,
-    stream: streamOptions,
-    keepHandledMs = 30 * dayMs,
-    ...others
-  } = options;
-  const {
-    itemIdOf,
-    lookupTimeoutMs,
-    quietAfterMs,
-    logger,
-    random,
-    onDiagnostic: given,
-    ...received
-  } = others;
-  const { inbox, now = Date.now } = received;
+  const { inbox, audience, portal, on, dispatch, stream: streamOptions, itemIdOf, logger } = options;
+  const { now = Date.now, random = Math.random, lookupTimeoutMs: timeoutMs = 10_000 } = options;
+  const { keepHandledMs = 30 * dayMs, quietAfterMs } = options;
   const memory = createSecretMemory();
   memory.remember(portal?.apiKey);
   memory.remember(portal?.passPhrase);
-  const messageOf = createHostMessageOf(memory.redact);
-  const onDiagnostic = safeOnDiagnostic(given, logger, messageOf);
-  const receiver = createActionReceiver({
-    ...received,
-    secrets: remembered(received.secrets, memory),
-    onDiagnostic,
-  });
+  const { messageOf } = memory;
+  const onDiagnostic = safeOnDiagnostic(options.onDiagnostic, logger, messageOf);
+  const secrets = remembered(options.secrets, memory);
+  const receiver = createActionReceiver({ ...options, secrets, onDiagnostic, now });
   const routes = on && toRoutes(on);
-  const lookups = portal && createPortalLookups(portal, now);
+  const lookups = portal && createPortalLookups(portal);
   const findItem = itemIdOf ?? lookups?.itemIdOf;
   if (routes && needsItemId(routes) && findItem === undefined && dispatch !== false) noItems();
   const publisher = createPublisher({
     audience: audienceOf(audience, lookups),
     itemIdOf: findItem ?? noItems,
-    timeoutMs: lookupTimeoutMs ?? 10_000,
+    timeoutMs,
     onDiagnostic,
   });
   const stream = createActionStream({ ...streamOptions, inbox, onDiagnostic, now, random });
@@ -128,6 +107,7 @@ export const createActions = (options: ActionsOptions): Actions => {
           messageOf,
           showForMs: streamOptions?.maxAgeMs ?? 300_000,
           now,
+          random,
         });
   const prune = (): void => {
     if (keepHandledMs === false) return;
@@ -135,8 +115,7 @@ export const createActions = (options: ActionsOptions): Actions => {
       .prune(now() - keepHandledMs)
       .catch((error: unknown) => onDiagnostic({ kind: 'inbox-failed', error }));
   };
-  const pruning = dispatcher && setInterval(prune, hourMs);
-  pruning?.unref();
+  const pruning = dispatcher && setInterval(prune, hourMs).unref();
   const silence =
     quietAfterMs === undefined ? undefined : createSilenceAlarm({ quietAfterMs, onDiagnostic, now });
   const unsubscribe = inbox.onDiagnostic?.((diagnostic) => onDiagnostic({ kind: 'inbox', diagnostic }));
@@ -158,12 +137,12 @@ export const createActions = (options: ActionsOptions): Actions => {
       return answer;
     },
     maskWith: memory.maskWith,
-    open: (request, connection) => stream.open(request, connection),
+    open: stream.open,
     get streamCount() {
       return stream.streamCount;
     },
     health: () => inbox.health(),
-    endStreams: () => stream.close(),
+    endStreams: stream.close,
     close: (graceMs = 10_000) => (closing ??= close(graceMs)),
   };
 };

@@ -1,125 +1,43 @@
 import type { Logger } from '@vitrine/server';
 import { createLogThrottle, defaultLogger, safely } from '@vitrine/server/internal';
-import { createSecretMemory } from './createSecretMemory.ts';
+import { LRUCache } from 'lru-cache';
+import { describeInbox } from './describeInbox.ts';
 import type { InboxDiagnostic } from './inbox/actionInbox.ts';
-import { createHostMessageOf, type MessageOf, messageOf } from './messageOf.ts';
+import { createSecretMemory } from './secretMemory.ts';
 
-/**
- * Something an operator should know about actions. None of it holds a secret or what a viewer selected, except that `error` is
- * what was thrown, as it is: log {@link describeDiagnostic}, which masks.
- */
-export type Diagnostic =
-  /** A delivery was rejected before it was stored: it is lost, because the sender never retries. */
-  | { readonly kind: 'rejected'; readonly reason: 'source'; readonly source: string | undefined }
-  | {
-      readonly kind: 'rejected';
-      readonly reason: 'token';
-      readonly source: string | undefined;
-      /** True when there was no `Authorization` header at all. */
-      readonly isMissing: boolean;
-    }
-  | { readonly kind: 'rejected'; readonly reason: 'too-large'; readonly limitBytes: number }
-  | { readonly kind: 'rejected'; readonly reason: 'aborted' }
-  | { readonly kind: 'rejected'; readonly reason: 'slow'; readonly limitMs: number }
-  /**
-   * The function `secrets` throws or returns a list that cannot be used; reported once until it works again. While it throws,
-   * the last known secrets count; a delivery that cannot be judged is answered 503, and kept where `keepRejected` says so.
-   */
-  | { readonly kind: 'secrets-unavailable'; readonly reason: string }
-  /** No delivery has arrived for `quietAfterMs`; reported once until the next arrives. */
-  | { readonly kind: 'quiet'; readonly lastAtMs: number | undefined; readonly forMs: number }
-  /** A delivery could not be made durable and was answered with 503. */
-  | { readonly kind: 'unstored'; readonly error: unknown }
-  /** A body parser ran before the webhook: bodies it rejects never arrive, and the original bytes are gone. */
-  | { readonly kind: 'body-parsed-before' }
-  /** A stored delivery cannot be understood; it waits for a person. */
-  | { readonly kind: 'parked'; readonly deliveryId: string; readonly reason: string }
-  /** No handler takes the actions of this report; each is kept as `unrouted`. Reported once for a report. */
-  | { readonly kind: 'unrouted'; readonly deliveryId: string; readonly reportId: string }
-  /** A handler failed; another attempt follows. */
-  | {
-      readonly kind: 'handler-failed';
-      readonly deliveryId: string;
-      readonly attempt: number;
-      readonly retryInMs: number;
-      readonly error: unknown;
-    }
-  /** A part of what a handler returned reaches no viewer; the action itself does. */
-  | { readonly kind: 'reply-ignored'; readonly deliveryId: string; readonly problem: string }
-  /** Every attempt failed. */
-  | { readonly kind: 'dead'; readonly deliveryId: string; readonly attempts: number; readonly error: unknown }
-  /** The inbox itself does not answer; dispatch tries again. */
-  | { readonly kind: 'inbox-failed'; readonly error: unknown }
-  /** The item of an action could not be looked up, which its handler depends on; it is tried again. */
-  | { readonly kind: 'lookup-failed'; readonly deliveryId: string; readonly error: unknown }
-  /**
-   * Who may see an action, or in which report it happened, could not be found out. Reported once for an action, which is
-   * tried again while it may still be shown; a wrong answer of the host's function is final.
-   */
-  | { readonly kind: 'audience-failed'; readonly deliveryId: string; readonly error: unknown }
-  /**
-   * The portal knows no user of this number, or the action says none (`null`), so nobody gets the actions of this person.
-   * Reported once for a user.
-   */
-  | {
-      readonly kind: 'clicker-unknown';
-      readonly deliveryId: string;
-      readonly currentUser: number | string | null;
-    }
-  /** The portal knows no item with this GUID, so `canView` cannot be asked and nobody gets its actions. Reported once for a report. */
-  | { readonly kind: 'item-unknown'; readonly deliveryId: string; readonly reportId: string }
-  /** `canView` threw or did not finish in time, so at least one viewer did not get the action. Reported once for an action. */
-  | { readonly kind: 'access-failed'; readonly deliveryId: string; readonly error: unknown }
-  /** The store itself: damage, spilling, recovery. */
-  | { readonly kind: 'inbox'; readonly diagnostic: InboxDiagnostic };
+/** Writes what was thrown as one line that is safe to log and to store. */
+export type MessageOf = (thrown: unknown) => string;
 
-/** Takes diagnostics. What it throws goes nowhere: a broken log must cost no delivery. */
-export type OnDiagnostic = (diagnostic: Diagnostic) => void;
+interface OfDelivery {
+  readonly deliveryId: string;
+}
+interface Failure extends OfDelivery {
+  readonly error: unknown;
+}
+type Rejection =
+  | { readonly reason: 'source'; readonly source: string | undefined }
+  /** `isMissing` when there was no `Authorization` header at all. */
+  | { readonly reason: 'token'; readonly source: string | undefined; readonly isMissing: boolean }
+  | { readonly reason: 'too-large'; readonly limitBytes: number }
+  | { readonly reason: 'aborted' }
+  | { readonly reason: 'slow'; readonly limitMs: number };
 
-/** Ends a message as a sentence. */
-const sentence = (text: string): string => `${text.replace(/[.\s]+$/, '')}.`;
-
-const describeRejection = (rejected: Extract<Diagnostic, { kind: 'rejected' }>): string => {
+const describeRejection = (rejected: Rejection): string => {
+  const from = 'source' in rejected ? ` from ${rejected.source ?? 'an unknown address'}` : '';
+  const begin = `Rejected an action webhook${from}:`;
   switch (rejected.reason) {
     case 'token':
       return rejected.isMissing
-        ? `Rejected an action webhook from ${rejected.source ?? 'an unknown address'}: it has no Authorization header. Give the Action Task the secret token.`
-        : `Rejected an action webhook from ${rejected.source ?? 'an unknown address'}: its token matches none of \`secrets\`. If the token was just changed on the Action Task, add the new one.`;
+        ? `${begin} it has no Authorization header. Give the Action Task the secret token.`
+        : `${begin} its token matches none of \`secrets\`. If the token was just changed on the Action Task, add the new one.`;
     case 'source':
-      return `Rejected an action webhook from ${rejected.source ?? 'an unknown address'}: the address is not in \`allowedSources\`.`;
+      return `${begin} the address is not in \`allowedSources\`.`;
     case 'too-large':
-      return `Rejected an action webhook: its body is over ${rejected.limitBytes} bytes. Raise \`maxBodyBytes\` if such selections are expected.`;
+      return `${begin} its body is over ${rejected.limitBytes} bytes. Raise \`maxBodyBytes\` if such selections are expected.`;
     case 'aborted':
       return 'The sender of an action webhook hung up before its body had arrived.';
     case 'slow':
-      return `Rejected an action webhook: its body had not arrived after ${rejected.limitMs} ms. Raise \`bodyTimeoutMs\` if the connection to the portal is that slow.`;
-  }
-};
-
-type Quarantined = Extract<InboxDiagnostic, { readonly kind: 'quarantined' }>;
-
-const describeLoss = ({ unreadable, mayMissMore, movedTo }: Quarantined): string => {
-  if (unreadable === 0 && !mayMissMore) return '';
-  const more = unreadable === 0 ? [] : [`${unreadable} more could not be read`];
-  const others = mayMissMore ? ['others may be lost'] : [];
-  const lost = [...more, ...others].join(', and ');
-  return ` ${lost.replace(/^o/, 'O')}; \`sqlite3 ${movedTo} .recover\` may find them.`;
-};
-
-const describeInbox = (diagnostic: InboxDiagnostic): string => {
-  switch (diagnostic.kind) {
-    case 'quarantined':
-      return `The action inbox was damaged (${diagnostic.error}). It was moved to ${diagnostic.movedTo}; a fresh one took over with ${diagnostic.salvaged} unfinished deliveries, ${diagnostic.parked} of them parked.${describeLoss(diagnostic)}`;
-    case 'spilling':
-      return `The action inbox cannot be written (${diagnostic.error}); deliveries go to its spill folder until it can.`;
-    case 'low-disk':
-      return `The disk of the action inbox has ${Math.round(diagnostic.freeBytes / 2 ** 20)} MiB left. When it is full, deliveries go to the spill folder, and are rejected when that is full too.`;
-    case 'recovered':
-      return diagnostic.imported === 0
-        ? 'The action inbox works again.'
-        : `The action inbox works again and has imported ${diagnostic.imported} spilled deliveries.`;
-    case 'spill-damaged':
-      return `A spill file of the action inbox is damaged and ${diagnostic.lost} deliveries in it are lost; ${diagnostic.imported} others were imported. It is kept as ${diagnostic.keptAs} for you to look at.`;
+      return `${begin} its body had not arrived after ${rejected.limitMs} ms. Raise \`bodyTimeoutMs\` if the connection to the portal is that slow.`;
   }
 };
 
@@ -129,52 +47,80 @@ export const noClicker = (currentUser: number | string | null): string =>
     ? 'The webhook does not say who clicked, so nobody is shown the action'
     : `The portal knows no user ${JSON.stringify(currentUser).slice(0, 60)}, so nobody is shown their actions`;
 
-const describe = (diagnostic: Diagnostic, hostMessageOf: MessageOf): string => {
-  switch (diagnostic.kind) {
-    case 'rejected':
-      return describeRejection(diagnostic);
-    case 'secrets-unavailable':
-      return `Could not load the secrets of the action webhook (${diagnostic.reason}). The last known ones count as long as the function throws; a delivery that matches none of them is answered with 503 until this is fixed.`;
-    case 'quiet':
-      return `No action has arrived for ${Math.round(diagnostic.forMs / 60_000)} minutes. If that is unusual, check whether the Action Task is enabled, its token is one of \`secrets\`, and its URL still reaches this host.`;
-    case 'unstored':
-      return `An action webhook could not be stored and was answered with 503: ${sentence(messageOf(diagnostic.error))}`;
-    case 'body-parsed-before':
-      return 'A body parser runs before the action webhook, and a body it rejects is lost. Mount Vitrine before it.';
-    case 'parked':
-      return `Action ${diagnostic.deliveryId} is parked: ${diagnostic.reason} See \`vitrine actions show ${diagnostic.deliveryId}\`.`;
-    case 'unrouted':
-      return `No handler takes the actions of report ${diagnostic.reportId} (first: action ${diagnostic.deliveryId}). Add one, or "*" for the rest, then \`vitrine actions replay --state unrouted\`.`;
-    case 'handler-failed':
-      return `The handler of action ${diagnostic.deliveryId} failed at attempt ${diagnostic.attempt} (next in ${diagnostic.retryInMs} ms): ${sentence(hostMessageOf(diagnostic.error))}`;
-    case 'reply-ignored':
-      return `Viewers do not get all that the handler of action ${diagnostic.deliveryId} returned: ${diagnostic.problem}. Return nothing, or { result, message, refresh }.`;
-    case 'dead':
-      return `Action ${diagnostic.deliveryId} failed ${diagnostic.attempts} times and is a dead letter: ${sentence(hostMessageOf(diagnostic.error))} Fix the handler, then \`vitrine actions replay ${diagnostic.deliveryId}\`.`;
-    case 'inbox-failed':
-      return `The action inbox does not answer: ${sentence(messageOf(diagnostic.error))}`;
-    case 'lookup-failed':
-      return `Could not look up the item of action ${diagnostic.deliveryId}; it is tried again within 10 seconds: ${sentence(hostMessageOf(diagnostic.error))}`;
-    case 'audience-failed':
-      return `Could not find out who may see action ${diagnostic.deliveryId}, so nobody has got it yet: ${sentence(hostMessageOf(diagnostic.error))}`;
-    case 'clicker-unknown':
-      return `${noClicker(diagnostic.currentUser)} (first: action ${diagnostic.deliveryId}). The audience "clicker" needs viewers who are users of the portal; name others with a function.`;
-    case 'item-unknown':
-      return `The portal knows no item ${diagnostic.reportId}, so canView cannot be asked and nobody gets its actions (first: action ${diagnostic.deliveryId}).`;
-    case 'access-failed':
-      return `canView() failed for action ${diagnostic.deliveryId}, so a viewer does not get it: ${sentence(hostMessageOf(diagnostic.error))}`;
-    case 'inbox':
-      return describeInbox(diagnostic.diagnostic);
-  }
+/** What each kind of diagnostic carries, and what it says; `error` is the message of what was thrown, as a sentence. */
+const messages = {
+  /** A delivery was rejected before it was stored: it is lost, because the sender never retries. */
+  rejected: describeRejection,
+  /**
+   * The function `secrets` throws or returns a list that cannot be used; reported once until it works again. While it throws,
+   * the last known secrets count; a delivery that cannot be judged is answered 503, and kept where `keepRejected` says so.
+   */
+  'secrets-unavailable': ({ reason }: { readonly reason: string }) =>
+    `Could not load the secrets of the action webhook (${reason}). The last known ones count as long as the function throws; a delivery that matches none of them is answered with 503 until this is fixed.`,
+  /** No delivery has arrived for `quietAfterMs`; reported once until the next arrives. */
+  quiet: ({ forMs }: { readonly lastAtMs: number | undefined; readonly forMs: number }) =>
+    `No action has arrived for ${Math.round(forMs / 60_000)} minutes. If that is unusual, check whether the Action Task is enabled, its token is one of \`secrets\`, and its URL still reaches this host.`,
+  /** A delivery could not be made durable and was answered with 503. */
+  unstored: (_: { readonly error: unknown }, error: string) =>
+    `An action webhook could not be stored and was answered with 503: ${error}`,
+  /** A body parser ran before the webhook: the original bytes are gone. Reported once. */
+  'body-parsed-before': () =>
+    'A body parser runs before the action webhook, and a body it rejects is lost. Mount Vitrine before it.',
+  /** A stored delivery cannot be understood; it waits for a person. */
+  parked: ({ deliveryId, reason }: OfDelivery & { readonly reason: string }) =>
+    `Action ${deliveryId} is parked: ${reason} See \`vitrine actions show ${deliveryId}\`.`,
+  /** No handler takes the actions of this report; each is kept as `unrouted`. Reported once for a report. */
+  unrouted: ({ deliveryId, reportId }: OfDelivery & { readonly reportId: string }) =>
+    `No handler takes the actions of report ${reportId} (first: action ${deliveryId}). Add one, or "*" for the rest, then \`vitrine actions replay --state unrouted\`.`,
+  /** A handler failed; another attempt follows. */
+  'handler-failed': (
+    { deliveryId, attempt, retryInMs }: Failure & { readonly attempt: number; readonly retryInMs: number },
+    error: string,
+  ) => `The handler of action ${deliveryId} failed at attempt ${attempt} (next in ${retryInMs} ms): ${error}`,
+  /** A part of what a handler returned reaches no viewer; the action itself does. */
+  'reply-ignored': ({ deliveryId, problem }: OfDelivery & { readonly problem: string }) =>
+    `Viewers do not get all that the handler of action ${deliveryId} returned: ${problem}. Return nothing, or { result, message, refresh }.`,
+  /** Every attempt failed. */
+  dead: ({ deliveryId, attempts }: Failure & { readonly attempts: number }, error: string) =>
+    `Action ${deliveryId} failed ${attempts} times and is a dead letter: ${error} Fix the handler, then \`vitrine actions replay ${deliveryId}\`.`,
+  /** The inbox itself does not answer; dispatch tries again. */
+  'inbox-failed': (_: { readonly error: unknown }, error: string) =>
+    `The action inbox does not answer: ${error}`,
+  /** The item of an action could not be looked up, which its handler depends on; it is tried again. */
+  'lookup-failed': ({ deliveryId }: Failure, error: string) =>
+    `Could not look up the item of action ${deliveryId}; it is tried again within 10 seconds: ${error}`,
+  /**
+   * Who may see an action, or in which report it happened, could not be found out. Reported once for an action, which is
+   * tried again while it may still be shown; a wrong answer of the host's function is final.
+   */
+  'audience-failed': ({ deliveryId }: Failure, error: string) =>
+    `Could not find out who may see action ${deliveryId}, so nobody has got it yet: ${error}`,
+  /** The portal knows no user of this number, or the action says none (`null`). Reported once for a user. */
+  'clicker-unknown': ({
+    deliveryId,
+    currentUser,
+  }: OfDelivery & { readonly currentUser: number | string | null }) =>
+    `${noClicker(currentUser)} (first: action ${deliveryId}). The audience "clicker" needs viewers who are users of the portal; name others with a function.`,
+  /** The portal knows no item with this GUID, so nobody gets its actions. Reported once for a report. */
+  'item-unknown': ({ deliveryId, reportId }: OfDelivery & { readonly reportId: string }) =>
+    `The portal knows no item ${reportId}, so canView cannot be asked and nobody gets its actions (first: action ${deliveryId}).`,
+  /** `canView` threw or did not finish in time, so at least one viewer did not get the action. Reported once for an action. */
+  'access-failed': ({ deliveryId }: Failure, error: string) =>
+    `canView() failed for action ${deliveryId}, so a viewer does not get it: ${error}`,
+  /** The store itself: damage, spilling, recovery. */
+  inbox: ({ diagnostic }: { readonly diagnostic: InboxDiagnostic }) => describeInbox(diagnostic),
 };
 
-const defaultMessageOf = createHostMessageOf(createSecretMemory().redact);
-/** What masks the secrets of the actions that a diagnostic comes from. */
-const messageOfs = new WeakMap<Diagnostic, MessageOf>();
+type Messages = typeof messages;
+type FieldsOf<TMessage> = TMessage extends (fields: infer TFields, error: string) => string ? TFields : never;
 
-/** One sentence for an operator: what happened and what to do. Secrets that its actions know are masked. */
-export const describeDiagnostic = (diagnostic: Diagnostic): string =>
-  describe(diagnostic, messageOfs.get(diagnostic) ?? defaultMessageOf);
+/**
+ * Something an operator should know about actions. None of it holds a secret or what a viewer selected, except that `error` is
+ * what was thrown, as it is: log {@link describeDiagnostic}, which masks.
+ */
+export type Diagnostic = {
+  [TKind in keyof Messages]: { readonly kind: TKind } & FieldsOf<Messages[TKind]>;
+}[keyof Messages];
 
 /** What may pass by itself; the rest needs a person. */
 const warnings: ReadonlySet<Diagnostic['kind']> = new Set([
@@ -187,12 +133,38 @@ const warnings: ReadonlySet<Diagnostic['kind']> = new Set([
   'unrouted',
   'clicker-unknown',
 ]);
+/** By which field a diagnostic is known to have been reported. */
+const onceFor: Readonly<Partial<Record<Diagnostic['kind'], string>>> = {
+  'body-parsed-before': 'kind',
+  unrouted: 'reportId',
+  'item-unknown': 'reportId',
+  'clicker-unknown': 'currentUser',
+  'audience-failed': 'deliveryId',
+  'access-failed': 'deliveryId',
+};
+const maxReported = 1000;
+
+/** Takes diagnostics. What it throws goes nowhere: a broken log must cost no delivery. */
+export type OnDiagnostic = (diagnostic: Diagnostic) => void;
+
+/** What masks the secrets of the actions that a diagnostic comes from. */
+const messageOfs = new WeakMap<Diagnostic, MessageOf>();
+const defaultMessageOf = createSecretMemory().messageOf;
+
+/** One sentence for an operator: what happened and what to do. Secrets that its actions know are masked. */
+export const describeDiagnostic = (diagnostic: Diagnostic): string => {
+  const messageOf = messageOfs.get(diagnostic) ?? defaultMessageOf;
+  const error = 'error' in diagnostic ? `${messageOf(diagnostic.error).replace(/[.\s]+$/, '')}.` : '';
+  // Its message takes the fields of its kind.
+  const describe = messages[diagnostic.kind] as (fields: Diagnostic, error: string) => string;
+  return describe(diagnostic, error);
+};
 
 /** Writes diagnostics to a log; a flood of the same is counted. */
-const logTo = (logger: Logger, hostMessageOf: MessageOf): OnDiagnostic => {
+const logTo = (logger: Logger): OnDiagnostic => {
   const throttle = createLogThrottle(logger);
   return (diagnostic) => {
-    const message = describe(diagnostic, hostMessageOf);
+    const message = describeDiagnostic(diagnostic);
     const level = warnings.has(diagnostic.kind) ? 'warn' : 'error';
     throttle.write({ level, fields: { diagnostic: diagnostic.kind }, message, cause: message });
   };
@@ -202,11 +174,17 @@ const logTo = (logger: Logger, hostMessageOf: MessageOf): OnDiagnostic => {
 export const safeOnDiagnostic = (
   onDiagnostic: OnDiagnostic | undefined,
   logger: Logger | undefined,
-  hostMessageOf: MessageOf,
+  messageOf: MessageOf,
 ): OnDiagnostic => {
-  if (onDiagnostic === undefined) return safely(logTo(logger ?? defaultLogger(), hostMessageOf));
+  const reported = new LRUCache<string, true>({ max: maxReported });
+  const write = onDiagnostic ?? logTo(logger ?? defaultLogger());
   return safely((diagnostic: Diagnostic) => {
-    messageOfs.set(diagnostic, hostMessageOf);
-    return onDiagnostic(diagnostic);
+    const { kind } = diagnostic;
+    const field = onceFor[kind];
+    const about = `${kind} ${field && String(Reflect.get(diagnostic, field))}`;
+    if (field !== undefined && reported.get(about)) return undefined;
+    if (field !== undefined) reported.set(about, true);
+    messageOfs.set(diagnostic, messageOf);
+    return write(diagnostic);
   });
 };

@@ -10,11 +10,15 @@ export { flattenRow } from '@vitrine/contract';
 
 export type { ActionField, ActionRow, ActionValue, FlatActionRow } from '@vitrine/contract';
 export type { ActionEvent, ActionFlag, ActionVisual } from './actionEvent.ts';
-export type { ActionsOptions, Audience } from './actionsOptions.ts';
+export type {
+  ActionsOptions,
+  Audience,
+  BackoffOptions,
+  DispatchOptions,
+  StreamOptions,
+} from './actionsOptions.ts';
 export type { Actions } from './createActions.ts';
 export type { Diagnostic, OnDiagnostic } from './diagnostics.ts';
-export type { DispatchOptions } from './dispatch/actionDispatcher.ts';
-export type { BackoffOptions } from './dispatch/backoff.ts';
 export type { AudienceFunction, ItemIdOf } from './dispatch/publisher.ts';
 export type {
   ActionContext,
@@ -48,4 +52,3 @@ export type { ParsedAction } from './parse/parseAction.ts';
 export type { ServerDrainOptions } from './receive/createServerDrain.ts';
 export type { KeepRejectedOptions, RejectedDelivery } from './receive/rejectedBodies.ts';
 export type { SecretPolicy, WebhookSecrets } from './receive/webhookSecrets.ts';
-export type { StreamOptions } from './stream/streamOptions.ts';

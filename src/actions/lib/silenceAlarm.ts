@@ -7,20 +7,10 @@ export interface SilenceAlarmOptions {
   readonly now: () => number;
 }
 
-/** Notices that nothing arrives any more. */
-export interface SilenceAlarm {
-  delivered(): void;
-  stop(): void;
-}
-
 const longestPauseMs = 60_000;
 
-/** Starts the alarm. It reports once, and again only after a delivery. */
-export const createSilenceAlarm = ({
-  quietAfterMs,
-  onDiagnostic,
-  now,
-}: SilenceAlarmOptions): SilenceAlarm => {
+/** Reports that nothing arrives any more: once, and again only after a delivery. */
+export const createSilenceAlarm = ({ quietAfterMs, onDiagnostic, now }: SilenceAlarmOptions) => {
   const startedAtMs = now();
   let lastAtMs: number | undefined;
   let hasReported = false;
@@ -30,10 +20,9 @@ export const createSilenceAlarm = ({
     hasReported = true;
     onDiagnostic({ kind: 'quiet', lastAtMs, forMs });
   };
-  const timer = setInterval(check, Math.min(longestPauseMs, Math.max(1, quietAfterMs / 4)));
-  timer.unref();
+  const timer = setInterval(check, Math.min(longestPauseMs, Math.max(1, quietAfterMs / 4))).unref();
   return {
-    delivered() {
+    delivered(): void {
       lastAtMs = now();
       hasReported = false;
     },

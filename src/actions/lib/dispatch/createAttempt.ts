@@ -2,27 +2,18 @@ import type { ActionEvent } from '../actionEvent.ts';
 import type { ActionReply, ClaimedDelivery, Outcome } from '../inbox/actionInbox.ts';
 import { parseAction } from '../parse/parseAction.ts';
 import type { ActionDispatcherOptions } from './actionDispatcher.ts';
-import { backoffMs, longestBackoffMs } from './backoff.ts';
+import { createEffects } from './effects.ts';
 import { findRoute, needsItemId } from './routes.ts';
-import { type Effects, runHandler, UnusableRows } from './runHandler.ts';
+import { runHandler, UnusableRows } from './runHandler.ts';
 
 /** Longest pause before a look-up that failed is tried again, in milliseconds. */
 export const lookupRetryMs = 10_000;
-const maxReported = 1000;
+/** Longest pause between attempts unless the host says otherwise, in milliseconds. */
+export const defaultMaxPauseMs = 600_000;
 /** Begins the last error of a delivery that has been handled and not yet shown. */
 const notYetShown = 'Could not find out who may see the action: ';
 /** Under this key the reply of a handler waits until it can be shown. */
 const replyKey = '\0reply';
-
-const isWaitingToBeShown = ({ lastError }: ClaimedDelivery): boolean =>
-  lastError?.startsWith(notYetShown) ?? false;
-
-/** What viewers are shown. */
-interface Showing {
-  readonly claimed: ClaimedDelivery;
-  readonly event: ActionEvent;
-  readonly reply?: ActionReply | undefined;
-}
 
 /** Outcomes after which viewers are shown the event. */
 type Shown = Extract<Outcome, { readonly publish?: unknown }>;
@@ -32,96 +23,77 @@ export const createAttempt = (
   options: ActionDispatcherOptions,
   stopped: AbortSignal,
 ): ((claimed: ClaimedDelivery) => Promise<Outcome>) => {
-  const { inbox, routes, publisher, onDiagnostic, messageOf, random = Math.random } = options;
-  const { timeoutMs = 30_000, maxAttempts = 8, backoff = {} } = options;
-  const effects: Effects = { running: new Map(), unnoted: new Map() };
-  const unrouted = new Set<string>();
+  const { inbox, routes, publisher, onDiagnostic, messageOf, random, timeoutMs = 30_000 } = options;
+  const { maxAttempts = 8, backoff: { firstMs = 1000, maxMs = defaultMaxPauseMs } = {} } = options;
+  const runEffect = createEffects(inbox);
 
-  const park = ({ id: deliveryId }: ClaimedDelivery, reason: string): Outcome => {
-    onDiagnostic({ kind: 'parked', deliveryId, reason });
-    return { kind: 'parked', error: reason };
+  /** Doubles each time, and a random half of it keeps failed events from marching in step. */
+  const pauseAfter = (failures: number): number => {
+    const full = Math.min(maxMs, firstMs * 2 ** Math.min(failures - 1, 30));
+    return Math.round(full / 2 + (full / 2) * random());
   };
-  const lookUpLater = (error: string): Outcome => {
-    const delayMs = Math.min(lookupRetryMs, longestBackoffMs(backoff));
-    return { kind: 'retry', delayMs, error, isUnused: true };
-  };
+  const lookUpLater = (error: string): Outcome => ({
+    kind: 'retry',
+    delayMs: Math.min(lookupRetryMs, maxMs),
+    error,
+    isUnused: true,
+  });
   /** Ends an attempt with who is shown the event. Where that cannot be found out, only this is tried again. */
-  const show = async ({ claimed, event, reply }: Showing, outcome: Shown): Promise<Outcome> => {
+  const show = async (event: ActionEvent, outcome: Shown, reply?: ActionReply): Promise<Outcome> => {
+    const { id: deliveryId, receivedAtMs } = event;
     try {
       return { ...(await publisher.publish(event, reply)), ...outcome };
     } catch (error) {
-      const { id: deliveryId } = claimed;
-      if (!isWaitingToBeShown(claimed)) onDiagnostic({ kind: 'audience-failed', deliveryId, error });
-      const isTooLate = options.now() - event.receivedAtMs > options.showForMs;
+      onDiagnostic({ kind: 'audience-failed', deliveryId, error });
+      const isTooLate = options.now() - receivedAtMs > options.showForMs;
       if (outcome.kind === 'dead' || isTooLate)
         return { error: `Nobody was shown it: ${messageOf(error)}`, ...outcome };
       if (reply !== undefined) await inbox.noteEffect(deliveryId, { key: replyKey, value: reply });
       return lookUpLater(notYetShown + messageOf(error));
     }
   };
-  const giveUp = async (claimed: ClaimedDelivery, event: ActionEvent, error: unknown): Promise<Outcome> => {
-    const attempts = Math.min(claimed.attempts, maxAttempts);
-    onDiagnostic({ kind: 'dead', deliveryId: claimed.id, attempts, error });
-    return show({ claimed, event }, { kind: 'dead', error: messageOf(error) });
-  };
-  const leaveUnrouted = async (claimed: ClaimedDelivery, event: ActionEvent): Promise<Outcome> => {
-    const { id: deliveryId, reportId } = event;
-    if (unrouted.size >= maxReported) unrouted.clear();
-    if (!unrouted.has(reportId)) onDiagnostic({ kind: 'unrouted', deliveryId, reportId });
-    unrouted.add(reportId);
-    const error = `No handler takes the actions of report ${reportId}.`;
-    return show({ claimed, event }, { kind: 'unrouted', error });
+  const giveUp = (event: ActionEvent, attempts: number, error: unknown): Promise<Outcome> => {
+    onDiagnostic({ kind: 'dead', deliveryId: event.id, attempts, error });
+    return show(event, { kind: 'dead', error: messageOf(error) });
   };
 
   const attempt = async (claimed: ClaimedDelivery): Promise<Outcome> => {
+    const { id: deliveryId, attempts, lastError, duplicateOf } = claimed;
     const parsed = parseAction(claimed);
-    if (!parsed.isOk) return park(claimed, parsed.reason);
+    if (!parsed.isOk) throw new Error(parsed.reason);
     const { event } = parsed;
     const foreign = options.foreignReason(event);
-    if (foreign !== undefined) return park(claimed, foreign);
-    if (claimed.duplicateOf !== undefined && options.duplicates === 'skip') return { kind: 'done' };
-    if (routes === undefined) return show({ claimed, event }, { kind: 'done' });
+    if (foreign !== undefined) throw new Error(foreign);
+    if (duplicateOf !== undefined && options.duplicates === 'skip') return { kind: 'done' };
+    if (routes === undefined) return show(event, { kind: 'done' });
     let itemId: number | undefined;
     try {
       if (needsItemId(routes)) itemId = await publisher.itemIdOf(event);
     } catch (error) {
-      onDiagnostic({ kind: 'lookup-failed', deliveryId: claimed.id, error });
+      onDiagnostic({ kind: 'lookup-failed', deliveryId, error });
       return lookUpLater(messageOf(error));
     }
     const route = findRoute(routes, event, itemId);
-    if (route === undefined) return leaveUnrouted(claimed, event);
+    if (route === undefined) {
+      const { reportId } = event;
+      onDiagnostic({ kind: 'unrouted', deliveryId, reportId });
+      return show(event, { kind: 'unrouted', error: `No handler takes the actions of report ${reportId}.` });
+    }
     // An attempt that ended with its process is counted, so an event that kills it cannot do so for ever.
-    if (claimed.attempts > maxAttempts)
-      return giveUp(
-        claimed,
-        event,
-        new Error('Its attempts ended without a result, as when the process is killed.'),
-      );
-    const { id: deliveryId, attempts } = claimed;
+    const killed = 'Its attempts ended without a result, as when the process is killed.';
+    if (attempts > maxAttempts) return giveUp(event, maxAttempts, new Error(killed));
     const onReplyProblem = (problem: string) => onDiagnostic({ kind: 'reply-ignored', deliveryId, problem });
     try {
-      const replied = isWaitingToBeShown(claimed)
-        ? await inbox.effect(claimed.id, replyKey)
-        : {
-            value: await runHandler({
-              inbox,
-              route,
-              claimed,
-              event,
-              stopped,
-              timeoutMs,
-              effects,
-              onReplyProblem,
-            }),
-          };
-      // It was noted as this handler returned it.
-      const reply = replied?.value as ActionReply | undefined;
-      return await show({ claimed, event, reply }, { kind: 'done' });
+      const reply = lastError?.startsWith(notYetShown)
+        ? // It was noted as this handler returned it.
+          ((await inbox.effect(deliveryId, replyKey))?.value as ActionReply | undefined)
+        : await runHandler({ route, claimed, event, runEffect, timeoutMs, stopped, onReplyProblem });
+      return await show(event, { kind: 'done' }, reply);
     } catch (error) {
       if (stopped.aborted) return { kind: 'retry', delayMs: 0, error: 'The host stopped.' };
-      if (error instanceof UnusableRows) return park(claimed, messageOf(error));
-      if (claimed.attempts >= maxAttempts) return giveUp(claimed, event, error);
-      const retryInMs = backoffMs(attempts, backoff, random);
+      if (error instanceof UnusableRows) throw error;
+      if (attempts >= maxAttempts) return giveUp(event, attempts, error);
+      const retryInMs = pauseAfter(attempts);
       onDiagnostic({ kind: 'handler-failed', deliveryId, attempt: attempts, retryInMs, error });
       return { kind: 'retry', delayMs: retryInMs, error: messageOf(error) };
     }
@@ -131,8 +103,10 @@ export const createAttempt = (
     try {
       return await attempt(claimed);
     } catch (error) {
-      // Tried again, it would fail in the same way, for ever.
-      return park(claimed, messageOf(error));
+      // Tried again, it would fail in the same way, for ever: it waits for a person.
+      const reason = messageOf(error);
+      onDiagnostic({ kind: 'parked', deliveryId: claimed.id, reason });
+      return { kind: 'parked', error: reason };
     }
   };
 };

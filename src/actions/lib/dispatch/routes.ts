@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { type FlatActionRow, isItemId } from '@vitrine/contract';
-import { checkOptions, fail, type OptionNames } from '@vitrine/server/internal';
+import { checkOptions, fail } from '@vitrine/server/internal';
 import type { ActionEvent } from '../actionEvent.ts';
 import type { ActionReply } from '../inbox/actionInbox.ts';
 
@@ -49,33 +49,26 @@ export interface ActionRoute {
   readonly handler: ActionHandler;
 }
 
-const matchNames: OptionNames<ActionMatch> = { item: true, visual: true, schema: true };
-
 const guid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
+const isGuid = (item: unknown): boolean => guid.test(String(item));
 const isItem = (item: unknown): boolean =>
-  isItemId(item) || (typeof item === 'string' && (guid.test(item) || isItemId(Number(item))));
+  isItemId(item) || (typeof item === 'string' && (isGuid(item) || isItemId(Number(item))));
+
+const refuse = (message: string): never => fail('invalid_action_handler', message);
 
 /** A misspelt condition would match everything, and a display name nothing. */
 const checkRoute = ({ match, handler }: ActionRoute): void => {
-  checkOptions('on() of the actions', match, matchNames);
+  checkOptions('on() of the actions', match, { item: true, visual: true, schema: true });
   const { item, visual, schema } = match;
   if (item !== undefined && !isItem(item))
-    fail(
-      'invalid_action_handler',
+    refuse(
       `A handler of actions is keyed by ${JSON.stringify(item)?.slice(0, 60)}, which is neither the number of an item nor its GUID. Keys look like 1042, "1042/visual-id", a GUID, or "*" for the rest; display names change, so they do not count.`,
     );
   if (visual !== undefined && typeof visual !== 'string')
-    fail(
-      'invalid_action_handler',
-      `"visual" of on() must be a string; it is a value of type ${typeof visual}.`,
-    );
+    refuse(`"visual" of on() must be a string; it is a value of type ${typeof visual}.`);
   if (schema !== undefined && typeof schema?.['~standard']?.validate !== 'function')
-    fail(
-      'invalid_action_handler',
-      '"schema" of on() must be a Standard Schema, such as one of zod or valibot.',
-    );
-  if (typeof handler !== 'function')
-    fail('invalid_action_handler', 'A handler in `on` of the actions is not a function.');
+    refuse('"schema" of on() must be a Standard Schema, such as one of zod or valibot.');
+  if (typeof handler !== 'function') refuse('A handler in `on` of the actions is not a function.');
 };
 
 /**
@@ -118,8 +111,6 @@ export const toRoutes = (handlers: ActionHandlers): readonly ActionRoute[] => {
   routes.forEach(checkRoute);
   return routes;
 };
-
-const isGuid = (item: number | string): boolean => guid.test(String(item));
 
 /** Whether a route names an item by its number, which the portal has to translate. */
 export const needsItemId = (routes: readonly ActionRoute[]): boolean =>

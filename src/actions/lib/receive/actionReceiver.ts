@@ -1,42 +1,27 @@
-import { VitrineOptionsError, type WebhookAnswer, type WebhookRequest } from '@vitrine/server';
-import { checkNumbers, checkOptions, longestTimerMs, type OptionNames } from '@vitrine/server/internal';
+import type { WebhookAnswer, WebhookRequest } from '@vitrine/server';
+import type { ActionsOptions } from '../actionsOptions.ts';
 import { askWithin } from '../askWithin.ts';
 import type { OnDiagnostic } from '../diagnostics.ts';
-import type { ActionInbox } from '../inbox/actionInbox.ts';
 import { createByteBudget } from './byteBudget.ts';
-import { createRejectedKeeper, type KeepRejectedOptions } from './rejectedBodies.ts';
+import { createRejectedKeeper } from './rejectedBodies.ts';
 import { createSourceCheck } from './sourceCheck.ts';
 import { createTokenCheck } from './tokenCheck.ts';
-import type { SecretPolicy, WebhookSecrets } from './webhookSecrets.ts';
 
 /** Options of {@link createActionReceiver}. */
-export interface ActionReceiverOptions {
-  /** Tokens configured on the Action Task. Several during a rotation. Each at least 32 bytes. */
-  readonly secrets: WebhookSecrets;
-  /** Where deliveries are stored before they are acknowledged. */
-  readonly inbox: ActionInbox;
-  /** Permits weaker secrets. Default: `strict`. */
-  readonly secretPolicy?: SecretPolicy;
-  /** IP addresses and ranges that may post. Default: all; the token is the check that counts. */
-  readonly allowedSources?: readonly string[];
-  /**
-   * Keeps the bodies of deliveries whose token was rejected, so that a token changed on one side alone costs none: fix the
-   * secrets, then `vitrine actions accept <folder>`. Anybody can fill it, so it is small. Default: nothing is kept.
-   */
-  readonly keepRejected?: KeepRejectedOptions;
-  /** Largest body, in bytes; a larger one is rejected with 413 and reported. Default: 5 MiB. */
-  readonly maxBodyBytes?: number;
-  /** Bytes of bodies held in memory at once; beyond it sockets are left unread. Default: 64 MiB. */
-  readonly maxBytesInFlight?: number;
-  /**
-   * Longest time a body may take to arrive once it is read, in milliseconds; a slower one is rejected with 408 and reported,
-   * because what it declared is held for it in `maxBytesInFlight`. Default: 1 minute.
-   */
-  readonly bodyTimeoutMs?: number;
-  /** Called for rejected and unstored deliveries. */
+export interface ActionReceiverOptions
+  extends Pick<
+    ActionsOptions,
+    | 'secrets'
+    | 'inbox'
+    | 'secretPolicy'
+    | 'allowedSources'
+    | 'keepRejected'
+    | 'maxBodyBytes'
+    | 'maxBytesInFlight'
+    | 'bodyTimeoutMs'
+  > {
   readonly onDiagnostic: OnDiagnostic;
-  /** The present moment in milliseconds since 1970. Default: `Date.now`. */
-  readonly now?: () => number;
+  readonly now: () => number;
 }
 
 /** Takes webhook deliveries. */
@@ -49,20 +34,9 @@ export interface ActionReceiver {
   stop(graceMs: number): Promise<void>;
 }
 
-const optionNames: OptionNames<ActionReceiverOptions> = {
-  secrets: true,
-  inbox: true,
-  secretPolicy: true,
-  allowedSources: true,
-  keepRejected: true,
-  maxBodyBytes: true,
-  maxBytesInFlight: true,
-  bodyTimeoutMs: true,
-  onDiagnostic: true,
-  now: true,
-};
-
 const mebibyte = 1024 * 1024;
+/** What a body of unknown length counts as. */
+const commonBytes = 65_536;
 /** For bodies that are on their way when the time is up. */
 const graceForBodiesMs = 1000;
 /** A request that was sent before its sender knew of the end arrives within this time. */
@@ -80,42 +54,21 @@ const answer = (status: WebhookAnswer['status'], headers: WebhookAnswer['headers
   status,
   headers: { 'content-length': '0', 'cache-control': 'no-store', ...headers },
 });
-
-/** The answer to nearly every request. */
-const accepted = answer(202);
-
-const positive = (value: number, name: string): number => {
-  if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new VitrineOptionsError(
-    'invalid_byte_limit',
-    `${name} is ${String(value)}; it must be a positive whole number of bytes.`,
-  );
-};
+const hangUp = { connection: 'close' } as const;
 
 /**
  * Creates the receiver of Action Task webhooks (docs/interface.md#6.1). The sender never retries, so after the token nothing is
  * checked: the bytes are stored durably, then acknowledged, and parsed only then.
- *
- * @throws VitrineOptionsError: `missing_options`, `unknown_option`, `missing_webhook_secret`, `invalid_webhook_secret`, `webhook_secret_too_short`, `invalid_allowed_sources`,
- * `invalid_byte_limit`, `invalid_action_option`.
  */
 export const createActionReceiver = (options: ActionReceiverOptions): ActionReceiver => {
-  checkOptions('The action receiver', options, optionNames);
-  checkNumbers('the action receiver', options, { bodyTimeoutMs: [1, longestTimerMs] });
-  const { inbox, onDiagnostic, now = Date.now, bodyTimeoutMs = 60_000 } = options;
+  const { inbox, onDiagnostic, now, bodyTimeoutMs = 10_000, maxBodyBytes = 5 * mebibyte } = options;
   const checkToken = createTokenCheck(options.secrets, options.secretPolicy, (reason) =>
     onDiagnostic({ kind: 'secrets-unavailable', reason }),
   );
   const isAllowedSource = createSourceCheck(options.allowedSources);
-  const maxBodyBytes = positive(options.maxBodyBytes ?? 5 * mebibyte, 'maxBodyBytes');
-  const budget = createByteBudget(positive(options.maxBytesInFlight ?? 64 * mebibyte, 'maxBytesInFlight'));
+  const budget = createByteBudget(options.maxBytesInFlight ?? 64 * mebibyte);
   const keepRejected = options.keepRejected && createRejectedKeeper(options.keepRejected, bodyTimeoutMs);
-  const state = {
-    phase: 'open' as 'open' | 'draining' | 'closed',
-    arrivals: 0,
-    inFlight: 0,
-    hasWarned: false,
-  };
+  const state = { phase: 'open' as 'open' | 'draining' | 'closed', arrivals: 0, inFlight: 0 };
   let onIdle: (() => void) | undefined;
 
   /** Until nothing is in flight, or so long. */
@@ -127,53 +80,51 @@ export const createActionReceiver = (options: ActionReceiverOptions): ActionRece
     await ended.promise;
     clearTimeout(timer);
   };
-
-  const tooLarge = (): WebhookAnswer => {
-    onDiagnostic({ kind: 'rejected', reason: 'too-large', limitBytes: maxBodyBytes });
-    return answer(413, { connection: 'close' });
-  };
-
   const readInTime = (request: WebhookRequest) =>
-    askWithin(bodyTimeoutMs, 'The body', () =>
+    askWithin({ what: 'The body', timeoutMs: bodyTimeoutMs }, () =>
       request.readBody(maxBodyBytes).catch((error: unknown) => ({ kind: 'failed', error }) as const),
     ).catch(() => ({ kind: 'slow' }) as const);
 
+  const tooLarge = (): WebhookAnswer => {
+    onDiagnostic({ kind: 'rejected', reason: 'too-large', limitBytes: maxBodyBytes });
+    return answer(413, hangUp);
+  };
+  const storeBody = async (request: WebhookRequest): Promise<WebhookAnswer> => {
+    const body = await readInTime(request);
+    switch (body.kind) {
+      case 'failed':
+        throw body.error;
+      case 'too-large':
+        return tooLarge();
+      case 'slow':
+        onDiagnostic({ kind: 'rejected', reason: 'slow', limitMs: bodyTimeoutMs });
+        return answer(408, hangUp);
+      case 'aborted':
+        onDiagnostic({ kind: 'rejected', reason: 'aborted' });
+        return answer(503);
+      case 'read':
+        if (body.wasParsed) onDiagnostic({ kind: 'body-parsed-before' });
+        await inbox.append({
+          raw: body.bytes,
+          receivedAtMs: now(),
+          source: request.source,
+          encoding: body.isRebuilt ? undefined : request.header('content-encoding'),
+          isRebuilt: body.isRebuilt,
+        });
+        return answer(202, state.phase === 'open' ? {} : hangUp);
+    }
+  };
   const store = async (request: WebhookRequest): Promise<WebhookAnswer> => {
     const declared = Number(request.header('content-length') ?? Number.NaN);
     if (declared > maxBodyBytes) return tooLarge();
-    // A body of unknown length is counted with the size of a common one.
-    const bytes = Number.isNaN(declared) ? 65_536 : declared;
+    const bytes = Number.isNaN(declared) ? commonBytes : declared;
     state.inFlight += 1;
-    const waits = budget.reserve(bytes);
-    // This runs for every event, and an await costs something even when nobody is waiting.
-    if (waits) await waits;
+    await budget.reserve(bytes);
     try {
-      const body = await readInTime(request);
-      if (body.kind === 'failed') throw body.error;
-      if (body.kind === 'too-large') return tooLarge();
-      if (body.kind === 'slow') {
-        onDiagnostic({ kind: 'rejected', reason: 'slow', limitMs: bodyTimeoutMs });
-        return answer(408, { connection: 'close' });
-      }
-      if (body.kind === 'aborted') {
-        onDiagnostic({ kind: 'rejected', reason: 'aborted' });
-        return answer(503);
-      }
-      if (body.wasParsed && !state.hasWarned) {
-        state.hasWarned = true;
-        onDiagnostic({ kind: 'body-parsed-before' });
-      }
-      await inbox.append({
-        raw: body.bytes,
-        receivedAtMs: now(),
-        source: request.source,
-        encoding: body.isRebuilt ? undefined : request.header('content-encoding'),
-        isRebuilt: body.isRebuilt,
-      });
-      return state.phase === 'open' ? accepted : answer(202, { connection: 'close' });
+      return await storeBody(request);
     } catch (error) {
       onDiagnostic({ kind: 'unstored', error });
-      return answer(503, { 'retry-after': '1', ...(state.phase !== 'open' && { connection: 'close' }) });
+      return answer(503, { 'retry-after': '1', ...(state.phase !== 'open' && hangUp) });
     } finally {
       budget.release(bytes);
       state.inFlight -= 1;
@@ -183,22 +134,22 @@ export const createActionReceiver = (options: ActionReceiverOptions): ActionRece
 
   return {
     async receive(request) {
+      const { source } = request;
       if (request.method !== 'POST') return answer(405, { allow: 'POST' });
-      if (state.phase === 'closed') return answer(503, { connection: 'close' });
+      if (state.phase === 'closed') return answer(503, hangUp);
       state.arrivals += 1;
-      if (!isAllowedSource(request.source)) {
-        onDiagnostic({ kind: 'rejected', reason: 'source', source: request.source });
-        return answer(403, { connection: 'close' });
+      if (!isAllowedSource(source)) {
+        onDiagnostic({ kind: 'rejected', reason: 'source', source });
+        return answer(403, hangUp);
       }
       const authorization = request.header('authorization');
       const tokenState = checkToken(authorization);
       if (tokenState === 'right') return store(request);
-      const { source } = request;
       const isMissing = authorization === undefined;
       if (tokenState === 'wrong') onDiagnostic({ kind: 'rejected', reason: 'token', source, isMissing });
       await keepRejected?.(request, now());
-      if (tokenState === 'unknown') return answer(503, { 'retry-after': '10', connection: 'close' });
-      return answer(401, { 'www-authenticate': 'Bearer', connection: 'close' });
+      if (tokenState === 'unknown') return answer(503, { 'retry-after': '10', ...hangUp });
+      return answer(401, { 'www-authenticate': 'Bearer', ...hangUp });
     },
     async stop(graceMs) {
       const endMs = performance.now() + graceMs;

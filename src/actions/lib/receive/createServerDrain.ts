@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
-import { checkNumbers, checkOptions, longestTimerMs, type OptionNames } from '@vitrine/server/internal';
+import { setTimeout as wait } from 'node:timers/promises';
+import { checkOptions, longestTimerMs } from '@vitrine/server/internal';
 import type { Actions } from '../createActions.ts';
 
 /** Options of {@link createServerDrain}. */
@@ -14,12 +15,8 @@ export interface ServerDrainOptions {
   readonly graceMs?: number;
 }
 
-const optionNames: OptionNames<ServerDrainOptions> = { isSocketShared: true, graceMs: true };
-
 const newcomerMs = 5000;
 const pollMs = 20;
-
-const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /**
  * Prepares the end of a server that receives actions: `process.once('SIGTERM', createServerDrain(server, actions))`.
@@ -33,8 +30,7 @@ export const createServerDrain = (
   actions: Pick<Actions, 'close' | 'endStreams'>,
   options: ServerDrainOptions = {},
 ): (() => Promise<void>) => {
-  checkOptions('createServerDrain', options, optionNames);
-  checkNumbers('createServerDrain', options, { graceMs: [0, longestTimerMs] });
+  checkOptions('createServerDrain', options, { isSocketShared: true, graceMs: [0, longestTimerMs] });
   const { isSocketShared = false, graceMs = 10_000 } = options;
   const newcomers = new Set<Socket>();
   server.on('connection', (socket: Socket) => {

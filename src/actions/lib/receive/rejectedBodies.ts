@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WebhookRequest } from '@vitrine/server';
-import { checkOptions, type OptionNames } from '@vitrine/server/internal';
+import { checkOptions } from '@vitrine/server/internal';
 import { askWithin } from '../askWithin.ts';
 import type { NewDelivery } from '../inbox/actionInbox.ts';
 import { writeDurably } from '../inbox/spill/spillFolder.ts';
@@ -19,8 +19,6 @@ export interface KeepRejectedOptions {
   readonly maxBytes?: number;
 }
 
-const optionNames: OptionNames<KeepRejectedOptions> = { folder: true, last: true, maxBytes: true };
-
 const suffix = '.rejected';
 /** Anybody can be rejected, so few bodies are read at once, and the rest are not. */
 const maxReading = 4;
@@ -32,7 +30,7 @@ const namesIn = async (folder: string): Promise<string[]> =>
 
 /** Creates the keeper of rejected bodies, which may take so long to arrive. The token that came with one is never kept. */
 export const createRejectedKeeper = (options: KeepRejectedOptions, bodyTimeoutMs: number) => {
-  checkOptions('keepRejected', options, optionNames);
+  checkOptions('keepRejected', options, { folder: true, last: true, maxBytes: true });
   const { folder, last = 100, maxBytes = 262_144 } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   let reading = 0;
@@ -41,9 +39,8 @@ export const createRejectedKeeper = (options: KeepRejectedOptions, bodyTimeoutMs
     if (reading >= maxReading) return;
     reading += 1;
     try {
-      const body = await askWithin(Math.min(longestReadingMs, bodyTimeoutMs), 'The body', () =>
-        request.readBody(maxBytes),
-      );
+      const timeoutMs = Math.min(longestReadingMs, bodyTimeoutMs);
+      const body = await askWithin({ what: 'The body', timeoutMs }, () => request.readBody(maxBytes));
       if (body.kind !== 'read') return;
       const { source } = request;
       const encoding = body.isRebuilt ? undefined : request.header('content-encoding');

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
+import { VitrineOptionsError } from '@vitrine/server';
 import { sha256 } from '../sha256.ts';
-import { createSecretsReader, type SecretPolicy, type WebhookSecrets } from './webhookSecrets.ts';
+import { expectedOf, type SecretPolicy, type WebhookSecrets } from './webhookSecrets.ts';
 
 /** What a token proves. `unknown` when the secrets cannot be loaded and it is none of the last known ones. */
 export type TokenVerdict = 'right' | 'wrong' | 'unknown';
@@ -8,20 +9,42 @@ export type TokenVerdict = 'right' | 'wrong' | 'unknown';
 /** Scheme of RFC 9110 before the credentials. */
 const scheme = /^[\w!#$%&'*+.^`|~-]+[ \t]+/;
 
+/** Why secrets could not be loaded, without the text of a foreign error, which may quote one. */
+const reasonOf = (error: unknown): string => {
+  if (error instanceof VitrineOptionsError) return error.message;
+  if (!(error instanceof Error)) return 'unknown error';
+  return 'code' in error && typeof error.code === 'string' ? `${error.name} ${error.code}` : error.name;
+};
+
 /**
  * Builds the check of the `Authorization` value: `Bearer <secret>` in any case, another scheme, or the bare secret.
  * Digests of equal length are compared, every one of them, so that the time taken says nothing about the secret.
- * `onUnavailable` is called once with the reason, each time the secrets of a function can no longer be loaded.
+ * A function of secrets is read for each delivery. While it throws, those it gave last count, because a delivery that is
+ * refused is lost; once it gives a list that cannot be used, none do. The first read decides whether the host starts.
+ * `onUnavailable` is called once with the reason, each time the secrets can no longer be loaded.
  */
 export const createTokenCheck = (
   secrets: WebhookSecrets,
   policy: SecretPolicy = 'strict',
   onUnavailable: (reason: string) => void = () => undefined,
 ): ((authorization: string | undefined) => TokenVerdict) => {
-  const readSecrets = createSecretsReader(secrets, policy, onUnavailable);
+  const read = typeof secrets === 'function' ? secrets : undefined;
+  let expected: ReturnType<typeof expectedOf> | undefined = expectedOf(read ? read() : secrets, policy);
+  let isUnavailable = false;
+  const reload = (readSecrets: NonNullable<typeof read>): void => {
+    try {
+      const given = readSecrets();
+      expected = undefined;
+      expected = expectedOf(given, policy);
+      isUnavailable = false;
+    } catch (error) {
+      if (!isUnavailable) onUnavailable(reasonOf(error));
+      isUnavailable = true;
+    }
+  };
 
   return function checkToken(authorization) {
-    const { expected, isUnavailable } = readSecrets();
+    if (read) reload(read);
     if (expected === undefined) return 'unknown';
     const { digests, hasSpaces } = expected;
     if (digests.length === 0) return 'right';

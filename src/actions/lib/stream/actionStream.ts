@@ -1,36 +1,33 @@
 import { hash } from 'node:crypto';
 import { pollParameter, waitedParameter } from '@vitrine/contract';
 import type { ActionsConnection, ActionsRequest, MountedActions, Viewer } from '@vitrine/server';
+import type { StreamOptions } from '../actionsOptions.ts';
 import type { OnDiagnostic } from '../diagnostics.ts';
 import type { ActionInbox } from '../inbox/actionInbox.ts';
-import { nobody, preparePublication } from './preparePublication.ts';
-import { createPublicationFeed } from './publicationFeed.ts';
+import { preparePublication } from './preparePublication.ts';
+import { type PublicationFeed, startPublicationFeed } from './publicationFeed.ts';
 import { formatEvent, formatHeartbeat, parseCursor, streamHeaders } from './serverSentEvents.ts';
-import { checkStreamOptions, type StreamOptions } from './streamOptions.ts';
 import { createViewerStream, type ViewerStream } from './viewerStream.ts';
 
 /** Options of {@link createActionStream}. */
 export interface ActionStreamOptions extends StreamOptions {
   readonly inbox: ActionInbox;
   readonly onDiagnostic: OnDiagnostic;
-  /** The present moment in milliseconds since 1970. Default: `Date.now`. */
-  readonly now?: (() => number) | undefined;
-  /** A random number in [0, 1). Default: `Math.random`. */
-  readonly random?: (() => number) | undefined;
+  readonly now: () => number;
+  readonly random: () => number;
 }
 
 /** Streams actions to viewers. */
-export interface ActionStream<TViewer extends Viewer = Viewer> extends MountedActions<TViewer> {
+export interface ActionStream {
+  readonly open: MountedActions['open'];
   /** Open streams in this process. */
   readonly streamCount: number;
   /** Ends every stream; the browsers return to another process. */
-  close(): void;
+  readonly close: () => void;
 }
 
 /** Most publications one returning browser may cause to be read. */
 const maxReplay = 2048;
-/** Heartbeats are spread over so many slices of the pause, so that thousands of streams are not written to at once. */
-const slices = 10;
 
 /** Names what a browser's tabs may share without saying who it is: the same person with the same roles. */
 const scopeOf = ({ userId, roleNames = [] }: Viewer): string =>
@@ -50,188 +47,97 @@ const reject = (connection: ActionsConnection, status: 429 | 503): void => {
  * `Last-Event-ID`.
  */
 export const createActionStream = (options: ActionStreamOptions): ActionStream => {
-  const { inbox, onDiagnostic, now = Date.now, random = Math.random, ...streamOptions } = options;
-  checkStreamOptions(streamOptions);
-  const { heartbeatMs = 15_000, maxStreamMs = 300_000, maxAgeMs = 300_000, pollMs = 1000 } = options;
-  const { maxStreamsPerViewer = 100, timeoutMs = 10_000 } = options;
-  const streams = new Map<ViewerStream, number>();
-  const byUser = new Map<string, Set<ViewerStream>>();
-  let timers: NodeJS.Timeout[] = [];
-  let slice = 0;
-  let opened = 0;
-  /** Connections of any age, also those that are still catching up. */
-  let connections = 0;
-  const connectionsOf = new Map<string, number>();
-  let unwatch: (() => void) | undefined;
+  const { inbox, onDiagnostic, now, random, pollMs = 1000, timeoutMs = 10_000, maxAgeMs = 300_000 } = options;
+  const { heartbeatMs = 15_000, maxStreamMs = 300_000, maxStreamsPerViewer = 100 } = options;
+  const streams = new Map<string, Set<ViewerStream>>();
+  /** There while there are streams. */
+  let feed: PublicationFeed | undefined;
   let isClosed = false;
-  let lastFailed: string | undefined;
 
-  /** One action goes to many viewers, and its failure is reported once. */
-  const onAccessFailed = (deliveryId: string, error: unknown): void => {
-    if (deliveryId === lastFailed) return;
-    lastFailed = deliveryId;
-    onDiagnostic({ kind: 'access-failed', deliveryId, error });
+  const stopFeed = (): void => {
+    feed?.stop();
+    feed = undefined;
   };
-
-  const feed = createPublicationFeed({
-    inbox,
-    onDiagnostic,
-    prepare: (publication) => preparePublication(publication, now() - maxAgeMs),
-    onPublication(publication) {
-      for (const userId of publication.audience)
-        for (const stream of byUser.get(userId) ?? [])
-          if (!stream.offer(publication)) {
-            leave(stream);
-            void follow(stream);
-          }
-    },
-  });
-
-  const beat = (): void => {
-    slice = (slice + 1) % slices;
-    for (const [stream, number] of streams) {
-      if (number % slices !== slice) continue;
-      if (performance.now() >= stream.endsAtMs) stream.end();
-      else stream.beat(byUser.get(stream.userId)?.has(stream) ? feed.cursor : undefined);
-    }
-  };
-
-  const suspend = (): void => {
-    timers.forEach(clearInterval);
-    timers = [];
-    unwatch?.();
-    unwatch = undefined;
-    feed.suspend();
-  };
-
-  const activate = (): void => {
-    if (timers.length > 0) return;
-    timers = [setInterval(beat, heartbeatMs / slices), setInterval(() => void feed.pump(), pollMs)];
-    for (const timer of timers) timer.unref();
-    unwatch = inbox.watch((change) => {
-      if (change === 'published') void feed.pump();
+  const startFeed = (): PublicationFeed => {
+    const started = startPublicationFeed({
+      inbox,
+      pollMs,
+      onDiagnostic,
+      prepare: (publication) => preparePublication(publication, now() - maxAgeMs),
+      onPublication({ audience }, before) {
+        for (const userId of audience) for (const stream of streams.get(userId) ?? []) stream.resume(before);
+      },
     });
+    // The next browser tries again.
+    started.ready.catch(() => {
+      if (feed === started) stopFeed();
+    });
+    return started;
   };
-
-  const enter = (userId: string, connection: ActionsConnection): void => {
-    connections += 1;
-    connectionsOf.set(userId, (connectionsOf.get(userId) ?? 0) + 1);
+  const enter = (userId: string, stream: ViewerStream, connection: ActionsConnection): void => {
+    const own = (streams.get(userId) ?? new Set()).add(stream);
+    streams.set(userId, own);
     connection.onClose(() => {
-      connections -= 1;
-      if (connections === 0) suspend();
-      const others = (connectionsOf.get(userId) ?? 0) - 1;
-      if (others > 0) connectionsOf.set(userId, others);
-      else connectionsOf.delete(userId);
+      own.delete(stream);
+      if (own.size === 0) streams.delete(userId);
+      if (streams.size === 0) stopFeed();
     });
   };
 
-  /** From here on the stream gets what is published. */
-  const join = (stream: ViewerStream): void => {
-    byUser.set(stream.userId, (byUser.get(stream.userId) ?? new Set()).add(stream));
-  };
-  const leave = (stream: ViewerStream): void => {
-    const own = byUser.get(stream.userId);
-    if (own?.delete(stream) && own.size === 0) byUser.delete(stream.userId);
-  };
-
-  /** Offers what was published after a cursor, at most so many from the inbox, at the pace of the reader. */
-  const catchUp = async (
-    stream: ViewerStream,
-    cursor: number,
-    { limit, receivedSinceMs = 0 }: { readonly limit: number; readonly receivedSinceMs?: number },
-  ): Promise<void> => {
-    // What is published during a replay is the next round's replay.
-    for (let after = cursor; after < feed.cursor && !stream.hasEnded; ) {
-      const until = feed.cursor;
-      for await (const publication of feed.replay(after, limit)) {
-        const isMeant = publication.receivedAtMs >= receivedSinceMs;
-        const offered = isMeant ? publication : { ...publication, audience: nobody };
-        while (!stream.offer(offered)) await stream.sent();
-      }
-      after = until;
-    }
-  };
-
-  /** Gives a stream whose reader is slow what it has missed, then what is published. */
-  const follow = async (stream: ViewerStream): Promise<void> => {
-    try {
-      await stream.sent();
-      await catchUp(stream, stream.offered, { limit: Number.POSITIVE_INFINITY });
-      // The last look and the joining are one step.
-      if (!stream.hasEnded) join(stream);
-    } catch (error) {
-      onDiagnostic({ kind: 'inbox-failed', error });
-      stream.end();
-    }
-  };
-
-  const openStream = async (request: ActionsRequest, connection: ActionsConnection): Promise<void> => {
-    const visit = { hasLeft: false };
-    connection.onClose(() => (visit.hasLeft = true));
-    activate();
-    await feed.resume();
-    if (visit.hasLeft) return;
-    const seen = parseCursor(request.header('last-event-id') ?? request.query.get('after'));
-    const isPoll = request.query.get(pollParameter) === '1';
+  /** Where a browser goes on that may have been here before. */
+  const readPosition = ({ header, query }: ActionsRequest, { cursor }: PublicationFeed) => {
+    const seen = parseCursor(header('last-event-id') ?? query.get('after'));
+    const isPoll = query.get(pollParameter) === '1';
     // Who listened in vain behind a proxy that buffers knows no position yet, and gets what came in the meantime.
-    const waitedMs = seen === undefined && isPoll ? Number(request.query.get(waitedParameter)) : 0;
-    const hasWaited = waitedMs > 0;
-    const from = seen ?? (hasWaited ? 0 : feed.cursor);
-    // What is further back than a replay reaches is too old for anybody; the newest are what counts.
-    const after = Math.max(Math.min(from, feed.cursor), feed.cursor - maxReplay);
-    // A tenth more or less, so that streams opened together do not return together.
-    // Monotonic: a stream has to end and be let in again also when the clock is set back meanwhile.
-    const endsAtMs = performance.now() + maxStreamMs * (0.9 + 0.2 * random());
-    const stream = createViewerStream({ request, connection, after, endsAtMs, timeoutMs, onAccessFailed });
-    connection.start(200, streamHeaders);
-    connection.write(formatEvent(after, 'hello', { heartbeatMs, scope: scopeOf(request.viewer) }));
-    // At once, so that a browser that has not seen it knows that something between holds the stream back.
-    connection.write(formatHeartbeat(undefined));
-    await catchUp(stream, after, {
-      limit: maxReplay,
-      receivedSinceMs: hasWaited ? now() - waitedMs : 0,
-    });
-    if (isPoll) {
-      await stream.sent();
-      stream.beat(stream.offered);
-      stream.end();
-    } else if (isClosed) stream.end();
-    else if (!visit.hasLeft) {
-      streams.set(stream, (opened += 1));
-      connection.onClose(() => {
-        streams.delete(stream);
-        leave(stream);
-      });
-      join(stream);
-    }
+    const waitedMs = seen === undefined && isPoll ? Number(query.get(waitedParameter)) : 0;
+    const from = seen ?? (waitedMs > 0 ? 0 : cursor);
+    // What is further back than a replay reaches is too old for anybody. An inbox that was replaced counts anew.
+    const after = Math.max(Math.min(from, cursor), cursor - maxReplay);
+    return { isPoll, after, receivedSinceMs: waitedMs > 0 ? now() - waitedMs : 0 };
   };
 
   return {
     get streamCount() {
-      return streams.size;
+      return [...streams.values()].reduce((sum, { size }) => sum + size, 0);
     },
     async open(request, connection) {
+      const { viewer } = request;
       if (isClosed) return reject(connection, 503);
-      const { userId } = request.viewer;
-      if ((connectionsOf.get(userId) ?? 0) >= maxStreamsPerViewer) return reject(connection, 429);
-      enter(userId, connection);
-      let hasStarted = false;
-      const start: ActionsConnection['start'] = (status, headers) => {
-        hasStarted = true;
-        connection.start(status, headers);
-      };
+      if ((streams.get(viewer.userId)?.size ?? 0) >= maxStreamsPerViewer) return reject(connection, 429);
+      feed ??= startFeed();
+      const entered = feed;
+      const stream = createViewerStream({ request, connection, feed: entered, timeoutMs, onDiagnostic });
+      enter(viewer.userId, stream, connection);
       try {
-        await openStream(request, { ...connection, start });
+        await entered.ready;
       } catch (error) {
         onDiagnostic({ kind: 'inbox-failed', error });
-        if (hasStarted) connection.end();
-        else reject(connection, 503);
+        return reject(connection, 503);
       }
+      if (isClosed) return reject(connection, 503);
+      if (stream.hasEnded) return;
+      const { isPoll, after, receivedSinceMs } = readPosition(request, entered);
+      // A tenth more or less, so that streams opened together do not return together.
+      // Monotonic: a stream has to end and be let in again also when the clock is set back meanwhile.
+      const endsAtMs = performance.now() + maxStreamMs * (0.9 + 0.2 * random());
+      connection.start(200, streamHeaders);
+      connection.write(formatEvent(after, 'hello', { heartbeatMs, scope: scopeOf(viewer) }));
+      // At once, so that a browser that has not seen it knows that something between holds the stream back.
+      connection.write(formatHeartbeat(undefined));
+      const heartbeat = setInterval(() => {
+        if (performance.now() < endsAtMs) stream.beat();
+        else stream.end();
+      }, heartbeatMs).unref();
+      connection.onClose(() => clearInterval(heartbeat));
+      await stream.start(after, receivedSinceMs);
+      if (!isPoll) return;
+      stream.beat();
+      stream.end();
     },
     close() {
       isClosed = true;
-      for (const stream of streams.keys()) stream.end();
-      suspend();
+      for (const own of streams.values()) for (const stream of own) stream.end();
+      stopFeed();
     },
   };
 };

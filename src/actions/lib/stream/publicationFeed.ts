@@ -1,130 +1,91 @@
 import type { OnDiagnostic } from '../diagnostics.ts';
 import type { ActionInbox, Publication } from '../inbox/actionInbox.ts';
+import { runOnChange } from '../runOnChange.ts';
 import type { PreparedPublication } from './preparePublication.ts';
 
-/** Options of {@link createPublicationFeed}. */
+/** Options of {@link startPublicationFeed}. */
 export interface PublicationFeedOptions {
   readonly inbox: ActionInbox;
-  readonly prepare: (publication: Publication) => PreparedPublication;
-  /** Gets every new publication once, in order. */
-  readonly onPublication: (publication: PreparedPublication) => void;
+  readonly pollMs: number;
   readonly onDiagnostic: OnDiagnostic;
+  readonly prepare: (publication: Publication) => PreparedPublication;
+  /** Gets every new publication once, in order, with the cursor of the one before it. */
+  readonly onPublication: (publication: PreparedPublication, before: number) => void;
 }
 
 /** The inbox's publications, read once for all streams of the process. */
 export interface PublicationFeed {
+  /** Resolves when the newest publication is known; rejects when the inbox does not tell. */
+  readonly ready: Promise<void>;
   /** Everything up to here has been given to `onPublication`. */
   readonly cursor: number;
-  /** Starts at the newest publication; without streams nothing was read. */
-  resume(): Promise<void>;
-  /** Reads on. Calls during a read are kept for one more. */
-  pump(): Promise<void>;
-  /**
-   * Publications after a cursor up to {@link PublicationFeed.cursor}: at most so many from the inbox, and those that are
-   * recent from memory.
-   */
-  replay(after: number, limit: number): AsyncIterable<PreparedPublication>;
-  /** Nobody listens any more: what is published now is read by those who return. */
-  suspend(): void;
+  /** The next few publications after a cursor, up to {@link PublicationFeed.cursor}: the recent ones from memory. */
+  readonly read: (after: number) => Promise<readonly PreparedPublication[]>;
+  readonly stop: () => void;
 }
 
 const pageSize = 128;
+/** Publications that a reader who has stopped reading keeps from leaving the memory. */
+const fewAtOnce = 16;
 /** Characters of recent publications that are kept for browsers that come back. */
 const maxRecentChars = 16 * 1024 * 1024;
 /** What a publication takes that is for nobody. */
 const overheadChars = 200;
 
-const sizeOf = ({ text }: PreparedPublication): number => text.length + overheadChars;
-
-/** Creates the feed, suspended. */
-export const createPublicationFeed = (options: PublicationFeedOptions): PublicationFeed => {
-  const { inbox, prepare, onPublication, onDiagnostic } = options;
-  let recent: PreparedPublication[] = [];
+/** Starts to read at the newest publication. */
+export const startPublicationFeed = (options: PublicationFeedOptions): PublicationFeed => {
+  const { inbox, prepare, onPublication } = options;
+  const recent: PreparedPublication[] = [];
   let recentChars = 0;
   /** Everything after this is in `recent`. */
   let recentAfter = 0;
   let cursor = 0;
-  let resuming: Promise<void> | undefined;
-  let pumping: Promise<void> | undefined;
-  const state = { isActive: false, isWanted: false, hasMore: false };
+  let isReady = false;
 
   const remember = (publication: PreparedPublication): void => {
     recent.push(publication);
-    recentChars += sizeOf(publication);
+    recentChars += publication.text.length + overheadChars;
     while (recentChars > maxRecentChars) {
       const oldest = recent.shift();
       if (oldest === undefined) break;
-      recentChars -= sizeOf(oldest);
+      recentChars -= oldest.text.length + overheadChars;
       recentAfter = oldest.cursor;
     }
   };
-
-  const readOn = async (): Promise<void> => {
-    while (state.isActive && state.hasMore) {
-      state.hasMore = false;
+  const run = async (): Promise<void> => {
+    if (!isReady) return;
+    for (let hasMore = true; hasMore; ) {
       const page = await inbox.publications(cursor, pageSize);
-      // A page of large bodies is shorter.
-      state.hasMore ||= page.length > 0;
-      for (const publication of page) {
-        const prepared = prepare(publication);
-        if (!state.isActive) return;
+      hasMore = page.length > 0;
+      for (const publication of page.map(prepare)) {
+        const before = cursor;
         cursor = publication.cursor;
-        remember(prepared);
-        onPublication(prepared);
+        remember(publication);
+        onPublication(publication, before);
       }
     }
   };
+  const pump = runOnChange({ ...options, change: 'published', run });
+  const start = async (): Promise<void> => {
+    cursor = await inbox.lastCursor();
+    recentAfter = cursor;
+    isReady = true;
+    pump.wake();
+  };
 
   return {
+    ready: start(),
     get cursor() {
       return cursor;
     },
-    async resume() {
-      state.isWanted = true;
-      if (state.isActive) return;
-      resuming ??= (async () => {
-        try {
-          await pumping;
-          cursor = await inbox.lastCursor();
-          recent = [];
-          recentChars = 0;
-          recentAfter = cursor;
-          // Whoever it was resumed for may have left meanwhile; active it would believe that it knows where the log ends.
-          state.isActive = state.isWanted;
-        } finally {
-          resuming = undefined;
-        }
-      })();
-      await resuming;
-    },
-    async pump() {
-      state.hasMore = true;
-      if (!state.isActive) return;
-      pumping ??= readOn()
-        .catch((error: unknown) => onDiagnostic({ kind: 'inbox-failed', error }))
-        .finally(() => (pumping = undefined));
-      await pumping;
-    },
-    async *replay(after, limit) {
-      const until = cursor;
-      let at = after;
-      for (let left = limit; at < Math.min(until, recentAfter) && left > 0; ) {
-        const page = await inbox.publications(at, Math.min(left, pageSize));
-        for (const publication of page) {
-          if (publication.cursor > until) return;
-          at = publication.cursor;
-          yield prepare(publication);
-        }
-        left -= page.length;
-        if (page.length === 0) break;
+    async read(after) {
+      if (after < recentAfter) {
+        const page = await inbox.publications(after, pageSize);
+        return page.filter((publication) => publication.cursor <= cursor).map(prepare);
       }
-      // Also beyond the limit, where the newest are worth most. A copy, for the list changes while the caller awaits.
-      for (const publication of recent.filter((one) => one.cursor > at && one.cursor <= until))
-        yield publication;
+      const first = recent.findLastIndex((publication) => publication.cursor <= after) + 1;
+      return recent.slice(first, first + fewAtOnce);
     },
-    suspend() {
-      state.isWanted = false;
-      state.isActive = false;
-    },
+    stop: () => void pump.stop(),
   };
 };

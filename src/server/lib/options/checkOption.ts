@@ -12,8 +12,11 @@ export const isWholeBetween = (value: unknown, low: number, high: number): value
 /** Whether a value is an object. A host in plain JavaScript may hand in anything. */
 export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** The names of a group of options; the type asks for every one, so that none is forgotten. */
-export type OptionNames<TOptions> = Readonly<Record<keyof TOptions, true>>;
+/** The lowest and the highest value of a number, and `false` where that may stand in its place. */
+export type NumberRange = readonly [low: number, high: number, instead?: false];
+
+/** The names of a group of options, with the ranges of numbers; the type asks for every name, so that none is forgotten. */
+export type OptionNames<TOptions> = Readonly<Record<keyof TOptions, true | NumberRange>>;
 
 /** A name in a group of options that means nothing, short enough for a message. */
 const unknownName = (given: object, names: readonly string[]): string | undefined =>
@@ -21,11 +24,14 @@ const unknownName = (given: object, names: readonly string[]): string | undefine
     .find((name) => !names.includes(name))
     ?.slice(0, 40);
 
-/** Rejects a value that is not an object, and a name that means nothing: a misspelt option would do nothing, and say nothing. */
+/**
+ * Rejects a value that is not an object, a name that means nothing, because a misspelt option would do nothing and say
+ * nothing, and a number out of its range.
+ */
 export const checkOptions = (
   subject: string,
   given: unknown,
-  options: Readonly<Record<string, true>>,
+  options: Readonly<Record<string, true | NumberRange>>,
 ): void => {
   const names = Object.keys(options);
   if (!isObject(given))
@@ -33,13 +39,11 @@ export const checkOptions = (
   const unknown = unknownName(given, names);
   if (unknown !== undefined)
     fail('unknown_option', `${subject} has no option "${unknown}". Its options are ${names.join(', ')}.`);
+  checkNumbers(subject, given, options);
 };
 
 /** Longest time a timer takes, in milliseconds; a longer one would fire at once. */
 export const longestTimerMs = 2 ** 31 - 1;
-
-/** The lowest and the highest value of a number, and `false` where that may stand in its place. */
-export type NumberRange = readonly [low: number, high: number, instead?: false];
 
 /** Ranges of options by their names. */
 export type NumberRanges<TOptions> = { readonly [TName in keyof TOptions]?: NumberRange };
@@ -48,9 +52,11 @@ export type NumberRanges<TOptions> = { readonly [TName in keyof TOptions]?: Numb
 export const checkNumbers = (
   subject: string,
   given: object,
-  ranges: Readonly<Record<string, NumberRange>>,
+  ranges: Readonly<Record<string, true | NumberRange>>,
 ): void => {
-  for (const [name, [low, high, instead]] of Object.entries(ranges)) {
+  for (const [name, range] of Object.entries(ranges)) {
+    if (range === true) continue;
+    const [low, high, instead] = range;
     const value: unknown = Reflect.get(given, name);
     if (value !== undefined && value !== instead && !isWholeBetween(value, low, high))
       fail(

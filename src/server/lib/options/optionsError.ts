@@ -27,7 +27,6 @@ export type VitrineOptionsErrorCode =
   | 'invalid_webhook_secret'
   | 'webhook_secret_too_short'
   | 'invalid_allowed_sources'
-  | 'invalid_byte_limit'
   | 'missing_inbox'
   | 'missing_inbox_file'
   | 'missing_inbox_connection'

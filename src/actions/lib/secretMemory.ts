@@ -1,8 +1,10 @@
 import { createRedactor, Secret } from '@vitrine/portal-client';
+import { messageOf } from './messageOf.ts';
 
 /** The secrets that messages must not quote. It grows: webhook secrets are rotated, and mounts bring their own. */
 export interface SecretMemory {
-  readonly redact: (text: string) => string;
+  /** Writes what the host's own code threw without the known secrets, credentials, tokens and URL queries, in at most 300 characters. */
+  readonly messageOf: (thrown: unknown) => string;
   /** Takes one, several or none. Anything that is no secret is passed over. */
   readonly remember: (secrets: unknown) => void;
   /** Takes a function that masks secrets which are kept elsewhere. */
@@ -15,7 +17,14 @@ export const createSecretMemory = (): SecretMemory => {
   const masks: ((text: string) => string)[] = [];
   let redact = createRedactor([]);
   return {
-    redact: (text) => masks.reduce((shown, mask) => mask(shown), redact(text)),
+    messageOf(thrown) {
+      try {
+        return masks.reduce((shown, mask) => mask(shown), redact(messageOf(thrown)));
+      } catch {
+        // Anything can be thrown, and nothing of it may cost the deliveries that are settled beside this one.
+        return 'something that cannot be written as text';
+      }
+    },
     remember(secrets) {
       for (const secret of [secrets].flat()) {
         const text: unknown = secret instanceof Secret ? secret.reveal().trim() : secret;

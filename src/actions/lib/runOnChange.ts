@@ -1,0 +1,57 @@
+import type { OnDiagnostic } from './diagnostics.ts';
+import type { ActionInbox, InboxChange } from './inbox/actionInbox.ts';
+
+/** Options of {@link runOnChange}. */
+export interface RunOnChangeOptions {
+  readonly inbox: ActionInbox;
+  readonly change: InboxChange;
+  /** How often to run for changes that no one announced, in milliseconds. */
+  readonly pollMs: number;
+  readonly onDiagnostic: OnDiagnostic;
+  readonly run: () => Promise<void>;
+}
+
+/** Runs something now, every `pollMs` and at each change of the inbox: once at a time, and again for what changes meanwhile. */
+export const runOnChange = ({ inbox, change, pollMs, onDiagnostic, run }: RunOnChangeOptions) => {
+  const state = { isDue: false, isRunning: false, isStopped: false, hasFailed: false };
+  let running = Promise.resolve();
+
+  /** Reports a failure of the inbox; the next run that succeeds reports its end. */
+  const fail = (error: unknown): void => {
+    state.hasFailed = true;
+    onDiagnostic({ kind: 'inbox-failed', error });
+  };
+  const succeed = (): void => {
+    if (state.hasFailed) onDiagnostic({ kind: 'inbox', diagnostic: { kind: 'recovered', imported: 0 } });
+    state.hasFailed = false;
+  };
+  const runWhileDue = async (): Promise<void> => {
+    state.isRunning = true;
+    while (state.isDue && !state.isStopped) {
+      state.isDue = false;
+      await run().then(succeed, fail);
+    }
+    state.isRunning = false;
+  };
+  const wake = (): void => {
+    state.isDue = true;
+    if (!state.isRunning) running = runWhileDue();
+  };
+  const unwatch = inbox.watch((seen) => {
+    if (seen === change) wake();
+  });
+  const poll = setInterval(wake, pollMs).unref();
+  wake();
+
+  return {
+    wake,
+    fail,
+    /** Starts no more runs; resolves when the present one has ended. */
+    stop(): Promise<void> {
+      state.isStopped = true;
+      clearInterval(poll);
+      unwatch();
+      return running;
+    },
+  };
+};
