@@ -10,7 +10,7 @@ export interface ActionSubscription {
   readonly onAction: ((action: ReportAction) => void) | undefined;
   /** Called first when an action says that the data has changed. */
   readonly onDataChange: (() => void) | undefined;
-  readonly onStatus: (status: ActionStreamStatus) => void;
+  readonly onStatus: ((status: ActionStreamStatus) => void) | undefined;
 }
 
 /** Listens to the page's one stream; returns an unsubscribe function. The subscription may change at any time. */
@@ -25,5 +25,5 @@ export const followActions = (
       if (action.refresh) onDataChange?.();
       onAction?.(action);
     },
-    onStatus: (status) => newest.current.onStatus(status),
+    onStatus: (status) => newest.current.onStatus?.(status),
   });

@@ -28,12 +28,7 @@ export const useReportActions = (
   { onDataChange, onStatusChange }: ReportActionsOptions = {},
 ): void => {
   const { keys } = useContext(EmbedContext);
-  const subscription = {
-    filter,
-    onAction,
-    onDataChange,
-    onStatus: (status: ActionStreamStatus) => onStatusChange?.(status),
-  };
+  const subscription = { filter, onAction, onDataChange, onStatus: onStatusChange };
   const newest = useRef(subscription);
   useEffect(() => {
     newest.current = subscription;

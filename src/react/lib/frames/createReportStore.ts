@@ -1,12 +1,11 @@
-import { EmbedError } from '../errors/embedError.ts';
 import { inspectedReports } from '../inspection/inspector.ts';
 import type { EmbedKeyQuery } from '../keys/embedKeyOptions.ts';
 import type { ActiveKey } from '../session/activeKey.ts';
 import type { ClockTask } from '../session/clock.ts';
 import type { KeySession } from '../session/keySession.ts';
 import type { KeyDemand } from '../session/scheduler.ts';
-import { deriveSnapshot, isShown } from './deriveSnapshot.ts';
-import { createFrameElement, isCredentialless } from './frameElement.ts';
+import { deriveSnapshot } from './deriveSnapshot.ts';
+import { createFrameElement, type FrameElement, isCredentialless } from './frameElement.ts';
 import type { FrameList, FrameStatus } from './frameEntry.ts';
 import { createFrameNotifier } from './frameNotifier.ts';
 import { isRestoredPage } from './isRestoredPage.ts';
@@ -14,14 +13,12 @@ import { keepFocus } from './keepFocus.ts';
 import { listenToBlockedFrames } from './listenToBlockedFrames.ts';
 import { positionRoot } from './positionRoot.ts';
 import { type FramesEvent, reduceFrames } from './reduceFrames.ts';
-import { createRefreshWaiters, type RefreshOutcome } from './refreshWaiters.ts';
-import type { ReportOptions } from './reportOptions.ts';
+import { createRefreshWaiters } from './refreshWaiters.ts';
+import { defaultLoadTimeoutMs, type ReportOptions } from './reportOptions.ts';
 import { describeSnapshot, type ReportSnapshot } from './reportState.ts';
 import type { ReportStore, ReportStoreSetup } from './reportStore.ts';
 import { shouldPromote } from './shouldPromote.ts';
 import { whenNear } from './whenNear.ts';
-
-const defaultLoadTimeoutMs = 20_000;
 
 /** Creates the store of one report. Nothing happens until it has an element or a subscriber. */
 export const createReportStore = (
@@ -37,10 +34,9 @@ export const createReportStore = (
   let frames: FrameList = [];
   let frameCount = 0;
   let isIdle = !isEnabled || isLazy;
-  let isHydrated = false;
   let isRefreshWanted = false;
   let isReloadWanted = false;
-  let frameToFocus: string | undefined;
+  let frameToFocus: FrameElement | undefined;
   /** Ends what has been started; undefined while the report is not on the page. */
   let stop: (() => void) | undefined;
   /** Whether the report has asked for its key. */
@@ -63,13 +59,8 @@ export const createReportStore = (
     frameCount += 1;
     // Unlike any other frame's in the session history, and the same in a server's HTML and its hydration.
     const id = `${name}-${key.askedAt}-${frameCount}`;
-    const element = createFrameElement({
-      id,
-      src: key.src,
-      isConcealed,
-      environment,
-      onStatus: (status) => changeStatus(id, status),
-    });
+    const onStatus = (status: FrameStatus) => changeStatus(id, status);
+    const element = createFrameElement({ id, src: key.src, isConcealed, environment, onStatus });
     const frame = { id, key, element, openedAt: clock.now(), isUrgent, status: 'loading' } as const;
     dispatch({ type: 'opened', frame });
   };
@@ -87,11 +78,10 @@ export const createReportStore = (
 
   const promoteStandby = (now: number) => {
     const [current, standby] = frames;
-    if (!current || !standby) return;
-    const hasFocus = current.element.hasFocus();
+    const hasFocus = !!current?.element.hasFocus();
     if (!shouldPromote(frames, { now, isInUse: hasFocus && !environment.document.hidden })) return;
     dispatch({ type: 'promoted' });
-    if (hasFocus) frameToFocus = standby.id;
+    if (hasFocus) frameToFocus = standby?.element;
   };
 
   /** Data that changes while a frame loads may not be in it: it is loaded once more after that. */
@@ -112,15 +102,6 @@ export const createReportStore = (
       loadTimeoutMs: loadTimeoutMs(),
       isPageIsolated: !!environment.crossOriginIsolated,
     });
-
-  const findOutcome = (oldKey: ActiveKey | undefined, now: number): RefreshOutcome => {
-    const [current] = frames;
-    if (current?.key !== oldKey && isShown(current, now)) return 'visible';
-    if (frames.at(-1)?.key !== oldKey) return snapshot.state.error;
-    // A request that was in flight before may fail while the one that was asked for is still to come.
-    const { isRefreshWanted, error } = session.getSnapshot();
-    return isRefreshWanted ? undefined : error;
-  };
 
   const isOnPage = () => !!root.current || listeners.size > 0;
 
@@ -144,7 +125,7 @@ export const createReportStore = (
 
   const check: ClockTask = (now) => {
     update(now);
-    waiters.settle((oldKey) => findOutcome(oldKey, now));
+    waiters.settle(frames, snapshot, session.getSnapshot());
     notifyOfFrames({ now, options, frames, reliableSince: clock.reliableSince(), refresh });
     return frames.flatMap(({ key, openedAt }) => [openedAt + loadTimeoutMs(), key.refreshAt, key.expiresAt]);
   };
@@ -152,7 +133,6 @@ export const createReportStore = (
   const start = () => {
     isIdle = false;
     inspectedReports.add(store);
-    const [current] = frames;
     const ends = [
       session.acquire({ query, findDemand, retainedKey: frames.at(-1)?.key }),
       session.subscribe(check),
@@ -160,13 +140,13 @@ export const createReportStore = (
         for (const { id, key } of frames) if (isAffected(key.src)) changeStatus(id, 'blocked');
       }),
     ];
-    if (isHydrated && current) {
+    if (serverSnapshot) {
       // The frame of a server's HTML may hold another document, or none at all.
       if (isCredentialless(environment) || isRestoredPage()) dispatch({ type: 'removed' });
       // It may have loaded before anybody listened.
-      else current.element.props.onLoad();
+      else frames[0]?.element.props.onLoad();
     }
-    isHydrated = false;
+    serverSnapshot = undefined;
     stop = () => {
       inspectedReports.delete(store);
       for (const end of ends) end();
@@ -180,15 +160,13 @@ export const createReportStore = (
     else start();
   };
 
-  const abortRefresh = () => waiters.settle(() => new EmbedError('refresh_aborted'));
-
   const deactivateLater = () => {
     // StrictMode takes everything away and brings it back in the same job.
     queueMicrotask(() => {
       if (!stop || isOnPage()) return;
       stop();
       stop = undefined;
-      abortRefresh();
+      waiters.abort();
     });
   };
 
@@ -207,7 +185,7 @@ export const createReportStore = (
   const refresh = (): Promise<void> => {
     const oldKey = frames.at(-1)?.key;
     const refreshed = waiters.add(oldKey);
-    if (!isActive()) abortRefresh();
+    if (!isActive()) waiters.abort();
     else {
       const { activeKey } = session.getSnapshot();
       const isKeyAtHand = oldKey && activeKey && activeKey !== oldKey && clock.now() < activeKey.refreshAt;
@@ -219,9 +197,8 @@ export const createReportStore = (
   };
 
   const initialKey = isIdle ? undefined : session.peek();
-  const createdAt = clock.now();
-  if (initialKey && createdAt < initialKey.expiresAt) open(initialKey, false);
-  let snapshot = derive(createdAt);
+  if (initialKey && clock.now() < initialKey.expiresAt) open(initialKey, false);
+  let snapshot = derive(clock.now());
   let serverSnapshot: ReportSnapshot | undefined;
 
   const store: ReportStore = {
@@ -242,10 +219,10 @@ export const createReportStore = (
       // The clocks of server and viewer need not agree: whatever the age of the key, its frame is in the HTML.
       if (initialKey && !frames.length) open(initialKey, false);
       const [frame] = frames;
-      if (!frame) return (serverSnapshot = snapshot);
-      isHydrated = true;
-      const { credentialless: _, ...props } = frame.element.props;
-      snapshot = { state: { status: 'ready' }, frames: [{ id: frame.id, isVisible: true, props }] };
+      if (frame) {
+        const { credentialless: _, ...props } = frame.element.props;
+        snapshot = { state: { status: 'ready' }, frames: [{ id: frame.id, isVisible: true, props }] };
+      }
       return (serverSnapshot = snapshot);
     },
     configure: (next, draw) => {
@@ -254,10 +231,9 @@ export const createReportStore = (
       if (isActive()) clock.scheduleCheck();
     },
     onCommit: () => {
-      const [frame] = frames;
-      if (!frame || frame.id !== frameToFocus || !snapshot.frames[0]?.isVisible) return;
+      if (!snapshot.frames[0]?.isVisible) return;
+      frameToFocus?.focus();
       frameToFocus = undefined;
-      frame.element.focus();
     },
     root,
     refresh,

@@ -1,15 +1,17 @@
-import type { EmbedError } from '../errors/embedError.ts';
+import { EmbedError } from '../errors/embedError.ts';
 import type { ActiveKey } from '../session/activeKey.ts';
-
-/** What has become of a refresh: undefined while it is under way. */
-export type RefreshOutcome = 'visible' | EmbedError | undefined;
+import type { KeySnapshot } from '../session/keySession.ts';
+import type { FrameList } from './frameEntry.ts';
+import type { ReportSnapshot } from './reportState.ts';
 
 /** Those who wait for a refresh. */
 export interface RefreshWaiters {
   /** Waits for a frame with another key than the newest, `oldKey`. */
   readonly add: (oldKey: ActiveKey | undefined) => Promise<void>;
   /** Settles the promises of those whose refresh is over. */
-  readonly settle: (findOutcome: (oldKey: ActiveKey | undefined) => RefreshOutcome) => void;
+  readonly settle: (frames: FrameList, report: ReportSnapshot, session: KeySnapshot) => void;
+  /** Rejects all promises: the report is not on the page. */
+  readonly abort: () => void;
 }
 
 interface Waiter {
@@ -29,13 +31,18 @@ export const createRefreshWaiters = (): RefreshWaiters => {
       promise.catch(() => {});
       return promise;
     },
-    settle: (findOutcome) => {
+    settle: (frames, report, session) => {
       waiters = waiters.filter(({ oldKey, resolve, reject }) => {
-        const outcome = findOutcome(oldKey);
-        if (outcome === 'visible') resolve();
-        else if (outcome) reject(outcome);
-        return !outcome;
+        if (frames[0]?.key !== oldKey && report.frames[0]?.isVisible) return resolve();
+        const isOpen = frames.at(-1)?.key !== oldKey;
+        // A request that was in flight before may fail while the one that was asked for is still to come.
+        const error = isOpen ? report.state.error : !session.isRefreshWanted && session.error;
+        return error ? reject(error) : true;
       });
+    },
+    abort: () => {
+      for (const { reject } of waiters) reject(new EmbedError('refresh_aborted'));
+      waiters = [];
     },
   };
 };

@@ -26,6 +26,9 @@ export interface ReportCallbacks {
   readonly onStateChange?: ((state: ReportState, context: ReportContext) => void) | undefined;
 }
 
+/** Default of {@link ReportOptions.loadTimeoutMs}. */
+export const defaultLoadTimeoutMs = 20_000;
+
 /** How the report behaves, and what the host wants to know. May change at any time. */
 export interface ReportOptions extends ReportCallbacks {
   /**

@@ -1,7 +1,6 @@
 import { EmbedError } from '../errors/embedError.ts';
 import type { EmbedKeyQuery } from '../keys/embedKeyOptions.ts';
 import type { KeyCache } from '../keys/keyCache.ts';
-import type { CachedKey } from '../keys/keyRequest.ts';
 import { type ActiveKey, activateKey } from './activeKey.ts';
 import { type Clock, type ClockTask, getClock } from './clock.ts';
 import type { Environment } from './environment.ts';
@@ -65,7 +64,6 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
   /** The request in flight. Answers to earlier ones come too late. */
   let request: Promise<unknown> | undefined;
   let requestedAt = -Infinity;
-  let hasSucceeded = false;
   let isRefreshWanted = false;
   let error: EmbedError | undefined;
   let failures = 0;
@@ -74,8 +72,13 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
 
   const isInDoubt = () => !!activeKey && activeKey.issuedAt < clock.reliableSince();
 
-  const adopt = (key: CachedKey) => {
-    activeKey = activateKey(key, environment);
+  const readCache = () => {
+    const cached = cache.read();
+    return cached && activateKey(cached, environment);
+  };
+
+  const adopt = (key: ActiveKey) => {
+    activeKey = key;
     error = undefined;
     failures = 0;
     isRefreshWanted = false;
@@ -83,12 +86,10 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
 
   /** Takes what a loader, prefetching or hydration put into the cache, unless the key at hand is good: its report is open. */
   const adoptCachedKey = (now: number) => {
-    const cached = cache.read();
-    if (!cached) return;
-    const candidate = activateKey(cached, environment);
+    const candidate = readCache();
     const isGood = activeKey && now < activeKey.refreshAt && !isInDoubt();
-    const isNewer = candidate.issuedAt > (activeKey?.issuedAt ?? -Infinity);
-    if (!isGood && isNewer && now < candidate.expiresAt) adopt(cached);
+    if (!candidate || isGood || now >= candidate.expiresAt) return;
+    if (!activeKey || candidate.issuedAt > activeKey.issuedAt) adopt(candidate);
   };
 
   const fail = (failure: EmbedError) => {
@@ -106,7 +107,7 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
     if (!newest) return;
     requestedAt = now;
     // Whoever asks from here on wants more than what this request brings, should it fail.
-    isRefreshWanted = hasSucceeded = false;
+    isRefreshWanted = false;
     const mine = cache.fetch(newest.query);
     request = mine;
     const settle = (finish: () => void) => {
@@ -116,11 +117,7 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
       clock.scheduleCheck();
     };
     mine.then(
-      (key) =>
-        settle(() => {
-          hasSucceeded = true;
-          adopt(key);
-        }),
+      (key) => settle(() => adopt(activateKey(key, environment))),
       (cause: unknown) =>
         settle(() => {
           // The host emptied or cancelled its cache: nothing has failed, and the key is asked for again.
@@ -134,6 +131,7 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
     request = undefined;
     cache.remove();
     fail(new EmbedError('backend_timeout'));
+    clock.scheduleCheck();
   };
 
   const findDemand = (): KeyDemand => {
@@ -157,31 +155,25 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
     if (isWake && error && now > requestedAt + minMsBetweenWakes) isRefreshWanted = true;
     noticePresence(now, demand);
     adoptCachedKey(now);
-    const plan = () =>
-      planNextStep(
-        {
-          demand,
-          activeKey,
-          isInDoubt: isInDoubt(),
-          isRequesting: !!request,
-          requestedAt,
-          hasSucceeded,
-          isRefreshWanted,
-          error,
-          failures,
-          jitter,
-          isPageHidden: environment.document.hidden,
-          lastVisibleAt,
-        },
-        now,
-      );
-    let step = plan();
-    if (step.action === 'time out') {
-      giveUp();
-      step = plan();
-    }
-    if (step.action === 'request') send(now);
-    return [step.at];
+    const { action, at } = planNextStep(
+      {
+        demand,
+        activeKey,
+        isInDoubt: isInDoubt(),
+        isRequesting: !!request,
+        requestedAt,
+        isRefreshWanted,
+        error,
+        failures,
+        jitter,
+        isPageHidden: environment.document.hidden,
+        lastVisibleAt,
+      },
+      now,
+    );
+    if (action === 'time out') giveUp();
+    if (action === 'request') send(now);
+    return [at];
   };
 
   const stop = () => {
@@ -190,7 +182,7 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
     // A key that was shown is not used again, and a request without waiting callers is aborted.
     cache.remove();
     request = activeKey = error = undefined;
-    isRefreshWanted = hasSucceeded = false;
+    isRefreshWanted = false;
   };
 
   return {
@@ -203,10 +195,7 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
       if (error && isFinal(error)) return { status: 'refused', error, isRefreshWanted };
       return { status: 'pending', error, isRefreshWanted };
     },
-    peek: () => {
-      const cached = activeKey ? undefined : cache.read();
-      return cached ? activateKey(cached, environment) : activeKey;
-    },
+    peek: () => activeKey ?? readCache(),
     acquire: (lease) => {
       leases.add(lease);
       if (!stopChecks) {

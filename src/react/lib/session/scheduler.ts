@@ -18,8 +18,6 @@ export interface SchedulerState {
   readonly isRequesting: boolean;
   /** When the last request was sent. */
   readonly requestedAt: number;
-  /** Whether the last request brought a key. */
-  readonly hasSucceeded: boolean;
   /** Whether somebody asked for a new key, whatever the last answer was. */
   readonly isRefreshWanted: boolean;
   /** Why the last request failed; undefined after a success, and once a new key is asked for. */
@@ -60,9 +58,9 @@ const isKeyNeeded = (state: SchedulerState, now: number): boolean => {
 
 /** Milliseconds between the last request and the next. */
 const pauseMs = (state: SchedulerState, now: number): number => {
-  const { activeKey, isInDoubt, hasSucceeded, error, failures, jitter, isRefreshWanted, isPageHidden } =
-    state;
-  if (activeKey && hasSucceeded) return minMsBetweenKeys;
+  const { activeKey, isInDoubt, requestedAt, error, failures, jitter, isRefreshWanted, isPageHidden } = state;
+  // The last request brought a key.
+  if (activeKey && activeKey.issuedAt >= requestedAt) return minMsBetweenKeys;
   if (isRefreshWanted || !error) return failures > manyFailures ? maxForegroundDelayMs : minMsBetweenAttempts;
   const hasUsableKey = activeKey && now < activeKey.expiresAt && !isInDoubt;
   return retryDelayMs({ error, failures, jitter, isViewerWaiting: !isPageHidden && !hasUsableKey });
