@@ -181,6 +181,7 @@ export const describeKeyEndpoint = (name: string, startHost: StartHost): void =>
         (await askFor(url, { itemId: 1042 }, headers)).status;
       expect(await statusWith({ 'sec-fetch-site': 'same-origin' })).toBe(200);
       expect(await statusWith({ 'sec-fetch-site': 'cross-site' })).toBe(403);
+      expect(await statusWith({ 'sec-fetch-site': 'none' })).toBe(403);
       expect(await statusWith({ 'sec-fetch-site': 'same-site' })).toBe(403);
       expect(await statusWith({ origin: 'https://evil.example' })).toBe(403);
       expect(await statusWith({ origin: 'https://intranet.acme.example.evil.example' })).toBe(403);
