@@ -184,7 +184,7 @@ describe('an inbox file in which damage calls the bytes of an event a text', () 
 
 describe('an inbox file of which one page is ruined', () => {
   it.each([
-    ['and says how much that was', ''],
+    ['and says that others may be lost', ''],
     ['even where no index says what else there was', 'drop index deliveries_state_id'],
   ])('loses what stood on that page alone, %s', async (_title, change) => {
     const file = join(folder, 'case.db');
@@ -215,9 +215,7 @@ describe('an inbox file of which one page is ruined', () => {
       const told = found ? describeDiagnostic({ kind: 'inbox', diagnostic: found }) : '';
       if (lost > 0)
         expect(told, `byte ${at}`).toContain(
-          change === ''
-            ? `${lost} more could not be read; \`sqlite3 ${found?.movedTo} .recover\` may find them.`
-            : `Others may be lost; \`sqlite3 `,
+          `Others may be lost; \`sqlite3 ${found?.movedTo} .recover\` may find them.`,
         );
       losses.push(lost);
     }

@@ -51,7 +51,7 @@ describe.skipIf(!canMount)('a full disk (needs the right to mount one)', () => {
     expect(acknowledged).toHaveLength(600);
     expect(diagnostics.some(({ kind }) => kind === 'spilling')).toBe(true);
     const { counts, ...health } = await inbox.health();
-    expect(health).toEqual({ canPersist: false, isSpilling: true });
+    expect(health).toEqual({ canPersist: false, isSpilling: true, spilled: 600 - counts.pending });
     expect(counts.pending).toBeGreaterThan(0);
     expect(grow()).toBe(true);
     await expect

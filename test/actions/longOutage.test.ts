@@ -62,7 +62,7 @@ describe('an inbox after a long outage', () => {
     await outage.end();
     const [name = ''] = readdirSync(spillFolder);
     const lines = readFileSync(join(spillFolder, name), 'utf8').split('\n');
-    lines[1] = lines[1]?.replace('"text":"', '"text":"X') ?? '';
+    lines[1] = lines[1]?.replace('"base64":"', '"base64":"X') ?? '';
     writeFileSync(join(spillFolder, name), lines.join('\n'));
     const diagnostics: InboxDiagnostic[] = [];
     const inbox = sqliteInbox(join(folder, 'actions.db'), { spillFolder, thread: 'main' });

@@ -65,7 +65,7 @@ describe('a misspelt option of the actions', () => {
     ['createActions', 'a heartbeat without a pause', { stream: { heartbeatMs: 0 } }],
     ['createActions', 'a timer that would fire at once', { stream: { pollMs: 2 ** 31 } }],
     ['createActions', 'no stream', { stream: { maxStreamsPerViewer: 0 } }],
-    ['sqliteInbox', 'another word for damage, which would set a file aside', { onDamage: 'throw' }],
+    ['sqliteInbox', 'another word for damage, which would set a file aside', { onMissing: 'throw' }],
     ['sqliteInbox', 'another thread', { thread: 'both' }],
     ['sqliteInbox', 'a window in words', { duplicateWindowMs: '24h' }],
     ['postgresInbox', 'a window in words', { duplicateWindowMs: '24h' }],
@@ -104,12 +104,6 @@ describe('a misspelt option of the actions', () => {
     await postgresInbox(poolOf(2)).close();
   });
 
-  it('does not start with something else in the place of OpenTelemetry', () => {
-    expect(errorOf(() => factories['createActions']?.({ openTelemetry: {} }))).toMatchObject({
-      code: 'invalid_open_telemetry',
-    });
-  });
-
   it.each([undefined, null])('does not start with %j in the place of options', (options) => {
     // A host in plain JavaScript may hand in anything.
     expect(errorOf(() => createActions(options as never))).toMatchObject({ code: 'missing_options' });
@@ -129,7 +123,6 @@ it('every option of the actions may be undefined, as if it were left out', async
     dispatch: undefined,
     keepRejected: undefined,
     keepHandledMs: false,
-    openTelemetry: undefined,
     quietAfterMs: undefined,
     maxBodyBytes: undefined,
     logger: undefined,

@@ -149,7 +149,7 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE
     await client.query('rollback');
   });
 
-  it('waits for the disk at each commit, also where the database is told not to', async () => {
+  it('waits for the disk at each delivery and each result, also where the database is told not to', async () => {
     const schema = temporarySchema();
     const url = `${postgresUrl}?options=-csynchronous_commit%3Doff`;
     await openPostgresInbox(schema).lastCursor();
@@ -158,14 +158,16 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE
     await client.connect();
     await client.query(`create function ${schema}.check_sync() returns trigger language plpgsql as $$ begin
         if current_setting('synchronous_commit') <> 'on' then raise 'not synced'; end if; return new; end $$;
-      create trigger check_sync before insert or update on ${schema}.deliveries for each row execute function ${schema}.check_sync()`);
+      create trigger check_sync before insert or update of state on ${schema}.deliveries for each row execute function ${schema}.check_sync()`);
     const inbox = postgresInbox(url, { schema });
     onTestFinished(() => inbox.close());
     await inbox.append({ raw: numberedBody(1), receivedAtMs: Date.now() });
     const [claimed] = await claimAll(inbox, 1);
     await inbox.settle(claimed!, { kind: 'done' });
     // The control: any other statement of such a connection.
-    await expect(client.query(`update ${schema}.deliveries set attempts = 1`)).rejects.toThrow('not synced');
+    await expect(client.query(`update ${schema}.deliveries set state = 'done'`)).rejects.toThrow(
+      'not synced',
+    );
   });
 
   it('works over a pool of the host with two connections', async () => {
@@ -197,13 +199,14 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE
     proxy.cut();
     const receipts = await Promise.all(Array.from({ length: 50 }, (_, n) => deliver(n + 1)));
     expect(receipts.every(({ isSpilled }) => isSpilled)).toBe(true);
-    expect(await inbox.health()).toMatchObject({ canPersist: false, isSpilling: true });
+    expect(await inbox.health()).toMatchObject({ canPersist: false, isSpilling: true, spilled: 50 });
     proxy.restore();
     await expect
       .poll(() => inbox.health(), { timeout: 50_000 })
       .toMatchObject({
         canPersist: true,
         isSpilling: false,
+        spilled: 0,
         counts: { pending: 51 },
       });
     const stored = await inbox.list({ limit: 100, from: '1' });

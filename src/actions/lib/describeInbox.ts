@@ -1,20 +1,12 @@
 import type { InboxDiagnostic } from './inbox/actionInbox.ts';
 
-type Quarantined = Extract<InboxDiagnostic, { readonly kind: 'quarantined' }>;
-
-const describeLoss = ({ unreadable, mayMissMore, movedTo }: Quarantined): string => {
-  if (unreadable === 0 && !mayMissMore) return '';
-  const more = unreadable === 0 ? [] : [`${unreadable} more could not be read`];
-  const others = mayMissMore ? ['others may be lost'] : [];
-  const lost = [...more, ...others].join(', and ');
-  return ` ${lost.replace(/^o/, 'O')}; \`sqlite3 ${movedTo} .recover\` may find them.`;
-};
-
 /** What an operator should know of the store itself, as a sentence. */
 export const describeInbox = (diagnostic: InboxDiagnostic): string => {
   switch (diagnostic.kind) {
     case 'quarantined':
-      return `The action inbox was damaged (${diagnostic.error}). It was moved to ${diagnostic.movedTo}; a fresh one took over with ${diagnostic.salvaged} unfinished deliveries, ${diagnostic.parked} of them parked.${describeLoss(diagnostic)}`;
+      return `The action inbox was damaged (${diagnostic.error}). It was moved to ${diagnostic.movedTo}; a fresh one took over with ${diagnostic.salvaged} unfinished deliveries, ${diagnostic.parked} of them parked.${diagnostic.isComplete ? '' : ` Others may be lost; \`sqlite3 ${diagnostic.movedTo} .recover\` may find them.`}`;
+    case 'lost':
+      return `Deliveries that the action inbox had stored are gone: ${diagnostic.error}. Take them from a backup of the database if they matter, and let nothing remove or restore it while a host runs.`;
     case 'spilling':
       return `The action inbox cannot be written (${diagnostic.error}); deliveries go to its spill folder until it can.`;
     case 'low-disk':

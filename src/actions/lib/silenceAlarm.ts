@@ -1,9 +1,16 @@
-import type { ActionsContext } from './actionsContext.ts';
+import type { OnDiagnostic } from './diagnostics.ts';
+
+/** Options of {@link createSilenceAlarm}. */
+export interface SilenceAlarmOptions {
+  readonly quietAfterMs: number;
+  readonly onDiagnostic: OnDiagnostic;
+  readonly now: () => number;
+}
 
 const longestPauseMs = 60_000;
 
 /** Reports that nothing arrives any more: once, and again only after a delivery. */
-export const createSilenceAlarm = ({ onDiagnostic, now }: ActionsContext, quietAfterMs: number) => {
+export const createSilenceAlarm = ({ quietAfterMs, onDiagnostic, now }: SilenceAlarmOptions) => {
   const startedAtMs = now();
   let lastAtMs: number | undefined;
   let hasReported = false;

@@ -8,7 +8,6 @@ export {
   checkChoice,
   checkDiagnosticOptions,
   checkNumbers,
-  checkOpenTelemetry,
   checkOptions,
   fail,
   isObject,

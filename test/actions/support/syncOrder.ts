@@ -85,7 +85,11 @@ export const readSyncOrder = (trace: string): SyncOrder => {
       }
       return;
     }
-    for (const [, number] of call.matchAll(/event-(\d+)-/g)) {
+    // Spill files hold their bodies in base64.
+    const text = call.replaceAll(/(?<=base64\\":\\")[\w+/=]+/g, (digits) =>
+      Buffer.from(digits, 'base64').toString(),
+    );
+    for (const [, number] of text.matchAll(/event-(\d+)-/g)) {
       const files = writtenTo.get(Number(number)) ?? new Map<string, number>();
       // A page that is written again for its next event has its earlier ones where they were, too.
       if (!files.has(file)) files.set(file, at);

@@ -1,5 +1,4 @@
 import type { ActionEvent } from '../actionEvent.ts';
-import type { ActionsContext } from '../actionsContext.ts';
 import type { ActionReply, ClaimedDelivery, Outcome } from '../inbox/actionInbox.ts';
 import { parseAction } from '../parse/parseAction.ts';
 import type { ActionDispatcherOptions } from './actionDispatcher.ts';
@@ -21,12 +20,11 @@ type Shown = Extract<Outcome, { readonly publish?: unknown }>;
 
 /** Makes one attempt at a delivery: what it is, who handles it, who is shown it. `stopped` fires when the host stops. */
 export const createAttempt = (
-  { inbox, onDiagnostic, messageOf, now, random }: ActionsContext,
   options: ActionDispatcherOptions,
   stopped: AbortSignal,
-) => {
-  const { routes, publisher, timeoutMs = 30_000, maxAttempts = 8, backoff = {} } = options;
-  const { firstMs = 1000, maxMs = defaultMaxPauseMs } = backoff;
+): ((claimed: ClaimedDelivery) => Promise<Outcome>) => {
+  const { inbox, routes, publisher, onDiagnostic, messageOf, random, timeoutMs = 30_000 } = options;
+  const { maxAttempts = 8, backoff: { firstMs = 1000, maxMs = defaultMaxPauseMs } = {} } = options;
   const runEffect = createEffects(inbox);
 
   /** Doubles each time, and a random half of it keeps failed events from marching in step. */
@@ -47,7 +45,7 @@ export const createAttempt = (
       return { ...(await publisher.publish(event, reply)), ...outcome };
     } catch (error) {
       onDiagnostic({ kind: 'audience-failed', deliveryId, error });
-      const isTooLate = now() - receivedAtMs > options.showForMs;
+      const isTooLate = options.now() - receivedAtMs > options.showForMs;
       if (outcome.kind === 'dead' || isTooLate)
         return { error: `Nobody was shown it: ${messageOf(error)}`, ...outcome };
       if (reply !== undefined) await inbox.noteEffect(deliveryId, { key: replyKey, value: reply });
@@ -101,7 +99,7 @@ export const createAttempt = (
     }
   };
 
-  return async (claimed: ClaimedDelivery): Promise<Outcome> => {
+  return async (claimed) => {
     try {
       return await attempt(claimed);
     } catch (error) {

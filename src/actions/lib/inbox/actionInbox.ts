@@ -136,7 +136,10 @@ export type DeliveryCounts = Readonly<Record<DeliveryState, number>>;
 export interface InboxHealth {
   /** True when the next delivery would be durable in the inbox itself. */
   readonly canPersist: boolean;
+  /** True while deliveries go to the spill folder. */
   readonly isSpilling: boolean;
+  /** How many deliveries wait in the spill folder; {@link counts} does not include them. */
+  readonly spilled: number;
   readonly counts: DeliveryCounts;
 }
 
@@ -152,11 +155,11 @@ export type InboxDiagnostic =
       readonly error: string;
       readonly salvaged: number;
       readonly parked: number;
-      /** Unfinished deliveries that could not be read. */
-      readonly unreadable: number;
-      /** Whether there may have been more of them, of which not even the ID could be read. */
-      readonly mayMissMore: boolean;
+      /** Whether every unfinished delivery could be read. */
+      readonly isComplete: boolean;
     }
+  /** What was stored is gone: the file was removed, or the store was emptied or taken from a backup while it was open. */
+  | { readonly kind: 'lost'; readonly error: string }
   /** The store does not take deliveries; the spill folder does. */
   | { readonly kind: 'spilling'; readonly error: string }
   /** The store works again and has imported what was spilled. */

@@ -1,18 +1,3 @@
-interface Waiting<TItem, TResult> {
-  readonly item: TItem;
-  readonly bytes: number;
-  readonly resolve: (result: TResult) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-/** Options of {@link createBatcher}. */
-export interface BatcherOptions<TItem, TResult> {
-  /** Handles a batch; the results are in the order of the items. */
-  readonly run: (items: readonly TItem[]) => Promise<readonly TResult[]>;
-  /** Bytes of an item, which bound a batch. Default: none. */
-  readonly bytesOf?: (item: TItem) => number;
-}
-
 /** Collects items while a batch is being handled. */
 export interface Batcher<TItem, TResult> {
   add(item: TItem): Promise<TResult>;
@@ -23,25 +8,21 @@ export interface Batcher<TItem, TResult> {
 const maxBatchItems = 500;
 const maxBatchBytes = 8 * 1024 * 1024;
 
-/** Group commit: whatever arrives while a batch is written becomes the next batch. */
+/** Group commit: whatever arrives while a batch is written becomes the next batch. `run` gives a result for each item, in order. */
 export const createBatcher = <TItem, TResult>(
-  options: BatcherOptions<TItem, TResult>,
+  run: (items: readonly TItem[]) => Promise<readonly TResult[]>,
+  bytesOf: (item: TItem) => number = () => 0,
 ): Batcher<TItem, TResult> => {
-  const { run, bytesOf = () => 0 } = options;
-  const waiting: Waiting<TItem, TResult>[] = [];
+  const waiting: { readonly item: TItem; readonly done: PromiseWithResolvers<TResult> }[] = [];
   let working: Promise<void> | undefined;
 
-  const takeBatch = (): Waiting<TItem, TResult>[] => {
-    let count = 0;
+  const takeBatch = () => {
     let bytes = 0;
-    for (const { bytes: own } of waiting) {
-      if (count === maxBatchItems || (count > 0 && bytes + own > maxBatchBytes)) break;
-      count += 1;
-      bytes += own;
-    }
-    return waiting.splice(0, count);
+    const end = waiting.findIndex(
+      ({ item }, n) => n === maxBatchItems || ((bytes += bytesOf(item)) > maxBatchBytes && n > 0),
+    );
+    return waiting.splice(0, end === -1 ? waiting.length : end);
   };
-
   const work = async (): Promise<void> => {
     // What arrives in the same turn of the event loop belongs to the first batch.
     await new Promise((resolve) => setImmediate(resolve));
@@ -50,9 +31,9 @@ export const createBatcher = <TItem, TResult>(
       try {
         const results = await run(batch.map(({ item }) => item));
         // One result an item, as `run` promises.
-        for (const [n, { resolve }] of batch.entries()) resolve(results[n] as TResult);
+        for (const [n, { done }] of batch.entries()) done.resolve(results[n] as TResult);
       } catch (error) {
-        for (const { reject } of batch) reject(error);
+        for (const { done } of batch) done.reject(error);
       }
     }
     // At once, so that whoever is answered now and adds more starts the next run.
@@ -60,11 +41,12 @@ export const createBatcher = <TItem, TResult>(
   };
 
   return {
-    add: (item) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ item, bytes: bytesOf(item), resolve, reject });
-        working ??= work();
-      }),
+    add(item) {
+      const done = Promise.withResolvers<TResult>();
+      waiting.push({ item, done });
+      working ??= work();
+      return done.promise;
+    },
     idle: async () => working,
   };
 };

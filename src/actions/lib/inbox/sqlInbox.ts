@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { safely } from '@vitrine/server/internal';
 import { messageOf } from '../messageOf.ts';
 import {
@@ -11,40 +12,49 @@ import {
   type Settlement,
 } from './actionInbox.ts';
 import { createBatcher } from './batcher.ts';
-import type { SpillFolder } from './spill/spillFolder.ts';
+import { createSpillFolder } from './spill/spillFolder.ts';
 import type { SqlStore } from './sql/sqlStore.ts';
+
+/** What runs beside a store for as long as the inbox is open. */
+export interface InboxCompanion {
+  /** Tells other processes of a change. Absent where they cannot be told. */
+  readonly announce?: (change: InboxChange) => void;
+  readonly stop: () => void | Promise<void>;
+}
 
 /** What {@link createSqlInbox} is built from. */
 export interface SqlInboxParts {
-  readonly store: SqlStore;
-  /** Makes the spill folder, or gives `undefined` where deliveries are rejected instead. */
-  readonly createSpill: (onDiagnostic: (diagnostic: InboxDiagnostic) => void) => SpillFolder | undefined;
-  /** Starts whatever the database needs beside the store: listening to other processes, alarms. Returns its end. */
-  readonly start: (signals: InboxSignals) => () => void;
+  readonly createStore: (onDiagnostic: (diagnostic: InboxDiagnostic) => void) => SqlStore;
+  /** Folder for deliveries that the store cannot take; without one they are rejected. */
+  readonly spillFolder: string | undefined;
+  readonly start: (
+    onChange: (change: InboxChange) => void,
+    onDiagnostic: (diagnostic: InboxDiagnostic) => void,
+  ) => InboxCompanion;
 }
 
-/** What the parts of an inbox tell it. */
-export interface InboxSignals {
-  readonly onChange: (change: InboxChange) => void;
-  readonly onDiagnostic: (diagnostic: InboxDiagnostic) => void;
-}
-
+/** How long the same bytes count as a duplicate where the host does not say, in milliseconds. */
+export const dayMs = 24 * 60 * 60 * 1000;
 const importEveryMs = 1000;
 /** Rows of one transaction of maintenance: acknowledgements wait for it. */
 const maintenanceRows = 200;
 
 const noCounts = Object.fromEntries(deliveryStates.map((state) => [state, 0])) as DeliveryCounts; // one number a state
 
-const createListeners = <TValue>() => {
+/** What is told before anybody listens is kept for the first who does, up to `kept` values. */
+const createListeners = <TValue>(kept: number) => {
   const listeners = new Set<(value: TValue) => void>();
+  const early: TValue[] = [];
   return {
     emit: (value: TValue): void => {
+      if (listeners.size === 0 && early.length < kept) early.push(value);
       for (const listener of listeners) listener(value);
     },
     add: (listener: (value: TValue) => void): (() => void) => {
       // A wrapper, because one function may listen twice, and one that throws must not pass for a failed commit.
       const own = safely(listener);
       listeners.add(own);
+      early.splice(0).forEach(own);
       return () => void listeners.delete(own);
     },
   };
@@ -56,24 +66,32 @@ const inSteps = async (step: () => Promise<number>): Promise<number> => {
   for (let done = maintenanceRows; done >= maintenanceRows; total += done) {
     done = await step();
     // Lets whoever waits for a commit go first.
-    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resume) => setImmediate(resume));
   }
   return total;
 };
 
 /** Joins the SQL store, the group commit and the spill folder to an inbox. */
-export const createSqlInbox = ({ store, createSpill, start }: SqlInboxParts): ActionInbox => {
-  const changes = createListeners<InboxChange>();
-  const diagnostics = createListeners<InboxDiagnostic>();
-  const early: InboxDiagnostic[] = [];
-  /** What is found before the host listens is told when it does. */
-  let tell = (diagnostic: InboxDiagnostic): void => void early.push(diagnostic);
-  const onDiagnostic = (diagnostic: InboxDiagnostic): void => tell(diagnostic);
-  const spill = createSpill(onDiagnostic);
+export const createSqlInbox = ({ createStore, spillFolder, start }: SqlInboxParts): ActionInbox => {
+  const changes = createListeners<InboxChange>(0);
+  const diagnostics = createListeners<InboxDiagnostic>(10);
+  const store = createStore(diagnostics.emit);
+  const spill =
+    spillFolder === undefined ? undefined : createSpillFolder(resolve(spillFolder), diagnostics.emit);
   /** `imported`: since the store last worked. */
-  const state = { isSpilling: false, imported: 0, closing: undefined as Promise<void> | undefined };
+  const state = {
+    isSpilling: false,
+    imported: 0,
+    lastId: 0,
+    closing: undefined as Promise<void> | undefined,
+  };
   let importTimer: NodeJS.Timeout | undefined;
   let importing = Promise.resolve();
+  const companion = start(changes.emit, diagnostics.emit);
+  const tellAll = (change: InboxChange): void => {
+    changes.emit(change);
+    companion.announce?.(change);
+  };
 
   const spillBatch = async (
     batch: readonly NewDelivery[],
@@ -84,46 +102,51 @@ export const createSqlInbox = ({ store, createSpill, start }: SqlInboxParts): Ac
       if (error === undefined) throw spillError;
       throw new Error(`${messageOf(error)}; the spill folder failed too: ${messageOf(spillError)}`);
     });
-    if (!state.isSpilling) onDiagnostic({ kind: 'spilling', error: messageOf(error) });
+    if (!state.isSpilling) diagnostics.emit({ kind: 'spilling', error: messageOf(error) });
     state.isSpilling = true;
     scheduleImport(importEveryMs);
     return batch.map(() => ({ isSpilled: true }));
   };
-
-  const appends = createBatcher<NewDelivery, AppendReceipt>({
-    bytesOf: ({ raw }) => raw.byteLength,
-    run: async (deliveries) => {
+  /** IDs only grow; those of a store that was emptied or taken from a backup begin again below. */
+  const checkIds = (receipts: readonly AppendReceipt[]): void => {
+    const [first, last] = [Number(receipts[0]?.id), Number(receipts.at(-1)?.id)];
+    if (first <= state.lastId)
+      diagnostics.emit({ kind: 'lost', error: `the ID ${first} was given again, after ${state.lastId}` });
+    state.lastId = last;
+  };
+  const appends = createBatcher<NewDelivery, AppendReceipt>(
+    async (batch) => {
       // The import finds out whether the store is back, so that no request waits for its time limit.
-      const spilled = state.isSpilling && (await spillBatch(deliveries, undefined).catch(() => undefined));
+      const spilled = state.isSpilling && (await spillBatch(batch, undefined).catch(() => undefined));
       if (spilled) return spilled;
       try {
-        const receipts = await store.append({ deliveries });
-        changes.emit('appended');
+        const receipts = await store.append(batch);
+        checkIds(receipts);
+        tellAll('appended');
         return receipts;
       } catch (error) {
-        return spillBatch(deliveries, error);
+        return spillBatch(batch, error);
       }
     },
-  });
-  const settlements = createBatcher<Settlement, void>({
-    run: async (batch) => {
-      await store.settle(batch);
-      changes.emit('published');
-      return [];
-    },
+    ({ raw }) => raw.byteLength,
+  );
+  const settlements = createBatcher<Settlement, void>(async (batch) => {
+    await store.settle(batch);
+    tellAll('published');
+    return [];
   });
 
   const importSpilled = async (): Promise<void> => {
     try {
-      await spill?.importSpilled(async (deliveries, spillFile) => {
-        state.imported += (await store.append({ deliveries, spillFile })).length;
+      await spill?.importSpilled(async (batch, name) => {
+        state.imported += (await store.append(batch, name)).length;
       });
       const { imported } = state;
-      state.imported = 0;
       if (state.isSpilling && imported === 0) await store.lastCursor();
-      if (state.isSpilling || imported > 0) onDiagnostic({ kind: 'recovered', imported });
+      state.imported = 0;
+      if (state.isSpilling || imported > 0) diagnostics.emit({ kind: 'recovered', imported });
       state.isSpilling = false;
-      if (imported > 0) changes.emit('appended');
+      if (imported > 0) tellAll('appended');
     } catch {
       scheduleImport(importEveryMs);
     }
@@ -140,53 +163,49 @@ export const createSqlInbox = ({ store, createSpill, start }: SqlInboxParts): Ac
   store.lastCursor().catch(() => undefined);
   // What an earlier process has left.
   if (spill) scheduleImport(0);
-  const stop = start({ onChange: changes.emit, onDiagnostic });
 
-  const open = <TArguments extends readonly unknown[], TResult>(
-    run: (...parameters: TArguments) => Promise<TResult>,
-  ) => {
-    return async (...parameters: TArguments): Promise<TResult> => {
-      if (state.closing) throw new Error('The action inbox is closed.');
-      return run(...parameters);
-    };
+  const openStore = (): SqlStore => {
+    if (state.closing) throw new Error('The action inbox is closed.');
+    return store;
   };
   return {
-    append: open((delivery: NewDelivery) => {
-      if (delivery.raw instanceof Uint8Array) return appends.add(delivery);
-      throw new TypeError('A delivery needs its bytes: `raw` must be a Uint8Array.');
-    }),
-    claim: open(store.claim),
-    settle: open(({ id, lease }, outcome) => settlements.add({ claimed: { id, lease }, outcome })),
-    effect: open(store.effect),
-    noteEffect: open((id, { key, value }) => store.noteEffect(id, key, value)),
-    publications: open(store.publications),
-    lastCursor: open(store.lastCursor),
-    watch: changes.add,
-    onDiagnostic(listener) {
-      const unsubscribe = diagnostics.add(listener);
-      tell = diagnostics.emit;
-      early.splice(0).forEach(tell);
-      return unsubscribe;
+    async append(delivery) {
+      openStore();
+      if (!(delivery.raw instanceof Uint8Array))
+        throw new TypeError('A delivery needs its bytes: `raw` must be a Uint8Array.');
+      // Bytes of their own: a view of a pooled buffer would bring the whole pool along to another thread.
+      return appends.add({ ...delivery, raw: new Uint8Array(delivery.raw) });
     },
-    list: open(store.list),
-    replay: open(async (filter) => {
+    claim: async (request) => openStore().claim(request),
+    async settle({ id, lease }, outcome) {
+      openStore();
+      return settlements.add({ claimed: { id, lease }, outcome });
+    },
+    effect: async (id, key) => openStore().effect(id, key),
+    noteEffect: async (id, { key, value }) => openStore().noteEffect(id, key, value),
+    publications: async (after, limit) => openStore().publications(after, limit),
+    lastCursor: async () => openStore().lastCursor(),
+    watch: changes.add,
+    onDiagnostic: diagnostics.add,
+    list: async (filter) => openStore().list(filter),
+    async replay(filter) {
       let from = filter.from;
       const count = await inSteps(async () => {
-        const ids = await store.replay({ ...filter, from, limit: maintenanceRows });
+        const ids = await openStore().replay({ ...filter, from, limit: maintenanceRows });
         from = ids.reduce((last, id) => (BigInt(id) > BigInt(last) ? id : last), from ?? '0');
         return ids.length;
       });
-      if (count > 0) changes.emit('appended');
+      if (count > 0) tellAll('appended');
       return count;
-    }),
-    prune: open((settledBeforeMs) => inSteps(() => store.prune(settledBeforeMs, maintenanceRows))),
+    },
+    prune: (settledBeforeMs) => inSteps(async () => openStore().prune(settledBeforeMs, maintenanceRows)),
     async health() {
       const { isSpilling } = state;
+      const spilled = (await spill?.count().catch(() => 0)) ?? 0;
       try {
-        if (state.closing) throw new Error('The action inbox is closed.');
-        return { canPersist: !isSpilling, isSpilling, counts: await store.counts() };
+        return { canPersist: !isSpilling, isSpilling, spilled, counts: await openStore().counts() };
       } catch {
-        return { canPersist: false, isSpilling, counts: noCounts };
+        return { canPersist: false, isSpilling, spilled, counts: noCounts };
       }
     },
     close() {
@@ -194,7 +213,7 @@ export const createSqlInbox = ({ store, createSpill, start }: SqlInboxParts): Ac
         await Promise.all([appends.idle(), settlements.idle()]);
         clearTimeout(importTimer);
         await importing;
-        stop();
+        await companion.stop();
         await store.close();
       })();
       return state.closing;

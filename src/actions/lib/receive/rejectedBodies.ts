@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WebhookRequest } from '@vitrine/server';
 import { checkOptions } from '@vitrine/server/internal';
 import { askWithin } from '../askWithin.ts';
 import type { NewDelivery } from '../inbox/actionInbox.ts';
-import { writeDurably } from '../inbox/spill/spillFolder.ts';
-import { decodeSpill, encodeSpill } from '../inbox/spill/spillFormat.ts';
+import { readDeliveries, writeDeliveries } from '../inbox/spill/deliveryFile.ts';
 
 /** Which rejected deliveries are kept, see `keepRejected` of the action webhook. */
 export interface KeepRejectedOptions {
@@ -46,7 +45,7 @@ export const createRejectedKeeper = (options: KeepRejectedOptions, bodyTimeoutMs
       const encoding = body.isRebuilt ? undefined : request.header('content-encoding');
       const delivery = { raw: body.bytes, receivedAtMs, source, encoding, isRebuilt: body.isRebuilt };
       const name = `${String(receivedAtMs).padStart(15, '0')}-${randomUUID()}${suffix}`;
-      await writeDurably(folder, name, encodeSpill([delivery]));
+      await writeDeliveries(folder, name, [delivery]);
       for (const old of (await namesIn(folder)).slice(0, -last)) await rm(join(folder, old), { force: true });
     } catch {
       // The request is rejected either way, and that is reported.
@@ -67,7 +66,7 @@ export const readRejected = async (folder: string): Promise<readonly RejectedDel
   const found: RejectedDelivery[] = [];
   for (const name of await namesIn(folder)) {
     const path = join(folder, name);
-    const [delivery] = decodeSpill(await readFile(path, 'utf8')).deliveries;
+    const [delivery] = (await readDeliveries(path)).deliveries;
     if (delivery) found.push({ delivery, forget: () => rm(path, { force: true }) });
   }
   return found;

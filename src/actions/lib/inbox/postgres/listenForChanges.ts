@@ -1,62 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { InboxChange } from '../actionInbox.ts';
+import type { InboxCompanion } from '../sqlInbox.ts';
 import type { PostgresClient, PostgresPool } from './postgresPool.ts';
 
 /** Options of {@link listenForChanges}. */
 export interface ChangeListenerOptions {
   readonly pool: () => Promise<PostgresPool>;
   readonly channel: string;
-  /** Payloads of this process, which knows its own changes already, end in this. */
-  readonly own: string;
   readonly onChange: (change: InboxChange) => void;
   readonly onError: (error: unknown) => void;
 }
 
 const reconnectMs = 1000;
+/** Changes of so many milliseconds are announced at once: each announcement is a commit, and they take turns in all of Postgres. */
+const announceEveryMs = 20;
 
-/** Keeps one connection on LISTEN, and connects again when it breaks; what was missed meanwhile is announced by guess. */
-export const listenForChanges = ({
-  pool,
-  channel,
-  own,
-  onChange,
-  onError,
-}: ChangeListenerOptions): (() => void) => {
+/**
+ * Keeps one connection on LISTEN, over which changes are announced too, and connects again when it breaks; what was missed
+ * meanwhile is announced by guess. Whoever misses an announcement finds the change at their next poll.
+ */
+export const listenForChanges = (options: ChangeListenerOptions): Required<InboxCompanion> => {
+  const { pool, channel, onChange, onError } = options;
+  const own = randomUUID();
+  const changed = new Set<string>();
   let isStopped = false;
+  let client: PostgresClient | undefined;
   let disconnect: (() => void) | undefined;
-  let timer: NodeJS.Timeout | undefined;
+  let reconnecting: NodeJS.Timeout | undefined;
+  let announcing: Promise<void> | undefined;
 
-  const retry = (): void => {
-    disconnect = undefined;
-    clearTimeout(timer);
-    if (isStopped) return;
-    timer = setTimeout(() => void connect(), reconnectMs);
-    timer.unref();
+  const announceChanges = async (): Promise<void> => {
+    while (changed.size > 0) {
+      await wait(announceEveryMs);
+      const payload = [own, ...changed].join(' ');
+      changed.clear();
+      await client?.query('select pg_notify($1, $2)', [channel, payload]).catch(onError);
+    }
+    announcing = undefined;
   };
   const take = (payload = ''): void => {
-    const [change, from] = payload.split(' ');
-    if (from !== own && (change === 'appended' || change === 'published')) onChange(change);
-  };
-  /** Gives the connection back once, whatever ended it. */
-  const endOf = (client: PostgresClient) => {
-    let hasEnded = false;
-    return (): void => {
-      if (hasEnded) return;
-      hasEnded = true;
-      client.release(true);
-      retry();
-    };
+    const [sender, ...names] = payload.split(' ');
+    for (const change of ['appended', 'published'] as const)
+      if (sender !== own && names.includes(change)) onChange(change);
   };
   const connect = async (): Promise<void> => {
-    let end = retry;
+    let connection: PostgresClient | undefined;
+    let hasEnded = false;
+    const end = (): void => {
+      if (hasEnded) return;
+      hasEnded = true;
+      client = undefined;
+      connection?.release(true);
+      if (!isStopped) reconnecting = setTimeout(() => void connect(), reconnectMs).unref();
+    };
     try {
-      const client = await (await pool()).connect();
-      end = endOf(client);
-      client.on('error', end);
-      client.on('end', end);
-      client.on('notification', ({ payload }) => take(payload));
-      await client.query(`listen ${channel}`);
-      if (isStopped) return end();
+      connection = await (await pool()).connect();
       disconnect = end;
+      connection.on('error', end);
+      connection.on('end', end);
+      connection.on('notification', ({ payload }) => take(payload));
+      await connection.query(`set synchronous_commit = off; listen ${channel}`);
+      client = connection;
+      if (isStopped) return end();
       onChange('appended');
       onChange('published');
     } catch (error) {
@@ -66,9 +72,16 @@ export const listenForChanges = ({
   };
   void connect();
 
-  return () => {
-    isStopped = true;
-    clearTimeout(timer);
-    disconnect?.();
+  return {
+    announce(change) {
+      changed.add(change);
+      announcing ??= announceChanges();
+    },
+    async stop() {
+      isStopped = true;
+      clearTimeout(reconnecting);
+      await announcing;
+      disconnect?.();
+    },
   };
 };

@@ -1,9 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import type { InboxChange } from '../actionInbox.ts';
 import { createTables, schemaVersion } from '../sql/schema.ts';
-import type { Query, SqlDriver, SqlWords } from '../sql/sqlDriver.ts';
-import { listenForChanges } from './listenForChanges.ts';
-import { inTransaction, type PostgresClient, type PostgresPool } from './postgresPool.ts';
+import type { Query, SqlDriver, SqlRow } from '../sql/sqlDriver.ts';
+import { type PostgresClient, type PostgresPool, withClient } from './postgresPool.ts';
 
 /** Settings of the driver. */
 export interface PostgresDriverOptions {
@@ -18,15 +15,10 @@ export interface PostgresDriverOptions {
 
 /** The Postgres driver. */
 export interface PostgresDriver extends SqlDriver {
-  /** Calls back after changes of other processes. Returns an unsubscribe function. */
-  listen(onChange: (change: InboxChange) => void): () => void;
+  /** The pool, once the tables are there. */
+  readonly pool: () => Promise<PostgresPool>;
 }
 
-const words: SqlWords = {
-  bytes: 'bytea',
-  identity: 'bigserial primary key',
-  skipLocked: 'for update skip locked',
-};
 /** The clock of the database, because the machines of several processes may disagree. */
 const nowMs = '(extract(epoch from now()) * 1000)::bigint';
 
@@ -36,44 +28,37 @@ const timeouts = { connectionTimeoutMillis: 5000, query_timeout: 10_000 };
 const queryOf =
   (client: PostgresClient): Query =>
   async (sql, parameters) =>
-    (await client.query(sql.replaceAll('now_ms()', nowMs), parameters)).rows;
+    // The types of the columns of the tables and of counts.
+    (await client.query(sql.replaceAll('now_ms()', nowMs), parameters)).rows as readonly SqlRow[];
 
 /**
  * Whether the tables are there. They are then left alone, because making them takes locks that the queue of a running process
  * waits for. Rejects those of another version.
  */
 const hasTables = async (query: Query, schema: string): Promise<boolean> => {
-  const [row] = await query('select to_regclass($1) as meta, to_regclass($2) as deliveries', [
-    `${schema}.meta`,
-    `${schema}.deliveries`,
-  ]);
+  const sql = 'select to_regclass($1) as meta, to_regclass($2) as deliveries';
+  const [row] = await query(sql, [`${schema}.meta`, `${schema}.deliveries`]);
   if (row?.['meta'] === null && row['deliveries'] === null) return false;
-  const sql = "select value from meta where key = 'version'";
-  const version = row?.['meta'] === null ? undefined : (await query(sql))[0]?.['value'];
+  const versions = `select value from ${schema}.meta where key = 'version'`;
+  const version = row?.['meta'] === null ? undefined : (await query(versions))[0]?.['value'];
   if (Number(version) === schemaVersion) return true;
   throw new Error(
     `The schema "${schema}" holds an action inbox of another version (${Number(version) || 'unknown'}; expected ${schemaVersion}). Name another schema, or drop it.`,
   );
 };
 
-/** Creates the driver. The database is opened at first use, and tried again by the next call when that failed. */
-export const createPostgresDriver = ({
-  connection,
-  schema,
-  mayCreate,
-  onError,
-}: PostgresDriverOptions): PostgresDriver => {
-  const own = randomUUID();
-  const channel = `${schema}_inbox`;
-  let opening: Promise<PostgresPool> | undefined;
+/** Takes turns with transactions of the same digests, in one order everywhere, so that two never wait for each other. */
+const lockDigests = (digests: readonly Buffer[]): string => {
+  const numbers = [...new Set(digests.map((digest) => digest.readBigInt64BE()))].sort((a, b) =>
+    a < b ? -1 : 1,
+  );
+  return `select pg_advisory_xact_lock(digest) from unnest('{${numbers.join()}}'::bigint[]) digest`;
+};
 
-  const withSchema = async <TResult>(
-    client: PostgresClient,
-    work: (query: Query) => Promise<TResult>,
-  ): Promise<TResult> => {
-    await client.query(`set local search_path = ${schema}`);
-    return work(queryOf(client));
-  };
+/** Creates the driver. The database is opened at first use, and tried again by the next call when that failed. */
+export const createPostgresDriver = (options: PostgresDriverOptions): PostgresDriver => {
+  const { connection, schema, mayCreate, onError } = options;
+  let opening: Promise<PostgresPool> | undefined;
 
   const createPool = async (): Promise<PostgresPool> => {
     if (typeof connection !== 'string') return connection;
@@ -82,27 +67,30 @@ export const createPostgresDriver = ({
     pool.on('error', onError);
     return pool;
   };
-
+  const prepareTables = async (client: PostgresClient): Promise<void> => {
+    const query = queryOf(client);
+    // Several processes may start at once, and `create … if not exists` alone is no match for that.
+    await client.query(`begin; select pg_advisory_xact_lock(hashtext('${schema} schema'))`);
+    if (!(await hasTables(query, schema))) {
+      if (!mayCreate) throw new Error(`The schema "${schema}" of this database holds no action inbox.`);
+      await client.query(
+        `set local client_min_messages = error; create schema if not exists ${schema}; set local search_path = ${schema}`,
+      );
+      await createTables(query, { bytes: 'bytea', identity: 'bigserial primary key' });
+    }
+    await client.query('commit');
+  };
   const open = async (): Promise<PostgresPool> => {
     const pool = await createPool();
     try {
-      await inTransaction(pool, async (client) => {
-        // Several processes may start at once, and `create … if not exists` alone is no match for that.
-        await client.query('select pg_advisory_xact_lock(hashtext($1))', [`${schema} schema`]);
-        await withSchema(client, async (query) => {
-          if (await hasTables(query, schema)) return;
-          if (!mayCreate) throw new Error(`The schema "${schema}" of this database holds no action inbox.`);
-          await client.query(`set local client_min_messages = error; create schema if not exists ${schema}`);
-          await createTables(query, words);
-        });
-      });
+      await withClient(pool, prepareTables);
       return pool;
     } catch (error) {
       if (pool !== connection) await pool.end();
       throw error;
     }
   };
-  const opened = (): Promise<PostgresPool> => {
+  const pool = (): Promise<PostgresPool> => {
     opening ??= open().catch((error: unknown) => {
       opening = undefined;
       throw error;
@@ -111,20 +99,26 @@ export const createPostgresDriver = ({
   };
 
   return {
-    words,
-    transaction: async (work) => inTransaction(await opened(), (client) => withSchema(client, work)),
-    notify: async (query, change) =>
-      void (await query('select pg_notify($1, $2)', [channel, `${change} ${own}`])),
-    // In one order everywhere, so that two transactions never wait for each other.
-    lockDigests: async (query, digests) => {
-      const sql = 'select pg_advisory_xact_lock(digest) from unnest($1::bigint[]) digest';
-      const numbers = new Set(digests.map((digest) => Buffer.from(digest).readBigInt64BE()));
-      await query(sql, [[...numbers].sort((a, b) => (a < b ? -1 : 1)).map(String)]);
+    words: {
+      schema,
+      skipLocked: 'for update skip locked',
+      elements: 'json_array_elements($1::json)',
+      unhex: (digits) => `decode(${digits}, 'hex')`,
     },
-    listen: (onChange) => listenForChanges({ pool: opened, channel, own, onChange, onError }),
+    pool,
+    query: async (sql, parameters) => withClient(await pool(), (client) => queryOf(client)(sql, parameters)),
+    transaction: async (work, digests) =>
+      withClient(await pool(), async (client) => {
+        const lock = digests ? `; ${lockDigests(digests)}` : '';
+        // Synced to the disk, whatever the role's own setting says.
+        await client.query(`begin; set local synchronous_commit = on${lock}`);
+        const result = await work(queryOf(client));
+        await client.query('commit');
+        return result;
+      }),
     async close() {
-      const pool = await opening?.catch(() => undefined);
-      if (typeof connection === 'string') await pool?.end();
+      const opened = await opening?.catch(() => undefined);
+      if (typeof connection === 'string') await opened?.end();
     },
   };
 };

@@ -1,10 +1,9 @@
-import { resolve } from 'node:path';
 import { VitrineOptionsError } from '@vitrine/server';
 import { checkChoice, checkNumbers, checkOptions, type OptionNames } from '@vitrine/server/internal';
 import type { ActionInbox } from '../actionInbox.ts';
-import { createSpillFolder } from '../spill/spillFolder.ts';
 import { createSqlStore } from '../sql/sqlStore.ts';
-import { createSqlInbox } from '../sqlInbox.ts';
+import { createSqlInbox, dayMs } from '../sqlInbox.ts';
+import { listenForChanges } from './listenForChanges.ts';
 import { createPostgresDriver } from './postgresDriver.ts';
 import type { PostgresPool } from './postgresPool.ts';
 
@@ -33,7 +32,6 @@ const optionNames: OptionNames<PostgresInboxOptions> = {
   onError: true,
 };
 
-const dayMs = 24 * 60 * 60 * 1000;
 /** One listens, the other works. */
 const minConnections = 2;
 
@@ -78,12 +76,16 @@ export const postgresInbox = (
       'invalid_inbox_schema',
       `The schema of postgresInbox() is ${JSON.stringify(schema)}; it must be lower-case letters, digits and underscores, at most 41, and must not begin with a digit.`,
     );
-  const spillPath = spillFolder === undefined ? undefined : resolve(spillFolder);
-  const mayCreate = options.onMissing !== 'fail';
-  const driver = createPostgresDriver({ connection, schema, mayCreate, onError });
+  const driver = createPostgresDriver({
+    connection,
+    schema,
+    mayCreate: options.onMissing !== 'fail',
+    onError,
+  });
   return createSqlInbox({
-    store: createSqlStore(driver, duplicateWindowMs),
-    createSpill: (listener) => (spillPath === undefined ? undefined : createSpillFolder(spillPath, listener)),
-    start: ({ onChange }) => driver.listen(onChange),
+    createStore: () => createSqlStore(driver, duplicateWindowMs),
+    spillFolder,
+    start: (onChange) =>
+      listenForChanges({ pool: driver.pool, channel: `${schema}_inbox`, onChange, onError }),
   });
 };

@@ -23,8 +23,8 @@ export interface PostgresPool {
 /** The query that the break interrupts fails too, and that is where it is handled. */
 const ignoreBreak = (): void => undefined;
 
-/** Runs work in one transaction whose commit is synced to disk, whatever the role's own setting says. */
-export const inTransaction = async <TResult>(
+/** Works on a connection of a pool, which is thrown away when that fails. */
+export const withClient = async <TResult>(
   pool: PostgresPool,
   work: (client: PostgresClient) => Promise<TResult>,
 ): Promise<TResult> => {
@@ -32,14 +32,12 @@ export const inTransaction = async <TResult>(
   // A pool watches idle connections alone; one that breaks in use would otherwise end the host's process.
   client.on('error', ignoreBreak);
   try {
-    await client.query('begin; set local synchronous_commit = on');
     const result = await work(client);
-    await client.query('commit');
     client.off('error', ignoreBreak);
     client.release();
     return result;
   } catch (error) {
-    // Whether the commit went through is unknown, so the connection does not go back with a transaction in it.
+    // Whether a commit went through is unknown, so the connection does not go back with a transaction in it.
     client.release(true);
     throw error;
   }

@@ -1,5 +1,5 @@
 import { sha256 } from '../../sha256.ts';
-import type { DeliveryState, PublishedAction, StoredDelivery } from '../actionInbox.ts';
+import type { DeliveryState, StoredDelivery } from '../actionInbox.ts';
 import type { SqlRow } from './sqlDriver.ts';
 
 /** The columns that {@link toDelivery} reads. */
@@ -7,7 +7,7 @@ export const deliveryColumns =
   'id, received_at, source, encoding, is_rebuilt, raw, digest, duplicate_of, state, attempts, last_error';
 
 /** A damaged file may call bytes a text: they are the same bytes. */
-const bytesOf = (value: unknown): Uint8Array =>
+export const bytesOf = (value: unknown): Uint8Array =>
   value instanceof Uint8Array ? value : Buffer.from(typeof value === 'string' ? value : '');
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
@@ -15,7 +15,6 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 /** Reads a row of {@link deliveryColumns}. Postgres gives its whole numbers as text. */
 export const toDelivery = (row: SqlRow): StoredDelivery => {
   const raw = bytesOf(row['raw']);
-  const duplicateOf = row['duplicate_of'];
   return {
     id: String(row['id']),
     raw,
@@ -25,22 +24,13 @@ export const toDelivery = (row: SqlRow): StoredDelivery => {
     isRebuilt: Number(row['is_rebuilt']) === 1,
     // Written by the store alone.
     state: row['state'] as DeliveryState,
-    duplicateOf: duplicateOf === null ? undefined : String(Number(duplicateOf)),
+    duplicateOf: row['duplicate_of'] === null ? undefined : String(row['duplicate_of']),
     attempts: Number(row['attempts']),
     lastError: textOf(row['last_error']),
     isIntact: Buffer.compare(sha256(raw), bytesOf(row['digest'])) === 0,
   };
 };
 
-/** What {@link toPublished} reads. */
-export const toJson = (published: PublishedAction | undefined): string | null =>
-  published === undefined ? null : JSON.stringify(published);
-
-/** Reads what {@link toJson} wrote. */
-export const toPublished = (text: unknown): PublishedAction =>
-  // Written by `toJson`.
-  JSON.parse(String(text)) as PublishedAction;
-
 /** Postgres takes neither NUL nor half a surrogate pair in a text. */
-export const cleanText = (text: string | undefined): string | null =>
-  text === undefined ? null : text.toWellFormed().replaceAll('\0', '\uFFFD');
+export const cleanText = (text: string | undefined): string | undefined =>
+  text?.toWellFormed().replaceAll('\0', '\uFFFD');

@@ -1,46 +1,50 @@
-import type { Query, SqlWords } from './sqlDriver.ts';
+import type { Query } from './sqlDriver.ts';
+
+/** The types of columns in which SQLite and Postgres differ: of bytes, and of a primary key that counts by itself. */
+export interface ColumnTypes {
+  readonly bytes: string;
+  readonly identity: string;
+}
 
 /** Version of the tables. */
 export const schemaVersion = 1;
 
 /**
- * The tables. `at` is when a pending delivery is due (a lease is an `at` in the future, so a crashed holder needs no
- * clean-up), and when a settled one was settled. Cursors begin at the present moment, above those of a file that this one
- * replaces.
+ * Creates the tables where they are missing. `at` is when a pending delivery is due (a lease is an `at` in the future, so a
+ * crashed holder needs no clean-up), and when a settled one was settled. Cursors begin at the present moment, above those of a
+ * file that this one replaces.
  */
-const statements = ({ bytes, identity }: SqlWords): readonly string[] => [
-  `create table if not exists deliveries (
-    id ${identity},
-    received_at bigint not null,
-    source text,
-    encoding text,
-    is_rebuilt integer not null,
-    raw ${bytes} not null,
-    digest ${bytes} not null,
-    duplicate_of bigint,
-    state text not null default 'pending',
-    at bigint not null,
-    attempts integer not null default 0,
-    lease text,
-    last_error text,
-    cursor bigint,
-    publication text)`,
-  'create index if not exists deliveries_state on deliveries (state, at, id)',
-  'create index if not exists deliveries_state_id on deliveries (state, id)',
-  'create index if not exists deliveries_digest on deliveries (digest, received_at, id)',
-  'create unique index if not exists deliveries_cursor on deliveries (cursor) where cursor is not null',
-  `create table if not exists effects (
-    delivery_id bigint not null references deliveries (id) on delete cascade,
-    key text not null,
-    value text not null,
-    primary key (delivery_id, key))`,
-  'create table if not exists imported (name text primary key)',
-  'create table if not exists meta (key text primary key, value bigint not null)',
-  `insert into meta (key, value) values ('version', ${schemaVersion}), ('cursor', now_ms())
-    on conflict (key) do nothing`,
-];
-
-/** Creates the tables where they are missing. */
-export const createTables = async (query: Query, words: SqlWords): Promise<void> => {
-  for (const statement of statements(words)) await query(statement);
+export const createTables = async (query: Query, { bytes, identity }: ColumnTypes): Promise<void> => {
+  const statements = [
+    `create table if not exists deliveries (
+      id ${identity},
+      received_at bigint not null,
+      source text,
+      encoding text,
+      is_rebuilt integer not null,
+      raw ${bytes} not null,
+      digest ${bytes} not null,
+      duplicate_of bigint,
+      state text not null default 'pending',
+      at bigint not null,
+      attempts integer not null default 0,
+      lease text,
+      last_error text,
+      cursor bigint,
+      publication text)`,
+    'create index if not exists deliveries_state on deliveries (state, at, id)',
+    'create index if not exists deliveries_state_id on deliveries (state, id)',
+    'create index if not exists deliveries_digest on deliveries (digest, received_at, id)',
+    'create unique index if not exists deliveries_cursor on deliveries (cursor) where cursor is not null',
+    `create table if not exists effects (
+      delivery_id bigint not null references deliveries (id) on delete cascade,
+      key text not null,
+      value text not null,
+      primary key (delivery_id, key))`,
+    'create table if not exists imported (name text primary key)',
+    'create table if not exists meta (key text primary key, value bigint not null)',
+    `insert into meta (key, value) values ('version', ${schemaVersion}), ('cursor', now_ms())
+      on conflict (key) do nothing`,
+  ];
+  for (const statement of statements) await query(statement);
 };

@@ -1,84 +1,96 @@
-import type { DatabaseSync } from 'node:sqlite';
-import type { StoredDelivery } from '../actionInbox.ts';
-import { deliveryColumns, toDelivery } from '../sql/deliveryRow.ts';
-import type { SqlRow } from '../sql/sqlDriver.ts';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { sha256 } from '../../sha256.ts';
+import type { InboxDiagnostic } from '../actionInbox.ts';
+import { bytesOf } from '../sql/deliveryRow.ts';
 
 // Not an import: an unsupported Node then says which Node it needs, and not that it lacks a module.
 const sqlite = process.getBuiltinModule('node:sqlite');
 
-/** What could still be read of a damaged file. */
-export interface Salvage {
-  readonly deliveries: readonly StoredDelivery[];
-  readonly effects: readonly SqlRow[];
-  /** Whether every note of an effect was read. */
-  readonly hasAllEffects: boolean;
-  /** Unfinished deliveries that the file names and that could not be read. */
-  readonly unreadable: number;
-  /** Whether there may have been others, whose names could not be read either. */
-  readonly mayMissMore: boolean;
-}
+type Row = Record<string, SQLOutputValue>;
+type Salvaged = Pick<
+  Extract<InboxDiagnostic, { readonly kind: 'quarantined' }>,
+  'salvaged' | 'parked' | 'isComplete'
+>;
 
-interface Reading {
-  readonly rows: readonly SqlRow[];
-  readonly isWhole: boolean;
-}
-
-/** Reads rows until damage ends the reading; what was read before it is still good. */
-const readRows = (connection: DatabaseSync, sql: string): Reading => {
-  const rows: SqlRow[] = [];
-  try {
-    for (const row of connection.prepare(sql).iterate()) rows.push(row);
-    return { rows, isWhole: true };
-  } catch {
-    return { rows, isWhole: false };
+/** Reads a table in the order of its row IDs; where that fails it goes on behind the damage, in steps that grow. */
+const readRows = (connection: DatabaseSync, table: string, columns: string) => {
+  const rows: Row[] = [];
+  let failures = 0;
+  let isWhole = true;
+  for (let after = 0; failures < maxFailures; ) {
+    try {
+      const statement = connection.prepare(
+        `select ${columns}, rowid as at from ${table} not indexed where rowid > ? order by rowid`,
+      );
+      statement.setReadBigInts(true);
+      for (const { at, ...row } of statement.iterate(after)) {
+        rows.push(row);
+        // Damaged rows may be in any order; going back would never end.
+        if (Number(at) <= after) continue;
+        after = Number(at);
+        failures = 0;
+      }
+      return { rows, isWhole };
+    } catch {
+      isWhole = false;
+      failures += 1;
+      after += 2 ** Math.max(0, failures - maxSingleSteps);
+    }
   }
+  return { rows, isWhole };
 };
 
-/** Reads from both ends up to the damage. */
-const readInwards = (connection: DatabaseSync, sql: string, key: string): Reading => {
-  const forwards = readRows(connection, `${sql} order by ${key}`);
-  if (forwards.isWhole) return forwards;
-  const descending = key.split(', ').map((column) => `${column} desc`);
-  const backwards = readRows(connection, `${sql} order by ${descending.join()}`);
-  return { rows: [...forwards.rows, ...backwards.rows], isWhole: false };
-};
-
+const columns = 'id, received_at, source, encoding, is_rebuilt, raw, digest, state, attempts, last_error';
 const unfinished = "state not in ('done', 'unrouted')";
+/** A page holds fewer rows than the first; a reading that fails as often as the second has reached the end. */
+const [maxSingleSteps, maxFailures] = [100, 150];
+const lostNotes =
+  'The inbox file was damaged, and it is unknown which effects of this action have happened. Look before you replay it.';
 
-const select = (where: string): string =>
-  `select ${deliveryColumns} from deliveries not indexed where ${where}`;
-
-const readDeliveries = (connection: DatabaseSync): Omit<Salvage, 'effects' | 'hasAllEffects'> => {
-  const table = readInwards(connection, select(unfinished), 'id');
-  const rows = [...table.rows];
-  const known = new Set(rows.map(({ id }) => id));
-  // What stands between damaged places is found by an index, which has pages of its own.
-  const index = `select id from deliveries indexed by deliveries_state_id where ${unfinished}`;
-  const names = table.isWhole ? { rows: [], isWhole: true } : readInwards(connection, index, 'state, id');
-  let unreadable = 0;
-  for (const { id } of names.rows) {
-    if (known.has(id)) continue;
-    known.add(id);
-    const [row] = readRows(connection, select(`id = ${Number(id)}`)).rows;
-    if (row) rows.push(row);
-    else unreadable += 1;
+/**
+ * Copies the unfinished deliveries and the notes of effects that can still be read of a damaged file into a fresh one, in a
+ * transaction of its own. Only a body has a digest: anything else may be damaged, and an ID may come twice. What was begun and
+ * may have lost a note is parked.
+ */
+export const salvage = (damagedFile: string, into: DatabaseSync): Salvaged => {
+  using from = new sqlite.DatabaseSync(damagedFile, { readOnly: true });
+  const effects = readRows(from, 'effects', 'delivery_id, key, value');
+  const deliveries = readRows(
+    from,
+    'deliveries',
+    columns.replace('raw', `case when ${unfinished} then raw end as raw`),
+  );
+  const insert = into.prepare(
+    `insert into deliveries (${columns}, at) values (?, coalesce(cast(? as integer), 0), cast(? as text), cast(? as text),
+       ?, ?, ?, ?, coalesce(cast(? as integer), 1), cast(? as text), now_ms())`,
+  );
+  const note = into.prepare(
+    `insert or ignore into effects (delivery_id, key, value) select $delivery_id, cast($key as text), cast($value as text)
+     where exists (select 1 from deliveries where id = $delivery_id)`,
+  );
+  const digests = new Map<SQLOutputValue, string>();
+  let [salvaged, parked, isComplete] = [0, 0, deliveries.isWhole];
+  into.exec('begin immediate');
+  for (const row of deliveries.rows) {
+    const { id = null, received_at = 0, source = null, encoding = null, attempts = null, state } = row;
+    if (state === 'done' || state === 'unrouted') continue;
+    const raw = bytesOf(row['raw']);
+    const digest = sha256(raw);
+    const isIntact = Buffer.compare(digest, bytesOf(row['digest'])) === 0;
+    isComplete &&= isIntact;
+    if (!isIntact || digests.get(id) === digest.toString('hex')) continue;
+    const isSettled = state === 'parked' || state === 'dead';
+    const isUncertain = !isSettled && attempts !== 0n && !effects.isWhole;
+    const ownId = digests.has(id) || Number(id) <= 0 ? null : id;
+    digests.set(id, digest.toString('hex'));
+    const isRebuilt = row['is_rebuilt'] === 1n ? 1 : 0;
+    const newState = isSettled ? state : isUncertain ? 'parked' : 'pending';
+    const error = isUncertain ? lostNotes : (row['last_error'] ?? null);
+    insert.run(ownId, received_at, source, encoding, isRebuilt, raw, digest, newState, attempts, error);
+    salvaged += 1;
+    if (isUncertain) parked += 1;
   }
-  const read = rows.map(toDelivery);
-  const deliveries = read.filter(({ isIntact }) => isIntact);
-  return {
-    deliveries,
-    unreadable: unreadable + read.length - deliveries.length,
-    mayMissMore: !names.isWhole,
-  };
-};
-
-/** Reads the unfinished deliveries and the notes of a damaged file; a body that fails its digest is left behind. */
-export const salvage = (damagedFile: string): Salvage => {
-  const connection = new sqlite.DatabaseSync(damagedFile, { readOnly: true });
-  try {
-    const notes = readInwards(connection, 'select delivery_id, key, value from effects', 'rowid');
-    return { ...readDeliveries(connection), effects: notes.rows, hasAllEffects: notes.isWhole };
-  } finally {
-    connection.close();
-  }
+  for (const row of effects.rows) note.run(row);
+  into.exec('commit');
+  return { salvaged, parked, isComplete };
 };

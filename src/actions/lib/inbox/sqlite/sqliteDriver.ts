@@ -3,33 +3,29 @@ import { messageOf } from '../../messageOf.ts';
 import type { InboxDiagnostic } from '../actionInbox.ts';
 import { createTables } from '../sql/schema.ts';
 import type { Query, SqlDriver, SqlWords } from '../sql/sqlDriver.ts';
-import { quarantine, restore } from './quarantine.ts';
 import { salvage } from './salvage.ts';
-import {
-  FileReplacedError,
-  fileNumberOf,
-  InboxFormatError,
-  isDamage,
-  isHarmless,
-  markFormat,
-  openFile,
-} from './sqliteFile.ts';
+import { fileNumberOf, isDamage, isHarmless, markFormat, moveAside, openFile } from './sqliteFile.ts';
 
 /** Settings of the driver; plain data, because they cross to a worker thread. */
 export interface SqliteDriverOptions {
   /** Absolute path of the database, or `:memory:`. */
   readonly file: string;
-  /** Whether a damaged file is moved away for a fresh one; otherwise opening it fails. */
-  readonly mayQuarantine: boolean;
+  /** Whether a missing, empty or damaged file is replaced by a fresh one; otherwise opening it fails. */
+  readonly mayCreate: boolean;
 }
 
-/** The SQLite driver, in whatever thread it runs. */
-export interface SqliteDriver extends SqlDriver {
-  /** Opens the file now instead of at the first use. Throws when that fails. */
-  readonly open: () => Promise<void>;
+/** What the driver is given by its thread. */
+interface Surroundings {
+  readonly onDiagnostic: (diagnostic: InboxDiagnostic) => void;
+  readonly now: () => number;
 }
 
-const words: SqlWords = { bytes: 'blob', identity: 'integer primary key autoincrement', skipLocked: '' };
+const words: SqlWords = {
+  schema: 'main',
+  skipLocked: '',
+  elements: 'json_each($1)',
+  unhex: (digits) => `unhex(${digits})`,
+};
 
 interface Opened {
   readonly connection: DatabaseSync;
@@ -37,15 +33,13 @@ interface Opened {
   readonly query: Query;
 }
 
-/** What the store passes: numbers, texts, bytes and `null`. */
-const inputsOf = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
-
 const createQuery = (connection: DatabaseSync): Query => {
   const statements = new Map<string, StatementSync>();
   return async (sql, parameters = []) => {
     const statement = statements.get(sql) ?? connection.prepare(sql.replaceAll(/\$(\d+)/g, '?$1'));
     statements.set(sql, statement);
-    return statement.all(...inputsOf(parameters));
+    // The store passes numbers, texts and `null`.
+    return statement.all(...(parameters as SQLInputValue[]));
   };
 };
 
@@ -62,57 +56,48 @@ const inTurn = <TResult>(work: () => Promise<TResult>): Promise<TResult> => {
  * the very pages whose sync failed: the transaction rejects, and the file is opened anew for the next.
  */
 export const createSqliteDriver = (
-  { file, mayQuarantine }: SqliteDriverOptions,
-  {
-    onDiagnostic,
-    now,
-  }: { readonly onDiagnostic: (diagnostic: InboxDiagnostic) => void; readonly now: () => number },
-): SqliteDriver => {
+  { file, mayCreate }: SqliteDriverOptions,
+  { onDiagnostic, now }: Surroundings,
+): SqlDriver => {
   let current: Opened | undefined;
-  /** What was found, and in which file: another process may have replaced it meanwhile. */
-  let damage: { readonly error: unknown; readonly fileNumber: number | undefined } | undefined;
+  let hasOpened = false;
 
-  const prepare = async (connection: DatabaseSync): Promise<Opened> => {
-    connection.function('now_ms', { deterministic: false }, now);
-    const query = createQuery(connection);
-    connection.exec('begin immediate');
-    await createTables(query, words);
-    connection.exec(`${markFormat}; commit`);
-    return { connection, query, fileNumber: fileNumberOf(file) };
-  };
-
-  const replace = async (error: unknown): Promise<Opened> => {
-    damage = undefined;
-    const movedTo = quarantine(file);
-    const opened = await prepare(openFile(file));
-    const found = salvage(movedTo);
-    const { unreadable, mayMissMore } = found;
-    const restored = restore(opened.connection, found);
-    onDiagnostic({
-      kind: 'quarantined',
-      movedTo,
-      error: messageOf(error),
-      ...restored,
-      unreadable,
-      mayMissMore,
-    });
-    return opened;
-  };
-
-  const open = async (): Promise<Opened> => {
-    let connection: DatabaseSync | undefined;
+  const openFresh = async (): Promise<Opened> => {
+    const connection = openFile(file, mayCreate);
     try {
-      if (damage !== undefined && damage.fileNumber === fileNumberOf(file)) throw damage.error;
-      damage = undefined;
-      connection = openFile(file);
-      return await prepare(connection);
+      connection.function('now_ms', { deterministic: false }, now);
+      const query = createQuery(connection);
+      connection.exec('begin immediate');
+      await createTables(query, { bytes: 'blob', identity: 'integer primary key autoincrement' });
+      // IDs are idempotency keys: those of a file that replaces another begin above all that were given before.
+      if (hasOpened)
+        await query(`insert into sqlite_sequence (name, seq) select 'deliveries', now_ms()
+          where not exists (select 1 from sqlite_sequence where name = 'deliveries')`);
+      connection.exec(`${markFormat}; commit`);
+      hasOpened = true;
+      return { connection, query, fileNumber: fileNumberOf(file) };
     } catch (error) {
-      connection?.close();
-      if (!mayQuarantine || error instanceof InboxFormatError || !isDamage(error)) throw error;
-      return replace(error);
+      connection.close();
+      throw error;
     }
   };
-
+  /** Starts a fresh file with what can be read of the damaged one. */
+  const replace = async (error: unknown): Promise<Opened> => {
+    const movedTo = moveAside(file);
+    hasOpened = true;
+    const opened = await openFresh();
+    const found = salvage(movedTo, opened.connection);
+    onDiagnostic({ kind: 'quarantined', movedTo, error: messageOf(error), ...found });
+    return opened;
+  };
+  const open = async (): Promise<Opened> => {
+    try {
+      return await openFresh();
+    } catch (error) {
+      if (mayCreate && isDamage(error)) return replace(error);
+      throw error;
+    }
+  };
   const letGo = (): void => {
     try {
       current?.connection.close();
@@ -122,52 +107,48 @@ export const createSqliteDriver = (
     current = undefined;
   };
 
-  const run = async <TResult>(work: (query: Query) => Promise<TResult>): Promise<TResult> => {
+  /** Runs it once more where the file was found to be another, or damaged and replaceable. */
+  const run = async <TResult>(
+    work: (query: Query) => Promise<TResult>,
+    isAgain = false,
+  ): Promise<TResult> => {
     current ??= await open();
     const { connection, query, fileNumber } = current;
     try {
       connection.exec('begin immediate');
       const result = await work(query);
       connection.exec('commit');
-      if (fileNumberOf(file) !== fileNumber) throw new FileReplacedError(`${file} was replaced.`);
-      return result;
+      if (fileNumberOf(file) === fileNumber) return result;
     } catch (error) {
-      if (isHarmless(error) && connection.isTransaction) connection.exec('rollback');
-      else if (!isHarmless(error)) letGo();
-      if (isDamage(error)) damage = { error, fileNumber };
-      throw error;
+      if (isHarmless(error)) {
+        if (connection.isTransaction) connection.exec('rollback');
+        throw error;
+      }
+      letGo();
+      if (isAgain || !mayCreate || !isDamage(error)) throw error;
+      // Another process may have replaced it by now.
+      if (fileNumberOf(file) === fileNumber) current = await replace(error);
+      return run(work, true);
     }
+    letGo();
+    if (isAgain) throw new Error(`${file} was replaced again and again.`);
+    if (fileNumberOf(file) === undefined) onDiagnostic({ kind: 'lost', error: `${file} was removed` });
+    return run(work, true);
   };
-
-  /** Once more, where the file was found to be another, or damaged and replaceable. */
-  const runAgain = async <TResult>(work: (query: Query) => Promise<TResult>): Promise<TResult> => {
-    try {
-      return await run(work);
-    } catch (error) {
-      if (error instanceof FileReplacedError || (isDamage(error) && mayQuarantine)) return run(work);
-      throw error;
-    }
-  };
-
-  /** SQLite's own messages do not say which file it is. */
-  const named = (error: unknown): unknown => {
-    if (error instanceof Error && 'errcode' in error && !error.message.includes(file))
-      error.message += ` (${file})`;
-    return error;
-  };
+  const transaction: SqlDriver['transaction'] = (work) =>
+    inTurn(() =>
+      run(work).catch((error: unknown) => {
+        // SQLite's own messages do not say which file it is.
+        if (error instanceof Error && 'errcode' in error && !error.message.includes(file))
+          error.message += ` (${file})`;
+        throw error;
+      }),
+    );
 
   return {
     words,
-    transaction: (work) =>
-      inTurn(() =>
-        runAgain(work).catch((error: unknown) => {
-          throw named(error);
-        }),
-      ),
-    open: () =>
-      inTurn(async () => {
-        current ??= await open();
-      }),
+    transaction,
+    query: (sql, parameters) => transaction((query) => query(sql, parameters)),
     close: () => inTurn(async () => letGo()),
   };
 };

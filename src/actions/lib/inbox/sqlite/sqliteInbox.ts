@@ -3,10 +3,9 @@ import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { VitrineOptionsError } from '@vitrine/server';
 import { checkChoice, checkNumbers, checkOptions, type OptionNames } from '@vitrine/server/internal';
-import type { ActionInbox, InboxDiagnostic } from '../actionInbox.ts';
-import { createSpillFolder } from '../spill/spillFolder.ts';
+import type { ActionInbox } from '../actionInbox.ts';
 import { createSqlStore } from '../sql/sqlStore.ts';
-import { createSqlInbox } from '../sqlInbox.ts';
+import { createSqlInbox, dayMs } from '../sqlInbox.ts';
 import { createSqliteDriver } from './sqliteDriver.ts';
 import { checkExistingFile } from './sqliteFile.ts';
 import { createStoreThread } from './storeThread.ts';
@@ -24,8 +23,8 @@ export interface SqliteInboxOptions {
   readonly minFreeBytes?: number;
   /** Where commits run: in a worker thread (default), or in the caller's, for short-lived programs. */
   readonly thread?: 'worker' | 'main';
-  /** What becomes of a damaged file: it is moved away for a fresh one (`quarantine`, default), or opening it fails. */
-  readonly onDamage?: 'quarantine' | 'fail';
+  /** What happens where the file is missing, empty or damaged: a fresh one takes over (`create`, default), or every call fails. */
+  readonly onMissing?: 'create' | 'fail';
   /** The present moment in milliseconds since 1970; only where `thread` is `main`. Default: `Date.now`. */
   readonly now?: () => number;
 }
@@ -35,44 +34,23 @@ const optionNames: OptionNames<SqliteInboxOptions> = {
   duplicateWindowMs: true,
   minFreeBytes: true,
   thread: true,
-  onDamage: true,
+  onMissing: true,
   now: true,
 };
 
-const dayMs = 24 * 60 * 60 * 1000;
-const lookAtDiskMs = 60_000;
-
-const checkFile = (file: unknown): string => {
-  if (typeof file !== 'string' || file === '')
-    throw new VitrineOptionsError(
-      'missing_inbox_file',
-      'sqliteInbox() needs the path of its file, such as "./actions.db".',
-    );
-  // At once, because a later `chdir` must not name another file.
-  return file === ':memory:' ? file : resolve(file);
-};
-
-/** Warns when the disk of a file is nearly full, once until there is room again. Returns the end of it. */
-const watchDisk = (
-  file: string,
-  minFreeBytes: number,
-  onDiagnostic: (diagnostic: InboxDiagnostic) => void,
-) => {
+/** Warns when the disk of a file is nearly full, once until there is room again. */
+const watchDisk = (file: string, minFreeBytes: number, warn: (freeBytes: number) => void) => {
   let isLow = false;
-  const look = async (): Promise<void> => {
-    try {
-      const { bavail, bsize } = await statfs(dirname(file));
-      const freeBytes = bavail * bsize;
-      if (freeBytes < minFreeBytes && !isLow) onDiagnostic({ kind: 'low-disk', freeBytes });
-      isLow = freeBytes < minFreeBytes;
-    } catch {
-      // A disk that says nothing is found out by the next commit.
-    }
+  const check = async (): Promise<void> => {
+    // A disk that says nothing is found out by the next commit.
+    const { bavail, bsize } = await statfs(dirname(file)).catch(() => ({ bavail: Infinity, bsize: 1 }));
+    const wasLow = isLow;
+    isLow = bavail * bsize < minFreeBytes;
+    if (isLow && !wasLow) warn(bavail * bsize);
   };
-  void look();
-  const timer = setInterval(() => void look(), lookAtDiskMs);
-  timer.unref();
-  return () => clearInterval(timer);
+  void check();
+  const timer = setInterval(() => void check(), 60_000).unref();
+  return { stop: () => clearInterval(timer) };
 };
 
 /**
@@ -83,37 +61,35 @@ const watchDisk = (
  * else than an inbox of this version.
  */
 export const sqliteInbox = (path: string, options: SqliteInboxOptions = {}): ActionInbox => {
+  if (typeof path !== 'string' || path === '')
+    throw new VitrineOptionsError(
+      'missing_inbox_file',
+      'sqliteInbox() needs the path of its file, such as "./actions.db".',
+    );
   checkOptions('sqliteInbox', options, optionNames);
   checkNumbers('sqliteInbox', options, {
     duplicateWindowMs: [0, Number.MAX_SAFE_INTEGER],
     minFreeBytes: [0, Number.MAX_SAFE_INTEGER],
   });
   checkChoice('thread', options.thread, ['worker', 'main']);
-  checkChoice('onDamage', options.onDamage, ['quarantine', 'fail']);
+  checkChoice('onMissing', options.onMissing, ['create', 'fail']);
   const { duplicateWindowMs = dayMs, minFreeBytes = 256 * 1024 * 1024, now = Date.now } = options;
-  const file = checkFile(path);
-  const isMemory = file === ':memory:';
+  const isMemory = path === ':memory:';
+  // At once, because a later `chdir` must not name another file.
+  const file = isMemory ? path : resolve(path);
   const spillFolder = options.spillFolder ?? (isMemory ? false : `${file}.spill`);
-  const spillPath = spillFolder === false ? undefined : resolve(spillFolder);
-  const settings = { file, duplicateWindowMs, mayQuarantine: !isMemory && options.onDamage !== 'fail' };
-  if (!isMemory) {
-    mkdirSync(dirname(file), { recursive: true });
-    checkExistingFile(file);
-  }
-
-  let tell: ((diagnostic: InboxDiagnostic) => void) | undefined;
-  const onDiagnostic = (diagnostic: InboxDiagnostic): void => tell?.(diagnostic);
-  const inThread = (options.thread ?? 'worker') === 'worker';
-  const store = inThread
-    ? createStoreThread(settings, onDiagnostic)
-    : createSqlStore(createSqliteDriver(settings, { onDiagnostic, now }), duplicateWindowMs);
+  const settings = { file, mayCreate: options.onMissing !== 'fail' };
+  if (!isMemory && settings.mayCreate) mkdirSync(dirname(file), { recursive: true });
+  if (!isMemory) checkExistingFile(file, settings.mayCreate);
   return createSqlInbox({
-    store,
-    createSpill: (listener) => (spillPath === undefined ? undefined : createSpillFolder(spillPath, listener)),
-    start: (signals) => {
-      tell = signals.onDiagnostic;
-      if (isMemory) return () => undefined;
-      return watchDisk(file, minFreeBytes, signals.onDiagnostic);
-    },
+    createStore: (onDiagnostic) =>
+      options.thread === 'main'
+        ? createSqlStore(createSqliteDriver(settings, { onDiagnostic, now }), duplicateWindowMs)
+        : createStoreThread({ ...settings, duplicateWindowMs }, onDiagnostic),
+    spillFolder: spillFolder === false ? undefined : spillFolder,
+    start: (_, onDiagnostic) =>
+      isMemory
+        ? { stop: () => undefined }
+        : watchDisk(file, minFreeBytes, (freeBytes) => onDiagnostic({ kind: 'low-disk', freeBytes })),
   });
 };

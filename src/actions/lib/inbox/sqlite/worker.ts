@@ -16,29 +16,26 @@ export interface WorkerCall {
   readonly parameters: readonly unknown[];
 }
 
-/** What the thread says. */
+/** What the thread says: how a call ended, or something for the operator. */
 export type WorkerMessage =
-  | { readonly kind: 'result'; readonly id: number; readonly value: unknown }
-  | { readonly kind: 'error'; readonly id: number; readonly error: unknown }
-  | { readonly kind: 'diagnostic'; readonly diagnostic: InboxDiagnostic };
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly error: unknown }
+  | { readonly diagnostic: InboxDiagnostic };
 
 // A thread has no origin.
 // oxlint-disable-next-line unicorn/require-post-message-target-origin
 const say = (message: WorkerMessage): void => parentPort?.postMessage(message);
 
 // It is what `createStoreThread` gave.
-const options = workerData as WorkerOptions;
-const driver = createSqliteDriver(options, {
-  onDiagnostic: (diagnostic) => say({ kind: 'diagnostic', diagnostic }),
-  now: Date.now,
-});
-const store = createSqlStore(driver, options.duplicateWindowMs);
+const { duplicateWindowMs, ...options } = workerData as WorkerOptions;
+const onDiagnostic = (diagnostic: InboxDiagnostic): void => say({ diagnostic });
+const store = createSqlStore(createSqliteDriver(options, { onDiagnostic, now: Date.now }), duplicateWindowMs);
 parentPort?.on('message', async ({ id, method, parameters }: WorkerCall) => {
   try {
     // The caller's proxy has the types of the methods.
     const run = store[method] as (...all: readonly unknown[]) => unknown;
-    say({ kind: 'result', id, value: await run(...parameters) });
+    say({ id, value: await run(...parameters) });
   } catch (error) {
-    say({ kind: 'error', id, error });
+    say({ id, error });
   }
 });

@@ -32,7 +32,7 @@ const openInbox = async ({ io, options }: Run): Promise<ActionInbox> => {
   if (!existsSync(file))
     throw new UsageError(`There is no inbox at ${file}. Name it with --inbox, or set VITRINE_ACTIONS_INBOX.`);
   // The host may be running on it: its spill folder and a damaged file are the host's business.
-  return sqliteInbox(file, { thread: 'main', spillFolder: false, onDamage: 'fail' });
+  return sqliteInbox(file, { thread: 'main', spillFolder: false, onMissing: 'fail' });
 };
 
 const withInbox = async (run: Run, work: (inbox: ActionInbox) => Promise<void>): Promise<void> => {
