@@ -1,3 +1,5 @@
+import { unescapeText } from './unescapeText.ts';
+
 const pieceLength = 8;
 
 /** What stands in the place of a secret. */
@@ -40,39 +42,57 @@ const piecesOf = (forms: readonly string[]): Set<string> => {
   return pieces;
 };
 
-const maskPieces = (text: string, pieces: ReadonlySet<string>): string => {
-  const folded = fold(text);
-  const isPiece = (at: number) => pieces.has(folded.slice(at, at + pieceLength));
-  let shown = '';
-  let clearFrom = 0;
-  let at = 0;
-  while (at + pieceLength <= text.length) {
-    if (!isPiece(at)) {
-      at += 1;
-      continue;
-    }
-    shown += text.slice(clearFrom, at) + masked;
-    while (at + pieceLength <= text.length && isPiece(at)) at += 1;
-    at += pieceLength - 1;
-    clearFrom = at;
-  }
-  return shown + text.slice(clearFrom);
+/** A stretch of a text, its end exclusive. */
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where pieces or short secrets stand in a folded text. */
+const findSecrets = (folded: string, pieces: ReadonlySet<string>, short: readonly string[]): Range[] => {
+  const found: Range[] = [];
+  for (let at = 0; at + pieceLength <= folded.length; at += 1)
+    if (pieces.has(folded.slice(at, at + pieceLength))) found.push({ start: at, end: at + pieceLength });
+  for (const form of short)
+    for (let at = folded.indexOf(form); at !== -1; at = folded.indexOf(form, at + 1))
+      found.push({ start: at, end: at + form.length });
+  return found;
 };
 
+const maskRanges = (text: string, ranges: readonly Range[]): string => {
+  let shown = '';
+  let readTo = 0;
+  for (const { start, end } of ranges.toSorted((one, other) => one.start - other.start)) {
+    // Ranges that overlap or touch are one.
+    if (start > readTo || shown === '') shown += text.slice(readTo, start) + masked;
+    readTo = Math.max(readTo, end);
+  }
+  return shown + text.slice(readTo);
+};
+
+/** Some programs escape what is escaped already, such as JSON within HTML. */
+const maxLayers = 3;
+
 /**
- * Creates a function that masks the given texts inside another one, in every usual encoding and in upper and lower case:
- * every piece of eight or more characters, and texts shorter than that as a whole.
+ * Creates a function that masks the given texts inside another one, in every usual encoding or escape and in upper and
+ * lower case: every piece of eight or more characters, and texts shorter than that as a whole.
  */
 export const createSecretMask = (secrets: readonly string[]): ((text: string) => string) => {
   const forms = secrets.filter((secret) => secret !== '').flatMap(formsOf);
   const pieces = piecesOf(forms);
   const short = forms.filter((form) => form.length < pieceLength);
   return (text) => {
-    let shown = maskPieces(text, pieces);
-    for (const form of short) {
-      for (let at = fold(shown).indexOf(form); at !== -1; at = fold(shown).indexOf(form, at + masked.length))
-        shown = shown.slice(0, at) + masked + shown.slice(at + form.length);
+    const found: Range[] = findSecrets(fold(text), pieces, short);
+    let layer = text;
+    let toOriginal = (range: Range): Range => range;
+    for (let count = 0; count < maxLayers; count += 1) {
+      const { text: inner, starts, ends } = unescapeText(layer);
+      if (inner === layer) break;
+      const outer = toOriginal;
+      toOriginal = ({ start, end }) => outer({ start: starts[start] ?? 0, end: ends[end - 1] ?? 0 });
+      found.push(...findSecrets(fold(inner), pieces, short).map(toOriginal));
+      layer = inner;
     }
-    return shown;
+    return maskRanges(text, found);
   };
 };

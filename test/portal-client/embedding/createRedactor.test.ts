@@ -39,6 +39,40 @@ describe('the redactor of foreign texts', () => {
     }
   });
 
+  it('masks the secret however it is escaped', () => {
+    const html = (text: string) =>
+      text.replace(
+        /[&<>"'+=/]/g,
+        (letter) => ({ '&': '&amp;', '"': '&quot;' })[letter] ?? `&#${letter.charCodeAt(0)};`,
+      );
+    const units = (text: string) =>
+      text.replace(/[^]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    const json = (text: string) => text.replace(/[^\w ]/g, units);
+    for (const phrase of [secret, "Tom&Jerry's-2026", '$Pa ss"phräse&=<Phrase>', 'ab&c"d'])
+      for (const written of [
+        html(phrase),
+        html(phrase).toUpperCase().replaceAll('&AMP;', '&amp;').replaceAll('&QUOT;', '&quot;'),
+        json(phrase),
+        units(phrase),
+        html(json(phrase)),
+        json(html(phrase)),
+        encodeURIComponent(html(phrase)),
+        phrase.replace(/[^\w]/g, (letter) => `\\x${letter.charCodeAt(0).toString(16)}`),
+      ])
+        expect(createRedactor([phrase])(`got ${written} instead`)).toBe('got *** instead');
+  });
+
+  it('leaves escapes and JavaScript readable where there is no secret', () => {
+    for (const text of [
+      'Tom &amp; Jerry &#39;s',
+      'C:\\users\\x41',
+      'value?.trim is not a function',
+      'Option "apiKey" begins with the scheme of the header',
+      '100 % of %zz and &#99999999;',
+    ])
+      expect(redact(text)).toBe(text);
+  });
+
   it('leaves identifiers readable, which operators search for', () => {
     const guid = '09cdf20d-7062-8886-9290-a66f6b3f8817';
     expect(redact(`item ${guid}`)).toBe(`item ${guid}`);

@@ -7,8 +7,10 @@ const maxLength = 300;
 const tokens = /[A-Za-z0-9+/=_%-]{32,}/g;
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 // What drivers and HTTP clients quote: name and password in front of a host, and what follows a scheme.
-const credentials = /(?<=\/\/)[^\s/]+(?=@)|(?<=\b(?:Bearer|Basic|Api-?Key)[\s:="']+)[^\s,;"']{6,}/gi;
-const queries = /\?[^\s"'<>]+/g;
+const credentials =
+  /(?<=\/\/)[^\s/]+(?=@)|(?<=\b(?:Bearer|Basic|Api-?Key)(?:\s+|["']?\s*[:=]\s*)["']?)[^\s,;"']{6,}/gi;
+// What follows `?.` is JavaScript: `value?.trim is not a function`.
+const queries = /\?(?!\.[a-z_$[(])[^\s"'<>]+/gi;
 const controls = /[\p{Cc}\u2028\u2029]+/gu;
 
 /**

@@ -1,0 +1,71 @@
+/** A text with its escapes taken off, and where each of its characters stands in the text before. */
+export interface Unescaped {
+  readonly text: string;
+  /** Where the character begins. */
+  readonly starts: readonly number[];
+  /** Where it ends, exclusive. */
+  readonly ends: readonly number[];
+}
+
+// HTML entities, the escapes of JSON and JavaScript, and percent encoding.
+const escapes =
+  /&(?:(?<name>amp|lt|gt|quot|apos|nbsp|plus);|#(?<decimal>\d{1,7});?|#x(?<hex>[\da-f]{1,6});?)|\\(?:u(?<unit>[\da-f]{4})|u\{(?<point>[\da-f]{1,6})\}|x(?<byte>[\da-f]{2})|(?<same>["'\\/]))|(?<percent>(?:%[\da-f]{2})+)/gi;
+
+const names: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  plus: '+',
+};
+
+const fromPoint = (digits: string, base: 10 | 16): string | undefined => {
+  const point = Number.parseInt(digits, base);
+  return point <= 0x10ffff ? String.fromCodePoint(point) : undefined;
+};
+
+const fromPercent = (match: string): string | undefined => {
+  try {
+    return decodeURIComponent(match);
+  } catch {
+    return undefined;
+  }
+};
+
+const decode = (match: string, groups: Readonly<Record<string, string | undefined>>): string | undefined => {
+  const { name, decimal, same, percent } = groups;
+  const hex = groups['hex'] ?? groups['unit'] ?? groups['point'] ?? groups['byte'];
+  if (name !== undefined) return names[name.toLowerCase()];
+  if (decimal !== undefined) return fromPoint(decimal, 10);
+  if (hex !== undefined) return fromPoint(hex, 16);
+  return percent === undefined ? same : fromPercent(match);
+};
+
+/** Takes one layer of escapes off a text. */
+export const unescapeText = (given: string): Unescaped => {
+  let text = '';
+  const starts: number[] = [];
+  const ends: number[] = [];
+  const add = (decoded: string, start: number, end: number) => {
+    text += decoded;
+    for (let unit = 0; unit < decoded.length; unit += 1) {
+      starts.push(start);
+      ends.push(end);
+    }
+  };
+  const addPlain = (from: number, to: number) => {
+    for (let at = from; at < to; at += 1) add(given.charAt(at), at, at + 1);
+  };
+  let readTo = 0;
+  for (const match of given.matchAll(escapes)) {
+    const decoded = decode(match[0], match.groups ?? {});
+    if (decoded === undefined) continue;
+    addPlain(readTo, match.index);
+    readTo = match.index + match[0].length;
+    add(decoded, match.index, readTo);
+  }
+  addPlain(readTo, given.length);
+  return { text, starts, ends };
+};
