@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import {
   createKeyMinter,
   createPortalClient,
@@ -10,6 +11,7 @@ import { Agent, Client, EnvHttpProxyAgent } from 'undici';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type ConnectProxyOptions, startConnectProxy } from '../support/connectProxy.ts';
 import { findCanary } from '../support/findCanary.ts';
+import { listenOn } from '../support/listenOn.ts';
 import { connectionTo, startStandInPortal } from '../support/standInPortal.ts';
 import { certificateKeyPath, certificatePath, startTlsPortal } from '../support/tlsPortal.ts';
 
@@ -165,6 +167,43 @@ describe('a proxy between host and portal', () => {
     const gone = await failureOf(mint(portal.url, { tls, env: { HTTPS_PROXY: strict.url } }));
     expect(gone).toMatchObject({ kind: 'network', code: 'PROXY_ECONNREFUSED' });
     expect(gone.hint).toContain(`go through the proxy ${strict.url}`);
+  });
+
+  it('that leaves a tunnel unanswered costs no longer than connecting may take, and close() neither', async () => {
+    const portal = await tlsPortal('portal');
+    let isHung = true;
+    const proxy = await connectProxy({ isHung: () => isHung });
+    const minter = minterOf(portal.url, {
+      tls: { ca: authority },
+      env: { HTTPS_PROXY: proxy.url },
+      connections: 1,
+      connectTimeoutMs: 100,
+    });
+    const late = await failureOf(minter.mint(request));
+    expect(late).toMatchObject({ kind: 'network', code: 'UND_ERR_HEADERS_TIMEOUT' });
+    expect(late.hint).toContain(`go through the proxy ${proxy.url}`);
+    isHung = false;
+    expect(await minter.mint(request)).toMatchObject({ key: 'key-over-tls' });
+    isHung = true;
+    const other = minterOf(portal.url, {
+      tls: { ca: authority },
+      env: { HTTPS_PROXY: proxy.url },
+      attemptTimeoutMs: 50,
+      connectTimeoutMs: 100,
+    });
+    expect(await failureOf(other.mint(request))).toMatchObject({ kind: 'timeout' });
+    await other.close();
+  });
+
+  it('that answers with something else than HTTP is named', async () => {
+    const portal = await tlsPortal('portal');
+    const proxy = createServer((socket) =>
+      socket.on('error', () => undefined).end('SSH-2.0-OpenSSH_9.2\r\n'),
+    );
+    const url = await listenOn(proxy);
+    onTestFinished(() => void proxy.close());
+    const { hint } = await failureOf(mint(portal.url, { tls: { ca: authority }, env: { HTTPS_PROXY: url } }));
+    expect(hint).toContain(url);
   });
 
   it('gets no plain-text request for a portal on this machine', async () => {

@@ -21,6 +21,8 @@ export interface ConnectProxyOptions {
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer };
   /** Status for every request to connect. Default: 200. */
   readonly status?: number;
+  /** Whether it leaves requests to connect without an answer at this moment. */
+  readonly isHung?: () => boolean;
 }
 
 /** Starts a {@link ConnectProxy} on this machine. */
@@ -41,6 +43,7 @@ export const startConnectProxy = async (options: ConnectProxyOptions = {}): Prom
   server.on('connect', (request: IncomingMessage, client: Socket) => {
     requests.push(`CONNECT ${request.url}`);
     client.on('error', () => client.destroy());
+    if (options.isHung?.() === true) return;
     const status = isAllowed(request) ? (options.status ?? 200) : 407;
     if (status !== 200) {
       client.end(`HTTP/1.1 ${status} No\r\n\r\n`);

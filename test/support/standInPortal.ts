@@ -18,7 +18,8 @@ export interface ReceivedCall {
 /** What a stand-in answers: status, headers and body. */
 export interface StandInAnswer {
   readonly status?: number;
-  readonly headers?: Record<string, string>;
+  /** A header with several texts is sent several times. */
+  readonly headers?: Record<string, string | string[]>;
   readonly body: string | object;
 }
 

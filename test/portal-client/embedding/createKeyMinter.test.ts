@@ -357,6 +357,55 @@ describe('createKeyMinter()', () => {
     });
   });
 
+  it('reads headers that a gateway sends twice', async () => {
+    const twice = ['7', '7'];
+    portal.answer = () => ({ status: 429, headers: { 'retry-after': twice }, body: '' });
+    expect(await failureOf(minterOf().mint(request))).toMatchObject({
+      kind: 'rate_limited',
+      retryAfterMs: 7000,
+    });
+    const date = new Date().toUTCString();
+    portal.answer = () => ({
+      headers: { 'retry-after': twice, date: [date, date], 'content-encoding': ['identity', 'gzip'] },
+      body: gzipSync(JSON.stringify(envelopeOf('packed-key'))),
+    });
+    const { key, stats } = await minterOf().mint(request);
+    expect(key).toBe('packed-key');
+    expect(stats.clockSkewMs).toEqual(expect.any(Number));
+  });
+
+  it.each(['0', '2026-11-22T10:00:00Z', 'now'])('reads no clock from the Date %j', async (date) => {
+    portal.answer = () => ({ headers: { date }, body: envelopeOf('abc') });
+    expect((await minterOf().mint(request)).stats.clockSkewMs).toBeUndefined();
+  });
+
+  it.each([
+    [200, 'application/xml', '<?xml version="1.0"?><e/>', 'text', /a body that is not JSON/],
+    [200, 'text/plain', '<e/>', 'html', /an HTML page/],
+    [304, 'text/plain', '', 'empty', /status 304 and an empty body/],
+    [308, 'text/plain', '', 'empty', /a redirect/],
+  ])('tells what came: %i, %s, %s', async (...[status, type, text, body, message]) => {
+    portal.answer = () => ({ status, headers: { 'content-type': type }, body: text });
+    const error = await failureOf(minterOf({ retry: false }).mint(request));
+    expect(error).toMatchObject({ kind: 'invalid_response', stats: { body } });
+    expect(error.message).toMatch(message);
+  });
+
+  it.each([
+    ['100 Continue without a question', 'HTTP/1.1 100 Continue\r\n\r\n', 'UNASKED_CONTINUE', /100 Continue/],
+    [
+      'a length and chunks',
+      'HTTP/1.1 200 OK\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n',
+      'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+      /Content-Length/,
+    ],
+  ])('says what is wrong with %s, and asks once', async (...[, before, code, hint]) => {
+    const wire = await serveWire(before);
+    const error = await failureOf(minterOf({}, { apiBaseUrl: wire.url }).mint(request));
+    expect(error).toMatchObject({ kind: 'invalid_response', code, stats: { attempts: 1 } });
+    expect(error.hint).toMatch(hint);
+  });
+
   it('passes over early hints before the answer', async () => {
     const wire = await serveWire('HTTP/1.1 103 Early Hints\r\nlink: </a.css>; rel=preload\r\n\r\n');
     const minter = minterOf({ connections: 1, retry: false }, { apiBaseUrl: wire.url });

@@ -1,6 +1,5 @@
 import type { CallStats } from '../http/callStats.ts';
 import type { HttpAnswer } from '../http/httpCall.ts';
-import { textHeaders } from '../http/textHeaders.ts';
 
 /** A result beside the HTTP facts of its answer. */
 export interface PortalResponse<TData> {
@@ -38,7 +37,7 @@ export const portalCall = <TData>(work: Promise<PortalResponse<TData>>): PortalC
 export const toResponse = <TData>(answer: HttpAnswer, data: TData): PortalResponse<TData> => ({
   data,
   status: answer.status,
-  headers: textHeaders(answer.headers),
+  headers: answer.headers,
   requestId: answer.stats.requestId,
   attempts: answer.stats.attempts,
   stats: answer.stats,

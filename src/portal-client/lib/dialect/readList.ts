@@ -1,6 +1,5 @@
 import { PortalError } from '../errors/portalError.ts';
 import type { HttpAnswer } from '../http/httpCall.ts';
-import { textHeaders } from '../http/textHeaders.ts';
 import { asCount, firstMember, isRecord, type JsonRecord, member } from './json.ts';
 import { readNextLink } from './readNextLink.ts';
 import { unwrap } from './unwrap.ts';
@@ -19,8 +18,7 @@ export interface RawPage {
  * the total as `totalCount`/`total`/`count` or `X-Total-Count`, and `Link` (RFC 8288).
  */
 export const readList = (answer: HttpAnswer, listPath: string): RawPage => {
-  const { body } = answer;
-  const headers = textHeaders(answer.headers);
+  const { body, headers } = answer;
   const inner = unwrap(body);
   const rows = rowsOf(inner);
   if (rows === undefined)

@@ -1,4 +1,5 @@
 import type { CallFailure } from '../errors/portalError.ts';
+import { redirects } from '../errors/refusal.ts';
 import type { PortalConnection } from './portalConnection.ts';
 import { headerHint } from './refusalHint.ts';
 
@@ -28,14 +29,20 @@ export const gatewayHint = (
   { kind, code, stats }: CallFailure,
   connection: Pick<PortalConnection, 'apiBaseUrl' | 'tenantIdHeader'>,
 ): string => {
-  const { status = 0, body, retryAfterMs } = stats ?? {};
+  const { status = 0, body, retryAfterMs, proxy } = stats ?? {};
   const isPlain = connection.apiBaseUrl.startsWith('http:');
   if (kind === 'rate_limited')
     return `The portal limits requests. Wait ${retryAfterMs === undefined ? 'a minute' : describePause(retryAfterMs)}; if it stays, ask whoever runs the portal for a higher limit.`;
   if (status === 503 && retryAfterMs !== undefined)
     return `The portal is down or in maintenance. It asks to wait ${describePause(retryAfterMs)}; try again after that.`;
+  if (code === 'UNASKED_CONTINUE')
+    return 'The portal, or a gateway in front of it, sends "100 Continue" to requests that do not ask for it, which undici does not read. Ask whoever runs it to switch that off.';
+  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH')
+    return 'The answer is not as long as its header Content-Length says. Ask whoever runs the portal, or a gateway in front of it, to look into that.';
   if (code?.startsWith('HPE_'))
-    return `What answers at apiBaseUrl does not speak HTTP. Compare the port${isPlain ? '; if it uses TLS, write https://' : ''}.`;
+    return proxy === undefined
+      ? `What answers at apiBaseUrl does not speak HTTP. Compare the port${isPlain ? '; if it uses TLS, write https://' : ''}.`
+      : `The proxy ${proxy}, or what answers at apiBaseUrl behind it, does not speak HTTP. Compare both ports.`;
   if (code === 'too_large')
     return 'Check apiBaseUrl: what answers there sends far more than a key, so it is not the portal API.';
   if (status >= 200 && status < 300) {
@@ -45,7 +52,7 @@ export const gatewayHint = (
       ? 'A web page answers in place of the portal API, such as a sign-in page. Check apiBaseUrl.'
       : wrongAddress;
   }
-  if (status >= 300 && status < 400)
+  if (redirects.has(status))
     return 'Set apiBaseUrl to the address that the portal API really has: redirects are not followed, because they would carry the secrets elsewhere.';
   const known = byStatus[status];
   if (known !== undefined) return known;

@@ -10,11 +10,13 @@ export const networkHint = (
 ): string => {
   const proxy = stats?.proxy;
   if (code === 'PROXY_407')
-    return `The proxy ${proxy} wants a user name and password: write them into HTTPS_PROXY as http://user:password@host:port.`;
+    return `The proxy ${proxy} wants a user name and password, or rejects those it got: write them into HTTPS_PROXY as http://user:password@host:port.`;
   if (code === 'PROXY_ERR_SSL_WRONG_VERSION_NUMBER')
     return `The proxy ${proxy} is not using TLS: write http:// in front of its address in HTTPS_PROXY.`;
   if (code === 'PROXY_ERR_TLS_CERT_ALTNAME_INVALID')
     return `The TLS certificate of the proxy ${proxy} belongs to another host. Compare the host in HTTPS_PROXY; do not switch verification off.`;
+  if (code === 'PROXY_CERT_HAS_EXPIRED')
+    return `The TLS certificate of the proxy ${proxy} has expired: ask whoever runs it to renew it, and check the clock of this machine.`;
   if (code.startsWith('PROXY_') && tlsCodes.test(code))
     return `The TLS certificate of the proxy ${proxy} was not accepted. Name its authority in NODE_EXTRA_CA_CERTS or in the option upstream.tls.ca. Do not switch verification off.`;
   if (/^PROXY_\d+$/.test(code))
@@ -25,6 +27,8 @@ export const networkHint = (
     return 'What answers at apiBaseUrl is not using TLS. Compare its scheme and port: https or http.';
   if (/^ERR_SSL_\w*ALERT_/.test(code))
     return 'The portal rejected the TLS handshake. If it asks for a client certificate, give upstream.tls the right cert and key.';
+  if (code === 'CERT_HAS_EXPIRED')
+    return 'The TLS certificate at apiBaseUrl has expired: ask whoever runs the portal to renew it, and check the clock of this machine.';
   if (tlsCodes.test(code))
     return 'The TLS certificate at apiBaseUrl was not accepted. Name its authority in NODE_EXTRA_CA_CERTS or in the option upstream.tls.ca; a proxy that inspects TLS has an authority of its own. Do not switch verification off.';
   if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET') {

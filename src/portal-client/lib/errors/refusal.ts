@@ -13,6 +13,9 @@ export const bodyNames: Readonly<Record<BodyKind, string>> = {
   empty: 'an empty body',
 };
 
+/** Statuses that lead elsewhere: 304 does not. */
+export const redirects: ReadonlySet<number> = new Set([300, 301, 302, 303, 307, 308]);
+
 /** An answer that is not a success, and what is known about it. */
 export interface RefusedAnswer {
   readonly status: number;
@@ -41,7 +44,7 @@ export const refusal = ({ status, body, stats, words, redact, isEnveloped }: Ref
     requestId: stats.requestId ?? (reading.requestId && redact(reading.requestId)),
     stats,
   } as const;
-  if (status >= 300 && status < 400)
+  if (redirects.has(status))
     return callError(words, `The portal answered with a redirect (status ${status}).`, details);
   if (reading.message === undefined && !reading.isRefusal)
     return callError(

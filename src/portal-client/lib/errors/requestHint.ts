@@ -1,4 +1,5 @@
 import type { PortalErrorDetails, PortalErrorKind } from './portalError.ts';
+import { redirects } from './refusal.ts';
 
 const byCode: Readonly<Record<string, string>> = {
   too_large: 'Ask for smaller pages, or raise maxResponseBytes.',
@@ -21,8 +22,7 @@ const byKind: Readonly<Partial<Record<PortalErrorKind, string>>> = {
 /** What a person can do about a failed call of the administration interface; part of every message. */
 export const requestHint = ({ kind, code, stats }: PortalErrorDetails): string | undefined => {
   const status = stats?.status ?? 0;
-  if (status >= 300 && status < 400)
-    return 'Redirects are not followed: set baseUrl to the address that answers.';
+  if (redirects.has(status)) return 'Redirects are not followed: set baseUrl to the address that answers.';
   if (kind === 'network' && stats?.proxy !== undefined)
     return `Check the proxy ${stats.proxy} that the environment names, then baseUrl and TLS. NO_PROXY lists hosts that need no proxy.`;
   return (code === undefined ? undefined : byCode[code]) ?? byKind[kind];

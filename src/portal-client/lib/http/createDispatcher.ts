@@ -132,7 +132,18 @@ export const createDispatcher = (address: string, options: DispatcherOptions): U
           noProxy: none,
           requestTls,
           proxyTls,
-          clientFactory: (origin) => new Pool(origin, { connect: connectToProxy(proxyTls) }),
+          // Waiting for the tunnel is a part of connecting; undici alone would wait for five minutes.
+          clientFactory: (origin) =>
+            new Pool(origin, { connect: connectToProxy(proxyTls), headersTimeout: connectTimeoutMs }),
         });
-  return { dispatcher, proxy, close: () => dispatcher.close() };
+  let closed: Promise<void> | undefined;
+  return {
+    dispatcher,
+    proxy,
+    close: () => {
+      // A second close() of undici's rejects.
+      closed ??= dispatcher.close();
+      return closed;
+    },
+  };
 };

@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici';
 import { ScopeEnded } from './callScope.ts';
 import { BodyTooLargeError, decodeBody } from './decodeBody.ts';
 import type { StopSignal } from './stopSignal.ts';
+import { type TextHeaders, textHeaders } from './textHeaders.ts';
 
 /** One HTTP request. */
 export interface ExchangeRequest {
@@ -21,8 +22,7 @@ export interface ExchangeRequest {
 /** One HTTP answer, read to its end. */
 export interface ExchangeAnswer {
   readonly status: number;
-  /** Names in lower case. */
-  readonly headers: IncomingHttpHeaders;
+  readonly headers: TextHeaders;
   readonly body: string;
 }
 
@@ -38,7 +38,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #stopped: Error | undefined;
   #status = 0;
-  #headers: IncomingHttpHeaders = {};
+  #headers: TextHeaders = {};
   #chunks: Buffer[] = [];
   #size = 0;
 
@@ -73,7 +73,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   ): void {
     if (status < 200) return;
     this.#status = status;
-    this.#headers = headers;
+    this.#headers = textHeaders(headers);
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {

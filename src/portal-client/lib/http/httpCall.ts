@@ -1,5 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { CallStats } from './callStats.ts';
+import type { TextHeaders } from './textHeaders.ts';
 
 /** Verbs of the administration interface. */
 export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -24,8 +24,7 @@ export interface HttpCall extends CallOptions {
 /** What the service answered, with its JSON read. */
 export interface HttpAnswer {
   readonly status: number;
-  /** Names in lower case. */
-  readonly headers: IncomingHttpHeaders;
+  readonly headers: TextHeaders;
   /** The JSON of the body; undefined when the body is empty. */
   readonly body: unknown;
   /** Facts of the request that was answered. */

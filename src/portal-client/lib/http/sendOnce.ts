@@ -9,7 +9,7 @@ import type { CallScope } from './callScope.ts';
 import type { BodyKind, CallStats } from './callStats.ts';
 import { type ExchangeAnswer, exchange } from './exchange.ts';
 import type { HttpAnswer } from './httpCall.ts';
-import { parseRetryAfter } from './parseRetryAfter.ts';
+import { parseHttpDate, parseRetryAfter } from './parseRetryAfter.ts';
 import { requestIdOf } from './requestIdOf.ts';
 import { transportError } from './transportError.ts';
 
@@ -137,11 +137,12 @@ const isResource = (body: JsonRecord): boolean => Object.hasOwn(body, 'id') || O
 const bodyKind = ({ body, headers }: ExchangeAnswer, value: unknown): BodyKind => {
   if (value !== undefined) return isEnvelope(value) ? 'envelope' : 'json';
   if (body === '') return 'empty';
-  return headers['content-type']?.includes('html') === true || /^\s*</.test(body) ? 'html' : 'text';
+  const isPage = headers['content-type']?.includes('html') === true || /^\s*<(?!\?xml)/i.test(body);
+  return isPage ? 'html' : 'text';
 };
 
 const clockSkew = (date: string | undefined, ourMs: number): number | undefined => {
-  const portalMs = date === undefined ? Number.NaN : Date.parse(date);
+  const portalMs = parseHttpDate(date ?? '');
   // The header counts whole seconds: on average half a second has passed since.
-  return Number.isNaN(portalMs) ? undefined : Math.round(portalMs + 500 - ourMs);
+  return portalMs === undefined ? undefined : Math.round(portalMs + 500 - ourMs);
 };

@@ -35,8 +35,13 @@ export const transportError = (
       code: 'bad_encoding',
       stats,
     });
-  // The parser gives up on an answer that is not HTTP, or whose headers are too large: the connection itself was fine.
-  const isJunk = code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW';
+  if (code === unaskedContinue)
+    return callError(words, 'The portal answered with "100 Continue", which was not asked for.', {
+      kind: 'invalid_response',
+      code,
+      stats,
+    });
+  const isJunk = code.startsWith('HPE_') || malformed.has(code);
   return callError(
     words,
     isJunk
@@ -45,6 +50,14 @@ export const transportError = (
     { kind: isJunk ? 'invalid_response' : 'network', code, stats },
   );
 };
+
+/** undici gives up on such an answer, with nothing but its message to tell it from a connection that was closed. */
+const unaskedContinue = 'UNASKED_CONTINUE';
+/** The parser gives up on an answer that is not HTTP, or whose headers are too large: the connection itself was fine. */
+const malformed: ReadonlySet<string> = new Set([
+  'UND_ERR_HEADERS_OVERFLOW',
+  'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+]);
 
 /** The error of a call that was ended from outside: by its deadline, that of one request, or its caller. */
 export const endedError = (
@@ -70,6 +83,8 @@ export const codeOf = (thrown: unknown): string => {
     // undici gives the status of a proxy that refuses the tunnel in its message alone.
     const status = current instanceof Error ? tunnel.exec(current.message)?.[1] : undefined;
     if (status !== undefined) return `PROXY_${status}`;
+    if (current instanceof Error && current.name === 'SocketError' && current.message === 'bad response')
+      return unaskedContinue;
     // undici's parser does not name the code of every error.
     if (current instanceof Error && current.name === 'HTTPParserError') code = 'HPE_INVALID';
     if ('code' in current && typeof current.code === 'string') code = current.code;

@@ -1,5 +1,4 @@
 import { PortalError } from '../errors/portalError.ts';
-import { textHeaders } from '../http/textHeaders.ts';
 import { type ListSource, type ReadPage, readPages } from './readPages.ts';
 
 /** One page of a list. */
@@ -60,7 +59,7 @@ const toListPage = <TRow>({ rows, total, answer }: ReadPage<TRow>): ListPage<TRo
   rows,
   total,
   status: answer.status,
-  headers: textHeaders(answer.headers),
+  headers: answer.headers,
   requestId: answer.stats.requestId,
   attempts: answer.stats.attempts,
 });
