@@ -237,6 +237,19 @@ describe('the first advice of the doctor', () => {
   });
 });
 
+describe('a clock that runs apart', () => {
+  it('leaves the ticks of what the portal accepted', async () => {
+    const running = await portalOf((call) => ({
+      ...judgeCall(call),
+      headers: { date: new Date(Date.now() + 3_600_000).toUTCString() },
+    }));
+    const { id, lines } = await examine({ ...running, itemId: 1042 });
+    expect(id).toBe('clock');
+    for (const check of ['tenant_header', 'api_key', 'permissions', 'passphrase', 'key'])
+      expect([check, lines.find((line) => line.id === check)?.status]).toEqual([check, 'ok']);
+  });
+});
+
 describe('a page of the report that is an error', () => {
   it.each([
     [403, /firewall/],

@@ -26,7 +26,8 @@ const readFinding = (
     const { attempt, finding } = evidence;
     if (attempt === undefined) return skipped('not checked: the API cannot be asked');
     if (finding?.check === id) return failed(finding.detail, finding.next);
-    if (finding !== undefined && keyChecks.indexOf(finding.check) < keyChecks.indexOf(id))
+    const isRefused = finding !== undefined && 'error' in attempt;
+    if (isRefused && keyChecks.indexOf(finding.check) < keyChecks.indexOf(id))
       return skipped('not checked: the portal refused before that');
     if (finding?.isBlind === true && id !== 'clock')
       return skipped('not known: the portal gives a wrong API key the same answer');
