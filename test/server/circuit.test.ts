@@ -74,6 +74,20 @@ describe('one viewer with one broken report', () => {
     expect(await ask('well')).toMatchObject({ status: 200 });
   });
 
+  it('counts a report once, and three reports at most', async () => {
+    portal.answer = () => brokenPage;
+    const again = mount();
+    for (let n = 0; n < 9; n += 1) for (let time = 0; time < 2; time += 1) await again.ask(`viewer-${n}`);
+    expect(again.circuit()).toBe('closed');
+    await again.ask('viewer-9');
+    expect(again.circuit()).toBe('open');
+    const many = mount();
+    for (let n = 0; n < 12; n += 1) await many.ask(`viewer-${n % 3}`, 2000 + n);
+    expect(many.circuit()).toBe('closed');
+    await many.ask('viewer-3');
+    expect(many.circuit()).toBe('open');
+  });
+
   it.each([
     ['do not arrive in time', { kind: 'hang' }],
     ['end in a reset', { kind: 'reset' }],
