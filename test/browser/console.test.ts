@@ -203,6 +203,7 @@ describe('the console', () => {
     await page.getByRole('combobox', { name: 'Value' }).selectOption('Grinders');
     await page.getByRole('button', { name: 'Save' }).click();
     await row.getByText('product = Grinders').waitFor();
+    expect(await row.locator('[data-title="Users"]').textContent()).toBe('0');
     const roles = await list(tenant.tenancyName, 'roles');
     expect(roles.find(({ code }) => code === 'grinders').rule).toEqual({
       kind: 'equals',

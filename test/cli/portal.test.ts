@@ -161,6 +161,22 @@ describe('vitrine portal', () => {
     expect(written.match(/VITRINE_API_KEY=/g)).toHaveLength(2);
   });
 
+  it('takes a value in quotes whole, also over several lines', async () => {
+    const key = "MY_KEY='first\nVITRINE_TENANT_ID=9\nlast'";
+    await writeFile(
+      join(folder, 'lines.env'),
+      `${key}\nVITRINE_API_KEY="one\ntwo"\nVITRINE_TENANT_ID=9\nPORT=1 # it's mine\n`,
+    );
+    const portal = start('portal', '--port', 'auto', '--write-env', 'lines.env');
+    await portal.stdout.contains('Ctrl-C');
+    portal.stop();
+    await portal.exitCode;
+    const written = await readFile(join(folder, 'lines.env'), 'utf8');
+    expect(written.startsWith(`${key}\nVITRINE_API_KEY=development`)).toBe(true);
+    expect(written).not.toContain('two');
+    expect(parseEnv(written)).toMatchObject({ VITRINE_TENANT_ID: '101', PORT: '1' });
+  });
+
   it('writes through a symbolic link, which stays', async () => {
     await writeFile(join(folder, 'real.env'), 'OTHER=1\n');
     await symlink('real.env', join(folder, 'link.env'));
@@ -226,6 +242,16 @@ describe('vitrine portal', () => {
     const running = await readFile(join(folder, 'running.yaml'), 'utf8');
     expect(running).toBe(await readFile(join(folder, 'stopped.yaml'), 'utf8'));
     expect(running).toContain('tenancyName: acme');
+
+    await writeFile(join(folder, 'stopped.yaml'), 'mine');
+    const again = ['portal', 'export', 'stopped.yaml', '--database', 'state.db'];
+    expect(await run(...again)).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('stopped.yaml exists. Replace it?'),
+    });
+    expect(await readFile(join(folder, 'stopped.yaml'), 'utf8')).toBe('mine');
+    expect(await run(...again, '--yes')).toMatchObject({ exitCode: 0 });
+    expect(await readFile(join(folder, 'stopped.yaml'), 'utf8')).toBe(running);
     expect(await run('portal', 'export', 'x.yaml')).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining('--url'),

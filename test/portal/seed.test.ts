@@ -80,6 +80,19 @@ describe('a seed file', () => {
     for (const problem of found) expect(problems.map((one) => one.replace('body', ''))).toContain(problem);
   });
 
+  it.each([
+    ['tenants:\n\t- tenantId: 1\n', 'A tab is used to indent. Use spaces.'],
+    ['tenants: []\ntenants: []\n', 'The key stands here for the second time.'],
+    [small.replace('[Viewer]', '[Viewer'), 'or a bracket before it is open.'],
+    [small.replace('type: UserPass', 'type: Nobody'), 'tenants[0].users[0].type must be "DirectoryAD", '],
+    [small.replace('        firstName: One\n', ''), 'tenants[0].users[0].firstName is required'],
+    [small.replace('tenantId: 7', 'tenantId: seven'), 'tenants[0].tenantId must be a number, not a string'],
+  ])('says what is wrong in words of its own: %j', async (text, message) => {
+    const path = join(folder, 'words.yaml');
+    await writeFile(path, text);
+    await expect(readSeedFile(path)).rejects.toThrow(message);
+  });
+
   it('is read from JSON as well, with lines', async () => {
     const json = JSON.stringify(
       { tenants: [{ tenantId: 1, tenancyName: 'UPPER', displayName: 'x' }] },

@@ -12,15 +12,16 @@ import { webhookPlan } from './faults/webhookPlan.ts';
 import { createPortalServer } from './http/createServer.ts';
 import { createHostNames, parsePublicUrl, parseTenantUrlTemplate } from './http/hostNames.ts';
 import { isLoopback, reachableUrl } from './http/reachableUrl.ts';
-import { createDeliveryLog, type PortalDeliveries } from './logs/deliveryLog.ts';
+import { createDeliveryLog, type DeliveryFilter, type PortalDeliveries } from './logs/deliveryLog.ts';
 import { createRequestLog, type PortalRequests } from './logs/requestLog.ts';
-import { createNotifier } from './logs/waitFor.ts';
+import { createNotifier, type WaitOptions } from './logs/waitFor.ts';
 import { createWebhookFormat } from './profiles/createWebhookFormat.ts';
 import { defaultSeed } from './seed/defaultSeed.ts';
 import { type PortalSeed, seedSchema } from './seed/seedSchema.ts';
 import { seedWhenEmpty } from './seed/seedWhenEmpty.ts';
 import { createAnswerIncoming } from './service/answerIncoming.ts';
 import { createAnswerRequest } from './service/answerRequest.ts';
+import { validate } from './service/validate.ts';
 import type { Services } from './services.ts';
 import { describeTenants, type PortalTenant } from './tenants/describeTenants.ts';
 
@@ -101,7 +102,7 @@ export const createPortal = async (options: PortalOptions = {}): Promise<Portal>
   const publicUrl = options.publicUrl === undefined ? undefined : parsePublicUrl(options.publicUrl);
   const tenantUrlTemplate =
     options.tenantUrlTemplate === undefined ? undefined : parseTenantUrlTemplate(options.tenantUrlTemplate);
-  const seed = seedSchema.parse(options.seed ?? defaultSeed);
+  const seed = validate(seedSchema, options.seed ?? defaultSeed, 'seed');
   const time = options.time ?? systemTime;
   const clock = createPortalClock(time);
   const database = await openDatabase(options.database ?? ':memory:');
@@ -170,22 +171,36 @@ export const createPortal = async (options: PortalOptions = {}): Promise<Portal>
   const boundUrl = reachableUrl(server.address() as AddressInfo);
   names = createHostNames({ boundUrl, publicUrl, tenantUrlTemplate });
 
+  const whileOpen =
+    <TArgs extends readonly unknown[], TResult>(method: (...args: TArgs) => Promise<TResult>) =>
+    async (...args: TArgs): Promise<TResult> => {
+      if (stop.signal.aborted) throw new Error('The portal is closed. Start another with createPortal().');
+      return method(...args);
+    };
+
   return {
     url: services.apiUrl(),
     tenants: await describeTenants(services, seed),
     clock,
     faults,
     requests,
-    deliveries,
-    createTenant: control.createTenant,
-    removeTenant: control.removeTenant,
-    changeTenant: control.changeTenant,
-    revokeLink: control.revokeLink,
-    removeItem: control.removeItem,
-    snapshot: control.snapshot,
-    restore: control.restore,
-    reset: control.reset,
-    setActionTarget: (tenancyName, url) => control.changeTenant(tenancyName, { actionTarget: url }),
+    deliveries: {
+      list: whileOpen((filter?: DeliveryFilter) => deliveries.list(filter)),
+      waitFor: whileOpen((filter: DeliveryFilter, wait?: WaitOptions) => deliveries.waitFor(filter, wait)),
+      replay: whileOpen((id: number) => deliveries.replay(id)),
+      clear: whileOpen(() => deliveries.clear()),
+    },
+    createTenant: whileOpen(control.createTenant),
+    removeTenant: whileOpen(control.removeTenant),
+    changeTenant: whileOpen(control.changeTenant),
+    revokeLink: whileOpen(control.revokeLink),
+    removeItem: whileOpen(control.removeItem),
+    snapshot: whileOpen(control.snapshot),
+    restore: whileOpen(control.restore),
+    reset: whileOpen(control.reset),
+    setActionTarget: whileOpen((tenancyName, url) =>
+      control.changeTenant(tenancyName, { actionTarget: url }),
+    ),
     close: async () => {
       stop.abort();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

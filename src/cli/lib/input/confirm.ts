@@ -3,7 +3,10 @@ import { isOn } from '../program/readOptions.ts';
 import { UsageError } from '../program/usageError.ts';
 
 /** Asks before a change. Without an interactive terminal `--yes` has to be given, or nothing changes. */
-export const confirm = async ({ io, options }: Run, question: string): Promise<boolean> => {
+export const confirm = async (
+  { io, options }: Pick<Run, 'io' | 'options'>,
+  question: string,
+): Promise<boolean> => {
   if (isOn(options, 'yes')) return true;
   if (io.stdin.isTTY !== true || io.stderr.isTTY !== true)
     throw new UsageError(

@@ -1,6 +1,7 @@
 import { defaultPageSize, maxPageSize } from '@vitrine/contract';
 import { z } from 'zod';
 import { jsonReply, type PortalReply } from '../http/exchange.ts';
+import { maxRowId } from '../http/rowId.ts';
 import { chosen, stated } from '../openapi/provenance.ts';
 
 /** A whole number in a query: digits and nothing else. Documented as the number it is. */
@@ -12,11 +13,8 @@ const wholeNumber = (least: number, most: number) =>
     .transform(Number)
     .refine((value) => value >= least && value <= most, `must be between ${least} and ${most}`);
 
-/** Largest internal number a query may name: that of a 4-byte integer column. */
-const maxId = 2_147_483_647;
-
 /** An internal number in a query. */
-export const idInQuery = wholeNumber(1, maxId);
+export const idInQuery = wholeNumber(1, maxRowId);
 
 const page = wholeNumber(1, 10_000_000);
 const pageSize = wholeNumber(1, maxPageSize);

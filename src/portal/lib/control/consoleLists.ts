@@ -61,11 +61,17 @@ const readExtras = async (
   if (name === 'roles') {
     const rows = await db
       .selectFrom('roles')
-      .select(['id', 'rule'])
-      .where('tenant_id', '=', tenant.id)
+      .leftJoin('user_roles', 'user_roles.role_id', 'roles.id')
+      .select(['roles.id', 'roles.rule'])
+      .select(({ fn }) => fn.count<number>('user_roles.user_id').as('userCount'))
+      .where('roles.tenant_id', '=', tenant.id)
+      .groupBy(['roles.id', 'roles.rule'])
       .execute();
     return new Map(
-      rows.map(({ id, rule }) => [id, { rule: rule === null ? null : (JSON.parse(rule) as unknown) }]),
+      rows.map(({ id, rule, userCount }) => [
+        id,
+        { rule: rule === null ? null : (JSON.parse(rule) as unknown), userCount },
+      ]),
     );
   }
   if (name === 'items') {

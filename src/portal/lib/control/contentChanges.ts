@@ -1,9 +1,11 @@
 import { notFound } from '../http/portalFailure.ts';
+import { rowId } from '../http/rowId.ts';
 import { type ControlledTenant, controlChange } from './controlChange.ts';
 
 /** Removes an item: its links end, its tasks are bound to nothing, and its report page says that it does not exist. */
-export const removeItem = (place: ControlledTenant, itemId: number): Promise<void> =>
+export const removeItem = (place: ControlledTenant, given: unknown): Promise<void> =>
   controlChange(place, async ({ db, tenantId, atMs }) => {
+    const itemId = rowId(given, 'The item', 'itemId');
     const item = await db
       .deleteFrom('items')
       .where('tenant_id', '=', tenantId)
@@ -33,8 +35,9 @@ export const removeItem = (place: ControlledTenant, itemId: number): Promise<voi
   });
 
 /** Revokes a link: the report it opens closes within seconds. */
-export const revokeLink = (place: ControlledTenant, linkId: number): Promise<void> =>
+export const revokeLink = (place: ControlledTenant, given: unknown): Promise<void> =>
   controlChange(place, async ({ db, tenantId, atMs }) => {
+    const linkId = rowId(given, 'The link', 'linkId');
     const link = await db
       .updateTable('links')
       .set({ revoked_at: atMs })

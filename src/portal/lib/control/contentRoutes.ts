@@ -1,7 +1,8 @@
 import { taskRow } from '../actions/taskRow.ts';
 import { notFound } from '../http/portalFailure.ts';
-import { revokeLink } from './contentChanges.ts';
-import { type ControlRoute, idInPath, tenantRoute } from './controlRoute.ts';
+import { rowId } from '../http/rowId.ts';
+import { removeItem, revokeLink } from './contentChanges.ts';
+import { type ControlRoute, tenantRoute } from './controlRoute.ts';
 import { itemChangeSchema, taskChangeSchema, taskSchema } from './controlSchemas.ts';
 
 /** Routes of items, tasks and links, for what the service has no endpoint for. */
@@ -13,7 +14,7 @@ export const contentRoutes: readonly ControlRoute[] = [
     body: ['ItemChange', itemChangeSchema],
     status: 204,
     handle: async ({ services, tenant, params, body: { displayName, roles, hasRls, report } }) => {
-      const id = idInPath(params['itemId']);
+      const id = rowId(params['itemId'], 'The item', 'itemId');
       const changed = await services.db
         .updateTable('items')
         .set({
@@ -34,8 +35,7 @@ export const contentRoutes: readonly ControlRoute[] = [
     path: '/items/{itemId}',
     summary: 'Removes an item; its links end.',
     status: 204,
-    handle: async ({ control, tenant, params }) =>
-      control.removeItem(tenant.tenancyName, idInPath(params['itemId'])),
+    handle: async (call) => removeItem(call, call.params['itemId']),
   }),
   tenantRoute({
     method: 'POST',
@@ -63,7 +63,7 @@ export const contentRoutes: readonly ControlRoute[] = [
     body: ['TaskChange', taskChangeSchema],
     status: 204,
     handle: async ({ services, tenant, params, body }) => {
-      const id = idInPath(params['taskId']);
+      const id = rowId(params['taskId'], 'The task', 'taskId');
       const changed = await services.db
         .updateTable('tasks')
         .set({
@@ -92,7 +92,7 @@ export const contentRoutes: readonly ControlRoute[] = [
       services.db
         .deleteFrom('tasks')
         .where('tenant_id', '=', tenant.id)
-        .where('id', '=', idInPath(params['taskId']))
+        .where('id', '=', rowId(params['taskId'], 'The task', 'taskId'))
         .execute(),
   }),
   tenantRoute({
@@ -100,6 +100,6 @@ export const contentRoutes: readonly ControlRoute[] = [
     path: '/links/{linkId}',
     summary: 'Revokes a link: its report closes within seconds.',
     status: 204,
-    handle: async (call) => revokeLink(call, idInPath(call.params['linkId'])),
+    handle: async (call) => revokeLink(call, call.params['linkId']),
   }),
 ];

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { FaultBook } from '../faults/createFaults.ts';
 import type { PortalRequest } from '../http/exchange.ts';
-import { notFound } from '../http/portalFailure.ts';
 import type { PortalDeliveries } from '../logs/deliveryLog.ts';
 import type { RequestLog } from '../logs/requestLog.ts';
 import type { Services, Tenant } from '../services.ts';
@@ -63,9 +62,3 @@ export const tenantRoute = <TSchema extends z.ZodType>({
     handle: async (call) =>
       handle({ ...call, tenant: await tenantNamed(call.services.db, call.params['tenancyName']) }),
   });
-
-/** A number of the database in a path, or 404. */
-export const idInPath = (text: string | undefined): number => {
-  if (text === undefined || !/^[1-9]\d{0,8}$/.test(text)) throw notFound('What the address names', 'id');
-  return Number(text);
-};

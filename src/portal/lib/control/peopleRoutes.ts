@@ -1,7 +1,8 @@
 import { secretDigest } from '../auth/secretDigest.ts';
+import { rowId } from '../http/rowId.ts';
 import { applyDirectory } from '../seed/applyPeople.ts';
 import { directorySchema, rowRuleSchema } from '../seed/seedSchema.ts';
-import { type ControlRoute, idInPath, tenantRoute } from './controlRoute.ts';
+import { type ControlRoute, tenantRoute } from './controlRoute.ts';
 import { apiKeySchema, roleChangeSchema, unitChangeSchema } from './controlSchemas.ts';
 import { changeRole, removeRole, setRule } from './roleChanges.ts';
 import { changeUnit, removeUnit } from './unitChanges.ts';
@@ -14,14 +15,14 @@ export const peopleRoutes: readonly ControlRoute[] = [
     summary: 'Changes a role and the rows that it opens.',
     body: ['RoleChange', roleChangeSchema],
     status: 204,
-    handle: async (call) => changeRole(call, idInPath(call.params['roleId']), call.body),
+    handle: async (call) => changeRole(call, rowId(call.params['roleId'], 'The role', 'roleId'), call.body),
   }),
   tenantRoute({
     method: 'DELETE',
     path: '/roles/{roleId}',
     summary: 'Removes a role.',
     status: 204,
-    handle: async (call) => removeRole(call, idInPath(call.params['roleId'])),
+    handle: async (call) => removeRole(call, rowId(call.params['roleId'], 'The role', 'roleId')),
   }),
   tenantRoute({
     method: 'PUT',
@@ -37,14 +38,14 @@ export const peopleRoutes: readonly ControlRoute[] = [
     summary: 'Renames a unit, moves it, or links it to another directory group.',
     body: ['UnitChange', unitChangeSchema],
     status: 204,
-    handle: async (call) => changeUnit(call, idInPath(call.params['ouId']), call.body),
+    handle: async (call) => changeUnit(call, rowId(call.params['ouId'], 'The unit', 'ouId'), call.body),
   }),
   tenantRoute({
     method: 'DELETE',
     path: '/organization-units/{ouId}',
     summary: 'Removes a unit without units below it, and the memberships in it.',
     status: 204,
-    handle: async (call) => removeUnit(call, idInPath(call.params['ouId'])),
+    handle: async (call) => removeUnit(call, rowId(call.params['ouId'], 'The unit', 'ouId')),
   }),
   tenantRoute({
     method: 'PUT',
@@ -93,7 +94,7 @@ export const peopleRoutes: readonly ControlRoute[] = [
         .updateTable('api_keys')
         .set({ revoked_at: services.clock.now() })
         .where('tenant_id', '=', tenant.id)
-        .where('id', '=', idInPath(params['id']))
+        .where('id', '=', rowId(params['id'], 'The API key', 'id'))
         .execute(),
   }),
 ];

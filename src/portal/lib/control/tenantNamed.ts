@@ -5,10 +5,11 @@ import type { Tenant } from '../services.ts';
 import { findTenantByName } from '../tenants/findTenant.ts';
 
 /** The tenant of this subdomain, or 404. */
-export const tenantNamed = async (db: Kysely<Tables>, tenancyName: string | undefined): Promise<Tenant> => {
-  const tenant = await findTenantByName(db, tenancyName ?? '');
+export const tenantNamed = async (db: Kysely<Tables>, tenancyName: unknown): Promise<Tenant> => {
+  const name = typeof tenancyName === 'string' ? tenancyName : '';
+  const tenant = await findTenantByName(db, name);
   if (tenant === undefined) {
-    const message = `There is no tenant "${(tenancyName ?? '').slice(0, 63)}".`;
+    const message = `There is no tenant "${name.slice(0, 63)}".`;
     throw new PortalFailure(message, {
       status: 404,
       code: 'not_found',

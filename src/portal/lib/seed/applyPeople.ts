@@ -104,38 +104,50 @@ const applyUsers = async (
   { roleIds, unitIds }: { readonly roleIds: Numbers; readonly unitIds: Numbers },
 ): Promise<void> => {
   const tenant_id = seed.tenantId;
-  for (const user of seed.users) {
-    const { id } = await db
-      .insertInto('users')
-      .values({
+  await insertAll(
+    db,
+    'users',
+    seed.users.map((user) => ({
+      tenant_id,
+      type: user.type,
+      email: user.email,
+      email_key: user.email.toLowerCase(),
+      first_name: user.firstName,
+      last_name: user.lastName,
+      is_active: 1,
+      directory_person_id: null,
+      created_at: nowMs,
+      updated_at: nowMs,
+      last_login_at: user.lastLoginAt === undefined ? null : Date.parse(user.lastLoginAt),
+    })),
+  );
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'email_key'])
+    .where('tenant_id', '=', tenant_id)
+    .execute();
+  const userIds = new Map(rows.map((row) => [row.email_key, row.id]));
+  const users = seed.users.map((user) => ({
+    ...user,
+    user_id: known(userIds, user.email.toLowerCase(), 'user'),
+  }));
+  await insertAll(
+    db,
+    'user_roles',
+    users.flatMap(({ user_id, roles }) =>
+      roles.map((name) => ({ tenant_id, user_id, role_id: known(roleIds, name, 'role') })),
+    ),
+  );
+  await insertAll(
+    db,
+    'memberships',
+    users.flatMap(({ user_id, organizationUnits }) =>
+      organizationUnits.map((name) => ({
         tenant_id,
-        type: user.type,
-        email: user.email,
-        email_key: user.email.toLowerCase(),
-        first_name: user.firstName,
-        last_name: user.lastName,
-        is_active: 1,
-        directory_person_id: null,
-        created_at: nowMs,
-        updated_at: nowMs,
-        last_login_at: user.lastLoginAt === undefined ? null : Date.parse(user.lastLoginAt),
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    await insertAll(
-      db,
-      'user_roles',
-      user.roles.map((name) => ({ tenant_id, user_id: id, role_id: known(roleIds, name, 'role') })),
-    );
-    await insertAll(
-      db,
-      'memberships',
-      user.organizationUnits.map((name) => ({
-        tenant_id,
-        user_id: id,
+        user_id,
         organization_unit_id: known(unitIds, name, 'organizational unit'),
         source: 'manual',
       })),
-    );
-  }
+    ),
+  );
 };

@@ -1,18 +1,28 @@
-import { isMap, isPair, LineCounter, type Node, parseDocument } from 'yaml';
+import { type ErrorCode, isMap, isPair, LineCounter, type Node, parseDocument } from 'yaml';
+import { issueMessage } from '../service/issueMessage.ts';
+import { fieldName, problemOf } from '../service/validate.ts';
 import { SeedFileError, type SeedProblem } from './seedFileError.ts';
 import { type ParsedSeed, seedSchema } from './seedSchema.ts';
 
 type Path = readonly PropertyKey[];
 
-const fieldName = (path: Path): string =>
-  path.reduce<string>(
-    (name, part) =>
-      typeof part === 'number' ? `${name}[${part}]` : name === '' ? String(part) : `${name}.${String(part)}`,
-    '',
-  );
-
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'range' in value;
+
+/** What is wrong with a text that is no YAML, where the parser can tell. */
+const syntaxProblems: Readonly<Partial<Record<ErrorCode, string>>> = {
+  BAD_INDENT: 'The line is indented differently from those it belongs to, or a bracket before it is open.',
+  BLOCK_AS_IMPLICIT_KEY:
+    'A key stands where a value goes on. Check the indentation, and put text that holds ": " in quotes.',
+  DUPLICATE_KEY: 'The key stands here for the second time.',
+  MISSING_CHAR: 'A quote, bracket, comma or colon is missing.',
+  MULTILINE_IMPLICIT_KEY: 'A key goes over several lines. A colon may be missing, or a quote.',
+  MULTIPLE_DOCS: 'A second document begins. A seed is one.',
+  TAB_AS_INDENT: 'A tab is used to indent. Use spaces.',
+};
+
+const syntaxProblem = (code: ErrorCode): string =>
+  syntaxProblems[code] ?? 'The text is not YAML from here on. Check indentation, quotes and brackets.';
 
 /** Problems listed at most: a wrong file has hundreds that follow from the first. */
 const maxProblems = 25;
@@ -27,7 +37,7 @@ export const parseSeed = (text: string, fileName = 'seed'): ParsedSeed => {
       fileName,
       document.errors
         .slice(0, maxProblems)
-        .map((error) => ({ line: lineAt(error.pos[0]), field: '', message: error.message })),
+        .map((error) => ({ line: lineAt(error.pos[0]), field: '', message: syntaxProblem(error.code) })),
     );
   /** Line of the deepest part of a path that is in the file: a missing field is reported at its parent. */
   const lineOf = (path: Path): number => {
@@ -45,7 +55,8 @@ export const parseSeed = (text: string, fileName = 'seed'): ParsedSeed => {
     return isNode(pair?.key) && pair.key.range ? lineAt(pair.key.range[0]) : lineOf(path);
   };
 
-  const parsed = seedSchema.safeParse(document.toJS());
+  const value: unknown = document.toJS();
+  const parsed = seedSchema.safeParse(value, { error: issueMessage });
   if (parsed.success) return parsed.data;
   throw new SeedFileError(
     fileName,
@@ -54,10 +65,16 @@ export const parseSeed = (text: string, fileName = 'seed'): ParsedSeed => {
         issue.code === 'unrecognized_keys'
           ? issue.keys.map((key) => ({
               line: lineOfKey(issue.path, key),
-              field: fieldName([...issue.path, key]),
+              field: fieldName('', [...issue.path, key]),
               message: 'is not a field of a seed',
             }))
-          : [{ line: lineOf(issue.path), field: fieldName(issue.path), message: issue.message }],
+          : [
+              {
+                line: lineOf(issue.path),
+                field: fieldName('', issue.path),
+                message: problemOf(issue, value),
+              },
+            ],
       )
       .sort((left, right) => left.line - right.line)
       .slice(0, maxProblems),

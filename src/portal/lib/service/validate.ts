@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import { invalidFields, type RefusedField } from '../http/portalFailure.ts';
 import { issueMessage } from './issueMessage.ts';
 
-const fieldName = (prefix: string, path: readonly PropertyKey[]): string =>
+/** A field by its path: `value.roleNames[2]`. */
+export const fieldName = (prefix: string, path: readonly PropertyKey[]): string =>
   path.reduce<string>(
     (name, part) =>
       typeof part === 'number' ? `${name}[${part}]` : name === '' ? String(part) : `${name}.${String(part)}`,
@@ -25,14 +26,13 @@ const refusedFields = (issue: z.core.$ZodIssue, value: unknown, prefix: string):
       field: fieldName(prefix, [...issue.path, key.slice(0, 64) || '""']),
       message: 'is not a field of this request',
     }));
-  return [
-    {
-      field: fieldName(prefix, issue.path) || 'body',
-      // A rule of several fields says itself what is wanted, and when.
-      message: issue.code !== 'custom' && isMissing(value, issue.path) ? 'is required' : issue.message,
-    },
-  ];
+  return [{ field: fieldName(prefix, issue.path) || 'body', message: problemOf(issue, value) }];
 };
+
+/** What is wrong with the place of an issue in a value, as a sentence that goes on from the field's name. */
+export const problemOf = (issue: z.core.$ZodIssue, value: unknown): string =>
+  // A rule of several fields says itself what is wanted, and when.
+  issue.code !== 'custom' && isMissing(value, issue.path) ? 'is required' : issue.message;
 
 /** Fields a refusal names at most. */
 const maxNamed = 20;

@@ -17,7 +17,7 @@ export const portalBanner = (portal: Portal, colors: Colors): string => {
       ...tenant.items.map(
         ({ id, displayName }, place) => `  ${(place === 0 ? 'reports' : '').padEnd(12)} ${id} ${displayName}`,
       ),
-      `  roles        ${tenant.roleNames.join(', ') || 'none'}`,
+      `  RLS codes    ${tenant.roleNames.join(', ') || 'none'}`,
       ...(item === undefined
         ? []
         : [`  sample       ${portal.url}/#preview/${tenant.tenancyName}/${item.id}`]),

@@ -43,6 +43,7 @@ export const registerPortal: RegisterCommand = (program, context) => {
     .argument('<file>', 'YAML or JSON file')
     .option('--url <url>', 'address of a running portal')
     .option('--database <address>', 'database of a stopped one: a file or postgres://…')
+    .option('-y, --yes', 'replace a file that exists without asking')
     .action(async (file: string, options: ExportOptions, command: { optsWithGlobals(): ExportOptions }) => {
       const { exportState } = await import('./seedCommands.ts');
       await exportState(file, { ...options, ...givenDatabase(command) }, context);

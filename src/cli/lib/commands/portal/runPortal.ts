@@ -1,5 +1,13 @@
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { createPortal, isLoopback, type Portal, readSeedFile, SeedFileError } from '@vitrine/portal';
+import {
+  createPortal,
+  isLoopback,
+  type Portal,
+  type PortalSeed,
+  readSeedFile,
+  SeedFileError,
+} from '@vitrine/portal';
 import type { Io } from '../../io.ts';
 import { createColors } from '../../output/createColors.ts';
 import { fileError, hasCode } from '../../output/fileError.ts';
@@ -50,11 +58,22 @@ const prepareHost = async (
   io.stdout.write(`Wrote the variables of ${tenant.tenancyName} to ${writeEnv}.\n\n`);
 };
 
-const readSeed = (path: string) =>
-  readSeedFile(path).catch((error: unknown) => {
+/** Seed files above this size take seconds, and say so. */
+const largeSeedBytes = 1024 * 1024;
+
+const readSeed = async (path: string, io: Io): Promise<PortalSeed> => {
+  try {
+    const isLarge = (await stat(path)).size > largeSeedBytes;
+    if (isLarge) io.stderr.write(`Reading ${path}…\n`);
+    const seed = await readSeedFile(path);
+    const users = seed.tenants.reduce((count, tenant) => count + tenant.users.length, 0);
+    if (isLarge) io.stderr.write(`Starting with ${users.toLocaleString('en')} users…\n`);
+    return seed;
+  } catch (error) {
     if (error instanceof SeedFileError) throw error;
     throw fileError(`read the seed ${path}`, error, '`vitrine portal init` writes one to start from.');
-  });
+  }
+};
 
 /** The portal names its options as code does: `publicUrl: must be an origin`. */
 const withOptionName = (error: unknown): unknown => {
@@ -79,7 +98,7 @@ const explainStart = (error: unknown, { port, host }: PortalCommandOptions): unk
 
 /** Runs a portal until the process is asked to end. */
 export const runPortal = async (options: PortalCommandOptions, { io }: CommandContext): Promise<void> => {
-  const seed = options.seed === undefined ? undefined : await readSeed(resolve(io.cwd, options.seed));
+  const seed = options.seed === undefined ? undefined : await readSeed(resolve(io.cwd, options.seed), io);
   if (options.tenant !== undefined && options.writeEnv === undefined)
     throw new UsageError('--tenant names whose variables --write-env writes. Add --write-env <file>.');
   const { port, publicUrl, tenantUrlTemplate, developerHints } = options;

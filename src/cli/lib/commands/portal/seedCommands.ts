@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defaultSeed, exportSeed, type PortalSeed, writeSeedFile } from '@vitrine/portal';
+import { confirm } from '../../input/confirm.ts';
 import { fileError, hasCode } from '../../output/fileError.ts';
 import { UsageError } from '../../program/usageError.ts';
 import type { CommandContext } from '../registerCommands.ts';
@@ -35,6 +36,7 @@ const fetchSeed = async (url: string): Promise<PortalSeed> => {
 export interface ExportOptions {
   readonly url?: string;
   readonly database?: string;
+  readonly yes?: boolean;
 }
 
 /** `vitrine portal export`: writes a portal's state as a seed file. */
@@ -52,8 +54,16 @@ export const exportState = async (
   // Opened, a file that is misspelt would be made, and an empty state be written.
   if (options.url === undefined && place === resolve(io.cwd, database) && !existsSync(place))
     throw new UsageError(`There is no database ${database}. Compare --database.`);
+  const path = resolve(io.cwd, file);
+  const isWanted =
+    !existsSync(path) ||
+    (await confirm({ io, options: { yes: options.yes } }, `${file} exists. Replace it?`));
+  if (!isWanted) {
+    io.stdout.write('Nothing was changed.\n');
+    return;
+  }
   const seed = options.url === undefined ? await exportSeed(place) : await fetchSeed(options.url);
-  await writeSeedFile(resolve(io.cwd, file), seed).catch((error: unknown) => {
+  await writeSeedFile(path, seed).catch((error: unknown) => {
     throw fileError(`write ${file}`, error, 'Name another file.');
   });
   io.stdout.write(`Wrote ${file}: ${seed.tenants.length} tenants, no secrets.\n`);

@@ -2,20 +2,22 @@ import { chmod, readFile, realpath, rename, stat, writeFile } from 'node:fs/prom
 import { envLine, type PortalTenant, tenantEnvironment } from '@vitrine/portal';
 import { hasCode } from '../../output/fileError.ts';
 
+/** A variable of an `.env` file, as `node --env-file` reads it: a value in quotes may go over several lines. */
+const variable = /^([ \t]*(?:export[ \t]+)?)(\w+)[ \t]*=[ \t]*(?:'[^']*'|"[^"]*"|`[^`]*`)?[^\r\n]*/gm;
+
 /** The text of an `.env` file with a tenant's variables in it. Other lines stay as they are, ours where they stood. */
 export const mergeEnv = (text: string, values: Readonly<Record<string, string>>): string => {
   const missing = new Map(Object.entries(values));
-  const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
-  const lines = text.split(/\r?\n/).map((line) => {
-    const [, start = '', name = ''] = /^(\s*(?:export\s+)?)(\w+)\s*=/.exec(line) ?? [];
+  const merged = text.replaceAll(variable, (whole, start: string, name: string) => {
     const value = values[name];
-    if (value === undefined) return line;
+    if (value === undefined) return whole;
     missing.delete(name);
     return start + envLine(name, value);
   });
-  if (missing.size === 0) return lines.join(lineEnd);
-  if (lines.at(-1) === '') lines.pop();
-  return [...lines, ...[...missing].map(([name, value]) => envLine(name, value)), ''].join(lineEnd);
+  if (missing.size === 0) return merged;
+  const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
+  const gap = merged === '' || merged.endsWith('\n') ? '' : lineEnd;
+  return merged + gap + [...missing].map(([name, value]) => envLine(name, value) + lineEnd).join('');
 };
 
 /** Writes a tenant's variables into an `.env` file. Only its owner can read a file that this makes. */

@@ -1,7 +1,8 @@
 import { isViewerNumber } from '../../actions/viewerNumber.ts';
 import { recordedChange } from '../../audit/recordedChange.ts';
 import { emptyReply, jsonReply } from '../../http/exchange.ts';
-import { notFound, PortalFailure } from '../../http/portalFailure.ts';
+import { PortalFailure } from '../../http/portalFailure.ts';
+import { rowId } from '../../http/rowId.ts';
 import { defineOperation } from '../../service/operation.ts';
 import { actorOf } from '../actor.ts';
 import { cutOf, listSchema, pageReply, pagingSchema } from '../paging.ts';
@@ -13,9 +14,7 @@ const shared = { tag: 'Users', section: '4.1', permission: 'Administration.Users
 
 /** Reads the number in a path; anything else names no user. */
 const userIdInPath = (text: string | undefined): number => {
-  if (text === undefined || !/^[1-9]\d{0,9}$/.test(text) || Number(text) > 2_147_483_647)
-    throw notFound('The user', 'userId');
-  const userId = Number(text);
+  const userId = rowId(text, 'The user', 'userId');
   if (!isViewerNumber(userId)) return userId;
   const message = `${userId} is the number of an embedded viewer (currentUser of webhooks) who is not a user of this tenant.`;
   throw new PortalFailure(message, {

@@ -20,6 +20,8 @@ export interface ListDefinition {
   readonly isRemovable?: (row: Row) => boolean;
   /** What a row is called when it is about to be removed. */
   readonly nameOf?: (row: Row) => string;
+  /** What else a removal changes, as a sentence, or nothing. */
+  readonly effectOf?: (row: Row) => string;
 }
 
 const pageSize = 25;
@@ -38,6 +40,7 @@ export const listView = (tenancyName: string, list: ListDefinition): HTMLElement
   const previous = button('Previous', () => turn(-1));
   const next = button('Next', () => turn(1));
   const pager = element('div', { class: 'pager', children: [count, previous, next] });
+  const verb = list.name === 'links' ? 'Revoke' : 'Remove';
   let page = 1;
 
   const edit = (row: Row | undefined) => {
@@ -55,13 +58,18 @@ export const listView = (tenancyName: string, list: ListDefinition): HTMLElement
         ...(list.remove === undefined || list.isRemovable?.(row) === false
           ? []
           : [
-              button(list.name === 'links' ? 'Revoke' : 'Remove', () => {
+              button(verb, () => {
                 const name = list.nameOf?.(row) ?? shown(row['id']);
                 // Isolated, as a name may hold characters that turn the direction of what follows.
-                confirmed(`Remove the ${list.one} \u2068${name}\u2069? This cannot be undone.`, async () => {
-                  await list.remove?.(tenancyName, row);
-                  await refresh();
-                });
+                const question = `${verb} the ${list.one} \u2068${name}\u2069?`;
+                const effect = list.effectOf?.(row) ?? '';
+                confirmed(
+                  [question, effect, 'This cannot be undone.'].filter(Boolean).join(' '),
+                  async () => {
+                    await list.remove?.(tenancyName, row);
+                    await refresh();
+                  },
+                );
               }),
             ]),
       ],

@@ -9,6 +9,9 @@ const remove =
   (tenancyName, row) =>
     ask('DELETE', `/tenants/${tenancyName}/${path}/${shown(row['id'])}`);
 
+const holders = (count: unknown, what: string): string =>
+  Number(count) > 0 ? `Users who ${what}: ${shown(count)}.` : '';
+
 /** The lists of a tenant, in the order of the menu. */
 export const lists: readonly ListDefinition[] = [
   {
@@ -35,11 +38,13 @@ export const lists: readonly ListDefinition[] = [
       field('Type', 'type'),
       field('Code', 'code'),
       { title: 'Rows it opens', read: ruleText },
+      field('Users', 'userCount'),
       field('Description', 'description'),
     ],
     form: roleForm,
     remove: remove('roles'),
     isRemovable: (row) => row['isSystem'] !== true,
+    effectOf: (row) => holders(row['userCount'], 'hold it and lose it'),
     nameOf: (row) => shown(row['name']),
   },
   {
@@ -55,6 +60,7 @@ export const lists: readonly ListDefinition[] = [
     form: unitForm,
     remove: remove('organization-units'),
     nameOf: (row) => shown(row['path']),
+    effectOf: (row) => holders(row['memberCount'], 'are in it and stay without it'),
   },
   {
     name: 'items',
@@ -69,6 +75,7 @@ export const lists: readonly ListDefinition[] = [
     ],
     form: itemForm,
     remove: remove('items'),
+    effectOf: () => 'Its links end, and its tasks are bound to nothing.',
     nameOf: (row) => shown(row['displayName']),
   },
   {

@@ -1,0 +1,47 @@
+import { createPortal, type Portal } from '@vitrine/portal';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testDatabases } from './databases.ts';
+
+/** What a program without types may hand over. */
+const oddIds: readonly unknown[] = [Number.NaN, 1.5, -1, 1e20, 'x', undefined, {}];
+
+describe.each(await testDatabases('misuse'))('a portal on $name', ({ address, drop }) => {
+  let portal: Portal;
+  beforeAll(async () => {
+    portal = await createPortal({ database: address });
+  });
+  afterAll(async () => {
+    await portal.close();
+    await drop();
+  });
+
+  it.each(oddIds)('says of the identifier %s that nothing has it', async (id) => {
+    // What guards callers without types cannot be reached with them.
+    const given = id as number;
+    await expect(portal.revokeLink('acme', given)).rejects.toThrow('The link does not exist');
+    await expect(portal.removeItem('acme', given)).rejects.toThrow('The item does not exist');
+    await expect(portal.removeTenant(String(given))).rejects.toThrow('There is no tenant');
+  });
+});
+
+it('says of a closed portal that it is closed', async () => {
+  const portal = await createPortal();
+  await portal.close();
+  for (const call of [
+    () => portal.createTenant(),
+    () => portal.revokeLink('acme', 1),
+    () => portal.snapshot(),
+    () => portal.reset(),
+    () => portal.setActionTarget('acme', 'http://host.example'),
+    () => portal.deliveries.list(),
+  ])
+    await expect(call()).rejects.toThrow('The portal is closed. Start another with createPortal().');
+  await expect(portal.close()).resolves.toBeUndefined();
+});
+
+it('names the field of a seed that is wrong', async () => {
+  const seed = { tenants: [{ tenantId: 1, tenancyName: 'UPPER', displayName: 'Upper' }] };
+  await expect(createPortal({ seed })).rejects.toThrow(
+    'seed.tenants[0].tenancyName: must be a lower-case subdomain',
+  );
+});
