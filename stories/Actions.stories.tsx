@@ -1,77 +1,55 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { EmbeddedReport, EmbedProvider, type ReportAction } from '@vitrine/react';
-import { createFakeEmbed, type FakeEmbed } from '@vitrine/react/testing';
-import { useState } from 'react';
+import type { FakeEmbed } from '@vitrine/react/testing';
 import { expect, userEvent } from 'storybook/test';
-import { sampleReport } from './sampleReport.ts';
-
-interface SelectionBesideReportProps {
-  readonly fake: FakeEmbed;
-}
+import { SelectionBesideReport } from './examples/SelectionBesideReport.tsx';
+import code from './examples/SelectionBesideReport.tsx?raw';
+import { stageOf } from './scene/onStage.tsx';
 
 const regions = ['North', 'South'] as const;
 
-/** A host page: the report, what was clicked in it, and buttons that stand for a click on a bar. */
-const SelectionBesideReport = ({ fake }: SelectionBesideReportProps) => {
-  const [action, setAction] = useState<ReportAction>();
-  return (
-    <EmbedProvider {...fake.provider}>
-      <div className="host-beside">
-        <EmbeddedReport itemId={1042} title="Sales by region" height={480} onAction={setAction} />
-        <aside aria-label="Selection" aria-live="polite" className="host-card host-aside">
-          <strong>Your selection</strong>
-          {action === undefined || action.isClear ? (
-            <span className="host-muted">Nothing is selected.</span>
-          ) : (
-            action.rows.map(({ identity }) => (
-              <span key={JSON.stringify(identity)}>
-                {identity.map(({ value }) => String(value)).join(', ')}
-              </span>
-            ))
-          )}
-          {action?.message && <span className="host-muted">{action.message}</span>}
-          <hr />
-          {regions.map((region) => (
-            <button
-              key={region}
-              type="button"
-              className="host-button"
-              onClick={() =>
-                fake.act({
-                  itemId: 1042,
-                  rows: [{ identity: [{ table: 'Sales', column: 'Region', value: region }], values: [] }],
-                  message: `${region} is open in the CRM.`,
-                })
-              }
-            >
-              As if “{region}” was clicked
-            </button>
-          ))}
-          <button
-            type="button"
-            className="host-button"
-            onClick={() => fake.act({ itemId: 1042, rows: [], isClear: true })}
-          >
-            As if it was taken back
-          </button>
-        </aside>
-      </div>
-    </EmbedProvider>
-  );
-};
+/** Buttons that stand for clicks in the report. */
+const Clicks = ({ act }: Pick<FakeEmbed, 'act'>) => (
+  <p style={{ display: 'flex', flexWrap: 'wrap', gap: 8 }}>
+    {regions.map((value) => (
+      <button
+        key={value}
+        type="button"
+        className="host-button"
+        onClick={() =>
+          act({
+            itemId: 1042,
+            rows: [{ identity: [{ table: 'Sales', column: 'Region', value }], values: [] }],
+            message: `${value} is open in the CRM.`,
+          })
+        }
+      >
+        Simulate a click on “{value}”
+      </button>
+    ))}
+    <button
+      type="button"
+      className="host-button"
+      onClick={() => act({ itemId: 1042, rows: [], isClear: true })}
+    >
+      Simulate clearing the selection
+    </button>
+  </p>
+);
 
 /**
- * A click on a visual travels from the portal to the host's backend, and from there to `onAction` of the report, for the
- * person who clicked alone. In the demo (`npm start`) the whole way is real; here the backend is the one of
- * `@vitrine/react/testing`.
+ * A click on a visual travels from the portal to your backend, and from there to `onAction` of the report, for the person who
+ * clicked alone. In the demo (`npm start`) the whole way is real; here `@vitrine/react/testing` stands in for the backend.
  */
 const meta = {
-  title: 'Actions',
+  title: 'Hooks/useReportActions/Stories',
   component: SelectionBesideReport,
-  args: { fake: undefined as unknown as FakeEmbed },
-  argTypes: { fake: { table: { disable: true } } },
-  loaders: [() => ({ fake: createFakeEmbed({ page: sampleReport }) })],
-  render: (_, { loaded }) => <SelectionBesideReport fake={loaded['fake'] as FakeEmbed} />,
+  parameters: { docs: { source: { code } }, controls: { disable: true } },
+  render: (_, context) => (
+    <>
+      <SelectionBesideReport />
+      <Clicks act={stageOf(context).fake.act} />
+    </>
+  ),
 } satisfies Meta<typeof SelectionBesideReport>;
 
 export default meta;
@@ -83,13 +61,13 @@ const click = async (
   name: RegExp,
 ) => userEvent.click(canvas.getByRole('button', { name }));
 
-/** What was picked stands beside the report, and goes when the selection is taken back. */
+/** What was selected appears beside the report, and goes when the selection is cleared. */
 export const SelectionOnTheHostPage: Story = {
   play: async ({ canvas }) => {
     await click(canvas, /North/);
     await expect(await canvas.findByText('North', {}, { timeout: 5000 })).toBeVisible();
     await expect(canvas.getByText('North is open in the CRM.')).toBeVisible();
-    await click(canvas, /taken back/);
+    await click(canvas, /clearing/);
     await expect(await canvas.findByText('Nothing is selected.', {}, { timeout: 5000 })).toBeVisible();
     await click(canvas, /South/);
     await expect(await canvas.findByText('South', {}, { timeout: 5000 })).toBeVisible();

@@ -1,24 +1,23 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { EmbeddedReport, EmbedProvider } from '@vitrine/react';
 import { VitrineDevtools } from '@vitrine/react/devtools';
-import { createFakeEmbed, type FakeEmbed } from '@vitrine/react/testing';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { sampleReport } from './sampleReport.ts';
+import { ReportWithDevtools } from './examples/ReportWithDevtools.tsx';
+import code from './examples/ReportWithDevtools.tsx?raw';
+import { stageOf } from './scene/onStage.tsx';
 
 /**
  * `<VitrineDevtools />` shows every report on the page with its key, frames and last errors, and simulates failures.
  * Render it in development only.
  */
 const meta = {
-  title: 'Devtools',
+  title: 'Components/VitrineDevtools',
   component: VitrineDevtools,
-  loaders: [() => ({ fake: createFakeEmbed({ page: sampleReport }) })],
-  render: (_, { loaded }) => (
-    <EmbedProvider {...(loaded['fake'] as FakeEmbed).provider}>
-      <EmbeddedReport itemId={1042} title="Sales by region" height={480} />
-      <VitrineDevtools />
-    </EmbedProvider>
-  ),
+  // The panel lies over the page that it is part of.
+  parameters: {
+    docs: { story: { inline: false, height: 640 }, source: { code } },
+    controls: { disable: true },
+  },
+  render: () => <ReportWithDevtools />,
 } satisfies Meta<typeof VitrineDevtools>;
 
 export default meta;
@@ -28,7 +27,7 @@ type Story = StoryObj<typeof meta>;
 /** The panel is open, and a failure of the backend is simulated and taken back. */
 export const Panel: Story = {
   play: async ({ canvas, canvasElement, loaded }) => {
-    const fake = loaded['fake'] as FakeEmbed;
+    const { fake } = stageOf({ loaded });
     // A report asks for a key at most every ten seconds.
     const press = async (name: string) => {
       fake.advance(11_000);

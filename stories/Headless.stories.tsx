@@ -1,94 +1,27 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { EmbedProvider, englishLabels, type Labels, useEmbeddedReport } from '@vitrine/react';
-import { createFakeEmbed, type FakeEmbed } from '@vitrine/react/testing';
-import type { CSSProperties } from 'react';
+import { englishLabels } from '@vitrine/react';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { sampleReport } from './sampleReport.ts';
-
-interface OwnCardProps {
-  readonly itemId: number;
-  readonly labels?: Labels;
-}
-
-const bar: CSSProperties = {
-  display: 'flex',
-  alignItems: 'center',
-  gap: 12,
-  padding: '10px 16px',
-  borderBlockEnd: '1px solid var(--host-line)',
-};
-const dots: Record<string, string> = { ready: '#1f9d57', refreshing: '#2f6fed', degraded: '#c98a12' };
-
-/** A card that a host draws for itself: its own bar, its own words, and the frames wherever it wants them. */
-const OwnCard = ({ itemId, labels = englishLabels }: OwnCardProps) => {
-  const { root, state, frames, refresh } = useEmbeddedReport(itemId);
-  const { status, error } = state;
-  const isShown = frames.some(({ isVisible }) => isVisible);
-  return (
-    <div ref={root} className="host-card" data-state={status}>
-      <div style={bar}>
-        <span
-          aria-hidden
-          style={{ width: 10, height: 10, borderRadius: '50%', background: dots[status] ?? '#8a94a6' }}
-        />
-        <strong style={{ flex: 1 }}>Sales by region</strong>
-        <output className="host-muted">{status}</output>
-        <button type="button" className="host-button" onClick={refresh}>
-          Renew
-        </button>
-      </div>
-      <div style={{ position: 'relative', height: 480 }}>
-        {!isShown && (
-          <p style={{ padding: 24, margin: 0 }}>
-            {error ? `${labels[error.kind].title}. ${labels[error.kind].description}` : labels.loading}
-          </p>
-        )}
-        {frames.map(({ id, isVisible, props }) => (
-          <iframe
-            key={id}
-            {...props}
-            title="Sales by region"
-            style={{
-              position: 'absolute',
-              inset: 0,
-              width: '100%',
-              height: '100%',
-              border: 0,
-              visibility: isVisible ? 'visible' : 'hidden',
-            }}
-          />
-        ))}
-      </div>
-    </div>
-  );
-};
+import { OwnCard } from './examples/OwnCard.tsx';
+import code from './examples/OwnCard.tsx?raw';
+import { until } from './scene/expectations.ts';
+import { stageOf } from './scene/onStage.tsx';
 
 /**
- * `useEmbeddedReport(itemId)` is the whole of `<EmbeddedReport>` without its looks: the state as a discriminated union,
- * the frames with attributes to spread, and the ways to renew them. Everything that is seen here belongs to the host.
+ * `useEmbeddedReport(itemId)` is the behaviour of `<EmbeddedReport>` without its markup: the state as a discriminated union,
+ * the frames with attributes to spread, and the ways to renew them.
  */
 const meta = {
-  title: 'Headless hook',
+  title: 'Hooks/useEmbeddedReport/Stories',
   component: OwnCard,
   args: { itemId: 1042 },
-  loaders: [() => ({ fake: createFakeEmbed({ page: sampleReport }) })],
-  render: ({ itemId }, { loaded }) => (
-    <EmbedProvider {...(loaded['fake'] as FakeEmbed).provider}>
-      <OwnCard itemId={itemId} />
-    </EmbedProvider>
-  ),
+  parameters: { docs: { source: { code } } },
 } satisfies Meta<typeof OwnCard>;
 
 export default meta;
 
 type Story = StoryObj<typeof meta>;
 
-const until = (canvasElement: HTMLElement, state: string) =>
-  waitFor(() => expect(canvasElement.querySelector(`[data-state="${state}"]`)).not.toBeNull(), {
-    timeout: 10_000,
-  });
-
-/** A card of the host's own, with a report in it. */
+/** A card of your own, with a report in it. */
 export const OwnFrame: Story = {
   play: async ({ canvasElement, canvas }) => {
     await until(canvasElement, 'ready');
@@ -96,10 +29,11 @@ export const OwnFrame: Story = {
   },
 };
 
-/** The host's own button renews the report; the frame that is shown stays until its successor has loaded. */
+/** Your own button renews the report; the frame that is shown stays until the next one has loaded. */
 export const RenewedByTheHost: Story = {
+  tags: ['!autodocs'],
   play: async ({ canvasElement, canvas, loaded }) => {
-    const fake = loaded['fake'] as FakeEmbed;
+    const { fake } = stageOf({ loaded });
     await until(canvasElement, 'ready');
     const [before] = fake.frames();
     fake.advance(60_000);
@@ -111,17 +45,11 @@ export const RenewedByTheHost: Story = {
   },
 };
 
-/** An error is data, too: its `kind` names the words, its `code` what to branch on. */
+/** An error is data, too: its `kind` names the label, its `code` is what to branch on. */
 export const OwnError: Story = {
-  loaders: [
-    () => {
-      const fake = createFakeEmbed({ page: sampleReport });
-      fake.answer('report_unavailable');
-      return { fake };
-    },
-  ],
+  parameters: { scene: { answer: 'report_unavailable' } },
   play: async ({ canvasElement, canvas }) => {
     await until(canvasElement, 'failed');
-    await expect(canvas.getByText(new RegExp(englishLabels.report_unavailable.title))).toBeVisible();
+    await expect(canvas.getByText(englishLabels.report_unavailable.title)).toBeVisible();
   },
 };

@@ -4,13 +4,24 @@ import { expect, waitFor } from 'storybook/test';
 
 /**
  * Nothing here is scripted: the key comes from the real middleware, the report from a running portal. It is the portal
- * of `npm start` while that runs, and one of its own otherwise. A built Storybook has no backend, so there the story
- * shows what the component says to that.
+ * of `npm start` while that runs, and one of its own otherwise. A built Storybook has no backend: run `npm run storybook`.
  */
 const meta = {
-  title: 'Live report',
+  title: 'Components/EmbeddedReport/Live',
   component: EmbeddedReport,
   args: { itemId: 1042, title: 'Sales by region' },
+  parameters: { scene: 'live' },
+  render: (args) =>
+    import.meta.env.PROD ? (
+      <p className="host-panel">
+        <span>
+          These pages have no backend. Run <code>npm run storybook</code> in a clone of the repository to see
+          this story with a portal behind it.
+        </span>
+      </p>
+    ) : (
+      <EmbeddedReport {...args} />
+    ),
 } satisfies Meta<typeof EmbeddedReport>;
 
 export default meta;

@@ -1,8 +1,10 @@
 import type { Preview } from '@storybook/react-vite';
-import { useEffect } from 'react';
 import '@vitrine/react/styles.css';
 import './preview.css';
+import { onStage } from '../scene/onStage.tsx';
 import { readableTypes } from './readableTypes.ts';
+import { ThemedDocs } from './ThemedDocs.tsx';
+import { preferredTheme, toTheme } from './theme.ts';
 
 /** The theme that the toolbar chose, written where the page of a host app would write it. */
 const preview: Preview = {
@@ -11,8 +13,10 @@ const preview: Preview = {
     layout: 'padded',
     a11y: { test: 'error' },
     controls: { expanded: true, sort: 'requiredFirst', matchers: { date: /Date$/ } },
-    docs: { controls: { sort: 'requiredFirst' } },
-    options: { storySort: { method: 'alphabetical', order: ['Overview', 'Embedded report'] } },
+    docs: { container: ThemedDocs, controls: { sort: 'requiredFirst' }, toc: { headingSelector: 'h2, h3' } },
+    // Spies are for the tests, and what is undefined is not written.
+    jsx: { filterProps: (value: unknown, name: string) => value !== undefined && !/^on[A-Z]/.test(name) },
+    options: { storySort: { method: 'alphabetical', order: ['Overview', 'Components', 'Hooks'] } },
   },
   globalTypes: {
     theme: {
@@ -28,16 +32,16 @@ const preview: Preview = {
     },
   },
   argTypesEnhancers: [readableTypes],
-  initialGlobals: { theme: 'light' },
+  initialGlobals: { theme: preferredTheme() },
+  loaders: onStage.loaders,
+  beforeEach: onStage.beforeEach,
   decorators: [
-    (Story, { globals }) => {
-      const theme = globals['theme'] === 'dark' ? 'dark' : 'light';
-      useEffect(() => {
-        document.documentElement.dataset['theme'] = theme;
-        document.documentElement.style.colorScheme = theme;
-      }, [theme]);
-      return <Story />;
-    },
+    ...onStage.decorators,
+    (Story, { globals }) => (
+      <div className="host-page" data-theme={toTheme(globals['theme'])}>
+        <Story />
+      </div>
+    ),
   ],
 };
 

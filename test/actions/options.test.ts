@@ -104,6 +104,12 @@ describe('a misspelt option of the actions', () => {
     await postgresInbox(poolOf(2)).close();
   });
 
+  it('does not start with something else in the place of OpenTelemetry', () => {
+    expect(errorOf(() => factories['createActions']?.({ openTelemetry: {} }))).toMatchObject({
+      code: 'invalid_open_telemetry',
+    });
+  });
+
   it.each([undefined, null])('does not start with %j in the place of options', (options) => {
     // A host in plain JavaScript may hand in anything.
     expect(errorOf(() => createActions(options as never))).toMatchObject({ code: 'missing_options' });
@@ -123,6 +129,7 @@ it('every option of the actions may be undefined, as if it were left out', async
     dispatch: undefined,
     keepRejected: undefined,
     keepHandledMs: false,
+    openTelemetry: undefined,
     quietAfterMs: undefined,
     maxBodyBytes: undefined,
     logger: undefined,

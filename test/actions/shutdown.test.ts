@@ -84,6 +84,17 @@ describe('a receiver that is told to end', { timeout: 30_000 }, () => {
     expect(diagnostics).toEqual([]);
   });
 
+  it('keeps idle connections until then for longer than a sender may reuse them', () => {
+    const actions = { close: async () => undefined, endStreams: () => undefined };
+    const timeoutAfter = (keepAliveTimeout?: number) => {
+      const server = createServer();
+      if (keepAliveTimeout !== undefined) server.keepAliveTimeout = keepAliveTimeout;
+      createServerDrain(server, actions);
+      return server.keepAliveTimeout;
+    };
+    expect([timeoutAfter(), timeoutAfter(600_000), timeoutAfter(0)]).toEqual([75_000, 600_000, 0]);
+  });
+
   it('does not start with an option that it does not have', () => {
     const make = (options: object) => () =>
       createServerDrain(

@@ -28,6 +28,28 @@ const firstAction = async (stream: Response): Promise<unknown> => {
   throw new Error('The stream ended before an action came.');
 };
 
+describe("the README's commands", () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const named = new Set(
+    [...readme.matchAll(/\bnpm (?:run )?(start|test|(?<=run )[\w:]+)/g)].map(([, name]) => name),
+  );
+
+  it('are scripts of the project', () => {
+    expect([...named]).toEqual(expect.arrayContaining(['start', 'test', 'verify']));
+    expect(Object.keys(scripts)).toEqual(expect.arrayContaining([...named]));
+  });
+
+  it('npm test and npm run verify are one command, which runs every static check and every test', () => {
+    expect(scripts.test).toBe('npm run verify');
+    expect(scripts.verify).toBe('node scripts/verify.ts');
+  });
+
+  it.skipIf(process.env['VITRINE_COUNTS'] === undefined)('npm run verify runs this very test', () => {
+    // Only verify.ts counts checks and tests together.
+    expect(process.env['VITRINE_COUNTS']).toMatch(/vitrine-verify-\w+\/counts\.json$/);
+  });
+});
+
 describe("the README's links", () => {
   const targets = [...readme.matchAll(/\]\(([^)#]+)\)/g)].map(([, target = '']) => target);
 

@@ -1,53 +1,13 @@
-import {
-  createFetchHandler,
-  type ObservableResult,
-  type OpenTelemetryApi,
-  scrubUrl,
-  type TelemetryAttributes,
-} from '@vitrine/server';
+import { createFetchHandler, scrubUrl } from '@vitrine/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findCanary } from '../support/findCanary.ts';
 import { keyRequest, viewerByHeader } from '../support/keyRequest.ts';
+import { recordTelemetry } from '../support/recordTelemetry.ts';
 import { connectionTo, envelopeOf, refusalOf, startStandInPortal } from '../support/standInPortal.ts';
-
-const recorder = () => {
-  const spans: { name: string; attributes: TelemetryAttributes; status?: object; isEnded: boolean }[] = [];
-  const measurements: { name: string; value: number; attributes: TelemetryAttributes }[] = [];
-  const gauges = new Map<string, (result: ObservableResult) => void>();
-  const openTelemetry: OpenTelemetryApi = {
-    trace: {
-      getTracer: () => ({
-        startActiveSpan: (name, run) => {
-          const span: (typeof spans)[number] = { name, attributes: {}, isEnded: false };
-          spans.push(span);
-          return run({
-            setAttributes: (attributes) => Object.assign(span.attributes, attributes),
-            setStatus: (status) => Object.assign(span, { status }),
-            end: () => {
-              span.isEnded = true;
-            },
-          });
-        },
-      }),
-    },
-    metrics: {
-      getMeter: () => ({
-        createHistogram: (name) => ({
-          record: (value, attributes) => void measurements.push({ name, value, attributes }),
-        }),
-        createObservableGauge: (name) => ({
-          addCallback: (callback) => void gauges.set(name, callback),
-          removeCallback: () => void gauges.delete(name),
-        }),
-      }),
-    },
-  };
-  return { spans, measurements, gauges, openTelemetry };
-};
 
 const mount = async () => {
   const portal = await startStandInPortal();
-  const { openTelemetry, ...records } = recorder();
+  const { openTelemetry, ...records } = recordTelemetry();
   const connection = connectionTo(portal.url);
   const handler = createFetchHandler({
     portal: connection,

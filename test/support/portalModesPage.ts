@@ -76,7 +76,7 @@ const askDoctor = async ({ connection, itemId }: RunningMode): Promise<string> =
 
 /** Ports and times differ from run to run. */
 const settled = (text: string): string =>
-  text.replace(/(127\.0\.0\.1|localhost):\d+/g, '$1:<port>').replace(/\d{3} seconds/g, 'about 600 seconds');
+  text.replace(/(127\.0\.0\.1|localhost):\d+/g, '$1:port').replace(/\d{3} seconds/g, 'about 600 seconds');
 
 /** Starts a mode, asks a host and the doctor, and stops it. */
 export const observeMode = async ({ name, start }: PortalMode): Promise<ModeRow> => {
@@ -90,16 +90,27 @@ export const observeMode = async ({ name, start }: PortalMode): Promise<ModeRow>
   }
 };
 
-const cell = (text: string): string =>
-  text === '' ? '–' : text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
+const cell = (text: string): string => (text === '' ? '–' : text.replaceAll('|', '\\|'));
+
+/** Log line and hint name options and the doctor names variables; where that is all, the advice is not repeated. */
+const adviceOf = ({ hint, doctor }: ModeRow): string =>
+  doctor !== '' && doctor.replaceAll('VITRINE_API_BASE_URL', 'apiBaseUrl') === hint ? 'The same.' : doctor;
+
+const logOf = ({ log, hint }: ModeRow): string => (hint === '' ? log : `${log}<br>→ ${hint}`);
 
 /** The page of all modes. */
 export const portalModesPage = (rows: readonly ModeRow[]): string => `# Portal modes
 
-What your users, your log and \`vitrine doctor\` show when the portal, or the network before it, misbehaves. A test starts
-each mode behind real sockets and writes this page: \`VITRINE_WRITE_DOCS=1 npx vitest run --project node test/server/portalModes.test.ts\`.
+What your users, your log and \`vitrine doctor\` show when the portal, or the network in front of it, misbehaves.
 
-| Mode | Answer to the browser | First line of the log | Hint on that line | First advice of the doctor |
-|---|---|---|---|---|
-${rows.map((row) => `| ${[row.mode, row.answer, row.log, row.hint, row.doctor].map(cell).join(' | ')} |`).join('\n')}
+- **Browser**: status and code of the answer to a key request. [Errors](errors.md) says what users see of each code.
+- **Log**: level and problem of the first line, and after → the hint on that line.
+- **Doctor**: the first advice of \`vitrine doctor --item\`. It names variables where the hint names options.
+
+A test starts each mode behind real sockets and writes this page:
+\`VITRINE_WRITE_DOCS=1 npx vitest run --project node test/server/portalModes.test.ts\`
+
+| What is wrong | Browser | Log | Doctor |
+|---|---|---|---|
+${rows.map((row) => `| ${[row.mode, row.answer, logOf(row), adviceOf(row)].map(cell).join(' | ')} |`).join('\n')}
 `;

@@ -1,5 +1,5 @@
 import type { PortalConnectionInput } from '@vitrine/portal-client';
-import type { Logger } from '@vitrine/server';
+import type { Logger, OpenTelemetryApi } from '@vitrine/server';
 import type { OnDiagnostic } from './diagnostics.ts';
 import type { AudienceFunction, ItemIdOf } from './dispatch/publisher.ts';
 import type { ActionHandlers } from './dispatch/routes.ts';
@@ -114,6 +114,8 @@ export interface ActionsOptions {
   readonly logger?: Logger;
   /** Gets the same diagnostics as data, instead of `logger`. */
   readonly onDiagnostic?: OnDiagnostic;
+  /** The module `@opentelemetry/api`, for measurements of webhooks, actions and streams. Default: none. */
+  readonly openTelemetry?: OpenTelemetryApi;
   /** The present moment in milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number;
   /** A random number in [0, 1). Default: `Math.random`. */

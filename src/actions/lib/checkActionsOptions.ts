@@ -1,6 +1,7 @@
 import {
   checkChoice,
   checkDiagnosticOptions,
+  checkOpenTelemetry,
   checkOptions,
   fail,
   longestTimerMs,
@@ -30,6 +31,7 @@ const names: OptionNames<ActionsOptions> = {
   quietAfterMs: [1, many],
   logger: true,
   onDiagnostic: true,
+  openTelemetry: true,
   now: true,
   random: true,
 };
@@ -71,6 +73,7 @@ const checkDispatch = (dispatch: DispatchOptions): void => {
 export const checkActionsOptions = (options: ActionsOptions): void => {
   checkOptions('createActions()', options, names);
   checkDiagnosticOptions('createActions()', options);
+  checkOpenTelemetry(options.openTelemetry);
   const { inbox, audience, portal, itemIdOf, dispatch = {}, stream = {} } = options;
   if (typeof inbox?.append !== 'function')
     fail(

@@ -1,5 +1,6 @@
 import type { MountedActions } from '@vitrine/server';
 import { fail } from '@vitrine/server/internal';
+import { createActionMetrics } from './actionMetrics.ts';
 import type { ActionsOptions, Audience } from './actionsOptions.ts';
 import { checkActionsOptions } from './checkActionsOptions.ts';
 import { noClicker, safeOnDiagnostic } from './diagnostics.ts';
@@ -13,7 +14,7 @@ import { createActionReceiver } from './receive/actionReceiver.ts';
 import type { WebhookSecrets } from './receive/webhookSecrets.ts';
 import { createSecretMemory, type SecretMemory } from './secretMemory.ts';
 import { createSilenceAlarm } from './silenceAlarm.ts';
-import { createActionStream } from './stream/actionStream.ts';
+import { createActionStream, defaultMaxAgeMs } from './stream/actionStream.ts';
 
 /** Actions, ready for `vitrine({ actions })`, which serves `POST {endpoint}/webhook` and `GET {endpoint}/actions`. */
 export interface Actions extends Required<MountedActions> {
@@ -73,41 +74,38 @@ const remembered = (secrets: WebhookSecrets, { remember }: SecretMemory): Webhoo
  */
 export const createActions = (options: ActionsOptions): Actions => {
   checkActionsOptions(options);
-  const { inbox, audience, portal, on, dispatch, stream: streamOptions, itemIdOf, logger } = options;
+  const { inbox, audience, portal, on, dispatch, stream: streamOptions = {}, itemIdOf } = options;
   const { now = Date.now, random = Math.random, lookupTimeoutMs: timeoutMs = 10_000 } = options;
-  const { keepHandledMs = 30 * dayMs, quietAfterMs } = options;
+  const { keepHandledMs = 30 * dayMs, quietAfterMs, openTelemetry } = options;
   const memory = createSecretMemory();
   memory.remember(portal?.apiKey);
   memory.remember(portal?.passPhrase);
   const { messageOf } = memory;
-  const onDiagnostic = safeOnDiagnostic(options.onDiagnostic, logger, messageOf);
+  const onDiagnostic = safeOnDiagnostic(options, messageOf);
+  const context = { inbox, onDiagnostic, messageOf, now, random };
   const secrets = remembered(options.secrets, memory);
-  const receiver = createActionReceiver({ ...options, secrets, onDiagnostic, now });
+  const receiver = createActionReceiver(context, { ...options, secrets });
   const routes = on && toRoutes(on);
   const lookups = portal && createPortalLookups(portal);
   const findItem = itemIdOf ?? lookups?.itemIdOf;
   if (routes && needsItemId(routes) && findItem === undefined && dispatch !== false) noItems();
-  const publisher = createPublisher({
+  const publisher = createPublisher(context, {
     audience: audienceOf(audience, lookups),
     itemIdOf: findItem ?? noItems,
     timeoutMs,
-    onDiagnostic,
   });
-  const stream = createActionStream({ ...streamOptions, inbox, onDiagnostic, now, random });
+  const stream = createActionStream(context, streamOptions);
+  const metrics = openTelemetry && createActionMetrics(context, openTelemetry, () => stream.streamCount);
   const dispatcher =
     dispatch === false
       ? undefined
-      : createActionDispatcher({
+      : createActionDispatcher(context, {
           ...dispatch,
-          inbox,
           routes,
           publisher,
           foreignReason: (event) => portal && foreignReason(event, portal),
-          onDiagnostic,
-          messageOf,
-          showForMs: streamOptions?.maxAgeMs ?? 300_000,
-          now,
-          random,
+          showForMs: streamOptions.maxAgeMs ?? defaultMaxAgeMs,
+          onSettled: metrics?.settled,
         });
   const prune = (): void => {
     if (keepHandledMs === false) return;
@@ -116,14 +114,14 @@ export const createActions = (options: ActionsOptions): Actions => {
       .catch((error: unknown) => onDiagnostic({ kind: 'inbox-failed', error }));
   };
   const pruning = dispatcher && setInterval(prune, hourMs).unref();
-  const silence =
-    quietAfterMs === undefined ? undefined : createSilenceAlarm({ quietAfterMs, onDiagnostic, now });
+  const silence = quietAfterMs === undefined ? undefined : createSilenceAlarm(context, quietAfterMs);
   const unsubscribe = inbox.onDiagnostic?.((diagnostic) => onDiagnostic({ kind: 'inbox', diagnostic }));
   let closing: Promise<void> | undefined;
 
   const close = async (graceMs: number): Promise<void> => {
     clearInterval(pruning);
     silence?.stop();
+    metrics?.close();
     stream.close();
     await Promise.all([receiver.stop(graceMs), dispatcher?.stop(graceMs)]);
     await Promise.all([inbox.close(), lookups?.close()]);
@@ -132,17 +130,19 @@ export const createActions = (options: ActionsOptions): Actions => {
 
   return {
     async receive(request) {
+      const startMs = performance.now();
       const answer = await receiver.receive(request);
+      metrics?.answered(answer.status, startMs);
       if (answer.status === 202) silence?.delivered();
       return answer;
     },
     maskWith: memory.maskWith,
-    open: stream.open,
+    open: (request, connection) => stream.open(request, connection),
     get streamCount() {
       return stream.streamCount;
     },
     health: () => inbox.health(),
-    endStreams: stream.close,
+    endStreams: () => stream.close(),
     close: (graceMs = 10_000) => (closing ??= close(graceMs)),
   };
 };

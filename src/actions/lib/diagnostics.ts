@@ -172,12 +172,14 @@ const logTo = (logger: Logger): OnDiagnostic => {
 
 /** Where diagnostics go: to `onDiagnostic`, or else to `logger`. What either of them throws, at once or later, goes nowhere. */
 export const safeOnDiagnostic = (
-  onDiagnostic: OnDiagnostic | undefined,
-  logger: Logger | undefined,
+  {
+    onDiagnostic,
+    logger = defaultLogger(),
+  }: { readonly onDiagnostic?: OnDiagnostic; readonly logger?: Logger },
   messageOf: MessageOf,
 ): OnDiagnostic => {
   const reported = new LRUCache<string, true>({ max: maxReported });
-  const write = onDiagnostic ?? logTo(logger ?? defaultLogger());
+  const write = onDiagnostic ?? logTo(logger);
   return safely((diagnostic: Diagnostic) => {
     const { kind } = diagnostic;
     const field = onceFor[kind];

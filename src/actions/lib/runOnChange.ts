@@ -1,22 +1,22 @@
-import type { OnDiagnostic } from './diagnostics.ts';
-import type { ActionInbox, InboxChange } from './inbox/actionInbox.ts';
+import type { ActionsContext } from './actionsContext.ts';
+import type { InboxChange } from './inbox/actionInbox.ts';
 
-/** Options of {@link runOnChange}. */
+/** What {@link runOnChange} runs, and when. */
 export interface RunOnChangeOptions {
-  readonly inbox: ActionInbox;
   readonly change: InboxChange;
   /** How often to run for changes that no one announced, in milliseconds. */
   readonly pollMs: number;
-  readonly onDiagnostic: OnDiagnostic;
   readonly run: () => Promise<void>;
 }
 
 /** Runs something now, every `pollMs` and at each change of the inbox: once at a time, and again for what changes meanwhile. */
-export const runOnChange = ({ inbox, change, pollMs, onDiagnostic, run }: RunOnChangeOptions) => {
+export const runOnChange = (
+  { inbox, onDiagnostic }: Pick<ActionsContext, 'inbox' | 'onDiagnostic'>,
+  { change, pollMs, run }: RunOnChangeOptions,
+) => {
   const state = { isDue: false, isRunning: false, isStopped: false, hasFailed: false };
   let running = Promise.resolve();
 
-  /** Reports a failure of the inbox; the next run that succeeds reports its end. */
   const fail = (error: unknown): void => {
     state.hasFailed = true;
     onDiagnostic({ kind: 'inbox-failed', error });
@@ -45,6 +45,7 @@ export const runOnChange = ({ inbox, change, pollMs, onDiagnostic, run }: RunOnC
 
   return {
     wake,
+    /** Reports a failure of the inbox; the next run that succeeds reports its end. */
     fail,
     /** Starts no more runs; resolves when the present one has ended. */
     stop(): Promise<void> {

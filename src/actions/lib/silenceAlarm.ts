@@ -1,16 +1,9 @@
-import type { OnDiagnostic } from './diagnostics.ts';
-
-/** Options of {@link createSilenceAlarm}. */
-export interface SilenceAlarmOptions {
-  readonly quietAfterMs: number;
-  readonly onDiagnostic: OnDiagnostic;
-  readonly now: () => number;
-}
+import type { ActionsContext } from './actionsContext.ts';
 
 const longestPauseMs = 60_000;
 
 /** Reports that nothing arrives any more: once, and again only after a delivery. */
-export const createSilenceAlarm = ({ quietAfterMs, onDiagnostic, now }: SilenceAlarmOptions) => {
+export const createSilenceAlarm = ({ onDiagnostic, now }: ActionsContext, quietAfterMs: number) => {
   const startedAtMs = now();
   let lastAtMs: number | undefined;
   let hasReported = false;

@@ -8,6 +8,7 @@ export {
   checkChoice,
   checkDiagnosticOptions,
   checkNumbers,
+  checkOpenTelemetry,
   checkOptions,
   fail,
   isObject,

@@ -1,34 +1,23 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ActionEvent } from '../actionEvent.ts';
+import type { ActionsContext } from '../actionsContext.ts';
 import type { DispatchOptions } from '../actionsOptions.ts';
-import type { MessageOf, OnDiagnostic } from '../diagnostics.ts';
-import type { ActionInbox, ClaimedDelivery, Outcome } from '../inbox/actionInbox.ts';
+import type { ClaimedDelivery, Outcome } from '../inbox/actionInbox.ts';
 import { runOnChange } from '../runOnChange.ts';
 import { createAttempt, defaultMaxPauseMs, lookupRetryMs } from './createAttempt.ts';
-import type { Publisher } from './publisher.ts';
+import type { createPublisher } from './publisher.ts';
 import type { ActionRoute } from './routes.ts';
 
 /** Options of {@link createActionDispatcher}. */
 export interface ActionDispatcherOptions extends DispatchOptions {
-  readonly inbox: ActionInbox;
   /** Handlers; `undefined` when the host has none, and every action is handled by being shown. */
   readonly routes: readonly ActionRoute[] | undefined;
-  readonly publisher: Publisher;
+  readonly publisher: ReturnType<typeof createPublisher>;
   /** Why an event is parked as another tenant's; `undefined` when it is not. */
   readonly foreignReason: (event: ActionEvent) => string | undefined;
-  readonly onDiagnostic: OnDiagnostic;
   /** How long after its arrival an event is shown, in milliseconds. */
   readonly showForMs: number;
-  readonly now: () => number;
-  readonly random: () => number;
-  /** How what a handler throws is stored. */
-  readonly messageOf: MessageOf;
-}
-
-/** Hands stored deliveries to their handlers. */
-export interface ActionDispatcher {
-  /** Takes no more, waits so long for what runs, then fires its signals and gives the rest back. */
-  stop(graceMs: number): Promise<void>;
+  readonly onSettled: ((delivery: ClaimedDelivery, outcome: Outcome) => void) | undefined;
 }
 
 /** A lease outlives its attempt by this, so that a slow disk at the end does not give the event away. */
@@ -40,12 +29,13 @@ const firstSettlePauseMs = 100;
  * Starts dispatch: at least once, each event under a lease, so that one which hangs or fails keeps its own slot and
  * delays nobody else.
  */
-export const createActionDispatcher = (options: ActionDispatcherOptions): ActionDispatcher => {
-  const { inbox, concurrency = 16, timeoutMs = 30_000, pollMs = 1000, backoff = {} } = options;
+export const createActionDispatcher = (context: ActionsContext, options: ActionDispatcherOptions) => {
+  const { inbox } = context;
+  const { concurrency = 16, timeoutMs = 30_000, pollMs = 1000, backoff = {} } = options;
   const { leaseMs = timeoutMs + leaseMarginMs } = options;
   const longestPauseMs = Math.max(leaseMs, lookupRetryMs, backoff.maxMs ?? defaultMaxPauseMs);
   const stopped = new AbortController();
-  const attempt = createAttempt(options, stopped.signal);
+  const attempt = createAttempt(context, options, stopped.signal);
   const running = new Set<Promise<void>>();
   const state = { isStopping: false, mayHaveMore: false };
 
@@ -53,7 +43,8 @@ export const createActionDispatcher = (options: ActionDispatcherOptions): Action
   const settle = async (claimed: ClaimedDelivery, outcome: Outcome, endMs: number): Promise<void> => {
     for (let pauseMs = firstSettlePauseMs; ; pauseMs *= 2) {
       try {
-        return await inbox.settle(claimed, outcome);
+        await inbox.settle(claimed, outcome);
+        return options.onSettled?.(claimed, outcome);
       } catch (error) {
         pump.fail(error);
         if (performance.now() + pauseMs >= endMs) return;
@@ -93,10 +84,11 @@ export const createActionDispatcher = (options: ActionDispatcherOptions): Action
       state.mayHaveMore = claims.length === limit;
     } while (state.mayHaveMore);
   };
-  const pump = runOnChange({ ...options, change: 'appended', pollMs, run: claimMore });
+  const pump = runOnChange(context, { change: 'appended', pollMs, run: claimMore });
 
   return {
-    async stop(graceMs) {
+    /** Takes no more, waits so long for what runs, then fires its signals and gives the rest back. */
+    async stop(graceMs: number): Promise<void> {
       state.isStopping = true;
       const graceOver = Promise.withResolvers<void>();
       const grace = setTimeout(() => {

@@ -1,4 +1,5 @@
 import type { ActionEvent } from '../actionEvent.ts';
+import type { ActionsContext } from '../actionsContext.ts';
 import type { ActionReply, ClaimedDelivery, Outcome } from '../inbox/actionInbox.ts';
 import { parseAction } from '../parse/parseAction.ts';
 import type { ActionDispatcherOptions } from './actionDispatcher.ts';
@@ -20,11 +21,12 @@ type Shown = Extract<Outcome, { readonly publish?: unknown }>;
 
 /** Makes one attempt at a delivery: what it is, who handles it, who is shown it. `stopped` fires when the host stops. */
 export const createAttempt = (
+  { inbox, onDiagnostic, messageOf, now, random }: ActionsContext,
   options: ActionDispatcherOptions,
   stopped: AbortSignal,
-): ((claimed: ClaimedDelivery) => Promise<Outcome>) => {
-  const { inbox, routes, publisher, onDiagnostic, messageOf, random, timeoutMs = 30_000 } = options;
-  const { maxAttempts = 8, backoff: { firstMs = 1000, maxMs = defaultMaxPauseMs } = {} } = options;
+) => {
+  const { routes, publisher, timeoutMs = 30_000, maxAttempts = 8, backoff = {} } = options;
+  const { firstMs = 1000, maxMs = defaultMaxPauseMs } = backoff;
   const runEffect = createEffects(inbox);
 
   /** Doubles each time, and a random half of it keeps failed events from marching in step. */
@@ -45,7 +47,7 @@ export const createAttempt = (
       return { ...(await publisher.publish(event, reply)), ...outcome };
     } catch (error) {
       onDiagnostic({ kind: 'audience-failed', deliveryId, error });
-      const isTooLate = options.now() - receivedAtMs > options.showForMs;
+      const isTooLate = now() - receivedAtMs > options.showForMs;
       if (outcome.kind === 'dead' || isTooLate)
         return { error: `Nobody was shown it: ${messageOf(error)}`, ...outcome };
       if (reply !== undefined) await inbox.noteEffect(deliveryId, { key: replyKey, value: reply });
@@ -99,7 +101,7 @@ export const createAttempt = (
     }
   };
 
-  return async (claimed) => {
+  return async (claimed: ClaimedDelivery): Promise<Outcome> => {
     try {
       return await attempt(claimed);
     } catch (error) {

@@ -1,8 +1,8 @@
 import { isItemId } from '@vitrine/contract';
 import type { MaybePromise } from '@vitrine/server';
 import type { ActionEvent } from '../actionEvent.ts';
+import type { ActionsContext } from '../actionsContext.ts';
 import { askWithin } from '../askWithin.ts';
-import type { OnDiagnostic } from '../diagnostics.ts';
 import type { ActionReply, PublishedAction } from '../inbox/actionInbox.ts';
 
 /** Who gets an action: user IDs as the host's `viewer` callback gives them. Anything falsy means nobody. */
@@ -19,19 +19,10 @@ export interface PublisherOptions {
   readonly itemIdOf: ItemIdOf;
   /** How long one question may take, in milliseconds. */
   readonly timeoutMs: number;
-  readonly onDiagnostic: OnDiagnostic;
 }
 
-/** Finds out who gets an action, and in which report. */
-export interface Publisher {
-  /** The number of the report. Rejects when that cannot be found out. */
-  itemIdOf(event: ActionEvent): Promise<number | undefined>;
-  /** What the streams are told, or why nobody gets it, or nothing where nobody shall. Rejects when that cannot be found out. */
-  publish(
-    event: ActionEvent,
-    reply: ActionReply | undefined,
-  ): Promise<{ readonly publish?: PublishedAction; readonly error?: string }>;
-}
+/** What the streams are told, or why nobody gets it, or nothing where nobody shall. */
+type Published = { readonly publish?: PublishedAction; readonly error?: string };
 
 /** The portal knows nobody by the number of the person who clicked. */
 export class UnknownClicker extends Error {
@@ -52,9 +43,11 @@ const usersOf = (audience: unknown): readonly string[] => {
   );
 };
 
-/** Creates the publisher. Each event is asked about once, when it is settled; the answer is stored with it. */
-export const createPublisher = (options: PublisherOptions): Publisher => {
-  const { audience, itemIdOf, timeoutMs, onDiagnostic } = options;
+/** Finds out who gets an action, and in which report. Each event is asked about once, when it is settled. */
+export const createPublisher = (
+  { onDiagnostic }: ActionsContext,
+  { audience, itemIdOf, timeoutMs }: PublisherOptions,
+) => {
   const findItem = async ({ reportId }: ActionEvent): Promise<number | undefined> => {
     if (/^[1-9]\d{0,14}$/.test(reportId)) return Number(reportId);
     const found: unknown = await askWithin({ what: 'The look-up of the item', timeoutMs }, () =>
@@ -64,8 +57,10 @@ export const createPublisher = (options: PublisherOptions): Publisher => {
     throw new WrongAnswer('itemIdOf() returned something other than the number of an item or undefined');
   };
   return {
+    /** The number of the report. Rejects when that cannot be found out. */
     itemIdOf: findItem,
-    async publish(event, reply) {
+    /** Rejects when the answer cannot be found out. */
+    async publish(event: ActionEvent, reply: ActionReply | undefined): Promise<Published> {
       const { id: deliveryId, reportId, currentUser } = event;
       try {
         const users = usersOf(await askWithin({ what: 'audience()', timeoutMs }, () => audience(event)));

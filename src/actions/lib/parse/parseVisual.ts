@@ -1,26 +1,77 @@
-import type { ActionVisual } from '../actionEvent.ts';
-import { parseRow } from './parseRow.ts';
-import { isObject, plainText } from './plainChecks.ts';
+import type { ActionField, ActionRow } from '@vitrine/contract';
+import { isObject, isPlainValue, type JsonObject, plainText } from './plainChecks.ts';
 
-/** A visual as it was understood. */
-export interface ParsedVisual extends Pick<ActionVisual, 'visual' | 'rows'> {
-  /** True when the selection in this visual was taken back: `data` is empty or `null`. */
-  readonly isClear: boolean;
-  readonly isUnclear: boolean;
-}
+/** Properties of a field by the names that a target has for them; of two for one property the last counts. */
+const targetNames = [
+  ['table', 'table'],
+  ['column', 'column'],
+  ['measure', 'measure'],
+  ['hierarchy', 'hierarchy'],
+  ['level', 'level'],
+  ['hierarchyLevel', 'level'],
+  ['aggregationFunction', 'aggregation'],
+] as const;
 
-/** Reads the selection in one visual; `name` is its ID where it does not give one. Never throws. */
-export const parseVisual = (entry: unknown, name: string): ParsedVisual => {
-  if (!isObject(entry)) return { visual: name, rows: [], isClear: false, isUnclear: true };
-  const { data } = entry;
-  const visual = plainText(entry['visual']) || name;
-  if (data === null) return { visual, rows: [], isClear: true, isUnclear: false };
-  if (!Array.isArray(data)) return { visual, rows: [], isClear: false, isUnclear: true };
-  const rows = data.map(parseRow);
+/** A value as JSON text; `null` when it is nested too deeply to be written. */
+const jsonText = (value: unknown): string | null => {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return null;
+  }
+};
+
+/** Reads one entry of `identity` or `values`. A value that is not plain becomes its JSON text. */
+const parseField = (entry: unknown, valueName: 'equals' | 'value'): ActionField | undefined => {
+  if (!isObject(entry) || !isObject(entry['target'])) return undefined;
+  const { target, formattedValue } = entry;
+  const named = targetNames.map(([from, to]) => [to, target[from] ?? undefined] as const);
+  const given = named.filter(([, name]) => name !== undefined);
+  const texts = given.filter(([, name]) => typeof name === 'string');
+  const isNamed = texts.some(([to]) => to === 'column' || to === 'measure' || to === 'level');
+  const value = entry[valueName] ?? null;
+  const isClear = isPlainValue(value) && isNamed && texts.length === given.length;
   return {
-    visual,
+    ...Object.fromEntries(texts),
+    value: isPlainValue(value) ? value : jsonText(value),
+    ...(!isClear && { isUnclear: true }),
+    ...(typeof formattedValue === 'string' && { formattedValue }),
+  };
+};
+
+const parseFields = (entries: unknown, valueName: 'equals' | 'value') => {
+  const isAbsent = entries === undefined || entries === null;
+  const parsed = Array.isArray(entries) ? entries.map((entry) => parseField(entry, valueName)) : [];
+  const fields = parsed.filter((field) => field !== undefined);
+  const isWhole = fields.length === parsed.length && fields.every(({ isUnclear }) => !isUnclear);
+  return { fields, isComplete: isWhole && (isAbsent || Array.isArray(entries)) };
+};
+
+/** Reads one data point. What is not understood is left out, and the row says so. */
+const parseRow = (point: unknown): ActionRow => {
+  if (!isObject(point)) return { identity: [], values: [], isUnclear: true };
+  const identity = parseFields(point['identity'], 'equals');
+  const values = parseFields(point['values'], 'value');
+  const isNamed = identity.fields.length + values.fields.length > 0;
+  return {
+    identity: identity.fields,
+    values: values.fields,
+    ...(!(identity.isComplete && values.isComplete && isNamed) && { isUnclear: true }),
+  };
+};
+
+/**
+ * Reads the selection in one visual; `name` is its ID where it does not give one. It is clear when the selection was taken
+ * back: `data` is empty or `null`. Never throws.
+ */
+export const parseVisual = (entry: unknown, name: string) => {
+  const { data, visual }: JsonObject = isObject(entry) ? entry : {};
+  const rows = Array.isArray(data) ? data.map(parseRow) : [];
+  const isKnown = data === null || Array.isArray(data);
+  return {
+    visual: plainText(visual) || name,
     rows,
-    isClear: rows.length === 0,
-    isUnclear: rows.some(({ isUnclear }) => isUnclear),
+    isClear: isKnown && rows.length === 0,
+    isUnclear: !isKnown || rows.some(({ isUnclear }) => isUnclear),
   };
 };

@@ -1,38 +1,11 @@
 import type { WebhookAnswer, WebhookRequest } from '@vitrine/server';
+import type { ActionsContext } from '../actionsContext.ts';
 import type { ActionsOptions } from '../actionsOptions.ts';
 import { askWithin } from '../askWithin.ts';
-import type { OnDiagnostic } from '../diagnostics.ts';
 import { createByteBudget } from './byteBudget.ts';
 import { createRejectedKeeper } from './rejectedBodies.ts';
 import { createSourceCheck } from './sourceCheck.ts';
 import { createTokenCheck } from './tokenCheck.ts';
-
-/** Options of {@link createActionReceiver}. */
-export interface ActionReceiverOptions
-  extends Pick<
-    ActionsOptions,
-    | 'secrets'
-    | 'inbox'
-    | 'secretPolicy'
-    | 'allowedSources'
-    | 'keepRejected'
-    | 'maxBodyBytes'
-    | 'maxBytesInFlight'
-    | 'bodyTimeoutMs'
-  > {
-  readonly onDiagnostic: OnDiagnostic;
-  readonly now: () => number;
-}
-
-/** Takes webhook deliveries. */
-export interface ActionReceiver {
-  receive(request: WebhookRequest): Promise<WebhookAnswer>;
-  /**
-   * Ends without losing what is on its way: still stores, and asks senders to close their connections, until a moment has
-   * passed in which nothing came, or `graceMs`. From then on newcomers get 503, and who has begun has a second to finish.
-   */
-  stop(graceMs: number): Promise<void>;
-}
 
 const mebibyte = 1024 * 1024;
 /** What a body of unknown length counts as. */
@@ -60,8 +33,11 @@ const hangUp = { connection: 'close' } as const;
  * Creates the receiver of Action Task webhooks (docs/interface.md#6.1). The sender never retries, so after the token nothing is
  * checked: the bytes are stored durably, then acknowledged, and parsed only then.
  */
-export const createActionReceiver = (options: ActionReceiverOptions): ActionReceiver => {
-  const { inbox, onDiagnostic, now, bodyTimeoutMs = 10_000, maxBodyBytes = 5 * mebibyte } = options;
+export const createActionReceiver = (
+  { inbox, onDiagnostic, now }: ActionsContext,
+  options: ActionsOptions,
+) => {
+  const { bodyTimeoutMs = 10_000, maxBodyBytes = 5 * mebibyte } = options;
   const checkToken = createTokenCheck(options.secrets, options.secretPolicy, (reason) =>
     onDiagnostic({ kind: 'secrets-unavailable', reason }),
   );
@@ -133,7 +109,7 @@ export const createActionReceiver = (options: ActionReceiverOptions): ActionRece
   };
 
   return {
-    async receive(request) {
+    async receive(request: WebhookRequest): Promise<WebhookAnswer> {
       const { source } = request;
       if (request.method !== 'POST') return answer(405, { allow: 'POST' });
       if (state.phase === 'closed') return answer(503, hangUp);
@@ -151,7 +127,11 @@ export const createActionReceiver = (options: ActionReceiverOptions): ActionRece
       if (tokenState === 'unknown') return answer(503, { 'retry-after': '10', ...hangUp });
       return answer(401, { 'www-authenticate': 'Bearer', ...hangUp });
     },
-    async stop(graceMs) {
+    /**
+     * Ends without losing what is on its way: still stores, and asks senders to close their connections, until a moment has
+     * passed in which nothing came, or `graceMs`. From then on newcomers get 503, and who has begun has a second to finish.
+     */
+    async stop(graceMs: number): Promise<void> {
       const endMs = performance.now() + graceMs;
       state.phase = 'draining';
       let seen: number;

@@ -19,9 +19,17 @@ const newcomerMs = 5000;
 const pollMs = 20;
 
 /**
+ * Longest that the connection pools of common senders keep an idle connection is a minute. One that the server closes first
+ * may be closed while a webhook is on its way, which is then lost.
+ */
+const idleMs = 75_000;
+
+/**
  * Prepares the end of a server that receives actions: `process.once('SIGTERM', createServerDrain(server, actions))`.
  * Streams end first, so that their browsers go to another process. In-flight deliveries are stored and answered, also on connections
- * that were accepted a moment ago and have not sent a request yet, which `server.close()` would cut. Then the inbox is closed, and the server. Call it before the server listens.
+ * that were accepted a moment ago and have not sent a request yet, which `server.close()` would cut. Then the inbox is closed,
+ * and the server. Call it before the server listens. Until then idle connections stay open for at least 75 seconds
+ * (`keepAliveTimeout`; Node's own 5 seconds lose webhooks of senders that reuse their connections).
  *
  * @throws VitrineOptionsError `unknown_option`, `invalid_action_option`.
  */
@@ -32,6 +40,8 @@ export const createServerDrain = (
 ): (() => Promise<void>) => {
   checkOptions('createServerDrain', options, { isSocketShared: true, graceMs: [0, longestTimerMs] });
   const { isSocketShared = false, graceMs = 10_000 } = options;
+  // 0 is no limit.
+  if (server.keepAliveTimeout > 0) server.keepAliveTimeout = Math.max(server.keepAliveTimeout, idleMs);
   const newcomers = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     newcomers.add(socket);

@@ -1,40 +1,22 @@
 import { hash } from 'node:crypto';
 import { pollParameter, waitedParameter } from '@vitrine/contract';
-import type { ActionsConnection, ActionsRequest, MountedActions, Viewer } from '@vitrine/server';
+import type { ActionsConnection, ActionsRequest, Viewer } from '@vitrine/server';
+import type { ActionsContext } from '../actionsContext.ts';
 import type { StreamOptions } from '../actionsOptions.ts';
-import type { OnDiagnostic } from '../diagnostics.ts';
-import type { ActionInbox } from '../inbox/actionInbox.ts';
-import { preparePublication } from './preparePublication.ts';
 import { type PublicationFeed, startPublicationFeed } from './publicationFeed.ts';
 import { formatEvent, formatHeartbeat, parseCursor, streamHeaders } from './serverSentEvents.ts';
 import { createViewerStream, type ViewerStream } from './viewerStream.ts';
 
-/** Options of {@link createActionStream}. */
-export interface ActionStreamOptions extends StreamOptions {
-  readonly inbox: ActionInbox;
-  readonly onDiagnostic: OnDiagnostic;
-  readonly now: () => number;
-  readonly random: () => number;
-}
-
-/** Streams actions to viewers. */
-export interface ActionStream {
-  readonly open: MountedActions['open'];
-  /** Open streams in this process. */
-  readonly streamCount: number;
-  /** Ends every stream; the browsers return to another process. */
-  readonly close: () => void;
-}
-
+/** How long after its arrival an action is shown, unless the host says otherwise, in milliseconds. */
+export const defaultMaxAgeMs = 300_000;
 /** Most publications one returning browser may cause to be read. */
 const maxReplay = 2048;
 
 /** Names what a browser's tabs may share without saying who it is: the same person with the same roles. */
-const scopeOf = ({ userId, roleNames = [] }: Viewer): string =>
-  hash('sha256', JSON.stringify(['vitrine actions', userId, [...roleNames].sort()]), 'base64url').slice(
-    0,
-    22,
-  );
+const scopeOf = ({ userId, roleNames = [] }: Viewer): string => {
+  const identity = JSON.stringify(['vitrine actions', userId, [...roleNames].sort()]);
+  return hash('sha256', identity, 'base64url').slice(0, 22);
+};
 
 const reject = (connection: ActionsConnection, status: 429 | 503): void => {
   connection.start(status, { 'retry-after': status === 429 ? '30' : '1', 'cache-control': 'no-store' });
@@ -46,9 +28,10 @@ const reject = (connection: ActionsConnection, status: 429 | 503): void => {
  * it was published for, whose `canView` still says yes, and to nobody else; a browser that was away gets what it missed by its
  * `Last-Event-ID`.
  */
-export const createActionStream = (options: ActionStreamOptions): ActionStream => {
-  const { inbox, onDiagnostic, now, random, pollMs = 1000, timeoutMs = 10_000, maxAgeMs = 300_000 } = options;
+export const createActionStream = (context: ActionsContext, options: StreamOptions) => {
+  const { onDiagnostic, now, random } = context;
   const { heartbeatMs = 15_000, maxStreamMs = 300_000, maxStreamsPerViewer = 100 } = options;
+  const { pollMs = 1000, timeoutMs = 10_000, maxAgeMs = defaultMaxAgeMs } = options;
   const streams = new Map<string, Set<ViewerStream>>();
   /** There while there are streams. */
   let feed: PublicationFeed | undefined;
@@ -59,11 +42,9 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
     feed = undefined;
   };
   const startFeed = (): PublicationFeed => {
-    const started = startPublicationFeed({
-      inbox,
+    const started = startPublicationFeed(context, {
       pollMs,
-      onDiagnostic,
-      prepare: (publication) => preparePublication(publication, now() - maxAgeMs),
+      maxAgeMs,
       onPublication({ audience }, before) {
         for (const userId of audience) for (const stream of streams.get(userId) ?? []) stream.resume(before);
       },
@@ -97,16 +78,17 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
   };
 
   return {
+    /** Open streams in this process. */
     get streamCount() {
       return [...streams.values()].reduce((sum, { size }) => sum + size, 0);
     },
-    async open(request, connection) {
+    async open(request: ActionsRequest, connection: ActionsConnection): Promise<void> {
       const { viewer } = request;
       if (isClosed) return reject(connection, 503);
       if ((streams.get(viewer.userId)?.size ?? 0) >= maxStreamsPerViewer) return reject(connection, 429);
       feed ??= startFeed();
       const entered = feed;
-      const stream = createViewerStream({ request, connection, feed: entered, timeoutMs, onDiagnostic });
+      const stream = createViewerStream(context, { request, connection, feed: entered, timeoutMs });
       enter(viewer.userId, stream, connection);
       try {
         await entered.ready;
@@ -134,7 +116,8 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
       stream.beat();
       stream.end();
     },
-    close() {
+    /** Ends every stream; the browsers return to another process. */
+    close(): void {
       isClosed = true;
       for (const own of streams.values()) for (const stream of own) stream.end();
       stopFeed();

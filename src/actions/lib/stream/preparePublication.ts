@@ -15,8 +15,7 @@ export interface PreparedPublication {
   readonly text: string;
 }
 
-/** The audience of an action that is not shown. */
-export const nobody: ReadonlySet<string> = new Set();
+const nobody: ReadonlySet<string> = new Set();
 
 /** Writes a publication for the streams. What was received before a moment is for nobody any more. */
 export const preparePublication = (
@@ -29,19 +28,8 @@ export const preparePublication = (
   if (audience.length === 0 || receivedAtMs < receivedSinceMs) return none;
   const parsed = parseAction(delivery);
   if (!parsed.isOk) return none;
-  const { event } = parsed;
-  const action: ReportAction = {
-    id: event.id,
-    itemId,
-    reportId: event.reportId,
-    reportName: event.reportName,
-    visual: event.visual,
-    triggeredAt: event.triggeredAt,
-    isClear: event.isClear,
-    rows: event.rows,
-    ...(reply?.result !== undefined && { result: reply.result }),
-    ...(reply?.refresh === true && { refresh: true }),
-    ...(typeof reply?.message === 'string' && { message: reply.message }),
-  };
+  const { id, reportId, reportName, visual, triggeredAt, isClear, rows } = parsed.event;
+  const event = { id, itemId, reportId, reportName, visual, triggeredAt, isClear, rows };
+  const action: ReportAction = { ...event, ...reply };
   return { ...none, audience: new Set(audience), text: formatEvent(cursor, 'action', action) };
 };

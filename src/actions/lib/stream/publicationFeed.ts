@@ -1,27 +1,14 @@
-import type { OnDiagnostic } from '../diagnostics.ts';
-import type { ActionInbox, Publication } from '../inbox/actionInbox.ts';
+import type { ActionsContext } from '../actionsContext.ts';
 import { runOnChange } from '../runOnChange.ts';
-import type { PreparedPublication } from './preparePublication.ts';
+import { type PreparedPublication, preparePublication } from './preparePublication.ts';
 
 /** Options of {@link startPublicationFeed}. */
 export interface PublicationFeedOptions {
-  readonly inbox: ActionInbox;
   readonly pollMs: number;
-  readonly onDiagnostic: OnDiagnostic;
-  readonly prepare: (publication: Publication) => PreparedPublication;
+  /** What was received longer ago is for nobody, in milliseconds. */
+  readonly maxAgeMs: number;
   /** Gets every new publication once, in order, with the cursor of the one before it. */
   readonly onPublication: (publication: PreparedPublication, before: number) => void;
-}
-
-/** The inbox's publications, read once for all streams of the process. */
-export interface PublicationFeed {
-  /** Resolves when the newest publication is known; rejects when the inbox does not tell. */
-  readonly ready: Promise<void>;
-  /** Everything up to here has been given to `onPublication`. */
-  readonly cursor: number;
-  /** The next few publications after a cursor, up to {@link PublicationFeed.cursor}: the recent ones from memory. */
-  readonly read: (after: number) => Promise<readonly PreparedPublication[]>;
-  readonly stop: () => void;
 }
 
 const pageSize = 128;
@@ -32,9 +19,12 @@ const maxRecentChars = 16 * 1024 * 1024;
 /** What a publication takes that is for nobody. */
 const overheadChars = 200;
 
-/** Starts to read at the newest publication. */
-export const startPublicationFeed = (options: PublicationFeedOptions): PublicationFeed => {
-  const { inbox, prepare, onPublication } = options;
+/** Reads the inbox's publications once for all streams of the process, from the newest on. */
+export const startPublicationFeed = (
+  context: ActionsContext,
+  { pollMs, maxAgeMs, onPublication }: PublicationFeedOptions,
+) => {
+  const { inbox, now } = context;
   const recent: PreparedPublication[] = [];
   let recentChars = 0;
   /** Everything after this is in `recent`. */
@@ -42,6 +32,11 @@ export const startPublicationFeed = (options: PublicationFeedOptions): Publicati
   let cursor = 0;
   let isReady = false;
 
+  /** A page of publications as the inbox has it. */
+  const readPage = async (after: number): Promise<PreparedPublication[]> => {
+    const page = await inbox.publications(after, pageSize);
+    return page.map((publication) => preparePublication(publication, now() - maxAgeMs));
+  };
   const remember = (publication: PreparedPublication): void => {
     recent.push(publication);
     recentChars += publication.text.length + overheadChars;
@@ -53,19 +48,15 @@ export const startPublicationFeed = (options: PublicationFeedOptions): Publicati
     }
   };
   const run = async (): Promise<void> => {
-    if (!isReady) return;
-    for (let hasMore = true; hasMore; ) {
-      const page = await inbox.publications(cursor, pageSize);
-      hasMore = page.length > 0;
-      for (const publication of page.map(prepare)) {
+    for (let page = isReady ? await readPage(cursor) : []; page.length > 0; page = await readPage(cursor))
+      for (const publication of page) {
         const before = cursor;
         cursor = publication.cursor;
         remember(publication);
         onPublication(publication, before);
       }
-    }
   };
-  const pump = runOnChange({ ...options, change: 'published', run });
+  const pump = runOnChange(context, { change: 'published', pollMs, run });
   const start = async (): Promise<void> => {
     cursor = await inbox.lastCursor();
     recentAfter = cursor;
@@ -74,18 +65,22 @@ export const startPublicationFeed = (options: PublicationFeedOptions): Publicati
   };
 
   return {
+    /** Resolves when the newest publication is known; rejects when the inbox does not tell. */
     ready: start(),
+    /** Everything up to here has been given to `onPublication`. */
     get cursor() {
       return cursor;
     },
-    async read(after) {
-      if (after < recentAfter) {
-        const page = await inbox.publications(after, pageSize);
-        return page.filter((publication) => publication.cursor <= cursor).map(prepare);
-      }
+    /** The next few publications after a cursor, up to the feed's: the recent ones from memory. */
+    async read(after: number): Promise<readonly PreparedPublication[]> {
+      if (after < recentAfter)
+        return (await readPage(after)).filter((publication) => publication.cursor <= cursor);
       const first = recent.findLastIndex((publication) => publication.cursor <= after) + 1;
       return recent.slice(first, first + fewAtOnce);
     },
     stop: () => void pump.stop(),
   };
 };
+
+/** The publications of the inbox. */
+export type PublicationFeed = ReturnType<typeof startPublicationFeed>;

@@ -1,36 +1,24 @@
 import type { ActionsConnection, ActionsRequest } from '@vitrine/server';
+import type { ActionsContext } from '../actionsContext.ts';
 import { askWithin } from '../askWithin.ts';
-import type { OnDiagnostic } from '../diagnostics.ts';
 import type { PreparedPublication } from './preparePublication.ts';
 import type { PublicationFeed } from './publicationFeed.ts';
 import { formatHeartbeat } from './serverSentEvents.ts';
 
-/** One viewer's open stream. */
-export interface ViewerStream {
-  readonly hasEnded: boolean;
-  /** Sends what follows a cursor and was received since a moment, as far as the viewer may see it, at the pace they read. */
-  start(after: number, receivedSinceMs: number): Promise<void>;
-  /** Goes on after a cursor, unless it has not started or is still sending. */
-  resume(after: number): void;
-  /** Sends a heartbeat; where nothing waits to be sent, it moves the browser's position on. */
-  beat(): void;
-  /** One that has not started is left to be answered otherwise. */
-  end(): void;
-}
-
-/** Options of {@link createViewerStream}. */
+/** What {@link createViewerStream} joins. */
 export interface ViewerStreamOptions {
   readonly request: ActionsRequest;
   readonly connection: ActionsConnection;
   readonly feed: PublicationFeed;
   /** How long the host may take to say whether the viewer may still see a report, in milliseconds. */
   readonly timeoutMs: number;
-  readonly onDiagnostic: OnDiagnostic;
 }
 
 /** Creates the stream of one browser. It keeps no queue: a reader who is slow reads on in the feed. */
-export const createViewerStream = (options: ViewerStreamOptions): ViewerStream => {
-  const { request, connection, feed, timeoutMs, onDiagnostic } = options;
+export const createViewerStream = (
+  { onDiagnostic }: ActionsContext,
+  { request, connection, feed, timeoutMs }: ViewerStreamOptions,
+) => {
   const state = { hasStarted: false, isBusy: true, hasEnded: false };
   /** Pending while the connection takes no more. */
   let drained: PromiseWithResolvers<void> | undefined;
@@ -92,16 +80,23 @@ export const createViewerStream = (options: ViewerStreamOptions): ViewerStream =
     get hasEnded() {
       return state.hasEnded;
     },
+    /** Sends what follows a cursor and was received since a moment, as far as the viewer may see it, at the pace they read. */
     start,
-    resume(after) {
+    /** Goes on after a cursor, unless it has not started or is still sending. */
+    resume(after: number): void {
       if (state.isBusy) return;
       state.isBusy = true;
       void start(after, 0);
     },
-    beat() {
+    /** Sends a heartbeat; where nothing waits to be sent, it moves the browser's position on. */
+    beat(): void {
       if (state.hasEnded || drained) return;
       write(formatHeartbeat(state.isBusy ? undefined : feed.cursor));
     },
+    /** One that has not started is left to be answered otherwise. */
     end,
   };
 };
+
+/** One viewer's open stream. */
+export type ViewerStream = ReturnType<typeof createViewerStream>;

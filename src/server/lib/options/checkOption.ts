@@ -1,3 +1,4 @@
+import type { OpenTelemetryApi } from '../telemetry/openTelemetryApi.ts';
 import { VitrineOptionsError, type VitrineOptionsErrorCode } from './optionsError.ts';
 
 /** Refuses an option. */
@@ -80,6 +81,16 @@ export const checkDiagnosticOptions = (
     );
   if (onDiagnostic !== undefined && typeof onDiagnostic !== 'function')
     fail('invalid_action_option', `Option "onDiagnostic" of ${subject} must be a function.`);
+};
+
+/** Rejects what is not the module `@opentelemetry/api`; left out is fine. */
+export const checkOpenTelemetry = (given: OpenTelemetryApi | undefined): void => {
+  if (given === undefined) return;
+  if (typeof given?.trace?.getTracer !== 'function' || typeof given.metrics?.getMeter !== 'function')
+    fail(
+      'invalid_open_telemetry',
+      'Option "openTelemetry" must be the module itself: import * as openTelemetry from "@opentelemetry/api".',
+    );
 };
 
 /** Refuses one of the actions' options that is none of a few words; one that was left out is fine. */

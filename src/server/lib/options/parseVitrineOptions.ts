@@ -5,7 +5,15 @@ import { createSafeLogger } from '../log/createSafeLogger.ts';
 import { defaultLogger, type Logger, silentLogger } from '../log/logger.ts';
 import type { OpenTelemetryApi } from '../telemetry/openTelemetryApi.ts';
 import type { TenantUpstreamOptions } from '../upstream/createTenantUpstream.ts';
-import { checkNames, checkOptions, fail, isObject, isWholeBetween, type OptionNames } from './checkOption.ts';
+import {
+  checkNames,
+  checkOpenTelemetry,
+  checkOptions,
+  fail,
+  isObject,
+  isWholeBetween,
+  type OptionNames,
+} from './checkOption.ts';
 import { parseKeyLifetime } from './parseKeyLifetime.ts';
 import { parseUpstream } from './parseUpstream.ts';
 import type { VitrineOptions } from './vitrineOptions.ts';
@@ -99,16 +107,6 @@ const parseLogger = (given: Logger | false | undefined): Logger => {
   return createSafeLogger(given);
 };
 
-const parseTelemetry = (given: OpenTelemetryApi | undefined): OpenTelemetryApi | undefined => {
-  if (given === undefined) return undefined;
-  if (typeof given?.trace?.getTracer !== 'function' || typeof given.metrics?.getMeter !== 'function')
-    return fail(
-      'invalid_open_telemetry',
-      'Option "openTelemetry" must be the module itself: import * as openTelemetry from "@opentelemetry/api".',
-    );
-  return given;
-};
-
 const parseCache = (given: VitrineOptions<unknown>['cache']): TenantUpstreamOptions['cache'] => {
   if (given === undefined || given === false) return undefined;
   if (given === true) return {};
@@ -181,6 +179,7 @@ export const parseVitrineOptions = <TRequest, TViewer extends Viewer>(
     );
   if (options.actions !== undefined && typeof options.actions?.open !== 'function')
     return fail('invalid_actions', 'Option "actions" must be made by createActions().');
+  checkOpenTelemetry(options.openTelemetry);
   const logger = parseLogger(options.logger);
   return {
     portal: options.portal,
@@ -193,7 +192,7 @@ export const parseVitrineOptions = <TRequest, TViewer extends Viewer>(
     allowedOrigins: parseOrigins(options.allowedOrigins),
     rateLimit: parseLimits(options.rateLimit),
     logger,
-    telemetry: parseTelemetry(options.openTelemetry),
+    telemetry: options.openTelemetry,
     audit: parseHook('audit', options.audit),
     onError: parseHook('onError', options.onError),
     callbackTimeoutMs: parseTimeout('callbackTimeoutMs', options.callbackTimeoutMs),

@@ -13,9 +13,9 @@ import {
   waitUntil,
 } from './check.ts';
 
-/** Goes through the history as the page's own script would; the navigation starts after the call has returned. */
+/** Goes through the history as the page's own script would. The navigation may swallow the script's answer: wait for its page. */
 const go = (tab: Tab, delta: number): Promise<void> =>
-  tab.evaluate((delta: number) => void setTimeout(() => history.go(delta)), delta);
+  tab.evaluate((delta: number) => void setTimeout(() => history.go(delta)), delta).catch(() => undefined);
 
 const waitForTitle = ({ tab }: CheckContext, title: string): Promise<string> =>
   waitUntil(
@@ -93,6 +93,11 @@ export const backForwardCacheListening: Check = {
   run: async (context) => {
     await openSignedIn(context, '/?listen');
     await waitForState(context, 'ready');
+    // A page that still loads the stream's code is not kept.
+    await waitUntil(
+      () => readRecord(context),
+      ({ streams }) => streams > 0,
+    );
     await leaveAndReturn(context);
     await waitForState(context, 'ready');
     expect((await readRecord(context)).isRestored).toBe(true);

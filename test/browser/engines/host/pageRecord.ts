@@ -10,6 +10,8 @@ export interface PageRecord {
   /** Calls of the report's callbacks, in order. */
   readonly calls: string[];
   readonly actions: ReportAction[];
+  /** Action streams that the backend opened. */
+  streams: number;
   /** Moments without a loaded report in sight, after the first with one. */
   blankMoments: number;
   /** Moments with a report in sight whose key had ended. */
@@ -27,6 +29,7 @@ export const recordPage = (): PageRecord => {
     states: [],
     calls: [],
     actions: [],
+    streams: 0,
     blankMoments: 0,
     endedMoments: 0,
     recorded: { document: [], timing: [], console: [] },
@@ -38,6 +41,7 @@ export const recordPage = (): PageRecord => {
   globalThis.fetch = async (...request) => {
     const askedAt = environment.Date.now();
     const response = await send(...request);
+    if (response.ok && new URL(response.url).pathname.endsWith('/actions')) record.streams += 1;
     if (!response.url.endsWith('/keys') || !response.ok) return response;
     const { key, lifetimeMs } = await response.clone().json();
     record.keys.push(key);

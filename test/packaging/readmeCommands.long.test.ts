@@ -59,23 +59,7 @@ describe('in a clean copy of the project', () => {
   });
 });
 
-describe('npm test and npm run verify', () => {
-  // They cannot run inside themselves: what they are is looked at here, and that they run is what runs this test.
-  it('are one command, which runs every static check and every test', () => {
-    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
-    expect(commands).toContain('npm test');
-    expect(commands).toContain('npm run verify');
-    expect(scripts.test).toBe('npm run verify');
-    expect(scripts.verify).toBe('node scripts/verify.ts');
-  });
-
-  it.skipIf(process.env['VITRINE_COUNTS'] === undefined)('run this very test', () => {
-    // Only verify.ts counts checks and tests together.
-    expect(process.env['VITRINE_COUNTS']).toMatch(/vitrine-verify-\w+\/counts\.json$/);
-  });
-});
-
-it('every command of the README is one of these', () => {
+it('these, npm test and npm run verify are all commands of the README', () => {
   expect([...commands].sort()).toEqual([
     'npm ci',
     'npm run build',

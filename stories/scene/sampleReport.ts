@@ -40,9 +40,9 @@ const rows = regions
 
 /** The colours of the page around it, which a toolbar may change; a real portal's report follows the person's system. */
 const followTheme = `<script>
-const host = parent.document.documentElement;
-const follow = () => { document.documentElement.style.colorScheme = getComputedStyle(host).colorScheme; };
-new MutationObserver(follow).observe(host, { attributes: true });
+const follow = () => { document.documentElement.style.colorScheme = getComputedStyle(frameElement).colorScheme; };
+for (let host = frameElement; host; host = host.parentElement)
+  new MutationObserver(follow).observe(host, { attributeFilter: ['data-theme', 'style'] });
 follow();
 </script>`;
 

@@ -1,0 +1,187 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { EmbeddedReport, englishLabels } from '@vitrine/react';
+import { expect, fn, userEvent, waitFor, within } from 'storybook/test';
+import type { Scene } from './scene/createStage.ts';
+import { says, until } from './scene/expectations.ts';
+import { stageOf } from './scene/onStage.tsx';
+
+/**
+ * Every state of a report that a viewer can meet. The root element carries it in `data-state`, and the code of an error in
+ * `data-code`; `onStateChange` and `onError` tell your code. Backend, portal and clock are those of
+ * `@vitrine/react/testing`: no network is used.
+ */
+const meta = {
+  title: 'Components/EmbeddedReport/States',
+  component: EmbeddedReport,
+  args: { itemId: 1042, title: 'Sales by region', height: 360, onLoad: fn(), onError: fn() },
+} satisfies Meta<typeof EmbeddedReport>;
+
+export default meta;
+
+type Story = StoryObj<typeof meta>;
+
+const scene = (parameters: Scene) => ({ parameters: { scene: parameters } });
+const renewalMs = 50 * 60_000;
+
+/** The space is reserved while key and report load, so that nothing on the page moves. */
+export const Loading: Story = {
+  ...scene({ answer: 'hang', isTimeless: true }),
+  play: async ({ canvasElement }) => {
+    await expect(within(canvasElement).getByRole('status')).toHaveTextContent('Loading report');
+    await expect(canvasElement.querySelector('[aria-busy="true"]')).not.toBeNull();
+  },
+};
+
+/** The report. `title` is its accessible name. */
+export const Ready: Story = {
+  play: async ({ canvasElement, canvas, args }) => {
+    await until(canvasElement, 'ready');
+    await expect(canvas.getByTitle('Sales by region')).toBeVisible();
+    await expect(args.onLoad).toHaveBeenCalled();
+  },
+};
+
+/** The frame with the next key loads out of sight, and the report stays as it is. */
+export const Refreshing: Story = {
+  ...scene({
+    onReady: ({ fake, setHeld }) => {
+      setHeld(true);
+      fake.advance(renewalMs);
+    },
+  }),
+  play: async ({ canvasElement, loaded }) => {
+    await until(canvasElement, 'refreshing');
+    const [shown, next] = stageOf({ loaded }).fake.frames();
+    await expect(shown).toBeVisible();
+    await expect(next).not.toBeVisible();
+  },
+};
+
+/** The key could not be renewed yet, but still works: a note appears, and the report stays. */
+export const Degraded: Story = {
+  ...scene({
+    onReady: ({ fake }) => {
+      fake.answer('portal_unavailable');
+      fake.advance(renewalMs);
+    },
+  }),
+  play: async ({ canvasElement, canvas }) => {
+    await until(canvasElement, 'degraded');
+    await expect(canvas.getByTitle('Sales by region')).toBeVisible();
+  },
+};
+
+/** The key has expired and cannot be renewed: a message covers the report until it can. */
+export const Expired: Story = {
+  ...scene({
+    onReady: ({ fake }) => {
+      fake.answer('portal_unavailable');
+      fake.expire();
+    },
+  }),
+  play: async ({ canvasElement }) => {
+    await until(canvasElement, 'expired');
+    await says(canvasElement, 'not answering');
+  },
+};
+
+/** Nobody is signed in. */
+export const SignedOut: Story = {
+  ...scene({ answer: 'signed_out' }),
+  play: async ({ canvasElement, canvas, loaded }) => {
+    await says(canvasElement, 'You are signed out');
+    await expect(canvas.getByRole('button', { name: 'Try again' })).toBeEnabled();
+    await expect(stageOf({ loaded }).fake.requests).toHaveLength(1);
+  },
+};
+
+/** Missing, or not open to this viewer: the backend does not tell the two apart. */
+export const NotAvailable: Story = {
+  ...scene({ answer: 'report_unavailable' }),
+  play: ({ canvasElement }) => says(canvasElement, 'This report is not available'),
+};
+
+/** Too many requests: the message says when the report tries again. */
+export const RateLimited: Story = {
+  ...scene({ answer: { code: 'rate_limited', retryAfterMs: 90_000 } }),
+  play: ({ canvasElement }) => says(canvasElement, 'within 90 seconds'),
+};
+
+/** No network. The report returns by itself. */
+export const Offline: Story = {
+  ...scene({ answer: 'offline' }),
+  play: async ({ canvasElement, args }) => {
+    await says(canvasElement, 'You are offline');
+    await expect(args.onError).toHaveBeenCalledWith(expect.objectContaining({ code: 'offline' }), {
+      itemId: 1042,
+    });
+  },
+};
+
+/** Your backend cannot be reached. */
+export const BackendDown: Story = {
+  ...scene({ answer: 'unreachable' }),
+  play: ({ canvasElement }) => says(canvasElement, 'This report cannot be loaded'),
+};
+
+/** Your backend answers, the portal behind it does not. */
+export const PortalDown: Story = {
+  ...scene({ answer: 'portal_unreachable' }),
+  play: ({ canvasElement }) => says(canvasElement, 'The portal is not answering'),
+};
+
+/** The frame takes longer than `loadTimeoutMs`. The report appears as soon as it has loaded after all. */
+export const Slow: Story = {
+  ...scene({ isHeld: true }),
+  args: { loadTimeoutMs: 100 },
+  play: ({ canvasElement }) => says(canvasElement, englishLabels.frame_slow.title),
+};
+
+/** The page's Content-Security-Policy blocks the frame, and the message says what it lacks. */
+export const BlockedByThePage: Story = {
+  ...scene({
+    isHeld: true,
+    onMount: ({ fake }) => {
+      const timer = setInterval(() => fake.frames().length > 0 && fake.block(), 100);
+      return () => clearInterval(timer);
+    },
+  }),
+  play: ({ canvasElement }) => says(canvasElement, 'frame-src https://portal.fake.example'),
+};
+
+/** A setting is wrong: there is nothing a viewer could do, so there is no Retry. */
+export const Misconfigured: Story = {
+  args: { itemId: -1 },
+  play: async ({ canvasElement, canvas, loaded }) => {
+    await says(canvasElement, englishLabels.misconfigured.title);
+    await expect(canvas.queryByRole('button')).toBeNull();
+    await expect(stageOf({ loaded }).fake.requests).toHaveLength(0);
+  },
+};
+
+/** Retry works once somebody has signed in. */
+export const RetryAfterSigningIn: Story = {
+  ...scene({ answer: 'signed_out' }),
+  tags: ['!autodocs'],
+  play: async ({ canvasElement, canvas, loaded }) => {
+    await says(canvasElement, 'You are signed out');
+    stageOf({ loaded }).fake.answer('key');
+    await userEvent.click(canvas.getByRole('button', { name: 'Try again' }));
+    await until(canvasElement, 'ready');
+  },
+};
+
+/** A slow report appears as soon as it has loaded after all. */
+export const SlowThenReady: Story = {
+  ...scene({ isHeld: true }),
+  tags: ['!autodocs'],
+  args: { loadTimeoutMs: 100 },
+  play: async ({ canvasElement, canvas, loaded }) => {
+    await says(canvasElement, englishLabels.frame_slow.title);
+    const { fake, setHeld } = stageOf({ loaded });
+    setHeld(false);
+    fake.load();
+    await until(canvasElement, 'ready');
+    await waitFor(() => expect(canvas.getByTitle('Sales by region')).toBeVisible());
+  },
+};

@@ -1,0 +1,31 @@
+import { englishLabels, useEmbeddedReport } from '@vitrine/react';
+
+const fill = { position: 'absolute', inset: 0, width: '100%', height: '100%', border: 0 } as const;
+
+export const OwnCard = ({ itemId }: { readonly itemId: number }) => {
+  const { root, state, frames, refresh } = useEmbeddedReport(itemId);
+  const { status, error } = state;
+  const isShown = frames.some(({ isVisible }) => isVisible);
+  return (
+    <div ref={root} className="host-card" data-state={status}>
+      <div className="host-bar">
+        <strong>Sales by region</strong>
+        <output className="host-muted">{status}</output>
+        <button type="button" className="host-button" onClick={() => void refresh()}>
+          Renew
+        </button>
+      </div>
+      <div style={{ position: 'relative', height: 480 }}>
+        {!isShown && <p className="host-panel">{error ? englishLabels[error.kind].title : 'Loading…'}</p>}
+        {frames.map(({ id, isVisible, props }) => (
+          <iframe
+            key={id}
+            {...props}
+            title="Sales by region"
+            style={{ ...fill, visibility: isVisible ? 'visible' : 'hidden' }}
+          />
+        ))}
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,20 @@
+import { EmbeddedReport, type ReportAction } from '@vitrine/react';
+import { useState } from 'react';
+
+export const SelectionBesideReport = () => {
+  const [action, setAction] = useState<ReportAction>();
+  const rows = action?.isClear ? [] : (action?.rows ?? []);
+  return (
+    <div className="host-beside">
+      <EmbeddedReport itemId={1042} title="Sales by region" height={480} onAction={setAction} />
+      <aside aria-label="Selection" aria-live="polite" className="host-card host-aside">
+        <strong>Your selection</strong>
+        {rows.length === 0 && <span className="host-muted">Nothing is selected.</span>}
+        {rows.map(({ identity }) => (
+          <span key={JSON.stringify(identity)}>{identity.map(({ value }) => String(value)).join(', ')}</span>
+        ))}
+        {action?.message && <span className="host-muted">{action.message}</span>}
+      </aside>
+    </div>
+  );
+};

@@ -1,0 +1,50 @@
+import type { Preview } from '@storybook/react-vite';
+import { EmbedProvider } from '@vitrine/react';
+import { type ReactNode, useEffect } from 'react';
+import { createStage, type Scene, type Stage } from './createStage.ts';
+
+interface WithStage {
+  readonly loaded: Record<string, unknown>;
+}
+
+/** The stage of a story, which {@link onStage} has set. */
+export const stageOf = ({ loaded }: WithStage): Stage => loaded['stage'] as Stage; // set by the loader below
+
+/** The parameter `scene` of a story; `'live'` has no stage. */
+const sceneOf = (parameters: Record<string, unknown>) => parameters['scene'] as Scene | 'live' | undefined;
+
+interface StagedProps {
+  readonly stage: Stage;
+  readonly onMount: Scene['onMount'];
+  readonly children: ReactNode;
+}
+
+const Staged = ({ stage, onMount, children }: StagedProps) => {
+  useEffect(() => onMount?.(stage), [onMount, stage]);
+  return <EmbedProvider {...stage.provider}>{children}</EmbedProvider>;
+};
+
+/** Gives each story a backend, a portal and a clock of its own, as its parameter `scene` says. */
+export const onStage = {
+  loaders: [
+    ({ parameters }) => {
+      const scene = sceneOf(parameters);
+      return scene === 'live' ? {} : { stage: createStage(scene) };
+    },
+  ],
+  decorators: [
+    (Story, context) => {
+      const scene = sceneOf(context.parameters);
+      if (scene === 'live') return <Story />;
+      return (
+        <Staged stage={stageOf(context)} onMount={scene?.onMount}>
+          <Story />
+        </Staged>
+      );
+    },
+  ],
+  beforeEach: ({ loaded }: WithStage) => {
+    const { stage } = loaded as { stage?: Stage };
+    return () => stage?.fake.close();
+  },
+} satisfies Preview;

@@ -1,0 +1,60 @@
+import { createActions, sqliteInbox } from '@vitrine/actions';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { recordTelemetry } from '../support/recordTelemetry.ts';
+import { clickBody, secret } from './support/samples.ts';
+import { settled, startDispatch } from './support/startDispatch.ts';
+
+describe('the measurements of actions', () => {
+  it('count webhooks by status and actions by outcome, with the time that they took', async () => {
+    const { openTelemetry, measurements } = recordTelemetry();
+    const { actions, deliver, states } = startDispatch(() => undefined, {}, { openTelemetry });
+    const post = (token: string) =>
+      actions.receive({
+        method: 'POST',
+        header: (name) => (name === 'authorization' ? token : undefined),
+        readBody: async () => ({ kind: 'read', bytes: Buffer.from(JSON.stringify(clickBody())) }),
+      });
+    await post(secret);
+    await post('wrong');
+    await deliver('no JSON');
+    await settled(states);
+    const seen = measurements.map(({ name, attributes }) => [name, ...Object.values(attributes)].join(' '));
+    expect(seen.sort()).toEqual([
+      'vitrine.action.duration done',
+      'vitrine.action.duration parked',
+      'vitrine.webhook.duration 202',
+      'vitrine.webhook.duration 401',
+    ]);
+    expect(measurements.every(({ value }) => value >= 0)).toBe(true);
+  });
+
+  it('tell how much waits, for how long, and how many streams are open, until the end', async () => {
+    const { openTelemetry, gauges } = recordTelemetry();
+    const inbox = sqliteInbox(':memory:', { thread: 'main' });
+    const nowMs = Date.now();
+    const actions = createActions({
+      secrets: secret,
+      inbox,
+      audience: 'nobody',
+      dispatch: false,
+      openTelemetry,
+      now: () => nowMs,
+    });
+    onTestFinished(() => actions.close(0));
+    const read = async (name: string) => {
+      const values: unknown[] = [];
+      await gauges.get(name)?.({
+        observe: (value, attributes) => void values.push([value, ...Object.values(attributes)]),
+      });
+      return values;
+    };
+    expect(await read('vitrine.action.lag')).toEqual([[0]]);
+    for (const ageMs of [90_000, 1000])
+      await inbox.append({ raw: Buffer.from(String(ageMs)), receivedAtMs: nowMs - ageMs });
+    expect(await read('vitrine.action.lag')).toEqual([[90]]);
+    expect(await read('vitrine.action.stored')).toContainEqual([2, 'pending']);
+    expect(await read('vitrine.action.streams')).toEqual([[0]]);
+    await actions.close(0);
+    expect([...gauges.keys()]).toEqual([]);
+  });
+});
