@@ -1,15 +1,14 @@
 import type { MountedActions } from '@vitrine/server';
 import { fail } from '@vitrine/server/internal';
 import { createActionMetrics } from './actionMetrics.ts';
-import type { ActionsOptions, Audience } from './actionsOptions.ts';
+import type { ActionsOptions } from './actionsOptions.ts';
 import { checkActionsOptions } from './checkActionsOptions.ts';
-import { noClicker, safeOnDiagnostic } from './diagnostics.ts';
+import { safeOnDiagnostic } from './diagnostics.ts';
 import { createActionDispatcher } from './dispatch/actionDispatcher.ts';
-import { foreignReason } from './dispatch/foreignReason.ts';
-import { type AudienceFunction, createPublisher, UnknownClicker } from './dispatch/publisher.ts';
+import { createPublisher } from './dispatch/publisher.ts';
 import { needsItemId, toRoutes } from './dispatch/routes.ts';
 import type { InboxHealth } from './inbox/actionInbox.ts';
-import { createPortalLookups, type PortalLookups } from './portalLookups.ts';
+import { createPortalLookups } from './portalLookups.ts';
 import { createActionReceiver } from './receive/actionReceiver.ts';
 import type { WebhookSecrets } from './receive/webhookSecrets.ts';
 import { createSecretMemory, type SecretMemory } from './secretMemory.ts';
@@ -34,16 +33,6 @@ export interface Actions extends Required<MountedActions> {
 
 const dayMs = 24 * 60 * 60 * 1000;
 const hourMs = 60 * 60 * 1000;
-
-const audienceOf = (audience: Audience, lookups: PortalLookups | undefined): AudienceFunction => {
-  if (typeof audience === 'function') return audience;
-  if (audience === 'nobody') return () => null;
-  return async ({ currentUser }) => {
-    const email = currentUser === null ? undefined : await lookups?.emailOf(String(currentUser));
-    if (email === undefined) throw new UnknownClicker(`${noClicker(currentUser)}.`);
-    return email;
-  };
-};
 
 const noItems = (): never =>
   fail(
@@ -90,7 +79,8 @@ export const createActions = (options: ActionsOptions): Actions => {
   const findItem = itemIdOf ?? lookups?.itemIdOf;
   if (routes && needsItemId(routes) && findItem === undefined && dispatch !== false) noItems();
   const publisher = createPublisher(context, {
-    audience: audienceOf(audience, lookups),
+    audience,
+    emailOf: lookups?.emailOf,
     itemIdOf: findItem ?? noItems,
     timeoutMs,
   });
@@ -103,7 +93,7 @@ export const createActions = (options: ActionsOptions): Actions => {
           ...dispatch,
           routes,
           publisher,
-          foreignReason: (event) => portal && foreignReason(event, portal),
+          portal,
           showForMs: streamOptions.maxAgeMs ?? defaultMaxAgeMs,
           onSettled: metrics?.settled,
         });

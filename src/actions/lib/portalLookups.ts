@@ -1,21 +1,8 @@
-import {
-  createPortalClient,
-  isPortalError,
-  type PortalClient,
-  type PortalConnectionInput,
-  Secret,
-} from '@vitrine/portal-client';
+import { createPortalClient, isPortalError, type PortalConnectionInput } from '@vitrine/portal-client';
 import { LRUCache } from 'lru-cache';
 
 /** Finds a value; `undefined` when the portal knows none. Rejects when it cannot be asked. */
 type Lookup<TValue> = (key: string) => Promise<TValue | undefined>;
-
-/** What actions ask the portal: whose number `currentUser` is, and which item has a GUID. */
-export interface PortalLookups {
-  readonly emailOf: Lookup<string>;
-  readonly itemIdOf: Lookup<number>;
-  readonly close: () => Promise<void>;
-}
 
 const foundMs = 10 * 60_000;
 /** Unknown keys come from webhooks; each is asked for once in a while. */
@@ -40,29 +27,30 @@ const cached = <TValue>(ask: (key: string) => Promise<TValue | undefined>): Look
 };
 
 /** Asks the portal of the host, with a cache for each question. */
-export const createPortalLookups = (portal: PortalConnectionInput): PortalLookups => {
-  const keys = [portal.apiKey].flat().map((key) => (key instanceof Secret ? key : new Secret(key)));
+export const createPortalLookups = (portal: PortalConnectionInput) => {
+  const keys = [portal.apiKey].flat();
   // While one key replaces the other, the portal may know either.
-  const clients = keys.map((apiKey) =>
-    createPortalClient({ baseUrl: portal.baseUrl ?? portal.apiBaseUrl, apiKey }),
-  );
   let current = 0;
-  const ask = async <TValue>(question: (client: PortalClient) => Promise<TValue>): Promise<TValue> => {
+  const client = createPortalClient({
+    baseUrl: portal.baseUrl ?? portal.apiBaseUrl,
+    apiKey: () => keys[current % keys.length] ?? '',
+  });
+  const ask = async <TValue>(question: () => Promise<TValue>): Promise<TValue> => {
     for (let tried = 1; ; tried += 1) {
       try {
-        return await question(clients[current] as PortalClient); // there is one for each key, and at least one key
+        return await question();
       } catch (error) {
         const isUnauthorized = isPortalError(error) && error.kind === 'unauthorized';
-        if (!isUnauthorized || tried >= clients.length) throw error;
-        current = (current + 1) % clients.length;
+        if (!isUnauthorized || tried >= keys.length) throw error;
+        current += 1;
       }
     }
   };
   return {
-    emailOf: cached((userId) => ask(async (client) => (await client.users.get(userId)).email)),
-    itemIdOf: cached((reportId) => ask((client) => client.items.resolver.toNumber(reportId))),
-    async close() {
-      await Promise.all(clients.map((client) => client.close()));
-    },
+    /** E-mail address of a user. */
+    emailOf: cached((userId) => ask(async () => (await client.users.get(userId)).email)),
+    /** Number of an item. */
+    itemIdOf: cached((reportId) => ask(() => client.items.resolver.toNumber(reportId))),
+    close: () => client.close(),
   };
 };

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ActionEvent } from '../actionEvent.ts';
+import type { PortalConnectionInput } from '@vitrine/portal-client';
 import type { ActionsContext } from '../actionsContext.ts';
 import type { DispatchOptions } from '../actionsOptions.ts';
 import type { ClaimedDelivery, Outcome } from '../inbox/actionInbox.ts';
@@ -13,8 +13,8 @@ export interface ActionDispatcherOptions extends DispatchOptions {
   /** Handlers; `undefined` when the host has none, and every action is handled by being shown. */
   readonly routes: readonly ActionRoute[] | undefined;
   readonly publisher: ReturnType<typeof createPublisher>;
-  /** Why an event is parked as another tenant's; `undefined` when it is not. */
-  readonly foreignReason: (event: ActionEvent) => string | undefined;
+  /** Whose events are handled; those of another tenant are parked. */
+  readonly portal: PortalConnectionInput | undefined;
   /** How long after its arrival an event is shown, in milliseconds. */
   readonly showForMs: number;
   readonly onSettled: ((delivery: ClaimedDelivery, outcome: Outcome) => void) | undefined;

@@ -4,6 +4,7 @@ import type { ActionReply, ClaimedDelivery, Outcome } from '../inbox/actionInbox
 import { parseAction } from '../parse/parseAction.ts';
 import type { ActionDispatcherOptions } from './actionDispatcher.ts';
 import { createEffects } from './effects.ts';
+import { foreignReason } from './foreignReason.ts';
 import { findRoute, needsItemId } from './routes.ts';
 import { runHandler, UnusableRows } from './runHandler.ts';
 
@@ -25,7 +26,7 @@ export const createAttempt = (
   options: ActionDispatcherOptions,
   stopped: AbortSignal,
 ) => {
-  const { routes, publisher, timeoutMs = 30_000, maxAttempts = 8, backoff = {} } = options;
+  const { routes, publisher, portal, timeoutMs = 30_000, maxAttempts = 8, backoff = {} } = options;
   const { firstMs = 1000, maxMs = defaultMaxPauseMs } = backoff;
   const runEffect = createEffects(inbox);
 
@@ -64,7 +65,7 @@ export const createAttempt = (
     const parsed = parseAction(claimed);
     if (!parsed.isOk) throw new Error(parsed.reason);
     const { event } = parsed;
-    const foreign = options.foreignReason(event);
+    const foreign = portal && foreignReason(event, portal);
     if (foreign !== undefined) throw new Error(foreign);
     if (duplicateOf !== undefined && options.duplicates === 'skip') return { kind: 'done' };
     if (routes === undefined) return show(event, { kind: 'done' });

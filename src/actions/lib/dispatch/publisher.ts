@@ -2,7 +2,9 @@ import { isItemId } from '@vitrine/contract';
 import type { MaybePromise } from '@vitrine/server';
 import type { ActionEvent } from '../actionEvent.ts';
 import type { ActionsContext } from '../actionsContext.ts';
+import type { Audience } from '../actionsOptions.ts';
 import { askWithin } from '../askWithin.ts';
+import { noClicker } from '../diagnostics.ts';
 import type { ActionReply, PublishedAction } from '../inbox/actionInbox.ts';
 
 /** Who gets an action: user IDs as the host's `viewer` callback gives them. Anything falsy means nobody. */
@@ -13,21 +15,18 @@ export type AudienceFunction = (
 /** Finds the number of an item by the ID that a webhook gives; `undefined` when there is no such item. */
 export type ItemIdOf = (reportId: string) => MaybePromise<number | undefined>;
 
-/** What {@link createPublisher} asks. */
+/** Whom {@link createPublisher} asks. */
 export interface PublisherOptions {
-  readonly audience: AudienceFunction;
+  readonly audience: Audience;
   readonly itemIdOf: ItemIdOf;
+  /** Finds the e-mail address of the clicker. */
+  readonly emailOf: ((userId: string) => Promise<string | undefined>) | undefined;
   /** How long one question may take, in milliseconds. */
   readonly timeoutMs: number;
 }
 
 /** What the streams are told, or why nobody gets it, or nothing where nobody shall. */
 type Published = { readonly publish?: PublishedAction; readonly error?: string };
-
-/** The portal knows nobody by the number of the person who clicked. */
-export class UnknownClicker extends Error {
-  override readonly name = 'UnknownClicker';
-}
 
 /** The host's function gave something that cannot be used; asked again, it would do so again. */
 class WrongAnswer extends Error {
@@ -46,8 +45,17 @@ const usersOf = (audience: unknown): readonly string[] => {
 /** Finds out who gets an action, and in which report. Each event is asked about once, when it is settled. */
 export const createPublisher = (
   { onDiagnostic }: ActionsContext,
-  { audience, itemIdOf, timeoutMs }: PublisherOptions,
+  { audience, itemIdOf, emailOf, timeoutMs }: PublisherOptions,
 ) => {
+  const limit = { what: 'The look-up of the audience', timeoutMs };
+  const findUsers = async (event: ActionEvent): Promise<readonly string[] | undefined> => {
+    if (audience === 'nobody') return [];
+    if (audience !== 'clicker') return usersOf(await askWithin(limit, () => audience(event)));
+    const { currentUser } = event;
+    const ask = () => (currentUser === null ? undefined : emailOf?.(String(currentUser)));
+    const email = await askWithin(limit, ask);
+    return email === undefined ? undefined : [email];
+  };
   const findItem = async ({ reportId }: ActionEvent): Promise<number | undefined> => {
     if (/^[1-9]\d{0,14}$/.test(reportId)) return Number(reportId);
     const found: unknown = await askWithin({ what: 'The look-up of the item', timeoutMs }, () =>
@@ -63,17 +71,19 @@ export const createPublisher = (
     async publish(event: ActionEvent, reply: ActionReply | undefined): Promise<Published> {
       const { id: deliveryId, reportId, currentUser } = event;
       try {
-        const users = usersOf(await askWithin({ what: 'audience()', timeoutMs }, () => audience(event)));
+        const users = await findUsers(event);
+        if (users === undefined) {
+          onDiagnostic({ kind: 'clicker-unknown', deliveryId, currentUser });
+          return { error: `${noClicker(currentUser)}.` };
+        }
         if (users.length === 0) return {};
         const itemId = await findItem(event);
         if (itemId !== undefined) return { publish: { audience: users, itemId, ...(reply && { reply }) } };
         onDiagnostic({ kind: 'item-unknown', deliveryId, reportId });
         return { error: 'The portal knows no item of this ID, so nobody was shown the action.' };
       } catch (error) {
-        if (error instanceof UnknownClicker)
-          onDiagnostic({ kind: 'clicker-unknown', deliveryId, currentUser });
-        else if (error instanceof WrongAnswer) onDiagnostic({ kind: 'audience-failed', deliveryId, error });
-        else throw error;
+        if (!(error instanceof WrongAnswer)) throw error;
+        onDiagnostic({ kind: 'audience-failed', deliveryId, error });
         return { error: error.message };
       }
     },

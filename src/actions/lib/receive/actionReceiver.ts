@@ -1,3 +1,4 @@
+import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import type { WebhookAnswer, WebhookRequest } from '@vitrine/server';
 import type { ActionsContext } from '../actionsContext.ts';
 import type { ActionsOptions } from '../actionsOptions.ts';
@@ -12,6 +13,7 @@ const mebibyte = 1024 * 1024;
 const commonBytes = 65_536;
 /** For bodies that are on their way when the time is up. */
 const graceForBodiesMs = 1000;
+const pollMs = 20;
 /** A request that was sent before its sender knew of the end arrives within this time. */
 const quietMs = 100;
 /** Accepting a connection and reading its first bytes are two turns of the event loop. */
@@ -19,8 +21,8 @@ const turns = 3;
 
 /** So much time, and then turns of the loop: after a hold-up its timers run before what has arrived is read. */
 const quiet = async (): Promise<void> => {
-  await new Promise((resolve) => setTimeout(resolve, quietMs));
-  for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  await wait(quietMs);
+  for (let turn = 0; turn < turns; turn += 1) await setImmediate();
 };
 
 const answer = (status: WebhookAnswer['status'], headers: WebhookAnswer['headers'] = {}): WebhookAnswer => ({
@@ -45,17 +47,7 @@ export const createActionReceiver = (
   const budget = createByteBudget(options.maxBytesInFlight ?? 64 * mebibyte);
   const keepRejected = options.keepRejected && createRejectedKeeper(options.keepRejected, bodyTimeoutMs);
   const state = { phase: 'open' as 'open' | 'draining' | 'closed', arrivals: 0, inFlight: 0 };
-  let onIdle: (() => void) | undefined;
 
-  /** Until nothing is in flight, or so long. */
-  const idle = async (mostMs: number): Promise<void> => {
-    if (state.inFlight === 0) return;
-    const ended = Promise.withResolvers<void>();
-    onIdle = ended.resolve;
-    const timer = setTimeout(ended.resolve, mostMs);
-    await ended.promise;
-    clearTimeout(timer);
-  };
   const readInTime = (request: WebhookRequest) =>
     askWithin({ what: 'The body', timeoutMs: bodyTimeoutMs }, () =>
       request.readBody(maxBodyBytes).catch((error: unknown) => ({ kind: 'failed', error }) as const),
@@ -104,7 +96,6 @@ export const createActionReceiver = (
     } finally {
       budget.release(bytes);
       state.inFlight -= 1;
-      if (state.inFlight === 0) onIdle?.();
     }
   };
 
@@ -134,14 +125,14 @@ export const createActionReceiver = (
     async stop(graceMs: number): Promise<void> {
       const endMs = performance.now() + graceMs;
       state.phase = 'draining';
-      let seen: number;
-      do {
-        await idle(Math.max(0, endMs - performance.now()));
+      for (let seen = -1; seen !== state.arrivals || state.inFlight > 0; ) {
+        if (performance.now() >= endMs) break;
         seen = state.arrivals;
         await quiet();
-      } while ((seen !== state.arrivals || state.inFlight > 0) && performance.now() < endMs);
+      }
       state.phase = 'closed';
-      await idle(graceForBodiesMs);
+      const lastMs = performance.now() + graceForBodiesMs;
+      while (state.inFlight > 0 && performance.now() < lastMs) await wait(pollMs);
     },
   };
 };

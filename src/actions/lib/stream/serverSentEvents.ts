@@ -18,8 +18,5 @@ export const formatHeartbeat = (cursor: number | undefined): string =>
   cursor === undefined ? ':\n\n' : `:\nid: ${cursor}\n\n`;
 
 /** Reads `Last-Event-ID`; whatever is no cursor of ours counts as none. */
-export const parseCursor = (text: string | null | undefined): number | undefined => {
-  if (text === null || text === undefined || !/^\d{1,16}$/.test(text)) return undefined;
-  const cursor = Number(text);
-  return Number.isSafeInteger(cursor) ? cursor : undefined;
-};
+export const parseCursor = (text: string | null | undefined): number | undefined =>
+  /^\d{1,15}$/.test(text ?? '') ? Number(text) : undefined;
