@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { storybookTest } from '@storybook/addon-vitest/vitest-plugin';
 import { playwright } from '@vitest/browser-playwright';
 import type { PluginOption } from 'vite';
-import type { TestProjectConfiguration } from 'vitest/config';
+import type { TestProjectInlineConfiguration } from 'vitest/config';
 import { reactCompiler } from '../../test/support/reactCompiler.ts';
 import { isLong } from '../../test/support/size.ts';
 import { chromiumFlags, findBrowser } from '../findBrowser.ts';
@@ -24,8 +24,7 @@ const domSetupFiles = [...setupFiles, fromRoot('test/support/domSetup.ts')];
 const react18 = (name: string) => fromRoot(`test/support/react-18/node_modules/${name}`);
 const hasStories = existsSync(fromRoot('stories/.storybook/main.ts'));
 
-/** The projects of Vitest: which files run where, and with what. */
-export const testProjects: TestProjectConfiguration[] = [
+const allProjects: TestProjectInlineConfiguration[] = [
   {
     extends: true,
     test: {
@@ -181,3 +180,16 @@ export const testProjects: TestProjectConfiguration[] = [
       ]
     : []),
 ];
+
+/** Under scripts/mutate.ts: the files that are run, by project. */
+const mutationTests: Readonly<Record<string, string[]>> | undefined = JSON.parse(
+  process.env['VITRINE_MUTATION_TESTS'] ?? 'null',
+);
+
+/** The projects of Vitest: which files run where, and with what. */
+export const testProjects = allProjects.flatMap((project) => {
+  if (!mutationTests) return [project];
+  const { name } = project.test ?? {};
+  const include = typeof name === 'string' ? mutationTests[name] : undefined;
+  return include ? [{ ...project, test: { ...project.test, include } }] : [];
+});
