@@ -5,9 +5,12 @@ const pieceLength = 8;
 /** What stands in the place of a secret. */
 export const masked = '***';
 
-/** Lower case, with every character in its place: what a portal shouts is masked too, and hexadecimal digits of both cases. */
+/**
+ * Lower case and plain spaces, with every character in its place: what a portal shouts or wraps is masked too, and
+ * hexadecimal digits of both cases.
+ */
 const fold = (text: string): string =>
-  text.replace(/\p{Lu}/gu, (letter) => {
+  text.replace(/\s/g, ' ').replace(/\p{Lu}/gu, (letter) => {
     const lower = letter.toLowerCase();
     return lower.length === letter.length ? lower : letter;
   });
@@ -30,9 +33,14 @@ const encodings = (text: string): readonly string[] => {
   ];
 };
 
-/** Encoded first and then in another case, and the other way round. */
-const formsOf = (secret: string): readonly string[] =>
-  [secret, secret.toUpperCase(), secret.toLowerCase()].flatMap(encodings).map(fold);
+/** Encoded first and then in another case, and the other way round; accents apart from their letters, and with them. */
+const formsOf = (secret: string): readonly string[] => {
+  const spelt = new Set([secret, secret.normalize('NFC'), secret.normalize('NFD')]);
+  return [...spelt]
+    .flatMap((one) => [one, one.toUpperCase(), one.toLowerCase()])
+    .flatMap(encodings)
+    .map(fold);
+};
 
 const piecesOf = (forms: readonly string[]): Set<string> => {
   const pieces = new Set<string>();

@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 /** A text with its escapes taken off, and where each of its characters stands in the text before. */
 export interface Unescaped {
   readonly text: string;
@@ -26,12 +28,10 @@ const fromPoint = (digits: string, base: 10 | 16): string | undefined => {
   return point <= 0x10ffff ? String.fromCodePoint(point) : undefined;
 };
 
-const fromPercent = (match: string): string | undefined => {
-  try {
-    return decodeURIComponent(match);
-  } catch {
-    return undefined;
-  }
+const fromPercent = (match: string): string => {
+  const bytes = Buffer.from(match.replaceAll('%', ''), 'hex');
+  // What is no UTF-8 is read as Latin-1, which old servers write.
+  return isUtf8(bytes) ? bytes.toString('utf8') : bytes.toString('latin1');
 };
 
 const decode = (match: string, groups: Readonly<Record<string, string | undefined>>): string | undefined => {

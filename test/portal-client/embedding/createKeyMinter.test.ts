@@ -406,6 +406,15 @@ describe('createKeyMinter()', () => {
     expect(error.hint).toMatch(hint);
   });
 
+  it('shows no key that a refusal brings along', async () => {
+    const key = 'ENCKEYabcdef0123456789';
+    portal.answer = () => ({
+      body: { ...refusalOf(0, `Cannot issue key ${key} now (${key.slice(4, 14)}).`), result: { key } },
+    });
+    const error = await failureOf(minterOf().mint(request));
+    expect(error.message).toContain('Cannot issue key *** now (***)');
+  });
+
   it('passes over early hints before the answer', async () => {
     const wire = await serveWire('HTTP/1.1 103 Early Hints\r\nlink: </a.css>; rel=preload\r\n\r\n');
     const minter = minterOf({ connections: 1, retry: false }, { apiBaseUrl: wire.url });

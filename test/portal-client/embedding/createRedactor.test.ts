@@ -57,6 +57,9 @@ describe('the redactor of foreign texts', () => {
         html(json(phrase)),
         json(html(phrase)),
         encodeURIComponent(html(phrase)),
+        phrase.normalize('NFD'),
+        phrase.replaceAll(' ', '\n'),
+        phrase.replace(/[^\w]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
         phrase.replace(/[^\w]/g, (letter) => `\\x${letter.charCodeAt(0).toString(16)}`),
       ])
         expect(createRedactor([phrase])(`got ${written} instead`)).toBe('got *** instead');

@@ -25,6 +25,8 @@ export const networkHint = (
     return 'The TLS certificate at apiBaseUrl belongs to another host. Compare the host of apiBaseUrl; do not switch verification off.';
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER')
     return 'What answers at apiBaseUrl is not using TLS. Compare its scheme and port: https or http.';
+  if (/PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/.test(code))
+    return 'What answers at apiBaseUrl offers no TLS version that is safe today: 1.2 or newer. Ask whoever runs the portal to update it.';
   if (/^ERR_SSL_\w*ALERT_/.test(code))
     return 'The portal rejected the TLS handshake. If it asks for a client certificate, give upstream.tls the right cert and key.';
   if (code === 'CERT_HAS_EXPIRED')

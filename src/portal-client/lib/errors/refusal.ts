@@ -1,5 +1,7 @@
+import { isRecord, member } from '../dialect/json.ts';
 import { readError } from '../dialect/readError.ts';
 import type { BodyKind, CallStats } from '../http/callStats.ts';
+import { createSecretMask } from '../maskSecrets.ts';
 import { type CallWords, callError } from './callError.ts';
 import { errorKind } from './errorKind.ts';
 import type { PortalError } from './portalError.ts';
@@ -29,8 +31,18 @@ export interface RefusedAnswer {
   readonly redact: (text: string) => string;
 }
 
+/** Some portals send a key along with a refusal, and name it there. */
+const withKeyMasked = (redact: RefusedAnswer['redact'], body: unknown): RefusedAnswer['redact'] => {
+  const result = isRecord(body) ? member(body, 'result') : undefined;
+  const key = isRecord(result) ? member(result, 'key') : undefined;
+  if (typeof key !== 'string' || key === '') return redact;
+  const mask = createSecretMask([key]);
+  return (text) => redact(mask(text));
+};
+
 /** The error of an answer that is not a success, in every dialect of error bodies. */
-export const refusal = ({ status, body, stats, words, redact, isEnveloped }: RefusedAnswer): PortalError => {
+export const refusal = ({ status, body, stats, words, isEnveloped, ...rest }: RefusedAnswer): PortalError => {
+  const redact = withKeyMasked(rest.redact, body);
   const reading = readError(body);
   const kind = errorKind(status, reading);
   const details = {
