@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer, request as httpRequest } from 'node:http';
+import { createServer, request as httpRequest, type OutgoingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { createPortal, type Portal } from '@vitrine/portal';
@@ -213,17 +213,28 @@ describe('vitrine doctor', () => {
     [{ 'content-security-policy': 'frame-ancestors https://*.ACME.example:443' }, 'ok'],
     [{ 'content-security-policy': 'frame-ancestors https://*.acme.example:8443' }, 'failed'],
     [{ 'content-security-policy': 'frame-ancestors *', 'x-frame-options': 'DENY' }, 'ok'],
+    [{ 'content-security-policy': ['frame-ancestors *', "default-src *; frame-ancestors 'none'"] }, 'failed'],
+    [{ 'content-security-policy': ['frame-ancestors *', "default-src 'self'"] }, 'ok'],
     [{ 'x-frame-options': 'SAMEORIGIN' }, 'failed'],
+    [{ 'x-frame-options': 'deny' }, 'failed'],
+    [{ 'x-frame-options': 'ALLOWALL' }, 'ok'],
+    [{ 'x-frame-options': ['ALLOWALL', 'DENY'] }, 'failed'],
     [{}, 'ok'],
   ])('judges framing by %j as %s', async (headers, status) => {
     const page = createServer((_request, response) => {
-      response.writeHead(200, { 'content-type': 'text/html', ...headers });
+      response.writeHead(200, { 'content-type': 'text/html', ...(headers as OutgoingHttpHeaders) });
       response.end('<!doctype html>');
     });
     const { port } = new URL(await listenOn(page));
     onTestFinished(() => closeServer(page));
     const env = variables({ VITRINE_TENANT_URL: `http://acme.localhost:${port}` });
     expect((await checksOf(env, ...withReport)).status('framing')).toBe(status);
+  });
+
+  it.each(['host.example', 'x', 'file:///a'])('refuses the --origin %s', async (origin) => {
+    const { exitCode, text } = await run(variables(), '--origin', origin);
+    expect(exitCode).toBe(1);
+    expect(text).toContain('origin such as https://app.example.com');
   });
 
   it('refuses an --item that is not a number', async () => {

@@ -22,6 +22,13 @@ const readItem = (text: string): number => {
   return Number(text);
 };
 
+const readOrigin = (text: string): string => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new InvalidArgumentError('It must be an origin such as https://app.example.com.');
+  return url.origin;
+};
+
 const summary = (lines: readonly DoctorLine[]): string => {
   const count = (status: DoctorLine['status']) => lines.filter((line) => line.status === status).length;
   const failures = count('failed');
@@ -43,7 +50,11 @@ export const registerDoctor: RegisterCommand = (program, { io, setExitCode }) =>
     .option('--item <number>', 'report to make a key for and to open', readItem)
     .option('--user <id>', 'user to make the key for', 'vitrine-doctor')
     .option('--role <code...>', 'RLS roles of the key', [])
-    .option('--origin <origin>', 'origin of your application, to see whether it may frame the report')
+    .option(
+      '--origin <origin>',
+      'origin of your application, to see whether it may frame the report',
+      readOrigin,
+    )
     .option('--env <file>', 'read VITRINE_… variables from a file')
     .option('--dev', 'check the portal that `npm start` runs')
     .option('--json', 'print one JSON document instead of lines')

@@ -1,5 +1,5 @@
 import { reportUrl } from '@vitrine/contract';
-import { type DoctorCheck, failed, ok, skipped, warning } from '../doctorCheck.ts';
+import { type CheckResult, type DoctorCheck, failed, ok, skipped, warning } from '../doctorCheck.ts';
 import { codeOf, probe } from '../probe.ts';
 
 /** Whether the report's page opens with the key. */
@@ -50,12 +50,21 @@ const pageAdvice = (status: number): string => {
     : 'Check that VITRINE_TENANT_URL and VITRINE_TENANCY_NAME belong to the same tenant.';
 };
 
-const ancestorsOf = (policy: string | undefined): readonly string[] | undefined =>
-  policy
-    ?.split(/[;,]/)
-    .map((directive) => directive.trim().split(/\s+/))
-    .find(([name]) => name?.toLowerCase() === 'frame-ancestors')
-    ?.slice(1);
+/** The sources of `frame-ancestors`, of each policy that has it: a page may be sent several, and every one holds. */
+const ancestorsOf = (policies = ''): readonly (readonly string[])[] =>
+  policies.split(',').flatMap((policy) => {
+    const directives = policy.split(';').map((directive) => directive.trim().split(/\s+/));
+    const sources = directives.find(([name]) => name?.toLowerCase() === 'frame-ancestors')?.slice(1);
+    return sources === undefined ? [] : [sources];
+  });
+
+/** Whether X-Frame-Options keeps pages of other origins from framing this one: browsers pass over words they do not know. */
+const isBlockedByOptions = (header: string): boolean => {
+  const words = new Set(header.split(',').map((word) => word.trim().toLowerCase()));
+  const [first = ''] = words;
+  const isKnown = ['deny', 'sameorigin', 'allowall'].some((word) => words.has(word));
+  return words.size > 1 ? isKnown : first === 'deny' || first === 'sameorigin';
+};
 
 const defaultPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
@@ -75,31 +84,39 @@ const allows = (sources: readonly string[], origin: URL): boolean =>
     return isHost && (port === '*' || portOf(origin.protocol, port) === portOf(origin.protocol, origin.port));
   });
 
+const next = "Let the portal's administrator add your application's origin to the allowed frame ancestors.";
+
+const judgeAncestors = (sources: readonly string[], origin: string | undefined): CheckResult => {
+  if (sources.length === 0 || sources.includes("'none'")) return failed("frame-ancestors is 'none'", next);
+  if (origin !== undefined)
+    return allows(sources, new URL(origin))
+      ? ok(`${origin} may frame it`)
+      : failed(`frame-ancestors does not name ${origin}: ${sources.join(' ')}`, next);
+  if (sources.every((source) => source === "'self'")) return failed("frame-ancestors is 'self' alone", next);
+  return sources.includes('*')
+    ? ok('every page may frame it')
+    : warning(
+        `frame-ancestors is ${sources.join(' ')}`,
+        'See whether your application is among them: add --origin https://app.example.com',
+      );
+};
+
 /** Whether the host's pages may show the report in a frame. */
 export const checkFraming: DoctorCheck = {
   id: 'framing',
   title: 'Framing',
   run: ({ origin }, { page }) => {
     if (page === undefined) return skipped('no page to check');
-    const sources = ancestorsOf(page.headers['content-security-policy']);
-    const old = page.headers['x-frame-options']?.toUpperCase();
-    const next =
-      "Let the portal's administrator add your application's origin to the allowed frame ancestors.";
+    const policies = ancestorsOf(page.headers['content-security-policy']);
+    const old = page.headers['x-frame-options'];
     // Browsers ignore X-Frame-Options where frame-ancestors is given.
-    if (sources === undefined && old !== undefined) return failed(`X-Frame-Options is ${old}`, next);
-    if (sources === undefined) return ok('every page may frame it');
-    if (sources.length === 0 || sources.includes("'none'")) return failed("frame-ancestors is 'none'", next);
-    if (origin !== undefined && URL.canParse(origin))
-      return allows(sources, new URL(origin))
-        ? ok(`${new URL(origin).origin} may frame it`)
-        : failed(`frame-ancestors does not name ${new URL(origin).origin}: ${sources.join(' ')}`, next);
-    if (sources.every((source) => source === "'self'"))
-      return failed("frame-ancestors is 'self' alone", next);
-    return sources.includes('*')
-      ? ok('every page may frame it')
-      : warning(
-          `frame-ancestors is ${sources.join(' ')}`,
-          'See whether your application is among them: add --origin https://app.example.com',
-        );
+    if (policies.length === 0)
+      return old !== undefined && isBlockedByOptions(old)
+        ? failed(`X-Frame-Options is ${old.toUpperCase()}`, next)
+        : ok('every page may frame it');
+    const results = policies.map((sources) => judgeAncestors(sources, origin));
+    const worst =
+      results.find(({ status }) => status === 'failed') ?? results.find(({ status }) => status === 'warning');
+    return worst ?? results[0] ?? ok('every page may frame it');
   },
 };

@@ -14,6 +14,9 @@ const tlsAdvice = (code: string): string => {
       return 'The certificate belongs to another host. Compare the host of the address; do not switch verification off.';
     case 'CERT_HAS_EXPIRED':
       return 'The certificate has expired: ask whoever runs the portal to renew it, and check the clock of this machine.';
+    case 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION':
+    case 'ERR_SSL_UNSUPPORTED_PROTOCOL':
+      return 'The portal offers no TLS version that is safe today: 1.2 or newer. Ask whoever runs it to update it.';
     default:
       return /CERT|SIGNED|UNABLE_TO|ISSUER/.test(code)
         ? 'If the portal, or a proxy that inspects TLS, uses an authority of your own, name its certificate in NODE_EXTRA_CA_CERTS. Do not switch verification off.'
@@ -64,6 +67,6 @@ export const checkTls: DoctorCheck = {
         evidence.unreachable.add(url.hostname);
         return failed(`no verified connection to ${url.host} (${codeOf(error)})`, tlsAdvice(codeOf(error)));
       }
-    return ok(`accepted for ${urls.map((url) => url.host).join(' and ')}`);
+    return ok(`accepted for ${[...new Set(urls.map((url) => url.host))].join(' and ')}`);
   },
 };
