@@ -11,7 +11,7 @@ import type { InboxHealth } from './inbox/actionInbox.ts';
 import { createPortalLookups } from './portalLookups.ts';
 import { createActionReceiver } from './receive/actionReceiver.ts';
 import type { WebhookSecrets } from './receive/webhookSecrets.ts';
-import { createSecretMemory, type SecretMemory } from './secretMemory.ts';
+import { createSecretMemory } from './secretMemory.ts';
 import { createSilenceAlarm } from './silenceAlarm.ts';
 import { createActionStream, defaultMaxAgeMs } from './stream/actionStream.ts';
 
@@ -40,17 +40,13 @@ const noItems = (): never =>
     'createActions() needs a portal to look up the number of a report. Set `portal: portalFromEnv()`.',
   );
 
-/** The same secrets, which messages then do not quote, however often they change. */
-const remembered = (secrets: WebhookSecrets, { remember }: SecretMemory): WebhookSecrets => {
-  if (typeof secrets !== 'function') {
-    remember(secrets);
-    return secrets;
-  }
-  return () => {
-    const given = secrets();
+/** The same secrets, each of them told to `remember` when it is read, however often they change. */
+const remembered = (secrets: WebhookSecrets, remember: (given: unknown) => void): WebhookSecrets => {
+  const told = <TSecrets>(given: TSecrets): TSecrets => {
     remember(given);
     return given;
   };
+  return typeof secrets === 'function' ? () => told(secrets()) : told(secrets);
 };
 
 /**
@@ -72,7 +68,7 @@ export const createActions = (options: ActionsOptions): Actions => {
   const { messageOf } = memory;
   const onDiagnostic = safeOnDiagnostic(options, messageOf);
   const context = { inbox, onDiagnostic, messageOf, now, random };
-  const secrets = remembered(options.secrets, memory);
+  const secrets = remembered(options.secrets, memory.remember);
   const receiver = createActionReceiver(context, { ...options, secrets });
   const routes = on && toRoutes(on);
   const lookups = portal && createPortalLookups(portal);

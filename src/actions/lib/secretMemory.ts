@@ -1,23 +1,14 @@
 import { createRedactor, Secret } from '@vitrine/portal-client';
 import { messageOf } from './messageOf.ts';
 
-/** The secrets that messages must not quote. It grows: webhook secrets are rotated, and mounts bring their own. */
-export interface SecretMemory {
-  /** Writes what the host's own code threw without the known secrets, credentials, tokens and URL queries, in at most 300 characters. */
-  readonly messageOf: (thrown: unknown) => string;
-  /** Takes one, several or none. Anything that is no secret is passed over. */
-  readonly remember: (secrets: unknown) => void;
-  /** Takes a function that masks secrets which are kept elsewhere. */
-  readonly maskWith: (redact: (text: string) => string) => void;
-}
-
-/** Creates a {@link SecretMemory} that knows none yet. */
-export const createSecretMemory = (): SecretMemory => {
+/** Keeps the secrets that messages must not quote. It grows: webhook secrets are rotated, and mounts bring their own. */
+export const createSecretMemory = () => {
   const known = new Set<string>();
   const masks: ((text: string) => string)[] = [];
   let redact = createRedactor([]);
   return {
-    messageOf(thrown) {
+    /** Writes what the host's own code threw without the known secrets, credentials, tokens and URL queries, in at most 300 characters. */
+    messageOf: (thrown: unknown): string => {
       try {
         return masks.reduce((shown, mask) => mask(shown), redact(messageOf(thrown)));
       } catch {
@@ -25,7 +16,8 @@ export const createSecretMemory = (): SecretMemory => {
         return 'something that cannot be written as text';
       }
     },
-    remember(secrets) {
+    /** Takes one, several or none. Anything that is no secret is passed over. */
+    remember: (secrets: unknown): void => {
       for (const secret of [secrets].flat()) {
         const text: unknown = secret instanceof Secret ? secret.reveal().trim() : secret;
         if (typeof text !== 'string' || known.has(text)) continue;
@@ -33,6 +25,7 @@ export const createSecretMemory = (): SecretMemory => {
         redact = createRedactor([...known]);
       }
     },
-    maskWith: (mask) => void masks.push(mask),
+    /** Takes a function that masks secrets which are kept elsewhere. */
+    maskWith: (mask: (text: string) => string): void => void masks.push(mask),
   };
 };

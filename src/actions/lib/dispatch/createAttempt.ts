@@ -28,7 +28,7 @@ export const createAttempt = (
 ) => {
   const { routes, publisher, portal, timeoutMs = 30_000, maxAttempts = 8, backoff = {} } = options;
   const { firstMs = 1000, maxMs = defaultMaxPauseMs } = backoff;
-  const runEffect = createEffects(inbox);
+  const onceFor = createEffects(inbox);
 
   /** Doubles each time, and a random half of it keeps failed events from marching in step. */
   const pauseAfter = (failures: number): number => {
@@ -90,7 +90,7 @@ export const createAttempt = (
       const reply = lastError?.startsWith(notYetShown)
         ? // It was noted as this handler returned it.
           ((await inbox.effect(deliveryId, replyKey))?.value as ActionReply | undefined)
-        : await runHandler({ route, claimed, event, runEffect, timeoutMs, stopped, onReplyProblem });
+        : await runHandler({ route, claimed, event, onceFor, timeoutMs, stopped, onReplyProblem });
       return await show(event, { kind: 'done' }, reply);
     } catch (error) {
       if (stopped.aborted) return { kind: 'retry', delayMs: 0, error: 'The host stopped.' };

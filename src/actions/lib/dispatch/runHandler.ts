@@ -29,7 +29,7 @@ export interface HandlerRun {
   readonly route: ActionRoute;
   readonly claimed: ClaimedDelivery;
   readonly event: ActionEvent;
-  readonly runEffect: ReturnType<typeof createEffects>;
+  readonly onceFor: ReturnType<typeof createEffects>;
   readonly timeoutMs: number;
   /** Fires when the host stops. */
   readonly stopped: AbortSignal;
@@ -39,18 +39,13 @@ export interface HandlerRun {
 
 /** Runs a handler once. Rejects when it fails, when its time is up, and with {@link UnusableRows}. */
 export const runHandler = async (run: HandlerRun): Promise<ActionReply | undefined> => {
-  const { route, claimed, event, runEffect, onReplyProblem, ...limit } = run;
-  const { id: deliveryId, attempts: attempt } = claimed;
+  const { route, claimed, event, onceFor, onReplyProblem, ...limit } = run;
+  const { id: eventId, attempts: attempt } = claimed;
   const { schema } = route.match;
   const reply = await askWithin({ what: 'The handler', ...limit }, async (signal) => {
     const checked = schema ? await validate(event, schema) : event;
     signal.throwIfAborted();
-    return route.handler(checked, {
-      eventId: deliveryId,
-      attempt,
-      signal,
-      once: (key, effect) => runEffect({ deliveryId, key, effect, signal }),
-    });
+    return route.handler(checked, { eventId, attempt, signal, once: onceFor(eventId, signal) });
   });
   return checkReply(reply, onReplyProblem);
 };
