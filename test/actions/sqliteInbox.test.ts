@@ -1,8 +1,13 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
-import { type ActionInbox, type SqliteInboxOptions, sqliteInbox } from '@vitrine/actions';
+import {
+  type ActionInbox,
+  type InboxDiagnostic,
+  type SqliteInboxOptions,
+  sqliteInbox,
+} from '@vitrine/actions';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sized } from '../support/size.ts';
 import { describeInbox } from './support/inboxBehaviour.ts';
@@ -180,6 +185,74 @@ describe.each(['worker', 'main'] as const)('the SQLite inbox (commits in the %s 
     await expect(async () => inbox().append({ raw: new Uint8Array(), receivedAtMs: 0 })).rejects.toThrow(
       /unable to open|is a directory|EISDIR/i,
     );
+  });
+});
+
+describe('a SQLite inbox whose file is changed while it is open', () => {
+  const openWatched = async () => {
+    const file = join(temporaryFolder(), 'actions.db');
+    const inbox = open(file, { thread: 'main' });
+    const diagnostics: InboxDiagnostic[] = [];
+    inbox.onDiagnostic?.((item) => diagnostics.push(item));
+    for (const n of [1, 2, 3]) await deliver(inbox, n);
+    return { file, inbox, diagnostics };
+  };
+
+  it('says that what it stored is gone when the file was removed, and gives new IDs', async () => {
+    const { file, inbox, diagnostics } = await openWatched();
+    for (const part of ['', '-wal', '-shm']) rmSync(`${file}${part}`);
+    expect(Number((await deliver(inbox, 4)).id)).toBeGreaterThan(1_000_000);
+    expect(diagnostics).toEqual([
+      { kind: 'lost', error: expect.stringContaining(`${file} was emptied or removed`) },
+    ]);
+    expect(await inbox.list({ limit: 10 })).toHaveLength(1);
+  });
+
+  /** Opens a copy, whose log may be changed before, as after a crash of the machine. */
+  const reopenCopy = async (change: (log: Buffer) => Buffer) => {
+    const { file } = await openWatched();
+    const copy = join(temporaryFolder(), 'copy.db');
+    copyFileSync(file, copy);
+    writeFileSync(`${copy}-wal`, change(readFileSync(`${file}-wal`)));
+    const inbox = open(copy, { thread: 'main' });
+    const diagnostics: InboxDiagnostic[] = [];
+    inbox.onDiagnostic?.((item) => diagnostics.push(item));
+    return { stored: await inbox.list({ from: '1', limit: 10 }), diagnostics, folder: dirname(copy) };
+  };
+
+  it.each([
+    ['the beginning', (log: Buffer) => log.fill(0, 0, 32)],
+    [
+      'a place in front of acknowledged events',
+      (log: Buffer) => log.fill('X', log.indexOf(numberedBody(1)), log.indexOf(numberedBody(1)) + 9),
+    ],
+  ])('says so after a restart where %s of its log is damaged, and keeps the log', async (_title, change) => {
+    const { diagnostics, folder } = await reopenCopy(change);
+    expect(diagnostics).toEqual([{ kind: 'lost', error: expect.stringContaining('is damaged (kept as') }]);
+    expect(readdirSync(folder).filter((name) => name.includes('-wal.damaged-'))).toHaveLength(1);
+  });
+
+  it.each([
+    ['as it is', (log: Buffer) => log, 3],
+    ['torn in its last commit', (log: Buffer) => log.subarray(0, -100), 2],
+  ])('says nothing after a crash that leaves its log %s (the control)', async (_title, change, count) => {
+    const { stored, diagnostics } = await reopenCopy(change);
+    expect(diagnostics).toEqual([]);
+    expect(stored).toHaveLength(count);
+  });
+
+  it('says nothing of the kind where it is opened anew after an error (the control)', async () => {
+    const { file, inbox, diagnostics } = await openWatched();
+    const beside = new DatabaseSync(file);
+    beside.exec(
+      "create trigger refuse before insert on deliveries begin select raise(abort, 'refused'); end",
+    );
+    expect(await deliver(inbox, 4)).toEqual({ isSpilled: true });
+    beside.exec('drop trigger refuse');
+    beside.close();
+    await expect.poll(() => deliver(inbox, 5), { timeout: 20_000 }).toMatchObject({ isSpilled: false });
+    const kinds = diagnostics.map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind !== 'recovered')).toEqual(['spilling']);
   });
 });
 

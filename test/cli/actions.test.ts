@@ -1,4 +1,6 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { gzipSync } from 'node:zlib';
 import { createActions, sqliteInbox } from '@vitrine/actions';
 import { describe, expect, it } from 'vitest';
@@ -145,6 +147,21 @@ describe('vitrine actions', () => {
     expect((await runCommand('actions accept rejected', run)).stderr).toBe('Imported 1 action.\n');
     expect((await runCommand('actions show 5 --body', run)).stdout).toContain('kept after all');
     expect((await runCommand('actions accept rejected', run)).stderr).toBe('Imported 0 actions.\n');
+  });
+
+  it('leaves an empty file as it is, and says what to check', async () => {
+    const cwd = temporaryFolder();
+    const database = new DatabaseSync(join(cwd, 'empty.db'));
+    database.exec('vacuum');
+    database.close();
+    writeFileSync(join(cwd, 'nothing.db'), '');
+    for (const name of ['empty.db', 'nothing.db']) {
+      const before = readFileSync(join(cwd, name));
+      const { exitCode, stderr } = await runCommand(`actions list --inbox ${name}`, { cwd });
+      expect(exitCode).toBe(1);
+      expect(stderr).toMatch(/is empty: it holds no action inbox\. Check its path/);
+      expect(readFileSync(join(cwd, name))).toEqual(before);
+    }
   });
 
   it.each([

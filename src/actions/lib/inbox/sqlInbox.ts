@@ -102,8 +102,10 @@ export const createSqlInbox = ({ createStore, spillFolder, start }: SqlInboxPart
       if (error === undefined) throw spillError;
       throw new Error(`${messageOf(error)}; the spill folder failed too: ${messageOf(spillError)}`);
     });
-    if (!state.isSpilling) diagnostics.emit({ kind: 'spilling', error: messageOf(error) });
-    state.isSpilling = true;
+    // Without an error the store may be back by now.
+    if (error !== undefined && !state.isSpilling)
+      diagnostics.emit({ kind: 'spilling', error: messageOf(error) });
+    state.isSpilling ||= error !== undefined;
     scheduleImport(importEveryMs);
     return batch.map(() => ({ isSpilled: true }));
   };

@@ -102,6 +102,7 @@ export const createSqlStore = (driver: SqlDriver, duplicateWindowMs: number) => 
         const columns = settlements.map((settlement) =>
           toColumns(settlement, isPublished(settlement) ? (cursor += 1) : undefined),
         );
+        // Only what is pending has a lease. Asked for the state, Postgres would read all that is pending.
         await run(
           `update ${deliveries} set lease = null, state = outcome.state, at = now_ms() + outcome.delay,
              last_error = outcome.error, cursor = outcome.cursor, publication = outcome.publication,
@@ -110,7 +111,7 @@ export const createSqlStore = (driver: SqlDriver, duplicateWindowMs: number) => 
              cast(value ->> 'delay' as bigint) as delay, value ->> 'error' as error, value ->> 'publication' as publication,
              cast(value ->> 'cursor' as bigint) as cursor, cast(value ->> 'unused' as integer) as unused
              from ${elements}) as outcome
-           where deliveries.id = outcome.id and deliveries.lease = outcome.lease and deliveries.state = 'pending'`,
+           where deliveries.id = outcome.id and deliveries.lease = outcome.lease`,
           [JSON.stringify(columns)],
         );
       }),

@@ -62,17 +62,21 @@ export const createSqliteDriver = (
   let current: Opened | undefined;
   let hasOpened = false;
 
-  const openFresh = async (): Promise<Opened> => {
-    const connection = openFile(file, mayCreate);
+  const openNow = async (isReplacement: boolean): Promise<Opened> => {
+    const connection = openFile(file, mayCreate, onDiagnostic);
     try {
       connection.function('now_ms', { deterministic: false }, now);
       const query = createQuery(connection);
       connection.exec('begin immediate');
       await createTables(query, { bytes: 'blob', identity: 'integer primary key autoincrement' });
       // IDs are idempotency keys: those of a file that replaces another begin above all that were given before.
-      if (hasOpened)
-        await query(`insert into sqlite_sequence (name, seq) select 'deliveries', now_ms()
-          where not exists (select 1 from sqlite_sequence where name = 'deliveries')`);
+      const [begun] = await query(
+        `insert into sqlite_sequence (name, seq) select 'deliveries', $1
+         where not exists (select 1 from sqlite_sequence where name = 'deliveries') returning seq`,
+        [hasOpened ? now() : 0],
+      );
+      if (begun && hasOpened && !isReplacement)
+        onDiagnostic({ kind: 'lost', error: `${file} was emptied or removed while it was open` });
       connection.exec(`${markFormat}; commit`);
       hasOpened = true;
       return { connection, query, fileNumber: fileNumberOf(file) };
@@ -85,14 +89,14 @@ export const createSqliteDriver = (
   const replace = async (error: unknown): Promise<Opened> => {
     const movedTo = moveAside(file);
     hasOpened = true;
-    const opened = await openFresh();
+    const opened = await openNow(true);
     const found = salvage(movedTo, opened.connection);
     onDiagnostic({ kind: 'quarantined', movedTo, error: messageOf(error), ...found });
     return opened;
   };
   const open = async (): Promise<Opened> => {
     try {
-      return await openFresh();
+      return await openNow(false);
     } catch (error) {
       if (mayCreate && isDamage(error)) return replace(error);
       throw error;
@@ -132,7 +136,6 @@ export const createSqliteDriver = (
     }
     letGo();
     if (isAgain) throw new Error(`${file} was replaced again and again.`);
-    if (fileNumberOf(file) === undefined) onDiagnostic({ kind: 'lost', error: `${file} was removed` });
     return run(work, true);
   };
   const transaction: SqlDriver['transaction'] = (work) =>

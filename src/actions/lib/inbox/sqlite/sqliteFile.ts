@@ -1,6 +1,8 @@
 import { closeSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import type { InboxDiagnostic } from '../actionInbox.ts';
 import { schemaVersion } from '../sql/schema.ts';
+import { checkLog } from './checkLog.ts';
 
 // Not an import: an unsupported Node then says which Node it needs, and not that it lacks a module.
 const sqlite = process.getBuiltinModule('node:sqlite');
@@ -85,7 +87,11 @@ export const checkExistingFile = (file: string, mayCreate: boolean): void => {
  * fresh log: after a failed sync, frames that only the page cache holds would otherwise sit below new ones and break the
  * log's checksum chain at power loss.
  */
-export const openFile = (file: string, mayCreate: boolean): DatabaseSync => {
+export const openFile = (
+  file: string,
+  mayCreate: boolean,
+  onDiagnostic: (diagnostic: InboxDiagnostic) => void,
+): DatabaseSync => {
   const connection = new sqlite.DatabaseSync(file, { timeout: 5000, enableForeignKeyConstraints: true });
   try {
     checkFormat(connection, file, mayCreate);
@@ -96,6 +102,8 @@ export const openFile = (file: string, mayCreate: boolean): DatabaseSync => {
       const found = String(result['quick_check']).slice(0, 200);
       throw Object.assign(new Error(`The integrity check found damage: ${found}`), { errcode: 11 });
     }
+    const error = checkLog(connection, file);
+    if (error !== undefined) onDiagnostic({ kind: 'lost', error });
     connection.exec('pragma wal_checkpoint(truncate)');
     return connection;
   } catch (error) {
