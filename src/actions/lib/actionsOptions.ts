@@ -1,18 +1,12 @@
 import type { PortalConnectionInput } from '@vitrine/portal-client';
 import type { Logger, OpenTelemetryApi } from '@vitrine/server';
 import type { OnDiagnostic } from './diagnostics.ts';
-import type { AudienceFunction, ItemIdOf } from './dispatch/publisher.ts';
+import type { Audience } from './dispatch/audience.ts';
+import type { ItemIdOf } from './dispatch/publisher.ts';
 import type { ActionHandlers } from './dispatch/routes.ts';
 import type { ActionInbox } from './inbox/actionInbox.ts';
 import type { KeepRejectedOptions } from './receive/rejectedBodies.ts';
 import type { SecretPolicy, WebhookSecrets } from './receive/webhookSecrets.ts';
-
-/**
- * Who gets an action. `clicker`: the person who clicked, whose e-mail address the portal knows by `currentUser`; it must be the
- * `userId` that your `viewer` returns. A function names other user IDs, who may then see rows that row-level security would keep
- * from them. `nobody`: handlers alone.
- */
-export type Audience = 'clicker' | 'nobody' | AudienceFunction;
 
 /** Bounds of the pauses between attempts, in milliseconds. */
 export interface BackoffOptions {

@@ -20,7 +20,8 @@ export { isAdministratorRoleLoss, isDangerous, isRemoval, targetOf } from './syn
 export { usersFromCsv } from './sync/sources/usersFromCsv.ts';
 export { usersFromJson } from './sync/sources/usersFromJson.ts';
 
-export type { AuditFilter, AuditListOptions, AuditLogsResource } from './audit/auditLogs.ts';
+export type { AuditLogsResource } from './audit/auditLogs.ts';
+export type { AuditFilter, AuditListOptions } from './audit/auditFilter.ts';
 export type { AuditRecord } from './audit/auditRecord.ts';
 export type { AuditCheckpoint } from './audit/checkpoint.ts';
 export type { Moment } from './audit/dateRange.ts';
@@ -28,7 +29,8 @@ export type { AuditFollower, FollowOptions } from './audit/followAuditLogs.ts';
 export type { ApiKey, AttemptReport, PortalClientOptions } from './client/clientOptions.ts';
 export type { PortalClient } from './client/createPortalClient.ts';
 export type { PortalCall, PortalResponse } from './client/portalCall.ts';
-export type { KeyMinter, KeyMinterOptions, MintedKey, MintRequest } from './embedding/createKeyMinter.ts';
+export type { KeyMinter, KeyMinterOptions, MintedKey } from './embedding/createKeyMinter.ts';
+export type { MintRequest } from './embedding/mintRequest.ts';
 export type { PortalConnection, PortalConnectionInput, SecretInput } from './embedding/portalConnection.ts';
 export type { RefusedPart } from './embedding/refusedPart.ts';
 export type { SecretPair } from './embedding/secretRing.ts';
@@ -58,7 +60,7 @@ export type { RolesResource } from './resources/roles.ts';
 export type { Task } from './resources/task.ts';
 export type { User, UserId } from './resources/user.ts';
 export type { ListOptions, UsersResource } from './resources/users.ts';
-export type { ApplyOptions } from './sync/apply/applyPlan.ts';
+export type { ApplyOptions } from './sync/apply/applyOptions.ts';
 export type { ApplyProgress, ApplyReport, UndoneAction } from './sync/apply/applyReport.ts';
 export type { RemovalLimits } from './sync/apply/checkRemovals.ts';
 export type {

@@ -22,16 +22,3 @@ export interface Services {
   /** Whether a Host header names the portal itself and not, say, a name that was made to point here. */
   readonly isOwnHost: (host: string | undefined) => boolean;
 }
-
-/** A row of the tenant a request is made for. */
-export interface Tenant {
-  readonly id: number;
-  readonly tenancyName: string;
-  readonly displayName: string;
-  readonly passphraseDigest: string;
-  readonly sealKey: Buffer;
-  readonly frameAncestors: string;
-  readonly profile: string;
-  /** Rows that the items of this tenant draw. */
-  readonly dataset: string;
-}

@@ -1,24 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { PortalConnectionInput } from '@vitrine/portal-client';
 import type { ActionsContext } from '../actionsContext.ts';
-import type { DispatchOptions } from '../actionsOptions.ts';
 import type { ClaimedDelivery, Outcome } from '../inbox/actionInbox.ts';
 import { runOnChange } from '../runOnChange.ts';
+import type { ActionDispatcherOptions } from './actionDispatcherOptions.ts';
 import { createAttempt, defaultMaxPauseMs, lookupRetryMs } from './createAttempt.ts';
-import type { createPublisher } from './publisher.ts';
-import type { ActionRoute } from './routes.ts';
-
-/** Options of {@link createActionDispatcher}. */
-export interface ActionDispatcherOptions extends DispatchOptions {
-  /** Handlers; `undefined` when the host has none, and every action is handled by being shown. */
-  readonly routes: readonly ActionRoute[] | undefined;
-  readonly publisher: ReturnType<typeof createPublisher>;
-  /** Whose events are handled; those of another tenant are parked. */
-  readonly portal: PortalConnectionInput | undefined;
-  /** How long after its arrival an event is shown, in milliseconds. */
-  readonly showForMs: number;
-  readonly onSettled: ((delivery: ClaimedDelivery, outcome: Outcome) => void) | undefined;
-}
 
 /** A lease outlives its attempt by this, so that a slow disk at the end does not give the event away. */
 const leaseMarginMs = 60_000;

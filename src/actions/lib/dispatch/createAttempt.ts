@@ -2,7 +2,7 @@ import type { ActionEvent } from '../actionEvent.ts';
 import type { ActionsContext } from '../actionsContext.ts';
 import type { ActionReply, ClaimedDelivery, Outcome } from '../inbox/actionInbox.ts';
 import { parseAction } from '../parse/parseAction.ts';
-import type { ActionDispatcherOptions } from './actionDispatcher.ts';
+import type { ActionDispatcherOptions } from './actionDispatcherOptions.ts';
 import { createEffects } from './effects.ts';
 import { foreignReason } from './foreignReason.ts';
 import { findRoute, needsItemId } from './routes.ts';

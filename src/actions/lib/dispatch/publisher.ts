@@ -2,15 +2,10 @@ import { isItemId } from '@vitrine/contract';
 import type { MaybePromise } from '@vitrine/server';
 import type { ActionEvent } from '../actionEvent.ts';
 import type { ActionsContext } from '../actionsContext.ts';
-import type { Audience } from '../actionsOptions.ts';
 import { askWithin } from '../askWithin.ts';
 import { noClicker } from '../diagnostics.ts';
 import type { ActionReply, PublishedAction } from '../inbox/actionInbox.ts';
-
-/** Who gets an action: user IDs as the host's `viewer` callback gives them. Anything falsy means nobody. */
-export type AudienceFunction = (
-  event: ActionEvent,
-) => MaybePromise<readonly string[] | string | null | undefined | false>;
+import type { Audience } from './audience.ts';
 
 /** Finds the number of an item by the ID that a webhook gives; `undefined` when there is no such item. */
 export type ItemIdOf = (reportId: string) => MaybePromise<number | undefined>;

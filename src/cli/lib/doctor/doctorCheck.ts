@@ -1,6 +1,7 @@
 import type { PortalConnection } from '@vitrine/portal-client';
+import type { DoctorOptions } from './doctorOptions.ts';
 import type { KeyAttempt } from './key/attemptKey.ts';
-import type { Finding } from './key/diagnose.ts';
+import type { Finding } from './key/finding.ts';
 
 /** How a check ended. A warning does not make the command fail. */
 export type CheckStatus = 'ok' | 'warning' | 'failed' | 'skipped';
@@ -12,23 +13,6 @@ export interface CheckResult {
   readonly detail: string;
   /** What to do next; every failure has it. */
   readonly next?: string;
-}
-
-/** What the doctor is asked to check. */
-export interface DoctorOptions {
-  /** Configuration, and the proxy variables. */
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether the portal is the one that `npm start` runs. */
-  readonly isDev: boolean;
-  /** Report to make a key for. */
-  readonly itemId: number | undefined;
-  readonly userId: string;
-  readonly roleNames: readonly string[];
-  /** Origin of the host app, to judge who may frame the report. */
-  readonly origin: string | undefined;
-  readonly now: () => number;
-  /** Milliseconds that one probe of the network may take. */
-  readonly timeoutMs: number;
 }
 
 /** What earlier checks found out, for the later ones. */

@@ -12,7 +12,8 @@ import { checkProxy } from './checks/checkProxy.ts';
 import { checkFraming, checkReportPage } from './checks/checkReport.ts';
 import { checkTls } from './checks/checkTls.ts';
 import { checkValues, checkVariables } from './checks/checkVariables.ts';
-import type { CheckResult, DoctorCheck, DoctorOptions, Evidence } from './doctorCheck.ts';
+import type { CheckResult, DoctorCheck, Evidence } from './doctorCheck.ts';
+import type { DoctorOptions } from './doctorOptions.ts';
 
 /** Every check, in the order in which one builds on the other. */
 const checks: readonly DoctorCheck[] = [

@@ -1,8 +1,9 @@
 import { checkOptions, numberOption, type OptionNames } from '../errors/checkOptions.ts';
 import type { Clock } from '../http/clock.ts';
 import { pause } from '../http/pause.ts';
+import type { PortalList } from '../paging/portalList.ts';
 import { rowKeys } from '../paging/rowKeys.ts';
-import type { AuditFilter, AuditLogsResource } from './auditLogs.ts';
+import type { AuditFilter, AuditListOptions } from './auditFilter.ts';
 import { type AuditRecord, auditRecordReader, requireTime } from './auditRecord.ts';
 import { type AuditCheckpoint, parseAuditCheckpoint } from './checkpoint.ts';
 import { type Moment, momentMs } from './dateRange.ts';
@@ -32,7 +33,7 @@ export interface AuditFollower extends AsyncIterable<AuditRecord> {
 
 /** What a follower reads from. */
 interface FollowSource {
-  readonly list: AuditLogsResource['list'];
+  readonly list: (options?: AuditListOptions) => PortalList<AuditRecord>;
   readonly clock: Clock;
 }
 

@@ -11,7 +11,8 @@ import {
 } from '../resources/readOnlyLists.ts';
 import { createRoles, type RolesResource } from '../resources/roles.ts';
 import { createUsers, type UsersResource } from '../resources/users.ts';
-import { type ApplyOptions, applyPlan } from '../sync/apply/applyPlan.ts';
+import type { ApplyOptions } from '../sync/apply/applyOptions.ts';
+import { applyPlan } from '../sync/apply/applyPlan.ts';
 import type { ApplyReport } from '../sync/apply/applyReport.ts';
 import type { DesiredState } from '../sync/desired.ts';
 import type { SyncPlan } from '../sync/plan/plan.ts';

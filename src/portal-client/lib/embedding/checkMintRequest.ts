@@ -1,6 +1,6 @@
 import { isItemId, maxKeyLifetimeMs, minKeyLifetimeMs } from '@vitrine/contract';
 import { configError } from '../errors/checkOptions.ts';
-import type { MintRequest } from './createKeyMinter.ts';
+import type { MintRequest } from './mintRequest.ts';
 
 /** Throws a `PortalError` of kind `config` for a request that no key can be made for. */
 export const checkMintRequest = ({ itemId, userId, lifetimeMs }: MintRequest): void => {

@@ -11,11 +11,11 @@ import { createDispatcher, type TlsOptions } from '../http/createDispatcher.ts';
 import { createRedactor } from '../http/createRedactor.ts';
 import type { HttpAnswer } from '../http/httpCall.ts';
 import { emptyStats, sendOnce } from '../http/sendOnce.ts';
-import type { StopSignal } from '../http/stopSignal.ts';
 import { endedError } from '../http/transportError.ts';
 import { checkMintRequest } from './checkMintRequest.ts';
 import { createIsoTime } from './createIsoTime.ts';
 import { mintHint } from './mintHint.ts';
+import type { MintRequest } from './mintRequest.ts';
 import { createMintWire } from './mintWire.ts';
 import type { PortalConnection } from './portalConnection.ts';
 import { readKey } from './readKey.ts';
@@ -67,23 +67,6 @@ const optionNames: OptionNames<KeyMinterOptions> = {
   now: true,
   random: true,
 };
-
-/** For whom and for what a key is made. */
-export interface MintRequest {
-  /** Identity of the viewing user (docs/interface.md#4.6 `value.userId`). */
-  readonly userId: string;
-  readonly itemId: number;
-  /** RLS roles; left out of the call when empty. */
-  readonly roleNames?: readonly string[];
-  /** Milliseconds the key shall live; one minute to 24 hours. */
-  readonly lifetimeMs: number;
-  /** Milliseconds for the whole call, a second attempt included. Default: as long as the attempts take. */
-  readonly timeoutMs?: number;
-  /** An `AbortSignal`, or anything that is listened to like one. */
-  readonly signal?: StopSignal | undefined;
-  /** Sent as `X-Request-Id`, so that the portal's log and the caller's can be compared. Default: none. */
-  readonly requestId?: string | undefined;
-}
 
 /** A new key. */
 export interface MintedKey {

@@ -3,8 +3,8 @@ import {
   type KeyMinter,
   type KeyMinterOptions,
   type MintedKey,
-  type MintRequest,
 } from '../embedding/createKeyMinter.ts';
+import type { MintRequest } from '../embedding/mintRequest.ts';
 import { parsePortalConnection } from '../embedding/parsePortalConnection.ts';
 import type { PortalConnectionInput } from '../embedding/portalConnection.ts';
 import { PortalError } from '../errors/portalError.ts';

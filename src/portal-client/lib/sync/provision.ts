@@ -1,7 +1,8 @@
 import type { ItemInput, RoleInput, UserInput } from '@vitrine/contract';
 import { checkOptions, type OptionNames } from '../errors/checkOptions.ts';
 import { joinUnitPath, splitUnitPath } from '../resources/organizationUnitTree.ts';
-import { type ApplyOptions, applyPlan } from './apply/applyPlan.ts';
+import type { ApplyOptions } from './apply/applyOptions.ts';
+import { applyPlan } from './apply/applyPlan.ts';
 import type { ApplyReport } from './apply/applyReport.ts';
 import type { DesiredUser } from './desired.ts';
 import type { SyncPlan } from './plan/plan.ts';

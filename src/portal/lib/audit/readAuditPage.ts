@@ -3,7 +3,7 @@ import type { Cut } from '../admin/paging.ts';
 import type { AuditLogsTable } from '../database/tables/logs.ts';
 import type { Tables } from '../database/tables/tables.ts';
 import { tenantIsGone } from '../http/portalFailure.ts';
-import type { AuditQuery } from './auditOperations.ts';
+import type { AuditQuery } from './auditQuery.ts';
 
 /** One page of audit records and how many match. */
 export interface AuditPage {

@@ -1,6 +1,6 @@
 import type { PortalDatabase } from '../database/openDatabase.ts';
-import type { Tenant } from '../services.ts';
 import { tenantOfRow } from '../tenants/findTenant.ts';
+import type { Tenant } from '../tenants/tenant.ts';
 import { secretDigest } from './secretDigest.ts';
 
 /** An API key that was recognised. */

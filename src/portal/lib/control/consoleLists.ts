@@ -5,7 +5,8 @@ import { notFound } from '../http/portalFailure.ts';
 import { readJsonBody } from '../http/readJsonBody.ts';
 import type { Operation } from '../service/operation.ts';
 import { validate } from '../service/validate.ts';
-import type { Services, Tenant } from '../services.ts';
+import type { Services } from '../services.ts';
+import type { Tenant } from '../tenants/tenant.ts';
 import { consoleListSchema } from './controlSchemas.ts';
 
 type Row = Readonly<Record<string, unknown>>;

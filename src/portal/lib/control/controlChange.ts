@@ -1,6 +1,7 @@
 import type { Actor, AuditEvent } from '../audit/auditEvent.ts';
 import { type Change, recordedChange } from '../audit/recordedChange.ts';
-import type { Services, Tenant } from '../services.ts';
+import type { Services } from '../services.ts';
+import type { Tenant } from '../tenants/tenant.ts';
 
 /** Who the audit log names for what is done from behind. */
 const controlActor: Actor = { userId: null, userEmail: 'control interface', ipAddress: null };

@@ -3,7 +3,8 @@ import type { FaultBook } from '../faults/createFaults.ts';
 import type { PortalRequest } from '../http/exchange.ts';
 import type { PortalDeliveries } from '../logs/deliveryLog.ts';
 import type { RequestLog } from '../logs/requestLog.ts';
-import type { Services, Tenant } from '../services.ts';
+import type { Services } from '../services.ts';
+import type { Tenant } from '../tenants/tenant.ts';
 import type { PortalControl } from './portalControl.ts';
 import { tenantNamed } from './tenantNamed.ts';
 

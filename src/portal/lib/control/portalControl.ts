@@ -16,10 +16,11 @@ import { type ProfileChoice, profileSchema } from '../profiles/profileSchema.ts'
 import { applySeed } from '../seed/applySeed.ts';
 import type { ParsedSeed } from '../seed/seedSchema.ts';
 import { validate } from '../service/validate.ts';
-import type { Services, Tenant } from '../services.ts';
+import type { Services } from '../services.ts';
 import { createTenant, type NewTenantOptions } from '../tenants/createTenant.ts';
 import { describeTenant, type PortalTenant } from '../tenants/describeTenants.ts';
 import { removeTenant } from '../tenants/removeTenant.ts';
+import type { Tenant } from '../tenants/tenant.ts';
 import { holdTenantCounter } from '../tenants/tenantCounter.ts';
 import { removeItem, revokeLink } from './contentChanges.ts';
 import { tenantNamed } from './tenantNamed.ts';

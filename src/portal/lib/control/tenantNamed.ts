@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables/tables.ts';
 import { PortalFailure } from '../http/portalFailure.ts';
-import type { Tenant } from '../services.ts';
 import { findTenantByName } from '../tenants/findTenant.ts';
+import type { Tenant } from '../tenants/tenant.ts';
 
 /** The tenant of this subdomain, or 404. */
 export const tenantNamed = async (db: Kysely<Tables>, tenancyName: unknown): Promise<Tenant> => {

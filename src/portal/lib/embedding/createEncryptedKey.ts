@@ -14,7 +14,8 @@ import { defaultProfile } from '../profiles/profileSchema.ts';
 import { readProfile } from '../profiles/readProfile.ts';
 import { envelopeSuccess } from '../service/dialects.ts';
 import { validate } from '../service/validate.ts';
-import type { Services, Tenant } from '../services.ts';
+import type { Services } from '../services.ts';
+import type { Tenant } from '../tenants/tenant.ts';
 import { issueKey } from './issueKey.ts';
 
 /** Lifetime of a key whose request names no end (our choice, gaps: "expiration omitted"). */

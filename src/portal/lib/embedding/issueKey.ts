@@ -3,7 +3,8 @@ import type { Actor } from '../audit/auditEvent.ts';
 import { recordedChange } from '../audit/recordedChange.ts';
 import { type Param, preparedQuery } from '../database/preparedQuery.ts';
 import type { LinksTable } from '../database/tables/content.ts';
-import type { Services, Tenant } from '../services.ts';
+import type { Services } from '../services.ts';
+import type { Tenant } from '../tenants/tenant.ts';
 import { sealKey } from './sealedKey.ts';
 
 /** A key that is about to exist. */

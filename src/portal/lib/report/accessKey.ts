@@ -1,19 +1,11 @@
 import type { Selectable } from 'kysely';
 import type { ItemsTable } from '../database/tables/content.ts';
 import { type KeyContent, openKey } from '../embedding/sealedKey.ts';
-import type { Services, Tenant } from '../services.ts';
+import type { Services } from '../services.ts';
 import { listTenants } from '../tenants/findTenant.ts';
+import type { Tenant } from '../tenants/tenant.ts';
 import { developerHint } from './developerHint.ts';
-
-/** Why a report does not open. */
-export type RefusalReason =
-  | 'missing'
-  | 'tampered'
-  | 'foreign'
-  | 'unknown'
-  | 'other-report'
-  | 'expired'
-  | 'revoked';
+import type { RefusalReason } from './refusalReason.ts';
 
 /** What a key opens. */
 export type ReportAccess =

@@ -1,5 +1,5 @@
 import type { KeyContent } from '../embedding/sealedKey.ts';
-import type { RefusalReason } from './accessKey.ts';
+import type { RefusalReason } from './refusalReason.ts';
 
 /** What is known about a key that does not open a report. */
 export interface RefusedKey {

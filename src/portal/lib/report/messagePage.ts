@@ -1,7 +1,7 @@
 import { htmlReply, type PortalReply } from '../http/exchange.ts';
-import type { RefusalReason } from './accessKey.ts';
 import { escapeHtml } from './escapeHtml.ts';
 import { pageHeaders } from './pageHeaders.ts';
+import type { RefusalReason } from './refusalReason.ts';
 
 interface Message {
   readonly status: number;

@@ -1,4 +1,5 @@
-import type { Services, Tenant } from '../services.ts';
+import type { Services } from '../services.ts';
+import type { Tenant } from '../tenants/tenant.ts';
 import type { ReportAccess } from './accessKey.ts';
 import { reportDefinition } from './definitions/reportDefinitions.ts';
 import { readReportTable } from './reportTable.ts';

@@ -6,8 +6,9 @@ import { emptyReply, jsonReply, type PortalReply, type PortalRequest } from '../
 import { PortalFailure } from '../http/portalFailure.ts';
 import { readJsonBody } from '../http/readJsonBody.ts';
 import { validate } from '../service/validate.ts';
-import type { Services, Tenant } from '../services.ts';
+import type { Services } from '../services.ts';
 import { findTenantByName } from '../tenants/findTenant.ts';
+import type { Tenant } from '../tenants/tenant.ts';
 import { openReport, type ReportAccess } from './accessKey.ts';
 import { exportReport } from './exportReport.ts';
 import { messagePage } from './messagePage.ts';

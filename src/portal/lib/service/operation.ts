@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import type { ApiKey } from '../auth/callers.ts';
 import type { AdministrationPermission } from '../auth/permissions.ts';
 import type { PortalReply, PortalRequest } from '../http/exchange.ts';
-import type { Services, Tenant } from '../services.ts';
+import type { Services } from '../services.ts';
+import type { Tenant } from '../tenants/tenant.ts';
 
 /** What an operation of the administration interface is called with, all of it checked. */
 export interface OperationCall<TBody, TQuery> {

@@ -5,8 +5,9 @@ import {
   developmentWebhookSecret,
 } from '../seed/developmentSecrets.ts';
 import type { ParsedSeed } from '../seed/seedSchema.ts';
-import type { Services, Tenant } from '../services.ts';
+import type { Services } from '../services.ts';
 import { listTenants } from './findTenant.ts';
+import type { Tenant } from './tenant.ts';
 
 /** An item as a host app needs to know it. */
 export interface PortalTenantItem {

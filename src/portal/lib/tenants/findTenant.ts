@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Tables } from '../database/tables/tables.ts';
 import type { TenantsTable } from '../database/tables/tenants.ts';
-import type { Tenant } from '../services.ts';
+import type { Tenant } from './tenant.ts';
 
 /** The tenant of a row. */
 export const tenantOfRow = (row: Selectable<TenantsTable>): Tenant => ({

@@ -1,5 +1,5 @@
 import { inspectedReports } from '../inspection/inspector.ts';
-import type { EmbedKeyQuery } from '../keys/embedKeyOptions.ts';
+import type { EmbedKeyQuery } from '../keys/embedKeyQuery.ts';
 import type { ActiveKey } from '../session/activeKey.ts';
 import type { ClockTask } from '../session/clock.ts';
 import type { KeySession } from '../session/keySession.ts';

@@ -1,9 +1,9 @@
-import type { DataTag, QueryKey, UnusedSkipTokenOptions } from '@tanstack/react-query';
 import { defaultEndpoint } from '@vitrine/contract';
 import { activateKey } from '../session/activeKey.ts';
 import { getClock } from '../session/clock.ts';
+import type { EmbedKeyQuery } from './embedKeyQuery.ts';
 import { isCachedKey } from './isCachedKey.ts';
-import type { CachedKey, KeyRequestOptions } from './keyRequest.ts';
+import type { KeyRequestOptions } from './keyRequest.ts';
 import { requestKey } from './requestKey.ts';
 
 /** Options of {@link embedKeyOptions}. */
@@ -21,11 +21,6 @@ export const embedKeyPrefix = 'vitrine';
 
 /** A key that no report shows is used within this time. A shown key belongs to its session, which knows when it expires. */
 const unusedKeyMs = 5 * 60_000;
-
-/** What React Query's `queryOptions` returns. Written out, because an inferred type would name a package that a host need not have. */
-export type EmbedKeyQuery = UnusedSkipTokenOptions<CachedKey, Error, CachedKey> & {
-  queryKey: DataTag<QueryKey, CachedKey, Error>;
-};
 
 /**
  * React Query options of an item's embed key, for loaders, `prefetchQuery`, server rendering and hydration.

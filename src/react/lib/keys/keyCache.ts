@@ -1,5 +1,5 @@
 import { CancelledError, type QueryClient } from '@tanstack/react-query';
-import type { EmbedKeyQuery } from './embedKeyOptions.ts';
+import type { EmbedKeyQuery } from './embedKeyQuery.ts';
 import { isCachedKey } from './isCachedKey.ts';
 import type { CachedKey } from './keyRequest.ts';
 

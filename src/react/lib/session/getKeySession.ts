@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { EmbedKeyQuery } from '../keys/embedKeyOptions.ts';
+import type { EmbedKeyQuery } from '../keys/embedKeyQuery.ts';
 import { createKeyCache } from '../keys/keyCache.ts';
 import type { Environment } from './environment.ts';
 import { createKeySession, type KeySession } from './keySession.ts';

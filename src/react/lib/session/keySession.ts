@@ -1,5 +1,5 @@
 import { EmbedError } from '../errors/embedError.ts';
-import type { EmbedKeyQuery } from '../keys/embedKeyOptions.ts';
+import type { EmbedKeyQuery } from '../keys/embedKeyQuery.ts';
 import type { KeyCache } from '../keys/keyCache.ts';
 import { type ActiveKey, activateKey } from './activeKey.ts';
 import { type Clock, type ClockTask, getClock } from './clock.ts';

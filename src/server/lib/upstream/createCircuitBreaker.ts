@@ -1,12 +1,7 @@
 import { isPortalError, PortalError, type PortalErrorKind, type StopSignal } from '@vitrine/portal-client';
+import type { Caller } from './caller.ts';
 import { createRetryPauses } from './createRetryPauses.ts';
 import { neverStop } from './stop.ts';
-
-/** Who asks, and for what. Failures are counted by both. */
-export interface Caller {
-  readonly userId: string;
-  readonly itemId: number;
-}
 
 /** A call to the portal that ends when the signal fires. */
 export type GuardedCall<TValue> = (signal: StopSignal) => Promise<TValue>;

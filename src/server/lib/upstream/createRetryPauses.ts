@@ -1,6 +1,6 @@
 import { isPortalError, PortalError, type PortalErrorKind } from '@vitrine/portal-client';
 import { LRUCache } from 'lru-cache';
-import type { Caller } from './createCircuitBreaker.ts';
+import type { Caller } from './caller.ts';
 import { retryPauseMs } from './retryPauseMs.ts';
 
 /** Keeps to the pauses that a portal asks for by `Retry-After`. */

@@ -2,15 +2,16 @@ import type { SecretPair } from '@vitrine/portal-client';
 import {
   type CheckResult,
   type DoctorCheck,
-  type DoctorOptions,
   type Evidence,
   failed,
   ok,
   skipped,
   warning,
 } from '../doctorCheck.ts';
+import type { DoctorOptions } from '../doctorOptions.ts';
 import { statsOf } from '../key/attemptKey.ts';
-import { describeSkew, type KeyCheck, keyChecks } from '../key/diagnose.ts';
+import { describeSkew } from '../key/diagnose.ts';
+import { type KeyCheck, keyChecks } from '../key/finding.ts';
 
 const noticeableSkewMs = 30_000;
 

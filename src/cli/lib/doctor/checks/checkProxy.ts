@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { createKeyMinter, isPortalError } from '@vitrine/portal-client';
-import { type DoctorCheck, type DoctorOptions, failed, ok, skipped, warning } from '../doctorCheck.ts';
+import { type DoctorCheck, failed, ok, skipped, warning } from '../doctorCheck.ts';
+import type { DoctorOptions } from '../doctorOptions.ts';
 
 /** A range of addresses, such as `10.0.0.0/8`, which some programs read and undici does not. */
 const rangeIn = ({ no_proxy, NO_PROXY }: DoctorOptions['env']): string | undefined =>

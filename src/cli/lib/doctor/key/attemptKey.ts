@@ -6,7 +6,7 @@ import {
   type PortalConnection,
   type PortalError,
 } from '@vitrine/portal-client';
-import type { DoctorOptions } from '../doctorCheck.ts';
+import type { DoctorOptions } from '../doctorOptions.ts';
 
 // A report that no tenant has: enough to learn whether the secrets are accepted, without making a key.
 const absentItemId = 2_147_483_647;

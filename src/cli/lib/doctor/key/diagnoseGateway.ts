@@ -1,6 +1,6 @@
 import type { PortalError } from '@vitrine/portal-client';
-import type { Finding, Patient } from './diagnose.ts';
 import { keyAdvice, permissionAdvice } from './diagnoseRefusal.ts';
+import type { Finding, Patient } from './finding.ts';
 
 /** Hints name options of the host; whoever runs the doctor knows the variables. */
 const withVariables = (hint: string): string =>

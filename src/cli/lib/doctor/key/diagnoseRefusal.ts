@@ -9,9 +9,9 @@ import {
   refusedPart,
   Secret,
 } from '@vitrine/portal-client';
-import type { DoctorOptions } from '../doctorCheck.ts';
+import type { DoctorOptions } from '../doctorOptions.ts';
 import { attemptKey, isSameRefusal } from './attemptKey.ts';
-import type { Finding, KeyCheck, Patient } from './diagnose.ts';
+import type { Finding, KeyCheck, Patient } from './finding.ts';
 
 /** A refusal, and the means to examine it. */
 interface Examination extends Patient {

@@ -4,27 +4,14 @@ import { emailKey } from '../../resources/emailKey.ts';
 import type { User } from '../../resources/user.ts';
 import { actionId, isRemoval, type PlanAction, type SyncPlan, type UserAction } from '../plan/plan.ts';
 import type { SyncPort, SyncReader } from '../syncPort.ts';
-import type { ApplyProgress, ApplyReport, Outcome } from './applyReport.ts';
+import type { ApplyOptions } from './applyOptions.ts';
+import type { ApplyReport, Outcome } from './applyReport.ts';
 import { createApplyRun, isUnclear } from './applyRun.ts';
 import { prepareStructure } from './applyStructure.ts';
 import { applyUserAction, settleCreate } from './applyUserAction.ts';
-import { checkRemovals, type RemovalLimits } from './checkRemovals.ts';
-import { memoryJournal, type SyncJournal } from './journal.ts';
+import { checkRemovals } from './checkRemovals.ts';
+import { memoryJournal } from './journal.ts';
 import { runPool } from './runPool.ts';
-
-/** Options of `applyPlan`. */
-export interface ApplyOptions extends RemovalLimits {
-  /** Without this no user loses a role of type `System`: such a user's changes are left out. Default false. */
-  readonly allowAdministratorRoleLoss?: boolean | undefined;
-  /** Where to note what was done. With a file, a broken run goes on where it stopped. Default none. */
-  readonly journal?: SyncJournal | undefined;
-  /** Users changed at the same time. Default 8. */
-  readonly concurrency?: number | undefined;
-  /** Ends the run after the actions under way; the report says what was done. */
-  readonly signal?: AbortSignal | undefined;
-  /** Told after each action. */
-  readonly onProgress?: ((progress: ApplyProgress) => void) | undefined;
-}
 
 const optionNames: OptionNames<ApplyOptions> = {
   allowRemovals: true,

@@ -6,7 +6,7 @@ import {
   type SyncPlan,
   targetOf,
 } from '../plan/plan.ts';
-import type { ApplyOptions } from './applyPlan.ts';
+import type { ApplyOptions } from './applyOptions.ts';
 import type { ApplyReport, Outcome, UndoneAction } from './applyReport.ts';
 
 /** Failures in a row after which the portal counts as down. */

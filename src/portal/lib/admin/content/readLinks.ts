@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../database/tables/tables.ts';
 import type { Cut, Page } from '../paging.ts';
-import type { LinkBody } from './linkOperations.ts';
+import type { LinkBody } from './linkSchema.ts';
 
 const isoOrNull = (atMs: number | null) => (atMs === null ? null : new Date(atMs).toISOString());
 

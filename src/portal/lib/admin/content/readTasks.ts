@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../database/tables/tables.ts';
-import type { TaskBody } from './taskOperations.ts';
+import type { TaskBody } from './taskSchema.ts';
 
 /** Every task of a tenant, in the order they were created. */
 export const readTasks = async (db: Kysely<Tables>, tenantId: number): Promise<TaskBody[]> => {

@@ -1,0 +1,12 @@
+/** A row of the tenant a request is made for. */
+export interface Tenant {
+  readonly id: number;
+  readonly tenancyName: string;
+  readonly displayName: string;
+  readonly passphraseDigest: string;
+  readonly sealKey: Buffer;
+  readonly frameAncestors: string;
+  readonly profile: string;
+  /** Rows that the items of this tenant draw. */
+  readonly dataset: string;
+}
