@@ -102,12 +102,39 @@ describe('the life of a stream of actions', () => {
     expect((await open('a')).response.status).toBe(200);
   });
 
-  it('answers 503 when the inbox does not, and the browser tries again', async () => {
+  it('answers 503 while the inbox does not, and lets the browser in that tries again', async () => {
     const inbox = sqliteInbox(':memory:', { thread: 'main' });
-    const failing = { ...inbox, lastCursor: () => Promise.reject(new Error('gone')) };
-    const { open, diagnostics } = await startStream({ inbox: failing });
-    expect((await open('a')).response.status).toBe(503);
-    expect(diagnostics).toMatchObject([{ kind: 'inbox-failed' }]);
+    let isDown = true;
+    const lastCursor = async () => (isDown ? Promise.reject(new Error('gone')) : inbox.lastCursor());
+    const { open, click, diagnostics, actions } = await startStream({ inbox: { ...inbox, lastCursor } });
+    const refused = await Promise.all([open('north@acme.example'), open('south@acme.example')]);
+    expect(refused.map(({ response }) => response.status)).toEqual([503, 503]);
+    expect(diagnostics).toMatchObject([{ kind: 'inbox-failed' }, { kind: 'inbox-failed' }]);
+    isDown = false;
+    const stream = await open('north@acme.example');
+    await click(7);
+    await stream.untilActions(1);
+    await expect.poll(() => actions.streamCount).toBe(1);
+  });
+
+  it('sends an action on where its viewer leaves another stream in the middle of it', async () => {
+    const asked = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<boolean>();
+    const { open, click, actions } = await startStream({
+      canView: () => {
+        asked.resolve();
+        return gate.promise;
+      },
+    });
+    const [leaving, staying] = [await open('north@acme.example'), await open('north@acme.example')];
+    await click(7);
+    await click(7);
+    await asked.promise;
+    leaving.close();
+    await expect.poll(() => actions.streamCount).toBe(1);
+    gate.resolve(true);
+    await staying.untilActions(2);
+    expect(staying.actions().map(({ id }) => id)).toEqual(['1', '2']);
   });
 
   it('goes on to the next action when the host never says who may see one', async () => {

@@ -187,6 +187,16 @@ describe('the action webhook in Express', () => {
     },
   );
 
+  it.each(['', 'Bearer '])(
+    'accepts a secret with spaces in it after %j, and no part of it',
+    async (before) => {
+      const secrets = 'one two three four five six seven eight nine';
+      const { post } = await start({ secrets, dispatch: false });
+      expect((await post(body, { authorization: before + secrets })).status).toBe(202);
+      expect((await post(body, { authorization: before + secrets.slice(4) })).status).toBe(401);
+    },
+  );
+
   it('refuses a body over the cap with 413, declared or not', async () => {
     const { post, diagnostics, port, stored } = await start({ maxBodyBytes: 1000 });
     expect((await post('x'.repeat(1001))).status).toBe(413);
