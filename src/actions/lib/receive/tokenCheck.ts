@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { VitrineOptionsError } from '@vitrine/server';
 import { sha256 } from '../sha256.ts';
-import { expectedOf, type SecretPolicy, type WebhookSecrets } from './webhookSecrets.ts';
+import { digestsOf, type SecretPolicy, type WebhookSecrets } from './webhookSecrets.ts';
 
 /** What a token proves. `unknown` when the secrets cannot be loaded and it is none of the last known ones. */
 export type TokenVerdict = 'right' | 'wrong' | 'unknown';
@@ -29,13 +29,13 @@ export const createTokenCheck = (
   onUnavailable: (reason: string) => void = () => undefined,
 ): ((authorization: string | undefined) => TokenVerdict) => {
   const read = typeof secrets === 'function' ? secrets : undefined;
-  let expected: ReturnType<typeof expectedOf> | undefined = expectedOf(read ? read() : secrets, policy);
+  let expected: readonly Buffer[] | undefined = digestsOf(read ? read() : secrets, policy);
   let isUnavailable = false;
   const reload = (readSecrets: NonNullable<typeof read>): void => {
     try {
       const given = readSecrets();
       expected = undefined;
-      expected = expectedOf(given, policy);
+      expected = digestsOf(given, policy);
       isUnavailable = false;
     } catch (error) {
       if (!isUnavailable) onUnavailable(reasonOf(error));
@@ -46,14 +46,13 @@ export const createTokenCheck = (
   return function checkToken(authorization) {
     if (read) reload(read);
     if (expected === undefined) return 'unknown';
-    const { digests, hasSpaces } = expected;
-    if (digests.length === 0) return 'right';
+    if (expected.length === 0) return 'right';
     const whole = (authorization ?? '').trim();
-    const bare = sha256(whole.replace(scheme, ''));
-    const seen = hasSpaces ? [bare, sha256(whole)] : [bare];
+    // A secret with a space in it looks like a scheme and its credentials.
+    const seen = [sha256(whole), sha256(whole.replace(scheme, ''))];
     let matches = 0;
     for (const candidate of seen)
-      for (const secret of digests) matches += Number(timingSafeEqual(candidate, secret));
+      for (const secret of expected) matches += Number(timingSafeEqual(candidate, secret));
     if (matches > 0) return 'right';
     return isUnavailable ? 'unknown' : 'wrong';
   };

@@ -40,8 +40,8 @@ const textsOf = (secrets: unknown): readonly string[] => {
     .filter((text) => text !== '');
 };
 
-/** Digests of the secrets that count. One with a space in it looks like a scheme and its credentials. */
-export const expectedOf = (secrets: unknown, policy: SecretPolicy) => {
+/** Digests of the secrets that count. */
+export const digestsOf = (secrets: unknown, policy: SecretPolicy): readonly Buffer[] => {
   const texts = textsOf(secrets);
   if (texts.length === 0 && policy !== 'allow-none')
     fail(
@@ -56,5 +56,5 @@ export const expectedOf = (secrets: unknown, policy: SecretPolicy) => {
       `A secret of the action webhook has ${Buffer.byteLength(short)} bytes; ${minSecretBytes} are needed so that it cannot be guessed. ` +
         'Configure a longer token on the Action Task, or say `secretPolicy: "allow-short"`.',
     );
-  return { digests: texts.map(sha256), hasSpaces: texts.some((text) => /[ \t]/.test(text)) };
+  return texts.map(sha256);
 };
