@@ -171,3 +171,32 @@ const fail = <TRow>(
     },
   );
 };
+
+/** The list and the creation of a resource whose list comes whole, and of which no single row can be read. */
+export const listAndCreate = <TRow, TInput extends object>(
+  tools: ResourceTools,
+  resource: {
+    readonly path: string;
+    readonly reader: RowReader<TRow>;
+    /** Whether a row is the one that was made from the input; asked where the answer is empty. */
+    readonly isCreated: (row: TRow, input: TInput) => boolean;
+  },
+) => {
+  const { path, reader, isCreated } = resource;
+  const list = (options: CallOptions = {}): PortalList<TRow> =>
+    listOf(tools, { path, reader, isPaged: false }, options);
+  const create = (input: TInput, options?: CallOptions): PortalCall<TRow> =>
+    createCall(
+      tools,
+      {
+        path,
+        body: input,
+        reader,
+        hasPathOfOne: false,
+        list: () => list(options),
+        isCreated: (row) => isCreated(row, input),
+      },
+      options,
+    );
+  return { list, create };
+};

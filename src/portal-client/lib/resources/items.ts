@@ -1,6 +1,6 @@
 import type { ItemInput } from '@vitrine/contract';
 import type { PortalCall } from '../client/portalCall.ts';
-import { createCall, listOf, type ResourceTools } from '../client/resourceTools.ts';
+import { listAndCreate, type ResourceTools } from '../client/resourceTools.ts';
 import type { CallOptions } from '../http/httpCall.ts';
 import type { PortalList } from '../paging/portalList.ts';
 import { type Item, itemReader } from './item.ts';
@@ -16,27 +16,13 @@ export interface ItemsResource {
   readonly resolver: ItemResolver;
 }
 
-const collection = '/v1/items';
-
 /** The items of a client. */
 export const createItems = (tools: ResourceTools): ItemsResource => {
-  const list: ItemsResource['list'] = (options = {}) =>
-    listOf(tools, { path: collection, reader: itemReader, isPaged: false }, options);
-  return {
-    list,
-    create: (input, options) =>
-      createCall(
-        tools,
-        {
-          path: collection,
-          body: input,
-          reader: itemReader,
-          hasPathOfOne: false,
-          list: () => list(options),
-          isCreated: (item) => item.reportId === input.reportId && item.workspaceId === input.workspaceId,
-        },
-        options,
-      ),
-    resolver: createItemResolver(() => list()),
-  };
+  const resource = listAndCreate(tools, {
+    path: '/v1/items',
+    reader: itemReader,
+    isCreated: (item, input: ItemInput) =>
+      item.reportId === input.reportId && item.workspaceId === input.workspaceId,
+  });
+  return { ...resource, resolver: createItemResolver(() => resource.list()) };
 };

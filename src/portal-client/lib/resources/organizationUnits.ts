@@ -1,6 +1,6 @@
 import { type OrganizationUnitInput, rootOrganizationUnitId } from '@vitrine/contract';
 import { type PortalCall, portalCall, toResponse } from '../client/portalCall.ts';
-import { createCall, listOf, type ResourceTools } from '../client/resourceTools.ts';
+import { listAndCreate, type ResourceTools } from '../client/resourceTools.ts';
 import { unwrap } from '../dialect/unwrap.ts';
 import type { CallOptions } from '../http/httpCall.ts';
 import { path } from '../http/path.ts';
@@ -26,28 +26,17 @@ export interface OrganizationUnitsResource {
   readonly sync: (organizationUnitId: string, options?: CallOptions) => PortalCall<OrganizationUnitSync>;
 }
 
-const collection = '/v1/organization-units';
-
 /** The organizational units of a client. */
 export const createOrganizationUnits = (tools: ResourceTools): OrganizationUnitsResource => {
-  const list: OrganizationUnitsResource['list'] = (options = {}) =>
-    listOf(tools, { path: collection, reader: organizationUnitReader, isPaged: false }, options);
+  const resource = listAndCreate(tools, {
+    path: '/v1/organization-units',
+    reader: organizationUnitReader,
+    isCreated: (unit, input: OrganizationUnitInput) =>
+      unit.name === input.name && (unit.parentId || rootOrganizationUnitId) === input.parentId,
+  });
   return {
-    list,
-    tree: async (options) => organizationUnitTree(await collect(list(options))),
-    create: (input, options) =>
-      createCall(
-        tools,
-        {
-          path: collection,
-          body: input,
-          reader: organizationUnitReader,
-          hasPathOfOne: false,
-          list: () => list(options),
-          isCreated: (unit) => isCreatedUnit(unit, input),
-        },
-        options,
-      ),
+    ...resource,
+    tree: async (options) => organizationUnitTree(await collect(resource.list(options))),
     sync: (organizationUnitId, options) =>
       portalCall(
         tools
@@ -56,6 +45,3 @@ export const createOrganizationUnits = (tools: ResourceTools): OrganizationUnits
       ),
   };
 };
-
-const isCreatedUnit = (unit: OrganizationUnit, input: OrganizationUnitInput): boolean =>
-  unit.name === input.name && (unit.parentId || rootOrganizationUnitId) === input.parentId;

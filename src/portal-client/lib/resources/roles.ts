@@ -1,6 +1,6 @@
 import type { RoleInput } from '@vitrine/contract';
 import type { PortalCall } from '../client/portalCall.ts';
-import { createCall, listOf, type ResourceTools } from '../client/resourceTools.ts';
+import { listAndCreate, type ResourceTools } from '../client/resourceTools.ts';
 import type { CallOptions } from '../http/httpCall.ts';
 import type { PortalList } from '../paging/portalList.ts';
 import { type Role, roleReader } from './role.ts';
@@ -13,29 +13,11 @@ export interface RolesResource {
   readonly create: (input: RoleInput, options?: CallOptions) => PortalCall<Role>;
 }
 
-const collection = '/v1/roles';
-
 /** The roles of a client. */
-export const createRoles = (tools: ResourceTools): RolesResource => {
-  const list: RolesResource['list'] = (options = {}) =>
-    listOf(tools, { path: collection, reader: roleReader, isPaged: false }, options);
-  return {
-    list,
-    create: (input, options) =>
-      createCall(
-        tools,
-        {
-          path: collection,
-          body: input,
-          reader: roleReader,
-          hasPathOfOne: false,
-          list: () => list(options),
-          isCreated: (role) => isCreatedRole(role, input),
-        },
-        options,
-      ),
-  };
-};
-
-const isCreatedRole = (role: Role, input: RoleInput): boolean =>
-  input.code ? role.code === input.code : role.name === input.name && role.type === input.type;
+export const createRoles = (tools: ResourceTools): RolesResource =>
+  listAndCreate(tools, {
+    path: '/v1/roles',
+    reader: roleReader,
+    isCreated: (role, input: RoleInput) =>
+      input.code ? role.code === input.code : role.name === input.name && role.type === input.type,
+  });

@@ -16,7 +16,8 @@ import type { SyncReader } from '../syncPort.ts';
 import { readExistingUsers } from './existingUsers.ts';
 import type { SyncPlan } from './plan.ts';
 import { type PartPlan, planItems, planOrganizationUnits, planRoles } from './planStructure.ts';
-import { type MissingPolicy, planUsers, type UnitReference, type UserPlan } from './planUsers.ts';
+import type { UnitReference } from './planUserRow.ts';
+import { type MissingPolicy, planUsers, type UserPlan } from './planUsers.ts';
 
 /** How far planning has come. */
 export interface PlanProgress {

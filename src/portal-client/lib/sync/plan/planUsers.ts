@@ -1,11 +1,11 @@
-import { isEmailAddress, type UserInput } from '@vitrine/contract';
+import { isEmailAddress } from '@vitrine/contract';
 import { emailKey } from '../../resources/emailKey.ts';
-import type { DesiredUser, Rows, UserField, UserFieldValues } from '../desired.ts';
-import { differingFields } from '../userFieldValues.ts';
-import { likelyRefusal, missingForCreate, problemOf } from './checkDesiredUser.ts';
-import type { ExistingUser, ExistingUsers } from './existingUsers.ts';
-import type { FieldChange, PlanConflict, UserAction } from './plan.ts';
+import type { DesiredUser, Rows } from '../desired.ts';
+import { problemOf } from './checkDesiredUser.ts';
+import type { ExistingUsers } from './existingUsers.ts';
+import type { PlanConflict, UserAction } from './plan.ts';
 import { isOne, planRemovals } from './planRemovals.ts';
+import { planUserRow, type UserPlanRules } from './planUserRow.ts';
 import { createWarnings, type Warnings } from './planWarnings.ts';
 import { createUnknownNames, type UnknownNames } from './unknownNames.ts';
 
@@ -13,22 +13,12 @@ import { createUnknownNames, type UnknownNames } from './unknownNames.ts';
 export type MissingPolicy = 'keep' | 'disable' | 'delete';
 
 /** What planning users needs. */
-export interface UserPlanInput {
+export interface UserPlanInput extends UserPlanRules {
   readonly wanted: Rows<DesiredUser>;
   readonly existing: ExistingUsers;
   readonly missing: MissingPolicy;
-  readonly defaults: Partial<UserInput>;
-  /** Whether a wanted list replaces the list there is, or is added to it. */
-  readonly lists: 'replace' | 'add';
-  /** The identifier of a unit, a path of one to be created, or why neither. */
-  readonly resolveUnit: (reference: string) => UnitReference;
-  readonly isKnownRole: (name: string) => boolean;
-  readonly isAdministratorRole: (name: string) => boolean;
   readonly onRead?: ((count: number) => void) | undefined;
 }
-
-/** What a reference to a unit means; `unknown` stops the plan, `ambiguous` is a conflict of its row. */
-export type UnitReference = { readonly id: string } | 'unknown' | 'ambiguous';
 
 /** What planning users gives. */
 export interface UserPlan {
@@ -103,11 +93,11 @@ export const planUsers = async (input: UserPlanInput): Promise<UserPlan> => {
       );
       continue;
     }
-    const step = planRow(row, {
+    const step = planUserRow(row, {
       key,
       where,
       there: isOne(there) ? there : undefined,
-      input,
+      rules: input,
       warnings,
       unknown,
     });
@@ -149,99 +139,6 @@ export const planUsers = async (input: UserPlanInput): Promise<UserPlan> => {
 const saysWhomItMeans = ({ email }: DesiredUser, { byKey }: ExistingUsers): boolean =>
   typeof email === 'string' && (isEmailAddress(email.trim()) || byKey.has(emailKey(email)));
 
-interface RowContext {
-  readonly key: string;
-  readonly where: string;
-  readonly there: ExistingUser | undefined;
-  readonly input: UserPlanInput;
-  readonly warnings: Warnings;
-  readonly unknown: UnknownNames;
-}
-
-const planRow = (row: DesiredUser, context: RowContext): UserAction | PlanConflict | undefined => {
-  const { key, where, there, input, warnings } = context;
-  const units = resolveUnits(row, context);
-  if (units !== undefined && 'code' in units) return units;
-  const full = there === undefined ? { ...input.defaults, ...withoutUndefined(row) } : row;
-  const refusal = likelyRefusal({ ...full, email: row.email }, there?.fields.type);
-  if (refusal !== undefined) warnings.add('may_be_refused', `${where} may be refused: ${refusal}.`);
-  for (const role of full.roles ?? []) if (!input.isKnownRole(role)) context.unknown.add('role', role, where);
-
-  if (there === undefined) {
-    const lacking = missingForCreate({ ...full, email: row.email });
-    if (lacking.length > 0)
-      return {
-        code: 'invalid_row',
-        key,
-        message: `${where} is for the new user ${row.email.trim()}, but lacks ${lacking.join(', ')}.`,
-      };
-    return {
-      action: 'create',
-      resource: 'user',
-      key,
-      input: {
-        type: full.type ?? '',
-        email: row.email.trim().normalize('NFC'),
-        firstName: full.firstName ?? '',
-        lastName: full.lastName ?? '',
-        roles: unique(full.roles ?? []),
-        organizationUnits: unique(units ?? full.organizationUnits ?? []),
-      },
-    };
-  }
-  const listOf = (list: readonly string[], current: readonly string[] | undefined) =>
-    unique(input.lists === 'add' ? [...(current ?? []), ...list] : list);
-  const wanted: UserFieldValues = {
-    ...pickNames(row),
-    ...(row.roles !== undefined && { roles: listOf(row.roles, there.fields.roles) }),
-    ...(units !== undefined && { organizationUnits: listOf(units, there.fields.organizationUnits) }),
-  };
-  const changes: Partial<Record<UserField, FieldChange>> = {};
-  for (const field of differingFields(wanted, there.fields)) {
-    const from = there.fields[field];
-    const to = wanted[field];
-    if (from === undefined)
-      warnings.add(
-        'cannot_be_compared',
-        `The portal's list of users does not show ${field}, so it cannot be compared and is left alone.`,
-      );
-    else if (to !== undefined) changes[field] = { from, to };
-  }
-  if (Object.keys(changes).length === 0) return undefined;
-  const lost = (there.fields.roles ?? []).filter(
-    (role) => input.isAdministratorRole(role) && changes.roles?.to.includes(role) === false,
-  );
-  return {
-    action: 'update',
-    resource: 'user',
-    key,
-    email: there.email,
-    userId: there.userId,
-    changes,
-    ...(lost.length > 0 && { administratorRolesLost: lost }),
-  };
-};
-
-const resolveUnits = (
-  { email, organizationUnits: references }: DesiredUser,
-  { key, where, input, unknown }: RowContext,
-): readonly string[] | PlanConflict | undefined => {
-  if (references === undefined) return undefined;
-  const units: string[] = [];
-  for (const reference of references) {
-    const unit = input.resolveUnit(reference);
-    if (unit === 'ambiguous')
-      return {
-        code: 'ambiguous_organization_unit',
-        key,
-        message: `${where} puts ${email} in ${reference}, which names several units.`,
-      };
-    if (unit === 'unknown') unknown.add('organizational unit', reference, where);
-    else units.push(unit.id);
-  }
-  return units;
-};
-
 /** Two addresses that only differ by compatible characters (full-width letters, ligatures) are likely one person. */
 const noteLookalike = (key: string, seen: Map<string, string>, warnings: Warnings) => {
   // Only addresses beyond ASCII can have one; the others need no memory.
@@ -251,16 +148,3 @@ const noteLookalike = (key: string, seen: Map<string, string>, warnings: Warning
   if (other === undefined) seen.set(folded, key);
   warnings.add('looks_alike', `${key} looks like ${other ?? folded}: is it meant to be another address?`);
 };
-
-const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];
-
-const pickNames = ({ type, firstName, lastName }: DesiredUser): UserFieldValues => ({
-  ...(type !== undefined && { type }),
-  ...(firstName !== undefined && { firstName }),
-  ...(lastName !== undefined && { lastName }),
-});
-
-const withoutUndefined = (row: DesiredUser): Partial<UserInput> => ({
-  ...pickNames(row),
-  ...(row.roles !== undefined && { roles: row.roles }),
-});

@@ -1,0 +1,130 @@
+import type { UserInput } from '@vitrine/contract';
+import type { DesiredUser, UserField, UserFieldValues } from '../desired.ts';
+import { differingFields } from '../userFieldValues.ts';
+import { likelyRefusal, missingForCreate } from './checkDesiredUser.ts';
+import type { ExistingUser } from './existingUsers.ts';
+import type { FieldChange, PlanConflict, UserAction } from './plan.ts';
+import type { Warnings } from './planWarnings.ts';
+import type { UnknownNames } from './unknownNames.ts';
+
+/** What a reference to a unit means; `unknown` stops the plan, `ambiguous` is a conflict of its row. */
+export type UnitReference = { readonly id: string } | 'unknown' | 'ambiguous';
+
+/** How a wanted user is read: what a row leaves out, and what its names mean. */
+export interface UserPlanRules {
+  readonly defaults: Partial<UserInput>;
+  /** Whether a wanted list replaces the list there is, or is added to it. */
+  readonly lists: 'replace' | 'add';
+  /** The identifier of a unit, a path of one to be created, or why neither. */
+  readonly resolveUnit: (reference: string) => UnitReference;
+  readonly isKnownRole: (name: string) => boolean;
+  readonly isAdministratorRole: (name: string) => boolean;
+}
+
+/** What a wanted user is compared with, and where the plan notes what it finds. */
+export interface RowContext {
+  readonly key: string;
+  readonly where: string;
+  readonly there: ExistingUser | undefined;
+  readonly rules: UserPlanRules;
+  readonly warnings: Warnings;
+  readonly unknown: UnknownNames;
+}
+
+/** What one wanted user needs: an action, nothing, or a conflict that stops it. */
+export const planUserRow = (row: DesiredUser, context: RowContext): UserAction | PlanConflict | undefined => {
+  const { key, where, there, rules, warnings } = context;
+  const units = resolveUnits(row, context);
+  if (units !== undefined && 'code' in units) return units;
+  const full = there === undefined ? { ...rules.defaults, ...withoutUndefined(row) } : row;
+  const refusal = likelyRefusal({ ...full, email: row.email }, there?.fields.type);
+  if (refusal !== undefined) warnings.add('may_be_refused', `${where} may be refused: ${refusal}.`);
+  for (const role of full.roles ?? []) if (!rules.isKnownRole(role)) context.unknown.add('role', role, where);
+
+  if (there === undefined) {
+    const lacking = missingForCreate({ ...full, email: row.email });
+    if (lacking.length > 0)
+      return {
+        code: 'invalid_row',
+        key,
+        message: `${where} is for the new user ${row.email.trim()}, but lacks ${lacking.join(', ')}.`,
+      };
+    return {
+      action: 'create',
+      resource: 'user',
+      key,
+      input: {
+        type: full.type ?? '',
+        email: row.email.trim().normalize('NFC'),
+        firstName: full.firstName ?? '',
+        lastName: full.lastName ?? '',
+        roles: unique(full.roles ?? []),
+        organizationUnits: unique(units ?? full.organizationUnits ?? []),
+      },
+    };
+  }
+  const listOf = (list: readonly string[], current: readonly string[] | undefined) =>
+    unique(rules.lists === 'add' ? [...(current ?? []), ...list] : list);
+  const wanted: UserFieldValues = {
+    ...pickNames(row),
+    ...(row.roles !== undefined && { roles: listOf(row.roles, there.fields.roles) }),
+    ...(units !== undefined && { organizationUnits: listOf(units, there.fields.organizationUnits) }),
+  };
+  const changes: Partial<Record<UserField, FieldChange>> = {};
+  for (const field of differingFields(wanted, there.fields)) {
+    const from = there.fields[field];
+    const to = wanted[field];
+    if (from === undefined)
+      warnings.add(
+        'cannot_be_compared',
+        `The portal's list of users does not show ${field}, so it cannot be compared and is left alone.`,
+      );
+    else if (to !== undefined) changes[field] = { from, to };
+  }
+  if (Object.keys(changes).length === 0) return undefined;
+  const lost = (there.fields.roles ?? []).filter(
+    (role) => rules.isAdministratorRole(role) && changes.roles?.to.includes(role) === false,
+  );
+  return {
+    action: 'update',
+    resource: 'user',
+    key,
+    email: there.email,
+    userId: there.userId,
+    changes,
+    ...(lost.length > 0 && { administratorRolesLost: lost }),
+  };
+};
+
+const resolveUnits = (
+  { email, organizationUnits: references }: DesiredUser,
+  { key, where, rules, unknown }: RowContext,
+): readonly string[] | PlanConflict | undefined => {
+  if (references === undefined) return undefined;
+  const units: string[] = [];
+  for (const reference of references) {
+    const unit = rules.resolveUnit(reference);
+    if (unit === 'ambiguous')
+      return {
+        code: 'ambiguous_organization_unit',
+        key,
+        message: `${where} puts ${email} in ${reference}, which names several units.`,
+      };
+    if (unit === 'unknown') unknown.add('organizational unit', reference, where);
+    else units.push(unit.id);
+  }
+  return units;
+};
+
+const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];
+
+const pickNames = ({ type, firstName, lastName }: DesiredUser): UserFieldValues => ({
+  ...(type !== undefined && { type }),
+  ...(firstName !== undefined && { firstName }),
+  ...(lastName !== undefined && { lastName }),
+});
+
+const withoutUndefined = (row: DesiredUser): Partial<UserInput> => ({
+  ...pickNames(row),
+  ...(row.roles !== undefined && { roles: row.roles }),
+});
