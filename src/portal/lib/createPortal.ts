@@ -16,9 +16,9 @@ import { createDeliveryLog, type DeliveryFilter, type PortalDeliveries } from '.
 import { createRequestLog, type PortalRequests } from './logs/requestLog.ts';
 import { createNotifier, type WaitOptions } from './logs/waitFor.ts';
 import { createWebhookFormat } from './profiles/createWebhookFormat.ts';
+import { seedWhenEmpty } from './seed/applySeed.ts';
 import { defaultSeed } from './seed/defaultSeed.ts';
 import { type PortalSeed, seedSchema } from './seed/seedSchema.ts';
-import { seedWhenEmpty } from './seed/seedWhenEmpty.ts';
 import { createAnswerIncoming } from './service/answerIncoming.ts';
 import { createAnswerRequest } from './service/answerRequest.ts';
 import { validate } from './service/validate.ts';

@@ -1,7 +1,14 @@
+import { createRequire } from 'node:module';
 import { Command } from 'commander';
 import { registerComplete } from '../commands/complete.ts';
 import { type CommandContext, registerCommands } from '../commands/registerCommands.ts';
-import { version } from './version.ts';
+
+/** The version of this program, as its package says. */
+const version = (): string => {
+  // The package is ours and has a version: npm publishes none without.
+  const { version: text } = createRequire(import.meta.url)('../../package.json') as { version: string };
+  return text;
+};
 
 /**
  * The command line, ready to parse `args`. Only the commands that `args` name are loaded; without `args`, all of them.

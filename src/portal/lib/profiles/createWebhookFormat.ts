@@ -1,9 +1,47 @@
+import type { ActionWebhookBody } from '@vitrine/contract';
 import type { Kysely } from 'kysely';
 import type { WebhookFormat } from '../actions/dispatcher.ts';
 import type { Tables } from '../database/tables/tables.ts';
 import { findTenantById } from '../tenants/findTenant.ts';
-import { profileWebhook } from './profileWebhook.ts';
+import type { Profile } from './profileSchema.ts';
 import { readProfile } from './readProfile.ts';
+
+const asText = (body: ActionWebhookBody): ActionWebhookBody => ({
+  ...body,
+  visualData: body.visualData.map((visual) => ({
+    ...visual,
+    data: visual.data.map((point) => ({
+      identity: point.identity.map((part) => ({ ...part, equals: String(part.equals) })),
+      values: point.values.map((measure) => ({ ...measure, value: String(measure.value) })),
+    })),
+  })),
+});
+
+/** How webhooks of a tenant with this profile are written. `itemNumberOf` gives the number behind a GUID. */
+const profileWebhook = (
+  profile: Profile,
+  itemNumberOf: (guid: string) => number | undefined,
+): WebhookFormat => ({
+  authorization: (secret) =>
+    profile.webhookAuthorization === 'bare' ? secret : `${profile.webhookAuthorization} ${secret}`,
+  body: (original) => {
+    const { metadata, visualData } = profile.webhookValues === 'text' ? asText(original) : original;
+    const sent =
+      profile.webhookReportId === 'number'
+        ? { ...metadata, reportId: String(itemNumberOf(metadata.reportId) ?? metadata.reportId) }
+        : metadata;
+    switch (profile.webhookBody) {
+      case 'object':
+        return { metadata: sent, visualData };
+      case 'renamed':
+        return { metadata: sent, visuals: visualData };
+      case 'flat':
+        return { ...sent, visualData };
+      case 'array':
+        return [sent, ...visualData];
+    }
+  },
+});
 
 /** Finds how a tenant's webhooks are written. */
 export const createWebhookFormat =

@@ -3,6 +3,7 @@ import { allPermissions } from '../auth/permissions.ts';
 import { secretDigest } from '../auth/secretDigest.ts';
 import { insertAll } from '../database/insertAll.ts';
 import type { Tables } from '../database/tables/tables.ts';
+import { holdTenantCounter } from '../tenants/tenantCounter.ts';
 import { applyContent } from './applyContent.ts';
 import { applyPeople } from './applyPeople.ts';
 import { developmentApiKey, developmentPassPhrase } from './developmentSecrets.ts';
@@ -86,3 +87,11 @@ const applyRows = async (db: Kysely<Tables>, dataset: string): Promise<void> => 
   await insertAll(db, 'operation_rows', operationRows(dataset));
   await insertAll(db, 'order_rows', orderRows(dataset));
 };
+
+/** Writes the seed into a database without tenants, once, however many portals start on it at the same moment. */
+export const seedWhenEmpty = (context: SeedContext, seed: ParsedSeed): Promise<void> =>
+  context.db.transaction().execute(async (db) => {
+    await holdTenantCounter(db);
+    const known = await db.selectFrom('tenants').select('id').limit(1).executeTakeFirst();
+    if (known === undefined) await applySeed({ ...context, db }, seed);
+  });

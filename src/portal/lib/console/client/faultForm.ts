@@ -1,4 +1,4 @@
-import { ask } from './api.ts';
+import { ask, shown } from './api.ts';
 import type { FormDialog, FormField, FormValues } from './forms.ts';
 
 const effects = [
@@ -16,6 +16,16 @@ const effects = [
   ['webhookOutOfOrder', 'Webhooks come out of order'],
   ['webhookLost', 'Webhooks are lost'],
 ] as const;
+
+/** What a fault does, in words, with its numbers: `Answer with a status: 503, retryAfterSeconds 5`. */
+export const effectText = ({ kind, status, ...details }: Readonly<Record<string, unknown>>): string => {
+  const name = effects.find(([one]) => one === kind)?.[1] ?? shown(kind);
+  const numbers = [
+    ...(status === undefined ? [] : [shown(status)]),
+    ...Object.entries(details).map(([detail, value]) => `${detail} ${shown(value)}`),
+  ];
+  return numbers.length === 0 ? name : `${name}: ${numbers.join(', ')}`;
+};
 
 const isOneOf =
   (...kinds: readonly string[]) =>

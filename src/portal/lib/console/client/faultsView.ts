@@ -1,6 +1,6 @@
 import { element } from '../../ui/element.ts';
 import { ask, rowsOf, shown } from './api.ts';
-import { faultForm } from './faultForm.ts';
+import { effectText, faultForm } from './faultForm.ts';
 import { openForm } from './forms.ts';
 import { liveTable } from './liveTable.ts';
 import type { LiveView } from './logViews.ts';
@@ -35,8 +35,11 @@ export const faultsView = (
 ): LiveView => {
   const faults = liveTable(
     [
-      field('Id', 'id'),
-      { title: 'Fault', read: (row) => shown((row['fault'] as { effect: unknown }).effect) },
+      field('ID', 'id'),
+      {
+        title: 'Fault',
+        read: (row) => effectText((row['fault'] as { effect: Readonly<Record<string, unknown>> }).effect),
+      },
       { title: 'Where', read: (row) => shown((row['fault'] as { path?: string }).path ?? 'everywhere') },
       {
         title: 'Tenant',

@@ -26,6 +26,8 @@ export interface ListDefinition {
 
 const pageSize = 25;
 
+const upperFirst = (text: string) => text.replace(/^./, (first) => first.toUpperCase());
+
 const countText = ({ from, to, total }: { from: number; to: number; total: number }, searched: unknown) => {
   const counted =
     total === 0 ? 'None' : to - from + 1 === total ? `${total} in all` : `${from}–${to} of ${total}`;
@@ -40,6 +42,7 @@ export const listView = (tenancyName: string, list: ListDefinition): HTMLElement
   const previous = button('Previous', () => turn(-1));
   const next = button('Next', () => turn(1));
   const pager = element('div', { class: 'pager', children: [count, previous, next] });
+  const nameOf = (row: Row) => list.nameOf?.(row) ?? shown(row['id']);
   const verb = list.name === 'links' ? 'Revoke' : 'Remove';
   let page = 1;
 
@@ -53,15 +56,14 @@ export const listView = (tenancyName: string, list: ListDefinition): HTMLElement
     element('div', {
       class: 'row-actions',
       children: [
-        button('Details', () => showDetails(list.title, row)),
+        button('Details', () => showDetails(`${upperFirst(list.one)} ${nameOf(row)}`, row)),
         ...(list.form === undefined ? [] : [button('Edit', () => edit(row))]),
         ...(list.remove === undefined || list.isRemovable?.(row) === false
           ? []
           : [
               button(verb, () => {
-                const name = list.nameOf?.(row) ?? shown(row['id']);
                 // Isolated, as a name may hold characters that turn the direction of what follows.
-                const question = `${verb} the ${list.one} \u2068${name}\u2069?`;
+                const question = `${verb} the ${list.one} \u2068${nameOf(row)}\u2069?`;
                 const effect = list.effectOf?.(row) ?? '';
                 confirmed(
                   [question, effect, 'This cannot be undone.'].filter(Boolean).join(' '),

@@ -38,7 +38,7 @@ const requestCell = (row: Row): HTMLElement => {
 /** Requests as they come, newest first. */
 export const requestsView = (): LiveView => {
   let limit = pageSize;
-  const search = input({ type: 'search', placeholder: 'A text in bodies or notes' });
+  const search = input({ type: 'search', placeholder: 'Bodies and notes' });
   const requests = liveTable(
     [
       timeField('Time', 'at'),
@@ -80,7 +80,7 @@ export const requestsView = (): LiveView => {
 /** Webhooks as they go, newest first, each of which can be sent again. */
 export const deliveriesView = (): LiveView => {
   let limit = pageSize;
-  const search = input({ type: 'search', placeholder: 'A text in address, visual or body' });
+  const search = input({ type: 'search', placeholder: 'Address, visual, body' });
   const deliveries = liveTable(
     [
       timeField('Time', 'at'),

@@ -62,7 +62,7 @@ export const cells = (
   ...columns.map(({ title, read, isNumber }) => {
     const content = toNode(read(row));
     return element('td', {
-      class: isNumber === true ? 'number' : /\S{40}/.test(content.textContent ?? '') ? 'long' : '',
+      class: isNumber === true ? 'number' : wrapOf(content.textContent ?? ''),
       // Shown before the value where a narrow screen stacks the cells of a row.
       attributes: title === '' ? {} : { 'data-title': title },
       children: [content],
@@ -72,6 +72,10 @@ export const cells = (
     ? []
     : [element('td', { class: 'number', children: [button('Details', () => onOpen(row))] })]),
 ];
+
+/** How a cell breaks: a code such as `region-north` nowhere, an endless text anywhere. */
+const wrapOf = (text: string): string =>
+  /^\S{1,24}$/.test(text) ? 'word' : /\S{40}/.test(text) ? 'long' : '';
 
 /** A table of rows, with a sentence when there are none. */
 export const table = (

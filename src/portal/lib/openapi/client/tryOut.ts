@@ -27,3 +27,9 @@ const ui = SwaggerUIBundle({
   tryItOutEnabled: true,
   onComplete: () => void signIn(ui),
 });
+
+// Swagger UI's own switch is in its top bar, which this page leaves out.
+const dark = window.matchMedia('(prefers-color-scheme: dark)');
+const followScheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', followScheme);
+followScheme();

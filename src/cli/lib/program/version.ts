@@ -1,8 +1,0 @@
-import { createRequire } from 'node:module';
-
-/** The version of this program, as its package says. */
-export const version = (): string => {
-  // The package is ours and has a version: npm publishes none without.
-  const { version: text } = createRequire(import.meta.url)('../../package.json') as { version: string };
-  return text;
-};
