@@ -82,11 +82,21 @@ const startJsonServer: Start = async ({ port, folder }) => {
   const file = join(folder, 'db.json');
   mkdirSync(join(folder, 'public')); // it does not start without one
   process.chdir(folder);
+  // The fields of the portal's own users, so that a page of either is as long.
+  const at = new Date().toISOString();
   const users = people.map((email, index) => ({
     id: String(index),
     type: 'UserPass',
     email,
     firstName: 'Person',
+    lastName: 'Of the bench',
+    roles: [],
+    organizationUnits: [],
+    displayName: 'Person Of the bench',
+    isActive: true,
+    createdAt: at,
+    updatedAt: at,
+    lastLoginAt: null,
   }));
   writeFileSync(file, JSON.stringify({ users, keys: [] }));
   process.argv = [process.argv[0] ?? '', 'json-server', file, '--port', String(port), '--host', '127.0.0.1'];
