@@ -132,6 +132,24 @@ describe.skipIf(!hasPostgres)('a Postgres inbox with many handled deliveries', (
     expect(await countRead(client, schema, () => runOnce(schema))).toBeLessThan(rows / 2);
   });
 
+  it('reads no others of a backlog when it settles one', async () => {
+    const { schema, client } = await openFilled();
+    const backlog = 5000;
+    await client.query(
+      `insert into ${schema}.deliveries (received_at, is_rebuilt, raw, digest, at)
+       select 1, 0, '', sha256(i::text::bytea), 1 from generate_series(1, ${backlog}) i`,
+    );
+    const inbox = postgresInbox(postgresUrl, { schema });
+    const claims = await claimAll(inbox, 10);
+    await inbox.close();
+    const settleAll = async (): Promise<void> => {
+      const settling = postgresInbox(postgresUrl, { schema });
+      for (const claimed of claims) await settling.settle(claimed, { kind: 'done' });
+      await settling.close();
+    };
+    expect(await countRead(client, schema, settleAll)).toBeLessThan(backlog);
+  });
+
   it('would read all of it without an index (the control)', async () => {
     const { schema, client } = await openFilled();
     await client.query(

@@ -41,6 +41,16 @@ export const describeInbox = (open: () => ActionInbox): void => {
     });
   });
 
+  it('keeps bodies of every size beside each other, also of none', async () => {
+    const inbox = open();
+    const bodies = [0, 1, 0, 100_000, 3, 0].map((length, n) => Buffer.alloc(length, n));
+    await Promise.all(bodies.map((raw) => inbox.append({ raw, receivedAtMs: Date.now() })));
+    const found = await inbox.list({ limit: 10, from: '1' });
+    expect(found.map(({ raw, isIntact }) => [isIntact, Buffer.from(raw)])).toEqual(
+      bodies.map((raw) => [true, raw]),
+    );
+  });
+
   it('takes many at once, in order', async () => {
     const inbox = open();
     const receipts = await Promise.all(Array.from({ length: 300 }, (_, n) => deliver(inbox, n)));

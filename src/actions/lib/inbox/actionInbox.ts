@@ -55,10 +55,7 @@ export interface ClaimRequest {
   readonly limit: number;
   /** How long nobody else gets the same delivery, in milliseconds. */
   readonly leaseMs: number;
-  /**
-   * Longest pause that a delivery may be given, in milliseconds. One that is due later than that was given its time
-   * before the clock was set back, and is due now. Default: 1 hour.
-   */
+  /** Longest pause in milliseconds: what is due later was put off before the clock was set back, and is due. Default: 1 hour. */
   readonly horizonMs?: number;
 }
 
@@ -88,8 +85,11 @@ export type Outcome =
       readonly error?: string | undefined;
       readonly publish?: PublishedAction | undefined;
     }
-  | { readonly kind: 'unrouted'; readonly error: string; readonly publish?: PublishedAction | undefined }
-  | { readonly kind: 'dead'; readonly error: string; readonly publish?: PublishedAction | undefined }
+  | {
+      readonly kind: 'unrouted' | 'dead';
+      readonly error: string;
+      readonly publish?: PublishedAction | undefined;
+    }
   | { readonly kind: 'parked'; readonly error: string }
   | {
       readonly kind: 'retry';
@@ -143,21 +143,20 @@ export interface InboxHealth {
   readonly counts: DeliveryCounts;
 }
 
+/** What could be read of a damaged file. */
+export interface Salvaged {
+  /** Unfinished deliveries in the fresh file. */
+  readonly salvaged: number;
+  /** How many of them are parked, because their effects may have happened without a note. */
+  readonly parked: number;
+  /** Whether every unfinished delivery could be read. */
+  readonly isComplete: boolean;
+}
+
 /** Something an operator should know about the store itself. */
 export type InboxDiagnostic =
-  /**
-   * The file was damaged and moved away, and a fresh one took over with what could be read of the unfinished deliveries.
-   * Those whose effects may have happened without a note are parked.
-   */
-  | {
-      readonly kind: 'quarantined';
-      readonly movedTo: string;
-      readonly error: string;
-      readonly salvaged: number;
-      readonly parked: number;
-      /** Whether every unfinished delivery could be read. */
-      readonly isComplete: boolean;
-    }
+  /** The file was damaged and moved away, and a fresh one took over with what could be read. */
+  | (Salvaged & { readonly kind: 'quarantined'; readonly movedTo: string; readonly error: string })
   /** What was stored is gone: the file was removed, or the store was emptied or taken from a backup while it was open. */
   | { readonly kind: 'lost'; readonly error: string }
   /** The store does not take deliveries; the spill folder does. */
@@ -190,7 +189,7 @@ export interface ActionInbox {
   effect(deliveryId: string, key: string): Promise<{ readonly value: unknown } | undefined>;
   /** Notes that an effect of this delivery happened. The first note counts. */
   noteEffect(deliveryId: string, effect: { readonly key: string; readonly value: unknown }): Promise<void>;
-  /** Published deliveries after a cursor, in order; fewer than asked for where their bodies are large, but never none while there are some. */
+  /** Published deliveries after a cursor, in order; fewer where their bodies are large, but never none while there are some. */
   publications(after: number, limit: number): Promise<readonly Publication[]>;
   /** Cursor of the newest publication. */
   lastCursor(): Promise<number>;
@@ -201,9 +200,8 @@ export interface ActionInbox {
   /** Deliveries for an operator. */
   list(filter: DeliveryFilter): Promise<readonly StoredDelivery[]>;
   /**
-   * Makes settled deliveries due again, whatever became of them. Resolves to how many. What is `pending` is left alone: a
-   * handler may have it at this moment. They begin anew: attempts count from 1, and the last error stays until the next
-   * result. What {@link ActionInbox.noteEffect} noted stays noted, so that an effect which has happened does not happen again.
+   * Makes settled deliveries due again, whatever became of them. Resolves to how many. Attempts count from 1, the last error
+   * stays until the next result, and noted effects stay noted. What is `pending` is left alone: a handler may have it.
    */
   replay(filter: Omit<DeliveryFilter, 'limit'>): Promise<number>;
   /** Removes deliveries settled as `done` or `unrouted` before a moment. Resolves to how many. */

@@ -103,7 +103,7 @@ export const createPostgresDriver = (options: PostgresDriverOptions): PostgresDr
       schema,
       skipLocked: 'for update skip locked',
       elements: 'json_array_elements($1::json)',
-      unhex: (digits) => `decode(${digits}, 'hex')`,
+      typedBytes: (parameter) => `${parameter}::bytea`,
     },
     pool,
     query: async (sql, parameters) => withClient(await pool(), (client) => queryOf(client)(sql, parameters)),

@@ -32,24 +32,18 @@ const optionNames: OptionNames<PostgresInboxOptions> = {
   onError: true,
 };
 
-/** One listens, the other works. */
-const minConnections = 2;
-
-const checkConnection = (connection: unknown): void => {
+const checkConnection = (connection: string | PostgresPool): void => {
   const isPool = typeof connection === 'object' && connection !== null && 'connect' in connection;
   if (!isPool && (typeof connection !== 'string' || connection === ''))
     throw new VitrineOptionsError(
       'missing_inbox_connection',
       'postgresInbox() needs a connection string ("postgres://…") or a pool of `pg`.',
     );
-};
-
-const checkPool = (connection: string | PostgresPool): void => {
-  const max = typeof connection === 'string' ? undefined : connection.options?.max;
-  if (max !== undefined && max < minConnections)
+  const max = isPool ? connection.options?.max : undefined;
+  if (max !== undefined && max < 2)
     throw new VitrineOptionsError(
       'inbox_pool_too_small',
-      `The pool of postgresInbox() has ${max} connection(s); it needs ${minConnections} at least, because one listens for changes. Raise \`max\`.`,
+      `The pool of postgresInbox() has ${max} connection(s); it needs 2 at least, because one listens for changes. Raise \`max\`.`,
     );
 };
 
@@ -68,7 +62,6 @@ export const postgresInbox = (
   checkOptions('postgresInbox', options, optionNames);
   checkNumbers('postgresInbox', options, { duplicateWindowMs: [0, Number.MAX_SAFE_INTEGER] });
   checkChoice('onMissing', options.onMissing, ['create', 'fail']);
-  checkPool(connection);
   const { schema = 'vitrine', duplicateWindowMs = dayMs, onError = () => undefined, spillFolder } = options;
   // It stands in statements as it is.
   if (!/^[a-z_][a-z0-9_]{0,40}$/.test(schema))

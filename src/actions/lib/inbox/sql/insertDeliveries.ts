@@ -3,40 +3,50 @@ import type { AppendReceipt, NewDelivery } from '../actionInbox.ts';
 import { cleanText } from './deliveryRow.ts';
 import type { Query, SqlWords } from './sqlDriver.ts';
 
+const digestBytes = 32;
+
 /**
  * Inserts deliveries within a transaction, in their order, each with the ID of the first one of the same digest whose age is at
  * most `windowMs` milliseconds.
  */
 export const insertDeliveries = async (
   query: Query,
-  { schema, elements, unhex }: SqlWords,
+  { schema, elements, typedBytes }: SqlWords,
   { deliveries, windowMs }: { readonly deliveries: readonly NewDelivery[]; readonly windowMs: number },
 ): Promise<readonly AppendReceipt[]> => {
-  const values = deliveries.map(({ raw, receivedAtMs, source, encoding, isRebuilt }) => ({
+  const digests = deliveries.map(({ raw }) => sha256(raw));
+  // All bytes go as one parameter, the digests in front of the bodies.
+  const bytes = Buffer.concat([...digests, ...deliveries.map(({ raw }) => raw)]);
+  let at = 1 + digests.length * digestBytes;
+  const values = deliveries.map(({ raw, receivedAtMs, source, encoding, isRebuilt }, n) => ({
     receivedAtMs,
     source: cleanText(source),
     encoding: cleanText(encoding),
     isRebuilt: isRebuilt ? 1 : 0,
-    raw: Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).toString('hex'),
-    digest: sha256(raw).toString('hex'),
+    at: (at += raw.byteLength) - raw.byteLength,
+    length: raw.byteLength,
+    digestAt: 1 + n * digestBytes,
   }));
+  const numberOf = (name: keyof (typeof values)[number], type = 'integer') =>
+    `cast(value ->> '${name}' as ${type})`;
   const rows = await query(
     `insert into ${schema}.deliveries (received_at, source, encoding, is_rebuilt, raw, digest, duplicate_of, at)
      select received_at, source, encoding, is_rebuilt, raw, digest,
        (select d.id from ${schema}.deliveries d where d.digest = added.digest and d.received_at >= added.received_at - $2
         order by d.received_at, d.id limit 1), now_ms()
-     from (select cast(value ->> 'receivedAtMs' as bigint) as received_at, value ->> 'source' as source,
-       value ->> 'encoding' as encoding, cast(value ->> 'isRebuilt' as integer) as is_rebuilt,
-       ${unhex("value ->> 'raw'")} as raw, ${unhex("value ->> 'digest'")} as digest from ${elements}) as added
+     from (select ${numberOf('receivedAtMs', 'bigint')} as received_at, value ->> 'source' as source,
+       value ->> 'encoding' as encoding, ${numberOf('isRebuilt')} as is_rebuilt,
+       substr(${typedBytes('$3')}, ${numberOf('at')}, ${numberOf('length')}) as raw,
+       substr(${typedBytes('$3')}, ${numberOf('digestAt')}, ${digestBytes}) as digest from ${elements}) as added
      returning id, duplicate_of as "duplicateOf"`,
-    [JSON.stringify(values), windowMs],
+    [JSON.stringify(values), windowMs, bytes],
   );
   const sorted = rows.toSorted((a, b) => Number(a['id']) - Number(b['id']));
   // The statement does not see its own rows.
   const firsts = new Map<string, string>();
   const repeated: { readonly id: string; readonly first: string }[] = [];
   const receipts = sorted.map(({ id: number, duplicateOf }, n): AppendReceipt => {
-    const [id, digest] = [String(number), values[n]?.digest ?? ''];
+    const [id, digest] = [String(number), digests[n]?.toString('latin1') ?? ''];
     const first = duplicateOf === null ? firsts.get(digest) : String(duplicateOf);
     if (first === undefined) firsts.set(digest, id);
     else if (duplicateOf === null) repeated.push({ id, first });

@@ -12,8 +12,8 @@ export interface SqlWords {
   readonly skipLocked: string;
   /** The elements of the JSON array `$1`, as a table with the column `value`. */
   readonly elements: string;
-  /** Bytes from their hexadecimal digits. */
-  readonly unhex: (digits: string) => string;
+  /** A parameter that holds bytes. */
+  readonly typedBytes: (parameter: string) => string;
 }
 
 /** A database as the store works with it. */

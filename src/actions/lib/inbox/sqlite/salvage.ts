@@ -1,16 +1,12 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { sha256 } from '../../sha256.ts';
-import type { InboxDiagnostic } from '../actionInbox.ts';
+import type { Salvaged } from '../actionInbox.ts';
 import { bytesOf } from '../sql/deliveryRow.ts';
 
 // Not an import: an unsupported Node then says which Node it needs, and not that it lacks a module.
 const sqlite = process.getBuiltinModule('node:sqlite');
 
 type Row = Record<string, SQLOutputValue>;
-type Salvaged = Pick<
-  Extract<InboxDiagnostic, { readonly kind: 'quarantined' }>,
-  'salvaged' | 'parked' | 'isComplete'
->;
 
 /** Reads a table in the order of its row IDs; where that fails it goes on behind the damage, in steps that grow. */
 const readRows = (connection: DatabaseSync, table: string, columns: string) => {

@@ -24,7 +24,7 @@ const words: SqlWords = {
   schema: 'main',
   skipLocked: '',
   elements: 'json_each($1)',
-  unhex: (digits) => `unhex(${digits})`,
+  typedBytes: (parameter) => parameter,
 };
 
 interface Opened {
@@ -38,7 +38,7 @@ const createQuery = (connection: DatabaseSync): Query => {
   return async (sql, parameters = []) => {
     const statement = statements.get(sql) ?? connection.prepare(sql.replaceAll(/\$(\d+)/g, '?$1'));
     statements.set(sql, statement);
-    // The store passes numbers, texts and `null`.
+    // The store passes numbers, texts, bytes and `null`.
     return statement.all(...(parameters as SQLInputValue[]));
   };
 };
