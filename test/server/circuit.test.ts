@@ -51,6 +51,32 @@ const breakReport = (itemId: number) => {
 };
 const callsOf = (user: string) => portal.calls.filter((call) => asked(call).userId === user).length;
 
+describe('a viewer who leaves', () => {
+  it('says nothing about the portal, neither good nor bad', async () => {
+    const { handler, ask, circuit } = mount();
+    const leave = async (user: string) => {
+      const asking = Promise.withResolvers<void>();
+      portal.answer = () => {
+        asking.resolve();
+        return new Promise(() => undefined);
+      };
+      const leaving = new AbortController();
+      const answer = handler(new Request(keyRequest(1042, user), { signal: leaving.signal }));
+      await asking.promise;
+      leaving.abort();
+      expect((await answer).status).toBe(499);
+    };
+    for (let n = 0; n < 10; n += 1) {
+      expect(circuit()).toBe('closed');
+      await leave(`leaver-${n}`);
+      await leave(`other-${n}`);
+      portal.answer = () => brokenPage;
+      await ask(`viewer-${n}`);
+    }
+    expect(circuit()).toBe('open');
+  });
+});
+
 describe('one viewer with one broken report', () => {
   it('does not close the tenant for the others', async () => {
     breakReport(666);

@@ -13,8 +13,14 @@ const singles: ReadonlySet<string> = new Set([
   'x-request-id',
 ]);
 
+const areTexts = (headers: IncomingHttpHeaders): headers is TextHeaders =>
+  Object.values(headers).every((value) => typeof value === 'string');
+
 /** Joins headers that were sent more than once (RFC 9110 5.3), which undici gives as arrays. */
 export const textHeaders = (headers: IncomingHttpHeaders): TextHeaders =>
+  areTexts(headers) ? headers : joinTexts(headers);
+
+const joinTexts = (headers: IncomingHttpHeaders): TextHeaders =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value = '']) => {
       if (!Array.isArray(value)) return [name, value];
