@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { Agent, fetch } from 'undici';
 import { closeServer, envelopeOf, listen } from '../../support/standInPortal.ts';
 import { startHost } from './startHost.ts';
 
@@ -36,6 +37,9 @@ export const runNeighboursGate = async (
   portal.keepAliveTimeout = 60_000;
   const host = await startHost(await listen(portal), kind);
   const failures: string[] = [];
+  // Viewers who hang keep their sockets. So those of the second tenant bring new ones while its portal is well, too:
+  // what sockets cost the machine is no matter of tenants.
+  const newSockets = new Agent({ pipelining: 0 });
   let sent = 0;
   const ask = async (tenant: 1 | 2): Promise<number> => {
     const start = performance.now();
@@ -48,6 +52,7 @@ export const runNeighboursGate = async (
         'x-tenant': String(tenant),
       },
       body: '{"itemId":1042}',
+      ...(tenant === 2 && { dispatcher: newSockets }),
     });
     const answer = await response.text();
     if (tenant === 1 && response.status !== 200) failures.push(answer);
@@ -79,6 +84,7 @@ export const runNeighboursGate = async (
     }
     return { p99WellMs, p99DownMs, failures };
   } finally {
+    await newSockets.close();
     await host.stop();
     await closeServer(portal);
   }
