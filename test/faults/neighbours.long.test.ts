@@ -15,7 +15,8 @@ describe('a tenant whose portal hangs', () => {
     process.stdout.write(`neighbours: ${middleRatio(findings).toFixed(2)} ${JSON.stringify(findings)}\n`);
     // On a machine with other work the p99 moves while both portals are well, and what comes of them says nothing.
     const spread = Math.max(...findings.p99WellMs) / Math.min(...findings.p99WellMs);
-    if (spread > 1.5) context.skip(`the p99 moves ${spread.toFixed(1)}-fold here while both portals are well`);
+    if (spread > 1.5)
+      context.skip(`the p99 moves ${spread.toFixed(1)}-fold here while both portals are well`);
     expect(findings.failures).toEqual([]);
     expect(middleRatio(findings)).toBeLessThanOrEqual(1.1);
   });

@@ -136,6 +136,8 @@ describe('createKeyMinter()', () => {
     [200, {}, 'invalid_response'],
     [200, { success: true }, 'invalid_response'],
     [200, { success: true, result: { key: '' } }, 'invalid_response'],
+    [200, { success: true, result: { key: 'k'.repeat(16_385) } }, 'invalid_response'],
+    [200, { success: true, result: { key: 'quoted"' } }, 'invalid_response'],
     [200, { success: true, result: { key: 'with\r\nline break' } }, 'invalid_response'],
     [200, { success: 'true', result: { key: 'abc' } }, 'invalid_response'],
     [500, envelopeOf('abc'), 'server'],
@@ -143,6 +145,12 @@ describe('createKeyMinter()', () => {
   ])('reads status %i with %j as %s', async (status, body, kind) => {
     portal.answer = () => ({ status, body });
     expect(await failureOf(minterOf({ retry: false }).mint(request))).toMatchObject({ kind, status });
+  });
+
+  it('takes a key of 16,384 characters', async () => {
+    const key = 'k'.repeat(16_384);
+    portal.answer = () => ({ body: envelopeOf(key) });
+    expect(await minterOf().mint(request)).toMatchObject({ key });
   });
 
   it('does not follow a redirect', async () => {

@@ -110,6 +110,7 @@ describe('parsePortalConnection()', () => {
     ['apiKey', 'changeme-please', 'invalid_api_key'],
     ['apiKey', 'has\r\nline-breaks', 'invalid_api_key'],
     ['apiKey', [], 'invalid_secret_list'],
+    ['apiKey', ['first', 'second', 'third', 'fourth', 'fifth'], 'invalid_secret_list'],
     ['passPhrase', ' padded-with-space', 'invalid_pass_phrase'],
     ['passPhrase', undefined, 'invalid_pass_phrase'],
     ['passphrase', 'misspelt option', 'unknown_portal_option'],
@@ -133,6 +134,7 @@ describe('parsePortalConnection()', () => {
     ['passPhrase', '$MONEY2026'],
     ['passPhrase', 'newpass'],
     ['apiKey', 'short'],
+    ['apiKey', ['first', 'second', 'third', 'fourth']],
     ['tenancyName', 'acme_north'],
     ['tenantIdHeader', 'X-Tenant-Id'],
   ])('accepts %s = %j', (option, value) => {
