@@ -41,7 +41,7 @@ const Clicks = ({ act }: Pick<FakeEmbed, 'act'>) => (
  * clicked alone. In the demo (`npm start`) the whole way is real; here `@vitrine/react/testing` stands in for the backend.
  */
 const meta = {
-  title: 'Hooks/useReportActions/Stories',
+  title: 'Hooks/useReportActions',
   component: SelectionBesideReport,
   parameters: { docs: { source: { code } }, controls: { disable: true } },
   render: (_, context) => (

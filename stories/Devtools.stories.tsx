@@ -10,6 +10,7 @@ import { stageOf } from './scene/onStage.tsx';
  * Render it in development only.
  */
 const meta = {
+  tags: ['autodocs'],
   title: 'Components/VitrineDevtools',
   component: VitrineDevtools,
   // The panel lies over the page that it is part of.

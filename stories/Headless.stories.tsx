@@ -11,7 +11,7 @@ import { stageOf } from './scene/onStage.tsx';
  * the frames with attributes to spread, and the ways to renew them.
  */
 const meta = {
-  title: 'Hooks/useEmbeddedReport/Stories',
+  title: 'Hooks/useEmbeddedReport',
   component: OwnCard,
   args: { itemId: 1042 },
   parameters: { docs: { source: { code } } },

@@ -7,6 +7,7 @@ import { expect, waitFor } from 'storybook/test';
  * of `npm start` while that runs, and one of its own otherwise. A built Storybook has no backend: run `npm run storybook`.
  */
 const meta = {
+  tags: ['autodocs'],
   title: 'Components/EmbeddedReport/Live',
   component: EmbeddedReport,
   args: { itemId: 1042, title: 'Sales by region' },

@@ -10,7 +10,7 @@ import { stageOf } from './scene/onStage.tsx';
  * for each report, and never rejects. The report that is then mounted starts its frame without waiting for a request.
  */
 const meta = {
-  title: 'Hooks/usePrefetchReport/Stories',
+  title: 'Hooks/usePrefetchReport',
   component: PrefetchTabs,
   parameters: { docs: { source: { code } }, controls: { disable: true } },
 } satisfies Meta<typeof PrefetchTabs>;

@@ -11,6 +11,7 @@ import { stageOf } from './scene/onStage.tsx';
  * `@vitrine/react/testing`: no network is used.
  */
 const meta = {
+  tags: ['autodocs'],
   title: 'Components/EmbeddedReport/States',
   component: EmbeddedReport,
   args: { itemId: 1042, title: 'Sales by region', height: 360, onLoad: fn(), onError: fn() },

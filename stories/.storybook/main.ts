@@ -1,15 +1,19 @@
 import type { StorybookConfig } from '@storybook/react-vite';
 import { liveBackend } from './liveBackend.ts';
+import { manualFiles } from './manualFiles.ts';
+import { writeGuidePages } from './writeGuidePages.ts';
+
+writeGuidePages();
 
 const config: StorybookConfig = {
-  stories: ['../*.mdx', '../*.stories.tsx'],
+  stories: ['../.generated/*.mdx', '../*.stories.tsx'],
   addons: ['@storybook/addon-docs', '@storybook/addon-a11y', '@storybook/addon-vitest'],
   framework: { name: '@storybook/react-vite', options: {} },
   core: { disableTelemetry: true, disableWhatsNewNotifications: true },
   typescript: { reactDocgen: 'react-docgen' },
   viteFinal: (vite) => ({
     ...vite,
-    plugins: [...(vite.plugins ?? []), liveBackend()],
+    plugins: [...(vite.plugins ?? []), liveBackend(), manualFiles()],
     // Storybook's own conditions take the place of the workspace's: a build would show an older dist, or none.
     resolve: {
       ...vite.resolve,

@@ -8,7 +8,6 @@ import { preferredTheme, toTheme } from './theme.ts';
 
 /** The theme that the toolbar chose, written where the page of a host app would write it. */
 const preview: Preview = {
-  tags: ['autodocs'],
   parameters: {
     layout: 'padded',
     a11y: { test: 'error' },
@@ -16,7 +15,20 @@ const preview: Preview = {
     docs: { container: ThemedDocs, controls: { sort: 'requiredFirst' }, toc: { headingSelector: 'h2, h3' } },
     // Spies are for the tests, and what is undefined is not written.
     jsx: { filterProps: (value: unknown, name: string) => value !== undefined && !/^on[A-Z]/.test(name) },
-    options: { storySort: { method: 'alphabetical', order: ['Overview', 'Components', 'Hooks'] } },
+    options: {
+      storySort: {
+        order: [
+          'Start',
+          ['Five minutes', 'How it works'],
+          'Components',
+          ['EmbeddedReport', ['Docs', '*', 'States', 'Live'], 'EmbedProvider'],
+          'Hooks',
+          'Guides',
+          ['Reports in a React app', 'Security model'],
+          'Reference',
+        ],
+      },
+    },
   },
   globalTypes: {
     theme: {

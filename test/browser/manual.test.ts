@@ -34,11 +34,11 @@ const expected: Readonly<Record<string, string>> = {
   [`${variants}dark`]: 'failed portal_unreachable',
   [`${variants}right-to-left`]: 'failed signed_out',
   [`${variants}narrow`]: 'failed rate_limited',
-  'hooks-useembeddedreport-stories--own-error': 'failed',
+  'hooks-useembeddedreport--own-error': 'failed',
 };
 /** Stories without a report: tabs before the first click, and the one that needs a backend. */
 const withoutReport = new Set([
-  'hooks-useprefetchreport-stories--on-hover-or-focus',
+  'hooks-useprefetchreport--on-hover-or-focus',
   'components-embeddedreport-live--from-the-running-portal',
 ]);
 
@@ -95,24 +95,6 @@ const wrongOn = async (page: Page): Promise<string[]> =>
     .filter((story) => !isAsExpected(story))
     .map(({ story, seen }) => `${story} shows ${seen.join(', ') || 'nothing'}`);
 
-/** Longer than a key request may take, so that what times out has timed out. */
-const untilTimeoutsMs = 15_000;
-
-it('shows every story in its own state on every page, and keeps it', { timeout: 300_000 }, async () => {
-  let count = 0;
-  const found = await onEveryPage({}, async ({ page }) => {
-    await page.clock.install();
-    await page.reload();
-    await page.locator('.sbdocs-content h1').first().waitFor();
-    await expect.poll(() => wrongOn(page), { timeout: 30_000 }).toEqual([]);
-    await page.clock.runFor(untilTimeoutsMs);
-    count += (await storiesOn(page)).length;
-    return wrongOn(page);
-  });
-  expect(found).toEqual([]);
-  expect(count).toBeGreaterThan(30);
-});
-
 it('tells a story in the wrong state from one in its own (control)', () => {
   expect(isAsExpected({ story: `${states}ready`, seen: ['failed frame_slow'] })).toBe(false);
   expect(isAsExpected({ story: `${states}ready`, seen: [] })).toBe(false);
@@ -121,8 +103,24 @@ it('tells a story in the wrong state from one in its own (control)', () => {
 
 const badCodeOn = async (page: Page): Promise<string[]> => {
   for (const button of await page.getByRole('button', { name: 'Show code' }).all()) await button.click();
-  const codes = await page.locator('.docblock-source').allTextContents();
+  const codes = await page.locator('.sbdocs-preview .docblock-source').allTextContents();
   return codes.filter((code) => /environment|stage|\bfn\b|function|No code available/.test(code));
+};
+
+/** Links of a page to pages that the manual does not have, or to headings that the page itself does not have. */
+const deadLinksOn = async (page: Page): Promise<string[]> => {
+  const hrefs = await page
+    .locator('main a[href]')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
+  const ids = new Set(
+    await page.locator('main [id]').evaluateAll((elements) => elements.map(({ id }) => id)),
+  );
+  const pages = new Set(pagesOf().map(({ id }) => id));
+  return hrefs.filter((href) => {
+    const [, target] = /^\.\/\?path=\/docs\/([\w-]+)/.exec(href) ?? [];
+    if (target !== undefined) return !pages.has(target);
+    return href.startsWith('#') && !ids.has(decodeURIComponent(href.slice(1)));
+  });
 };
 
 const violationsOn = async (page: Page): Promise<string[]> => {
@@ -138,21 +136,53 @@ const violationsOn = async (page: Page): Promise<string[]> => {
   );
 };
 
-it('prints code that a user would write, without accessibility violations', {
-  timeout: 600_000,
+it('shows every story in its own state, code that a user would write and links that lead somewhere', {
+  timeout: 900_000,
 }, async () => {
-  const found = await onEveryPage({}, async ({ page }) => [
-    ...(await badCodeOn(page)),
-    ...(await violationsOn(page)),
-  ]);
+  let count = 0;
+  const found = await onEveryPage({}, async ({ page }) => {
+    await expect.poll(() => wrongOn(page), { timeout: 60_000 }).toEqual([]);
+    count += (await storiesOn(page)).length;
+    return [
+      ...(await badCodeOn(page)),
+      ...(await deadLinksOn(page)).map((href) => `${href} leads nowhere`),
+      ...(await violationsOn(page)),
+    ];
+  });
   expect(found).toEqual([]);
+  expect(count).toBeGreaterThan(30);
 });
 
-it('fits a phone in the dark theme, without accessibility violations', { timeout: 600_000 }, async () => {
+it('keeps every state after what times out has timed out', { timeout: 120_000 }, async () => {
+  const page = await browser.newPage();
+  await page.clock.install();
+  await page.goto(`${manual.url}iframe.html?viewMode=docs&id=${states.replace(/--$/, '')}--docs`);
+  await page.locator('.sbdocs-content h1').first().waitFor();
+  await expect.poll(() => wrongOn(page), { timeout: 60_000 }).toEqual([]);
+  await page.clock.fastForward(15_000);
+  expect(await wrongOn(page)).toEqual([]);
+  expect((await storiesOn(page)).length).toBeGreaterThan(10);
+  await page.close();
+});
+
+it('fits a phone in the dark theme', { timeout: 900_000 }, async () => {
   const viewport = { width: 375, height: 800 };
   const found = await onEveryPage({ theme: 'dark', viewport }, async ({ page }) => {
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
-    return [...(width > viewport.width ? [`is ${width} pixels wide`] : []), ...(await violationsOn(page))];
+    const hasStories = (await storiesOn(page)).length > 0;
+    // Pages of text look the same.
+    return [
+      ...(width > viewport.width ? [`is ${width} pixels wide`] : []),
+      ...(hasStories ? await violationsOn(page) : []),
+    ];
   });
   expect(found).toEqual([]);
+});
+
+it('has llms.txt, and a Markdown copy of every page that it names', async () => {
+  const list = await (await fetch(`${manual.url}llms.txt`)).text();
+  const files = [...list.matchAll(/\]\(([^)]+)\)/g)].map(([, file = '']) => file);
+  expect(files.length).toBeGreaterThan(30);
+  const copies = await Promise.all(files.map(async (file) => (await fetch(manual.url + file)).status));
+  expect(copies.filter((status) => status !== 200)).toEqual([]);
 });

@@ -1,0 +1,54 @@
+/** A Markdown file of the repository that is a page of the manual. */
+export interface GuidePage {
+  readonly file: string;
+  /** Place and name in the sidebar. */
+  readonly title: string;
+  /** Story files whose stories and props the page shows, by name: `EmbeddedReport` for `EmbeddedReport.stories.tsx`. */
+  readonly stories?: readonly string[];
+}
+
+/** Every page of the manual, in the order of the sidebar. */
+export const guidePages: readonly GuidePage[] = [
+  { file: 'docs/guides/start.md', title: 'Start/Five minutes' },
+  { file: 'docs/guides/how-it-works.md', title: 'Start/How it works' },
+  { file: 'docs/guides/nextjs.md', title: 'Start/Next.js' },
+  { file: 'docs/guides/react-router.md', title: 'Start/React Router' },
+  { file: 'docs/guides/tanstack-start.md', title: 'Start/TanStack Start' },
+  { file: 'docs/guides/hono.md', title: 'Start/Hono' },
+  { file: 'docs/guides/fastify.md', title: 'Start/Fastify' },
+  {
+    file: 'docs/components/embedded-report.md',
+    title: 'Components/EmbeddedReport',
+    stories: ['EmbeddedReport', 'States'],
+  },
+  {
+    file: 'docs/components/embed-provider.md',
+    title: 'Components/EmbedProvider',
+    stories: ['EmbedProvider'],
+  },
+  { file: 'docs/components/theming.md', title: 'Components/Theming', stories: ['EmbeddedReport'] },
+  { file: 'docs/components/labels.md', title: 'Components/Labels', stories: ['EmbeddedReport'] },
+  { file: 'docs/components/accessibility.md', title: 'Components/Accessibility' },
+  { file: 'docs/components/testing.md', title: 'Components/Testing' },
+  { file: 'docs/components/use-embedded-report.md', title: 'Hooks/useEmbeddedReport', stories: ['Headless'] },
+  { file: 'docs/components/use-report-actions.md', title: 'Hooks/useReportActions', stories: ['Actions'] },
+  { file: 'docs/components/use-prefetch-report.md', title: 'Hooks/usePrefetchReport', stories: ['Prefetch'] },
+  { file: 'docs/guides/react.md', title: 'Guides/Reports in a React app' },
+  { file: 'docs/guides/security.md', title: 'Guides/Security model' },
+  { file: 'docs/guides/row-level-security.md', title: 'Guides/Row-level security' },
+  { file: 'docs/guides/content-security-policy.md', title: 'Guides/Content Security Policy' },
+  { file: 'docs/guides/clicks.md', title: 'Guides/Clicks that reach your app' },
+  { file: 'docs/guides/key-endpoint.md', title: 'Guides/The key endpoint' },
+  { file: 'docs/guides/operations.md', title: 'Guides/Operations' },
+  { file: 'docs/guides/portal-client.md', title: 'Guides/The portal client' },
+  { file: 'docs/guides/cli.md', title: 'Guides/The command line' },
+  { file: 'docs/guides/troubleshooting.md', title: 'Guides/Troubleshooting' },
+  { file: 'docs/errors.md', title: 'Reference/Errors' },
+  { file: 'docs/interface.md', title: 'Reference/Interface of the portal' },
+  { file: 'docs/gaps.md', title: 'Reference/What the interface leaves open' },
+  { file: 'docs/portal-modes.md', title: 'Reference/Portal modes' },
+  { file: 'docs/conformance.md', title: 'Reference/Conformance' },
+  { file: 'docs/engines.md', title: 'Reference/Browser engines' },
+  { file: 'docs/comparison.md', title: 'Reference/Comparison' },
+  { file: 'docs/figures.md', title: 'Reference/Figures' },
+];

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import type { PluginOption } from 'vite';
+import { guidePages } from './guidePages.ts';
+
+const fromRoot = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+
+/** The list of pages for programs that read text, after llmstxt.org. */
+const llmsTxt = (): string => {
+  const [, summary = ''] = /^# Vitrine\n\n([\s\S]*?)\n\n/.exec(fromRoot('README.md')) ?? [];
+  const sections = Map.groupBy(guidePages, ({ title }) => title.split('/')[0]);
+  const lists = [...sections].map(([section, pages]) =>
+    [`## ${section}`, '', ...pages.map(({ file, title }) => `- [${title.split('/')[1]}](${file})`), ''].join(
+      '\n',
+    ),
+  );
+  return `# Vitrine\n\n> ${summary.replaceAll('\n', ' ')}\n\n${lists.join('\n')}`;
+};
+
+/** Puts `llms.txt` and the Markdown of every page into the built manual. Links between the pages lead to their copies. */
+export const manualFiles = (): PluginOption => ({
+  name: 'vitrine:manual-files',
+  apply: 'build',
+  generateBundle() {
+    this.emitFile({ type: 'asset', fileName: 'llms.txt', source: llmsTxt() });
+    for (const { file } of guidePages)
+      this.emitFile({ type: 'asset', fileName: file, source: fromRoot(file) });
+  },
+});

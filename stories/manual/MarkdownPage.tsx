@@ -1,0 +1,72 @@
+import {
+  ArgTypes,
+  Canvas,
+  CodeOrSourceMdx,
+  HeadersMdx,
+  Markdown,
+  Source,
+} from '@storybook/addon-docs/blocks';
+import type { ComponentProps, ReactNode } from 'react';
+import { declarationOf } from './declarations.ts';
+import { type Directive, splitPage } from './directives.ts';
+import { manualLink, slugOf } from './links.ts';
+import { SequenceSteps } from './SequenceSteps.tsx';
+
+type StoryFiles = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+interface MarkdownPageProps {
+  /** Path of the file in the repository. */
+  readonly file: string;
+  readonly text: string;
+  readonly stories: StoryFiles;
+}
+
+const Code = (props: ComponentProps<typeof CodeOrSourceMdx>) =>
+  props.className?.includes('mermaid') && typeof props.children === 'string' ? (
+    <SequenceSteps source={props.children} />
+  ) : (
+    <CodeOrSourceMdx {...props} />
+  );
+
+const optionsFor = (file: string) => ({
+  slugify: slugOf,
+  overrides: {
+    ...HeadersMdx,
+    code: Code,
+    pre: ({ children }: { readonly children: ReactNode }) => children,
+    a: ({ href = '', id, children }: ComponentProps<'a'>) =>
+      href === '' ? (
+        <span id={id}>{children}</span>
+      ) : (
+        <a href={manualLink(file, href)} target={href.startsWith('#') ? '_self' : '_top'}>
+          {children}
+        </a>
+      ),
+  },
+});
+
+const Part = ({ directive, stories }: { readonly directive: Directive; readonly stories: StoryFiles }) => {
+  switch (directive.type) {
+    case 'story':
+      return <Canvas of={stories[directive.file]?.[directive.name]} />;
+    case 'props':
+      return <ArgTypes of={stories[directive.file]} include={[...directive.names]} />;
+    case 'type':
+      return <Source language="typescript" code={declarationOf(directive.name)} />;
+  }
+};
+
+/** A Markdown file of the repository as a page of the manual. */
+export const MarkdownPage = ({ file, text, stories }: MarkdownPageProps) =>
+  splitPage(text).map((part, index) =>
+    typeof part === 'string' ? (
+      // The parts of a page never change places.
+      // oxlint-disable-next-line react/no-array-index-key
+      <Markdown key={index} options={optionsFor(file)}>
+        {part}
+      </Markdown>
+    ) : (
+      // oxlint-disable-next-line react/no-array-index-key
+      <Part key={index} directive={part} stories={stories} />
+    ),
+  );

@@ -1,0 +1,28 @@
+import { repositoryFileUrl } from '../../scripts/packageMetadata.ts';
+import { guidePages } from '../.storybook/guidePages.ts';
+
+/** The ID that Storybook gives to a page of documentation. */
+const idOf = (title: string): string =>
+  `${title
+    .toLowerCase()
+    .replaceAll(/[^\p{Letter}\p{Number}]+/gu, '-')
+    .replaceAll(/^-|-$/g, '')}--docs`;
+
+const idByFile = new Map(guidePages.map(({ file, title }) => [file, idOf(title)]));
+
+/** Where a link of a Markdown file leads in the manual: a page of it, or a file of the repository. */
+export const manualLink = (file: string, target: string): string => {
+  if (/^(#|[a-z]+:)/.test(target)) return target;
+  const { pathname, hash } = new URL(target, `file:///${file}`);
+  const path = pathname.slice(1);
+  const id = idByFile.get(path);
+  return id === undefined ? repositoryFileUrl(path) + hash : `./?path=/docs/${id}${hash}`;
+};
+
+/** The anchor that GitHub gives to a heading. */
+export const slugOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{Letter}\p{Number}\s_-]/gu, '')
+    .trim()
+    .replaceAll(' ', '-');
