@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process';
+import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { codeBlocks } from '../packaging/harness/codeBlocks.ts';
+
+/** Their files are built in an app of the framework, whose types this workspace does not have. */
+const elsewhere = [
+  'docs/guides/nextjs.md', // test/packaging/nextApp.long.test.ts
+  'docs/guides/tanstack-start.md', // types of routes that its plugin writes
+  'docs/guides/fastify.md',
+];
+const pages = globSync('{README.md,docs/**/*.md,src/*/README.md}', {
+  exclude: ['**/node_modules/**'],
+}).filter((page) => !elsewhere.includes(page));
+const isTypeScript = ({ language }: { language: string }) => language === 'ts' || language === 'tsx';
+
+/** Members of an options object, such as `viewer: (req) => …`, as the module of a test. */
+const asModule = (code: string): string => {
+  const [, imports = '', rest = ''] = /^((?:import .*\n|\n)*)([\s\S]*)$/.exec(code) ?? [];
+  const isMember = /^\w+: /.test(rest);
+  return `${imports}${isMember ? `({ ${rest} }) satisfies AnyOption;` : rest}\nexport {};\n`;
+};
+
+let folder = '';
+beforeAll(() => {
+  // Inside the workspace, so that its packages and their types are found.
+  folder = mkdtempSync('test/docs/.blocks-');
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  };
+  const readme = codeBlocks('README.md').filter(isTypeScript);
+  for (const page of pages) {
+    const blocks = codeBlocks(page).filter(isTypeScript);
+    if (blocks.length === 0) continue;
+    const home = join(folder, page.replaceAll(/[/.]/g, '-'));
+    // A page may import what the README shows.
+    for (const { file = '', code } of readme.filter(({ file }) => file !== undefined))
+      write(join(home, file), code);
+    for (const [index, { file, language, code }] of blocks.entries())
+      write(join(home, file ?? `block${index + 1}.${language}`), file === undefined ? asModule(code) : code);
+    for (const place of ['', 'app/', 'app/routes/'])
+      cpSync('test/docs/blocks/yourSignIn.ts', join(home, place, 'yourSignIn.ts'));
+  }
+  cpSync('test/docs/blocks/globals.ts', join(folder, 'globals.ts'));
+  const tsconfig = { extends: '../../../tsconfig.json', include: ['**/*.ts', '**/*.tsx'], exclude: [] };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(tsconfig));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const compile = async (): Promise<string[]> => {
+  const run = promisify(execFile)('npx', ['tsc', '--noEmit', '--pretty', 'false', '-p', folder]);
+  // tsc ends with an error, and says why on its standard output.
+  const { stdout } = await run.catch((error: { stdout: string }) => error);
+  return stdout
+    .replaceAll(`${folder}/`, '')
+    .trim()
+    .split(/\n(?! )/);
+};
+
+it('the code of every page compiles, and a wrong prop would not (control)', {
+  timeout: 240_000,
+}, async () => {
+  writeFileSync(join(folder, 'control.tsx'), '<EmbeddedReport item={1042} />;\nexport {};\n');
+  expect(await compile()).toEqual([expect.stringMatching(/^control\.tsx[^]*'item'/)]);
+});
