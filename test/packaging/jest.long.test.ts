@@ -20,7 +20,7 @@ beforeAll(async () => {
       ...versionsOf('react', 'react-dom'),
     },
   });
-  const examples = ['README.md', 'src/react/README.md'].flatMap(codeBlocks);
+  const examples = ['README.md', 'docs/components/testing.md'].flatMap(codeBlocks);
   for (const name of ['SalesPage.tsx', 'SalesPage.test.tsx']) {
     const code = examples.find(({ file }) => file === name)?.code ?? '';
     writeFileSync(join(consumer.folder, name), code.replace(/^import .* from 'vitest';$/m, ''));

@@ -15,7 +15,8 @@ const blocks = codeBlocks('README.md');
 const packed = [...(/^npm pack (.*)$/m.exec(readme)?.[1] ?? '').matchAll(/\.\/src\/([\w-]+)/g)].map(
   ([, name = '']) => name,
 );
-const packageBlocks = [...globSync('src/*/README.md'), 'docs/guides/react.md'].flatMap(codeBlocks);
+const packagePages = ['docs/components/testing.md', 'docs/guides/portal-client.md', 'docs/guides/react.md'];
+const packageBlocks = [...globSync('src/*/README.md'), ...packagePages].flatMap(codeBlocks);
 
 /** The first action of a stream, as a page hears it. */
 const firstAction = async (stream: Response): Promise<unknown> => {

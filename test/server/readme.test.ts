@@ -11,8 +11,8 @@ import { codeBlocks } from '../packaging/harness/codeBlocks.ts';
 const file = 'src/server/README.md';
 const guide = 'docs/guides/key-endpoint.md';
 const policyGuide = 'docs/guides/content-security-policy.md';
-const readme = readFileSync(file, 'utf8');
-const pages = readme + readFileSync(guide, 'utf8') + readFileSync('docs/errors.md', 'utf8');
+const page = readFileSync(guide, 'utf8');
+const pages = readFileSync(file, 'utf8') + page + readFileSync('docs/errors.md', 'utf8');
 
 const portal = {
   tenantUrl: 'https://acme.portal.example',
@@ -41,7 +41,7 @@ describe('the README of @vitrine/server, and the guide to the key endpoint', () 
     const upstream = namesIn({ upstream: { unknown: 1 } }, /it has ([\w, ]+)\./);
     expect(options).toContain('keyLifetime');
     expect(upstream).toContain('connections');
-    const rows = readme.split('\n').filter((line) => line.startsWith('| `'));
+    const rows = page.split('\n').filter((line) => line.startsWith('| `'));
     const named = new Set(
       rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([\w.]+)`/g)].map(([, name]) => name)),
     );
@@ -55,7 +55,7 @@ describe('the README of @vitrine/server, and the guide to the key endpoint', () 
   it('has a row for every field of a portal', () => {
     const fields = namesIn({ portal: { ...portal, unknown: 1 } }, /It has ([\w, ]+)\./);
     expect(fields).toContain('tenancyName');
-    expect(fields.filter((name) => !readme.includes(`\n| \`${name}\` | \`VITRINE_`))).toEqual([]);
+    expect(fields.filter((name) => !page.includes(`\n| \`${name}\` | \`VITRINE_`))).toEqual([]);
   });
 
   it.each([

@@ -13,4 +13,10 @@ describe('the README of a package', () => {
       readme.includes(`\`${folder}\``) || readme.includes(`\`lib/${folder}\``);
     expect(foldersOf(`src/${name}/lib`).filter((folder) => !isNamed(folder))).toEqual([]);
   });
+
+  it.each(foldersOf('src'))('fits a page: src/%s', (name) => {
+    expect(readFileSync(`src/${name}/README.md`, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(
+      60,
+    );
+  });
 });
