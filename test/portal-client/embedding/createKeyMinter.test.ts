@@ -188,7 +188,15 @@ describe('createKeyMinter()', () => {
 
   it('gives up an answer that is too large', async () => {
     portal.answer = () => ({ body: 'x'.repeat(100_000) });
-    expect(await failureOf(minterOf().mint(request))).toMatchObject({ kind: 'invalid_response' });
+    expect(await failureOf(minterOf().mint(request))).toMatchObject({
+      kind: 'invalid_response',
+      code: 'too_large',
+    });
+  });
+
+  it('does not ask again what the portal cannot do: 501', async () => {
+    portal.answer = () => ({ status: 501, body: '<html>' });
+    expect(await failureOf(minterOf().mint(request))).toMatchObject({ kind: 'server', attempts: 1 });
   });
 
   it('gives up an attempt at its deadline', async () => {
