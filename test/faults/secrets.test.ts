@@ -1,6 +1,6 @@
 import { createKeyMinter, createRedactor, parsePortalConnection, Secret } from '@vitrine/portal-client';
 import { describe, expect, it } from 'vitest';
-import { refusal } from '../../src/portal-client/lib/errors/refusal.ts';
+import { refusal } from '../../src/portal-client/lib/dialect/refusal.ts';
 import { emptyStats } from '../../src/portal-client/lib/http/sendOnce.ts';
 import { findCanary } from '../support/findCanary.ts';
 import { connectionTo } from '../support/standInPortal.ts';

@@ -28,19 +28,19 @@ export type { Moment } from './audit/dateRange.ts';
 export type { AuditFollower, FollowOptions } from './audit/followAuditLogs.ts';
 export type { ApiKey, AttemptReport, PortalClientOptions } from './client/clientOptions.ts';
 export type { PortalClient } from './client/createPortalClient.ts';
-export type { PortalCall, PortalResponse } from './client/portalCall.ts';
+export type { PortalCall, PortalResponse } from './resources/portalCall.ts';
 export type { KeyMinter, KeyMinterOptions, MintedKey } from './embedding/createKeyMinter.ts';
 export type { MintRequest } from './embedding/mintRequest.ts';
 export type { PortalConnection, PortalConnectionInput, SecretInput } from './embedding/portalConnection.ts';
 export type { RefusedPart } from './embedding/refusedPart.ts';
-export type { SecretPair } from './embedding/secretRing.ts';
+export type { SecretPair } from './errors/callStats.ts';
 export type {
   CallFailure,
   PortalErrorDetails,
   PortalErrorKind,
   ValidationError,
 } from './errors/portalError.ts';
-export type { BodyKind, CallStats } from './http/callStats.ts';
+export type { BodyKind, CallStats } from './errors/callStats.ts';
 export type { Clock } from './http/clock.ts';
 export type { Pem, TlsOptions } from './http/createDispatcher.ts';
 export type { CallOptions } from './http/httpCall.ts';

@@ -1,7 +1,7 @@
-import { listOf, type ResourceTools } from '../client/resourceTools.ts';
 import { PortalError } from '../errors/portalError.ts';
 import type { Clock } from '../http/clock.ts';
 import type { PortalList } from '../paging/portalList.ts';
+import { listOf, type ResourceTools } from '../resources/resourceTools.ts';
 import type { AuditListOptions } from './auditFilter.ts';
 import { type AuditRecord, auditRecordReader } from './auditRecord.ts';
 import { dateRange, farFutureMs, momentMs } from './dateRange.ts';

@@ -1,9 +1,9 @@
 import type { AuditActionType } from '@vitrine/contract';
-import type { RowReader } from '../client/resourceTools.ts';
 import { asFilledText, asText, firstMember, isRecord } from '../dialect/json.ts';
 import { readFields, readId } from '../dialect/readFields.ts';
 import { PortalError } from '../errors/portalError.ts';
 import { rowDigest } from '../paging/rowKeys.ts';
+import type { RowReader } from '../resources/resourceTools.ts';
 
 /**
  * One administrative event (docs/interface.md#2.6, #6.2). The interface shows no fields: all of these are assumed from

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { PortalConnectionInput } from '../embedding/portalConnection.ts';
-import type { CallStats } from '../http/callStats.ts';
+import type { CallStats } from '../errors/callStats.ts';
 import type { Clock } from '../http/clock.ts';
 import type { TlsOptions } from '../http/createDispatcher.ts';
 import type { Secret } from '../secret.ts';

@@ -2,11 +2,11 @@ import type { Clock } from '../http/clock.ts';
 import { readsOnly } from '../http/createTransport.ts';
 import { createItems } from '../resources/items.ts';
 import { createOrganizationUnits } from '../resources/organizationUnits.ts';
+import type { ResourceTools } from '../resources/resourceTools.ts';
 import { createRoles } from '../resources/roles.ts';
 import { createUsers } from '../resources/users.ts';
 import type { SyncPort } from '../sync/syncPort.ts';
 import { createSyncWriter } from './createSyncWriter.ts';
-import type { ResourceTools } from './resourceTools.ts';
 
 /** What syncing needs of a portal, over the requests of a client. */
 export const createSyncPort = (

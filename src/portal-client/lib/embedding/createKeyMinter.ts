@@ -1,11 +1,11 @@
 import { createEncryptedKeyPath } from '@vitrine/contract';
 import type { Dispatcher } from 'undici';
+import { bodyNames } from '../dialect/refusal.ts';
 import { type CallWords, callError } from '../errors/callError.ts';
+import type { CallStats, SecretPair } from '../errors/callStats.ts';
 import { checkOptions, type OptionNames } from '../errors/checkOptions.ts';
 import { isPortalError, type PortalError } from '../errors/portalError.ts';
-import { bodyNames } from '../errors/refusal.ts';
 import { CallScope } from '../http/callScope.ts';
-import type { CallStats } from '../http/callStats.ts';
 import { monotonicClock } from '../http/clock.ts';
 import { createDispatcher, type TlsOptions } from '../http/createDispatcher.ts';
 import { createRedactor } from '../http/createRedactor.ts';
@@ -20,7 +20,7 @@ import { createMintWire } from './mintWire.ts';
 import type { PortalConnection } from './portalConnection.ts';
 import { readKey } from './readKey.ts';
 import { createRetryBudget } from './retryBudget.ts';
-import { createSecretRing, type SecretPair } from './secretRing.ts';
+import { createSecretRing } from './secretRing.ts';
 
 /** Options of {@link createKeyMinter}. */
 export interface KeyMinterOptions {

@@ -1,5 +1,5 @@
+import { redirects } from '../dialect/refusal.ts';
 import type { CallFailure } from '../errors/portalError.ts';
-import { redirects } from '../errors/refusal.ts';
 import type { PortalConnection } from './portalConnection.ts';
 import { headerHint } from './refusalHint.ts';
 

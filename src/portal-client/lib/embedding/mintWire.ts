@@ -1,6 +1,6 @@
+import type { SecretPair } from '../errors/callStats.ts';
 import { userAgent } from '../http/userAgent.ts';
 import type { PortalConnection } from './portalConnection.ts';
-import type { SecretPair } from './secretRing.ts';
 
 /** One CreateEncryptedKey call as it goes over the wire. */
 export interface MintWire {

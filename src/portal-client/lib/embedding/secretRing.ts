@@ -1,10 +1,5 @@
+import type { SecretPair } from '../errors/callStats.ts';
 import type { PortalConnection } from './portalConnection.ts';
-
-/** One API key and one passphrase, by their places in the connection's lists (0 is the newest). */
-export interface SecretPair {
-  readonly apiKey: number;
-  readonly passPhrase: number;
-}
 
 /** Remembers which of several secrets the portal took last, so that a rotation costs one refused call and not one each. */
 export interface SecretRing {

@@ -1,4 +1,4 @@
-import type { CallStats } from '../http/callStats.ts';
+import type { CallStats } from './callStats.ts';
 
 /** What went wrong, in words a caller branches on. */
 export type PortalErrorKind =

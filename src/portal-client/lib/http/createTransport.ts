@@ -1,9 +1,9 @@
 import type { ParsedClientOptions } from '../client/parseClientOptions.ts';
+import { requestHint } from '../dialect/requestHint.ts';
 import type { CallWords } from '../errors/callError.ts';
+import type { CallStats } from '../errors/callStats.ts';
 import { isPortalError, PortalError, type PortalErrorKind } from '../errors/portalError.ts';
-import { requestHint } from '../errors/requestHint.ts';
 import { CallScope, ScopeEnded } from './callScope.ts';
-import type { CallStats } from './callStats.ts';
 import { createLimiter } from './createLimiter.ts';
 import { createRedactor } from './createRedactor.ts';
 import type { HttpAnswer, HttpCall, Send } from './httpCall.ts';

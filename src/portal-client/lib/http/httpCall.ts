@@ -1,4 +1,4 @@
-import type { CallStats } from './callStats.ts';
+import type { CallStats } from '../errors/callStats.ts';
 import type { TextHeaders } from './textHeaders.ts';
 
 /** Verbs of the administration interface. */

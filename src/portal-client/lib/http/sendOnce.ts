@@ -1,12 +1,11 @@
 import type { Dispatcher } from 'undici';
 import { isRecord, type JsonRecord, member } from '../dialect/json.ts';
 import { parseJson } from '../dialect/parseJson.ts';
+import { bodyNames, refusal } from '../dialect/refusal.ts';
 import { isEnvelope } from '../dialect/unwrap.ts';
-import type { SecretPair } from '../embedding/secretRing.ts';
 import { type CallWords, callError } from '../errors/callError.ts';
-import { bodyNames, refusal } from '../errors/refusal.ts';
+import type { BodyKind, CallStats, SecretPair } from '../errors/callStats.ts';
 import type { CallScope } from './callScope.ts';
-import type { BodyKind, CallStats } from './callStats.ts';
 import { type ExchangeAnswer, exchange } from './exchange.ts';
 import type { HttpAnswer } from './httpCall.ts';
 import { parseHttpDate, parseRetryAfter } from './parseRetryAfter.ts';

@@ -1,7 +1,7 @@
 import { type CallWords, callError } from '../errors/callError.ts';
+import type { CallStats } from '../errors/callStats.ts';
 import type { PortalError } from '../errors/portalError.ts';
 import { type CallScope, ScopeEnded } from './callScope.ts';
-import type { CallStats } from './callStats.ts';
 import { BodyTooLargeError } from './decodeBody.ts';
 
 /** A request that got no complete answer. */

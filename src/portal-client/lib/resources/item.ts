@@ -1,7 +1,7 @@
 import type { ItemAdditionalData } from '@vitrine/contract';
-import type { RowReader } from '../client/resourceTools.ts';
 import { asText, firstMember, isRecord, member } from '../dialect/json.ts';
 import { readFields } from '../dialect/readFields.ts';
+import type { RowReader } from './resourceTools.ts';
 
 /**
  * An item as the service returns it. The interface shows only what is sent (2.4).

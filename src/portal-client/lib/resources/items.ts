@@ -1,10 +1,10 @@
 import type { ItemInput } from '@vitrine/contract';
-import type { PortalCall } from '../client/portalCall.ts';
-import { listAndCreate, type ResourceTools } from '../client/resourceTools.ts';
 import type { CallOptions } from '../http/httpCall.ts';
 import type { PortalList } from '../paging/portalList.ts';
 import { type Item, itemReader } from './item.ts';
 import { createItemResolver, type ItemResolver } from './itemResolver.ts';
+import type { PortalCall } from './portalCall.ts';
+import { listAndCreate, type ResourceTools } from './resourceTools.ts';
 
 /** Items of the tenant: imported reports, dashboards and apps (docs/interface.md#4.4). No way to change or remove one is shown. */
 export interface ItemsResource {

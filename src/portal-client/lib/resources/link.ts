@@ -1,6 +1,6 @@
-import type { RowReader } from '../client/resourceTools.ts';
 import { firstMember, isRecord } from '../dialect/json.ts';
 import { readFields, readId } from '../dialect/readFields.ts';
+import type { RowReader } from './resourceTools.ts';
 
 /** A link: an active Report Key or Slideshow link (docs/interface.md#2.5). The interface shows no fields; these are assumed. */
 export interface Link {

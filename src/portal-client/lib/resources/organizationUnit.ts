@@ -1,6 +1,6 @@
-import type { RowReader } from '../client/resourceTools.ts';
 import { firstMember, isRecord, member } from '../dialect/json.ts';
 import { readFields, readId } from '../dialect/readFields.ts';
+import type { RowReader } from './resourceTools.ts';
 
 /**
  * An organizational unit as the service returns it. The interface shows only what is sent (2.3).

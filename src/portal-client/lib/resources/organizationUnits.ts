@@ -1,6 +1,4 @@
 import { type OrganizationUnitInput, rootOrganizationUnitId } from '@vitrine/contract';
-import { type PortalCall, portalCall, toResponse } from '../client/portalCall.ts';
-import { listAndCreate, type ResourceTools } from '../client/resourceTools.ts';
 import { unwrap } from '../dialect/unwrap.ts';
 import type { CallOptions } from '../http/httpCall.ts';
 import { path } from '../http/path.ts';
@@ -13,6 +11,8 @@ import {
   readOrganizationUnitSync,
 } from './organizationUnit.ts';
 import { type OrganizationUnitTree, organizationUnitTree } from './organizationUnitTree.ts';
+import { type PortalCall, portalCall, toResponse } from './portalCall.ts';
+import { listAndCreate, type ResourceTools } from './resourceTools.ts';
 
 /** Organizational units of the tenant (docs/interface.md#4.3). The interface has no way to change or remove one. */
 export interface OrganizationUnitsResource {

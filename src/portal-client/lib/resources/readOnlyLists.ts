@@ -1,7 +1,7 @@
-import { listOf, type ResourceTools } from '../client/resourceTools.ts';
 import type { CallOptions } from '../http/httpCall.ts';
 import type { PortalList } from '../paging/portalList.ts';
 import { type Link, linkReader } from './link.ts';
+import { listOf, type ResourceTools } from './resourceTools.ts';
 import { type Task, taskReader } from './task.ts';
 
 /** Tasks of the tenant (docs/interface.md#4.4). */

@@ -1,7 +1,7 @@
 import type { RoleType } from '@vitrine/contract';
-import type { RowReader } from '../client/resourceTools.ts';
 import { asFilledText, firstMember, isRecord } from '../dialect/json.ts';
 import { readFields, readId } from '../dialect/readFields.ts';
+import type { RowReader } from './resourceTools.ts';
 
 /**
  * A role as the service returns it. The interface shows only what is sent (2.2).

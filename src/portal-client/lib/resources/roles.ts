@@ -1,8 +1,8 @@
 import type { RoleInput } from '@vitrine/contract';
-import type { PortalCall } from '../client/portalCall.ts';
-import { listAndCreate, type ResourceTools } from '../client/resourceTools.ts';
 import type { CallOptions } from '../http/httpCall.ts';
 import type { PortalList } from '../paging/portalList.ts';
+import type { PortalCall } from './portalCall.ts';
+import { listAndCreate, type ResourceTools } from './resourceTools.ts';
 import { type Role, roleReader } from './role.ts';
 
 /** Roles of the tenant (docs/interface.md#4.2). The interface has no way to change or remove one. */

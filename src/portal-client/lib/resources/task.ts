@@ -1,6 +1,6 @@
-import type { RowReader } from '../client/resourceTools.ts';
 import { firstMember, isRecord } from '../dialect/json.ts';
 import { readFields, readId } from '../dialect/readFields.ts';
+import type { RowReader } from './resourceTools.ts';
 
 /**
  * A task: a webhook or a DAX query (docs/interface.md#2.5). The interface shows no fields; these are assumed from `gaps.md`.

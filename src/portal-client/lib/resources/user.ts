@@ -1,7 +1,7 @@
 import type { UserType } from '@vitrine/contract';
-import type { RowReader } from '../client/resourceTools.ts';
 import { firstMember, isRecord } from '../dialect/json.ts';
 import { readFields, readId } from '../dialect/readFields.ts';
+import type { RowReader } from './resourceTools.ts';
 
 /** Identifier of a user in paths (docs/interface.md#2.1): a number or a text, whichever the service gives. */
 export type UserId = string | number;

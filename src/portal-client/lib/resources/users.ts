@@ -1,17 +1,10 @@
 import type { UserInput, UserPatch } from '@vitrine/contract';
-import type { PortalCall } from '../client/portalCall.ts';
-import {
-  createCall,
-  emptyCall,
-  listOf,
-  type ResourceTools,
-  rowCall,
-  writeCall,
-} from '../client/resourceTools.ts';
 import type { CallOptions } from '../http/httpCall.ts';
 import { path } from '../http/path.ts';
 import type { PortalList } from '../paging/portalList.ts';
 import { sameEmail } from './emailKey.ts';
+import type { PortalCall } from './portalCall.ts';
+import { createCall, emptyCall, listOf, type ResourceTools, rowCall, writeCall } from './resourceTools.ts';
 import { type User, type UserId, userReader } from './user.ts';
 
 /** Options of `users.list`. */

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables/tables.ts';
+import { isWithinDays, shiftDay, shiftMonth } from '../seed/sampleDates.ts';
 import type { ReportDefinition } from './definitions/reportDefinition.ts';
 import { type RowAccess, rowCondition } from './rowRules.ts';
-import { isWithinDays, shiftDay, shiftMonth } from './sampleDates.ts';
 import type { NumberColumn, ReportTable, TextColumn } from './shared/reportModel.ts';
 
 const textColumn = (texts: readonly string[]): TextColumn => {

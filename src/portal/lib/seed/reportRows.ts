@@ -1,6 +1,6 @@
 import type { OperationRowsTable, OrderRowsTable, SalesRowsTable } from '../database/tables/reportRows.ts';
-import { sampleEnd } from '../report/sampleDates.ts';
 import type { ruleValues } from '../report/shared/ruleValues.ts';
+import { sampleEnd } from './sampleDates.ts';
 import { seededRandom, seedOf } from './seededRandom.ts';
 
 /** The forms of the console offer these names. */

@@ -12,10 +12,10 @@ import { profileReply } from '../profiles/profileReply.ts';
 import { defaultProfile, type Profile } from '../profiles/profileSchema.ts';
 import { readProfile } from '../profiles/readProfile.ts';
 import { answerOnTenantOrigin } from '../report/tenantOrigin.ts';
+import { dialectOf, failureReply } from '../service/dialects.ts';
+import type { Operation } from '../service/operation.ts';
+import { validate } from '../service/validate.ts';
 import type { Services } from '../services.ts';
-import { dialectOf, failureReply } from './dialects.ts';
-import type { Operation } from './operation.ts';
-import { validate } from './validate.ts';
 
 /** A request and what was seen while reading it. */
 export interface ReadRequest {

@@ -1,4 +1,4 @@
-import type { CallStats } from '../http/callStats.ts';
+import type { CallStats } from '../errors/callStats.ts';
 import type { HttpAnswer } from '../http/httpCall.ts';
 
 /** A result beside the HTTP facts of its answer. */

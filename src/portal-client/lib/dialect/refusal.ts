@@ -1,10 +1,10 @@
-import { isRecord, member } from '../dialect/json.ts';
-import { readError } from '../dialect/readError.ts';
-import type { BodyKind, CallStats } from '../http/callStats.ts';
+import { type CallWords, callError } from '../errors/callError.ts';
+import type { BodyKind, CallStats } from '../errors/callStats.ts';
+import type { PortalError } from '../errors/portalError.ts';
 import { createSecretMask } from '../maskSecrets.ts';
-import { type CallWords, callError } from './callError.ts';
 import { errorKind } from './errorKind.ts';
-import type { PortalError } from './portalError.ts';
+import { isRecord, member } from './json.ts';
+import { readError } from './readError.ts';
 
 /** How messages name what came as a body. */
 export const bodyNames: Readonly<Record<BodyKind, string>> = {

@@ -1,5 +1,5 @@
-import type { ErrorReading } from '../dialect/readError.ts';
-import type { PortalErrorKind } from './portalError.ts';
+import type { PortalErrorKind } from '../errors/portalError.ts';
+import type { ErrorReading } from './readError.ts';
 
 const byStatus: Readonly<Record<string, PortalErrorKind>> = {
   400: 'invalid',

@@ -1,4 +1,4 @@
-import type { PortalErrorDetails, PortalErrorKind } from './portalError.ts';
+import type { PortalErrorDetails, PortalErrorKind } from '../errors/portalError.ts';
 import { redirects } from './refusal.ts';
 
 const byCode: Readonly<Record<string, string>> = {

@@ -1,4 +1,8 @@
-import type { SecretPair } from '../embedding/secretRing.ts';
+/** One API key and one passphrase, by their places in the connection's lists (0 is the newest). */
+export interface SecretPair {
+  readonly apiKey: number;
+  readonly passPhrase: number;
+}
 
 /** What came as the body of an answer. Only `envelope` and `json` can be from the portal; the others tell of a gateway. */
 export type BodyKind = 'envelope' | 'json' | 'html' | 'text' | 'empty';
