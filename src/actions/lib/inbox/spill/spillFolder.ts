@@ -4,9 +4,6 @@ import { join } from 'node:path';
 import type { InboxDiagnostic, NewDelivery } from '../actionInbox.ts';
 import { readDeliveries, syncFolder, writeDeliveries } from './deliveryFile.ts';
 
-/** Where deliveries wait while the inbox itself takes none, a file for each batch. */
-export type SpillFolder = ReturnType<typeof createSpillFolder>;
-
 /** Begins the name of a spill file, so that names are in the order of time. The number of its deliveries follows. */
 export const spillTime = (ms: number): string => String(Math.max(0, Math.trunc(ms))).padStart(15, '0');
 const namePattern = /^\d{15}-(\d+)-.*\.spill$/;
@@ -17,7 +14,7 @@ const unlessMissing = (error: unknown): readonly string[] => {
   throw error;
 };
 
-/** Creates the spill folder at an absolute path; it is made at the first use. */
+/** Creates the folder where deliveries wait while the inbox itself takes none; it is made at the first use. */
 export const createSpillFolder = (folder: string, onDiagnostic: (diagnostic: InboxDiagnostic) => void) => {
   const namesIn = async (): Promise<readonly string[]> =>
     (await readdir(folder).catch(unlessMissing)).filter((name) => namePattern.test(name)).sort();
