@@ -66,7 +66,10 @@ const onEveryPage = async (
       found.push(`${page.url()} requests ${url}`);
   });
   for (const { id } of pagesOf()) {
-    await page.goto(`${manual.url}iframe.html?viewMode=docs&id=${id}&globals=theme:${theme}`);
+    // Frames of reports go to an address where nobody answers, which a resolver may take its time to say.
+    await page.goto(`${manual.url}iframe.html?viewMode=docs&id=${id}&globals=theme:${theme}`, {
+      waitUntil: 'domcontentloaded',
+    });
     await page.locator('.sbdocs-content h1').first().waitFor();
     found.push(...(await look({ page, id })).map((line) => `${id}: ${line}`));
   }
