@@ -6,20 +6,23 @@ export type ActionValue = string | number | boolean | null;
  * Names are those of the model; a part that the service left out is absent.
  */
 export interface ActionField {
+  /** The table of the column; absent for a measure or a hierarchy. */
   readonly table?: string;
+  /** The column of the table; absent for a measure or a hierarchy. */
   readonly column?: string;
-  /** A measure of the model, which has no column. */
+  /** A measure of the model, which has no column; absent for anything else. */
   readonly measure?: string;
+  /** The hierarchy that the level belongs to; absent for a column or a measure. */
   readonly hierarchy?: string;
-  /** The level of the hierarchy. */
+  /** The level of the hierarchy; absent for a column or a measure. */
   readonly level?: string;
-  /** How the column was aggregated: `Sum`, `Average`, `Count` and others. */
+  /** How the column was aggregated: `Sum`, `Average`, `Count` and others; absent when it was not. */
   readonly aggregation?: string;
   /** `null` for a blank. */
   readonly value: ActionValue;
-  /** The value as the report shows it. */
+  /** The value as the report shows it; absent when the service does not say. */
   readonly formattedValue?: string;
-  /** True when the value is not a plain one; `value` then holds its JSON text. */
+  /** True when the value is not a plain one; `value` then holds its JSON text. Absent otherwise. */
   readonly isUnclear?: true;
 }
 
@@ -29,7 +32,7 @@ export interface ActionRow {
   readonly identity: readonly ActionField[];
   /** The measures of the selection. */
   readonly values: readonly ActionField[];
-  /** True when a part of the row was not understood and is left out. */
+  /** True when a part of the row was not understood and is left out. Absent otherwise. */
   readonly isUnclear?: true;
 }
 
@@ -40,10 +43,11 @@ export type FlatActionRow = Readonly<Record<string, ActionValue>>;
 export interface ReportAction {
   /** Identifies the event. The stream's own `id:` is a position, by which a reconnect replays what was missed. */
   readonly id: string;
-  /** Item ID as a number, when the backend could resolve it. */
+  /** Item ID as a number, when the backend could resolve it; absent otherwise. */
   readonly itemId?: number;
   /** Item ID as the webhook gives it: a GUID (docs/interface.md#2.4). */
   readonly reportId: string;
+  /** Name of the report, as the webhook gives it. */
   readonly reportName: string;
   /** Internal visual ID of the BI platform. */
   readonly visual: string;
@@ -53,10 +57,10 @@ export interface ReportAction {
   readonly isClear: boolean;
   /** Every selected row of every visual. `flattenRow` makes a plain object of one. */
   readonly rows: readonly ActionRow[];
-  /** What the host's handler returned for this viewer, if anything. Plain JSON. */
+  /** What the host's handler returned for this viewer, as plain JSON; absent when it returned nothing. */
   readonly result?: unknown;
-  /** Asks the component to show the report anew, because its data has changed. */
+  /** Asks the component to show the report anew, because its data has changed. Default false. */
   readonly refresh?: boolean;
-  /** A sentence for the viewer. */
+  /** A sentence for the viewer; absent when there is none. */
   readonly message?: string;
 }

@@ -2,11 +2,11 @@ import type { ReportAction } from '@vitrine/contract';
 
 /** Which actions are wanted. What is left out matches everything. */
 export interface ActionFilter {
-  /** The number of the report, as in `<EmbeddedReport itemId>`. */
+  /** The number of the report, as in `<EmbeddedReport itemId>`. Default: any. */
   readonly itemId?: number | undefined;
-  /** The GUID of the report, for backends that do not know its number. */
+  /** The GUID of the report, for backends that do not know its number. Default: any. */
   readonly reportId?: string | undefined;
-  /** Internal visual ID of the BI platform. */
+  /** Internal visual ID of the BI platform. Default: any. */
   readonly visual?: string | undefined;
 }
 

@@ -11,16 +11,17 @@ export interface EmbedErrorFacts {
   readonly status?: number | undefined;
   /** Milliseconds the backend asked to wait before the next try; absent or 0 when it did not. */
   readonly retryAfterMs?: number | undefined;
-  /** Identifies the request in the operator's log. */
+  /** Identifies the request in the operator's log; absent when the backend did not answer. */
   readonly requestId?: string | undefined;
-  /** Origin that the page's policy leaves out, for `frame_blocked` and `frame_isolated`. */
+  /** Origin of the frame that did not load, for `frame_blocked`, `frame_isolated` and `frame_slow`; absent for other codes. */
   readonly origin?: string | undefined;
-  /** The value behind it: what was thrown, or the address that is none. */
+  /** The value behind it: what was thrown, or the address that is none; absent when there is no such value. */
   readonly cause?: unknown;
 }
 
 /** Why a report cannot be shown or renewed. Its message is for developers; viewers read {@link Labels}. */
 export class EmbedError extends Error implements EmbedErrorFacts {
+  /** Always `EmbedError`. */
   override readonly name = 'EmbedError';
   /** Stable code to branch on. */
   readonly code: EmbedErrorCode;

@@ -19,6 +19,7 @@ export type ReportState =
 
 /** What React draws. A new object only when something visible has changed. */
 export interface ReportSnapshot {
+  /** What the report is doing, with the error if there is one. */
   readonly state: ReportState;
   /** The iframe of the report and, while it is being renewed, its successor. */
   readonly frames: readonly ReportFrame[];
@@ -40,9 +41,11 @@ export interface ReportFrameProps {
   readonly name: string;
   /** The report's address with the key in it, a secret; absent when the key is concealed. */
   readonly src?: string;
-  /** Set on a cross-origin isolated page, so that the portal need not opt in. */
+  /** Set on a cross-origin isolated page, so that the portal need not opt in; absent elsewhere. */
   readonly credentialless?: 'credentialless';
+  /** To be set on the iframe: how the report knows whether the focus is in it. */
   readonly ref: (element: HTMLIFrameElement | null) => void;
+  /** To be called when the iframe has loaded: until then the report is not shown. */
   readonly onLoad: (event?: { readonly currentTarget: HTMLIFrameElement }) => void;
 }
 

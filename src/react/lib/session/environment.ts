@@ -7,16 +7,21 @@ export interface Environment {
   readonly performance: { now(): number };
   /** The wall clock. People set it forward and back. */
   readonly Date: { now(): number };
+  /** The source of the moments at which keys are renewed and failed requests repeated. */
   readonly Math: { random(): number };
+  /** Runs something once after a delay; what it returns cancels it. */
   readonly setTimeout: (run: () => void, delayMs: number) => unknown;
+  /** Cancels what `setTimeout` returned. */
   readonly clearTimeout: (timer: never) => void;
   /** Adds a listener to the window. A capturing listener also sees the events of the document. */
   readonly addEventListener: EventListening;
   /** Removes a listener that `addEventListener` added with the same arguments. */
   readonly removeEventListener: EventListening;
+  /** `hidden` while nobody can see the page. */
   readonly document: { readonly hidden: boolean };
   /** `onLine` is false only when the browser is certain that there is no network. */
   readonly navigator: { readonly onLine?: boolean | undefined };
+  /** Watches for a `lazy` report to come near the viewport. */
   readonly IntersectionObserver: new (
     listener: (entries: readonly { readonly isIntersecting: boolean }[]) => void,
     options: { readonly rootMargin: string },
