@@ -132,6 +132,23 @@ describe('refresh() of a handle', () => {
     expect([state(), backend.requests.length]).toEqual(['ready', 3]);
   });
 
+  it('asks for a key at most every ten seconds', async () => {
+    const { backend, environment, settled, refresh } = await show();
+    for (let call = 0; call < 2; call += 1) {
+      await refresh();
+      await settle();
+      await load();
+    }
+    expect(backend.requests).toHaveLength(2);
+    await act(() => environment.advance(9_000));
+    expect(backend.requests).toHaveLength(2);
+    await act(() => environment.advance(1_000));
+    await load();
+    await settle();
+    expect(backend.requests).toHaveLength(3);
+    expect(settled.mock.calls).toEqual([['visible'], ['visible']]);
+  });
+
   it('rejects with refresh_aborted when the report goes away, or is not there', async () => {
     const { handle, unmount, settled, refresh } = await show();
     const { current } = handle;
