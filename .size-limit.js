@@ -18,12 +18,12 @@ const entry = (name, limit, more) => ({
 });
 
 export default [
-  entry('<EmbeddedReport> alone, first load, without its peers', '8.2 KiB', {
+  entry('<EmbeddedReport> alone, first load, without its peers', '7.9 KiB', {
     import: '{ EmbeddedReport }',
     modifyRolldownConfig: withoutActionStream,
   }),
-  entry('all of @vitrine/react, first load, without its peers', '9.03 KiB', {
+  entry('all of @vitrine/react, first load, without its peers', '8.72 KiB', {
     modifyRolldownConfig: withoutActionStream,
   }),
-  entry('all of @vitrine/react, with the action stream', '12.35 KiB'),
+  entry('all of @vitrine/react, with the action stream', '12.05 KiB'),
 ];
