@@ -79,6 +79,21 @@ it.each([
   expect(handler.health().tenants).toHaveLength(1);
 });
 
+it('keeps a tenant of two portals apart, though all but the address of the API is the same', async () => {
+  const portals = [await startStandInPortal(), await startStandInPortal()];
+  for (const portal of portals) onTestFinished(() => portal.close());
+  const connections = portals.map(({ url }) => connectionTo(url));
+  const handler = createFetchHandler({
+    portal: (request) => connections[request.headers.get('x-user') === 'a' ? 0 : 1] ?? connectionTo(''),
+    viewer: viewerByHeader,
+    canView: () => true,
+    logger: false,
+  });
+  onTestFinished(() => handler.close());
+  for (const user of ['a', 'b', 'b']) expect((await handler(keyRequest(1042, user))).status).toBe(200);
+  expect(portals.map(({ calls }) => calls.length)).toEqual([1, 2]);
+});
+
 it('closes the connections of a tenant that left, after its calls in flight', async () => {
   const [portal, other] = [await startStandInPortal(), await startStandInPortal()];
   onTestFinished(async () => {

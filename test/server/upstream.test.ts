@@ -353,6 +353,23 @@ describe('health()', () => {
     await handler.close();
   });
 
+  it('lets calls finish that wait for a connection when it is closed', async () => {
+    const [asked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    portal.answer = async () => {
+      asked.resolve();
+      await gate.promise;
+      return { body: envelopeOf('abc') };
+    };
+    const { handler } = mount({ upstream: { connections: 1 } });
+    const answers = ['a', 'b', 'c'].map((user) => handler(keyRequest(1042, user)));
+    await asked.promise;
+    const closed = handler.close();
+    gate.resolve();
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    expect(statuses).toEqual([200, 200, 200]);
+    await closed;
+  });
+
   it('lets calls in flight finish when it is closed', async () => {
     const [asked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     portal.answer = async () => {
