@@ -1,7 +1,7 @@
 import { act, render, screen, waitFor } from '@testing-library/react';
 import { EmbeddedReport, EmbedProvider } from '@vitrine/react';
 import { createFakeEmbed } from '@vitrine/react/testing';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { root } from '../support/domReport.tsx';
 
 it('answers for one item, and for all others', async () => {
@@ -33,9 +33,16 @@ it('answers for one item, and for all others', async () => {
 
 it('loads concealed frames when told to', async () => {
   // As in a browser. In this environment frames have no document.
-  const empty = vi.spyOn(HTMLIFrameElement.prototype, 'contentDocument', 'get');
-  onTestFinished(() => empty.mockRestore());
-  empty.mockReturnValue({ URL: 'about:blank' } as Document);
+  const frames = HTMLIFrameElement.prototype;
+  const before = Object.getOwnPropertyDescriptor(frames, 'contentDocument');
+  Object.defineProperty(frames, 'contentDocument', {
+    configurable: true,
+    get: () => ({ URL: 'about:blank' }),
+  });
+  onTestFinished(() => {
+    if (before === undefined) Reflect.deleteProperty(frames, 'contentDocument');
+    else Object.defineProperty(frames, 'contentDocument', before);
+  });
   const fake = createFakeEmbed();
   render(
     <EmbedProvider {...fake.provider}>
