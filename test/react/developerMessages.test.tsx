@@ -1,7 +1,7 @@
 import { act, cleanup, render } from '@testing-library/react';
 import { EmbeddedReport, EmbedError, EmbedProvider, type EmbedProviderProps } from '@vitrine/react';
 import { createFakeEmbed } from '@vitrine/react/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { describeError } from '../../src/react/lib/development/describeError.ts';
 import { tellDeveloper } from '../../src/react/lib/development/tellDeveloper.ts';
 import { inspect, inspectors } from '../../src/react/lib/inspection/inspector.ts';
@@ -81,6 +81,15 @@ it('tells of a key in the storage of the page, without the key', () => {
   vi.runAllTimers();
   expect(messages).toEqual([expect.stringContaining('holds an embed key')]);
   expect(messages[0]).not.toContain('secret');
+});
+
+it('looks for the style sheet without a fault when a test has taken its page away', () => {
+  vi.useFakeTimers();
+  const error = new EmbedError('offline');
+  inspect({ type: 'state', itemId: 1044, state: { status: 'failed', error } });
+  vi.stubGlobal('document', undefined);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  expect(() => vi.runAllTimers()).not.toThrow();
 });
 
 it('tells of a missing style sheet', () => {

@@ -19,6 +19,8 @@ const tellOnce = (level: 'error' | 'warn', cause: string, message: string): void
 const settledMs = 2000;
 
 const checkStyles = (): void => {
+  // In a test, the page may have ended meanwhile.
+  if (typeof document === 'undefined') return;
   const report = document.querySelector('.vitrine-message')?.closest('.vitrine-report');
   if (!report || getComputedStyle(report).getPropertyValue('--_text') !== '') return;
   const advice =
