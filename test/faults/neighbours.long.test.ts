@@ -11,14 +11,17 @@ const middleRatio = ({ p99DownMs, p99WellMs }: NeighbourFindings): number =>
 
 describe('a tenant whose portal hangs', () => {
   it('costs the viewers of another tenant no more than a tenth of their p99', async (context) => {
+    // With a host for each tenant, they share the machine alone: what that costs is no matter of ours.
+    const apart = await runNeighboursGate('apart', size);
     const findings = await runNeighboursGate('twoTenants', size);
-    process.stdout.write(`neighbours: ${middleRatio(findings).toFixed(2)} ${JSON.stringify(findings)}\n`);
+    const ratios = [findings, apart].map((each) => middleRatio(each).toFixed(2)).join(' in one host, apart ');
+    process.stdout.write(`neighbours: ${ratios} ${JSON.stringify(findings)}\n`);
     // On a machine with other work the p99 moves while both portals are well, and what comes of them says nothing.
     const spread = Math.max(...findings.p99WellMs) / Math.min(...findings.p99WellMs);
     if (spread > 1.5)
       context.skip(`the p99 moves ${spread.toFixed(1)}-fold here while both portals are well`);
     expect(findings.failures).toEqual([]);
-    expect(middleRatio(findings)).toBeLessThanOrEqual(1.1);
+    expect(middleRatio(findings) / middleRatio(apart)).toBeLessThanOrEqual(1.1);
   });
 
   it('control: the same check finds a host whose tenants share their connections', async () => {

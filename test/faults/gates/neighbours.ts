@@ -3,8 +3,8 @@ import { Agent, fetch } from 'undici';
 import { closeServer, envelopeOf, listen } from '../../support/standInPortal.ts';
 import { startHost } from './startHost.ts';
 
-/** Hosts of two tenants: ours, and one that lets both share their connections to the portal. */
-export type NeighbourHost = 'twoTenants' | 'sharedPool';
+/** Hosts of two tenants: ours, one that lets both share their connections to the portal, and ours twice, one for each. */
+export type NeighbourHost = 'twoTenants' | 'sharedPool' | 'apart';
 
 /** How long the viewers of one tenant wait, in milliseconds, while the portal of the other is well and while it is down. */
 export interface NeighbourFindings {
@@ -35,7 +35,9 @@ export const runNeighboursGate = async (
     setTimeout(() => response.end(JSON.stringify(envelopeOf('k'.repeat(600)))), portalDelayMs);
   });
   portal.keepAliveTimeout = 60_000;
-  const host = await startHost(await listen(portal), kind);
+  const portalUrl = await listen(portal);
+  const host = await startHost(portalUrl, kind === 'apart' ? 'twoTenants' : kind);
+  const hostOfSecond = kind === 'apart' ? await startHost(portalUrl, 'twoTenants') : host;
   const failures: string[] = [];
   // Viewers who hang keep their sockets. So those of the second tenant bring new ones while its portal is well, too:
   // what sockets cost the machine is no matter of tenants.
@@ -43,7 +45,7 @@ export const runNeighboursGate = async (
   let sent = 0;
   const ask = async (tenant: 1 | 2): Promise<number> => {
     const start = performance.now();
-    const response = await fetch(`${host.url}/api/embed/keys`, {
+    const response = await fetch(`${(tenant === 1 ? host : hostOfSecond).url}/api/embed/keys`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -86,6 +88,7 @@ export const runNeighboursGate = async (
   } finally {
     await newSockets.close();
     await host.stop();
+    if (hostOfSecond !== host) await hostOfSecond.stop();
     await closeServer(portal);
   }
 };
