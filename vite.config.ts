@@ -27,6 +27,8 @@ export default defineConfig(async () => ({
     // One for all files of a run.
     env: { VITRINE_SEED: String(seed) },
     maxWorkers: 2,
+    // A shared machine may starve a browser once. What needed its second try is named before the closing line.
+    retry: process.env['CI'] === undefined ? 0 : 1,
     ...(process.env['VITEST'] !== undefined && {
       projects: (await import('./scripts/vite/testProjects.ts')).testProjects,
     }),
