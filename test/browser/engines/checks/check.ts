@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { vi } from 'vitest';
 import type { Tab } from '../../../support/engines/engine.ts';
 import type { HostPage } from '../host/main.tsx';
@@ -23,6 +24,8 @@ export interface Check {
 export const shownFrame = 'iframe:not([style*="hidden"])';
 
 const patience = { timeout: 20_000, interval: 50 };
+/** A driver that drops an answer, as WebKit's does while a page comes back, is asked again. */
+const answerWithinMs = 4_000;
 
 /** Waits until a value passes; tells the last one otherwise. */
 export const waitUntil = <TValue>(
@@ -30,7 +33,12 @@ export const waitUntil = <TValue>(
   isRight: (value: TValue) => boolean,
 ): Promise<TValue> =>
   vi.waitFor(async () => {
-    const value = await read();
+    const value = await Promise.race([
+      read(),
+      pause(answerWithinMs, undefined, { ref: false }).then(() => {
+        throw new Error('The browser did not answer.');
+      }),
+    ]);
     if (!isRight(value)) throw new Error(`Still ${JSON.stringify(value)}.`);
     return value;
   }, patience);
