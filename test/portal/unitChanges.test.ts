@@ -25,8 +25,9 @@ describe.each(await testDatabases('units'))('a unit, edited from the console, on
   const create = async (name: string, parentId = 'root'): Promise<string> =>
     (await administer(tenant, 'POST /v1/organization-units', { body: { name, parentId } })).body.id;
   const pathOf = async (id: string) =>
-    (await administer(tenant, 'GET /v1/organization-units')).body.items.find((unit: any) => unit.id === id)
-      ?.path;
+    (await administer(tenant, 'GET /v1/organization-units')).body.items.find(
+      (unit: { id: string }) => unit.id === id,
+    )?.path;
 
   it('is renamed, moved and linked, and the audit log says so', async () => {
     const [partners, north] = [await create('Partners'), await create('North')];
@@ -35,7 +36,7 @@ describe.each(await testDatabases('units'))('a unit, edited from the console, on
     expect((await control(`PATCH /${north}`, { name: 'Up north' })).status).toBe(204);
     expect(await pathOf(north)).toBe('/Partners/Up north');
     const { items } = (await administer(tenant, 'GET /v1/organization-units')).body;
-    expect(items.find((unit: any) => unit.id === north)).toMatchObject({ directoryGroupId });
+    expect(items.find((unit: { id: string }) => unit.id === north)).toMatchObject({ directoryGroupId });
     const [newest] = (await administer(tenant, 'GET /v1/audit-logs')).body.items;
     expect(newest).toMatchObject({
       actionType: 'OrganizationUnitUpdated',
@@ -88,7 +89,9 @@ describe.each(await testDatabases('units'))('a unit, edited from the console, on
     const younger = await create('Younger');
     await control(`PATCH /${older}`, { parentId: younger });
     const { tenants } = (await administer(tenant, 'GET /_control/seed')).body;
-    const { organizationUnits } = tenants.find((one: any) => one.tenancyName === tenant.tenancyName);
+    const { organizationUnits } = tenants.find(
+      (one: { tenancyName: string }) => one.tenancyName === tenant.tenancyName,
+    );
     const names = organizationUnits.map(({ name }: { name: string }) => name);
     expect(names.indexOf('Younger')).toBeGreaterThan(-1);
     expect(names.indexOf('Older')).toBe(names.indexOf('Younger') + 1);

@@ -3,42 +3,23 @@ import { createFakeEmbed, type FakeEmbed } from '@vitrine/react/testing';
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createBrowserPage, tenantUrl } from '../support/browserPage.tsx';
 
 const minute = 60_000;
-/** Another origin that this machine answers for itself. */
-const tenantUrl = `http://tenant.localhost:${location.port}`;
 
 /** A report in a real browser: real frames of another origin, a clock that can be moved on. */
 const show = async (props: Partial<EmbeddedReportProps> = {}) => {
-  const fake = createFakeEmbed();
-  const keys: string[] = [];
-  const answer: typeof fetch = async () => {
-    const key = `secret+key/${keys.length + 1}=`;
-    keys.push(key);
-    return Response.json({ itemId: 1042, key, tenantUrl, lifetimeMs: 60 * minute, expiresAt: '' });
-  };
-  const container = document.createElement('div');
-  document.body.append(container);
-  const root = createRoot(container);
-  onTestFinished(() => {
-    root.unmount();
-    container.remove();
-    fake.close();
-  });
-  root.render(
-    <EmbedProvider {...fake.provider} fetch={answer}>
-      <EmbeddedReport itemId={1042} height={200} {...props} />
-    </EmbedProvider>,
-  );
-  const state = () => container.querySelector('[data-state]')?.getAttribute('data-state');
-  await vi.waitFor(() => expect(state()).toBe('ready'), { timeout: 10_000 });
+  const page = createBrowserPage((count) => `secret+key/${count}=`);
+  const { container, keys, frames, advance } = page;
+  page.render(<EmbeddedReport itemId={1042} height={200} {...props} />);
+  await page.untilState('ready');
   return {
     keys,
-    frames: () => [...container.querySelectorAll('iframe')],
+    frames,
     /** Renews the report until shortly before its key expires, when it no longer waits for a viewer who works in it. */
     renewInFocus: async () => {
       const [before] = container.querySelectorAll('iframe');
-      fake.advance(50 * minute);
+      advance(50 * minute);
       await vi.waitFor(() => expect(container.querySelectorAll('iframe')).toHaveLength(2), {
         timeout: 10_000,
       });
@@ -50,7 +31,7 @@ const show = async (props: Partial<EmbeddedReportProps> = {}) => {
       expect(container.querySelector('iframe')).toBe(before);
       // In steps: a viewer who was away for five minutes would get a new key.
       for (let step = 0; step < 3; step += 1) {
-        fake.advance(3.2 * minute);
+        advance(3.2 * minute);
         await new Promise((resolve) => requestAnimationFrame(resolve));
       }
       return vi.waitFor(
@@ -65,7 +46,7 @@ const show = async (props: Partial<EmbeddedReportProps> = {}) => {
     },
     renew: async () => {
       const [before] = container.querySelectorAll('iframe');
-      fake.advance(50 * minute);
+      advance(50 * minute);
       await vi.waitFor(
         () => {
           const now = container.querySelectorAll('iframe');

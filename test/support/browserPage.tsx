@@ -6,16 +6,19 @@ import { expect, onTestFinished, vi } from 'vitest';
 
 const hourMs = 3_600_000;
 /** Another origin that this machine answers for itself. */
-const tenantUrl = `http://tenant.localhost:${location.port}`;
+export const tenantUrl = `http://tenant.localhost:${location.port}`;
 
-/** Draws reports in a real browser: real frames of another origin, and a clock that can be moved on. */
-export const createBrowserPage = () => {
+/** Draws reports in a real browser: real frames of another origin, and a clock that can be moved on. `keyOf` makes the key of the nth request. */
+export const createBrowserPage = (keyOf = (count: number) => `${count}`) => {
   const fake = createFakeEmbed();
   const requests: number[] = [];
+  const keys: string[] = [];
   const answer: typeof fetch = async (_, init) => {
     const { itemId } = JSON.parse(init?.body as string) as { itemId: number }; // the library writes text
     requests.push(itemId);
-    return Response.json({ itemId, key: `${requests.length}`, tenantUrl, lifetimeMs: hourMs, expiresAt: '' });
+    const key = keyOf(requests.length);
+    keys.push(key);
+    return Response.json({ itemId, key, tenantUrl, lifetimeMs: hourMs, expiresAt: '' });
   };
   const container = document.createElement('div');
   document.body.append(container);
@@ -28,6 +31,7 @@ export const createBrowserPage = () => {
   return {
     container,
     requests,
+    keys,
     advance: fake.advance,
     answer: fake.answer,
     frames: () => [...container.querySelectorAll('iframe')],
