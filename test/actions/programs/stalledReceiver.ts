@@ -15,6 +15,8 @@ const actions = createActions({
   dispatch: { timeoutMs: 3_600_000, ...(kind === 'unbounded' && { concurrency: 1_000_000 }) },
 });
 const server = createServer(mountActions(actions));
+// A connection of the test may be idle for as long as its machine is busy.
+server.keepAliveTimeout = 600_000;
 server.listen(0, '127.0.0.1', () => {
   // It listens on TCP.
   process.stdout.write(`${(server.address() as AddressInfo).port} ${process.pid}\n`);
