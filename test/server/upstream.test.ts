@@ -1,4 +1,6 @@
+import { queryObjects } from 'node:v8';
 import { createFetchHandler, type VitrineOptions } from '@vitrine/server';
+import { BulkheadPolicy } from 'cockatiel';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { keyRequest, viewerByHeader } from '../support/keyRequest.ts';
 import { recordLog } from '../support/recordLog.ts';
@@ -225,6 +227,28 @@ describe('many viewers at once', () => {
     expect(await ask()).toMatchObject({ status: 200 });
   });
 
+  it('leave nothing behind once they are served', async () => {
+    const { ask } = mount({ rateLimit: false });
+    const queues = () => queryObjects(BulkheadPolicy, { format: 'count' });
+    await ask('first');
+    const before = queues();
+    for (let n = 0; n < 50; n += 1) await ask(`viewer-${n}`);
+    expect(queues()).toBe(before);
+    const asked = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    portal.answer = async () => {
+      asked.resolve();
+      await gate.promise;
+      return { body: envelopeOf('abc') };
+    };
+    const answer = ask('waiting');
+    await asked.promise;
+    expect(queues()).toBeGreaterThan(before);
+    gate.resolve();
+    await answer;
+    expect(queues()).toBe(before);
+  });
+
   it('who come in the moment in which the last one leaves get a call of their own', async () => {
     const asked = Promise.withResolvers<void>();
     portal.answer = async () => {
@@ -318,6 +342,19 @@ describe('health()', () => {
     expect(handler.health().status).toBe('failing');
     vi.advanceTimersByTime(1000);
     expect(handler.health().status).toBe('unknown');
+  });
+
+  it('counts as failures the calls that were made, and not those that the open circuit answers', async () => {
+    fakeClocks();
+    const { ask, handler } = mount({ upstream: { retry: false }, rateLimit: false });
+    portal.answer = () => ({ status: 502, body: '' });
+    for (let n = 0; n < 10; n += 1) await ask(`viewer-${n}`);
+    const { lastFailureMs, lastFailure } = handler.health().tenants[0] ?? {};
+    expect(lastFailure).toContain('502');
+    vi.advanceTimersByTime(900);
+    expect(await ask('late')).toMatchObject({ status: 503 });
+    expect(portal.calls).toHaveLength(10);
+    expect(handler.health().tenants[0]).toMatchObject({ lastFailureMs, lastFailure });
   });
 
   it('keeps apart the tenants of a process: one that fails does not fail the others', async () => {
