@@ -150,6 +150,30 @@ describe('one viewer with one broken report', () => {
     expect(new Set((await Promise.all(greedy)).map(({ status }) => status))).toEqual(new Set([200]));
   });
 
+  it('cannot take more than its half either when one of its calls has ended', async () => {
+    const gates = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
+    portal.answer = async (call) => {
+      await gates[asked(call).reportId]?.promise;
+      return { body: envelopeOf('abc') };
+    };
+    const { ask, handler } = mount({ upstream: { connections: 4 } });
+    const health = () => handler.health().tenants[0];
+    const until = async (isSo: () => boolean) => {
+      while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
+    };
+    const first = [0, 1].map((report) => ask('greedy', 1 + report));
+    await until(() => portal.calls.length === 2);
+    gates[1]?.resolve();
+    await first[0];
+    expect(health()).toMatchObject({ callsUnderWay: 1 });
+    const more = [3, 3000, 3001].map((report) => ask('greedy', report));
+    await until(() => health()?.callsWaiting === 2);
+    expect(health()).toMatchObject({ callsUnderWay: 2 });
+    for (const gate of gates) gate.resolve();
+    await Promise.all([...first, ...more]);
+    expect(callsOf('greedy')).toBe(5);
+  });
+
   it('does not keep the circuit open when its own call is the one that probes the portal', async () => {
     portal.answer = () => ({ status: 503, body: '' });
     const { ask, circuit } = mount();
