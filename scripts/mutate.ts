@@ -15,7 +15,12 @@ interface Area {
 const areas: Readonly<Record<string, Area>> = {
   access: {
     mutate: ['src/server/lib/access/*.ts'],
-    tests: { node: ['test/{server,express}/**/*.test.ts', 'test/faults/{identity,crossSite}.test.ts'] },
+    tests: {
+      node: [
+        'test/server/{createNodeHandler,identity,hostFailures,batch,limits}.test.ts',
+        'test/faults/crossSite.test.ts',
+      ],
+    },
   },
   keys: { mutate: ['src/server/lib/keys/*.ts'], tests: { node: ['test/{server,express}/**/*.test.ts'] } },
   limits: {

@@ -1,10 +1,17 @@
-import type { IncomingMessage } from 'node:http';
-import { connect, createServer } from 'node:http2';
-import { type AddressInfo, connect as connectSocket } from 'node:net';
+import { once } from 'node:events';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { type ClientHttp2Stream, connect, constants, createServer } from 'node:http2';
+import { connect as connectSocket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { createNodeHandler, type MountedActions } from '@vitrine/server';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import {
+  createNodeHandler,
+  type KeyAuditRecord,
+  type MountedActions,
+  type VitrineOptions,
+} from '@vitrine/server';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { describeKeyEndpoint, optionsFor } from '../support/keyEndpointSuite.ts';
+import { listenOn } from '../support/listenOn.ts';
 import { serveUntilEnd } from '../support/serveUntilEnd.ts';
 import { startStandInPortal } from '../support/standInPortal.ts';
 
@@ -16,30 +23,77 @@ describeKeyEndpoint('node:http without a framework', (portalUrl, options) => {
   return serveUntilEnd(handler);
 });
 
-it('over HTTP/2 a request of the same origin is told from one of another site by its authority', async () => {
-  const portal = await startStandInPortal();
-  onTestFinished(() => portal.close());
-  const handler = createNodeHandler(optionsFor<IncomingMessage>(portal.url, () => 'north', {}));
-  onTestFinished(() => handler.close());
-  // What Node hands over for HTTP/2 has the members of HTTP/1 that are used, and other classes.
-  const server = createServer((request, response) => handler(request as never, response as never));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const session = connect(own);
-  onTestFinished(() => {
-    session.close();
-    server.close();
-  });
-  const statusFor = (origin: string) =>
-    new Promise<number>((resolve, reject) => {
-      const headers = { 'content-type': 'application/json', 'x-vitrine-request': '1', origin };
-      const stream = session.request({ ':method': 'POST', ':path': '/keys', ...headers });
-      stream.on('response', (answer) => resolve(Number(answer[':status'])));
-      stream.on('error', reject);
-      stream.resume();
-      stream.end('{"itemId":1042}');
+describe('over HTTP/2', () => {
+  const start = async (portalUrl: string, more: Partial<VitrineOptions<IncomingMessage>> = {}) => {
+    const handler = createNodeHandler({
+      ...optionsFor<IncomingMessage>(portalUrl, () => 'north', {}),
+      ...more,
     });
-  expect([await statusFor(own), await statusFor('http://other.example')]).toEqual([200, 403]);
+    onTestFinished(() => handler.close());
+    // What Node hands over for HTTP/2 has the members of HTTP/1 that are used, and other classes.
+    const server = createServer((request, response) => handler(request as never, response as never));
+    const url = await listenOn(server);
+    const session = connect(url);
+    onTestFinished(() => {
+      session.close();
+      server.close();
+    });
+    const headers = { ':method': 'POST', ':path': '/keys', 'x-vitrine-request': '1' };
+    const post = (more: OutgoingHttpHeaders = {}) =>
+      session.request({ ...headers, 'content-type': 'application/json', ...more });
+    return { url, post };
+  };
+  const statusOf = async (stream: ClientHttp2Stream): Promise<unknown> => {
+    const [answer] = await once(stream, 'response');
+    stream.resume();
+    return answer[':status'];
+  };
+
+  it('a request of the same origin is told from one of another site by its authority', async () => {
+    const portal = await startStandInPortal();
+    onTestFinished(() => portal.close());
+    const { url, post } = await start(portal.url);
+    for (const [origin, status] of [
+      [url, 200],
+      ['http://other.example', 403],
+    ] as const) {
+      const stream = post({ origin });
+      stream.end('{"itemId":1042}');
+      expect(await statusOf(stream)).toBe(status);
+    }
+  });
+
+  it('a body that stays away is answered 400', async () => {
+    const { post } = await start('http://127.0.0.1:9', { bodyTimeoutMs: 100 });
+    const stream = post();
+    stream.write('{"item');
+    expect(await statusOf(stream)).toBe(400);
+  });
+
+  it.each([
+    ['cancels', (stream: ClientHttp2Stream) => stream.close(constants.NGHTTP2_CANCEL)],
+    ['closes the connection', (stream: ClientHttp2Stream) => stream.session?.destroy()],
+  ])('the portal is asked nothing for a viewer who %s while the host was asked', async (_title, leave) => {
+    const portal = await startStandInPortal();
+    onTestFinished(() => portal.close());
+    const [asked, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const ended = Promise.withResolvers<KeyAuditRecord>();
+    const { post } = await start(portal.url, {
+      canView: async (_viewer, _itemId, request) => {
+        request.on('aborted', left.resolve);
+        asked.resolve();
+        await left.promise;
+        return true;
+      },
+      audit: ended.resolve,
+    });
+    const stream = post();
+    stream.end('{"itemId":1042}');
+    await asked.promise;
+    leave(stream);
+    expect(await ended.promise).toMatchObject({ outcome: 'left' });
+    expect(portal.calls).toHaveLength(0);
+  });
 });
 
 it('refuses an opaque origin where the request names no host either', async () => {

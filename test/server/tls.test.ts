@@ -2,11 +2,13 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { createFetchHandler, type UpstreamOptions } from '@vitrine/server';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { Agent } from 'undici';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startConnectProxy } from '../support/connectProxy.ts';
 import { keyRequest, viewerByHeader } from '../support/keyRequest.ts';
 import { recordLog } from '../support/recordLog.ts';
 import { connectionTo, startStandInPortal } from '../support/standInPortal.ts';
-import { certificatePath, startTlsPortal } from '../support/tlsPortal.ts';
+import { certificateKeyPath, certificatePath, startTlsPortal } from '../support/tlsPortal.ts';
 
 const start = async (...args: Parameters<typeof startTlsPortal>) => {
   const portal = await startTlsPortal(...args);
@@ -25,7 +27,8 @@ const ask = async (url: string, upstream: UpstreamOptions = {}) => {
   });
   onTestFinished(() => handler.close());
   const response = await handler(keyRequest(1042));
-  return { status: response.status, body: await response.json(), line: logger.lines[0]?.fields };
+  const [line, started] = [logger.lines[0]?.fields, logger.starts[0]?.fields];
+  return { status: response.status, body: await response.json(), line, start: started };
 };
 
 const authority = readFileSync(certificatePath('authority'), 'utf8');
@@ -89,6 +92,38 @@ describe('a portal behind TLS', () => {
       { env: { ...process.env, NODE_EXTRA_CA_CERTS: certificatePath('authority') } },
     );
     expect(JSON.parse(stdout)).toEqual([200, 200]);
+  });
+
+  it.each([
+    ['directly', false],
+    ['through HTTPS_PROXY', true],
+  ])('gets the client certificate of upstream.tls %s', async (_title, isProxied) => {
+    const portal = await start('portal', undefined, 'client');
+    const proxy = await startConnectProxy();
+    onTestFinished(() => proxy.close());
+    if (isProxied) vi.stubEnv('HTTPS_PROXY', proxy.url);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const own = { cert: readFileSync(certificatePath('client')), key: readFileSync(certificateKeyPath) };
+    expect(await ask(portal.url, { tls: { ca: authority } })).toMatchObject({
+      status: 502,
+      line: { hint: expect.stringContaining('client certificate') },
+    });
+    expect(portal.calls()).toBe(0);
+    expect(await ask(portal.url, { tls: { ca: authority, ...own } })).toMatchObject({
+      status: 200,
+      start: isProxied ? { proxy: proxy.url } : {},
+    });
+    expect(proxy.requests).toHaveLength(isProxied ? 2 : 0);
+  });
+
+  it('is called by the dispatcher of the host, whatever HTTPS_PROXY says', async () => {
+    const portal = await start('portal');
+    vi.stubEnv('HTTPS_PROXY', 'http://127.0.0.1:9');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const dispatcher = new Agent({ connect: { ca: authority } });
+    onTestFinished(() => dispatcher.close());
+    expect(await ask(portal.url, { dispatcher })).toMatchObject({ status: 200 });
+    expect(portal.calls()).toBe(1);
   });
 
   it('is not followed when it sends the call elsewhere: secrets go to apiBaseUrl and nowhere else', async () => {

@@ -46,6 +46,7 @@ export class NodeExchange<TRequest> implements HostExchange<TRequest> {
   }
 
   get isGone(): boolean {
-    return this.#response.destroyed;
+    // A response of HTTP/2 does not say whether it was destroyed; its request does, until the answer has ended.
+    return this.#response.destroyed ?? this.#request.aborted;
   }
 }
