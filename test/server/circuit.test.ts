@@ -117,6 +117,7 @@ describe('one viewer with one broken report', () => {
   it.each([
     ['do not arrive in time', { kind: 'hang' }],
     ['end in a reset', { kind: 'reset' }],
+    ['break off', { kind: 'truncate', bytes: 20 }],
   ] as const)('does not close it when the answers %s', async (_title, fault) => {
     const proxy = await startFaultProxy(portal.url);
     onTestFinished(() => proxy.close());
@@ -217,12 +218,24 @@ describe('the circuit', () => {
     expect(portal.calls).toHaveLength(12);
     expect((await ask('viewer-3')).body.retryAfterMs).toBe(2000);
     expect(portal.calls).toHaveLength(12);
+    // Two viewers again, and not one more beside those of the last break.
+    vi.advanceTimersByTime(2000);
+    await ask('viewer-4');
+    portal.answer = () => ({ body: envelopeOf('abc') });
+    expect(await ask('viewer-5')).toMatchObject({ status: 200 });
   });
 
   it('opens when ten different viewers get answers that nobody can read', async () => {
     portal.answer = () => ({ body: '<html>Sign in</html>' });
     const { ask, circuit } = mount();
     for (let n = 0; n < 10; n += 1) await ask(`viewer-${n}`);
+    expect(circuit()).toBe('open');
+  });
+
+  it('opens when ten different viewers get no answer in time', async () => {
+    portal.answer = () => new Promise(() => undefined);
+    const { ask, circuit } = mount({ upstream: { retry: false, attemptTimeoutMs: 100 } });
+    await Promise.all(Array.from({ length: 10 }, (_, n) => ask(`viewer-${n}`)));
     expect(circuit()).toBe('open');
   });
 

@@ -82,6 +82,24 @@ describe('createFetchHandler()', () => {
     },
   );
 
+  it('reads no further in a body that is too large', async () => {
+    const handler = createFetchHandler({
+      portal: connectionTo('http://127.0.0.1:9'),
+      viewer: viewerByHeader,
+      canView: () => true,
+    });
+    onTestFinished(() => handler.close());
+    const { url, headers } = keyRequest(1042);
+    const isCancelled = Promise.withResolvers<void>();
+    const body = new ReadableStream({
+      pull: (sink) => sink.enqueue(new Uint8Array(1000)),
+      cancel: () => isCancelled.resolve(),
+    });
+    const init = { method: 'POST', headers, body, duplex: 'half' };
+    expect((await handler(new Request(url, init))).status).toBe(413);
+    await isCancelled.promise;
+  });
+
   it('opens no stream of actions for a browser that has left', async () => {
     let streams = 0;
     const handler = createFetchHandler({

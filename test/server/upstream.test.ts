@@ -271,12 +271,24 @@ describe('many viewers at once', () => {
     await asked.promise;
     const second = ask();
     await isWaiting.promise;
-    portal.answer = () => ({ body: envelopeOf('own') });
+    const [isAskedAgain, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    portal.answer = async () => {
+      isAskedAgain.resolve();
+      await gate.promise;
+      return { body: envelopeOf('own') };
+    };
     // The first call has been given up and has not ended yet when the second viewer is let in.
     isAllowed.resolve(true);
     leaving.abort();
     expect((await first).status).toBe(499);
-    expect(await second).toMatchObject({ status: 200, body: { key: 'own' } });
+    await isAskedAgain.promise;
+    // By now it has ended, and a third viewer shares the call of the second one.
+    const third = ask();
+    while (questions < 3) await new Promise((resolve) => setImmediate(resolve));
+    gate.resolve();
+    for (const answer of [second, third])
+      expect(await answer).toMatchObject({ status: 200, body: { key: 'own' } });
+    expect(portal.calls).toHaveLength(2);
   });
 
   it('who differ in user, role or report never share one', async () => {

@@ -79,10 +79,6 @@ export const createCircuitBreaker = (): CircuitBreaker => {
     outcomes = [];
     failedProbes.clear();
   };
-  const close = () => {
-    openUntilMs = undefined;
-    failedProbes.clear();
-  };
 
   const isNew = ({ userId, itemId }: Caller): boolean => {
     const own = outcomes.filter(({ caller }) => caller?.userId === userId);
@@ -102,7 +98,7 @@ export const createCircuitBreaker = (): CircuitBreaker => {
     else if (evidence === 'failed_here' && isNew(caller)) count({ hasFailed: true, caller });
   };
   const judgeProbe = ({ userId }: Caller, evidence: Evidence) => {
-    if (evidence === 'works') close();
+    if (evidence === 'works') openUntilMs = undefined;
     else if (evidence === 'unreachable') open(Math.min(breakMs * 2, maxBreakMs));
     else if (evidence === 'failed_here') {
       failedProbes.set(userId, performance.now() + breakMs);
