@@ -19,7 +19,7 @@ describe.skipIf(oldNode === undefined)('a Node that is too old', () => {
   let consumer: Consumer;
   beforeAll(async () => {
     consumer = await createConsumer({
-      packages: ['contract', 'portal-client', 'server', 'actions', 'express', 'portal', 'cli'],
+      packages: ['contract', 'portal-client', 'server', 'actions', 'express', 'portal', 'vite', 'cli'],
       registry: versionsOf('express'),
     });
   });
@@ -30,7 +30,7 @@ describe.skipIf(oldNode === undefined)('a Node that is too old', () => {
   const sentence =
     /Node \d+\.\d+\.\d+ is not supported by Vitrine: install Node \S.* from https:\/\/nodejs\.org\./;
 
-  it.each(['portal-client', 'server', 'actions', 'express', 'portal'])(
+  it.each(['portal-client', 'server', 'actions', 'express', 'portal', 'vite'])(
     'gets the reason from @vitrine/%s, and not a missing module',
     (name) => {
       const { status, stderr } = run('--input-type=module', '--eval', `import '@vitrine/${name}';`);

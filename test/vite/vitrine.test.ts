@@ -1,5 +1,9 @@
-import { existsSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer as createNetServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { defaultSeed } from '@vitrine/portal';
 import { build, createServer } from 'vite';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -31,6 +35,29 @@ describe('vitrine() in a Vite server', () => {
     expect(app.said()).toContain('<EmbeddedReport itemId={1042} /> Sales by region');
     const console = await fetch(portalOf(app.said()));
     expect(console.status).toBe(200);
+  });
+
+  it('writes nothing to disk', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'vitrine-disk-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const [node, ...args] = [process.execPath, '--conditions=@vitrine/source'];
+    // Whatever has a place of its own by default lands in this folder.
+    const environment = { ...process.env, HOME: folder, TMPDIR: folder, NODE_DISABLE_COMPILE_CACHE: '1' };
+    const run = (...more: string[]) =>
+      promisify(execFile)(node, [...args, ...more], { cwd: folder, env: environment });
+    const { stdout } = await run(join(import.meta.dirname, 'support/askOnceProcess.ts'));
+    expect(stdout).toBe('200');
+    // Vite's own cache.
+    const written = () =>
+      readdirSync(folder, { recursive: true }).filter((file) => !/^\.vite/.test(`${file}`));
+    expect(written()).toEqual([]);
+    // The control: a portal that has a file is seen.
+    const portal = import.meta.resolve('@vitrine/portal');
+    await run(
+      '--eval',
+      `import(${JSON.stringify(portal)}).then(({ createPortal }) => createPortal({ database: 'a.db' })).then((one) => one.close())`,
+    );
+    expect(written()).toContain('a.db');
   });
 
   it('leaves every other path to Vite and the app', async () => {
