@@ -144,11 +144,18 @@ describe('the cache of keys', () => {
     expect(await ask(2)).toMatchObject({ key: 'key-4' });
   });
 
-  it('forgets everything when the secrets change', async () => {
+  it.each([
+    ['the API key', { apiKey: 'another-api-key-0001' }],
+    ['the passphrase', { passPhrase: 'another pass phrase 01' }],
+    ['the header that names the tenant', { tenantIdHeader: 'X-Tenant' }],
+  ])('forgets everything when %s changes, and uses the new one', async (_title, change) => {
     let connection = connectionTo(portal.url);
     const { ask } = mount({ cache: true, portal: () => connection });
     expect(await ask()).toMatchObject({ key: 'key-1' });
-    connection = { ...connection, apiKey: 'another-api-key-0001' };
+    connection = { ...connection, ...change };
     expect(await ask()).toMatchObject({ key: 'key-2' });
+    const { headers, body } = portal.calls.at(-1) ?? {};
+    const sent = [headers?.authorization, Object.keys(headers ?? {}), body].join().toLowerCase();
+    expect(sent).toContain(Object.values(change)[0]?.toLowerCase());
   });
 });

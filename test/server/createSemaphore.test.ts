@@ -25,6 +25,25 @@ it('turns a caller away who waited too long, and gives the place to the next one
   expect([semaphore.inFlight, semaphore.waiting, vi.getTimerCount()]).toEqual([0, 0, 0]);
 });
 
+it('no longer counts a caller as waiting who leaves after the turn began', async () => {
+  const semaphore = createSemaphore({ maxConcurrent: 1, maxQueue: 1 });
+  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const began = Promise.withResolvers<void>();
+  const leaving = new AbortController();
+  void semaphore.run(() => first.promise, wait());
+  const task = () => {
+    began.resolve();
+    return second.promise;
+  };
+  const served = semaphore.run(task, { ...wait(), signal: leaving.signal });
+  first.resolve();
+  await began.promise;
+  leaving.abort();
+  expect(semaphore).toMatchObject({ inFlight: 1, waiting: 0 });
+  second.resolve();
+  await served;
+});
+
 it('frees the place of a task that fails', async () => {
   const semaphore = createSemaphore({ maxConcurrent: 1, maxQueue: 1 });
   const failing = semaphore.run(() => Promise.reject(new Error('no')), wait());

@@ -257,6 +257,7 @@ describe('a body that arrives only in part', () => {
     );
     const answer = await text(socket);
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toMatch(/^connection: close\r$/im);
     expect(answer).toContain('did not arrive within 100 ms');
     expect(portal.calls).toHaveLength(0);
   });
