@@ -257,12 +257,13 @@ describe('many viewers at once', () => {
       return { body: '' };
     };
     const [isWaiting, isAllowed] = [Promise.withResolvers<void>(), Promise.withResolvers<boolean>()];
+    const isThird = Promise.withResolvers<void>();
     let questions = 0;
     const { ask, handler } = mount({
       canView: () => {
         questions += 1;
         if (questions === 1) return true;
-        isWaiting.resolve();
+        (questions === 2 ? isWaiting : isThird).resolve();
         return isAllowed.promise;
       },
     });
@@ -284,7 +285,7 @@ describe('many viewers at once', () => {
     await isAskedAgain.promise;
     // By now it has ended, and a third viewer shares the call of the second one.
     const third = ask();
-    while (questions < 3) await new Promise((resolve) => setImmediate(resolve));
+    await isThird.promise;
     gate.resolve();
     for (const answer of [second, third])
       expect(await answer).toMatchObject({ status: 200, body: { key: 'own' } });
