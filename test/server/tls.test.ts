@@ -122,7 +122,26 @@ describe('a portal behind TLS', () => {
     onTestFinished(() => void vi.unstubAllEnvs());
     const dispatcher = new Agent({ connect: { ca: authority } });
     onTestFinished(() => dispatcher.close());
-    expect(await ask(portal.url, { dispatcher })).toMatchObject({ status: 200 });
+    expect(await ask(portal.url, { dispatcher })).toMatchObject({
+      status: 200,
+      start: { proxy: 'up to upstream.dispatcher' },
+    });
+    expect(portal.calls()).toBe(1);
+  });
+
+  it('is not called by a dispatcher of the host that verifies no certificates because of a variable', async () => {
+    const portal = await start('self-signed');
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    onTestFinished(() => void vi.restoreAllMocks());
+    const dispatcher = new Agent();
+    onTestFinished(() => dispatcher.close());
+    await expect(ask(portal.url, { dispatcher })).rejects.toThrow('NODE_TLS_REJECT_UNAUTHORIZED=0');
+    expect(portal.calls()).toBe(0);
+    // The control: this dispatcher does accept the certificate.
+    const { body } = await dispatcher.request({ origin: portal.url, path: '/', method: 'GET' });
+    await body.dump();
     expect(portal.calls()).toBe(1);
   });
 

@@ -357,6 +357,18 @@ describe('health()', () => {
     expect(handler.health().status).toBe('unknown');
   });
 
+  it('is ok again with the first key after a failure', async () => {
+    fakeClocks();
+    const { ask, handler } = mount({ upstream: { retry: false } });
+    portal.answer = () => ({ status: 502, body: '' });
+    await ask();
+    expect(handler.health().status).toBe('failing');
+    vi.advanceTimersByTime(1000);
+    portal.answer = () => ({ body: envelopeOf('abc') });
+    await ask();
+    expect(handler.health().status).toBe('ok');
+  });
+
   it('counts as failures the calls that were made, and not those that the open circuit answers', async () => {
     fakeClocks();
     const { ask, handler } = mount({ upstream: { retry: false }, rateLimit: false });

@@ -42,8 +42,8 @@ export interface PortalClientOptions {
   /** Told after each request; for logs and metrics. */
   readonly onAttempt?: ((report: AttemptReport) => void) | undefined;
   /**
-   * An undici dispatcher of your own, which `close()` leaves open. Certificates and proxies are then its business. Default
-   * one of the client's own, which goes through the proxy of HTTPS_PROXY, HTTP_PROXY and NO_PROXY.
+   * An undici dispatcher of your own, which `close()` leaves open. Certificates and proxies are then its business, and
+   * NODE_TLS_REJECT_UNAUTHORIZED=0 beside it is an error. Default one of the client's own, which goes through the proxy of HTTPS_PROXY, HTTP_PROXY and NO_PROXY.
    */
   readonly dispatcher?: Dispatcher | undefined;
   /** Authorities to trust, and a client certificate. Not together with `dispatcher`. Default: what Node trusts. */

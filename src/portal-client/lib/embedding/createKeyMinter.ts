@@ -43,7 +43,7 @@ export interface KeyMinterOptions {
   readonly ca?: string | readonly string[] | undefined;
   /**
    * An undici dispatcher of the host's own; `close()` leaves it open. Certificates, connections and proxies are then its
-   * business. Default: one that goes through the proxy of HTTPS_PROXY, HTTP_PROXY and NO_PROXY, where they are set.
+   * business, and NODE_TLS_REJECT_UNAUTHORIZED=0 beside it is an error. Default: one that goes through the proxy of HTTPS_PROXY, HTTP_PROXY and NO_PROXY, where they are set.
    */
   readonly dispatcher?: Dispatcher | undefined;
   /** Where the proxy variables are read. Default `process.env`. */

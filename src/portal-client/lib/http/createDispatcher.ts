@@ -101,6 +101,11 @@ export const createDispatcher = (address: string, options: DispatcherOptions): U
       throw optionError('tls', 'dispatcher is given too, which has its own. Give one of the two');
     if (typeof options.dispatcher.dispatch !== 'function')
       throw optionError('dispatcher', 'it has no dispatch(). Give an Agent, Pool or ProxyAgent of undici');
+    if (address.startsWith('https:') && process.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
+      throw optionError(
+        'dispatcher',
+        'NODE_TLS_REJECT_UNAUTHORIZED=0 keeps it from verifying certificates. Remove that variable, and name an authority of your own in NODE_EXTRA_CA_CERTS',
+      );
     return { dispatcher: options.dispatcher, proxy: undefined, close: () => Promise.resolve() };
   }
   const certificates = parseTls(options.tls ?? {});

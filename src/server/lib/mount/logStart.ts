@@ -15,7 +15,7 @@ const describeLimits = (limits: RateLimitOptions | undefined) =>
       };
 
 /** Writes that a tenant is used for the first time, or with new secrets, where the host chooses one by request. */
-export const logTenant = (logger: Logger, { connection, proxy = 'none' }: TenantUpstream): void => {
+export const logTenant = (logger: Logger, { connection, proxy }: TenantUpstream): void => {
   const { tenancyName, apiBaseUrl } = connection;
   logger.info({ tenancyName, apiBaseUrl, proxy }, 'Vitrine connects to a tenant.');
 };
@@ -34,7 +34,7 @@ export const logStart = <TRequest, TViewer extends Viewer>(
       rateLimit: describeLimits(rateLimit),
       connections: upstream.minter.connections,
       maxQueue: upstream.maxQueue,
-      proxy: fixed?.proxy ?? 'none',
+      proxy: fixed?.proxy,
       actions: actions !== undefined,
       node: process.version,
     },

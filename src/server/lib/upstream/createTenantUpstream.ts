@@ -21,8 +21,8 @@ export interface TenantUpstream {
   readonly connection: PortalConnection;
   /** What limits count it by, the same in every process: its name and its portal, for two portals may know one name. */
   readonly limiterKey: string;
-  /** Origin of the proxy on the way to the portal; undefined without one. */
-  readonly proxy: string | undefined;
+  /** The proxy on the way to the portal, for the log: its origin, or `none`. */
+  readonly proxy: string;
   readonly circuit: 'closed' | 'open' | 'probing';
   readonly callsInFlight: number;
   readonly callsWaiting: number;
@@ -108,7 +108,7 @@ export const createTenantUpstream = (
     connection,
     limiterKey: `${tenancyName}@${new URL(apiBaseUrl).host}`,
     record: recorder.record,
-    proxy: minter.proxy,
+    proxy: options.minter.dispatcher === undefined ? (minter.proxy ?? 'none') : 'up to upstream.dispatcher',
     get circuit() {
       return breaker.state;
     },
