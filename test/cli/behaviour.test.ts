@@ -14,6 +14,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
 import { createPortalClient } from '@vitrine/portal-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -99,6 +100,29 @@ describe('results', () => {
     const shown = await vitrine('users list', { isTerminal: true, columns: 80 });
     expect(shown.stdout).toContain('…');
     expect(shown.stderr).toContain('Only the first 100 users are shown.');
+  });
+
+  it.each([40, 60])('fit a terminal of %i columns', async (columns) => {
+    for (const line of ['users list', 'items list', 'roles list', 'ous list', 'tasks list', 'audit list']) {
+      const { stdout } = await vitrine(line, { isTerminal: true, columns });
+      expect([
+        line,
+        Math.max(
+          ...stripVTControlCharacters(stdout)
+            .split('\n')
+            .map(({ length }) => length),
+        ),
+      ]).toEqual([line, expect.toSatisfy((width: number) => width <= columns)]);
+    }
+  });
+
+  it('give programs identifiers as the portal sent them', async () => {
+    await vitrine('users create --type UserPass --email a@acme.example --first-name A --last-name B --yes');
+    const [item] = JSON.parse((await vitrine('items list --json')).stdout);
+    const [task] = JSON.parse((await vitrine('tasks list --json')).stdout);
+    const [record] = JSON.parse((await vitrine('audit list --json')).stdout);
+    expect([typeof task.reportId, typeof record.id]).toEqual(['number', 'number']);
+    expect(task.reportId).toBe(item.id);
   });
 
   it('show the fields that --columns names, in its order, as a table and as JSON', async () => {
@@ -668,7 +692,7 @@ describe('the audit log', () => {
       cwd: temporaryFolder(),
     });
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('nowhere/log.ndjson');
+    expect(stderr).toMatch(/^Could not write \S*nowhere\/log\.ndjson \(ENOENT\)\. Name a file in a folder/m);
   });
 
   it('is written to a file and to nothing else', async () => {

@@ -182,6 +182,15 @@ describe('the first advice of the doctor', () => {
     expect([id, next]).toEqual(['passphrase', expect.stringMatching(/^Compare VITRINE_TENANCY_NAME/)]);
   });
 
+  it('is the passphrase when that is a word of the portal’s sentence', async () => {
+    const running = await portalOf(({ body }) => ({
+      status: 500,
+      body: refusalOf(500, `The ${JSON.parse(body).passPhrase === 'right' ? 'end' : 'passphrase'} is wrong.`),
+    }));
+    const { id, next } = await examine(running, { VITRINE_PASSPHRASE: 'wrong' });
+    expect([id, next]).toEqual(['passphrase', expect.stringMatching(/^Copy the passphrase/)]);
+  });
+
   it('is the report when the portal forbids only this one', async () => {
     const running = await portalOf((call) => {
       const { value } = JSON.parse(call.body);
@@ -252,7 +261,7 @@ describe('a clock that runs apart', () => {
 
 describe('a page of the report that is an error', () => {
   it.each([
-    [403, /firewall/],
+    [403, /^Check that VITRINE_TENANT_URL.*same tenant.*firewall/],
     [404, /belong to the same tenant/],
     [500, /cannot show the report/],
     [511, /wants a sign-in/],

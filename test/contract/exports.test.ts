@@ -11,6 +11,7 @@ it('exports exactly these values from @vitrine/contract', () => {
     'defaultEndpoint',
     'defaultPageSize',
     'documentationUrl',
+    'emailKey',
     'flattenRow',
     'isEmailAddress',
     'isItemId',

@@ -62,7 +62,7 @@ const followUntil = async (
     const follower = client.auditLogs.follow({ from: new Date(from), checkpoint, signal: stop.signal });
     let taken = 0;
     for await (const record of follower) {
-      ids.push(record.id);
+      ids.push(String(record.id));
       taken += 1;
       checkpoint = JSON.parse(JSON.stringify(follower.checkpoint()));
       if (ids.length >= count || taken >= restartEvery) stop.abort();
@@ -113,8 +113,9 @@ describe('auditLogs.list', () => {
     for (let id = 0; id < 500; id += 1) write(rows, id);
     const read = new Set<string>();
     for await (const record of client.auditLogs.list()) {
-      expect(read.has(record.id)).toBe(false);
-      read.add(record.id);
+      const id = String(record.id);
+      expect(read.has(id)).toBe(false);
+      read.add(id);
     }
     for (let id = 0; id < 500; id += 1) expect(read.has(`event-${id}`)).toBe(true);
   });

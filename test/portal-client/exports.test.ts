@@ -9,7 +9,6 @@ it('exports exactly these values from @vitrine/portal-client', () => {
     'createKeyMinter',
     'createPortalClient',
     'createRedactor',
-    'emailKey',
     'fileJournal',
     'isAdministratorRoleLoss',
     'isComplete',

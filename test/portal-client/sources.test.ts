@@ -94,6 +94,15 @@ describe('users from CSV', () => {
     expect(error).toMatchObject({ message: expect.not.stringContaining('CSV_') });
   });
 
+  it('are read where lines end in several ways', async () => {
+    const file = 'email,roles\r\na@acme.example,Viewer\nb@acme.example,"A|B"\r\nc@acme.example,C\r';
+    expect(await csv(file)).toMatchObject([
+      { email: 'a@acme.example', roles: ['Viewer'], origin: 'line 2' },
+      { email: 'b@acme.example', roles: ['A', 'B'], origin: 'line 3' },
+      { email: 'c@acme.example', roles: ['C'], origin: 'line 4' },
+    ]);
+  });
+
   it('keep quotes, commas and line breaks inside cells', async () => {
     expect(
       await csv('email,"last name","first name"\r\na@acme.example,"O""Neill, Jr","two\nlines"\r\n'),

@@ -126,6 +126,21 @@ describe.each(await testDatabases('exactness'))('the portal on $name', (database
       }
     });
 
+    it('are one person’s in every spelling', async () => {
+      const first = await post('users', person('jürgen@bücher.example'));
+      const spellings = [
+        'JÜRGEN@bücher.example',
+        'jürgen@xn--bcher-kva.example',
+        'ju\u0308rgen@bu\u0308cher.example',
+      ];
+      for (const email of spellings)
+        expect([email, (await post('users', person(email))).status]).toEqual([email, 409]);
+      const { status } = await administer(acme, `PATCH /v1/users/${first.body.id}`, {
+        body: { email: spellings[1] },
+      });
+      expect([first.status, status]).toEqual([201, 200]);
+    });
+
     it('are accepted by the client’s plan exactly where the portal accepts them', async () => {
       const client = createPortalClient({ baseUrl: acme.baseUrl, apiKey: acme.apiKey });
       const emails = [...accepted, ...rejected].map((email) => `plan.${email}`);

@@ -33,6 +33,8 @@ describe('a refused field', () => {
     [{ reportId: '1042' }, 'value.reportId: must be a number, not a string'],
     [{ reportId: 10.5 }, 'value.reportId: must be a whole number, not 10.5'],
     [{ userId: '' }, 'value.userId: must not be empty'],
+    [{ userId: '  ' }, 'value.userId: must not be empty'],
+    [{ userId: 'a\nb' }, 'value.userId: must not hold line breaks or other control characters'],
     [{ roleNames: 'region-north' }, 'value.roleNames: must be an array, not a string'],
   ])('says what it must be in a key request: %j', async (change, message) => {
     const answer = await requestKey({
@@ -45,5 +47,15 @@ describe('a refused field', () => {
       },
     });
     expect(await answer.json()).toMatchObject({ error: { message } });
+  });
+
+  it.each([
+    ['users?page=99999999999999999999', 'page: must be between 1 and 10000000'],
+    ['users?page=-1', 'page: must be between 1 and 10000000'],
+    ['audit-logs?userId=99999999999', 'userId: must be between 1 and 2147483647'],
+    ['users?page=1.5', 'page: must be a whole number'],
+  ])('says what it must be in a query: %s', async (query, message) => {
+    const { status, body } = await administer(acme, `GET /v1/${query}`);
+    expect([status, body.error.message]).toEqual([400, message]);
   });
 });

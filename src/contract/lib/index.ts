@@ -58,6 +58,7 @@ export type { AuditActionType } from './service/audit.ts';
 export { auditActionTypes, defaultPageSize, maxPageSize } from './service/audit.ts';
 export type { CreateEncryptedKeyBody, CreateEncryptedKeyResult } from './service/createEncryptedKey.ts';
 export { mintPermissions } from './service/createEncryptedKey.ts';
+export { emailKey } from './service/emailKey.ts';
 export type { Envelope, EnvelopeError, EnvelopeValidationError } from './service/envelope.ts';
 export type { ItemAdditionalData, ItemInput } from './service/item.ts';
 export type { OrganizationUnitInput } from './service/organizationUnit.ts';

@@ -12,7 +12,6 @@ export { createItemResolver } from './resources/itemResolver.ts';
 export { organizationUnitTree } from './resources/organizationUnitTree.ts';
 export { Secret } from './secret.ts';
 export { isComplete } from './sync/apply/applyReport.ts';
-export { emailKey } from './resources/emailKey.ts';
 export { fileJournal } from './sync/apply/fileJournal.ts';
 export { memoryJournal } from './sync/apply/journal.ts';
 export { parseSyncPlan } from './sync/plan/parseSyncPlan.ts';

@@ -8,7 +8,10 @@ export const readUnitNames = async (client: PortalClient, { io }: Run): Promise<
 };
 
 /** Gives the name of an item by its number or GUID; that itself where the items cannot be read. */
-export const readItemNames = async (client: PortalClient, { io }: Run): Promise<(id: string) => string> => {
+export const readItemNames = async (
+  client: PortalClient,
+  { io }: Run,
+): Promise<(id: string | number) => string> => {
   const items = (await orNothing(client.items.list({ signal: io.signal }).toArray({ limit: 10_000 }))) ?? [];
   const names = new Map(
     items.flatMap(({ id, guid, displayName }) => [
@@ -16,7 +19,7 @@ export const readItemNames = async (client: PortalClient, { io }: Run): Promise<
       [guid, displayName] as const,
     ]),
   );
-  return (id) => names.get(id.toLowerCase()) ?? id;
+  return (id) => names.get(String(id).toLowerCase()) ?? String(id);
 };
 
 /** A list is worth showing without the names that another one holds. */

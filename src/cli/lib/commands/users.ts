@@ -1,4 +1,4 @@
-import { type UserPatch, userTypes } from '@vitrine/contract';
+import { emailKey, type UserPatch, userTypes } from '@vitrine/contract';
 import type { PortalClient, User } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { confirm } from '../input/confirm.ts';
@@ -174,7 +174,6 @@ const readFields = ({ options }: Run) => {
 const findUser = async (client: PortalClient, { args, io, options }: Run): Promise<User> => {
   const wanted = args[0] ?? '';
   if (!wanted.includes('@')) return client.users.get(wanted, { signal: io.signal });
-  const { emailKey } = await import('@vitrine/portal-client');
   const found: User[] = [];
   for await (const user of client.users.list({ signal: io.signal }))
     if (user.email !== undefined && emailKey(user.email) === emailKey(wanted)) found.push(user);

@@ -34,7 +34,7 @@ interface ColumnSize {
 const gap = '  ';
 
 /**
- * A table without lines. When it is wider than `width`, the widest columns are cut first; with `wraps` nothing is cut, and
+ * A table without lines. When it is wider than `width`, the widest columns are cut first, and headings as well where nothing else is left; with `wraps` nothing is cut, and
  * the last column goes on in the next line.
  */
 export const formatTable = <TRow>(
@@ -92,20 +92,23 @@ const wrapLast = (texts: readonly string[], width: number): readonly (readonly s
   );
 };
 
-/** Widths that fit: the widest column gives until all fit, none below its least. */
+/** What a column keeps where the least widths of all do not fit either: two characters and `…`. */
+const narrowest = 3;
+
+/** Widths that fit: the widest column gives until all fit, down to its least width and then to the narrowest. */
 const fitWidths = (columns: readonly ColumnSize[], available: number): readonly number[] => {
   const widths = columns.map((column) => column.natural);
   const sum = () => widths.reduce((total, width) => total + width, 0);
-  while (sum() > available) {
-    const widest = widths.reduce(
-      (best, width, index) =>
-        width > (columns[index]?.min ?? 0) && width > (widths[best] ?? -1) ? index : best,
-      -1,
-    );
-    const current = widths[widest];
-    if (current === undefined) break;
-    widths[widest] = current - 1;
-  }
+  for (const leasts of [columns.map(({ min }) => min), columns.map(() => narrowest)])
+    while (sum() > available) {
+      const widest = widths.reduce(
+        (best, width, index) => (width > (leasts[index] ?? 0) && width > (widths[best] ?? -1) ? index : best),
+        -1,
+      );
+      const current = widths[widest];
+      if (current === undefined) break;
+      widths[widest] = current - 1;
+    }
   return widths;
 };
 

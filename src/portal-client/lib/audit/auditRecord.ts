@@ -11,7 +11,7 @@ import type { RowReader } from '../resources/resourceTools.ts';
  */
 export interface AuditRecord {
   /** The service's identifier, or a digest of the whole record (with `~` in front) when it gives none. */
-  readonly id: string;
+  readonly id: string | number;
   /** Event type; any text. */
   readonly actionType?: AuditActionType;
   /** When it happened, ISO 8601 in UTC. Nothing when no time can be read. */
@@ -40,13 +40,13 @@ export const auditRecordReader: RowReader<AuditRecord> = {
     const { actionType: _, timestamp: __, ...rest } = readFields(value, fields);
     return {
       ...rest,
-      id: id === undefined ? `~${rowDigest(value)}` : String(id),
+      id: id ?? `~${rowDigest(value)}`,
       ...(actionType !== undefined && { actionType }),
       ...(timestamp !== undefined && { timestamp }),
     };
   },
   // Records without an identifier may be equal and still be two events; the list tells them apart by itself.
-  idOf: (record) => (record.id.startsWith('~') ? undefined : record.id),
+  idOf: (record) => (String(record.id).startsWith('~') ? undefined : String(record.id)),
 };
 
 const typeNames = ['actionType', 'eventType', 'action', 'type', 'event'];

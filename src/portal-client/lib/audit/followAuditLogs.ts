@@ -133,7 +133,7 @@ const startMs = (from: Moment | undefined, clock: Clock): number =>
 const inOrder = (records: readonly AuditRecord[]) => {
   const keys = rowKeys(records, auditRecordReader.idOf);
   return records
-    .map((record, index) => ({ record, key: keys[index] ?? record.id, timeMs: requireTime(record) }))
+    .map((record, index) => ({ record, key: keys[index] ?? String(record.id), timeMs: requireTime(record) }))
     .reverse()
     .toSorted((one, other) => one.timeMs - other.timeMs);
 };

@@ -1,7 +1,7 @@
 import { asBoolean, asText, isRecord, type JsonRecord, member } from './json.ts';
 
 /** What a field of a returned resource is read as. */
-export type FieldKind = 'text' | 'textOrNull' | 'boolean' | 'names' | 'ids';
+export type FieldKind = 'text' | 'textOrNull' | 'idOrNull' | 'boolean' | 'names' | 'ids';
 
 /**
  * Reads the known fields of a record into the forms the types promise, and keeps every unknown field as it came.
@@ -26,6 +26,8 @@ const readField = (value: unknown, kind: FieldKind): unknown => {
       return asText(value);
     case 'textOrNull':
       return value === null ? null : asText(value);
+    case 'idOrNull':
+      return value === null ? null : readId(value);
     case 'boolean':
       return asBoolean(value);
     case 'names':

@@ -8,8 +8,8 @@ export interface Link {
   /** `reportKey` or `slideshow`; other texts are kept. */
   readonly kind?: string;
   readonly name?: string;
-  /** GUID of the item. */
-  readonly reportId?: string | null;
+  /** Item ID, or the GUID of the item. */
+  readonly reportId?: string | number | null;
   /** ISO 8601; null for a link without an end. */
   readonly expiresAt?: string | null;
   /** ISO 8601. */
@@ -31,7 +31,7 @@ export const linkReader: RowReader<Link> = {
 const fields = {
   kind: 'text',
   name: 'text',
-  reportId: 'textOrNull',
+  reportId: 'idOrNull',
   expiresAt: 'textOrNull',
   createdAt: 'textOrNull',
 } as const;

@@ -12,8 +12,8 @@ export interface Task {
   readonly description?: string | null;
   /** `webhook` or `daxQuery`; other texts are kept. */
   readonly kind?: string;
-  /** GUID of the item. */
-  readonly reportId?: string | null;
+  /** Item ID, or the GUID of the item. */
+  readonly reportId?: string | number | null;
   readonly visualNames?: readonly string[];
   readonly webhookUrl?: string | null;
   readonly hasSecret?: boolean;
@@ -36,7 +36,7 @@ const fields = {
   name: 'text',
   description: 'textOrNull',
   kind: 'text',
-  reportId: 'textOrNull',
+  reportId: 'idOrNull',
   visualNames: 'names',
   webhookUrl: 'textOrNull',
   hasSecret: 'boolean',

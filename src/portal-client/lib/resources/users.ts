@@ -1,8 +1,7 @@
-import type { UserInput, UserPatch } from '@vitrine/contract';
+import { emailKey, type UserInput, type UserPatch } from '@vitrine/contract';
 import type { CallOptions } from '../http/httpCall.ts';
 import { path } from '../http/path.ts';
 import type { PortalList } from '../paging/portalList.ts';
-import { sameEmail } from './emailKey.ts';
 import type { PortalCall } from './portalCall.ts';
 import { createCall, emptyCall, listOf, type ResourceTools, rowCall, writeCall } from './resourceTools.ts';
 import { type User, type UserId, userReader } from './user.ts';
@@ -47,7 +46,7 @@ export const createUsers = (tools: ResourceTools): UsersResource => {
           reader: userReader,
           hasPathOfOne: true,
           list: () => list(options),
-          isCreated: (user) => sameEmail(user.email, input.email),
+          isCreated: (user) => emailKey(user.email ?? '') === emailKey(input.email),
         },
         options,
       ),

@@ -1,3 +1,4 @@
+import { emailKey } from '@vitrine/contract';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables/tables.ts';
 
@@ -16,7 +17,7 @@ export const viewerNumber = async (db: Kysely<Tables>, tenantId: number, userId:
     .selectFrom('users')
     .select('id')
     .where('tenant_id', '=', tenantId)
-    .where('email_key', '=', userId.toLowerCase())
+    .where('email_key', '=', emailKey(userId))
     .executeTakeFirst();
   if (user !== undefined) return user.id;
   await db

@@ -4,11 +4,11 @@ import { jsonReply, type PortalReply } from '../http/exchange.ts';
 import { maxRowId } from '../http/rowId.ts';
 import { chosen, stated } from '../openapi/provenance.ts';
 
-/** A whole number in a query: digits and nothing else. Documented as the number it is. */
+/** A whole number in a query, in digits. Documented as the number it is. */
 const wholeNumber = (least: number, most: number) =>
   z
     .string()
-    .regex(/^\d{1,10}$/, 'must be a whole number')
+    .regex(/^-?\d+$/, 'must be a whole number')
     .meta({ type: 'integer', pattern: undefined, minimum: least, maximum: most })
     .transform(Number)
     .refine((value) => value >= least && value <= most, `must be between ${least} and ${most}`);

@@ -30,7 +30,11 @@ export const createEncryptedKeySchema = z.strictObject({
     z.strictObject({
       userId: stated(
         '4.6',
-        z.string().min(1).max(256),
+        z
+          .string()
+          .regex(/\S/, 'must not be empty')
+          .max(256)
+          .regex(/^\P{Cc}*$/u, 'must not hold line breaks or other control characters'),
         'Identity of the viewing user, for USERNAME()-style rules.',
       ),
       reportId: stated('4.6', z.int().positive(), 'Item ID of the report.'),

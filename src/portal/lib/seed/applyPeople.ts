@@ -1,4 +1,4 @@
-import { rootOrganizationUnitId } from '@vitrine/contract';
+import { emailKey, rootOrganizationUnitId } from '@vitrine/contract';
 import { insertAll } from '../database/insertAll.ts';
 import type { SeedContext } from './seedContext.ts';
 import type { SeedTenant } from './seedSchema.ts';
@@ -111,7 +111,7 @@ const applyUsers = async (
       tenant_id,
       type: user.type,
       email: user.email,
-      email_key: user.email.toLowerCase(),
+      email_key: emailKey(user.email),
       first_name: user.firstName,
       last_name: user.lastName,
       is_active: 1,
@@ -129,7 +129,7 @@ const applyUsers = async (
   const userIds = new Map(rows.map((row) => [row.email_key, row.id]));
   const users = seed.users.map((user) => ({
     ...user,
-    user_id: known(userIds, user.email.toLowerCase(), 'user'),
+    user_id: known(userIds, emailKey(user.email), 'user'),
   }));
   await insertAll(
     db,

@@ -1,4 +1,4 @@
-import { rootOrganizationUnitId } from '@vitrine/contract';
+import { emailKey, rootOrganizationUnitId } from '@vitrine/contract';
 import type { z } from 'zod';
 
 /** What of a tenant refers to something else of it. */
@@ -60,9 +60,9 @@ export const checkReferences = (tenant: References, context: z.core.$RefinementC
   }
   const seenEmails = new Set<string>();
   for (const [place, user] of tenant.users.entries()) {
-    if (seenEmails.has(user.email.toLowerCase()))
+    if (seenEmails.has(emailKey(user.email)))
       refuse(['users', place, 'email'], 'is the address of another user too');
-    seenEmails.add(user.email.toLowerCase());
+    seenEmails.add(emailKey(user.email));
     requireAll(user.roles, roleNames, { path: ['users', place, 'roles'], what: 'role' });
     requireAll(user.organizationUnits, unitIds, {
       path: ['users', place, 'organizationUnits'],

@@ -6,6 +6,7 @@ import { finished } from 'node:stream/promises';
 import type { AuditRecord } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { withClient } from '../../input/openClient.ts';
+import { fileError } from '../../output/fileError.ts';
 import { progressBar } from '../../output/progressBar.ts';
 import type { CommandSpec, Run } from '../../program/addCommand.ts';
 import { textOption } from '../../program/readOptions.ts';
@@ -50,7 +51,9 @@ export const exportCommand: CommandSpec = {
       const path = await fileOf(run, isCsv ? 'audit.csv' : 'audit.ndjson');
       const progress = progressBar(io, out, 'Exporting');
       const file = createWriteStream(`${path}.part`);
-      const done = finished(file);
+      const done = finished(file).catch((error: unknown) => {
+        throw fileError(`write ${path}`, error, 'Name a file in a folder that exists and may be written to.');
+      });
       // A file that cannot be written is noticed before anybody waits for it; whoever waits then hears of it all the same.
       done.catch(() => undefined);
       let count = 0;

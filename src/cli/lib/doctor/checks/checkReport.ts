@@ -42,7 +42,7 @@ export const checkReportPage: DoctorCheck = {
 
 const pageAdvice = (status: number): string => {
   if (status === 401 || status === 403)
-    return 'A gateway or firewall in front of the reports stops this machine. Check VITRINE_TENANT_URL, and that the browsers of your viewers may pass.';
+    return 'Check that VITRINE_TENANT_URL, VITRINE_TENANCY_NAME and VITRINE_TENANT_ID belong to the same tenant. If they do, a gateway or firewall in front of the reports stops this machine: let it and the browsers of your viewers pass.';
   if (status === 511)
     return 'The network of this machine wants a sign-in before it lets requests out. Sign in there, and run the doctor again.';
   return status >= 500

@@ -44,15 +44,14 @@ export const attemptKey = async (
 export const statsOf = (attempt: KeyAttempt): CallStats | undefined =>
   'minted' in attempt ? attempt.minted.stats : attempt.error.stats;
 
-/** Whether another attempt was refused in the very same way, apart from the tenancy name that the portal may repeat. */
+/** Whether another attempt was refused in the very same way, in words of which `plain` takes out what differs anyway. */
 export const isSameRefusal = (
   one: PortalError,
   other: KeyAttempt,
-  [oneName, otherName]: readonly [string, string],
+  plain: (message: string) => string,
 ): boolean =>
   'error' in other &&
   other.error.kind === one.kind &&
   other.error.status === one.status &&
   other.error.code === one.code &&
-  (other.error.message === one.message ||
-    other.error.message.replaceAll(otherName, '') === one.message.replaceAll(oneName, ''));
+  plain(other.error.message) === plain(one.message);

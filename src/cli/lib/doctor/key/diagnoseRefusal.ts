@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mintPermissions } from '@vitrine/contract';
 import {
+  createRedactor,
   namedPermissions,
   type PortalConnection,
   type PortalError,
@@ -162,11 +163,14 @@ const examinations: Readonly<Partial<Record<PortalErrorKind, Examine>>> = {
 export const diagnoseRefusal = async (error: PortalError, patient: Patient): Promise<Finding | undefined> => {
   const { connection, options } = patient;
   const find = (check: KeyCheck, next: string, detail = error.message): Finding => ({ check, detail, next });
-  const isSameWith = async (change: Partial<PortalConnection>): Promise<boolean> =>
-    isSameRefusal(error, await attemptKey({ ...connection, ...change }, options), [
-      connection.tenancyName,
-      change.tenancyName ?? connection.tenancyName,
-    ]);
+  // The refusal came with these secrets masked, even where one is a word of the portal's sentence.
+  const redact = createRedactor([...connection.apiKeys, ...connection.passPhrases]);
+  const isSameWith = async (change: Partial<PortalConnection>): Promise<boolean> => {
+    const changed = { ...connection, ...change };
+    const plain = (message: string) =>
+      redact(message).replaceAll(connection.tenancyName, '').replaceAll(changed.tenancyName, '');
+    return isSameRefusal(error, await attemptKey(changed, options), plain);
+  };
   const examine = examinations[error.kind];
   if (examine === undefined)
     return find('key', 'The portal refused this for a reason of its own: contact whoever runs it.');

@@ -1,6 +1,6 @@
+import { emailKey } from '@vitrine/contract';
 import { checkOptions, numberOption, type OptionNames } from '../../errors/checkOptions.ts';
 import { isPortalError, PortalError } from '../../errors/portalError.ts';
-import { emailKey } from '../../resources/emailKey.ts';
 import type { User } from '../../resources/user.ts';
 import { actionId, isRemoval, type PlanAction, type SyncPlan, type UserAction } from '../plan/plan.ts';
 import type { SyncPort, SyncReader } from '../syncPort.ts';

@@ -1,7 +1,6 @@
-import type { UserInput } from '@vitrine/contract';
+import { emailKey, type UserInput } from '@vitrine/contract';
 import type { PortalError } from '../../errors/portalError.ts';
 import { isPortalError } from '../../errors/portalError.ts';
-import { emailKey } from '../../resources/emailKey.ts';
 import type { User } from '../../resources/user.ts';
 import { type UserField, type UserFieldValues, userFields } from '../desired.ts';
 import type { UserAction } from '../plan/plan.ts';

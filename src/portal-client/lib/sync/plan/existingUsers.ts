@@ -1,4 +1,4 @@
-import { emailKey } from '../../resources/emailKey.ts';
+import { emailKey } from '@vitrine/contract';
 import type { User, UserId } from '../../resources/user.ts';
 import type { UserFieldValues } from '../desired.ts';
 import { fieldsOf } from '../userFieldValues.ts';

@@ -1,7 +1,7 @@
+import { emailKey } from '@vitrine/contract';
 import { isRecord, type JsonRecord, member } from '../../dialect/json.ts';
 import { readId } from '../../dialect/readFields.ts';
 import { PortalError } from '../../errors/portalError.ts';
-import { emailKey } from '../../resources/emailKey.ts';
 import type { PlanAction, SyncPlan } from './plan.ts';
 
 /**

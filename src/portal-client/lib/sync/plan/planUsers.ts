@@ -1,5 +1,4 @@
-import { isEmailAddress } from '@vitrine/contract';
-import { emailKey } from '../../resources/emailKey.ts';
+import { emailKey, isEmailAddress } from '@vitrine/contract';
 import type { DesiredUser, Rows } from '../desired.ts';
 import { problemOf } from './checkDesiredUser.ts';
 import type { ExistingUsers } from './existingUsers.ts';

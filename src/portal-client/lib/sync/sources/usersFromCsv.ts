@@ -67,6 +67,8 @@ export async function* usersFromCsv(
   const parser = Readable.from(text).compose(
     parse({
       delimiter,
+      // All at once: an edit may leave a line that ends in another way.
+      record_delimiter: ['\r\n', '\n', '\r'],
       bom: true,
       trim: true,
       skip_empty_lines: true,

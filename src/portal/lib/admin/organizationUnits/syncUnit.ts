@@ -1,3 +1,4 @@
+import { emailKey } from '@vitrine/contract';
 import type { Actor } from '../../audit/auditEvent.ts';
 import type { Change } from '../../audit/recordedChange.ts';
 import { conflict, notFound } from '../../http/portalFailure.ts';
@@ -124,7 +125,7 @@ const bringUser = async (
     .where((either) =>
       either.or([
         either('directory_person_id', '=', person.id),
-        either('email_key', '=', person.email.toLowerCase()),
+        either('email_key', '=', emailKey(person.email)),
       ]),
     )
     .execute();
@@ -148,7 +149,7 @@ const bringUser = async (
   if (isChanged || known.directory_person_id !== person.id)
     await db
       .updateTable('users')
-      .set({ ...fields, email_key: person.email.toLowerCase(), updated_at: atMs })
+      .set({ ...fields, email_key: emailKey(person.email), updated_at: atMs })
       .where('id', '=', known.id)
       .execute();
   if (isChanged)

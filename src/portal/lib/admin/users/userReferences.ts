@@ -1,3 +1,4 @@
+import { emailKey } from '@vitrine/contract';
 import type { Kysely } from 'kysely';
 import { type Param, preparedQuery } from '../../database/preparedQuery.ts';
 import type { Tables } from '../../database/tables/tables.ts';
@@ -95,12 +96,12 @@ export const replaceUnits = async (
       .execute();
 };
 
-const findByEmail = preparedQuery((db, param: Param<{ tenantId: number; emailKey: string }>) =>
+const findByEmail = preparedQuery((db, param: Param<{ tenantId: number; key: string }>) =>
   db
     .selectFrom('users')
     .select('id')
     .where('tenant_id', '=', param('tenantId'))
-    .where('email_key', '=', param('emailKey')),
+    .where('email_key', '=', param('key')),
 );
 
 /** 409 when another user of the tenant has this address. */
@@ -109,7 +110,7 @@ export const requireFreeEmail = async (
   email: string,
   ownId?: number,
 ): Promise<void> => {
-  const [holder] = await findByEmail(db, { tenantId, emailKey: email.toLowerCase() });
+  const [holder] = await findByEmail(db, { tenantId, key: emailKey(email) });
   if (holder !== undefined && holder.id !== ownId)
     throw conflict('email', 'another user of this tenant has this address');
 };

@@ -1,3 +1,4 @@
+import { emailKey } from '@vitrine/contract';
 import { sql } from 'kysely';
 import type { Actor } from '../../audit/auditEvent.ts';
 import type { Change } from '../../audit/recordedChange.ts';
@@ -55,7 +56,7 @@ export const insertUser = async (
   row: UserRowInput,
 ): Promise<number> => {
   await countUsers(db, { tenantId, added: 1 });
-  const values = { ...row, tenant_id: tenantId, email_key: row.email.toLowerCase(), atMs };
+  const values = { ...row, tenant_id: tenantId, email_key: emailKey(row.email), atMs };
   const [inserted] = await insertRow(db, values);
   if (inserted === undefined) throw new Error('The database returned no number for the new user.');
   return inserted.id;
@@ -105,7 +106,7 @@ export const updateUser = async (change: Change, { userId, actor, patch }: UserU
     .set({
       updated_at: atMs,
       ...(patch.type !== undefined && { type: patch.type }),
-      ...(patch.email !== undefined && { email: patch.email, email_key: patch.email.toLowerCase() }),
+      ...(patch.email !== undefined && { email: patch.email, email_key: emailKey(patch.email) }),
       ...(patch.firstName !== undefined && { first_name: patch.firstName }),
       ...(patch.lastName !== undefined && { last_name: patch.lastName }),
     })

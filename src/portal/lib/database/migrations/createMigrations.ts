@@ -3,6 +3,7 @@ import type { Migration } from 'kysely/migration';
 import type { Tables } from '../tables/tables.ts';
 import { countUsersAndClamps } from './countUsersAndClamps.ts';
 import { createServiceTables } from './createServiceTables.ts';
+import { foldEmailKeys } from './foldEmailKeys.ts';
 import { orderAuditByTime } from './orderAuditByTime.ts';
 import { createSchemaBuilder, type DatabaseKind } from './schemaBuilder.ts';
 
@@ -15,4 +16,5 @@ export const createMigrations = (kind: DatabaseKind): Record<string, Migration> 
     up: (db: Kysely<Tables>) => orderAuditByTime(db, createSchemaBuilder(db, kind)),
   },
   '003_count_users_and_clamps': { up: countUsersAndClamps },
+  '004_email_keys': { up: foldEmailKeys },
 });

@@ -1,0 +1,15 @@
+import { emailKey } from '@vitrine/contract';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../tables/tables.ts';
+
+/** Spellings of one address share a key from here on. Where a tenant has both already, both users stay. */
+export const foldEmailKeys = async (db: Kysely<Tables>): Promise<void> => {
+  const users = await db.selectFrom('users').select(['id', 'tenant_id', 'email', 'email_key']).execute();
+  const taken = new Set(users.map(({ tenant_id, email_key }) => `${tenant_id} ${email_key}`));
+  for (const { id, tenant_id, email, email_key } of users) {
+    const key = emailKey(email);
+    if (key === email_key || taken.has(`${tenant_id} ${key}`)) continue;
+    taken.add(`${tenant_id} ${key}`);
+    await db.updateTable('users').set({ email_key: key }).where('id', '=', id).execute();
+  }
+};
