@@ -10,7 +10,7 @@ import { addCounts, type Counts, closingLine } from './closingLine.ts';
 
 /** Everything packages are built from: the tests and some of the checks need it. */
 const build = ['build', 'build'] as const;
-/** Static checks, which run beside the tests. */
+/** Static checks, which run beside the tests. The tests of the manual build Storybook. */
 const checks = [
   ['format and order of imports', 'check:format'],
   ['types', 'check:types'],
@@ -19,7 +19,6 @@ const checks = [
   ['packages (contents, licences, publint, are-the-types-wrong)', 'check:packages'],
   ['unused files, exports and dependencies (knip)', 'check:unused'],
   ['size', 'size'],
-  ['build of Storybook', 'build:storybook'],
 ] as const;
 
 const elapsed = (start: number) => `${((performance.now() - start) / 1000).toFixed(1)} s`;
