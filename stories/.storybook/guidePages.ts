@@ -1,3 +1,5 @@
+import { referenceEntries } from '../../scripts/reference/referenceEntries.ts';
+
 /** A Markdown file of the repository that is a page of the manual. */
 export interface GuidePage {
   readonly file: string;
@@ -7,7 +9,7 @@ export interface GuidePage {
   readonly stories?: readonly string[];
 }
 
-/** Every page of the manual, in the order of the sidebar. */
+/** Every page of the manual that the repository holds, in the order of the sidebar. */
 export const guidePages: readonly GuidePage[] = [
   { file: 'docs/guides/start.md', title: 'Start/Five minutes' },
   { file: 'docs/guides/how-it-works.md', title: 'Start/How it works' },
@@ -52,3 +54,9 @@ export const guidePages: readonly GuidePage[] = [
   { file: 'docs/comparison.md', title: 'Reference/Comparison' },
   { file: 'docs/figures.md', title: 'Reference/Figures' },
 ];
+
+/** The pages that `npm run build:reference` writes from the docstrings. */
+export const referencePages: readonly GuidePage[] = referenceEntries.map(({ name }) => ({
+  file: `docs/reference/${name}.md`,
+  title: `API/${name.replace('@vitrine/', '').replace('/', ' ')}`,
+}));

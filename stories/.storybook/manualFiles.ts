@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { PluginOption } from 'vite';
-import { guidePages } from './guidePages.ts';
+import { presentPages } from './writeGuidePages.ts';
 
 const fromRoot = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 
 /** The list of pages for programs that read text, after llmstxt.org. */
 const llmsTxt = (): string => {
   const [, summary = ''] = /^# Vitrine\n\n([\s\S]*?)\n\n/.exec(fromRoot('README.md')) ?? [];
-  const sections = Map.groupBy(guidePages, ({ title }) => title.split('/')[0]);
+  const sections = Map.groupBy(presentPages(), ({ title }) => title.split('/')[0]);
   const lists = [...sections].map(([section, pages]) =>
     [`## ${section}`, '', ...pages.map(({ file, title }) => `- [${title.split('/')[1]}](${file})`), ''].join(
       '\n',
@@ -22,7 +22,7 @@ export const manualFiles = (): PluginOption => ({
   apply: 'build',
   generateBundle() {
     this.emitFile({ type: 'asset', fileName: 'llms.txt', source: llmsTxt() });
-    for (const { file } of guidePages)
+    for (const { file } of presentPages())
       this.emitFile({ type: 'asset', fileName: file, source: fromRoot(file) });
   },
 });

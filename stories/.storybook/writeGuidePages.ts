@@ -1,7 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type GuidePage, guidePages } from './guidePages.ts';
+import { type GuidePage, guidePages, referencePages } from './guidePages.ts';
 
 const folder = fileURLToPath(new URL('../.generated/', import.meta.url));
 
@@ -21,12 +20,23 @@ const mdxOf = ({ file, title, stories = [] }: GuidePage): string =>
     '',
   ].join('\n');
 
+/** The pages whose files are there: the API reference is missing until `npm run build:reference` has written it. */
+export const presentPages = (): readonly GuidePage[] => [
+  ...guidePages,
+  ...referencePages.filter(({ file }) =>
+    existsSync(fileURLToPath(new URL(`../../${file}`, import.meta.url))),
+  ),
+];
+
 /** Writes a page of Storybook for each Markdown file of the manual, into a folder that Git ignores. */
 export const writeGuidePages = (): void => {
   mkdirSync(folder, { recursive: true });
-  for (const page of guidePages) {
-    const target = `${folder}${basename(page.file, '.md')}.mdx`;
-    const content = mdxOf(page);
+  const pages = new Map(
+    presentPages().map((page) => [`${page.file.replaceAll('/', '-')}.mdx`, mdxOf(page)] as const),
+  );
+  for (const file of readdirSync(folder)) if (!pages.has(file)) rmSync(`${folder}${file}`);
+  for (const [file, content] of pages) {
+    const target = `${folder}${file}`;
     // A file that is written again starts Vite's watcher again.
     if (!existsSync(target) || readFileSync(target, 'utf8') !== content) writeFileSync(target, content);
   }

@@ -1,5 +1,5 @@
 import { repositoryFileUrl } from '../../scripts/packageMetadata.ts';
-import { guidePages } from '../.storybook/guidePages.ts';
+import { guidePages, referencePages } from '../.storybook/guidePages.ts';
 
 /** The ID that Storybook gives to a page of documentation. */
 const idOf = (title: string): string =>
@@ -8,7 +8,7 @@ const idOf = (title: string): string =>
     .replaceAll(/[^\p{Letter}\p{Number}]+/gu, '-')
     .replaceAll(/^-|-$/g, '')}--docs`;
 
-const idByFile = new Map(guidePages.map(({ file, title }) => [file, idOf(title)]));
+const idByFile = new Map([...guidePages, ...referencePages].map(({ file, title }) => [file, idOf(title)]));
 
 /** Where a link of a Markdown file leads in the manual: a page of it, or a file of the repository. */
 export const manualLink = (file: string, target: string): string => {

@@ -11,8 +11,8 @@ const elsewhere = [
   'docs/guides/tanstack-start.md', // types of routes that its plugin writes
   'docs/guides/fastify.md',
 ];
-const pages = globSync('{README.md,docs/**/*.md,src/*/README.md}', {
-  exclude: ['**/node_modules/**'],
+const pages = globSync('{README.md,docs/**/*.md,src/*/README.md,src/*/lib/**/*.{ts,tsx}}', {
+  exclude: ['**/node_modules/**', 'docs/reference/**'],
 }).filter((page) => !elsewhere.includes(page));
 const isTypeScript = ({ language }: { language: string }) => language === 'ts' || language === 'tsx';
 
@@ -60,7 +60,7 @@ const compile = async (): Promise<string[]> => {
     .split(/\n(?! )/);
 };
 
-it('the code of every page compiles, and a wrong prop would not (control)', {
+it('the code of every page and docstring compiles, and a wrong prop would not (control)', {
   timeout: 240_000,
 }, async () => {
   writeFileSync(join(folder, 'control.tsx'), '<EmbeddedReport item={1042} />;\nexport {};\n');

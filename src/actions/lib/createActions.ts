@@ -56,6 +56,20 @@ const remembered = (secrets: WebhookSecrets, remember: (given: unknown) => void)
  * @throws VitrineOptionsError `missing_options`, `unknown_option`, `missing_inbox`, `missing_audience`, `missing_portal`,
  * `invalid_action_option`, `invalid_action_handler`, `invalid_logger`, and those of the secrets: `missing_webhook_secret`,
  * `invalid_webhook_secret`, `webhook_secret_too_short`, `invalid_allowed_sources`.
+ *
+ * @example
+ * ```ts
+ * import { createActions, sqliteInbox } from '@vitrine/actions';
+ * import { portalFromEnv } from '@vitrine/server';
+ *
+ * const actions = createActions({
+ *   portal: portalFromEnv(),
+ *   secrets: process.env.VITRINE_WEBHOOK_SECRET ?? '',
+ *   inbox: sqliteInbox('./actions.db'),
+ *   on: { 1042: ({ rows }) => ({ message: `${rows.length} regions open` }) },
+ *   audience: 'clicker',
+ * });
+ * ```
  */
 export const createActions = (options: ActionsOptions): Actions => {
   checkActionsOptions(options);

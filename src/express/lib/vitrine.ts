@@ -20,6 +20,16 @@ const sourceOf = (request: IncomingMessage & WithAddress): string | undefined =>
  * Makes the middleware that gives browsers their keys: `POST {mount}/keys` and, with the option `actions`,
  * `GET {mount}/actions` and `POST {mount}/webhook`. Every other path is passed on to the next handler. Works with Express 5 and 4, before or
  * behind `express.json()`. Throws at once when an option cannot be used.
+ *
+ * @example
+ * ```ts
+ * import { portalFromEnv, vitrine } from '@vitrine/express';
+ * import express from 'express';
+ * import { mayOpen, userOf } from './yourSignIn.ts';
+ *
+ * const app = express();
+ * app.use('/api/embed', vitrine({ portal: portalFromEnv(), viewer: userOf, canView: mayOpen }));
+ * ```
  */
 export const vitrine = <TRequest extends Request = Request, TViewer extends Viewer = Viewer>(
   options: VitrineOptions<TRequest, TViewer>,

@@ -96,7 +96,18 @@ export interface Portal
 
 const closeGraceMs = 5000;
 
-/** Starts a whole portal in this process: API, report pages, webhooks, control interface. */
+/**
+ * Starts a whole portal in this process: API, report pages, webhooks, control interface.
+ *
+ * @example
+ * ```ts
+ * import { createPortal } from '@vitrine/portal';
+ *
+ * const portal = await createPortal();
+ * console.log(portal.url);
+ * await portal.close();
+ * ```
+ */
 export const createPortal = async (options: PortalOptions = {}): Promise<Portal> => {
   const host = options.host ?? '127.0.0.1';
   const publicUrl = options.publicUrl === undefined ? undefined : parsePublicUrl(options.publicUrl);

@@ -59,7 +59,17 @@ export interface EmbeddedReportProps extends EmbeddedReportOptions, ReportSlots,
   readonly onActionStatus?: ((status: ActionStreamStatus) => void) | undefined;
 }
 
-/** A report of the portal, with everything that makes it appear and stay. */
+/**
+ * A report of the portal, with everything that makes it appear and stay.
+ *
+ * @example
+ * ```tsx
+ * import { EmbeddedReport } from '@vitrine/react';
+ * import '@vitrine/react/styles.css';
+ *
+ * export const SalesPage = () => <EmbeddedReport itemId={1042} title="Sales by region" height={600} />;
+ * ```
+ */
 export const EmbeddedReport = forwardRef<EmbeddedReportHandle, EmbeddedReportProps>(
   function EmbeddedReport(props, ref): ReactNode {
     const defaults = useContext(EmbedContext);

@@ -35,7 +35,25 @@ export interface EmbeddedReportResult
   extends ReportSnapshot,
     Pick<ReportStore, 'root' | 'refresh' | 'retry' | 'reload'> {}
 
-/** The behaviour of `<EmbeddedReport>` without its markup: state, frames and their renewal. Attach `root` to the element around the frames. */
+/**
+ * The behaviour of `<EmbeddedReport>` without its markup: state, frames and their renewal. Attach `root` to the element around the frames.
+ *
+ * @example
+ * ```tsx
+ * import { useEmbeddedReport } from '@vitrine/react';
+ *
+ * export const PlainReport = () => {
+ *   const { root, frames, state } = useEmbeddedReport(1042);
+ *   return (
+ *     <div ref={root} aria-busy={state.status === 'loading'}>
+ *       {frames.map(({ id, props, isVisible }) => (
+ *         <iframe key={id} {...props} title="Sales" style={{ visibility: isVisible ? 'visible' : 'hidden' }} />
+ *       ))}
+ *     </div>
+ *   );
+ * };
+ * ```
+ */
 export const useEmbeddedReport = (
   itemId: number,
   options: EmbeddedReportOptions = {},

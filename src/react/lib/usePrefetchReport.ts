@@ -9,6 +9,20 @@ import { getKeySession } from './session/getKeySession.ts';
  * Returns a function that fetches a report's key ahead of time, when a link is hovered or focused. It does nothing while a
  * report with that key is on the page, and never rejects. Use it below the `<EmbedProvider>` of the report: outside, it asks
  * another endpoint or as another viewer, and the report asks again.
+ *
+ * @example
+ * ```tsx
+ * import { usePrefetchReport } from '@vitrine/react';
+ *
+ * export const SalesLink = () => {
+ *   const prefetch = usePrefetchReport();
+ *   return (
+ *     <a href="/sales" onPointerEnter={() => prefetch(1042)} onFocus={() => prefetch(1042)}>
+ *       Sales
+ *     </a>
+ *   );
+ * };
+ * ```
  */
 export const usePrefetchReport = (): ((itemId: number) => Promise<void>) => {
   const { keys, queryClient } = useContext(EmbedContext);

@@ -10,6 +10,14 @@ import type { VitrinePluginOptions } from './vitrinePluginOptions.ts';
  * A Vite plugin for development: it starts a portal with sample reports in the Vite process, serves the key route and the
  * action stream, and writes nothing to disk. It has no part in `vite build` and `vite preview`, and a Vite server that
  * runs in production does not start with it: there a backend with `@vitrine/express` or `@vitrine/server` creates keys.
+ *
+ * @example
+ * ```ts
+ * import { vitrine } from '@vitrine/vite';
+ * import { defineConfig } from 'vite';
+ *
+ * export default defineConfig({ plugins: [vitrine()] });
+ * ```
  */
 export const vitrine = (options: VitrinePluginOptions = {}): Plugin => {
   checkOptions(options);

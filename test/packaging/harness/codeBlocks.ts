@@ -7,8 +7,16 @@ export interface CodeBlock {
   readonly code: string;
 }
 
-/** The fenced blocks of a Markdown file, in order. */
-export const codeBlocks = (markdownFile: string): CodeBlock[] =>
-  [...readFileSync(markdownFile, 'utf8').matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(
-    ([, language = '', code = '']) => ({ language, file: /^\/\/ (\S+\.tsx?)\n/.exec(code)?.[1], code }),
-  );
+/** The text of a Markdown file, or of a TypeScript file with its docstrings as Markdown. */
+const readMarkdown = (file: string): string => {
+  const text = readFileSync(file, 'utf8');
+  return file.endsWith('.md') ? text : text.replaceAll(/^ \* ?/gm, '');
+};
+
+/** The fenced blocks of a Markdown file, or of the docstrings of a TypeScript file, in order. */
+export const codeBlocks = (file: string): CodeBlock[] =>
+  [...readMarkdown(file).matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language = '', code = '']) => ({
+    language,
+    file: /^\/\/ (\S+\.tsx?)\n/.exec(code)?.[1],
+    code,
+  }));

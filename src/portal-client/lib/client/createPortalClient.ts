@@ -56,6 +56,17 @@ export interface PortalClient {
 /**
  * A client of the portal's administration interface. Server only: it holds the API key.
  * Throws a `PortalError` of kind `config` for an option that cannot be used; sends nothing by itself.
+ *
+ * @example
+ * ```ts
+ * import { createPortalClient } from '@vitrine/portal-client';
+ *
+ * await using client = createPortalClient({
+ *   baseUrl: 'https://portal.example.com',
+ *   apiKey: process.env.VITRINE_API_KEY ?? '',
+ * });
+ * for await (const user of client.users.list()) console.log(user.email);
+ * ```
  */
 export const createPortalClient = (options: PortalClientOptions): PortalClient => {
   const parsed = parseClientOptions(options);

@@ -21,6 +21,18 @@ const loadStream = () => import('./followActions.ts');
  * Calls back for every click or selection in a report: `useReportActions({ itemId: 1042 }, (action) => …)`.
  * All hooks and reports of a page share one action stream, and tabs share it where the browser allows. Without a callback
  * nothing is opened.
+ *
+ * @example
+ * ```tsx
+ * import { useReportActions } from '@vitrine/react';
+ * import { useState } from 'react';
+ *
+ * export const LastSelection = () => {
+ *   const [count, setCount] = useState(0);
+ *   useReportActions({ itemId: 1042 }, (action) => setCount(action.rows.length));
+ *   return <p>{count} rows selected</p>;
+ * };
+ * ```
  */
 export const useReportActions = (
   filter: ActionFilter,

@@ -31,6 +31,18 @@ export interface EmbedProviderProps extends EmbedKeyOptions, ReportCallbacks, Re
 /**
  * Sets, for all reports below it, how to ask for keys, what to show and whom to call. Optional: without it the defaults
  * apply. A provider inside another inherits every prop that it does not set itself.
+ *
+ * @example
+ * ```tsx
+ * import { EmbeddedReport, EmbedProvider } from '@vitrine/react';
+ *
+ * export const Dashboard = () => (
+ *   <EmbedProvider endpoint="/api/embed">
+ *     <EmbeddedReport itemId={1042} title="Sales" />
+ *     <EmbeddedReport itemId={1043} title="Stock" />
+ *   </EmbedProvider>
+ * );
+ * ```
  */
 export const EmbedProvider = (props: EmbedProviderProps): ReactNode => {
   const outer = useContext(EmbedContext);

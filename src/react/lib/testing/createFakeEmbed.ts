@@ -69,7 +69,25 @@ const answerProblem = (code: ProblemCode, retryAfterMs?: number): Response => {
 
 const frames = () => [...document.querySelectorAll<HTMLIFrameElement>('iframe[name^="vitrine"]')];
 
-/** Creates a {@link FakeEmbed}. Each has an endpoint of its own, so that tests do not see each other's keys. */
+/**
+ * Creates a {@link FakeEmbed}. Each has an endpoint of its own, so that tests do not see each other's keys.
+ *
+ * @example
+ * ```tsx
+ * import { act, render, screen } from '@testing-library/react';
+ * import { EmbeddedReport, EmbedProvider } from '@vitrine/react';
+ * import { createFakeEmbed } from '@vitrine/react/testing';
+ *
+ * const embed = createFakeEmbed();
+ * render(
+ *   <EmbedProvider {...embed.provider}>
+ *     <EmbeddedReport itemId={1042} title="Sales" />
+ *   </EmbedProvider>,
+ * );
+ * await screen.findByTitle('Sales');
+ * act(() => embed.load());
+ * ```
+ */
 export const createFakeEmbed = (options: FakeEmbedOptions = {}): FakeEmbed => {
   const { lifetimeMs = hourMs, page } = options;
   const pages = createFakePages(frames, page);

@@ -47,6 +47,14 @@ const gone = (): Response => new Response(null, { status: 499 });
 /**
  * Makes the key endpoint as `(Request) => Promise<Response>`, for Next.js route handlers, Hono, React Router, Bun and
  * Deno. Throws at once when an option cannot be used.
+ *
+ * @example
+ * ```ts
+ * import { createFetchHandler, portalFromEnv } from '@vitrine/server';
+ * import { mayOpen, userOf } from './yourSignIn.ts';
+ *
+ * export const POST = createFetchHandler({ portal: portalFromEnv(), viewer: userOf, canView: mayOpen });
+ * ```
  */
 export const createFetchHandler = <TContext = Request, TViewer extends Viewer = Viewer>(
   options: FetchHandlerOptions<TContext, TViewer>,

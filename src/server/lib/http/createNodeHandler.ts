@@ -26,7 +26,19 @@ const mergeVary = (given: number | string | readonly string[], own = ''): string
   return [...new Set(values.map((value) => value.trim()))].filter((value) => value !== '').join(', ');
 };
 
-/** Makes the key endpoint as a plain `(req, res, next)` function. Throws at once when an option cannot be used. */
+/**
+ * Makes the key endpoint as a plain `(req, res, next)` function. Throws at once when an option cannot be used.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http';
+ * import { createNodeHandler, portalFromEnv } from '@vitrine/server';
+ * import { mayOpen, userOf } from './yourSignIn.ts';
+ *
+ * const handler = createNodeHandler({ portal: portalFromEnv(), viewer: userOf, canView: mayOpen });
+ * createServer((request, response) => handler(request, response)).listen(3000);
+ * ```
+ */
 export const createNodeHandler = <
   TRequest extends IncomingMessage = IncomingMessage,
   TViewer extends Viewer = Viewer,

@@ -53,6 +53,13 @@ const checkConnection = (connection: string | PostgresPool): void => {
  *
  * @throws VitrineOptionsError `missing_inbox_connection`, `inbox_pool_too_small`, `invalid_inbox_schema`, `unknown_option`,
  * `invalid_action_option`.
+ *
+ * @example
+ * ```ts
+ * import { postgresInbox } from '@vitrine/actions';
+ *
+ * const inbox = postgresInbox(process.env.DATABASE_URL ?? '');
+ * ```
  */
 export const postgresInbox = (
   connection: string | PostgresPool,

@@ -1,0 +1,21 @@
+/** An entry of a published package that the manual describes. */
+export interface ReferenceEntry {
+  /** What people import. */
+  readonly name: string;
+  /** Its source file, from the root of the repository. */
+  readonly source: string;
+}
+
+/** Every entry with a page in the API reference, in the order of the sidebar. */
+export const referenceEntries: readonly ReferenceEntry[] = [
+  { name: '@vitrine/react', source: 'src/react/lib/index.ts' },
+  { name: '@vitrine/react/testing', source: 'src/react/lib/testing/index.ts' },
+  { name: '@vitrine/react/devtools', source: 'src/react/lib/devtools/index.ts' },
+  { name: '@vitrine/express', source: 'src/express/lib/index.ts' },
+  { name: '@vitrine/server', source: 'src/server/lib/index.ts' },
+  { name: '@vitrine/actions', source: 'src/actions/lib/index.ts' },
+  { name: '@vitrine/portal-client', source: 'src/portal-client/lib/index.ts' },
+  { name: '@vitrine/vite', source: 'src/vite/lib/index.ts' },
+  { name: '@vitrine/portal', source: 'src/portal/lib/index.ts' },
+  { name: '@vitrine/portal/testing', source: 'src/portal/lib/testing/index.ts' },
+];

@@ -1,0 +1,59 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Application } from 'typedoc';
+import { referenceEntries } from './referenceEntries.ts';
+
+// TypeDoc finds its plugin from the folder that it runs in.
+process.chdir(import.meta.dirname);
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const target = join(root, 'docs/reference');
+const work = join(root, 'docs', `.reference-${process.pid}`);
+const written = join(work, 'written');
+
+/** Options of typedoc-plugin-markdown. */
+const markdownOptions = {
+  hideBreadcrumbs: true,
+  hidePageHeader: true,
+  useCodeBlocks: true,
+  parametersFormat: 'table',
+  interfacePropertiesFormat: 'table',
+  classPropertiesFormat: 'table',
+  propertyMembersFormat: 'table',
+  typeDeclarationFormat: 'table',
+};
+
+/** TypeDoc names a module after its file: each entry of a package gets one under the name that people import. */
+const writeEntry = ({ name, source }: (typeof referenceEntries)[number]): string => {
+  const file = join(work, `${name.replaceAll('/', '-')}.ts`);
+  writeFileSync(file, `/** @module ${name} */\nexport * from '../../${source}';\n`);
+  return file;
+};
+
+mkdirSync(work);
+writeFileSync(
+  join(work, 'tsconfig.json'),
+  JSON.stringify({ extends: '../../tsconfig.json', include: ['*.ts', '../../src/*/lib/**/*'] }),
+);
+const application = await Application.bootstrapWithPlugins({
+  entryPoints: referenceEntries.map(writeEntry),
+  tsconfig: join(work, 'tsconfig.json'),
+  plugin: ['typedoc-plugin-markdown'],
+  out: written,
+  readme: 'none',
+  router: 'module',
+  // The workspace checks its types itself, with a newer TypeScript.
+  skipErrorChecking: true,
+  disableSources: true,
+  excludeInternal: true,
+  excludeExternals: true,
+  validation: false,
+  logLevel: 'Warn',
+  ...markdownOptions,
+});
+const project = await application.convert();
+if (project === undefined) throw new Error('TypeDoc could not read the packages. Its messages are above.');
+await application.generateOutputs(project);
+rmSync(target, { recursive: true, force: true });
+renameSync(written, target);
+rmSync(work, { recursive: true });
