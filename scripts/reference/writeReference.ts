@@ -16,6 +16,13 @@ const markdownOptions = {
   hideBreadcrumbs: true,
   hidePageHeader: true,
   useCodeBlocks: true,
+  tableColumnSettings: {
+    hideModifiers: true,
+    hideDefaults: true,
+    hideInherited: true,
+    hideOverrides: true,
+    leftAlignHeaders: true,
+  },
   parametersFormat: 'table',
   interfacePropertiesFormat: 'table',
   classPropertiesFormat: 'table',
@@ -42,6 +49,7 @@ const application = await Application.bootstrapWithPlugins({
   out: written,
   readme: 'none',
   router: 'module',
+  groupOrder: ['Functions', 'Variables', '*'],
   // The workspace checks its types itself, with a newer TypeScript.
   skipErrorChecking: true,
   disableSources: true,
