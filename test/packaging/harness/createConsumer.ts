@@ -29,11 +29,14 @@ export interface ConsumerOptions {
   readonly registry: Readonly<Record<string, string>>;
 }
 
-/** This run's environment without what `npm run` added about our own workspace. */
+/** This run's environment without what `npm run` and the test runner added for our own workspace. */
 const outsideEnv = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(process.env).filter(
-      ([name]) => !/^(npm_(package|lifecycle|config_local_prefix|command)|INIT_CWD|VITE|NODE_ENV)/.test(name),
+      ([name]) =>
+        !/^(npm_(package|lifecycle|config_local_prefix|command)|INIT_CWD|VITE|NODE_ENV|NODE_COMPILE_CACHE)/.test(
+          name,
+        ),
     ),
   );
 
