@@ -184,6 +184,9 @@ describe('createKeyMinter()', () => {
   it('hands on the whole pause that the portal asks for, for callers to judge', async () => {
     portal.answer = () => ({ status: 503, headers: { 'retry-after': '86400' }, body: '' });
     expect(await failureOf(minterOf().mint(request))).toMatchObject({ retryAfterMs: 86_400_000 });
+    portal.answer = () => ({ status: 503, headers: { 'retry-after': '999999999999' }, body: '' });
+    const { hint } = await failureOf(minterOf().mint(request));
+    expect(hint).toContain('asks to wait longer than a week');
   });
 
   it('gives up an answer that is too large', async () => {

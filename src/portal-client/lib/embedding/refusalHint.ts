@@ -10,6 +10,8 @@ export const headerHint = ({ tenantIdHeader }: Pick<PortalConnection, 'tenantIdH
     : `a proxy may be dropping the header ${tenantIdHeader}, or the portal expects another name; see the option tenantIdHeader.`;
 
 const partHints: Readonly<Record<Exclude<RefusedPart, 'tenant_header'>, string>> = {
+  api_key:
+    'Check the API key in the portal, and that it belongs to the tenant of tenantId. If it has expired, create a new one.',
   expiration:
     'The portal does not accept when the key would end. Shorten keyLifetime, and compare the clocks of both machines (NTP).',
   roles: 'Compare the roleNames that viewer() returns with the codes of the RLS roles in the portal.',

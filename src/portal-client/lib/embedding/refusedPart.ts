@@ -3,6 +3,7 @@ import type { CallFailure } from '../errors/portalError.ts';
 /** What a portal may refuse about a key request. */
 export type RefusedPart =
   | 'tenant_header'
+  | 'api_key'
   | 'expiration'
   | 'roles'
   | 'report'
@@ -13,7 +14,9 @@ export type RefusedPart =
 // In this order: "the user has no RLS role for the report" is about the role.
 const patterns: readonly (readonly [RefusedPart, RegExp])[] = [
   ['tenant_header', /tenant[ .-]?id\b|\bheader\b/i],
-  ['expiration', /expir|lifetime/i],
+  ['api_key', /\bapi[ -]?key\b/i],
+  // What has expired is something else: a licence, say.
+  ['expiration', /expir(?!ed)|lifetime/i],
   ['roles', /role|\brls\b/i],
   ['report', /report|\bitem/i],
   ['passphrase', /pass[ -]?phrase/i],

@@ -42,7 +42,7 @@ export const checkSite = (
   if (origin === undefined || isAt(host, origin)) return undefined;
   return {
     problem: `the header Origin ${quoted(origin)} but the header Host ${quoted(host)}`,
-    hint: `Let your reverse proxy pass the header Host on (nginx: proxy_set_header Host $host). ${allowOrigin}`,
+    hint: `Let your reverse proxy pass the header Host on (nginx: proxy_set_header Host $http_host). ${allowOrigin}`,
   };
 };
 

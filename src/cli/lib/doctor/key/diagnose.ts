@@ -25,6 +25,7 @@ export const diagnose = async (attempt: KeyAttempt, patient: Patient): Promise<F
 export const describeSkew = (skewMs: number): string =>
   `the portal's clock is ${Math.round(Math.abs(skewMs) / 1000)} seconds ${skewMs > 0 ? 'ahead of' : 'behind'} ours`;
 
-/** Only the portal itself refuses with an envelope; everything else comes from the network or from a gateway. */
+/** Only the portal itself refuses with an envelope or by `success: false`; everything else comes from network or gateway. */
 const isPortalAnswer = ({ kind, stats }: PortalError): boolean =>
-  stats?.body === 'envelope' && !['server', 'rate_limited', 'invalid_response'].includes(kind);
+  (stats?.body === 'envelope' || kind === 'business') &&
+  !['server', 'rate_limited', 'invalid_response'].includes(kind);

@@ -71,10 +71,12 @@ const examineNotFound: Examine = ({ find, options }) =>
 
 /** What to do about a part that the portal's words name. */
 const findPart = (part: RefusedPart, examination: Examination): Finding => {
-  const { find, connection, options } = examination;
+  const { error, find, connection, options } = examination;
   switch (part) {
     case 'tenant_header':
       return droppedHeader(examination);
+    case 'api_key':
+      return find('api_key', `${keyAdvice(connection)} If it has expired, create a new one there.`);
     case 'passphrase':
       return find('passphrase', passPhraseAdvice(examination));
     case 'tenancy_name':
@@ -87,7 +89,7 @@ const findPart = (part: RefusedPart, examination: Examination): Finding => {
     case 'report':
       return find(
         'key',
-        `Share report ${options.itemId ?? '--item'} with the user or its role in the portal, and compare --user and --role.`,
+        `${error.kind === 'invalid' ? 'Compare --item with the number of the report in the portal. If it is right: s' : 'S'}hare report ${options.itemId ?? '--item'} with the user or its role in the portal, and compare --user and --role.`,
       );
     case 'roles':
     case 'user':
@@ -122,21 +124,17 @@ const examineBusiness: Examine = async (examination) => {
         `The portal says why in words of its own, and the same with another passphrase and tenancy name: ask whoever runs it. If they do not help: ${nameAdvice(connection)} Then copy the passphrase again.`,
       );
     const isAnyHeader = await isSameWith(withoutHeader);
+    // No evidence that the header is lost: the portal may not have looked at it. So it comes last.
     const header = isAnyHeader
-      ? ` If it is right: the portal answers the same without the header ${connection.tenantIdHeader}. ${headerAdvice(connection)}`
+      ? ` If all that is right: the portal answers the same without the header ${connection.tenantIdHeader}, so it may not get it. ${headerAdvice(connection)}`
       : '';
-    if (part !== undefined) return find('passphrase', `${nameAdvice(connection)}${header}`);
     const report =
-      options.itemId === undefined
+      part !== undefined || options.itemId === undefined
         ? ''
         : ` The portal gives no reason: if both are right, check that report ${options.itemId} exists and is shared with --user.`;
-    const rest = `${nameAdvice(connection)} Then copy the passphrase again.${report}`;
-    return isAnyHeader
-      ? find(
-          'tenant_header',
-          `The portal answers the same without the header ${connection.tenantIdHeader}: it may not get it. ${headerAdvice(connection)} If the header arrives: ${rest}`,
-        )
-      : find('passphrase', rest);
+    const phrase = part === undefined ? ' Then copy the passphrase again.' : '';
+    const finding = find('passphrase', `${nameAdvice(connection)}${phrase}${report}${header}`);
+    return isAnyHeader ? { ...finding, isBlind: true } : finding;
   }
   if (isAnyPassPhrase) return find('passphrase', passPhraseAdvice(examination));
   if (isAnyName) return find('passphrase', nameAdvice(connection));
@@ -162,7 +160,11 @@ const examinations: Readonly<Partial<Record<PortalErrorKind, Examine>>> = {
  */
 export const diagnoseRefusal = async (error: PortalError, patient: Patient): Promise<Finding | undefined> => {
   const { connection, options } = patient;
-  const find = (check: KeyCheck, next: string, detail = error.message): Finding => ({ check, detail, next });
+  const find = (check: KeyCheck, next: string, detail = describeRefusal(error)): Finding => ({
+    check,
+    detail,
+    next,
+  });
   // The refusal came with these secrets masked, even where one is a word of the portal's sentence.
   const redact = createRedactor([...connection.apiKeys, ...connection.passPhrases]);
   const isSameWith = async (change: Partial<PortalConnection>): Promise<boolean> => {
@@ -175,8 +177,16 @@ export const diagnoseRefusal = async (error: PortalError, patient: Patient): Pro
   if (examine === undefined)
     return find('key', 'The portal refused this for a reason of its own: contact whoever runs it.');
   const finding = await examine({ ...patient, error, isSameWith, find });
-  return finding && { ...finding, isBlind: await isSameWith({ apiKeys: [wrongSecret()] }) };
+  if (finding === undefined || finding.isBlind === true) return finding;
+  return { ...finding, isBlind: await isSameWith({ apiKeys: [wrongSecret()] }) };
 };
+
+/** What the portal said, and what it named. */
+const describeRefusal = ({ message, validationErrors = [] }: PortalError): string =>
+  [
+    message,
+    ...validationErrors.map((one) => `${one.field === '' ? '' : `${one.field}: `}${one.message}`),
+  ].join(' ');
 
 /** Whether the portal's words say more than that something failed. */
 const hasReason = ({ message }: PortalError): boolean =>
