@@ -182,7 +182,7 @@ export const diagnoseRefusal = async (error: PortalError, patient: Patient): Pro
 };
 
 /** What the portal said, and what it named. */
-const describeRefusal = ({ message, validationErrors = [] }: PortalError): string =>
+const describeRefusal = ({ message, validationErrors }: PortalError): string =>
   [
     message,
     ...validationErrors.map((one) => `${one.field === '' ? '' : `${one.field}: `}${one.message}`),
