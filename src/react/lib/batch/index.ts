@@ -1,0 +1,1 @@
+export { batchKeys } from './batchKeys.ts';

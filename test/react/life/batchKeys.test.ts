@@ -1,0 +1,127 @@
+import type { IncomingMessage } from 'node:http';
+import { QueryClient } from '@tanstack/react-query';
+import { maxKeysPerRequest } from '@vitrine/contract';
+import { embedKeyOptions } from '@vitrine/react';
+import { batchKeys } from '@vitrine/react/batch';
+import { createNodeHandler, type VitrineOptions } from '@vitrine/server';
+import { expect, it, onTestFinished } from 'vitest';
+import { serveUntilEnd } from '../../support/serveUntilEnd.ts';
+import { connectionTo, startStandInPortal } from '../../support/standInPortal.ts';
+
+/** A page's way to its keys, with a real backend; `sent` holds the bodies of its requests. */
+const createPage = async (
+  options: Partial<VitrineOptions<IncomingMessage>> = {},
+  understandsBatches = true,
+) => {
+  const portal = await startStandInPortal();
+  onTestFinished(() => portal.close());
+  const handler = createNodeHandler({
+    portal: connectionTo(portal.url),
+    viewer: () => ({ userId: 'north' }),
+    canView: () => true,
+    logger: false,
+    ...options,
+  });
+  onTestFinished(() => handler.close());
+  const origin = await serveUntilEnd(handler);
+  const sent: unknown[] = [];
+  const send: typeof fetch = async (input, init) => {
+    const body = JSON.parse(String(init?.body));
+    sent.push(body);
+    // An older backend looks for itemId alone.
+    if (!understandsBatches && body.itemIds)
+      return Response.json({ code: 'invalid_request', status: 400 }, { status: 400 });
+    return fetch(input, init);
+  };
+  const batching = batchKeys(send);
+  const client = new QueryClient();
+  onTestFinished(() => client.clear());
+  const ask = (itemId: number, more: Parameters<typeof embedKeyOptions>[1] = {}) =>
+    client.fetchQuery(embedKeyOptions(itemId, { endpoint: `${origin}/api/embed`, fetch: batching, ...more }));
+  return { ask, client, sent, send };
+};
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => 1000 + index);
+
+it('asks for all keys of one tick in one request', async () => {
+  const { ask, sent } = await createPage();
+  const keys = await Promise.all(numbers(30).map((itemId) => ask(itemId)));
+  expect(keys.map(({ itemId }) => itemId)).toEqual(numbers(30));
+  expect(sent).toEqual([{ itemIds: numbers(30) }]);
+});
+
+it('sends a request for each key without it (control)', async () => {
+  const { ask, sent, send } = await createPage();
+  await Promise.all(numbers(30).map((itemId) => ask(itemId, { fetch: send })));
+  expect(sent).toHaveLength(30);
+});
+
+it('asks for a single key as ever', async () => {
+  const { ask, sent } = await createPage();
+  await ask(1042);
+  expect(sent).toEqual([{ itemId: 1042 }]);
+});
+
+it('waits for headers that take a moment', async () => {
+  const { ask, sent } = await createPage();
+  const headers = async () => ({ authorization: 'Bearer of-this-page' });
+  await Promise.all([ask(1042, { headers }), ask(1043, { headers })]);
+  expect(sent).toEqual([{ itemIds: [1042, 1043] }]);
+});
+
+it('keeps requests with other headers apart', async () => {
+  const { ask, sent } = await createPage();
+  await Promise.all([ask(1042, { headers: { 'x-one': '1' } }), ask(1043, { headers: { 'x-one': '2' } })]);
+  expect(sent).toEqual([{ itemId: 1042 }, { itemId: 1043 }]);
+});
+
+it('gives each report its own answer', async () => {
+  const { ask } = await createPage({ canView: (_, itemId) => itemId !== 7 });
+  const [granted, refused] = await Promise.allSettled([ask(1042), ask(7)]);
+  expect(granted).toMatchObject({ value: { itemId: 1042 } });
+  expect(refused).toMatchObject({ reason: { code: 'report_unavailable', status: 404 } });
+});
+
+it('tells every report what concerns the whole request', async () => {
+  const { ask, sent } = await createPage({ viewer: () => undefined });
+  const answers = await Promise.allSettled([ask(1042), ask(1043)]);
+  for (const answer of answers) expect(answer).toMatchObject({ reason: { code: 'signed_out', status: 401 } });
+  expect(sent).toHaveLength(1);
+});
+
+it(`asks for ${maxKeysPerRequest} keys at once at most`, async () => {
+  const { ask, sent } = await createPage();
+  await Promise.all(numbers(maxKeysPerRequest + 2).map((itemId) => ask(itemId)));
+  expect(sent).toEqual([
+    { itemIds: numbers(maxKeysPerRequest) },
+    { itemIds: [1000 + maxKeysPerRequest, 1001 + maxKeysPerRequest] },
+  ]);
+});
+
+it('sends single requests to a backend that does not know batches, and learns that once', async () => {
+  const { ask, sent } = await createPage({}, false);
+  await Promise.all([ask(1042), ask(1043)]);
+  expect(sent).toEqual([{ itemIds: [1042, 1043] }, { itemId: 1042 }, { itemId: 1043 }]);
+  await Promise.all([ask(1044), ask(1045)]);
+  expect(sent.slice(3)).toEqual([{ itemId: 1044 }, { itemId: 1045 }]);
+});
+
+it('leaves out a report that went away in the same tick', async () => {
+  const { ask, client, sent } = await createPage();
+  const [gone, second, third] = [ask(1042), ask(1043), ask(1044)].map((key) => key.catch(() => 'cancelled'));
+  await client.cancelQueries({ predicate: ({ queryKey }) => queryKey.at(-1) === 1042 });
+  expect(await gone).toBe('cancelled');
+  expect(await Promise.all([second, third])).toMatchObject([{ itemId: 1043 }, { itemId: 1044 }]);
+  expect(sent).toEqual([{ itemIds: [1043, 1044] }]);
+});
+
+it('passes on a failure of the network to every report', async () => {
+  const fails = batchKeys(async () => {
+    throw new TypeError('no network');
+  });
+  const client = new QueryClient();
+  const ask = (itemId: number) =>
+    client.fetchQuery(embedKeyOptions(itemId, { endpoint: '/api/embed', fetch: fails }));
+  for (const answer of await Promise.allSettled([ask(1042), ask(1043)]))
+    expect(answer).toMatchObject({ reason: { code: 'backend_unreachable' } });
+});
