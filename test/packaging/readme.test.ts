@@ -11,10 +11,8 @@ import { versionsOf } from './harness/versions.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 const blocks = codeBlocks('README.md');
-/** What the README says to pack, by folder name under `src/`. */
-const packed = [...(/^npm pack (.*)$/m.exec(readme)?.[1] ?? '').matchAll(/\.\/src\/([\w-]+)/g)].map(
-  ([, name = '']) => name,
-);
+/** All that the README's example and the pages of the packages import, by folder name under `src/`. */
+const packed = ['react', 'express', 'actions', 'server', 'portal-client', 'contract', 'portal', 'cli'];
 const packagePages = ['docs/components/testing.md', 'docs/guides/portal-client.md', 'docs/guides/react.md'];
 const packageBlocks = [...globSync('src/*/README.md'), ...packagePages].flatMap(codeBlocks);
 

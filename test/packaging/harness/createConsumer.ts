@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { inject } from 'vitest';
+import type { PackageManager } from './packageManagers.ts';
 
 const run = promisify(execFile);
 const version = '0.1.0';
@@ -27,6 +28,8 @@ export interface ConsumerOptions {
   readonly packages: readonly string[];
   /** What comes from the registry: name and version. */
   readonly registry: Readonly<Record<string, string>>;
+  /** Installs our packages by name, as this one does it. Default: npm, from tarballs. */
+  readonly manager?: PackageManager;
 }
 
 /** This run's environment without what `npm run` and the test runner added for our own workspace. */
@@ -54,17 +57,27 @@ const reportOf = <TReport>(child: ChildProcess): Promise<TReport> =>
     );
   });
 
-/** Writes the project, installs it with npm, and hands back what the tests do with it. */
+const npmWithTarballs: PackageManager = {
+  title: 'npm',
+  files: {},
+  install: ['npm', 'install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'],
+};
+
+/** Writes the project, installs it, and hands back what the tests do with it. */
 export const createConsumer = async (options: ConsumerOptions): Promise<Consumer> => {
-  const { app, apps = 'test/packaging/apps', packages, registry } = options;
+  const { app, apps = 'test/packaging/apps', packages, registry, manager = npmWithTarballs } = options;
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-consumer-'));
   const env = outsideEnv();
   const children: ChildProcess[] = [];
   if (app !== undefined) cpSync(join(apps, app), folder, { recursive: true });
-  const ours = packages.map((name) => [name === 'cli' ? 'vitrine' : `@vitrine/${name}`, tarballOf(name)]);
+  const ours = packages.map((name) => [
+    name === 'cli' ? 'vitrine' : `@vitrine/${name}`,
+    manager === npmWithTarballs ? tarballOf(name) : `^${version}`,
+  ]);
   const dependencies = { ...Object.fromEntries(ours), ...registry };
   const manifest = { name: 'consumer', private: true, type: 'module', dependencies };
-  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, null, 2));
+  const files = { ...manager.files, 'package.json': JSON.stringify(manifest, null, 2) };
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
 
   const execute = async (file: string, args: readonly string[]): Promise<string> => {
     try {
@@ -75,16 +88,25 @@ export const createConsumer = async (options: ConsumerOptions): Promise<Consumer
       throw new Error(`${file} ${args.join(' ')} failed:\n${stdout}${stderr}`, { cause: error });
     }
   };
-  await execute('npm', ['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund']);
+  const [program, ...args] = manager.install;
+  await execute(program, args);
+  const bin: Consumer['bin'] = (name, ...args) => {
+    if (manager.run !== undefined) {
+      const [program, ...first] = manager.run;
+      return execute(program, [...first, name, ...args]);
+    }
+    return execute(name === 'node' ? process.execPath : join(folder, 'node_modules/.bin', name), args);
+  };
+  // Without node_modules, Node needs the package manager's own way to find packages.
+  const found = manager.run && { NODE_OPTIONS: (await bin('node', '-p', 'process.env.NODE_OPTIONS')).trim() };
 
   return {
     folder,
-    bin: (name, ...args) =>
-      execute(name === 'node' ? process.execPath : join(folder, 'node_modules/.bin', name), args),
+    bin,
     serve: (file, extra) => {
       const child = fork(join(folder, file), {
         cwd: folder,
-        env: { ...env, ...extra },
+        env: { ...env, ...found, ...extra },
         execArgv: [],
         silent: true,
       });

@@ -1,0 +1,27 @@
+/**
+ * `npm run registry`: publishes every package, as it is here, to a registry on this machine, so that an app can install
+ * them by name before the first public release. Ctrl-C ends it. PORT chooses the port; 4873 by default.
+ */
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { buildWhenStale } from './buildWhenStale.ts';
+import { packPackage } from './packContents.ts';
+import { startRegistry } from './registry/startRegistry.ts';
+
+buildWhenStale();
+const registry = await startRegistry({
+  port: Number(process.env['PORT'] ?? 4873),
+  storage: '.vitrine/registry',
+});
+const tarballs = mkdtempSync(join(tmpdir(), 'vitrine-registry-'));
+const packed = globSync('src/*/package.json').map((file) => packPackage(dirname(file), tarballs));
+await registry.publish(tarballs);
+rmSync(tarballs, { recursive: true });
+
+for (const { name, version } of packed) process.stdout.write(`${name}@${version}\n`);
+process.stdout.write(`\nIn your app, create a file .npmrc with this line, then install as usual:\n
+registry=${registry.url}
+
+The registry passes on all other packages. Press Ctrl-C to end it.\n`);
+process.once('SIGINT', () => void registry.close().then(() => process.exit(0)));

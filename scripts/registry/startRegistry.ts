@@ -1,0 +1,78 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { globSync, mkdirSync, rmSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { installOnce } from '../installOnce.ts';
+
+const run = promisify(execFile);
+
+/** The part of Verdaccio that we call. It is installed on first use, so its own types may be absent. */
+interface Verdaccio {
+  readonly runServer: (config: object) => Promise<Server>;
+}
+
+/** A registry on this machine that has our packages, and passes on everything else from the registry that npm uses. */
+export interface Registry {
+  readonly url: string;
+  /** Publishes every tarball of a folder. */
+  readonly publish: (folder: string) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export interface RegistryOptions {
+  /** Default: one that is free. */
+  readonly port?: number;
+  /** Where packages are kept. Those of other people stay from one start to the next; ours are removed. */
+  readonly storage: string;
+}
+
+/** What only we publish: these names are never looked up elsewhere. */
+const ours = ['@vitrine/*', 'vitrine', 'create-vitrine'];
+
+/** Starts Verdaccio, without any of our packages. */
+export const startRegistry = async ({ port = 0, storage }: RegistryOptions): Promise<Registry> => {
+  installOnce(import.meta.dirname, 'Verdaccio (scripts/registry/node_modules)');
+  const { runServer } = createRequire(import.meta.url)('verdaccio') as Verdaccio;
+  const folder = resolve(storage);
+  for (const name of ours) rmSync(join(folder, name.replace('/*', '')), { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const anyone = { access: '$all', publish: '$all' };
+  const upstream = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();
+  const server = await runServer({
+    self_path: folder,
+    storage: folder,
+    uplinks: { upstream: { url: upstream, maxage: '1h' } },
+    packages: {
+      ...Object.fromEntries(ours.map((name) => [name, anyone])),
+      '**': { access: '$all', proxy: 'upstream' },
+    },
+    auth: { htpasswd: { file: join(folder, 'htpasswd'), max_users: -1 } },
+    web: { enable: false },
+    max_body_size: '50mb',
+    log: { type: 'stdout', format: 'pretty', level: 'fatal' },
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const address = `localhost:${(server.address() as AddressInfo).port}`; // it listens on a port
+  const url = `http://${address}/`;
+
+  return {
+    url,
+    publish: async (tarballs) => {
+      // npm asks for a token even where anybody may publish.
+      const options = ['--registry', url, `--//${address}/:_authToken=anybody`, '--provenance=false'];
+      for (const tarball of globSync(join(resolve(tarballs), '*.tgz')))
+        await run('npm', ['publish', tarball, ...options]);
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};

@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const execute = promisify(execFile);
+
+/** How one package manager installs a project and runs the programs in it. */
+export interface PackageManager {
+  readonly title: string;
+  /** Its configuration in the project, by file name. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly install: readonly [string, ...string[]];
+  /** What stands before a program's name. Default: nothing, the program is in node_modules. */
+  readonly run?: readonly [string, ...string[]];
+}
+
+/** npm, pnpm and Yarn with Plug'n'Play, all of which install from one registry. Their caches are new, and theirs alone. */
+export const packageManagers = async (
+  registry: string,
+): Promise<Record<'npm' | 'pnpm' | 'yarn', PackageManager>> => {
+  const tools = mkdtempSync(join(tmpdir(), 'vitrine-managers-'));
+  const npmrc = `registry=${registry}\n`;
+  await execute('npm', [
+    'install',
+    '--prefix',
+    tools,
+    '--registry',
+    registry,
+    '--no-audit',
+    'pnpm@12.21.0',
+    '@yarnpkg/cli-dist@4.18.1',
+  ]);
+  const program = (path: string): [string, string] => [process.execPath, join(tools, 'node_modules', path)];
+  return {
+    npm: {
+      title: 'npm',
+      files: { '.npmrc': npmrc },
+      install: [
+        'npm',
+        'install',
+        '--ignore-scripts',
+        '--no-audit',
+        '--no-fund',
+        '--cache',
+        join(tools, 'npm'),
+      ],
+    },
+    pnpm: {
+      title: 'pnpm',
+      // Its own package is too young otherwise: it was published a moment ago.
+      files: { '.npmrc': npmrc, 'pnpm-workspace.yaml': 'minimumReleaseAge: 0\n' },
+      install: [
+        ...program('pnpm/bin/pnpm.mjs'),
+        'install',
+        '--ignore-scripts',
+        '--store-dir',
+        join(tools, 'store'),
+      ],
+    },
+    yarn: {
+      title: "Yarn (Plug'n'Play)",
+      files: {
+        'yarn.lock': '',
+        '.yarnrc.yml': [
+          `npmRegistryServer: ${registry}`,
+          'unsafeHttpWhitelist: [localhost]',
+          'enableGlobalCache: false',
+          'enableTelemetry: false',
+          'enableScripts: false',
+          'npmMinimalAgeGate: 0',
+        ].join('\n'),
+      },
+      install: [...program('@yarnpkg/cli-dist/bin/yarn.js'), 'install', '--no-immutable'],
+      run: [...program('@yarnpkg/cli-dist/bin/yarn.js'), 'run'],
+    },
+  };
+};
