@@ -132,6 +132,10 @@ describe('examples', () => {
     writeFileSync(join(cwd, 'staff.csv'), staff);
     writeFileSync(join(cwd, 'scim-users.json'), JSON.stringify(scim));
     writeFileSync(join(cwd, 'customer.json'), JSON.stringify(customer));
+    if (line.includes(' init')) {
+      writeFileSync(join(cwd, 'package.json'), '{ "dependencies": { "vite": "*" } }');
+      writeFileSync(join(cwd, 'vite.config.js'), 'export default { plugins: [] };');
+    }
     if (line.includes('sync apply'))
       await runCommand('sync plan people.csv --default-type UserPass --out plan.json', { env, cwd });
     if (line.includes('former.analyst')) {

@@ -25,6 +25,11 @@ interface CommandEntry {
  */
 const entries: readonly CommandEntry[] = [
   {
+    name: 'init',
+    summary: 'Add a report to a Next.js, React Router, Express, Hono or Vite app.',
+    load: async () => (await import('./init/registerInit.ts')).registerInit,
+  },
+  {
     name: 'portal',
     summary: 'Run a whole portal on this machine: API, report pages, webhooks, console.',
     load: async () => (await import('./portal/registerPortal.ts')).registerPortal,

@@ -1,14 +1,7 @@
-import { createRequire } from 'node:module';
 import { Command } from 'commander';
 import { registerComplete } from '../commands/complete.ts';
 import { type CommandContext, registerCommands } from '../commands/registerCommands.ts';
-
-/** The version of this program, as its package says. */
-const version = (): string => {
-  // The package is ours and has a version: npm publishes none without.
-  const { version: text } = createRequire(import.meta.url)('../../package.json') as { version: string };
-  return text;
-};
+import { readVersion } from './readVersion.ts';
 
 /**
  * The command line, ready to parse `args`. Only the commands that `args` name are loaded; without `args`, all of them.
@@ -17,7 +10,7 @@ export const createProgram = async (context: CommandContext, args?: readonly str
   const { io } = context;
   const program = new Command('vitrine')
     .description("Vitrine's command line: the portal, its users and its audit log, from a terminal.")
-    .version(version(), '-V, --version', 'print the version')
+    .version(readVersion(), '-V, --version', 'print the version')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),

@@ -1,0 +1,43 @@
+/** How one file of the app changes. */
+export interface Edit {
+  readonly file: string;
+  /** The text of the file afterwards; undefined when it has no place for the change, which `byHand` then describes. */
+  readonly apply: (before: string | undefined) => string | undefined;
+  /** What to do where the file cannot be changed automatically. */
+  readonly byHand: string;
+}
+
+/** Creates a file. One that is there already is never overwritten. */
+export const create = (file: string, text: string): Edit => ({
+  file,
+  apply: (before) => (before === undefined || before === text ? text : undefined),
+  byHand: `${file} is there already. Rename it, or write this into a file of your own:\n\n${text}`,
+});
+
+/** Adds an import and something at the first place that `pattern` matches, unless the text names `mark` already. */
+export const insert = (
+  file: string,
+  { mark, pattern, importLine, code }: { mark: string; pattern: RegExp; importLine: string; code: string },
+): Edit => ({
+  file,
+  apply: (before) => {
+    if (before === undefined || before.includes(mark)) return before;
+    if (!pattern.test(before)) return undefined;
+    const lineEnd = before.includes('\r\n') ? '\r\n' : '\n';
+    const text = before.replace(pattern, (place) => place + code.replaceAll('\n', lineEnd));
+    return importLine === '' ? text : importLine + lineEnd + text;
+  },
+  byHand: `${file} has no place for this. Add it yourself:\n\n${importLine}\n${code.trim()}`,
+});
+
+/** Adds lines to a file that do not stand there yet. */
+export const addLines = (file: string, lines: readonly string[]): Edit => ({
+  file,
+  apply: (before = '') => {
+    const missing = lines.filter((line) => !before.split(/\r?\n/).includes(line));
+    if (missing.length === 0) return before;
+    const gap = before === '' || before.endsWith('\n') ? '' : '\n';
+    return `${before}${gap}${missing.join('\n')}\n`;
+  },
+  byHand: '',
+});

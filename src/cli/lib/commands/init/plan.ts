@@ -1,0 +1,70 @@
+import { diff } from 'node:util';
+import type { Colors } from '../../output/createColors.ts';
+import { UsageError } from '../../program/usageError.ts';
+import { addLines } from './edits.ts';
+import type { ProjectKind } from './kinds.ts';
+import type { Manifest, Project } from './project.ts';
+
+/** A file that changes: its text before, or undefined for a new file, and afterwards. */
+export interface Change {
+  readonly file: string;
+  readonly before: string | undefined;
+  readonly after: string;
+}
+
+/** The npm script that starts the development portal. */
+export const portalScript = 'vitrine:portal';
+
+const sorted = (record: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)));
+
+const planManifest = (project: Project, kind: ProjectKind, version: string): Change => {
+  const before = project.read('package.json') ?? '{}';
+  const { manifest } = project;
+  const rangeOf = (name: string) => (name === '@tanstack/react-query' ? '^5.60.0' : `^${version}`);
+  const missing = (names: readonly string[]) =>
+    Object.fromEntries(
+      names
+        .filter((name) => !(name in { ...manifest.dependencies, ...manifest.devDependencies }))
+        .map((name) => [name, rangeOf(name)]),
+    );
+  const usesPortal = kind.developmentPackages.includes('vitrine');
+  const added: Manifest = {
+    ...(usesPortal && {
+      scripts: { [portalScript]: 'vitrine portal --write-env .env.local', ...manifest.scripts },
+    }),
+    dependencies: sorted({ ...manifest.dependencies, ...missing(kind.packages) }),
+    devDependencies: sorted({ ...manifest.devDependencies, ...missing(kind.developmentPackages) }),
+  };
+  const [, indentation = '  '] = /^([ \t]+)"/m.exec(before) ?? [];
+  const end = before.endsWith('\n') ? '\n' : '';
+  return {
+    file: 'package.json',
+    before,
+    after: JSON.stringify({ ...JSON.parse(before), ...added }, null, indentation) + end,
+  };
+};
+
+/** Everything that changes in an app of a kind. Throws, with what to do by hand, when a file has no place for its change. */
+export const planInit = (project: Project, kind: ProjectKind, version: string): Change[] => {
+  const edits = [...kind.edits(project), addLines('.gitignore', ['.env.local', '.vitrine/'])];
+  const changes = edits.map(({ file, apply, byHand }) => {
+    const before = project.read(file);
+    const after = apply(before);
+    if (after === undefined) throw new UsageError(`Nothing was changed. ${byHand}`);
+    return { file, before, after };
+  });
+  return [planManifest(project, kind, version), ...changes].filter(({ before, after }) => before !== after);
+};
+
+const linesOf = (text: string): string[] => (text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/));
+
+/** A change for people to read: the lines that go and come. */
+export const formatChange = ({ file, before, after }: Change, colors: Colors): string => {
+  const changed = diff(linesOf(before ?? ''), linesOf(after)).filter(([operation]) => operation !== 0);
+  const lines = changed.map(([operation, line]) =>
+    // Node names a line of the first text 1, and one of the second -1.
+    operation === 1 ? colors.red(`  - ${line}`) : colors.green(`  + ${line}`),
+  );
+  return [`${before === undefined ? 'Create' : 'Change'} ${colors.bold(file)}`, ...lines, ''].join('\n');
+};

@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process';
+import { Option } from 'commander';
+import { confirm } from '../../input/confirm.ts';
+import { addCommand, type Run } from '../../program/addCommand.ts';
+import { isOn } from '../../program/readOptions.ts';
+import { readVersion } from '../../program/readVersion.ts';
+import { UsageError } from '../../program/usageError.ts';
+import type { RegisterCommand } from '../registerCommands.ts';
+import { detectKind, type ProjectKind } from './kinds.ts';
+import { formatChange, planInit, portalScript } from './plan.ts';
+import { openProject, type Project } from './project.ts';
+import { applyChanges, noteManifest, recordFile, revertChanges } from './record.ts';
+
+/** `vitrine init`: adds a report to an app. */
+export const registerInit: RegisterCommand = (program, context) => {
+  addCommand(program, context, {
+    usage: 'init',
+    summary: 'Add a report to a Next.js, React Router, Express, Hono or Vite app',
+    details: `Shows every change as a diff and asks before it makes them: the key route, a page with a report, packages and an npm script for a development portal. It never overwrites a file of yours.
+
+${recordFile} notes the changes, so that --revert can undo them.`,
+    options: [
+      new Option('-y, --yes', 'change the app without asking'),
+      new Option('--dry-run', 'show the changes and make none; exit code 2 when there are some').conflicts(
+        'yes',
+      ),
+      new Option('--revert', 'undo the changes of an earlier run').conflicts(['yes', 'dryRun']),
+      new Option('--skip-install', 'leave the installation of packages to you'),
+    ],
+    examples: [
+      { line: 'vitrine init --dry-run', note: 'see what would change' },
+      { line: 'vitrine init --yes --skip-install', note: 'change it without a question, and install later' },
+    ],
+    run: (run) => (isOn(run.options, 'revert') ? revert(run) : init(run)),
+  });
+};
+
+const lockFiles = { 'pnpm-lock.yaml': 'pnpm', 'yarn.lock': 'yarn', 'bun.lock': 'bun' } as const;
+
+const packageManagerOf = (project: Project): string => {
+  const lockFile = project.find(Object.keys(lockFiles));
+  return lockFiles[lockFile as keyof typeof lockFiles] ?? 'npm'; // found among those names
+};
+
+const install = async ({ io, out, options }: Run, project: Project): Promise<void> => {
+  if (isOn(options, 'skipInstall')) return;
+  const manager = packageManagerOf(project);
+  out.note(`Running ${manager} install …`);
+  const status = await new Promise((resolve, reject) => {
+    // On Windows package managers are scripts, which only a shell starts.
+    const child = spawn(`${manager} install`, {
+      cwd: project.root,
+      shell: true,
+      signal: io.signal,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  if (status !== 0)
+    throw new UsageError(
+      `${manager} install failed. Correct the cause and run it again, or undo everything with: vitrine init --revert`,
+    );
+};
+
+const init = async (run: Run): Promise<void> => {
+  const { io, out, options, setExitCode } = run;
+  const project = openProject(io.cwd);
+  const kind = detectKind(project);
+  const changes = planInit(project, kind, readVersion());
+  out.note(`This is a ${kind.title} app.\n`);
+  if (changes.length === 0) {
+    out.note('Vitrine is set up here already.');
+    return;
+  }
+  for (const change of changes) out.line(formatChange(change, out.colors));
+  if (isOn(options, 'dryRun')) {
+    setExitCode(2);
+    return;
+  }
+  if (!(await confirm(run, `Change ${changes.length} files and install the packages?`))) {
+    out.note('Nothing was changed.');
+    return;
+  }
+  applyChanges(project.root, changes);
+  await install(run, project);
+  noteManifest(project.root);
+  for (const line of nextSteps(project, kind)) out.line(line);
+};
+
+const nextSteps = (project: Project, { developmentPackages, address }: ProjectKind): string[] => {
+  const start = ['dev', 'start'].find((name) => project.manifest.scripts?.[name] !== undefined);
+  const steps = [
+    ...(developmentPackages.includes('vitrine')
+      ? [`npm run ${portalScript}, in a terminal of its own: the development portal`]
+      : []),
+    start === undefined ? 'Start your app' : `npm run ${start}`,
+    `Open ${address}`,
+  ];
+  return [
+    '',
+    ...steps.map((step, index) => `${index + 1}. ${step}`),
+    '',
+    'No report? Run: npx vitrine doctor --env .env.local',
+  ];
+};
+
+const revert = async (run: Run): Promise<void> => {
+  const project = openProject(run.io.cwd);
+  const edited = revertChanges(project.root);
+  await install(run, project);
+  run.out.note(edited.length === 0 ? 'The app is as it was before.' : 'Everything else is as it was before.');
+  if (edited.length === 0) return;
+  run.setExitCode(1);
+  run.out.line(`Edited since, and left alone: ${edited.join(', ')}.`);
+};

@@ -1,0 +1,197 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCommand, temporaryFolder } from './support/runCommand.ts';
+
+/** A folder with some files and a manifest that names some packages. */
+const createApp = (packages: readonly string[], files: Readonly<Record<string, string>> = {}) => {
+  const cwd = temporaryFolder();
+  const manifest = {
+    name: 'app',
+    scripts: { dev: 'go' },
+    dependencies: Object.fromEntries(packages.map((name) => [name, '*'])),
+  };
+  for (const [file, text] of Object.entries({
+    ...files,
+    'package.json': `${JSON.stringify(manifest, null, 2)}\n`,
+  })) {
+    mkdirSync(dirname(join(cwd, file)), { recursive: true });
+    writeFileSync(join(cwd, file), text);
+  }
+  const vitrine = (line: string) => runCommand(line, { cwd });
+  const init = (flags = '') => vitrine(`init --yes --skip-install ${flags}`);
+  const read = (file: string) => readFileSync(join(cwd, file), 'utf8');
+  const contents = () =>
+    Object.fromEntries(
+      readdirSync(cwd, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => join(parentPath, name))
+        .map((file) => [file.slice(cwd.length + 1), readFileSync(file, 'utf8')]),
+    );
+  return { cwd, vitrine, init, read, contents };
+};
+
+const viteConfig = `import react from '@vitejs/plugin-react';
+export default { plugins: [react()] };
+`;
+const routes = `import { type RouteConfig, index } from '@react-router/dev/routes';
+export default [index('routes/home.tsx')] satisfies RouteConfig;
+`;
+
+const apps = [
+  {
+    title: 'Next.js',
+    packages: ['next', 'react'],
+    files: { 'tsconfig.json': '{}', 'src/app/page.tsx': '' },
+    created: ['src/app/api/embed/[route]/route.ts', 'src/app/vitrine/page.tsx'],
+    changed: {},
+  },
+  {
+    title: 'React Router',
+    packages: ['@react-router/dev', 'vite', 'react'],
+    files: { 'tsconfig.json': '{}', 'app/routes.ts': routes },
+    created: ['app/routes/embed.ts', 'app/routes/vitrine.tsx'],
+    changed: {
+      'app/routes.ts': `vitrineRoute('api/embed/:route', 'routes/embed.ts')`,
+    },
+  },
+  {
+    title: 'Express',
+    packages: ['express'],
+    files: {
+      'server.js': "const express = require('express');\nconst web = express();\nweb.listen(3000);\n",
+    },
+    created: ['vitrine.mjs'],
+    changed: { 'server.js': "web.use('/api/embed', embed);" },
+  },
+  {
+    title: 'Hono',
+    packages: ['hono'],
+    files: {
+      'tsconfig.json': '{}',
+      'src/index.ts': "import { Hono } from 'hono'\n\nconst app = new Hono()\n",
+    },
+    created: ['src/vitrine.ts'],
+    changed: { 'src/index.ts': "import { embed, page } from './vitrine.js';" },
+  },
+  {
+    title: 'Vite',
+    packages: ['vite', 'react'],
+    files: { 'vite.config.js': viteConfig },
+    created: ['vitrine.html', 'src/vitrine.jsx'],
+    changed: { 'vite.config.js': 'plugins: [vitrine(), react()]' },
+  },
+];
+
+describe.each(apps)('vitrine init in a $title app', ({ title, packages, files, created, changed }) => {
+  it('shows what it would change, and changes nothing, with --dry-run', async () => {
+    const app = createApp(packages, files);
+    const before = app.contents();
+    const { exitCode, stdout, stderr } = await app.vitrine('init --dry-run');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(`a ${title} app`) });
+    for (const file of created) expect(stdout).toContain(`Create ${file}`);
+    for (const [file, line] of Object.entries(changed)) {
+      expect(stdout).toContain(`Change ${file}`);
+      expect(
+        stdout
+          .split('\n')
+          .filter((shown) => shown.startsWith('  + '))
+          .join(),
+      ).toContain(line);
+    }
+    expect(app.contents()).toEqual(before);
+  });
+
+  it('makes the changes, finds nothing to do the second time, and undoes everything', async () => {
+    const app = createApp(packages, files);
+    const before = app.contents();
+    expect(await app.init()).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('1. ') });
+    for (const file of created) expect(existsSync(join(app.cwd, file))).toBe(true);
+    for (const [file, line] of Object.entries(changed)) expect(app.read(file)).toContain(line);
+    expect(app.read('.gitignore')).toBe('.env.local\n.vitrine/\n');
+    const after = app.contents();
+    expect(await app.init()).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringContaining('set up here already'),
+    });
+    expect(app.contents()).toEqual(after);
+    expect(await app.vitrine('init --revert --skip-install')).toMatchObject({ exitCode: 0 });
+    expect(app.contents()).toEqual(before);
+  });
+});
+
+describe('vitrine init', () => {
+  const files = { 'vite.config.js': viteConfig };
+
+  it('never overwrites a file', async () => {
+    const app = createApp(['vite'], { ...files, 'src/vitrine.jsx': '// mine\n' });
+    const before = app.contents();
+    expect(await app.init()).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('Nothing was changed. src/vitrine.jsx is there already.'),
+    });
+    expect(app.contents()).toEqual(before);
+  });
+
+  it('says what to add where a file has no place for it', async () => {
+    const app = createApp(['vite'], { 'vite.config.js': 'export default {};\n' });
+    const { exitCode, stderr } = await app.init();
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("import { vitrine } from '@vitrine/vite';");
+  });
+
+  it('asks first, and changes nothing without a terminal', async () => {
+    const app = createApp(['vite'], files);
+    const before = app.contents();
+    expect(await app.vitrine('init')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('Add --yes'),
+    });
+    expect(app.contents()).toEqual(before);
+  });
+
+  it('leaves alone what was edited since, and names it', async () => {
+    const app = createApp(['vite'], files);
+    await app.init();
+    writeFileSync(join(app.cwd, 'src/vitrine.jsx'), '// mine now\n');
+    expect(await app.vitrine('init --revert --skip-install')).toMatchObject({
+      exitCode: 1,
+      stdout: expect.stringContaining('left alone: src/vitrine.jsx.'),
+    });
+    expect(app.read('src/vitrine.jsx')).toBe('// mine now\n');
+    expect(app.read('vite.config.js')).toBe(viteConfig);
+  });
+
+  it('keeps line ends and indentation', async () => {
+    const app = createApp(['vite'], { 'vite.config.js': viteConfig.replaceAll('\n', '\r\n') });
+    writeFileSync(
+      join(app.cwd, 'package.json'),
+      '{\n\t"name": "app",\n\t"devDependencies": { "vite": "*" }\n}\n',
+    );
+    await app.init();
+    expect(app.read('vite.config.js').replaceAll('\r\n', '')).not.toContain('\n');
+    expect(app.read('package.json')).toContain('\n\t\t"@vitrine/vite": "^0.1.0"');
+  });
+
+  it.each([
+    ['an app of no known kind', [], 'This app is none of'],
+    ['an Express app without a server', ['express'], 'No file of this Express app matches'],
+    ['a React Router app without routes', ['@react-router/dev'], 'has none of these files: app/routes.ts'],
+  ])('says what it did not find: %s', async (_, packages, message) => {
+    expect(await createApp(packages).init()).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining(message),
+    });
+  });
+
+  it('says so where there is no app, and nothing to undo', async () => {
+    expect(await runCommand('init', { cwd: temporaryFolder() })).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('There is no package.json'),
+    });
+    expect(await createApp(['vite']).vitrine('init --revert')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('There is nothing to undo'),
+    });
+  });
+});
