@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
+import { findStaleReports } from './apiReport.ts';
 import { findForeignLicenses } from './licenses.ts';
 import { findContentProblems, packPackage } from './packContents.ts';
 
@@ -43,6 +44,9 @@ for (const manifestFile of globSync('src/*/package.json')) {
 
 for (const one of findForeignLicenses('package-lock.json'))
   complain('A runtime dependency', `unlisted licence: ${one}`);
+
+for (const file of findStaleReports())
+  complain(file, 'the public API changed. Run npm run api, and look at the difference before you commit it.');
 
 rmSync(folder, { recursive: true });
 if (problems > 0) process.exitCode = 1;

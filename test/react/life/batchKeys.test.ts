@@ -26,7 +26,7 @@ const createPage = async (
   const origin = await serveUntilEnd(handler);
   const sent: unknown[] = [];
   const send: typeof fetch = async (input, init) => {
-    const body = JSON.parse(String(init?.body));
+    const body = JSON.parse(init?.body as string);
     sent.push(body);
     // An older backend looks for itemId alone.
     if (!understandsBatches && body.itemIds)

@@ -1,0 +1,54 @@
+/** The public API of every package as text: what a host can import, and every type that this names. Needs a build. */
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+/** The declarations of a file, without comments. */
+const declarationsOf = (file: string): string =>
+  readFileSync(file, 'utf8')
+    .replaceAll(/\/\*[\s\S]*?\*\//g, '')
+    .replaceAll(/^\s*\/\/.*$/gm, '')
+    .replaceAll(/^(export \{\};|\s*)\n/gm, '')
+    .trim();
+
+/** A file and all files that its types come from. */
+const withImports = (file: string, seen = new Set<string>()): Set<string> => {
+  if (seen.has(file) || !existsSync(file)) return seen;
+  seen.add(file);
+  for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(
+    /(?:from |import\()['"](\.{1,2}\/[^'"]+)\.js['"]/g,
+  ))
+    withImports(join(dirname(file), `${path}.d.ts`), seen);
+  return seen;
+};
+
+const entriesOf = (value: unknown): string[] =>
+  typeof value === 'string' ? [value] : Object.values(Object(value)).flatMap(entriesOf);
+
+/** The report of one package; undefined for a package that only has a command. */
+const reportOf = (manifestFile: string): { file: string; text: string } | undefined => {
+  const root = dirname(manifestFile);
+  const { name, exports } = JSON.parse(readFileSync(manifestFile, 'utf8'));
+  if (exports === undefined) return undefined;
+  const entries = Object.keys(exports).filter((entry) => !entry.endsWith('.css'));
+  const declared = [...new Set(entriesOf(exports))].filter((path) => path.endsWith('.d.ts'));
+  const files = declared.flatMap((path) => globSync(join(root, path))).sort();
+  const reachable = new Set(files.flatMap((file) => [...withImports(file)]));
+  const sections = [...reachable]
+    .sort()
+    .map((file) => `// ${relative(join(root, 'dist'), file)}\n${declarationsOf(file)}\n`);
+  const list = entries.map((entry) => `// ${join(name, entry)}`).join('\n');
+  const text = `// The public API of ${name}, written by: npm run build && npm run api\n${list}\n\n${sections.join('\n')}`;
+  return { file: join(root, 'api.txt'), text };
+};
+
+const reports = globSync('src/*/package.json').flatMap((file) => reportOf(file) ?? []);
+
+/** The reports that are not what the built packages say. */
+export const findStaleReports = (): string[] =>
+  reports
+    .filter(
+      ({ file, text }) => !existsSync(file) || readFileSync(file, 'utf8').replaceAll('\r\n', '\n') !== text,
+    )
+    .map(({ file }) => file);
+
+if (import.meta.main) for (const { file, text } of reports) writeFileSync(file, text);
