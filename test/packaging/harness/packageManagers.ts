@@ -73,7 +73,7 @@ export const packageManagers = async (
         ].join('\n'),
       },
       install: [...program('@yarnpkg/cli-dist/bin/yarn.js'), 'install', '--no-immutable'],
-      run: [...program('@yarnpkg/cli-dist/bin/yarn.js'), 'run'],
+      run: program('@yarnpkg/cli-dist/bin/yarn.js'),
     },
   };
 };

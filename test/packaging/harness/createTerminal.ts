@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { delimiter, dirname } from 'node:path';
+
+/** A terminal in a folder, as a person has one who knows nothing of our workspace. */
+export interface Terminal {
+  /** Types a command and answers all that it said. It has to end well. */
+  readonly run: (line: string) => Promise<string>;
+  /** Types a command that goes on, and answers what matches `pattern` in what it says. */
+  readonly start: (line: string, pattern: RegExp) => Promise<string>;
+  readonly close: () => void;
+}
+
+const environment = (): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) =>
+        !/^(npm_|INIT_CWD|VITE|VITRINE|NODE_ENV|NODE_OPTIONS|TEST$|DEV$|PROD$|SSR$|MODE$)/.test(name),
+    ),
+  ),
+  PATH: [dirname(process.execPath), ...(process.env['PATH'] ?? '').split(delimiter)]
+    .filter((part, index) => index === 0 || !part.includes('node_modules'))
+    .join(delimiter),
+  NO_COLOR: '1',
+});
+
+export const createTerminal = (folder: string): Terminal => {
+  const ends: (() => void)[] = [];
+  const type = (line: string) => {
+    // A process group of its own, as a terminal makes one, so that all of it ends together.
+    const child = spawn(line, { cwd: folder, env: environment(), shell: true, detached: true });
+    ends.push(() => {
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+    });
+    return child;
+  };
+  return {
+    run: (line) =>
+      new Promise((resolve, reject) => {
+        const child = type(line);
+        let said = '';
+        for (const stream of [child.stdout, child.stderr])
+          stream.on('data', (chunk) => (said += String(chunk)));
+        child.stdin.end();
+        child.once('close', (code) =>
+          code === 0 ? resolve(said) : reject(new Error(`"${line}" ended with ${code}:\n${said}`)),
+        );
+      }),
+    start: (line, pattern) =>
+      new Promise((resolve, reject) => {
+        const child = type(line);
+        let said = '';
+        const hear = (chunk: unknown) => {
+          said += String(chunk);
+          const [match] = pattern.exec(said) ?? [];
+          if (match !== undefined) resolve(match);
+        };
+        for (const stream of [child.stdout, child.stderr]) stream.on('data', hear);
+        child.once('close', (code) => reject(new Error(`"${line}" ended with ${code}:\n${said}`)));
+      }),
+    close: () => {
+      for (const end of ends) end();
+    },
+  };
+};

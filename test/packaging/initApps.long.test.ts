@@ -1,0 +1,115 @@
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { type Registry, startRegistry } from '../../scripts/registry/startRegistry.ts';
+import { launchBrowser } from '../support/launchBrowser.ts';
+import { createTerminal, type Terminal } from './harness/createTerminal.ts';
+import { versionsOf } from './harness/versions.ts';
+
+let registry: Registry;
+let browser: Browser;
+beforeAll(async () => {
+  registry = await startRegistry({ storage: '.vitrine/registry-of-tests' });
+  await registry.publish(inject('tarballs'));
+  browser = await launchBrowser();
+});
+afterAll(() => Promise.all([browser?.close(), registry?.close()]));
+
+let folder = '';
+let terminal: Terminal;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'vitrine-init-'));
+  writeFileSync(join(folder, '.npmrc'), `registry=${registry.url}\nfund=false\naudit=false\n`);
+  terminal = createTerminal(folder);
+});
+afterEach(() => {
+  terminal.close();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+});
+
+const react = versionsOf('react', 'react-dom', '@types/react', '@types/react-dom', 'typescript', 'vite');
+const reactRouter = '8.4.0';
+
+/** Writes an app as the documentation of its framework has it; `npm create` of these fetches from elsewhere. */
+const write = (app: string, dev: string, dependencies: Readonly<Record<string, string>>) => async () => {
+  cpSync(`test/packaging/apps/fresh/${app}`, folder, { recursive: true });
+  const manifest = { name: 'fresh', private: true, scripts: { dev }, dependencies };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, null, 2));
+};
+
+const apps = [
+  {
+    title: 'Vite',
+    create: () =>
+      terminal.run('npx --yes create-vite@9.3.0 . --template react-ts --no-interactive --overwrite'),
+    dev: 'npm run dev -- --port 0',
+    path: '/vitrine.html',
+    needsPortal: false,
+  },
+  {
+    title: 'Next.js',
+    create: () =>
+      terminal.run(
+        'npx --yes create-next-app@16.4.3 app --yes --ts --app --no-tailwind --no-eslint --no-src-dir --use-npm --skip-install --disable-git && mv app/* app/.gitignore . && rm -rf app/.next',
+      ),
+    dev: 'npm run dev -- --port 0',
+    path: '/vitrine',
+    needsPortal: true,
+  },
+  {
+    title: 'React Router',
+    create: write('react-router', 'react-router dev', {
+      '@react-router/dev': reactRouter,
+      '@react-router/node': reactRouter,
+      '@react-router/serve': reactRouter,
+      'react-router': reactRouter,
+      isbot: '5.2.3',
+      ...react,
+      ...versionsOf('@types/node'),
+    }),
+    dev: 'npm run dev -- --port 0',
+    path: '/vitrine',
+    needsPortal: true,
+  },
+  {
+    title: 'Express',
+    create: write('express', 'node server.js', versionsOf('express')),
+    dev: 'npm run dev',
+    path: '/vitrine',
+    needsPortal: true,
+  },
+  {
+    title: 'Hono',
+    create: write('hono', 'tsx src/index.ts', {
+      ...versionsOf('hono', '@hono/node-server', '@types/node', 'typescript'),
+      tsx: '4.23.15',
+    }),
+    dev: 'npm run dev',
+    path: '/vitrine',
+    needsPortal: true,
+  },
+];
+
+describe.each(apps)('a fresh $title app', ({ create, dev, path, needsPortal }) => {
+  it('shows a report after vitrine init, without another step', async () => {
+    await create();
+    await terminal.run('npm install --ignore-scripts');
+    await terminal.run('npx --yes vitrine init --yes');
+    if (needsPortal) {
+      await terminal.start('npm run vitrine:portal -- --port auto', /Ctrl-C/);
+      expect(existsSync(join(folder, '.env.local'))).toBe(true);
+    }
+    if (existsSync(join(folder, 'tsconfig.json')) && !existsSync(join(folder, 'next.config.ts')))
+      await terminal.run('npx tsc -b');
+    const origin = await terminal.start(dev, /http:\/\/localhost:[1-9]\d*/);
+    const page = await browser.newPage();
+    await page.goto(origin + path);
+    const report = page.frameLocator('iframe[title="Sales by region"]');
+    const heading = report.getByRole('heading', { name: 'Sales by region' });
+    await heading.waitFor({ timeout: 120_000 });
+    expect(await heading.isVisible()).toBe(true);
+    await page.close();
+  });
+});
