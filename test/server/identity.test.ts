@@ -203,13 +203,20 @@ describe('canView()', () => {
 
 describe('a request that is none of the page', () => {
   it.each([
-    ['lacks the marker header', { 'content-type': 'application/json' }, 'let proxies pass it on'],
+    ['lacks the marker header', {}, 'the header x-vitrine-request: 1 is missing', 'let proxies pass it on'],
     [
       'comes from another origin',
-      { 'content-type': 'application/json', 'x-vitrine-request': '1', origin: 'https://other.example' },
+      { 'x-vitrine-request': '1', origin: 'https://öther.example' },
+      'the header Origin is "https://?ther.example" but the header Host is "host.example"',
       'allowedOrigins',
     ],
-  ])('tells the operator what to do when it %s', async (_title, headers, advice) => {
+    [
+      'comes from another site',
+      { 'x-vitrine-request': '1', 'sec-fetch-site': 's'.repeat(101) },
+      `the header Sec-Fetch-Site is "${'s'.repeat(100)}", not "same-origin"`,
+      'allowedOrigins',
+    ],
+  ])('says what is wrong with it, and what to do, when it %s', async (_title, header, problem, advice) => {
     const logger = recordLog();
     const handler = createFetchHandler({
       portal: connectionTo(portal.url),
@@ -218,8 +225,15 @@ describe('a request that is none of the page', () => {
       logger,
     });
     onTestFinished(() => handler.close());
+    const headers = { 'content-type': 'application/json', ...header };
     const body = '{"itemId":1042}';
-    await handler(new Request('https://host.example/api/embed/keys', { method: 'POST', headers, body }));
-    expect(logger.lines[0]?.fields['hint']).toContain(advice);
+    const answer = await handler(
+      new Request('https://host.example/api/embed/keys', { method: 'POST', headers, body }),
+    );
+    expect((await answer.json()).detail).toContain(problem);
+    expect(logger.lines[0]?.fields).toMatchObject({
+      problem: expect.stringContaining(problem),
+      hint: expect.stringContaining(advice),
+    });
   });
 });
