@@ -216,7 +216,8 @@ describe('a request that is none of the page', () => {
       `the header Sec-Fetch-Site is "${'s'.repeat(100)}", not "same-origin"`,
       'allowedOrigins',
     ],
-  ])('says what is wrong with it, and what to do, when it %s', async (_title, header, problem, advice) => {
+  ])('says what is wrong with it, and what to do, when it %s', async (...row) => {
+    const [, header, problem, advice] = row;
     const logger = recordLog();
     const handler = createFetchHandler({
       portal: connectionTo(portal.url),
