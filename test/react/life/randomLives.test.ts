@@ -6,7 +6,7 @@ import { type CreateViewer, type LifeReport, liveRandomLife } from '../../suppor
 import { createSimulatedViewer } from '../../support/simulation/simulatedViewer.ts';
 import { isLong, sized } from '../../support/size.ts';
 
-const lives = sized(20, 5_000);
+const lives = sized(8, 5_000);
 const hoursEach = isLong ? 2_000 : 200;
 /** A clock sleeps no shorter than 50 ms, and a wall clock that goes 0.02 % wrong measures sleeps too short to be doubted. */
 const inaccuracyMs = 60;
