@@ -19,6 +19,12 @@ const browser = () => ({
   instances: [{ browser: 'chromium' as const }],
 });
 
+/**
+ * What starts browsers and installs packages runs after the rest, project by project in alphabetical order: an
+ * installation never takes a worker from a test with a clock, and no worker waits for a last long file.
+ */
+const afterOthers = { groupOrder: 1 };
+
 const setupFiles = [fromRoot('test/support/failOnNoise.ts')];
 const domSetupFiles = [...setupFiles, fromRoot('test/support/domSetup.ts')];
 const react18 = (name: string) => fromRoot(`test/support/react-18/node_modules/${name}`);
@@ -115,7 +121,7 @@ const allProjects: TestProjectInlineConfiguration[] = [
       exclude: ['**/*.long.test.ts', 'test/browser/engines/**'],
       setupFiles,
       testTimeout: 60_000,
-      sequence: { groupOrder: 2 },
+      sequence: afterOthers,
     },
   },
   {
@@ -125,7 +131,7 @@ const allProjects: TestProjectInlineConfiguration[] = [
       environment: 'node',
       include: ['test/browser/engines/**/*.test.ts'],
       setupFiles,
-      sequence: { groupOrder: 2 },
+      sequence: afterOthers,
     },
   },
   {
@@ -139,8 +145,7 @@ const allProjects: TestProjectInlineConfiguration[] = [
       globalSetup: [fromRoot('test/packaging/harness/packEverything.ts')],
       testTimeout: 240_000,
       hookTimeout: 240_000,
-      // After the others, so that an installation from the registry never takes a worker from a test with a clock.
-      sequence: { groupOrder: 1 },
+      sequence: afterOthers,
     },
   },
   ...(isLong
