@@ -1,7 +1,10 @@
-/** Writes the fields of `packageMetadata.ts` into every manifest under `src`, after the description. */
+/**
+ * Writes the fields of `packageMetadata.ts` into every manifest under `src`, after the description, and makes the links of
+ * every package's README absolute, because registries show it without the repository.
+ */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
-import { packageMetadata } from './packageMetadata.ts';
+import { basename, dirname, join } from 'node:path';
+import { packageMetadata, repositoryFileUrl } from './packageMetadata.ts';
 
 for (const file of globSync('src/*/package.json')) {
   const manifest = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>; // our own file
@@ -12,6 +15,16 @@ for (const file of globSync('src/*/package.json')) {
     file,
     `${JSON.stringify({ name, version, description, ...metadata, ...without(rest, metadata) }, null, 2)}\n`,
   );
+}
+
+for (const file of globSync('src/*/README.md')) {
+  const text = readFileSync(file, 'utf8')
+    .replaceAll(
+      /\]\((\.{1,2}\/[^)]+)\)/g,
+      (_, path: string) => `](${repositoryFileUrl(join(dirname(file), path))})`,
+    )
+    .replaceAll(/https:\/\/github\.com\/[\w-]+\/vitrine\/blob\/main\//g, repositoryFileUrl(''));
+  writeFileSync(file, text);
 }
 
 function without(fields: Record<string, unknown>, others: object): Record<string, unknown> {

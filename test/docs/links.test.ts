@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { repositoryFileUrl } from '../../scripts/packageMetadata.ts';
 
 const pages = globSync('{*.md,docs/**/*.md,src/*/README.md,bench/README.md,examples/**/README.md}', {
   exclude: ['**/node_modules/**', 'docs/reference/**'],
@@ -31,7 +32,8 @@ const anchorsOf = (file: string): Set<string> => {
 /** What is wrong with a link, or nothing. */
 const brokenLink = (page: string, target: string): string | undefined => {
   const [path = '', anchor] = target.split('#');
-  const file = path === '' ? page : join(dirname(page), path);
+  const own = repositoryFileUrl('');
+  const file = path === '' ? page : path.startsWith(own) ? path.slice(own.length) : join(dirname(page), path);
   if (!existsSync(file)) return `${target}: there is no ${file}`;
   if (anchor === undefined || statSync(file).isDirectory()) return undefined;
   return anchorsOf(file).has(anchor) ? undefined : `${target}: ${file} has no heading #${anchor}`;
@@ -40,7 +42,7 @@ const brokenLink = (page: string, target: string): string | undefined => {
 const linksOf = (text: string): string[] =>
   [...text.matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target = '']) => target)
-    .filter((target) => !/^[a-z]+:/.test(target));
+    .filter((target) => !/^[a-z]+:/.test(target) || target.startsWith(repositoryFileUrl('')));
 
 describe('links and anchors', () => {
   it.each(pages)('of %s lead somewhere', (page) => {
@@ -48,8 +50,13 @@ describe('links and anchors', () => {
     expect(broken).toEqual([]);
   });
 
+  it.each(pages.filter((page) => page.startsWith('src/')))('of %s work on the page of a registry', (page) => {
+    expect(linksOf(proseOf(page)).filter((target) => /^[./]/.test(target))).toEqual([]);
+  });
+
   it('reports a missing file and a missing heading (control)', () => {
     expect(brokenLink('README.md', 'docs/nowhere.md')).toContain('there is no');
+    expect(brokenLink('README.md', repositoryFileUrl('nowhere.md'))).toContain('there is no');
     expect(brokenLink('README.md', 'docs/interface.md#nowhere')).toContain('no heading');
     expect(brokenLink('README.md', 'docs/interface.md#8-limits')).toBeUndefined();
   });
