@@ -32,7 +32,7 @@ const areas: Readonly<Record<string, Area>> = {
       'src/portal-client/lib/embedding/{parseSecrets,secretRing}.ts',
       'src/portal-client/lib/{maskSecrets,http/createRedactor}.ts',
     ],
-    tests: { node: ['test/portal-client/**/*.test.ts', 'test/faults/secrets.test.ts'] },
+    tests: { node: ['test/portal-client/{embedding/*,options}.test.ts', 'test/faults/secrets.test.ts'] },
   },
   receiver: {
     mutate: ['src/actions/lib/receive/*.ts'],
