@@ -70,6 +70,29 @@ describe('over HTTP/2', () => {
     expect(await statusOf(stream)).toBe(400);
   });
 
+  it('no stream of actions is opened for a browser that has left', async () => {
+    const [asked, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let opened = 0;
+    const { post } = await start('http://127.0.0.1:9', {
+      viewer: async (request) => {
+        request.on('aborted', left.resolve);
+        asked.resolve();
+        await left.promise;
+        return { userId: 'north' };
+      },
+      actions: { open: () => void (opened += 1) },
+    });
+    const get = () => post({ ':method': 'GET', ':path': '/actions' });
+    const leaving = get();
+    await asked.promise;
+    leaving.close(constants.NGHTTP2_CANCEL);
+    await left.promise;
+    // The control: one that stays is given its stream.
+    get();
+    await vi.waitUntil(() => opened > 0, { timeout: 20_000 });
+    expect(opened).toBe(1);
+  });
+
   it.each([
     ['cancels', (stream: ClientHttp2Stream) => stream.close(constants.NGHTTP2_CANCEL)],
     ['closes the connection', (stream: ClientHttp2Stream) => stream.session?.destroy()],

@@ -80,6 +80,7 @@ export const createNodeHandler = <
       openActions(mount.actions(exchange, request.url ?? ''), response, {
         send,
         onError: mount.reportSendError,
+        isGone: () => exchange.isGone,
       }).catch(fail);
     else if (route === 'webhook' && mount.receive !== undefined)
       void receiveWebhook(mount.receive, request, { response, source: sourceOf?.(request) }).catch(fail);

@@ -32,11 +32,19 @@ const connectionOf = (response: ServerResponse): ActionsConnection => ({
 export const openActions = async (
   opening: ActionsOpening,
   response: ServerResponse,
-  { send, onError }: { send: (answer: HostAnswer) => void; onError: (error: unknown) => void },
+  {
+    send,
+    onError,
+    isGone,
+  }: {
+    send: (answer: HostAnswer) => void;
+    onError: (error: unknown) => void;
+    isGone: () => boolean;
+  },
 ): Promise<void> => {
   const opened = await opening;
   if (typeof opened !== 'function') return send(opened);
-  if (response.destroyed) return;
+  if (isGone()) return;
   try {
     await opened(connectionOf(response));
   } catch (error) {
