@@ -2,7 +2,7 @@ import { element } from '../../ui/element.ts';
 import { ask, shown } from './api.ts';
 import type { LiveView } from './logViews.ts';
 import { onceAtATime } from './onceAtATime.ts';
-import { button, card, input, labelled } from './parts.ts';
+import { button, card, input, labelled, row } from './parts.ts';
 
 const steps = [
   ['+1 minute', 60_000],
@@ -31,10 +31,9 @@ export const clockView = (report: (message: string) => void): LiveView => {
       .join(', ');
   });
   const tell = (body: object) => {
-    ask('POST', '/clock', body)
+    void ask('POST', '/clock', body)
       .then(refresh)
-      .then(() => report(''))
-      .catch((error: unknown) => report(error instanceof Error ? error.message : 'The clock was not moved.'));
+      .then(() => report(''));
   };
   const speed = input({ type: 'number', min: '0.1', max: '1000000', step: 'any', value: '60' });
   const at = input({ type: 'datetime-local', step: '1' });
@@ -44,27 +43,21 @@ export const clockView = (report: (message: string) => void): LiveView => {
       element('p', { class: 'hint', text: 'Keys, links, the audit log and webhooks live by it.' }),
       face,
       state,
-      element('div', {
-        class: 'row',
-        children: [
-          button('Freeze', () => tell({ freeze: true })),
-          button('Run', () => tell({ resume: true })),
-          ...steps.map(([text, advanceMs]) => button(text, () => tell({ advanceMs }))),
-          button('Back to real time', () => tell({ reset: true })),
-        ],
-      }),
-      element('div', {
-        class: 'row',
-        children: [
-          labelled('Speed', speed),
-          button('Set speed', () => tell({ speed: Number(speed.value) })),
-          labelled('Time (UTC)', at),
-          button('Set time', () => {
-            if (at.value === '') report('Choose a time first.');
-            else tell({ set: new Date(`${at.value}Z`).toISOString() });
-          }),
-        ],
-      }),
+      row(
+        button('Freeze', () => tell({ freeze: true })),
+        button('Run', () => tell({ resume: true })),
+        ...steps.map(([text, advanceMs]) => button(text, () => tell({ advanceMs }))),
+        button('Back to real time', () => tell({ reset: true })),
+      ),
+      row(
+        labelled('Speed', speed),
+        button('Set speed', () => tell({ speed: Number(speed.value) })),
+        labelled('Time (UTC)', at),
+        button('Set time', () => {
+          if (at.value === '') report('Choose a time first.');
+          else tell({ set: new Date(`${at.value}Z`).toISOString() });
+        }),
+      ),
     ),
     refresh,
   };

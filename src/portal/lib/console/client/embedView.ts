@@ -3,7 +3,7 @@ import { element } from '../../ui/element.ts';
 import { embedCode, embedCommands, embedFrameworks } from '../shared/embedCode.ts';
 import { envText } from '../shared/tenantEnvironment.ts';
 import { copyButton } from './copyButton.ts';
-import { card, input, labelled, select } from './parts.ts';
+import { card, hint, input, labelled, row, select } from './parts.ts';
 
 const codeBlock = (name: string, code: string): HTMLElement =>
   element('section', {
@@ -51,19 +51,15 @@ export const embedView = (tenant: PortalTenant, itemId: string | undefined): HTM
     children: [
       card(
         'Embed',
-        element('p', {
-          class: 'hint',
-          text: 'The backend decides who is looking; the page only names the item. Replace the viewer by your own sign-in.',
-        }),
-        element('div', {
-          class: 'row',
-          children: [
-            labelled('Report', item),
-            labelled('Framework', framework),
-            labelled('Viewer', user),
-            labelled('RLS role', role),
-          ],
-        }),
+        hint(
+          'The backend decides who is looking; the page only names the item. Replace the viewer by your own sign-in.',
+        ),
+        row(
+          labelled('Report', item),
+          labelled('Framework', framework),
+          labelled('Viewer', user),
+          labelled('RLS role', role),
+        ),
       ),
       place,
     ],

@@ -1,11 +1,10 @@
-import { element } from '../../ui/element.ts';
 import { ask, rowsOf, shown } from './api.ts';
 import { effectText, faultForm } from './faultForm.ts';
 import { openForm } from './forms.ts';
 import { liveTable } from './liveTable.ts';
 import type { LiveView } from './logViews.ts';
 import { onceAtATime } from './onceAtATime.ts';
-import { button, card, field, input, labelled, select } from './parts.ts';
+import { button, card, field, input, labelled, row, select } from './parts.ts';
 
 const mint = '/api/services/app/ItemLinks/CreateEncryptedKey';
 
@@ -68,34 +67,30 @@ export const faultsView = (
   const add = () => {
     const fault = presets[Number(preset.value)]?.[1];
     if (fault === undefined) return;
-    ask('POST', '/faults', {
+    void ask('POST', '/faults', {
       ...fault,
       ...(tenant.value !== '' && { tenancyName: tenant.value }),
       ...(chance.value !== '' && chance.value !== '100' && { probability: Number(chance.value) / 100 }),
       ...(times.value !== '' && { times: Number(times.value) }),
     })
       .then(refresh)
-      .then(() => report(''))
-      .catch((error: unknown) => report(error instanceof Error ? error.message : 'The fault was not added.'));
+      .then(() => report(''));
   };
   return {
     root: card(
       'Faults',
-      element('div', {
-        class: 'row',
-        children: [
-          labelled('What goes wrong', preset),
-          labelled('For', tenant),
-          labelled('Chance, %', chance),
-          labelled('Times', times),
-          button('Add', add, true),
-          button('Any fault…', () => {
-            const form = faultForm(tenancyNames());
-            openForm({ ...form, submit: (values) => form.submit(values).then(refresh) });
-          }),
-          button('Take all back', () => void ask('DELETE', '/faults').then(refresh)),
-        ],
-      }),
+      row(
+        labelled('What goes wrong', preset),
+        labelled('For', tenant),
+        labelled('Chance, %', chance),
+        labelled('Times', times),
+        button('Add', add, true),
+        button('Any fault…', () => {
+          const form = faultForm(tenancyNames());
+          openForm({ ...form, submit: (values) => form.submit(values).then(refresh) });
+        }),
+        button('Take all back', () => void ask('DELETE', '/faults').then(refresh)),
+      ),
       faults.root,
     ),
     refresh,

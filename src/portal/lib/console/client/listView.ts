@@ -2,7 +2,7 @@ import { element } from '../../ui/element.ts';
 import { ask, type Row, rowsOf, shown } from './api.ts';
 import { confirmed, type FormDialog, openForm } from './forms.ts';
 import { onceAtATime } from './onceAtATime.ts';
-import { button, type Column, card, input, labelled, showDetails, table } from './parts.ts';
+import { button, type Column, card, input, labelled, row, showDetails, table } from './parts.ts';
 
 /** What a list of a tenant shows, and what can be done with its rows. */
 export interface ListDefinition {
@@ -113,13 +113,10 @@ export const listView = (tenancyName: string, list: ListDefinition): HTMLElement
   void refresh();
   return card(
     list.title,
-    element('div', {
-      class: 'row',
-      children: [
-        labelled('Search', search),
-        ...(list.form === undefined ? [] : [button(`New ${list.one}`, () => edit(undefined), true)]),
-      ],
-    }),
+    row(
+      labelled('Search', search),
+      ...(list.form === undefined ? [] : [button(`New ${list.one}`, () => edit(undefined), true)]),
+    ),
     place,
     pager,
   );

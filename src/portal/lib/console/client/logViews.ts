@@ -2,14 +2,36 @@ import { element } from '../../ui/element.ts';
 import { curlCommand, type SentRequest } from '../shared/curlCommand.ts';
 import { ask, type Row, rowsOf, shown } from './api.ts';
 import { copyButton } from './copyButton.ts';
-import { liveTable } from './liveTable.ts';
+import { type LiveTable, liveTable } from './liveTable.ts';
 import { onceAtATime } from './onceAtATime.ts';
-import { button, card, field, input, labelled, showDetails, statusBadge, timeField } from './parts.ts';
+import {
+  button,
+  card,
+  field,
+  hint,
+  input,
+  labelled,
+  row,
+  showDetails,
+  statusBadge,
+  timeField,
+} from './parts.ts';
 
 /** A view that can be brought up to date. */
 export interface LiveView {
   readonly root: HTMLElement;
   readonly refresh: () => Promise<void>;
+}
+
+interface LogParts {
+  /** What answers the rows. */
+  readonly path: string;
+  readonly rows: LiveTable;
+  /** What the search looks through. */
+  readonly searches: string;
+  readonly above?: readonly Node[];
+  /** Beside the search. */
+  readonly beside?: readonly Node[];
 }
 
 /** Rows of a log that are shown at first, and with each "Show more". */
@@ -35,96 +57,71 @@ const requestCell = (row: Row): HTMLElement => {
   });
 };
 
-/** Requests as they come, newest first. */
-export const requestsView = (): LiveView => {
+/** A log as it grows, newest first. */
+const logView = (title: string, { path, rows, searches, above = [], beside = [] }: LogParts): LiveView => {
   let limit = pageSize;
-  const search = input({ type: 'search', placeholder: 'Bodies and notes' });
-  const requests = liveTable(
-    [
-      timeField('Time', 'at'),
-      field('Tenant', 'tenancyName'),
-      { title: 'Request', read: requestCell },
-      { title: 'Status', read: (row) => statusBadge(row['status']) },
-      { title: 'ms', read: (row) => shown(row['durationMs']), isNumber: true },
-      field('Fault', 'fault'),
-      { title: '', read: (row) => copyButton('Copy as curl', () => curlOf(row)) },
-    ],
-    { label: 'requests', onOpen: (row) => showDetails('Request', row) },
-  );
+  const search = input({ type: 'search', placeholder: searches });
   const refresh = onceAtATime(async () => {
     const query = new URLSearchParams({
       limit: String(limit),
       ...(search.value !== '' && { text: search.value }),
     });
-    const rows = rowsOf(await ask('GET', `/requests?${query.toString()}`));
-    requests.update(rows.toReversed());
-    more.hidden = rows.length < limit;
+    const found = rowsOf(await ask('GET', `${path}?${query.toString()}`));
+    rows.update(found.toReversed());
+    more.hidden = found.length < limit;
   });
   const more = button('Show more', () => {
     limit += pageSize;
     void refresh();
   });
   search.addEventListener('input', () => void refresh());
-  const clear = button('Clear', () => void ask('DELETE', '/requests').then(refresh));
   return {
-    root: card(
-      'Requests',
-      element('div', { class: 'row', children: [labelled('Search', search), clear] }),
-      requests.root,
-      more,
-    ),
+    root: card(title, ...above, row(labelled('Search', search), ...beside), rows.root, more),
     refresh,
   };
 };
 
-/** Webhooks as they go, newest first, each of which can be sent again. */
-export const deliveriesView = (): LiveView => {
-  let limit = pageSize;
-  const search = input({ type: 'search', placeholder: 'Address, visual, body' });
-  const deliveries = liveTable(
-    [
-      timeField('Time', 'at'),
-      field('Tenant', 'tenancyName'),
-      field('Visual', 'visual'),
-      field('To', 'url'),
-      { title: 'Outcome', read: (row) => statusBadge(row['outcome']) },
-      field('Status', 'status'),
-      {
-        title: '',
-        read: (row) =>
-          button(
-            'Send again',
-            () => void ask('POST', `/deliveries/${shown(row['id'])}/replay`).then(refresh),
-          ),
-      },
-    ],
-    { label: 'deliveries', onOpen: (row) => showDetails('Delivery', row) },
-  );
-  const refresh = onceAtATime(async () => {
-    const query = new URLSearchParams({
-      limit: String(limit),
-      ...(search.value !== '' && { text: search.value }),
-    });
-    const rows = rowsOf(await ask('GET', `/deliveries?${query.toString()}`));
-    deliveries.update(rows.toReversed());
-    more.hidden = rows.length < limit;
-  });
-  const more = button('Show more', () => {
-    limit += pageSize;
-    void refresh();
-  });
-  search.addEventListener('input', () => void refresh());
-  return {
-    root: card(
-      'Webhook deliveries',
-      element('p', {
-        class: 'hint',
-        text: 'Pick a point in a visual that is marked "Linked", and its webhook shows here.',
-      }),
-      element('div', { class: 'row', children: [labelled('Search', search)] }),
-      deliveries.root,
-      more,
+/** Requests as they come. */
+export const requestsView = (): LiveView => {
+  const view = logView('Requests', {
+    path: '/requests',
+    searches: 'Bodies and notes',
+    rows: liveTable(
+      [
+        timeField('Time', 'at'),
+        field('Tenant', 'tenancyName'),
+        { title: 'Request', read: requestCell },
+        { title: 'Status', read: ({ status }) => statusBadge(status) },
+        { title: 'ms', read: ({ durationMs }) => shown(durationMs), isNumber: true },
+        field('Fault', 'fault'),
+        { title: '', read: (request) => copyButton('Copy as curl', () => curlOf(request)) },
+      ],
+      { label: 'requests', onOpen: (request) => showDetails('Request', request) },
     ),
-    refresh,
-  };
+    beside: [button('Clear', () => void ask('DELETE', '/requests').then(() => view.refresh()))],
+  });
+  return view;
+};
+
+/** Webhooks as they go, each of which can be sent again. */
+export const deliveriesView = (): LiveView => {
+  const replay = (id: unknown) => ask('POST', `/deliveries/${shown(id)}/replay`).then(() => view.refresh());
+  const view = logView('Webhook deliveries', {
+    path: '/deliveries',
+    searches: 'Address, visual, body',
+    rows: liveTable(
+      [
+        timeField('Time', 'at'),
+        field('Tenant', 'tenancyName'),
+        field('Visual', 'visual'),
+        field('To', 'url'),
+        { title: 'Outcome', read: ({ outcome }) => statusBadge(outcome) },
+        field('Status', 'status'),
+        { title: '', read: ({ id }) => button('Send again', () => void replay(id)) },
+      ],
+      { label: 'deliveries', onOpen: (delivery) => showDetails('Delivery', delivery) },
+    ),
+    above: [hint('Pick a point in a visual that is marked "Linked", and its webhook shows here.')],
+  });
+  return view;
 };

@@ -96,7 +96,7 @@ const start = async (root: HTMLElement) => {
     if (list !== undefined) return listView(tenant.tenancyName, list);
     switch (view) {
       case 'preview':
-        return previewView(tenant, { itemId: rest, report });
+        return previewView(tenant, rest);
       case 'embed':
         return embedView(tenant, rest);
       case 'requests':

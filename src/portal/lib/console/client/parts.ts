@@ -111,6 +111,12 @@ export const button = (text: string, onClick: () => void, isMain = false): HTMLB
 export const labelled = (text: string, control: HTMLElement): HTMLElement =>
   element('label', { class: 'field', children: [element('span', { text }), control] });
 
+/** A remark below a heading. */
+export const hint = (text: string): HTMLElement => element('p', { class: 'hint', text });
+
+/** Controls side by side. */
+export const row = (...children: readonly Node[]): HTMLElement => element('div', { class: 'row', children });
+
 /** A text or number input. */
 export const input = (attributes: Readonly<Record<string, string>>): HTMLInputElement =>
   element('input', { attributes });

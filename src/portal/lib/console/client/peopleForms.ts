@@ -1,12 +1,7 @@
 import { ruleValues } from '../../report/shared/ruleValues.ts';
 import { ask, changesOf, type Row, rowsOf, shown } from './api.ts';
+import { fieldsOf, optionsOf, textOf, textsOf, titlesOf } from './formFields.ts';
 import type { FormDialog, FormField, FormValues } from './forms.ts';
-
-const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(shown) : []);
-const textOf = (row: Row | undefined, name: string): string => {
-  const value = row?.[name];
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-};
 
 const listOf = async (tenancyName: string, name: string): Promise<readonly Row[]> =>
   rowsOf(await ask('GET', `/tenants/${tenancyName}/lists/${name}?pageSize=200`));
@@ -20,53 +15,21 @@ export const userForm = async (tenancyName: string, row: Row | undefined): Promi
     listOf(tenancyName, 'organization-units'),
   ]);
   const memberOf = textsOf(row?.['organizationUnits']);
+  const { text, choice, many } = fieldsOf(row);
   return {
-    title: row === undefined ? 'New user' : `Edit ${shown(row['email'])}`,
-    action: row === undefined ? 'Create user' : 'Save',
+    ...titlesOf(row, 'user', 'email'),
     fields: [
-      {
-        kind: 'text',
-        type: 'email',
-        name: 'email',
-        label: 'E-mail',
-        value: textOf(row, 'email'),
-        isRequired: true,
-      },
-      {
-        kind: 'text',
-        name: 'firstName',
-        label: 'First name',
-        value: textOf(row, 'firstName'),
-        isRequired: true,
-      },
-      {
-        kind: 'text',
-        name: 'lastName',
-        label: 'Last name',
-        value: textOf(row, 'lastName'),
-        isRequired: true,
-      },
-      {
-        kind: 'choice',
-        name: 'type',
-        label: 'Type',
-        options: ['UserPass', 'DirectoryAD', 'DirectoryADExternal', 'MobileID'].map((type) => [type, type]),
-        value: textOf(row, 'type') || 'UserPass',
-      },
-      {
-        kind: 'many',
-        name: 'roles',
-        label: 'Roles',
-        options: roles.map((role) => shown(role['name'])),
-        values: textsOf(row?.['roles']),
-      },
-      {
-        kind: 'many',
-        name: 'organizationUnits',
-        label: 'Units',
+      text('email', 'E-mail', { type: 'email', isRequired: true }),
+      text('firstName', 'First name', { isRequired: true }),
+      text('lastName', 'Last name', { isRequired: true }),
+      choice('type', 'Type', {
+        options: optionsOf(['UserPass', 'DirectoryAD', 'DirectoryADExternal', 'MobileID']),
+      }),
+      many('roles', 'Roles', { options: roles.map((role) => shown(role['name'])) }),
+      many('organizationUnits', 'Units', {
         options: units.map(unitText),
         values: units.filter((unit) => memberOf.includes(shown(unit['id']))).map(unitText),
-      },
+      }),
     ],
     submit: ({ organizationUnits, ...values }) => {
       const body = {
@@ -108,42 +71,37 @@ const valuesOf = (column: keyof typeof ruleValues, rule: Rule | null): readonly 
   ]),
 ];
 
-const ruleFields = (rule: Rule | null): readonly FormField[] => [
-  {
-    kind: 'choice',
-    name: 'rule',
-    label: 'Rows it opens',
-    options: [
-      ['none', 'None'],
-      ['all', 'All rows'],
-      ['equals', 'Rows where a column has a value'],
-      ['username', 'Rows of the viewer: owner = USERNAME()'],
-    ],
-    value: rule?.kind ?? 'none',
-    shownIf: isRls,
-  },
-  {
-    kind: 'choice',
-    name: 'column',
-    label: 'Column',
-    options: [
-      ['region', 'Region'],
-      ['product', 'Product'],
-    ],
-    value: rule?.column ?? 'region',
-    shownIf: (values) => isRls(values) && values['rule'] === 'equals',
-  },
-  ...(['region', 'product'] as const).map(
-    (column): FormField => ({
-      kind: 'choice',
-      name: column,
-      label: 'Value',
-      options: valuesOf(column, rule).map((value) => [value, value]),
-      value: (rule?.column === column ? rule.value : undefined) ?? ruleValues[column][0],
-      shownIf: (values) => isRls(values) && values['rule'] === 'equals' && values['column'] === column,
+const ruleFields = (rule: Rule | null): readonly FormField[] => {
+  const { choice } = fieldsOf(undefined);
+  const isEquals = (values: FormValues) => isRls(values) && values['rule'] === 'equals';
+  return [
+    choice('rule', 'Rows it opens', {
+      options: [
+        ['none', 'None'],
+        ['all', 'All rows'],
+        ['equals', 'Rows where a column has a value'],
+        ['username', 'Rows of the viewer: owner = USERNAME()'],
+      ],
+      value: rule?.kind ?? 'none',
+      shownIf: isRls,
     }),
-  ),
-];
+    choice('column', 'Column', {
+      options: [
+        ['region', 'Region'],
+        ['product', 'Product'],
+      ],
+      value: rule?.column ?? 'region',
+      shownIf: isEquals,
+    }),
+    ...(['region', 'product'] as const).map((column) =>
+      choice(column, 'Value', {
+        options: optionsOf(valuesOf(column, rule)),
+        value: (rule?.column === column ? rule.value : undefined) ?? ruleValues[column][0],
+        shownIf: (values) => isEquals(values) && values['column'] === column,
+      }),
+    ),
+  ];
+};
 
 const readRule = ({ rule, column, region, product }: FormValues): object | null => {
   switch (String(rule)) {
@@ -159,77 +117,56 @@ const readRule = ({ rule, column, region, product }: FormValues): object | null 
 };
 
 /** The form of a role, with the rule of the rows that it opens. */
-export const roleForm = (tenancyName: string, row: Row | undefined): Promise<FormDialog> =>
-  Promise.resolve({
-    title: row === undefined ? 'New role' : `Edit ${shown(row['name'])}`,
-    action: row === undefined ? 'Create role' : 'Save',
+export const roleForm = async (tenancyName: string, row: Row | undefined): Promise<FormDialog> => {
+  const { text, choice } = fieldsOf(row);
+  return {
+    ...titlesOf(row, 'role', 'name'),
     fields: [
-      { kind: 'text', name: 'name', label: 'Name', value: textOf(row, 'name'), isRequired: true },
-      {
-        kind: 'choice',
-        name: 'type',
-        label: 'Type',
-        // A role keeps the type it was made with.
-        options: (row === undefined ? ['RLS', 'Report', 'System'] : [textOf(row, 'type')]).map((type) => [
-          type,
-          type,
-        ]),
-      },
-      {
-        kind: 'text',
-        name: 'code',
-        label: 'Code',
-        value: textOf(row, 'code'),
+      text('name', 'Name', { isRequired: true }),
+      // A role keeps the type it was made with.
+      choice('type', 'Type', {
+        options: optionsOf(row === undefined ? ['RLS', 'Report', 'System'] : [textOf(row, 'type')]),
+      }),
+      text('code', 'Code', {
         isRequired: true,
         hint: 'What roleNames of CreateEncryptedKey names.',
         shownIf: isRls,
-      },
-      { kind: 'text', name: 'description', label: 'Description', value: textOf(row, 'description') },
+      }),
+      text('description', 'Description'),
       ...ruleFields(ruleOf(row)),
     ],
     submit: async (values) => {
       const { name, type, code, description } = values;
       const hasRule = type === 'RLS';
       const path = `/tenants/${tenancyName}`;
-      const id =
-        row === undefined
-          ? (await ask('POST', `${path}/v1/roles`, { name, type, description, ...(hasRule && { code }) }))[
-              'id'
-            ]
-          : row['id'];
+      const created = { name, type, description, ...(hasRule && { code }) };
+      const { id } = row ?? (await ask('POST', `${path}/v1/roles`, created));
       const body = { name, description, ...(hasRule && { code, rule: readRule(values) }) };
       await ask('PATCH', `${path}/roles/${shown(id)}`, row === undefined ? body : changesOf(row, body));
     },
-  });
+  };
+};
 
 /** The form of a unit. */
 export const unitForm = async (tenancyName: string, row: Row | undefined): Promise<FormDialog> => {
   const units = await listOf(tenancyName, 'organization-units');
   const path = `/tenants/${tenancyName}`;
+  const { text, choice } = fieldsOf(row);
   return {
-    title: row === undefined ? 'New unit' : `Edit ${shown(row['path'])}`,
-    action: row === undefined ? 'Create unit' : 'Save',
+    ...titlesOf(row, 'unit', 'path'),
     fields: [
-      { kind: 'text', name: 'name', label: 'Name', value: textOf(row, 'name'), isRequired: true },
-      {
-        kind: 'choice',
-        name: 'parentId',
-        label: 'Below',
+      text('name', 'Name', { isRequired: true }),
+      choice('parentId', 'Below', {
         options: [
           ['root', 'the top'],
           ...units
             .filter(({ id }) => id !== row?.['id'])
             .map((unit) => [shown(unit['id']), shown(unit['path'] ?? unit['name'])] as const),
         ],
-        value: textOf(row, 'parentId') || 'root',
-      },
-      {
-        kind: 'text',
-        name: 'directoryGroupId',
-        label: 'Directory group (GUID)',
-        value: textOf(row, 'directoryGroupId'),
+      }),
+      text('directoryGroupId', 'Directory group (GUID)', {
         hint: 'Leave it empty for a unit whose members nobody synchronizes.',
-      },
+      }),
     ],
     submit: ({ directoryGroupId, ...values }) => {
       const body = { ...values, directoryGroupId: directoryGroupId === '' ? null : directoryGroupId };

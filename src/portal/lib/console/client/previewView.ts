@@ -1,16 +1,10 @@
 import type { PortalTenant } from '../../tenants/describeTenants.ts';
 import { element } from '../../ui/element.ts';
 import { ask, shown } from './api.ts';
-import { button, card, input, labelled, select } from './parts.ts';
-
-/** What is shown first, and where to say what went wrong. */
-export interface PreviewOptions {
-  readonly itemId: string | undefined;
-  readonly report: (message: string) => void;
-}
+import { button, card, input, labelled, row, select } from './parts.ts';
 
 /** A report as a viewer of choice would see it. */
-export const previewView = (tenant: PortalTenant, { itemId, report }: PreviewOptions): HTMLElement => {
+export const previewView = (tenant: PortalTenant, itemId: string | undefined): HTMLElement => {
   const { tenancyName, items, roleNames } = tenant;
   const item = select(items.map(({ id, displayName }) => [String(id), `${id} · ${displayName}`]));
   if (itemId !== undefined && items.some(({ id }) => String(id) === itemId)) item.value = itemId;
@@ -22,30 +16,25 @@ export const previewView = (tenant: PortalTenant, { itemId, report }: PreviewOpt
   });
   const place = element('div', { class: 'preview' });
   const open = () => {
-    ask('POST', `/tenants/${tenancyName}/keys`, {
+    void ask('POST', `/tenants/${tenancyName}/keys`, {
       itemId: Number(item.value),
       userId: user.value,
       roleNames: roles.filter(({ box }) => box.checked).map(({ code }) => code),
-    })
-      .then((answer) => {
-        place.replaceChildren(
-          element('iframe', {
-            attributes: { src: shown(answer['url']), title: 'Report preview', allowfullscreen: '' },
-          }),
-        );
-        return undefined;
-      })
-      .catch((error: unknown) => report(error instanceof Error ? error.message : 'No key was made.'));
+    }).then((answer) => {
+      place.replaceChildren(
+        element('iframe', {
+          attributes: { src: shown(answer['url']), title: 'Report preview', allowfullscreen: '' },
+        }),
+      );
+      return undefined;
+    });
   };
   if (items.length === 0)
     return card('Preview', element('p', { class: 'nothing', text: 'This tenant has no items.' }));
   open();
   return card(
     'Preview',
-    element('div', {
-      class: 'row',
-      children: [labelled('Report', item), labelled('User', user), button('Open', open, true)],
-    }),
+    row(labelled('Report', item), labelled('User', user), button('Open', open, true)),
     ...(roles.length === 0
       ? []
       : [

@@ -3,7 +3,7 @@ import { ask, type Row, rowsOf, shown } from './api.ts';
 import { confirmed } from './forms.ts';
 import type { LiveView } from './logViews.ts';
 import { onceAtATime } from './onceAtATime.ts';
-import { button, card, input, labelled, table, timeField } from './parts.ts';
+import { button, card, hint, input, labelled, row, table, timeField } from './parts.ts';
 
 const reload = () => window.location.reload();
 
@@ -51,69 +51,48 @@ export const stateView = (report: (message: string) => void): LiveView => {
     children: [
       card(
         'Snapshots',
-        element('p', {
-          class: 'hint',
-          text: 'Tenants, users, links and audit log, kept while the portal runs.',
-        }),
-        element('div', {
-          class: 'row',
-          children: [button('Take a snapshot', () => void ask('POST', '/snapshots').then(refresh), true)],
-        }),
+        hint('Tenants, users, links and audit log, kept while the portal runs.'),
+        row(button('Take a snapshot', () => void ask('POST', '/snapshots').then(refresh), true)),
         place,
       ),
       card(
         'State as a file',
-        element('p', {
-          class: 'hint',
-          text: 'A seed in JSON or YAML, without secrets: for vitrine portal --seed, or to import it here.',
-        }),
-        element('div', {
-          class: 'row',
-          children: [
-            button('Export', () => {
-              void ask('GET', '/seed').then((seed) => {
-                saveFile('portal.seed.json', JSON.stringify(seed, null, 2));
-                return undefined;
-              });
-            }),
-            labelled('File', file),
-            button('Import', importFile),
-          ],
-        }),
+        hint('A seed in JSON or YAML, without secrets: for vitrine portal --seed, or to import it here.'),
+        row(
+          button('Export', () => {
+            void ask('GET', '/seed').then((seed) => {
+              saveFile('portal.seed.json', JSON.stringify(seed, null, 2));
+              return undefined;
+            });
+          }),
+          labelled('File', file),
+          button('Import', importFile),
+        ),
       ),
       card(
         'Tenants',
-        element('p', {
-          class: 'hint',
-          text: 'A copy of the first tenant of the seed, with keys of its own.',
-        }),
-        element('div', {
-          class: 'row',
-          children: [
-            labelled('Name', name),
-            button('New tenant', () => {
-              const tenancyName = name.value.trim();
-              void ask('POST', '/tenants', tenancyName === '' ? {} : { tenancyName }).then((made) => {
-                window.location.hash = `#overview/${shown(made['tenancyName'])}`;
-                reload();
-                return undefined;
-              });
-            }),
-          ],
-        }),
+        hint('A copy of the first tenant of the seed, with keys of its own.'),
+        row(
+          labelled('Name', name),
+          button('New tenant', () => {
+            const tenancyName = name.value.trim();
+            void ask('POST', '/tenants', tenancyName === '' ? {} : { tenancyName }).then((made) => {
+              window.location.hash = `#overview/${shown(made['tenancyName'])}`;
+              reload();
+              return undefined;
+            });
+          }),
+        ),
       ),
       card(
         'Start over',
-        element('div', {
-          class: 'row',
-          children: [
-            button('Reset to seed', () =>
-              confirmed('Put every tenant back to its seed? What was made since is lost.', () =>
-                ask('POST', '/reset').then(reload),
-              ),
+        row(
+          button('Reset to seed', () =>
+            confirmed('Put every tenant back to its seed? What was made since is lost.', () =>
+              ask('POST', '/reset').then(reload),
             ),
-          ],
-        }),
+          ),
+        ),
       ),
     ],
   });

@@ -1,0 +1,44 @@
+import { type Row, shown } from './api.ts';
+import type { FormDialog, FormField } from './forms.ts';
+
+type Rest<TKind extends FormField['kind']> = Partial<Omit<Extract<FormField, { kind: TKind }>, 'kind'>>;
+type Options = Extract<FormField, { kind: 'choice' }>['options'];
+
+/** A list of a row as texts. */
+export const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(shown) : []);
+
+/** A field of a row as a form shows it: what is missing is empty. */
+export const textOf = (row: Row | undefined, name: string): string => {
+  const value = row?.[name];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+};
+
+/** Texts as the options of a choice. */
+export const optionsOf = (texts: readonly string[]): Options => texts.map((text) => [text, text]);
+
+/** Makes the fields of a form, each with what the row has. Of a choice that has nothing, the first option is taken. */
+export const fieldsOf = (row: Row | undefined) => ({
+  text: (name: string, label: string, rest: Rest<'text'> = {}): FormField => {
+    return { kind: 'text', name, label, value: textOf(row, name), ...rest };
+  },
+  choice: (name: string, label: string, rest: Rest<'choice'> & { readonly options: Options }): FormField => {
+    return { kind: 'choice', name, label, value: textOf(row, name) || (rest.options[0]?.[0] ?? ''), ...rest };
+  },
+  many: (
+    name: string,
+    label: string,
+    rest: Rest<'many'> & { readonly options: readonly string[] },
+  ): FormField => {
+    return { kind: 'many', name, label, values: textsOf(row?.[name]), ...rest };
+  },
+});
+
+/** Title and button of the form of a new row, or of one that is edited, which `name` is the name of. */
+export const titlesOf = (
+  row: Row | undefined,
+  one: string,
+  name: string,
+): Pick<FormDialog, 'title' | 'action'> =>
+  row === undefined
+    ? { title: `New ${one}`, action: `Create ${one}` }
+    : { title: `Edit ${shown(row[name])}`, action: 'Save' };
