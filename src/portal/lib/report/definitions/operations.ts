@@ -1,3 +1,4 @@
+import { kpis } from './kpis.ts';
 import type { ReportDefinition } from './reportDefinition.ts';
 
 /** Against the thirty days before. */
@@ -8,7 +9,7 @@ export const operationsReport: ReportDefinition = {
   subtitle: 'The last 120 days, by line and day',
   source: 'operations',
   measures: [
-    { id: 'produced', label: 'Produced', column: 'Produced', format: 'integer', isGoodWhen: 'higher' },
+    { id: 'produced', label: 'Produced', column: 'Produced', format: 'integer' },
     { id: 'defects', label: 'Defects', column: 'Defects', format: 'integer', isGoodWhen: 'lower' },
     {
       id: 'defect-rate',
@@ -26,24 +27,15 @@ export const operationsReport: ReportDefinition = {
       id: 'board',
       title: 'Board',
       visuals: [
-        { kind: 'kpi', id: 'kpi-produced', title: 'Produced', measure: 'produced', span: 3, ...days },
-        { kind: 'kpi', id: 'kpi-defects', title: 'Defects', measure: 'defects', span: 3, ...days },
-        {
-          kind: 'kpi',
-          id: 'kpi-defect-rate',
-          title: 'Defect rate',
-          measure: 'defect-rate',
-          span: 3,
-          ...days,
-        },
-        {
-          kind: 'kpi',
-          id: 'kpi-downtime',
-          title: 'Downtime, minutes',
-          measure: 'downtime',
-          span: 3,
-          ...days,
-        },
+        ...kpis(
+          {
+            produced: 'Produced',
+            defects: 'Defects',
+            'defect-rate': 'Defect rate',
+            downtime: 'Downtime, minutes',
+          },
+          { span: 3, ...days },
+        ),
         {
           kind: 'line',
           id: 'defect-rate-by-day',

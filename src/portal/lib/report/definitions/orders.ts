@@ -1,3 +1,4 @@
+import { kpis } from './kpis.ts';
 import type { ReportDefinition } from './reportDefinition.ts';
 
 const days = { over: 'Ordered on', window: 30, windowLabel: 'vs 30 days before' } as const;
@@ -7,17 +8,10 @@ export const ordersReport: ReportDefinition = {
   subtitle: 'Orders of the last 180 days',
   source: 'orders',
   measures: [
-    { id: 'amount', label: 'Amount', column: 'Amount', format: 'currency', isGoodWhen: 'higher' },
-    { id: 'orders', label: 'Orders', column: 'Orders', format: 'integer', isGoodWhen: 'higher' },
-    { id: 'quantity', label: 'Quantity', column: 'Quantity', format: 'integer', isGoodWhen: 'higher' },
-    {
-      id: 'order-value',
-      label: 'Average order',
-      column: 'Amount',
-      per: 'Orders',
-      format: 'currency',
-      isGoodWhen: 'higher',
-    },
+    { id: 'amount', label: 'Amount', column: 'Amount', format: 'currency' },
+    { id: 'orders', label: 'Orders', column: 'Orders', format: 'integer' },
+    { id: 'quantity', label: 'Quantity', column: 'Quantity', format: 'integer' },
+    { id: 'order-value', label: 'Average order', column: 'Amount', per: 'Orders', format: 'currency' },
   ],
   slicers: ['Status', 'Region'],
   pages: [
@@ -25,16 +19,10 @@ export const ordersReport: ReportDefinition = {
       id: 'orders',
       title: 'Orders',
       visuals: [
-        { kind: 'kpi', id: 'kpi-amount', title: 'Order amount', measure: 'amount', span: 4, ...days },
-        { kind: 'kpi', id: 'kpi-orders', title: 'Number of orders', measure: 'orders', span: 4, ...days },
-        {
-          kind: 'kpi',
-          id: 'kpi-order-value',
-          title: 'Average order',
-          measure: 'order-value',
-          span: 4,
-          ...days,
-        },
+        ...kpis(
+          { amount: 'Order amount', orders: 'Number of orders', 'order-value': 'Average order' },
+          { span: 4, ...days },
+        ),
         {
           kind: 'table',
           id: 'orders-table',

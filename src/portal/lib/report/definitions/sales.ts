@@ -1,27 +1,14 @@
 import type { Measure } from '../shared/reportModel.ts';
+import { kpis } from './kpis.ts';
 import type { ReportDefinition } from './reportDefinition.ts';
 
 /** Measures over the sales rows. */
 export const salesMeasures: readonly Measure[] = [
-  { id: 'revenue', label: 'Revenue', column: 'Revenue', format: 'currency', isGoodWhen: 'higher' },
-  { id: 'margin', label: 'Margin', column: 'Margin', format: 'currency', isGoodWhen: 'higher' },
-  {
-    id: 'margin-share',
-    label: 'Margin %',
-    column: 'Margin',
-    per: 'Revenue',
-    format: 'percent',
-    isGoodWhen: 'higher',
-  },
-  { id: 'units', label: 'Units', column: 'Units', format: 'integer', isGoodWhen: 'higher' },
-  {
-    id: 'price',
-    label: 'Average price',
-    column: 'Revenue',
-    per: 'Units',
-    format: 'currency',
-    isGoodWhen: 'higher',
-  },
+  { id: 'revenue', label: 'Revenue', column: 'Revenue', format: 'currency' },
+  { id: 'margin', label: 'Margin', column: 'Margin', format: 'currency' },
+  { id: 'margin-share', label: 'Margin %', column: 'Margin', per: 'Revenue', format: 'percent' },
+  { id: 'units', label: 'Units', column: 'Units', format: 'integer' },
+  { id: 'price', label: 'Average price', column: 'Revenue', per: 'Units', format: 'currency' },
 ];
 
 /** Against the twelve months before. */
@@ -38,10 +25,10 @@ export const salesReport: ReportDefinition = {
       id: 'overview',
       title: 'Overview',
       visuals: [
-        { kind: 'kpi', id: 'kpi-revenue', title: 'Revenue', measure: 'revenue', span: 3, ...year },
-        { kind: 'kpi', id: 'kpi-margin', title: 'Margin', measure: 'margin', span: 3, ...year },
-        { kind: 'kpi', id: 'kpi-margin-share', title: 'Margin %', measure: 'margin-share', span: 3, ...year },
-        { kind: 'kpi', id: 'kpi-units', title: 'Units sold', measure: 'units', span: 3, ...year },
+        ...kpis(
+          { revenue: 'Revenue', margin: 'Margin', 'margin-share': 'Margin %', units: 'Units sold' },
+          { span: 3, ...year },
+        ),
         {
           kind: 'line',
           id: 'revenue-by-month',

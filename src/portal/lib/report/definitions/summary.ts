@@ -1,3 +1,4 @@
+import { kpis } from './kpis.ts';
 import type { ReportDefinition } from './reportDefinition.ts';
 import { salesMeasures } from './sales.ts';
 
@@ -14,9 +15,10 @@ export const summaryReport: ReportDefinition = {
       id: 'headline',
       title: 'Headline',
       visuals: [
-        { kind: 'kpi', id: 'kpi-revenue', title: 'Revenue', measure: 'revenue', span: 4, ...year },
-        { kind: 'kpi', id: 'kpi-margin-share', title: 'Margin %', measure: 'margin-share', span: 4, ...year },
-        { kind: 'kpi', id: 'kpi-price', title: 'Average price', measure: 'price', span: 4, ...year },
+        ...kpis(
+          { revenue: 'Revenue', 'margin-share': 'Margin %', price: 'Average price' },
+          { span: 4, ...year },
+        ),
         {
           kind: 'line',
           id: 'revenue-course',

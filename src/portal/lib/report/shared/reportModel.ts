@@ -29,8 +29,8 @@ export interface Measure {
   readonly column: string;
   readonly per?: string;
   readonly format: NumberFormat;
-  /** Whether more is better; decides the colour of a change. */
-  readonly isGoodWhen?: 'higher' | 'lower';
+  /** Where less is better; decides the colour of a change. Default: more is better. */
+  readonly isGoodWhen?: 'lower';
 }
 
 interface VisualBase {
