@@ -1,8 +1,8 @@
 import { listAuditLogs } from '../audit/auditOperations.ts';
 import type { Operation } from '../service/operation.ts';
 import { itemOperations } from './content/itemOperations.ts';
-import { listLinks } from './content/linkOperations.ts';
-import { listTasks } from './content/taskOperations.ts';
+import { listLinks } from './content/listLinks.ts';
+import { listTasks } from './content/listTasks.ts';
 import { unitOperations } from './organizationUnits/unitOperations.ts';
 import { roleOperations } from './roles/roleOperations.ts';
 import { userOperations } from './users/userOperations.ts';

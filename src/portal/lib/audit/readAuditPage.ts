@@ -35,8 +35,7 @@ const readWhole = async (db: Kysely<Tables>, tenantId: number, wanted: Wanted): 
     .selectFrom('tenants')
     .select(['audit_seq', 'audit_in_order'])
     .where('id', '=', tenantId)
-    .executeTakeFirst();
-  if (tenant === undefined) throw tenantIsGone();
+    .executeTakeFirstOrThrow(() => tenantIsGone());
   return tenant.audit_in_order === 1
     ? readNumbers(db, tenantId, { totalCount: tenant.audit_seq, cut: wanted.cut })
     : readMatching(db, tenantId, wanted);

@@ -11,8 +11,7 @@ export const removeItem = (place: ControlledTenant, given: unknown): Promise<voi
       .where('tenant_id', '=', tenantId)
       .where('id', '=', itemId)
       .returning('display_name')
-      .executeTakeFirst();
-    if (item === undefined) throw notFound('The item', 'itemId');
+      .executeTakeFirstOrThrow(() => notFound('The item', 'itemId'));
     await db
       .updateTable('links')
       .set({ revoked_at: atMs })
@@ -45,8 +44,7 @@ export const revokeLink = (place: ControlledTenant, given: unknown): Promise<voi
       .where('id', '=', linkId)
       .where('revoked_at', 'is', null)
       .returning(['id', 'name', 'kind'])
-      .executeTakeFirst();
-    if (link === undefined) throw notFound('The link', 'linkId');
+      .executeTakeFirstOrThrow(() => notFound('The link', 'linkId'));
     return {
       actionType: 'KeyRevoked',
       resourceType: link.kind === 'reportKey' ? 'ReportKey' : 'SlideshowLink',

@@ -19,9 +19,9 @@ export const contentRoutes: readonly ControlRoute[] = [
         .updateTable('items')
         .set({
           id,
-          ...(displayName !== undefined && { display_name: displayName }),
-          ...(roles !== undefined && { roles: JSON.stringify(roles) }),
-          ...(hasRls !== undefined && { has_rls: Number(hasRls) }),
+          display_name: displayName,
+          roles: roles && JSON.stringify(roles),
+          has_rls: hasRls === undefined ? undefined : Number(hasRls),
           ...(report !== undefined && { report }),
         })
         .where('tenant_id', '=', tenant.id)
@@ -68,14 +68,14 @@ export const contentRoutes: readonly ControlRoute[] = [
         .updateTable('tasks')
         .set({
           id,
-          ...(body.name !== undefined && { name: body.name }),
-          ...(body.description !== undefined && { description: body.description }),
-          ...(body.itemId !== undefined && { item_id: body.itemId }),
-          ...(body.visualNames !== undefined && { visual_names: JSON.stringify(body.visualNames) }),
-          ...(body.webhookUrl !== undefined && { webhook_url: body.webhookUrl }),
-          ...(body.secret !== undefined && { secret: body.secret }),
-          ...(body.query !== undefined && { query: body.query }),
-          ...(body.enabled !== undefined && { is_enabled: Number(body.enabled) }),
+          name: body.name,
+          description: body.description,
+          item_id: body.itemId,
+          visual_names: body.visualNames && JSON.stringify(body.visualNames),
+          webhook_url: body.webhookUrl,
+          secret: body.secret,
+          query: body.query,
+          is_enabled: body.enabled === undefined ? undefined : Number(body.enabled),
         })
         .where('tenant_id', '=', tenant.id)
         .where('id', '=', id)

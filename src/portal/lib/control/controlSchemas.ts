@@ -25,45 +25,32 @@ export const clockSchema = z.union([
   z.strictObject({ reset: z.literal(true) }),
 ]);
 
-/** Query of the request log. */
-export const requestFilterSchema = z.strictObject({
+/** What the queries of both logs take. */
+const logFilter = {
   tenancyName: tenancyName.optional(),
-  method: z.string().max(16).optional(),
-  path: z.string().max(256).optional(),
-  status: wholeNumber.optional(),
-  kind: z.string().max(32).optional(),
   afterId: wholeNumber.optional(),
   text: z.string().max(256).optional(),
   limit: wholeNumber.optional(),
   /** Wait for so many, at most `timeoutMs`. */
   waitFor: wholeNumber.optional(),
   timeoutMs: wholeNumber.optional(),
+};
+
+/** Query of the request log. */
+export const requestFilterSchema = z.strictObject({
+  ...logFilter,
+  method: z.string().max(16).optional(),
+  path: z.string().max(256).optional(),
+  status: wholeNumber.optional(),
+  kind: z.string().max(32).optional(),
 });
 
 /** Query of the delivery log. */
 export const deliveryFilterSchema = z.strictObject({
-  tenancyName: tenancyName.optional(),
+  ...logFilter,
   taskId: wholeNumber.optional(),
   visual: z.string().max(128).optional(),
   outcome: z.enum(['delivered', 'failed', 'lost']).optional(),
-  afterId: wholeNumber.optional(),
-  text: z.string().max(256).optional(),
-  limit: wholeNumber.optional(),
-  waitFor: wholeNumber.optional(),
-  timeoutMs: wholeNumber.optional(),
-});
-
-/** Body of `POST /_control/tenants/{tenancyName}/tasks`. */
-export const taskSchema = z.strictObject({
-  name: z.string().min(1).max(256),
-  description: z.string().max(1000).default(''),
-  kind: z.enum(['webhook', 'daxQuery']).default('webhook'),
-  itemId: z.int().positive().optional(),
-  visualNames: z.array(z.string().min(1).max(128)).max(50).default([]),
-  webhookUrl: webhookUrlSchema.optional(),
-  secret: webhookSecretSchema.nullish(),
-  query: z.string().max(10_000).optional(),
-  enabled: z.boolean().default(true),
 });
 
 /** Body of `PATCH /_control/tenants/{tenancyName}/tasks/{taskId}`. Without a secret the one it has stays; null removes it. */
@@ -76,6 +63,17 @@ export const taskChangeSchema = z.strictObject({
   secret: webhookSecretSchema.nullish(),
   query: z.string().max(10_000).optional(),
   enabled: z.boolean().optional(),
+});
+
+const { name, description, visualNames, enabled } = taskChangeSchema.shape;
+
+/** Body of `POST /_control/tenants/{tenancyName}/tasks`. */
+export const taskSchema = taskChangeSchema.extend({
+  name: name.unwrap(),
+  kind: z.enum(['webhook', 'daxQuery']).default('webhook'),
+  description: description.unwrap().default(''),
+  visualNames: visualNames.unwrap().default([]),
+  enabled: enabled.unwrap().default(true),
 });
 
 /** Body of `PATCH /_control/tenants/{tenancyName}/items/{itemId}`. */

@@ -6,16 +6,13 @@ import type { rowRuleSchema } from '../seed/seedSchema.ts';
 import { type ControlledTenant, controlChange } from './controlChange.ts';
 import type { roleChangeSchema } from './controlSchemas.ts';
 
-const findRole = async (db: Kysely<Tables>, tenantId: number, roleId: number) => {
-  const role = await db
+const findRole = (db: Kysely<Tables>, tenantId: number, roleId: number) =>
+  db
     .selectFrom('roles')
     .selectAll()
     .where('tenant_id', '=', tenantId)
     .where('id', '=', roleId)
-    .executeTakeFirst();
-  if (role === undefined) throw notFound('The role', 'roleId');
-  return role;
-};
+    .executeTakeFirstOrThrow(() => notFound('The role', 'roleId'));
 
 /** Items name their roles; this renames one of them everywhere, or takes it out. */
 const renameInItems = async (
@@ -105,8 +102,7 @@ export const setRule = (
       .where('tenant_id', '=', tenantId)
       .where('code', '=', code)
       .returning(['id', 'name'])
-      .executeTakeFirst();
-    if (role === undefined) throw notFound('The role', 'code');
+      .executeTakeFirstOrThrow(() => notFound('The role', 'code'));
     return {
       actionType: 'RoleUpdated',
       resourceType: 'Role',

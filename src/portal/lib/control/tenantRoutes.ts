@@ -65,8 +65,7 @@ export const tenantRoutes: readonly ControlRoute[] = [
         .select(['id', 'display_name'])
         .where('tenant_id', '=', tenant.id)
         .where('id', '=', itemId)
-        .executeTakeFirst();
-      if (item === undefined) throw notFound('The item', 'itemId');
+        .executeTakeFirstOrThrow(() => notFound('The item', 'itemId'));
       const key = await issueKey(services, {
         tenant,
         item,

@@ -102,8 +102,9 @@ export const createDeliveryLog = (
     list,
     waitFor: (filter, options = {}) => waitFor(notifier, () => list(enough(filter, options)), options),
     replay: async (id) => {
-      const delivery = await entries().where('delivery_log.id', '=', id).executeTakeFirst();
-      if (delivery === undefined) throw new Error(`There is no delivery ${id} in the log.`);
+      const delivery = await entries()
+        .where('delivery_log.id', '=', id)
+        .executeTakeFirstOrThrow(() => new Error(`There is no delivery ${id} in the log.`));
       await replay(toLogged(delivery));
     },
     clear: async () => {

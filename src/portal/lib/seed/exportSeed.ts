@@ -1,6 +1,7 @@
 import { rootOrganizationUnitId } from '@vitrine/contract';
 import type { Kysely, Selectable } from 'kysely';
 import { openDatabase } from '../database/openDatabase.ts';
+import { rowsOf } from '../database/rowsOf.ts';
 import type { Tables } from '../database/tables/tables.ts';
 import type { TenantsTable } from '../database/tables/tenants.ts';
 import { derivedGuid } from './derivedGuid.ts';
@@ -25,12 +26,7 @@ export const exportSeed = async (address: string): Promise<PortalSeed> => {
 type SeedTenant = PortalSeed['tenants'][number];
 
 const readTenant = async (db: Kysely<Tables>, tenant: Selectable<TenantsTable>): Promise<SeedTenant> => {
-  const roles = await db
-    .selectFrom('roles')
-    .selectAll()
-    .where('tenant_id', '=', tenant.id)
-    .orderBy('id')
-    .execute();
+  const roles = await rowsOf(db, 'roles', { tenantId: tenant.id });
   return {
     tenantId: tenant.id,
     tenancyName: tenant.tenancy_name,
@@ -54,12 +50,7 @@ const readTenant = async (db: Kysely<Tables>, tenant: Selectable<TenantsTable>):
 
 /** Units, each before those below it: one may have been moved below another that is younger. */
 const readUnits = async (db: Kysely<Tables>, tenantId: number): Promise<SeedTenant['organizationUnits']> => {
-  const rows = await db
-    .selectFrom('organization_units')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .orderBy('id')
-    .execute();
+  const rows = await rowsOf(db, 'organization_units', { tenantId });
   const unitsBelow = Map.groupBy(rows, (row) => row.parent_id);
   const inOrder = (parentId: number | null): typeof rows =>
     (unitsBelow.get(parentId) ?? []).flatMap((row) => [row, ...inOrder(row.id)]);
@@ -72,12 +63,7 @@ const readUnits = async (db: Kysely<Tables>, tenantId: number): Promise<SeedTena
 };
 
 const readUsers = async (db: Kysely<Tables>, tenantId: number): Promise<SeedTenant['users']> => {
-  const users = await db
-    .selectFrom('users')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .orderBy('id')
-    .execute();
+  const users = await rowsOf(db, 'users', { tenantId });
   const roles = await db
     .selectFrom('user_roles')
     .innerJoin('roles', 'roles.id', 'user_roles.role_id')
@@ -106,24 +92,9 @@ const readUsers = async (db: Kysely<Tables>, tenantId: number): Promise<SeedTena
 };
 
 const readDirectory = async (db: Kysely<Tables>, tenantId: number): Promise<SeedTenant['directory']> => {
-  const people = await db
-    .selectFrom('directory_people')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .orderBy('email')
-    .execute();
-  const groups = await db
-    .selectFrom('directory_groups')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .orderBy('name')
-    .execute();
-  const members = await db
-    .selectFrom('directory_members')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .orderBy('person_id')
-    .execute();
+  const people = await rowsOf(db, 'directory_people', { tenantId, orderBy: 'email' });
+  const groups = await rowsOf(db, 'directory_groups', { tenantId, orderBy: 'name' });
+  const members = await rowsOf(db, 'directory_members', { tenantId, orderBy: 'person_id' });
   return {
     people: people.map((person) => ({
       id: person.id,
@@ -145,18 +116,8 @@ const readContent = async (
   db: Kysely<Tables>,
   tenant: Selectable<TenantsTable>,
 ): Promise<Pick<SeedTenant, 'items' | 'tasks' | 'slideshows'>> => {
-  const items = await db
-    .selectFrom('items')
-    .selectAll()
-    .where('tenant_id', '=', tenant.id)
-    .orderBy('id')
-    .execute();
-  const tasks = await db
-    .selectFrom('tasks')
-    .selectAll()
-    .where('tenant_id', '=', tenant.id)
-    .orderBy('id')
-    .execute();
+  const items = await rowsOf(db, 'items', { tenantId: tenant.id });
+  const tasks = await rowsOf(db, 'tasks', { tenantId: tenant.id });
   const links = await db
     .selectFrom('links')
     .selectAll()

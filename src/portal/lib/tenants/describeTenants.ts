@@ -1,4 +1,5 @@
 import { matchesDigest, secretDigest } from '../auth/secretDigest.ts';
+import { rowsOf } from '../database/rowsOf.ts';
 import {
   developmentApiKey,
   developmentPassPhrase,
@@ -53,12 +54,7 @@ export const describeTenant = async (
   tenant: Tenant,
   secrets: KnownSecrets,
 ): Promise<PortalTenant> => {
-  const items = await services.db
-    .selectFrom('items')
-    .selectAll()
-    .where('tenant_id', '=', tenant.id)
-    .orderBy('id')
-    .execute();
+  const items = await rowsOf(services.db, 'items', { tenantId: tenant.id });
   const roles = await services.db
     .selectFrom('roles')
     .select('code')

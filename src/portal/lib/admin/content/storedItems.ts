@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
 import type { Actor } from '../../audit/auditEvent.ts';
 import type { Change } from '../../audit/recordedChange.ts';
+import { rowsOf } from '../../database/rowsOf.ts';
 import type { ItemsTable } from '../../database/tables/content.ts';
 import type { Tables } from '../../database/tables/tables.ts';
 import { conflict } from '../../http/portalFailure.ts';
@@ -23,9 +24,7 @@ const toItemBody = (row: Selectable<ItemsTable>): ItemBody => ({
 
 /** Every item of a tenant, in the order of their numbers. */
 export const readItems = async (db: Kysely<Tables>, tenantId: number): Promise<ItemBody[]> =>
-  (await db.selectFrom('items').selectAll().where('tenant_id', '=', tenantId).orderBy('id').execute()).map(
-    toItemBody,
-  );
+  (await rowsOf(db, 'items', { tenantId })).map(toItemBody);
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 

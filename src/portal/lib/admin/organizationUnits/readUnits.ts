@@ -1,6 +1,7 @@
 import { rootOrganizationUnitId } from '@vitrine/contract';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import { rowsOf } from '../../database/rowsOf.ts';
 import type { Tables } from '../../database/tables/tables.ts';
 import { chosen, stated } from '../../openapi/provenance.ts';
 import { text } from '../text.ts';
@@ -23,12 +24,7 @@ export type UnitBody = z.output<typeof unitSchema>;
 
 /** Every OU of a tenant, in the order they were created. */
 export const readUnits = async (db: Kysely<Tables>, tenantId: number): Promise<UnitBody[]> => {
-  const rows = await db
-    .selectFrom('organization_units')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .orderBy('id')
-    .execute();
+  const rows = await rowsOf(db, 'organization_units', { tenantId });
   const counts = await db
     .selectFrom('memberships')
     .select(['organization_unit_id', (builder) => builder.fn.countAll<number>().as('count')])

@@ -33,8 +33,7 @@ export const syncUnit = async (change: Change, input: SyncInput): Promise<SyncCo
     .selectAll()
     .where('tenant_id', '=', tenantId)
     .where('id', '=', unitId)
-    .executeTakeFirst();
-  if (unit === undefined) throw notFound('The organizational unit', 'ouId');
+    .executeTakeFirstOrThrow(() => notFound('The organizational unit', 'ouId'));
   if (unit.directory_group_id === null)
     throw conflict('directoryGroupId', 'the unit is not linked to a group of the identity directory');
   const group = await db

@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Actor } from '../../audit/auditEvent.ts';
 import type { Change } from '../../audit/recordedChange.ts';
+import { rowsOf } from '../../database/rowsOf.ts';
 import type { RolesTable } from '../../database/tables/people.ts';
 import type { Tables } from '../../database/tables/tables.ts';
 import { conflict } from '../../http/portalFailure.ts';
@@ -17,9 +18,7 @@ const toRoleBody = (row: Selectable<RolesTable>): RoleBody => ({
 
 /** Every role of a tenant, in the order they were created. */
 export const readRoles = async (db: Kysely<Tables>, tenantId: number): Promise<RoleBody[]> =>
-  (await db.selectFrom('roles').selectAll().where('tenant_id', '=', tenantId).orderBy('id').execute()).map(
-    toRoleBody,
-  );
+  (await rowsOf(db, 'roles', { tenantId })).map(toRoleBody);
 
 /** Creates a role. Name and code are unique in the tenant. */
 export const createRole = async (change: Change, actor: Actor, role: NewRole): Promise<RoleBody> => {

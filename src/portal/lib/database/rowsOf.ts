@@ -1,0 +1,14 @@
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { Tables } from './tables/tables.ts';
+
+/** Every row of a tenant in a table, in the order of a column: of `id`, unless another is named. */
+export const rowsOf = async <TTable extends keyof Tables>(
+  db: Kysely<Tables>,
+  table: TTable,
+  { tenantId, orderBy = 'id' }: { readonly tenantId: number; readonly orderBy?: string },
+): Promise<Selectable<Tables[TTable]>[]> => {
+  const all = sql<
+    Selectable<Tables[TTable]>
+  >`select * from ${sql.table(table)} where tenant_id = ${tenantId} order by ${sql.ref(orderBy)}`;
+  return (await all.execute(db)).rows;
+};
