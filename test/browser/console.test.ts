@@ -305,6 +305,54 @@ describe('the console', () => {
   });
 });
 
+it('the documentation has no accessibility violation, light and wide, dark and narrow', async () => {
+  for (const options of [{}, { colorScheme: 'dark' as const, viewport: { width: 375, height: 740 } }]) {
+    const page = await (await browser.newContext(options)).newPage();
+    await page.goto(`${portal.url}/docs`);
+    expect(await violationsOf(page)).toEqual([]);
+    await page.context().close();
+  }
+});
+
+it('the console and the report in it tell their main parts apart', async () => {
+  const { page } = await open('preview');
+  await page.frameLocator('iframe').locator('.page').waitFor();
+  const { violations } = await new AxeBuilder({ page }).withRules(['landmark-unique']).analyze();
+  expect(violations).toEqual([]);
+  await page.context().close();
+});
+
+it('a role code of fifty characters fits the preview on a narrow page', async () => {
+  const code = 'r'.repeat(50);
+  const { tenancyName } = await portal.createTenant();
+  const role = await fetch(`${portal.url}/_control/tenants/${tenancyName}/v1/roles`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Long', type: 'RLS', code }),
+  });
+  expect(role.status).toBe(201);
+  const page = await (await browser.newContext({ viewport: { width: 375, height: 740 } })).newPage();
+  await page.goto(`${portal.url}/#preview/${tenancyName}`);
+  await page.getByLabel(code).waitFor();
+  const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
+  expect(await page.evaluate(overflow)).toBe(0);
+  await page.context().close();
+});
+
+it('the keyboard leaves the menu by Escape and passes it by the first button', async () => {
+  const page = await (await browser.newContext({ viewport: { width: 375, height: 740 } })).newPage();
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  await page.goto(`${portal.url}/#users/acme`);
+  await page.getByRole('button', { name: 'Menu' }).press('Enter');
+  await page.getByRole('link', { name: 'Roles' }).focus();
+  await page.keyboard.press('Escape');
+  await page.getByRole('navigation').waitFor({ state: 'hidden' });
+  expect(await focused()).toBe('Menu');
+  await page.getByRole('button', { name: 'Skip to the content' }).press('Enter');
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN');
+  await page.context().close();
+});
+
 it('the interactive documentation sends a request, signed in, without asking anything elsewhere', async () => {
   const page = await (await browser.newContext()).newPage();
   const complaints: string[] = [];

@@ -399,7 +399,7 @@ describe('damage', () => {
     const [user] = JSON.parse((await vitrine('users list --json')).stdout);
     const { exitCode, stderr } = await vitrine(`users delete ${user.id} --yes --read-only`);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('read-only');
+    expect(stderr).toContain('this client is read-only. Leave --read-only out to write.');
   });
 
   it('is not done to one of two users with the same address', async () => {

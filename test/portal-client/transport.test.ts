@@ -344,6 +344,13 @@ describe('limits', () => {
   });
 });
 
+it('a closed client says that it is closed, and blames no network', async () => {
+  const { client, requests } = await start(inTurn({ body: { id: 1 } }));
+  await client.close();
+  expect(await failureOf(client.users.get(1))).toMatchObject({ kind: 'config', code: 'closed' });
+  expect(requests).toEqual([]);
+});
+
 describe('readOnly', () => {
   it('refuses every write before anything is sent, and lets reads pass', async () => {
     const { client, requests } = await start(inTurn({ body: { items: [], totalCount: 0, id: 1 } }), {

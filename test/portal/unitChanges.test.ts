@@ -44,6 +44,12 @@ describe.each(await testDatabases('units'))('a unit, edited from the console, on
     });
   });
 
+  it('with a slash in its name has another path than a unit below a unit', async () => {
+    const slashed = await create('A/B');
+    const below = await create('B', await create('A'));
+    expect([await pathOf(slashed), await pathOf(below)]).toEqual(['/A~1B', '/A/B']);
+  });
+
   it('is not put below itself, into a name that is taken, below nothing or too deep', async () => {
     const top = await create('Top');
     const middle = await create('Middle', top);

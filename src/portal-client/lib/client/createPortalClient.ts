@@ -1,4 +1,5 @@
 import { type AuditLogsResource, createAuditLogs } from '../audit/auditLogs.ts';
+import { configError } from '../errors/checkOptions.ts';
 import { createTransport } from '../http/createTransport.ts';
 import { createEmbeddedKeys, type EmbeddedKeysResource } from '../resources/embeddedKeys.ts';
 import { createItems, type ItemsResource } from '../resources/items.ts';
@@ -71,7 +72,13 @@ export interface PortalClient {
 export const createPortalClient = (options: PortalClientOptions): PortalClient => {
   const parsed = parseClientOptions(options);
   const { clock, pageSize, firstPage, readOnly, baseUrl } = parsed;
-  const send = createTransport(parsed);
+  let closing: Promise<void> | undefined;
+  const transport = createTransport(parsed);
+  const send: typeof transport = async (call) => {
+    if (closing !== undefined)
+      throw configError('closed', 'This client is closed. Create another with createPortalClient().');
+    return transport(call);
+  };
   const tools = { send, pageSize, firstPage, clock };
   const syncPort = createSyncPort(tools, baseUrl);
   const { close: closeKeys, ...embeddedKeys } = createEmbeddedKeys({
@@ -79,7 +86,6 @@ export const createPortalClient = (options: PortalClientOptions): PortalClient =
     minter: { dispatcher: options.dispatcher, tls: options.tls },
     readOnly,
   });
-  let closing: Promise<void> | undefined;
   const close = () => {
     closing ??= Promise.all([parsed.upstream.close(), closeKeys()]).then(() => undefined);
     return closing;

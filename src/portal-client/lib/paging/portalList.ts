@@ -39,10 +39,10 @@ export const portalList = <TRow>(open: () => ListSource<TRow>): PortalList<TRow>
     pages,
     // A caller without types may leave the options out.
     toArray: async (options: { readonly limit: number } | undefined) => {
-      const limit = options?.limit ?? Number.NaN;
-      if (!Number.isSafeInteger(limit) || limit < 1)
+      const limit = options?.limit;
+      if (limit === undefined || !Number.isSafeInteger(limit) || limit < 1)
         throw new PortalError(
-          `toArray needs a limit, a whole number from 1; it was ${String(limit)}. Use for await for a list of any length.`,
+          `toArray needs a limit, a whole number from 1; ${limit === undefined ? 'none was given' : `it was ${limit}`}. Use for await for a list of any length.`,
           { kind: 'config', code: 'bad_limit' },
         );
       const collected: TRow[] = [];

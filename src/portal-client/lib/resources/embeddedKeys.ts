@@ -35,7 +35,7 @@ export const createEmbeddedKeys = (
     create: async (request) => {
       if (setup.readOnly)
         throw new PortalError(
-          'No key was created: this client is read-only. Create one without readOnly to create keys.',
+          'No key was created: this client is read-only. Leave readOnly out to create keys.',
           { kind: 'read_only', code: 'read_only' },
         );
       if (connection === undefined)

@@ -45,11 +45,11 @@ const scrollingTable = (label: string, head: readonly string[], rows: readonly s
     .map((title) => `<th scope="col">${title}</th>`)
     .join('')}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
 
-const fieldTable = (fields: readonly DocumentedField[]): string =>
+const fieldTable = (label: string, fields: readonly DocumentedField[]): string =>
   fields.length === 0
     ? ''
     : scrollingTable(
-        'Fields',
+        label,
         ['Field', 'Type', 'Meaning', 'Where from'],
         fields.map(
           (field) =>
@@ -58,7 +58,7 @@ const fieldTable = (fields: readonly DocumentedField[]): string =>
       );
 
 const eventSection = (events: readonly DocumentedEvent[]): string =>
-  `<section id="audit-events"><h3>Events of the audit log</h3><p>What writes each type of event. The paths under <code>/_control</code> are the portal's own, for what the service has no endpoint for.</p>${scrollingTable(
+  `<section id="audit-events"><h2>Events of the audit log</h2><p>What writes each type of event. The paths under <code>/_control</code> are the portal's own, for what the service has no endpoint for.</p>${scrollingTable(
     'Events of the audit log',
     ['Type', 'Written by', 'Where from'],
     events.map(
@@ -84,11 +84,12 @@ const operationSection = (method: string, path: string, operation: DocumentedOpe
   const [status = '', success] = Object.entries(operation.responses)[0] ?? [];
   const answer = schemaIn(success);
   const others = Object.entries(operation.responses).slice(1);
-  return `<section id="${escapeHtml(operation.operationId)}"><h3><span class="method ${method}">${method.toUpperCase()}</span> <code>${escapeHtml(path)}</code></h3>
+  const name = escapeHtml(operation.operationId);
+  return `<section id="${name}"><h2><span class="method ${method}">${method.toUpperCase()}</span> <code>${escapeHtml(path)}</code></h2>
 <p>${prose(operation.summary)} ${badge(operation['x-provenance'])}</p><p class="permission">Permission: ${escapeHtml(operation['x-permission'])}</p>
-${parameters.length > 0 ? `<h4>Parameters</h4>${fieldTable(parameters)}` : ''}
-${body === undefined ? '' : `<h4>Body</h4>${fieldTable(documentedFields(body))}`}
-<h4>Answer ${escapeHtml(status)}</h4>${answer === undefined ? '<p>No body.</p>' : fieldTable(documentedFields(answer))}
+${parameters.length > 0 ? `<h3>Parameters</h3>${fieldTable(`Parameters of ${name}`, parameters)}` : ''}
+${body === undefined ? '' : `<h3>Body</h3>${fieldTable(`Body of ${name}`, documentedFields(body))}`}
+<h3>Answer ${escapeHtml(status)}</h3>${answer === undefined ? '<p>No body.</p>' : fieldTable(`Answer of ${name}`, documentedFields(answer))}
 <ul class="refusals">${others.map(([code, response]) => `<li><b>${escapeHtml(code)}</b> ${escapeHtml(response.description)}</li>`).join('')}</ul></section>`;
 };
 

@@ -6,7 +6,7 @@ export const tryOutPage = (): PortalReply => {
   const files = assets();
   return htmlReply(
     200,
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Try the portal API</title><link rel="icon" href="data:,"><link rel="stylesheet" href="${files.url('swagger-ui.css')}"></head><body><p style="margin:12px 20px;font:14px system-ui,sans-serif"><a href="/docs">Documentation</a> · <a href="/">Console</a></p><main id="api"></main><script src="${files.url('swagger-ui.js')}"></script><script type="module" src="${files.url('try-out.js')}"></script></body></html>`,
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Try the portal API</title><link rel="icon" href="data:,"><link rel="stylesheet" href="${files.url('swagger-ui.css')}"></head><body><p style="margin:12px 20px;font:14px system-ui,sans-serif"><a href="/docs">Documentation</a> · <a href="/">Console</a></p><div id="api"></div><script src="${files.url('swagger-ui.js')}"></script><script type="module" src="${files.url('try-out.js')}"></script></body></html>`,
     {
       'content-security-policy': [
         "default-src 'none'",

@@ -38,8 +38,8 @@ export const reportPage = async (report: OpenReport, request: PortalRequest): Pr
 <script type="module" src="${files.url('report.js')}"></script>
 </head>
 <body>
-<main class="page">
-<div class="top"><h1>${escapeHtml(model.title)}</h1><p class="subtitle">${escapeHtml(model.subtitle)}</p><p class="viewer">Shown to ${viewer}</p></div>
+<main class="page" aria-labelledby="title">
+<div class="top"><h1 id="title">${escapeHtml(model.title)}</h1><p class="subtitle">${escapeHtml(model.subtitle)}</p><p class="viewer">Shown to ${viewer}</p></div>
 <div id="report"><div class="skeleton"></div></div>
 </main>
 <script type="application/json" id="report-model">${jsonForScript(model)}</script>

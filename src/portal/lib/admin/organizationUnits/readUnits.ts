@@ -16,7 +16,10 @@ export const unitSchema = z.strictObject({
   parentId: stated('2.3', z.string(), `Identifier of the parent OU; "${rootOrganizationUnitId}" at the top.`),
   directoryGroupId: stated('2.3', z.guid().nullable(), 'GUID of the linked security group, or null.'),
   memberCount: chosen(z.int(), 'Users in this OU itself, not in those below it.'),
-  path: chosen(z.string(), 'Names from the top, each after a slash.'),
+  path: chosen(
+    z.string(),
+    'Names from the top, each after a slash; `~` and `/` inside a name are written `~0` and `~1`.',
+  ),
 });
 
 /** An OU as the portal returns it. */
@@ -35,7 +38,9 @@ export const readUnits = async (db: Kysely<Tables>, tenantId: number): Promise<U
   const byId = new Map(rows.map((row) => [row.id, row]));
   const pathOf = (id: number | null): string => {
     const row = id === null ? undefined : byId.get(id);
-    return row === undefined ? '' : `${pathOf(row.parent_id)}/${row.name}`;
+    return row === undefined
+      ? ''
+      : `${pathOf(row.parent_id)}/${row.name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
   };
   return rows.map((row) => ({
     id: String(row.id),

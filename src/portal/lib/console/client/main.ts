@@ -77,7 +77,9 @@ const start = async (root: HTMLElement) => {
   const report = (text: string) => {
     message.textContent = text;
   };
-  const content = element('main');
+  const content = element('main', { attributes: { tabindex: '-1' } });
+  const skip = button('Skip to the content', () => content.focus());
+  skip.classList.add('skip');
   const chosen = select(tenants.map(({ tenancyName }) => [tenancyName, tenancyName]));
   chosen.setAttribute('aria-label', 'Tenant');
   const nav = element('nav', { attributes: { 'aria-label': 'Views', id: 'views' } });
@@ -89,6 +91,11 @@ const start = async (root: HTMLElement) => {
     menu.setAttribute('aria-expanded', String(isOpen));
   };
   showMenu(false);
+  nav.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape' || !nav.classList.contains('open')) return;
+    showMenu(false);
+    menu.focus();
+  });
   let live: LiveView | undefined;
 
   const makeView = ({ view, rest }: Place, tenant: PortalTenant): LiveView | HTMLElement => {
@@ -167,7 +174,7 @@ const start = async (root: HTMLElement) => {
   window.addEventListener('hashchange', () => void redraw());
   root.replaceChildren(
     element('header', {
-      children: [element('h1', { text: 'Portal' }), chosen, menu],
+      children: [skip, element('h1', { text: 'Portal' }), chosen, menu],
     }),
     element('div', { class: 'body', children: [nav, content] }),
   );
