@@ -10,7 +10,6 @@ import { hearPresses } from './chartPress.ts';
 import type { OptionInput } from './chartStyle.ts';
 import { createChart } from './charts.ts';
 import { donutOption } from './donutOption.ts';
-import { isSecondOfDoubleClick } from './doubleClick.ts';
 import { lineOption } from './lineOption.ts';
 import type { ReportState } from './reportState.ts';
 import { chartTheme } from './theme.ts';
@@ -110,7 +109,8 @@ export const mountChart = (state: ReportState, visual: ChartVisual): MountedVisu
       draw(true);
       hearPresses(chart, {
         onPoint: ({ dataIndex, name, seriesName }, native) => {
-          if (isSecondOfDoubleClick(native)) return;
+          // The second click of two would take back at once what the first one picked.
+          if (native.detail > 1) return;
           const category = groups.categories[dataIndex] ?? name;
           const series = second === undefined ? '' : (seriesName ?? '');
           pick(category, series, native.ctrlKey || native.metaKey);

@@ -3,7 +3,6 @@ import { aggregate, type Group, total } from '../shared/aggregate.ts';
 import { compareTexts } from '../shared/compareTexts.ts';
 import { formatCategory, formatNumber } from '../shared/formatNumber.ts';
 import type { Measure, TableVisual } from '../shared/reportModel.ts';
-import { isSecondOfDoubleClick } from './doubleClick.ts';
 import type { ReportState } from './reportState.ts';
 import type { MountedVisual } from './visual.ts';
 
@@ -102,7 +101,8 @@ export const mountTable = (state: ReportState, visual: TableVisual): MountedVisu
         ...(isHere && !isPicked && { 'data-dimmed': '' }),
       },
       onClick: (event) => {
-        if (!isSecondOfDoubleClick(event)) pick(event.ctrlKey || event.metaKey);
+        // The second click of two would take back at once what the first one picked.
+        if (event.detail < 2) pick(event.ctrlKey || event.metaKey);
       },
       children: [
         ...group.key.map((text, place) =>
