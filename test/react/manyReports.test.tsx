@@ -92,7 +92,7 @@ describe('many reports on one page', () => {
   });
 });
 
-const comings = sized(300, 10_000);
+const comings = sized(100, 10_000);
 
 /** Timers that the injected clock does not see. */
 const realTimers = () => process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length;
