@@ -45,9 +45,10 @@ export const Ready: Story = {
 /** The frame with the next key loads out of sight, and the report stays as it is. */
 export const Refreshing: Story = {
   ...scene({
-    onReady: ({ fake, setHeld }) => {
+    onReady: ({ fake, setHeld, stopTimers }) => {
       setHeld(true);
       fake.advance(renewalMs);
+      stopTimers();
     },
   }),
   play: async ({ canvasElement, loaded }) => {

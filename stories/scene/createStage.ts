@@ -23,6 +23,8 @@ export interface Stage {
   readonly provider: Pick<EmbedProviderProps, 'endpoint' | 'environment' | 'fetch' | 'onStateChange'>;
   /** Whether frames take their time to load from now on. */
   readonly setHeld: (isHeld: boolean) => void;
+  /** Keeps what is pending from timing out: timers that are set from now on never fire. */
+  readonly stopTimers: () => void;
 }
 
 /** Creates the surroundings of one story. */
@@ -30,11 +32,11 @@ export const createStage = (scene: Scene = {}): Stage => {
   const fake = createFakeEmbed({ page: sampleReport });
   const { endpoint, fetch } = fake.provider;
   const environment: Environment = fake.provider.environment ?? globalThis;
-  let { isHeld = false, onReady } = scene;
+  let { isHeld = false, isTimeless = false, onReady } = scene;
   const { iframes } = environment;
   const staged: Environment = {
     ...environment,
-    ...(scene.isTimeless && { setTimeout: () => undefined }),
+    setTimeout: (run, delayMs) => (isTimeless ? undefined : environment.setTimeout(run, delayMs)),
     // The load of an empty frame says nothing about its report.
     ...(iframes && { iframes: { ...iframes, isEmpty: (frame) => isHeld || iframes.isEmpty(frame) } }),
   };
@@ -53,6 +55,9 @@ export const createStage = (scene: Scene = {}): Stage => {
     },
     setHeld: (value) => {
       isHeld = value;
+    },
+    stopTimers: () => {
+      isTimeless = true;
     },
   };
   if (scene.answer !== undefined) fake.answer(scene.answer);
