@@ -172,6 +172,7 @@ describe('a setup that works and looks odd', () => {
 
   it('warns about a secret that is easy to guess', () => {
     expect(codesOf({ portal: { ...portal, passPhrase: 'newpass' } })).toEqual([warning('short_secret')]);
+    expect(codesOf({ portal: { ...portal, passPhrase: 'newpass8' } })).toEqual([]);
     expect(codesOf({ portal: { ...portal, apiKey: [portal.apiKey, 'old-key'] } })).toEqual([
       warning('short_secret'),
     ]);
