@@ -281,6 +281,7 @@ describe('createKeyMinter()', () => {
     expect((await minter.mint(request)).attempts).toBe(1);
     taken.apiKey = 'new-api-key-1234';
     expect((await minter.mint(request)).secrets).toEqual({ apiKey: 0, passPhrase: 1 });
+    expect((await minter.mint(request)).attempts).toBe(1);
     taken.passPhrase = 'new passphrase 1234';
     expect((await minter.mint(request)).secrets).toEqual({ apiKey: 0, passPhrase: 0 });
     expect((await minter.mint(request)).attempts).toBe(1);

@@ -116,7 +116,7 @@ describe('parsePortalConnection()', () => {
       '****',
       'Password',
       'passphrase',
-    ].map((placeholder) => ['apiKey', placeholder, 'invalid_api_key'] as const),
+    ].map((placeholder): [string, unknown, string] => ['apiKey', placeholder, 'invalid_api_key']),
     ['passPhrase', 'undefined', 'invalid_pass_phrase'],
     ['passPhrase', 'null', 'invalid_pass_phrase'],
     ['passPhrase', 'k'.repeat(4097), 'invalid_pass_phrase'],
