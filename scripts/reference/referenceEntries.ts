@@ -9,6 +9,7 @@ export interface ReferenceEntry {
 /** Every entry with a page in the API reference, in the order of the sidebar. */
 export const referenceEntries: readonly ReferenceEntry[] = [
   { name: '@vitrine/react', source: 'src/react/lib/index.ts' },
+  { name: '@vitrine/react/batch', source: 'src/react/lib/batch/index.ts' },
   { name: '@vitrine/react/testing', source: 'src/react/lib/testing/index.ts' },
   { name: '@vitrine/react/devtools', source: 'src/react/lib/devtools/index.ts' },
   { name: '@vitrine/express', source: 'src/express/lib/index.ts' },
@@ -18,4 +19,6 @@ export const referenceEntries: readonly ReferenceEntry[] = [
   { name: '@vitrine/vite', source: 'src/vite/lib/index.ts' },
   { name: '@vitrine/portal', source: 'src/portal/lib/index.ts' },
   { name: '@vitrine/portal/testing', source: 'src/portal/lib/testing/index.ts' },
+  { name: '@vitrine/contract', source: 'src/contract/lib/index.ts' },
+  { name: '@vitrine/contract/schema', source: 'src/contract/lib/schema/index.ts' },
 ];

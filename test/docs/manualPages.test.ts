@@ -1,5 +1,6 @@
-import { existsSync, globSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { referenceEntries } from '../../scripts/reference/referenceEntries.ts';
 import { guidePages } from '../../stories/.storybook/guidePages.ts';
 import { manualLink } from '../../stories/manual/links.ts';
 
@@ -21,4 +22,22 @@ it.each([
   ],
 ])('a link to %s leads there', (_title, target, href) => {
   expect(manualLink('docs/guides/react.md', target)).toBe(href);
+});
+
+const byName = (one: { name: string }, other: { name: string }) => one.name.localeCompare(other.name);
+
+/** The entries that a package offers to people: one of its files named `index.ts`. */
+const entriesOf = (packageFile: string): { name: string; source: string }[] => {
+  const { name, exports = {} } = JSON.parse(readFileSync(packageFile, 'utf8'));
+  return Object.entries<Record<string, string>>(exports).flatMap(
+    ([entry, { '@vitrine/source': source = '' }]) =>
+      source.endsWith('/index.ts')
+        ? [{ name: name + entry.slice(1), source: packageFile.replace('package.json', source.slice(2)) }]
+        : [],
+  );
+};
+
+it('every entry of every package has a page of the API reference', () => {
+  const entries = globSync('src/*/package.json').flatMap(entriesOf);
+  expect(referenceEntries.toSorted(byName)).toEqual(entries.toSorted(byName));
 });

@@ -36,8 +36,18 @@ const createPage = async (
   const batching = batchKeys(send);
   const client = new QueryClient();
   onTestFinished(() => client.clear());
-  const ask = (itemId: number, more: Parameters<typeof embedKeyOptions>[1] = {}) =>
-    client.fetchQuery(embedKeyOptions(itemId, { endpoint: `${origin}/api/embed`, fetch: batching, ...more }));
+  const ask = (
+    itemId: number,
+    {
+      wrap = (given) => given,
+      ...more
+    }: Parameters<typeof embedKeyOptions>[1] & {
+      wrap?: (given: typeof fetch) => typeof fetch;
+    } = {},
+  ) =>
+    client.fetchQuery(
+      embedKeyOptions(itemId, { endpoint: `${origin}/api/embed`, fetch: wrap(batching), ...more }),
+    );
   return { ask, client, sent, send };
 };
 
@@ -72,6 +82,17 @@ it('waits for headers that take a moment', async () => {
 it('keeps requests with other headers apart', async () => {
   const { ask, sent } = await createPage();
   await Promise.all([ask(1042, { headers: { 'x-one': '1' } }), ask(1043, { headers: { 'x-one': '2' } })]);
+  expect(sent).toEqual([{ itemId: 1042 }, { itemId: 1043 }]);
+});
+
+it('keeps them apart where the host puts headers into an object of their own', async () => {
+  const { ask, sent } = await createPage();
+  const inHeaders =
+    (batching: typeof fetch): typeof fetch =>
+    (input, init) =>
+      batching(input, { ...init, headers: new Headers(init?.headers) });
+  const [one, two] = ['1', '2'].map((value) => ({ headers: { 'x-one': value }, wrap: inHeaders }));
+  await Promise.all([ask(1042, one), ask(1043, two)]);
   expect(sent).toEqual([{ itemId: 1042 }, { itemId: 1043 }]);
 });
 

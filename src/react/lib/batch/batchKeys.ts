@@ -96,7 +96,7 @@ export const batchKeys = (send: typeof fetch = (input, init) => fetch(input, ini
     )
       return send(input, init);
     // Only requests that differ in nothing but the report are one.
-    const group = JSON.stringify([input, init.credentials, init.headers]);
+    const group = JSON.stringify([input, init.credentials, [...new Headers(init.headers)]]);
     return new Promise((resolve, reject) => {
       const waiting = groups.get(group) ?? [];
       // A timer, because a host may have to be asked for headers first, which takes a few jobs.
