@@ -48,7 +48,14 @@ describe('the redactor of foreign texts', () => {
     const units = (text: string) =>
       text.replace(/[^]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
     const json = (text: string) => text.replace(/[^\w ]/g, units);
-    for (const phrase of [secret, "Tom&Jerry's-2026", '$Pa ss"phräse&=<Phrase>', 'ab&c"d'])
+    const phrases = [
+      secret,
+      "Tom&Jerry's-2026",
+      '$Pa ss"phräse&=<Phrase>',
+      'ab&c"d',
+      'correct horse battery staple',
+    ];
+    for (const phrase of phrases)
       for (const written of [
         html(phrase),
         html(phrase).toUpperCase().replaceAll('&AMP;', '&amp;').replaceAll('&QUOT;', '&quot;'),
@@ -57,6 +64,9 @@ describe('the redactor of foreign texts', () => {
         html(json(phrase)),
         json(html(phrase)),
         encodeURIComponent(html(phrase)),
+        new URLSearchParams([['', phrase]]).toString().slice(1),
+        Buffer.from(phrase).toString('hex'),
+        Buffer.from(phrase).toString('base64'),
         phrase.normalize('NFD'),
         phrase.replaceAll(' ', '\n'),
         phrase.replace(/[^\w]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
