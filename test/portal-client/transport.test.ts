@@ -347,7 +347,9 @@ describe('limits', () => {
 it('a closed client says that it is closed, and blames no network', async () => {
   const { client, requests } = await start(inTurn({ body: { id: 1 } }));
   await client.close();
-  expect(await failureOf(client.users.get(1))).toMatchObject({ kind: 'config', code: 'closed' });
+  const key = { userId: 'a', itemId: 1, lifetimeMs: 60_000 };
+  for (const call of [client.users.get(1), client.embeddedKeys.create(key)])
+    expect(await failureOf(call)).toMatchObject({ kind: 'config', code: 'closed' });
   expect(requests).toEqual([]);
 });
 

@@ -74,9 +74,12 @@ export const createPortalClient = (options: PortalClientOptions): PortalClient =
   const { clock, pageSize, firstPage, readOnly, baseUrl } = parsed;
   let closing: Promise<void> | undefined;
   const transport = createTransport(parsed);
-  const send: typeof transport = async (call) => {
+  const requireOpen = () => {
     if (closing !== undefined)
       throw configError('closed', 'This client is closed. Create another with createPortalClient().');
+  };
+  const send: typeof transport = async (call) => {
+    requireOpen();
     return transport(call);
   };
   const tools = { send, pageSize, firstPage, clock };
@@ -85,6 +88,7 @@ export const createPortalClient = (options: PortalClientOptions): PortalClient =
     embedding: options.embedding,
     minter: { dispatcher: options.dispatcher, tls: options.tls },
     readOnly,
+    requireOpen,
   });
   const close = () => {
     closing ??= Promise.all([parsed.upstream.close(), closeKeys()]).then(() => undefined);

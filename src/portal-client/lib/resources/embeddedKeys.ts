@@ -23,6 +23,8 @@ export interface EmbeddingSetup {
   readonly embedding: PortalConnectionInput | undefined;
   readonly minter: Pick<KeyMinterOptions, 'dispatcher' | 'tls'>;
   readonly readOnly: boolean;
+  /** Throws once the client is closed: connections of a key would stay open. */
+  readonly requireOpen: () => void;
 }
 
 /** The encrypted keys of a client. Connections open with the first key. */
@@ -33,6 +35,7 @@ export const createEmbeddedKeys = (
   let minter: KeyMinter | undefined;
   return {
     create: async (request) => {
+      setup.requireOpen();
       if (setup.readOnly)
         throw new PortalError(
           'No key was created: this client is read-only. Leave readOnly out to create keys.',

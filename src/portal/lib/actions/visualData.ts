@@ -4,6 +4,7 @@ import { aggregate } from '../report/shared/aggregate.ts';
 import { formatNumber } from '../report/shared/formatNumber.ts';
 import type { Measure, ReportTable, Visual } from '../report/shared/reportModel.ts';
 import { selectRows } from '../report/shared/selectRows.ts';
+import { seriesColumn } from '../report/shared/seriesColumn.ts';
 import type { ActionRequest } from './actionRequest.ts';
 
 /** Schema that the BI platform names in the targets of measures. */
@@ -18,18 +19,10 @@ const measureIds = (visual: Visual): readonly string[] =>
 
 /** Columns a point of the visual may be identified by. */
 export const identifyingColumns = (visual: Visual): readonly string[] => {
-  switch (visual.kind) {
-    case 'kpi':
-      return [];
-    case 'bar':
-      return visual.stackBy === undefined ? [visual.by] : [visual.by, visual.stackBy];
-    case 'line':
-      return visual.seriesBy === undefined ? [visual.by] : [visual.by, visual.seriesBy];
-    case 'donut':
-      return [visual.by];
-    case 'table':
-      return visual.by;
-  }
+  if (visual.kind === 'kpi') return [];
+  if (visual.kind === 'table') return visual.by;
+  const series = seriesColumn(visual);
+  return series === undefined ? [visual.by] : [visual.by, series];
 };
 
 /**

@@ -1,6 +1,6 @@
 import type { ControlRoute } from '../control/controlRoute.ts';
 import { controlPrefix, controlRoutes } from '../control/controlRoutes.ts';
-import { type JsonObject, schemaOf } from './jsonSchema.ts';
+import { type JsonObject, pathParameters, schemaOf } from './jsonSchema.ts';
 import type { NamedSchemas } from './namedSchemas.ts';
 
 const operationId = (method: string, path: string): string =>
@@ -16,13 +16,7 @@ const controlOperation = (
   'x-provenance': 'extension',
   'x-permission': 'none: it answers programs and its own console alone',
   security: [],
-  parameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-    'x-provenance': 'extension',
-  })),
+  parameters: pathParameters(path, { 'x-provenance': 'extension' }),
   ...(body !== undefined && {
     requestBody: {
       required: true,

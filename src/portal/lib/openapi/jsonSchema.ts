@@ -39,10 +39,21 @@ const refusalTexts: Readonly<Record<number, string>> = {
   500: 'A business error with success: false, such as a wrong passphrase: permanent, not to be retried.',
 };
 
+/** The parameters in a path, and where they come from. */
+export const pathParameters = (path: string, origin: JsonObject): readonly JsonObject[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+    ...origin,
+  }));
+
 /** A JSON body of a request or an answer. */
 export const json = (schema: JsonSchema, example?: unknown) => ({
   'application/json': { schema, ...(example !== undefined && { example }) },
 });
+
 /** The answers of these statuses, all of one schema. */
 export const refusals = (statuses: readonly number[], schema: JsonSchema) =>
   Object.fromEntries(

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Operation } from '../service/operation.ts';
 import { examples } from './examples.ts';
-import { type JsonObject, type JsonSchema, json, refusals, schemaOf } from './jsonSchema.ts';
+import { type JsonObject, type JsonSchema, json, pathParameters, refusals, schemaOf } from './jsonSchema.ts';
 import type { NamedSchemas } from './namedSchemas.ts';
 
 const restError: JsonSchema = {
@@ -32,15 +32,6 @@ const restError: JsonSchema = {
 
 const upperFirst = (text: string) => text.replace(/^./, (first) => first.toUpperCase());
 
-const pathParameters = (path: string) =>
-  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-    'x-provenance': 'interface 4',
-  }));
-
 const queryParameters = (query: z.ZodType | undefined) => {
   if (query === undefined) return [];
   const { properties = {} } = schemaOf(query, 'input');
@@ -61,7 +52,10 @@ const operationObject = (operation: Operation, named: NamedSchemas): JsonObject 
   'x-provenance': `interface ${operation.section}`,
   'x-permission': operation.permission,
   security: [{ bearer: [] }],
-  parameters: [...pathParameters(operation.path), ...queryParameters(operation.query)],
+  parameters: [
+    ...pathParameters(operation.path, { 'x-provenance': 'interface 4' }),
+    ...queryParameters(operation.query),
+  ],
   ...(operation.body !== undefined && {
     requestBody: {
       required: true,

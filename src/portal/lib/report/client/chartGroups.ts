@@ -1,6 +1,7 @@
 import { aggregate, type Group } from '../shared/aggregate.ts';
 import { compareTexts } from '../shared/compareTexts.ts';
 import type { ChartVisual, Measure } from '../shared/reportModel.ts';
+import { seriesColumn } from '../shared/seriesColumn.ts';
 import type { ReportState } from './reportState.ts';
 
 /** One point of a chart: a category, and where the chart has several series, which one. */
@@ -20,18 +21,6 @@ export interface ChartGroups {
   readonly measure: Measure;
   readonly hasHighlight: boolean;
 }
-
-/** Second grouping column of a chart, if it has one. */
-export const seriesColumn = (visual: ChartVisual): string | undefined => {
-  switch (visual.kind) {
-    case 'bar':
-      return visual.stackBy;
-    case 'line':
-      return visual.seriesBy;
-    case 'donut':
-      return undefined;
-  }
-};
 
 const sumByCategory = (groups: readonly Group[]) => {
   const sums = new Map<string, number>();
