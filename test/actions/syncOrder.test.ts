@@ -27,8 +27,8 @@ const traceReceiver = async (kind: string, events: number, inject?: string) => {
 
 describe.skipIf(!canTrace)('what the kernel is asked before an acknowledgement (needs strace)', () => {
   it('every event is written and synced before it is acknowledged', async () => {
-    const { acknowledged, unsafe, failed } = await traceReceiver('honest', sized(300, 1000));
-    expect(acknowledged).toBeGreaterThanOrEqual(sized(300, 1000) - 16);
+    const { acknowledged, unsafe, failed } = await traceReceiver('honest', sized(120, 1000));
+    expect(acknowledged).toBeGreaterThanOrEqual(sized(120, 1000) - 16);
     expect(failed.size).toBe(0);
     expect(unsafe).toEqual([]);
   });
@@ -36,10 +36,10 @@ describe.skipIf(!canTrace)('what the kernel is asked before an acknowledgement (
   it('nor before it, on a disk so slow that commits go on while it syncs', async () => {
     const { acknowledged, unsafe, failed } = await traceReceiver(
       'honest',
-      sized(300, 1000),
+      sized(120, 1000),
       'delay_enter=3000',
     );
-    expect(acknowledged).toBeGreaterThanOrEqual(sized(300, 1000) - 16);
+    expect(acknowledged).toBeGreaterThanOrEqual(sized(120, 1000) - 16);
     expect(failed.size).toBe(0);
     expect(unsafe).toEqual([]);
   });
