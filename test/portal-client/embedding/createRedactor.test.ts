@@ -30,6 +30,7 @@ describe('the redactor of foreign texts', () => {
       new URLSearchParams({ p: secret }).toString(),
       new URLSearchParams({ p: secret }).toString().toUpperCase(),
       Buffer.from(secret.toUpperCase()).toString('base64'),
+      Buffer.from(secret.toLowerCase()).toString('base64'),
     ]) {
       const shown = redact(`got ${written} instead`);
       for (let at = 0; at + 8 <= written.length; at += 1)
