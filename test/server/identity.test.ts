@@ -237,4 +237,24 @@ describe('a request that is none of the page', () => {
       hint: expect.stringContaining(advice),
     });
   });
+
+  it.each([
+    ['PUT', 405, 'Ask for keys with POST.'],
+    ['POST', 415, 'The Content-Type must be application/json.'],
+  ])('names the method or type that it lacks: %s', async (method, status, detail) => {
+    const handler = createFetchHandler({
+      portal: connectionTo(portal.url),
+      viewer: () => null,
+      canView: () => false,
+      logger: false,
+    });
+    onTestFinished(() => handler.close());
+    // Bytes have no type of their own.
+    const body = new TextEncoder().encode('{"itemId":1042}');
+    const headers = { 'x-vitrine-request': '1' };
+    const answer = await handler(
+      new Request('https://host.example/api/embed/keys', { method, headers, body }),
+    );
+    expect(await answer.json()).toMatchObject({ status, detail });
+  });
 });

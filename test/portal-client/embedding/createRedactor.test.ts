@@ -56,7 +56,7 @@ describe('the redactor of foreign texts', () => {
       'ab&c"d',
       'correct horse battery staple',
     ];
-    for (const phrase of phrases)
+    for (const phrase of phrases) {
       for (const written of [
         html(phrase),
         html(phrase).toUpperCase().replaceAll('&AMP;', '&amp;').replaceAll('&QUOT;', '&quot;'),
@@ -74,6 +74,8 @@ describe('the redactor of foreign texts', () => {
         phrase.replace(/[^\w]/g, (letter) => `\\x${letter.charCodeAt(0).toString(16)}`),
       ])
         expect(createRedactor([phrase])(`got ${written} instead`)).toBe('got *** instead');
+      expect(createRedactor([phrase.normalize('NFD')])(`got ${phrase} instead`)).toBe('got *** instead');
+    }
   });
 
   it('leaves escapes and JavaScript readable where there is no secret', () => {
