@@ -125,12 +125,16 @@ describe('viewer()', () => {
     ['a role that is not text', { userId: 'a', roleNames: [1] }],
     ['a role with a line break', { userId: 'a', roleNames: ['north\nsouth'] }],
     ['an empty role', { userId: 'a', roleNames: [''] }],
+    ['a limiterKey that is not text', { userId: 'a', limiterKey: 42 }],
   ])('is refused in any case when it gives %s', async (_title, viewer) => {
     for (const strictRls of [true, false])
       expect(
         // A host in plain JavaScript may give anything.
         await ask({ viewer: () => viewer as { userId: string }, strictRls }),
-      ).toMatchObject({ status: 500 });
+      ).toMatchObject({
+        status: 500,
+        lines: [{ fields: { problem: expect.stringContaining('viewer() returned') } }],
+      });
     expect(portal.calls).toHaveLength(0);
   });
 
@@ -251,10 +255,8 @@ describe('a request that is none of the page', () => {
     onTestFinished(() => handler.close());
     // Bytes have no type of their own.
     const body = new TextEncoder().encode('{"itemId":1042}');
-    const headers = { 'x-vitrine-request': '1' };
-    const answer = await handler(
-      new Request('https://host.example/api/embed/keys', { method, headers, body }),
-    );
+    const init = { method, headers: { 'x-vitrine-request': '1' }, body };
+    const answer = await handler(new Request('https://host.example/api/embed/keys', init));
     expect(await answer.json()).toMatchObject({ status, detail });
   });
 });
