@@ -35,15 +35,22 @@ const reactRouter = '8.4.0';
 /** Writes an app as the documentation of its framework has it; `npm create` of these fetches from elsewhere. */
 const write = (app: string, dev: string, dependencies: Readonly<Record<string, string>>) => async () => {
   cpSync(`test/packaging/apps/fresh/${app}`, folder, { recursive: true });
-  const manifest = { name: 'fresh', private: true, scripts: { dev }, dependencies };
+  const type = app === 'express' ? 'commonjs' : 'module';
+  const manifest = { name: 'fresh', private: true, type, scripts: { dev }, dependencies };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, null, 2));
+};
+
+/** Makes an app with the generator of its framework, which wants a folder of its own. */
+const generate = async (command: string): Promise<void> => {
+  await terminal.run(`npx --yes ${command}`);
+  cpSync(join(folder, 'made'), folder, { recursive: true });
+  rmSync(join(folder, 'made'), { recursive: true });
 };
 
 const apps = [
   {
     title: 'Vite',
-    create: () =>
-      terminal.run('npx --yes create-vite@9.3.0 . --template react-ts --no-interactive --overwrite'),
+    create: () => generate('create-vite@9.3.0 made --template react-ts --no-interactive'),
     dev: 'npm run dev -- --port 0',
     path: '/vitrine.html',
     needsPortal: false,
@@ -51,8 +58,8 @@ const apps = [
   {
     title: 'Next.js',
     create: () =>
-      terminal.run(
-        'npx --yes create-next-app@16.4.3 app --yes --ts --app --no-tailwind --no-eslint --no-src-dir --use-npm --skip-install --disable-git && mv app/* app/.gitignore . && rm -rf app/.next',
+      generate(
+        'create-next-app@16.4.3 made --yes --ts --app --no-tailwind --no-eslint --no-src-dir --use-npm --skip-install --disable-git',
       ),
     dev: 'npm run dev -- --port 0',
     path: '/vitrine',
