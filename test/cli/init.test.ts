@@ -121,6 +121,12 @@ describe.each(apps)('vitrine init in a $title app', ({ title, packages, files, c
 });
 
 describe('vitrine init', () => {
+  it('puts the report of a Next.js page below a boundary, which Cache Components need', async () => {
+    const app = createApp(['next']);
+    await app.init();
+    expect(app.read('app/vitrine/page.jsx')).toMatch(/<Suspense>\n +<EmbeddedReport .*\n +<\/Suspense>/);
+  });
+
   const files = { 'vite.config.js': viteConfig };
 
   it('never overwrites a file', async () => {

@@ -33,6 +33,11 @@ const withExtensions = (names: readonly string[], extensions: readonly string[])
 
 const scriptExtensions = ['ts', 'js', 'mts', 'mjs', 'cjs'];
 
+/** The component reads the clock. Next.js wants that below a boundary, unless a page waits for the request. */
+const nextPage = `import { Suspense } from 'react';
+${pageImports}
+${pageComponent('export default').replace(/( +)(<EmbeddedReport .*)/, '$1<Suspense>\n$1  $2\n$1</Suspense>')}`;
+
 const nextEdits = (project: Project): Edit[] => {
   const app = project.find(['src/app', 'app']) ?? 'app';
   const extension = extensionOf(project);
@@ -49,7 +54,7 @@ ${access}
 export { handler as GET, handler as POST };
 `,
     ),
-    create(`${app}/vitrine/page.${extension}x`, `${pageImports}\n${pageComponent('export default')}`),
+    create(`${app}/vitrine/page.${extension}x`, nextPage),
   ];
 };
 
