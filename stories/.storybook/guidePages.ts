@@ -51,6 +51,7 @@ export const guidePages: readonly GuidePage[] = [
   { file: 'docs/portal-modes.md', title: 'Reference/Portal modes' },
   { file: 'docs/conformance.md', title: 'Reference/Conformance' },
   { file: 'docs/engines.md', title: 'Reference/Browser engines' },
+  { file: 'docs/hosts.md', title: 'Reference/Hosts' },
   { file: 'docs/comparison.md', title: 'Reference/Comparison' },
   { file: 'docs/figures.md', title: 'Reference/Figures' },
 ];

@@ -5,6 +5,7 @@ import { type Consumer, createConsumer } from '../packaging/harness/createConsum
 import { portalEnv } from '../packaging/harness/portalEnv.ts';
 import { versionsOf } from '../packaging/harness/versions.ts';
 import { launchBrowser } from '../support/launchBrowser.ts';
+import { type WatchedPage, watchReport } from './watchReport.ts';
 
 /** The newest version of which the registry has every package. */
 const reactRouter = '8.4.0';
@@ -40,81 +41,52 @@ beforeAll(async () => {
 afterAll(() => Promise.all([portal?.close(), browser?.close(), app?.remove()]));
 
 let page: Page;
-let said: string[];
-let asked: string[];
-/** Documents that were loaded into the report's frame. */
-let opened: number;
+let watched: WatchedPage;
 beforeEach(async () => {
   page = await (await browser.newContext()).newPage();
-  said = [];
-  asked = [];
-  opened = 0;
-  page.on('console', (message) => said.push(message.text()));
-  page.on('pageerror', (error) => said.push(error.message));
-  page.on('request', (request) => {
-    const { pathname } = new URL(request.url());
-    if (pathname.startsWith('/api/embed')) asked.push(pathname);
-    if (/^\/report\/\d+$/.test(pathname)) opened += 1;
-  });
+  watched = watchReport(page);
 });
 afterEach(() => page.context().close());
 
-/** Opens the report, and filters it as a reader would. */
-const openAndFilter = async () => {
-  await page.goto(origin);
-  await page.locator('[data-state="ready"]').waitFor();
-  const report = page.frameLocator('iframe');
-  await report.locator('[data-slicer="Region:North"]').click();
-  const filters = await readFilters();
-  expect(filters).toContain('North');
-  return filters;
-};
-
-const readFilters = () => page.frameLocator('iframe').locator('[aria-pressed="true"]').allTextContents();
 const readLoads = async () => Number(await page.locator('#loads').textContent());
 
-/** Nothing happens, which takes its time: a new key would have been hydrated and its frame requested by then. */
-const lookAMomentLater = async () => {
-  await page.waitForTimeout(1_000);
-  await page.locator('[data-state="ready"]').waitFor();
-  return { opened, asked, filters: await readFilters() };
-};
-
 describe('a React Router app in framework mode', () => {
-  it('type-checks', async () => {
+  it('type-checks [reactRouter: types]', async () => {
     await expect(app.bin('tsc', '-p', '.')).resolves.toBe('');
   });
 
-  it('sends the frame with the HTML, hydrates it in silence, and asks for no second key', async () => {
+  it('sends the frame with the HTML, hydrates it in silence, and asks for no second key [reactRouter: shown, silent, server, oneKey]', async () => {
     const html = await (await fetch(origin)).text();
     expect(html).toMatch(/<iframe[^>]* src="[^"]+\/report\/1042\?ev=.{40}/);
     await page.goto(origin);
     await page.locator('[data-state="ready"]').waitFor();
     await page.frameLocator('iframe').getByRole('heading', { name: 'Sales by region' }).first().waitFor();
-    expect({ said, asked }).toEqual({ said: [], asked: [] });
+    expect({ said: watched.said, asked: watched.asked }).toEqual({ said: [], asked: [] });
   });
 
-  it('keeps the report as the reader left it when a form is posted', async () => {
-    const filters = await openAndFilter();
+  it('keeps the report as the reader left it when a form is posted [reactRouter: filters]', async () => {
+    await page.goto(origin);
+    await watched.filter();
     const loads = await readLoads();
     await page.getByLabel('Note').fill('Call the north');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Call the north').waitFor();
-    await expect.poll(readLoads).toBe(loads + 1);
-    expect(await lookAMomentLater()).toEqual({ opened: 1, asked: [], filters });
+    await expect.poll(readLoads, { timeout: 30_000 }).toBe(loads + 1);
+    await watched.expectFiltered();
   });
 
-  it('keeps the report as the reader left it when its loader runs again', async () => {
-    const filters = await openAndFilter();
+  it('keeps the report as the reader left it when its loader runs again [reactRouter: filters]', async () => {
+    await page.goto(origin);
+    await watched.filter();
     const loads = await readLoads();
     for (let count = 1; count <= 3; count += 1) {
       await page.getByRole('button', { name: 'Revalidate' }).click();
-      await expect.poll(readLoads).toBe(loads + count);
+      await expect.poll(readLoads, { timeout: 30_000 }).toBe(loads + count);
     }
-    expect(await lookAMomentLater()).toEqual({ opened: 1, asked: [], filters });
+    await watched.expectFiltered();
   });
 
-  it('shows the report again after a visit to another route, with the key of the loader', async () => {
+  it('shows the report again after a visit to another route, with the key of the loader [reactRouter: routes]', async () => {
     await page.goto(origin);
     await page.locator('[data-state="ready"]').waitFor();
     await page.getByRole('link', { name: 'About' }).click();
@@ -123,6 +95,6 @@ describe('a React Router app in framework mode', () => {
     await page.frameLocator('iframe').getByRole('heading', { name: 'Sales by region' }).first().waitFor();
     await page.goBack();
     await page.getByRole('link', { name: 'Sales' }).waitFor();
-    expect({ said, asked }).toEqual({ said: [], asked: [] });
+    expect({ said: watched.said, asked: watched.asked }).toEqual({ said: [], asked: [] });
   });
 });

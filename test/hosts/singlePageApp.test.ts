@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { createPortal, type Portal } from '@vitrine/portal';
+import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Consumer, createConsumer } from '../packaging/harness/createConsumer.ts';
@@ -12,6 +12,7 @@ import { hasNginx, type Nginx, startNginx } from './startNginx.ts';
 let portal: Portal;
 let browser: Browser;
 let app: Consumer;
+let tenant: PortalTenant;
 let origin = '';
 beforeAll(async () => {
   [portal, browser, app] = await Promise.all([
@@ -24,16 +25,25 @@ beforeAll(async () => {
       registry: {
         '@tanstack/query-sync-storage-persister': '5.104.4',
         '@tanstack/react-query-persist-client': '5.104.5',
-        ...versionsOf('@tanstack/react-query', 'express', 'react', 'react-dom', 'vite'),
+        fastify: '5.12.8',
+        ...versionsOf('@hono/node-server', '@tanstack/react-query', 'express', 'express-4', 'hono'),
+        ...versionsOf('react', 'react-dom', 'vite'),
       },
     }),
   ]);
   await app.bin('vite', 'build', '--logLevel', 'warn');
-  const [tenant] = portal.tenants;
-  if (tenant === undefined) throw new Error('The portal has no tenant.');
-  origin = `http://localhost:${await app.serve('server.js', portalEnv(tenant))}`;
+  const [first] = portal.tenants;
+  if (first === undefined) throw new Error('The portal has no tenant.');
+  tenant = first;
+  origin = await serve('server.js');
+  await portal.setActionTarget(tenant.tenancyName, `${origin}/api/embed/webhook`);
 });
 afterAll(() => Promise.all([portal?.close(), browser?.close(), app?.remove()]));
+
+const serve = async (file: string): Promise<string> => {
+  const port = await app.serve(file, { ...portalEnv(tenant), WEBHOOK_SECRET: tenant.webhookSecret });
+  return `http://localhost:${port}`;
+};
 
 let context: BrowserContext;
 let page: Page;
@@ -60,27 +70,87 @@ const waitForReport = async (where: Pick<Page, 'locator' | 'frameLocator'> = pag
   return heading.textContent();
 };
 
-describe('a page with a nonce policy, trusted types and an opener policy', () => {
-  it.each(['report', 'concealed'])('shows the report without a complaint: %s', async (view) => {
-    await page.goto(`${origin}/?policy=strict&view=${view}`);
-    expect(await waitForReport()).toBe('Sales by region');
+/** Clicks in the report come back to the page. */
+const expectClicks = async (): Promise<void> => {
+  await waitForReport();
+  const bars = page.frameLocator('iframe').getByRole('listbox', { name: /^Revenue by region/ });
+  await bars.getByRole('option').first().waitFor({ state: 'attached' });
+  await bars.press('Home');
+  await bars.press('Enter');
+  await page.getByRole('listitem').filter({ hasText: 'North' }).waitFor();
+};
+
+it('shows the report without a complaint, and brings clicks to onAction [singlePage: shown, silent, clicks]', async () => {
+  await page.goto(`${origin}/?view=listening`);
+  await expectClicks();
+  expect(said).toEqual([]);
+});
+
+it.each([
+  ['express4.cjs', 'shows the report without a complaint [express4: shown, silent]'],
+  ['fastify.js', 'shows the report without a complaint [fastify: shown, silent]'],
+  ['hono.js', 'shows the report without a complaint [hono: shown, silent]'],
+])('%s: %s', async (file) => {
+  await page.goto(await serve(file));
+  expect(await waitForReport()).toBe('Sales by region');
+  expect(keys).toHaveLength(1);
+  expect(said).toEqual([]);
+});
+
+describe('two copies of the library on one page, as micro-frontends bring them', () => {
+  let streams = 0;
+  const openCopies = async (view: string): Promise<void> => {
+    streams = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/actions')) streams += 1;
+    });
+    await page.goto(`${origin}/?copies&view=${view}`);
+    await expect.poll(() => page.locator('[data-state="ready"]').count(), { timeout: 30_000 }).toBe(2);
+  };
+
+  it('show the report each with a key of its own, and hear every click from one stream [copies: shown, silent, clicks]', async () => {
+    await openCopies('listening');
+    await expectClicks();
+    await expect.poll(() => page.getByRole('listitem').count(), { timeout: 30_000 }).toBe(2);
+    expect(streams).toBe(1);
+    expect(keys).toHaveLength(2);
+    expect(said).toEqual([]);
+  });
+
+  it('share one key through one query client [copies: oneKey]', async () => {
+    await openCopies('shared');
+    expect(keys).toHaveLength(1);
     expect(said).toEqual([]);
   });
 });
 
+describe('a page with a nonce policy, trusted types and an opener policy', () => {
+  it.each(['report', 'concealed'])(
+    'shows the report without a complaint: %s [strict: shown, silent]',
+    async (view) => {
+      await page.goto(`${origin}/?policy=strict&view=${view}`);
+      expect(await waitForReport()).toBe('Sales by region');
+      expect(said).toEqual([]);
+    },
+  );
+});
+
 describe('a cross-origin isolated page', () => {
-  it.each(['report', 'concealed'])('shows the report of a portal that has not opted in: %s', async (view) => {
-    await page.goto(`${origin}/?policy=isolated&view=${view}`);
-    expect(await waitForReport()).toBe('Sales by region');
-    expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
-    expect(said).toEqual([]);
-  });
+  it.each(['report', 'concealed'])(
+    'shows the report of a portal that has not opted in: %s [isolated: shown, silent]',
+    async (view) => {
+      await page.goto(`${origin}/?policy=isolated&view=${view}`);
+      expect(await waitForReport()).toBe('Sales by region');
+      expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
+      expect(said).toEqual([]);
+    },
+  );
 });
 
 describe('a host that keeps its shared query client in localStorage', () => {
   const readStorage = () => page.evaluate(() => JSON.stringify(localStorage));
 
-  it('keeps its own data and no key, by the prefix of the query keys', async () => {
+  it('keeps its own data and no key, by the prefix of the query keys [persisted: shown, storage]', async () => {
     await page.goto(`${origin}/?view=persisted`);
     await waitForReport();
     await expect.poll(readStorage).toContain('dark');
@@ -98,7 +168,7 @@ describe('a host that keeps its shared query client in localStorage', () => {
   });
 });
 
-it('thirty reports, ten of them the same, ask for one key for those ten', async () => {
+it('thirty reports, ten of them the same, ask for one key for those ten [manyReports: shown, silent, oneKey]', async () => {
   await page.goto(`${origin}/?view=many`);
   const ready = page.locator('[data-state="ready"]');
   await expect.poll(() => ready.count(), { timeout: 120_000 }).toBe(30);
@@ -107,7 +177,7 @@ it('thirty reports, ten of them the same, ask for one key for those ten', async 
   expect(said).toEqual([]);
 });
 
-it('a page with <base href> and hash routes shows the report of each route, and goes back', async () => {
+it('a page with <base href> and hash routes shows the report of each route, and goes back [hashRoutes: shown, silent, routes]', async () => {
   await page.goto(`${origin}/?view=hash&base`);
   expect(await waitForReport()).toBe('Sales by region');
   await page.evaluate(() => {
@@ -121,7 +191,7 @@ it('a page with <base href> and hash routes shows the report of each route, and 
   expect(said).toEqual([]);
 });
 
-it('a host that is itself in a frame of another site shows the report', async () => {
+it('a host that is itself in a frame of another site shows the report [framed: shown, silent]', async () => {
   const outer = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html');
     response.end(
@@ -146,7 +216,7 @@ describe.skipIf(!hasNginx)('behind nginx, below a path, compressed and buffered'
   });
   afterAll(() => nginx?.stop());
 
-  it.each(['/apps/sales/', '/careless/'])('shows the report at %s', async (path) => {
+  it.each(['/apps/sales/', '/careless/'])('shows the report at %s [nginx: shown, silent]', async (path) => {
     const encodings: (string | undefined)[] = [];
     page.on('response', (response) => {
       if (response.url().endsWith('/keys')) encodings.push(response.headers()['content-encoding']);

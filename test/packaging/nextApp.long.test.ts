@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { createPortal, type Portal } from '@vitrine/portal';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { watchReport } from '../hosts/watchReport.ts';
 import { launchBrowser } from '../support/launchBrowser.ts';
 import { codeBlocks } from './harness/codeBlocks.ts';
 import { type Consumer, createConsumer } from './harness/createConsumer.ts';
@@ -62,11 +63,11 @@ const arrive = async (url: string, cookie: string | undefined) => {
 };
 
 describe('a Next.js app made of the README’s files, installed from tarballs', () => {
-  it('type-checks', async () => {
+  it('type-checks [nextApp: types]', async () => {
     await expect(app.bin('tsc', '-p', '.')).resolves.toBe('');
   });
 
-  it('answers HTML in which the frame already has its address, and which nobody may store', async () => {
+  it('answers HTML in which the frame already has its address, and which nobody may store [nextApp: server]', async () => {
     const response = await fetch(`${origin}/sales`, { headers: { cookie: 'user=north' } });
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toContain('no-store');
@@ -74,7 +75,7 @@ describe('a Next.js app made of the README’s files, installed from tarballs', 
     expect(address).toMatch(/\/report\/1042\?ev=.{40}/);
   });
 
-  it('hydrates without a word, keeps that very frame, and asks for no second key', async () => {
+  it('hydrates without a word, keeps that very frame, and asks for no second key [nextApp: shown, silent, oneKey]', async () => {
     const { context, page, said, asked } = await arrive(origin, 'north');
     // The first frame is marked before any script of the page runs.
     await page.addInitScript(() => {
@@ -102,7 +103,7 @@ describe('a Next.js app made of the README’s files, installed from tarballs', 
     await context.close();
   });
 
-  it('renews the key by its route handler, with the frame that is shown standing until then', async () => {
+  it('renews the key by its route handler, with the frame that is shown standing until then [nextApp: renewed]', async () => {
     const { context, page, said, asked } = await arrive(origin, 'north');
     await page.clock.install();
     await page.goto(`${origin}/sales`);
@@ -131,6 +132,23 @@ describe('a Next.js app made of the README’s files, installed from tarballs', 
     expect(said).toEqual([]);
     await context.close();
   });
+
+  it.each(['Save', 'Refresh'])(
+    'keeps the report as the reader left it after %s [nextApp: filters]',
+    async (button) => {
+      const { context, page } = await arrive(origin, 'north');
+      const watched = watchReport(page);
+      await page.goto(`${origin}/notes`);
+      await watched.filter();
+      const readLoads = async () => Number(await page.locator('#loads').textContent());
+      const loads = await readLoads();
+      await page.getByRole('button', { name: button }).click();
+      await expect.poll(readLoads, { timeout: 30_000 }).toBeGreaterThan(loads);
+      await watched.expectFiltered();
+      expect(watched.said).toEqual([]);
+      await context.close();
+    },
+  );
 
   it('says in the browser that nobody is signed in, when the server component could not get a key', async () => {
     const { context, page, said } = await arrive(origin, undefined);

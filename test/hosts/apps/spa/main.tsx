@@ -1,6 +1,6 @@
 import '@vitrine/react/styles.css';
 import { QueryClient } from '@tanstack/react-query';
-import { EmbeddedReport, EmbedProvider } from '@vitrine/react';
+import { EmbeddedReport, EmbedProvider, type ReportAction } from '@vitrine/react';
 import { type ReactNode, StrictMode, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { persistAll } from './persistAll.ts';
@@ -34,6 +34,25 @@ const HashRoutes = () => {
 const queryClient = new QueryClient({ defaultOptions: { queries: { gcTime: 86_400_000 } } });
 const report = <EmbeddedReport itemId={1042} title="Sales by region" height={480} />;
 
+const ListeningReport = () => {
+  const [clicks, setClicks] = useState<string[]>([]);
+  const onAction = ({ rows }: ReportAction) => setClicks((known) => [...known, JSON.stringify(rows)]);
+  return (
+    <>
+      <EmbeddedReport itemId={1042} title="Sales by region" height={480} onAction={onAction} />
+      <ol>
+        {clicks.map((click) => (
+          <li key={click}>{click}</li>
+        ))}
+      </ol>
+    </>
+  );
+};
+
+/** What the copies of this module on a page hand to each other, as a shell of micro-frontends does. */
+const shell = globalThis as { sharedClient?: QueryClient };
+shell.sharedClient ??= queryClient;
+
 const views: Readonly<Record<string, () => ReactNode>> = {
   report: () => <EmbedProvider endpoint={endpoint}>{report}</EmbedProvider>,
   concealed: () => (
@@ -45,6 +64,16 @@ const views: Readonly<Record<string, () => ReactNode>> = {
   hash: () => (
     <EmbedProvider endpoint={endpoint}>
       <HashRoutes />
+    </EmbedProvider>
+  ),
+  listening: () => (
+    <EmbedProvider endpoint={endpoint}>
+      <ListeningReport />
+    </EmbedProvider>
+  ),
+  shared: () => (
+    <EmbedProvider endpoint={endpoint} queryClient={shell.sharedClient}>
+      {report}
     </EmbedProvider>
   ),
   persisted: () => (
@@ -60,6 +89,6 @@ if (view === 'persisted') {
   persistAll(queryClient, wishes.has('keys'));
   queryClient.setQueryData(['theme'], 'dark');
 }
-const root = document.getElementById('root');
-if (root === null) throw new Error('index.html has no root.');
+const root = document.getElementById(new URL(import.meta.url).searchParams.get('root') ?? 'root');
+if (root === null) throw new Error('index.html has no such root.');
 createRoot(root).render(<StrictMode>{views[view]?.()}</StrictMode>);

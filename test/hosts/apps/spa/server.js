@@ -1,12 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { frameSources, portalFromEnv, vitrine } from '@vitrine/express';
+import { createActions, frameSources, portalFromEnv, sqliteInbox, vitrine } from '@vitrine/express';
 import express from 'express';
 
 const portal = portalFromEnv();
+const actions = createActions({
+  portal,
+  secrets: process.env.WEBHOOK_SECRET,
+  inbox: sqliteInbox(':memory:'),
+  audience: 'clicker',
+});
 const app = express();
 const embed = vitrine({
   portal,
+  actions,
   viewer: () => ({ userId: 'north.manager@acme.example', roleNames: ['region-north'] }),
   canView: () => true,
 });
@@ -30,12 +37,14 @@ const setStrictHeaders = (response, nonce) => {
 
 app.get('/', (request, response) => {
   const nonce = randomBytes(16).toString('base64');
-  const { policy, base } = request.query;
+  const { policy, base, copies } = request.query;
   if (policy) setStrictHeaders(response, nonce);
   if (policy === 'isolated') response.set('cross-origin-embedder-policy', 'require-corp');
   const html = readFileSync('dist/index.html', 'utf8')
     .replaceAll(/<(script|link) /g, `<$1 nonce="${nonce}" `)
-    .replace('<!--base-->', base === undefined ? '' : '<base href="/" />');
+    .replace('<!--base-->', base === undefined ? '' : '<base href="/" />')
+    // Under another address a browser runs the same module once more: a copy of everything in it.
+    .replace(/(<script .*? src="[^"]+)("><\/script>)/, copies === undefined ? '$&' : '$&$1?root=second$2');
   response.type('html').send(html);
 });
 app.use(express.static('dist', { index: false }));

@@ -1,0 +1,41 @@
+import { dehydrate, HydrationBoundary, QueryClient } from '@tanstack/react-query';
+import { createFileRoute, useRouter } from '@tanstack/react-router';
+import { createServerFn } from '@tanstack/react-start';
+import { getRequest, setResponseHeader } from '@tanstack/react-start/server';
+import { EmbeddedReport, embedKeyOptions } from '@vitrine/react';
+import '@vitrine/react/styles.css';
+import { keys } from '../keys.server';
+
+let loads = 0;
+
+/** The key comes with the data of the route, from the server, whenever the router asks for that data. */
+const loadKey = createServerFn().handler(async () => {
+  setResponseHeader('cache-control', 'no-store');
+  const { url } = getRequest();
+  const queryClient = new QueryClient();
+  await queryClient.prefetchQuery(
+    embedKeyOptions(1042, {
+      fetch: (path, init) => keys(new Request(new URL(path instanceof Request ? path.url : path, url), init)),
+    }),
+  );
+  loads += 1;
+  return { text: JSON.stringify(dehydrate(queryClient)), loads };
+});
+
+const Ahead = () => {
+  const { text, loads } = Route.useLoaderData();
+  const router = useRouter();
+  return (
+    <HydrationBoundary state={JSON.parse(text)}>
+      <p>
+        Loaded <span id="loads">{loads}</span> times
+      </p>
+      <button type="button" onClick={() => void router.invalidate()}>
+        Revalidate
+      </button>
+      <EmbeddedReport itemId={1042} title="Sales by region" height={480} />
+    </HydrationBoundary>
+  );
+};
+
+export const Route = createFileRoute('/ahead')({ loader: () => loadKey(), component: Ahead });

@@ -1,0 +1,36 @@
+import { globSync, readFileSync } from 'node:fs';
+import { type HostCheckId, type HostId, hostChecks, hosts } from './hosts.ts';
+
+/** What the titles in test files say to prove, as `host check`. Throws for a host or a check that nobody knows. */
+export const readProofs = (text: string): ReadonlySet<string> =>
+  new Set(
+    [...text.matchAll(/\[(\w+): ([\w, ]+)\]'/g)].flatMap(([tag, host = '', checks = '']) =>
+      checks.split(', ').map((check) => {
+        if (!(host in hosts && check in hostChecks)) throw new Error(`No host or no such check: ${tag}`);
+        return `${host} ${check}`;
+      }),
+    ),
+  );
+
+const testFiles = () =>
+  globSync('test/{hosts,packaging}/*.test.ts').map((file) => readFileSync(file, 'utf8'));
+
+const rowOf = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+/** The page of the manual that says what was tested in which host. */
+export const hostTable = (proofs = readProofs(testFiles().join('\n'))): string => {
+  const checks = Object.keys(hostChecks) as HostCheckId[];
+  const lines = [
+    '# Hosts',
+    '',
+    'The tests install the packed packages in small apps and open them in a browser. `yes`: a test proves it. An empty cell: it does',
+    'not apply, or no test looks at it. `npx vitest run hostTable -u` writes this page anew from the tests.',
+    '',
+    rowOf(['Host', ...checks.map((check) => hostChecks[check])]),
+    rowOf(['---', ...checks.map(() => '---')]),
+    ...(Object.keys(hosts) as HostId[]).map((host) =>
+      rowOf([hosts[host], ...checks.map((check) => (proofs.has(`${host} ${check}`) ? 'yes' : ''))]),
+    ),
+  ];
+  return `${lines.join('\n')}\n`;
+};
