@@ -34,6 +34,9 @@ for (const manifestFile of globSync('src/*/package.json')) {
     join(folder, packed.filename),
     '--profile',
     'esm-only',
+    // Under module: node16, what `require` names are declarations of CommonJS for what Node.js loads all the same.
+    '--ignore-rules',
+    'false-cjs',
     '--no-color',
     '--no-emoji',
     ...exclude,

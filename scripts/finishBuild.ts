@@ -2,6 +2,7 @@
 import { chmodSync, cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { bundleBrowserFiles } from '../src/portal/lib/assets/bundleBrowserFiles.ts';
+import { writeCommonJsTypes } from './commonJsTypes.ts';
 
 const rewrite = (file: string, edit: (text: string) => string) =>
   writeFileSync(file, edit(readFileSync(file, 'utf8')));
@@ -25,6 +26,9 @@ for (const file of globSync(`${react}/contract/**/*.d.ts`))
   rewrite(file, (text) => text.replace(/\/\/# sourceMappingURL=.*\s*$/, ''));
 
 for (const sheet of globSync('src/react/lib/**/*.css')) cpSync(sheet, sheet.replace('/lib/', '/dist/'));
+// TypeScript 6 and later want a declaration for a style sheet too; every kind of module may import this one.
+writeFileSync(join(react, 'styles.d.cts'), 'export {};\n');
+for (const manifest of globSync('src/*/package.json')) await writeCommonJsTypes(dirname(manifest));
 // Browsers load bundles; the declarations of what they were made from are of no use to a host.
 for (const folder of ['report/client', 'console/client', 'openapi/client', 'ui'])
   rmSync(`src/portal/dist/${folder}`, { recursive: true, force: true });

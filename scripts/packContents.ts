@@ -23,7 +23,7 @@ const defaultSizeBudget = 360_000;
 
 const allowed = [
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
-  /^dist\/.+\.(js|js\.map|d\.ts|d\.ts\.map|css|json|html|svg|woff2|gz|br)$/,
+  /^dist\/.+\.(js|js\.map|d\.c?ts|d\.ts\.map|css|json|html|svg|woff2|gz|br)$/,
   /^dist\/browser\/licences\/.+\.txt$/,
   /^lib\/.+\.(ts|tsx|css|json|html|svg)$/,
 ];

@@ -37,10 +37,17 @@ const apps = [
     },
   },
   {
-    title: 'an Express 4 app',
-    app: 'express',
-    registry: { express: '4.22.3' },
-    prepare: async () => 'server.js',
+    title: 'an Express 4 app in TypeScript that becomes CommonJS (module: node16)',
+    app: 'express-cjs',
+    registry: {
+      express: '4.22.3',
+      '@types/express': '4.17.25',
+      ...versionsOf('typescript', '@types/node'),
+    },
+    prepare: async (consumer: Consumer) => {
+      await consumer.bin('tsc', '-p', '.');
+      return 'out/server.cjs';
+    },
   },
 ] as const;
 

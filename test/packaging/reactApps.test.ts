@@ -54,6 +54,10 @@ describe.each(apps)('a Vite app with React $react, installed from the tarball', 
     await expect(consumer.bin('tsc', '-p', '.')).resolves.toBe('');
   });
 
+  it('type-checks as CommonJS under `module: node16`, the style sheet included', async () => {
+    await expect(consumer.bin('tsc', '-p', 'cjs')).resolves.toBe('');
+  });
+
   it('builds, and shows the report of the running portal', async () => {
     await consumer.bin('vite', 'build', '--logLevel', 'warn');
     const [tenant] = portal.tenants;

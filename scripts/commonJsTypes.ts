@@ -1,0 +1,35 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const asImport = `with: { 'resolution-mode': 'import' }`;
+const isClass = (value: unknown): boolean => typeof value === 'function' && String(value).startsWith('class');
+
+/**
+ * Text of a declaration file by which CommonJS modules under `module: node16` see an entry. Node.js gives them the entry
+ * itself by `require`; TypeScript does not know that there, and takes a declaration of ES modules for out of reach.
+ */
+export const commonJsTypes = (specifier: string, values: Readonly<Record<string, unknown>>): string => {
+  const type = `import('${specifier}', { ${asImport} })`;
+  const lines = Object.entries(values).flatMap(([name, value]) => [
+    `export declare const ${name}: (typeof ${type})['${name}'];`,
+    ...(isClass(value) ? [`export type ${name} = ${type}.${name};`] : []),
+  ]);
+  return [`export type * from '${specifier}' ${asImport.replace(':', '')};`, ...lines, ''].join('\n');
+};
+
+interface Entry {
+  readonly require?: { readonly types: string };
+}
+
+/** Writes the declarations that the `require` conditions of a built package name. */
+export const writeCommonJsTypes = async (folder: string): Promise<void> => {
+  const { exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    exports?: Readonly<Record<string, Entry>>; // as npm defines it
+  };
+  for (const { require } of Object.values(exports ?? {})) {
+    if (require === undefined) continue;
+    const script = resolve(folder, require.types.replace(/\.d\.cts$/, '.js'));
+    const specifier = `./${script.slice(script.lastIndexOf('/') + 1)}`;
+    writeFileSync(join(folder, require.types), commonJsTypes(specifier, await import(script)));
+  }
+};
