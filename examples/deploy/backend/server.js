@@ -1,0 +1,54 @@
+/**
+ * One of several backends behind a load balancer: clicks in Postgres, limits in Redis, probes, and an end that loses no click.
+ */
+import { createServer } from 'node:http';
+import { createClient } from '@redis/client';
+import { createActions, createServerDrain, portalFromEnv, postgresInbox, vitrine } from '@vitrine/express';
+import express from 'express';
+import { RateLimiterRedis } from 'rate-limiter-flexible';
+
+const { DATABASE_SCHEMA: schema, DATABASE_URL, KEY_LIFETIME, PORT, REDIS_URL, WEBHOOK_SECRET } = process.env;
+const redis = createClient({ url: REDIS_URL });
+redis.on('error', (error) => console.error('Redis:', error.message));
+await redis.connect();
+
+const portal = portalFromEnv();
+const actions = createActions({
+  portal,
+  secrets: WEBHOOK_SECRET,
+  inbox: postgresInbox(DATABASE_URL, schema === undefined ? {} : { schema }),
+  audience: 'clicker',
+});
+const embed = vitrine({
+  portal,
+  actions,
+  // oauth2-proxy, or what signs people in for you, sets this header and drops the one that a browser sends.
+  viewer: (request) => {
+    const userId = request.get('x-auth-request-email');
+    return userId === undefined ? undefined : { userId, roleNames: ['region-north'] };
+  },
+  canView: (_viewer, itemId) => itemId === 1042,
+  ...(KEY_LIFETIME !== undefined && { keyLifetime: KEY_LIFETIME }),
+  rateLimit: {
+    perViewer: new RateLimiterRedis({ storeClient: redis, points: 120, duration: 60, keyPrefix: 'vitrine' }),
+  },
+});
+
+const app = express();
+app.use('/api/embed', embed);
+app.get('/livez', (_request, response) => response.json({ isLive: embed.health().isLive }));
+app.get('/readyz', (_request, response) => {
+  const { isReady } = embed.health();
+  response.status(isReady ? 200 : 503).json({ isReady });
+});
+
+const server = createServer(app);
+const drain = createServerDrain(server, actions);
+// The load balancer has taken this process out of its rota before: see nginx.conf and kubernetes.yaml.
+process.once('SIGTERM', async () => {
+  await drain();
+  await embed.close();
+  await redis.close();
+  process.exit();
+});
+server.listen(Number(PORT ?? 3000), () => process.send?.(server.address().port));

@@ -1,0 +1,111 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { hasNginx } from '../hosts/startNginx.ts';
+import { dashboardSchema, kubernetesSchema, rulesSchema } from './support/deploySchemas.ts';
+
+const read = (name: string): string => readFileSync(`examples/deploy/backend/${name}`, 'utf8');
+const readObjects = () =>
+  parseAllDocuments(read('kubernetes.yaml')).map((document) => kubernetesSchema.parse(document.toJS()));
+
+/** Names of metrics and attributes in the sources, and how Prometheus calls them. */
+const sources = ['src/server/lib/telemetry/keyMetrics.ts', 'src/actions/lib/actionMetrics.ts'].map((file) =>
+  readFileSync(file, 'utf8'),
+);
+const prometheusNames = (pattern: RegExp, suffix = ''): string[] =>
+  sources.flatMap((text) =>
+    [...text.matchAll(pattern)].map(([, name = '']) => name.replaceAll('.', '_') + suffix),
+  );
+const histograms = prometheusNames(/createHistogram\('([\w.]+)'/g, '_seconds');
+const gauges = prometheusNames(/(?:gauge\(|^ {2})'(vitrine\.[\w.]+)'(?:,|: \{\n)/gm);
+const attributes = prometheusNames(/'((?:vitrine|http)\.[\w.]+)': (?!\{\n)/g);
+
+/** Every name of ours in an expression, without what a histogram adds. */
+const namesIn = (expression: string): string[] =>
+  (expression.match(/\b(?:vitrine|http)_\w+/g) ?? []).map((name) => name.replace(/_(bucket|count|sum)$/, ''));
+
+describe('the Kubernetes manifests', () => {
+  it('hold objects as Kubernetes takes them, and a mistyped field would not pass', () => {
+    const [, deployment] = readObjects();
+    expect(deployment?.kind).toBe('Deployment');
+    expect(kubernetesSchema.safeParse({ ...deployment, replica: 1 }).success).toBe(false);
+  });
+
+  it('select what they make, ask the paths that the backend serves, and leave time for the drain', () => {
+    const objects = readObjects();
+    const server = read('server.js');
+    for (const object of objects) {
+      if (object.kind === 'Service') expect(object.spec.selector).toEqual({ app: 'backend' });
+      if (object.kind === 'PodDisruptionBudget')
+        expect(object.spec.selector.matchLabels).toEqual({ app: 'backend' });
+      if (object.kind !== 'Deployment') continue;
+      const { containers, terminationGracePeriodSeconds } = object.spec.template.spec;
+      const [{ livenessProbe, readinessProbe, lifecycle }] = containers;
+      for (const { httpGet } of [livenessProbe, readinessProbe])
+        expect(server).toContain(`app.get('${httpGet.path}'`);
+      const pause = Number(lifecycle.preStop.exec.command[1]);
+      expect(terminationGracePeriodSeconds).toBeGreaterThanOrEqual(pause + 10);
+      expect(object.spec.template.metadata.labels).toEqual(object.spec.selector.matchLabels);
+    }
+  });
+
+  it('give the backend every variable that it needs', () => {
+    const secret = readObjects().find((object) => object.kind === 'Secret');
+    const needed = [
+      'WEBHOOK_SECRET',
+      'DATABASE_URL',
+      'REDIS_URL',
+      'VITRINE_TENANT_URL',
+      'VITRINE_API_BASE_URL',
+    ];
+    expect(Object.keys(secret?.stringData ?? {})).toEqual(
+      expect.arrayContaining([...needed, 'VITRINE_TENANT_ID', 'VITRINE_API_KEY', 'VITRINE_PASSPHRASE']),
+    );
+  });
+});
+
+describe('the alerts for Prometheus and the dashboard for Grafana', () => {
+  const alerts = rulesSchema.parse(parse(read('prometheus-rules.yaml'))).groups.flatMap(({ rules }) => rules);
+  const { panels } = dashboardSchema.parse(JSON.parse(read('grafana-dashboard.json')));
+  const onPanels = panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => namesIn(expr)));
+
+  it('are files that both take, and a mistyped field would not pass', () => {
+    expect(rulesSchema.safeParse({ groups: [{ name: 'vitrine', rule: [] }] }).success).toBe(false);
+    expect(dashboardSchema.safeParse({ panels }).success).toBe(false);
+  });
+
+  it('name metrics and attributes that the packages measure', () => {
+    const known = [...histograms, ...gauges, ...attributes];
+    const named = [...onPanels, ...alerts.flatMap(({ expr }) => namesIn(expr))];
+    expect(named.filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  it('show every metric', () => {
+    expect(histograms).toHaveLength(3);
+    expect(gauges).toHaveLength(6);
+    expect([...histograms, ...gauges].filter((name) => !onPanels.includes(name))).toEqual([]);
+  });
+
+  it('put no panel over another', () => {
+    const places = panels.map(({ gridPos }) => `${gridPos.x} ${gridPos.y}`);
+    expect(new Set(places).size).toBe(panels.length);
+  });
+});
+
+describe('the configuration of nginx', () => {
+  const test = (text: string): string => {
+    const folder = mkdtempSync(join(tmpdir(), 'vitrine-nginx-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'nginx.conf');
+    writeFileSync(file, `pid ${folder}/pid; error_log stderr; events {} http { access_log off; ${text} }`);
+    return execFileSync('nginx', ['-t', '-p', folder, '-c', file], { encoding: 'utf8', stdio: 'pipe' });
+  };
+
+  it.runIf(hasNginx)('passes the test of nginx, which finds a mistake', () => {
+    expect(test(read('nginx.conf'))).toBe('');
+    expect(() => test(read('nginx.conf').replace('proxy_pass', 'proxy_passs'))).toThrow('proxy_passs');
+  });
+});
