@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,37 +30,63 @@ const freePort = async (): Promise<number> => {
   return Number(port);
 };
 
-/** Starts nginx with one server, whose `location` blocks are given. It compresses and buffers what it passes on. */
-export const startNginx = async (locations: string): Promise<Nginx> => {
+/** Starts nginx with what `httpOf` writes into its `http` block; `reload` writes it anew and waits until it is in use. */
+export const startNginxWith = async (httpOf: (port: number) => string) => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-nginx-'));
   mkdirSync(join(folder, 'tmp'));
-  const port = await freePort();
+  const [port, statusPort] = [await freePort(), await freePort()];
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
-  const config = `
-    daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/error.log warn;
-    events { worker_connections 256; }
+  let generation = 0;
+  const write = (text: string): void => {
+    generation += 1;
+    const config = `
+    daemon off; user root root; pid ${folder}/pid; error_log ${folder}/error.log error;
+    events { worker_connections 2048; }
     http {
       access_log off;
       ${temporary.map((name) => `${name}_temp_path ${folder}/tmp/${name};`).join(' ')}
-      gzip on; gzip_proxied any; gzip_min_length 0; gzip_types *;
-      proxy_buffering on;
-      server { listen 127.0.0.1:${port}; ${locations} }
+      server { listen 127.0.0.1:${statusPort}; location / { return 200 ${generation}; } }
+      ${text}
     }`;
-  writeFileSync(join(folder, 'nginx.conf'), config);
+    writeFileSync(join(folder, 'nginx.conf'), config);
+  };
+  const isInUse = async (): Promise<void> => {
+    for (let attempt = 0; attempt < 200; attempt += 1) {
+      const answer = await fetch(`http://127.0.0.1:${statusPort}/`, {
+        headers: { connection: 'close' },
+      }).then(
+        (response) => response.text(),
+        () => '',
+      );
+      if (answer === String(generation)) return;
+      await delay(50);
+    }
+    throw new Error(`nginx does not answer: ${readFileSync(join(folder, 'error.log'), 'utf8')}`);
+  };
+  write(httpOf(port));
   const child = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], { stdio: 'ignore' });
   const ended = once(child, 'exit');
-  const isUp = () =>
-    fetch(`http://127.0.0.1:${port}/`).then(
-      () => true,
-      () => false,
-    );
-  for (let attempt = 0; attempt < 100 && !(await isUp()); attempt += 1) await delay(50);
+  await isInUse();
   return {
     url: `http://localhost:${port}`,
-    stop: async () => {
+    reload: async (next: (port: number) => string): Promise<void> => {
+      write(next(port));
+      child.kill('SIGHUP');
+      await isInUse();
+    },
+    stop: async (): Promise<void> => {
       child.kill();
       await ended;
       rmSync(folder, { recursive: true, force: true });
     },
   };
 };
+
+/** Starts nginx with one server, whose `location` blocks are given. It compresses and buffers what it passes on. */
+export const startNginx = (locations: string): Promise<Nginx> =>
+  startNginxWith(
+    (port) => `
+      gzip on; gzip_proxied any; gzip_min_length 0; gzip_types *;
+      proxy_buffering on;
+      server { listen 127.0.0.1:${port}; ${locations} }`,
+  );

@@ -30,7 +30,13 @@ const embed = vitrine({
   canView: (_viewer, itemId) => itemId === 1042,
   ...(KEY_LIFETIME !== undefined && { keyLifetime: KEY_LIFETIME }),
   rateLimit: {
-    perViewer: new RateLimiterRedis({ storeClient: redis, points: 120, duration: 60, keyPrefix: 'vitrine' }),
+    perViewer: new RateLimiterRedis({
+      storeClient: redis,
+      useRedisPackage: true,
+      points: 120,
+      duration: 60,
+      keyPrefix: 'vitrine',
+    }),
   },
 });
 

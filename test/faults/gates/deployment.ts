@@ -1,0 +1,90 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createPortal } from '@vitrine/portal';
+import { createPortalClient } from '@vitrine/portal-client';
+import { onTestFinished } from 'vitest';
+import { postgresUrl, temporarySchema } from '../../actions/support/postgres.ts';
+import { startNginxWith } from '../../hosts/startNginx.ts';
+import { portalEnv } from '../../packaging/harness/portalEnv.ts';
+import { redisUrl } from '../../server/support/sharedStores.ts';
+
+interface Backend {
+  readonly child: ChildProcess;
+  readonly port: number;
+}
+
+const folder = 'examples/deploy/backend';
+
+/** Two backends of examples/deploy behind its nginx, with a portal. Everything ends with the test. */
+export const startDeployment = async () => {
+  const portal = await createPortal();
+  onTestFinished(() => portal.close());
+  const [tenant] = portal.tenants;
+  if (tenant === undefined) throw new Error('The portal has no tenant.');
+  const env = {
+    ...process.env,
+    ...portalEnv(tenant),
+    WEBHOOK_SECRET: tenant.webhookSecret,
+    DATABASE_URL: postgresUrl,
+    DATABASE_SCHEMA: temporarySchema(),
+    REDIS_URL: redisUrl,
+    KEY_LIFETIME: '60s',
+    PORT: '0',
+  };
+  const warnings: string[] = [];
+  const start = async (): Promise<Backend> => {
+    const execArgv = ['--conditions=@vitrine/source'];
+    const child = fork(`${folder}/server.js`, { env, execArgv, silent: true });
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk: unknown) => warnings.push(...(String(chunk).match(/code: '\w+'/g) ?? [])));
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const [port] = await once(child, 'message');
+    return { child, port: Number(port) };
+  };
+  const backends = [await start(), await start()] as [Backend, Backend];
+
+  const template = readFileSync(`${folder}/nginx.conf`, 'utf8');
+  const configOf = (down?: Backend) => (port: number) =>
+    backends.reduce(
+      (text, backend, index) =>
+        text.replace(`:300${index + 1};`, `:${backend.port}${backend === down ? ' down' : ''};`),
+      template.replace(':8080', `:${port}`),
+    );
+  const nginx = await startNginxWith(configOf());
+  onTestFinished(() => nginx.stop());
+
+  const client = createPortalClient({ baseUrl: tenant.baseUrl, apiKey: tenant.apiKey });
+  onTestFinished(() => client.close());
+  const ids = new Map<string, number>();
+  for await (const { email, id } of client.users.list()) if (email) ids.set(email, Number(id));
+  return {
+    url: nginx.url,
+    tenant,
+    /** Codes of what the backends logged. */
+    warnings,
+    /** Number of the portal for somebody's e-mail address. */
+    userNumber: (email: string): number => ids.get(email) ?? 0,
+    pids: (): readonly number[] => backends.map(({ child }) => child.pid ?? 0),
+    /** Replaces a backend as the README says: it leaves the rota, ends, and the next one takes its place. */
+    restart: async (index: 0 | 1): Promise<void> => {
+      const leaving = backends[index];
+      await nginx.reload(configOf(leaving));
+      const gone = once(leaving.child, 'exit');
+      leaving.child.kill('SIGTERM');
+      await gone;
+      backends[index] = await start();
+      await nginx.reload(configOf());
+    },
+    /** What one must not do: a backend in the rota dies, and the next one comes a moment later. */
+    crash: async (index: 0 | 1): Promise<void> => {
+      const gone = once(backends[index].child, 'exit');
+      backends[index].child.kill('SIGKILL');
+      await gone;
+      backends[index] = await start();
+      await nginx.reload(configOf());
+    },
+  };
+};
+
+export type Deployment = Awaited<ReturnType<typeof startDeployment>>;

@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { type IncomingMessage, type RequestOptions, request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { clickBody } from '../../actions/support/samples.ts';
+import type { Deployment } from './deployment.ts';
+
+const clicker = 'north.manager@acme.example';
+
+/** What the viewers of a deployment and its portal saw. */
+export interface LoadTally {
+  keys: number;
+  /** Answers other than 200 to requests for keys, and 202 to clicks; broken connections too. */
+  readonly failures: string[];
+  clicks: number;
+  /** Positions of actions that came to the browser of who clicked. */
+  readonly arrived: Set<string>;
+}
+
+/** Sends a request over a connection of its own, so that none is closed under it. */
+const ask = async (url: string, options: RequestOptions, body = ''): Promise<IncomingMessage> => {
+  const sent = request(url, { ...options, agent: false });
+  sent.end(body);
+  const [response] = await once(sent, 'response');
+  response.setEncoding('utf8');
+  return response;
+};
+
+/** Lets viewers renew their keys and follow their clicks, while somebody clicks ten times a second. */
+export const loadDeployment = ({ url, tenant, userNumber }: Deployment, viewers: number) => {
+  const tally: LoadTally = { keys: 0, failures: [], clicks: 0, arrived: new Set() };
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const rest = (ms: number) => pause(ms, undefined, { signal }).catch(() => undefined);
+  const isGoing = () => !signal.aborted;
+  let isClicking = true;
+
+  const post = async (path: string, headers: Record<string, string>, body: unknown, status: number) => {
+    try {
+      const options = { method: 'POST', headers: { 'content-type': 'application/json', ...headers } };
+      const response = await ask(`${url}/api/embed/${path}`, options, JSON.stringify(body));
+      const text = (await response.toArray()).join('');
+      if (response.statusCode === status) return true;
+      tally.failures.push(`${path} ${response.statusCode} ${text.slice(0, 200)}`);
+    } catch (error) {
+      tally.failures.push(`${path} ${String(error)}`);
+    }
+    return false;
+  };
+
+  const renew = async (email: string): Promise<void> => {
+    await rest(Math.random() * 5_000);
+    const headers = { 'x-auth-request-email': email, 'x-vitrine-request': '1' };
+    while (isGoing()) {
+      if (await post('keys', headers, { itemId: 1042 }, 200)) tally.keys += 1;
+      await rest(60_000 * (0.7 + 0.2 * Math.random()));
+    }
+  };
+
+  /** As a browser does: opened again whenever it ends, from where it was. */
+  const follow = async (email: string): Promise<void> => {
+    let position = '';
+    while (isGoing()) {
+      try {
+        const headers = {
+          'x-auth-request-email': email,
+          'x-vitrine-request': '1',
+          ...(position !== '' && { 'last-event-id': position }),
+        };
+        const response = await ask(`${url}/api/embed/actions`, { headers, signal });
+        let text = '';
+        for await (const chunk of response) {
+          const blocks = `${text}${chunk}`.split('\n\n');
+          text = blocks.pop() ?? '';
+          for (const block of blocks) {
+            position = /^id: ?(.*)$/m.exec(block)?.[1] ?? position;
+            if (/^event: ?action$/m.test(block)) tally.arrived.add(position);
+          }
+        }
+      } catch {
+        // Ended by a restart, or by the test.
+      }
+      await rest(100);
+    }
+  };
+
+  const click = async (): Promise<void> => {
+    const reportId = tenant.items.find(({ id }) => id === 1042)?.guid ?? '';
+    const authorization = `Bearer ${tenant.webhookSecret}`;
+    for (let number = 1; isGoing() && isClicking; number += 1) {
+      const body = clickBody({ currentUser: userNumber(clicker), reportId, reportName: `Sales ${number}` });
+      if (await post('webhook', { authorization }, body, 202)) tally.clicks += 1;
+      await rest(100);
+    }
+  };
+
+  const emails = Array.from({ length: viewers }, (_, index) =>
+    index === 0 ? clicker : `v${index}@acme.example`,
+  );
+  const running = Promise.all(emails.flatMap((email) => [renew(email), follow(email)]));
+  // Somebody clicks once the stream of who clicked has had time to open.
+  const clicking = pause(2_000).then(click);
+  return {
+    tally,
+    stop: {
+      clicking: async (): Promise<void> => {
+        isClicking = false;
+        await clicking;
+      },
+      all: async (): Promise<void> => {
+        stopping.abort();
+        await Promise.all([running, clicking]);
+      },
+    },
+  };
+};
