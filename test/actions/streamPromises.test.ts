@@ -1,3 +1,4 @@
+import { describeDiagnostic } from '@vitrine/actions';
 import { describe, expect, it } from 'vitest';
 import { startStream } from './support/startStream.ts';
 
@@ -40,10 +41,12 @@ describe('the start of a stream', () => {
 
 describe('a browser that polls, because a proxy buffers', () => {
   it('gets what it missed in an answer that ends, and the position reached', async () => {
-    const { open, click, settled, inbox } = await startStream();
+    const { open, click, settled, inbox, diagnostics } = await startStream();
     const first = await open('north@acme.example', {}, { query: '?poll=1' });
     await first.untilEnd();
     expect(first.actions()).toEqual([]);
+    const isBuffered = ({ kind }: { readonly kind: string }) => kind === 'stream-buffered';
+    expect(diagnostics.filter(isBuffered)).toHaveLength(1);
     const before = first.lastId;
     await click(7, { reportName: 'one' });
     await click(8, { reportName: 'of another viewer' });
@@ -56,6 +59,9 @@ describe('a browser that polls, because a proxy buffers', () => {
     const third = await open('north@acme.example', { 'last-event-id': second.lastId }, { query: '?poll=1' });
     await third.untilEnd();
     expect(third.actions()).toEqual([]);
+    expect(diagnostics.filter(isBuffered).map(describeDiagnostic)).toEqual([
+      expect.stringContaining('Turn off buffering'),
+    ]);
   });
 
   it('waits in that answer for canView', async () => {

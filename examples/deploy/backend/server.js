@@ -9,7 +9,8 @@ import { RateLimiterRedis } from 'rate-limiter-flexible';
 
 const { DATABASE_SCHEMA: schema, DATABASE_URL, KEY_LIFETIME, PORT, REDIS_URL, WEBHOOK_SECRET } = process.env;
 const redis = createClient({ url: REDIS_URL });
-redis.on('error', (error) => console.error('Redis:', error.message));
+// Without a listener an error would end the process. The rate limit warns of it and counts by itself meanwhile.
+redis.on('error', () => undefined);
 await redis.connect();
 
 const portal = portalFromEnv();

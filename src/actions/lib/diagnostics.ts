@@ -107,6 +107,9 @@ const messages = {
   /** `canView` threw or did not finish in time, so at least one viewer did not get the action. Reported once for an action. */
   'access-failed': ({ deliveryId }: Failure, error: string) =>
     `canView() failed for action ${deliveryId}, so a viewer does not get it: ${error}`,
+  /** A browser polls, because something between holds its stream back: actions reach it seconds late. Reported once. */
+  'stream-buffered': () =>
+    'A proxy holds back the stream of actions, so a browser polls and gets actions seconds late. Turn off buffering and compression for {endpoint}/actions.',
   /** The store itself: damage, spilling, recovery. */
   inbox: ({ diagnostic }: { readonly diagnostic: InboxDiagnostic }) => describeInbox(diagnostic),
 };
@@ -132,10 +135,12 @@ const warnings: ReadonlySet<Diagnostic['kind']> = new Set([
   'quiet',
   'unrouted',
   'clicker-unknown',
+  'stream-buffered',
 ]);
 /** By which field a diagnostic is known to have been reported. */
 const onceFor: Readonly<Partial<Record<Diagnostic['kind'], string>>> = {
   'body-parsed-before': 'kind',
+  'stream-buffered': 'kind',
   unrouted: 'reportId',
   'item-unknown': 'reportId',
   'clicker-unknown': 'currentUser',

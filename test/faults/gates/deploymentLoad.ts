@@ -32,14 +32,14 @@ export const loadDeployment = ({ url, tenant, userNumber }: Deployment, viewers:
   const { signal } = stopping;
   const rest = (ms: number) => pause(ms, undefined, { signal }).catch(() => undefined);
   const isGoing = () => !signal.aborted;
-  let isClicking = true;
+  const clickEnd = new AbortController();
 
-  const post = async (path: string, headers: Record<string, string>, body: unknown, status: number) => {
+  const post = async (path: string, headers: Record<string, string>, body: unknown) => {
     try {
       const options = { method: 'POST', headers: { 'content-type': 'application/json', ...headers } };
       const response = await ask(`${url}/api/embed/${path}`, options, JSON.stringify(body));
       const text = (await response.toArray()).join('');
-      if (response.statusCode === status) return true;
+      if (response.statusCode === (path === 'keys' ? 200 : 202)) return true;
       tally.failures.push(`${path} ${response.statusCode} ${text.slice(0, 200)}`);
     } catch (error) {
       tally.failures.push(`${path} ${String(error)}`);
@@ -51,7 +51,7 @@ export const loadDeployment = ({ url, tenant, userNumber }: Deployment, viewers:
     await rest(Math.random() * 5_000);
     const headers = { 'x-auth-request-email': email, 'x-vitrine-request': '1' };
     while (isGoing()) {
-      if (await post('keys', headers, { itemId: 1042 }, 200)) tally.keys += 1;
+      if (await post('keys', headers, { itemId: 1042 })) tally.keys += 1;
       await rest(60_000 * (0.7 + 0.2 * Math.random()));
     }
   };
@@ -86,9 +86,9 @@ export const loadDeployment = ({ url, tenant, userNumber }: Deployment, viewers:
   const click = async (): Promise<void> => {
     const reportId = tenant.items.find(({ id }) => id === 1042)?.guid ?? '';
     const authorization = `Bearer ${tenant.webhookSecret}`;
-    for (let number = 1; isGoing() && isClicking; number += 1) {
+    for (let number = 1; isGoing() && !clickEnd.signal.aborted; number += 1) {
       const body = clickBody({ currentUser: userNumber(clicker), reportId, reportName: `Sales ${number}` });
-      if (await post('webhook', { authorization }, body, 202)) tally.clicks += 1;
+      if (await post('webhook', { authorization }, body)) tally.clicks += 1;
       await rest(100);
     }
   };
@@ -103,7 +103,7 @@ export const loadDeployment = ({ url, tenant, userNumber }: Deployment, viewers:
     tally,
     stop: {
       clicking: async (): Promise<void> => {
-        isClicking = false;
+        clickEnd.abort();
         await clicking;
       },
       all: async (): Promise<void> => {

@@ -113,6 +113,7 @@ export const createActionStream = (context: ActionsContext, options: StreamOptio
       connection.onClose(() => clearInterval(heartbeat));
       await stream.start(after, receivedSinceMs);
       if (!isPoll) return;
+      onDiagnostic({ kind: 'stream-buffered' });
       stream.beat();
       stream.end();
     },
