@@ -136,7 +136,7 @@ describe('a Next.js app made of the README’s files, installed from tarballs', 
   it.each(['Save', 'Refresh'])(
     'keeps the report as the reader left it after %s [nextApp: filters]',
     async (button) => {
-      const { context, page } = await arrive(origin, 'north');
+      const { context, page } = await arrive(origin, 'head');
       const watched = watchReport(page);
       await page.goto(`${origin}/notes`);
       await watched.filter();
