@@ -73,11 +73,14 @@ const waitForReport = async (where: Pick<Page, 'locator' | 'frameLocator'> = pag
 /** Clicks in the report come back to the page. */
 const expectClicks = async (): Promise<void> => {
   await waitForReport();
-  const bars = page.frameLocator('iframe').getByRole('listbox', { name: /^Revenue by region/ });
+  const bars = page
+    .frameLocator('iframe')
+    .first()
+    .getByRole('listbox', { name: /^Revenue by region/ });
   await bars.getByRole('option').first().waitFor({ state: 'attached' });
   await bars.press('Home');
   await bars.press('Enter');
-  await page.getByRole('listitem').filter({ hasText: 'North' }).waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'North' }).first().waitFor();
 };
 
 it('shows the report without a complaint, and brings clicks to onAction [singlePage: shown, silent, clicks]', async () => {
