@@ -5,7 +5,7 @@ import { type Consumer, createConsumer } from '../packaging/harness/createConsum
 import { portalEnv } from '../packaging/harness/portalEnv.ts';
 import { versionsOf } from '../packaging/harness/versions.ts';
 import { launchBrowser } from '../support/launchBrowser.ts';
-import { type WatchedPage, watchReport } from './watchReport.ts';
+import { type WatchedPage, watchReport } from '../support/watchReport.ts';
 
 /** The newest version of which the registry has every package. */
 const reactRouter = '8.4.0';

@@ -8,7 +8,7 @@ import { type Consumer, createConsumer } from '../packaging/harness/createConsum
 import { portalEnv } from '../packaging/harness/portalEnv.ts';
 import { versionsOf } from '../packaging/harness/versions.ts';
 import { launchBrowser } from '../support/launchBrowser.ts';
-import { type WatchedPage, watchReport } from './watchReport.ts';
+import { type WatchedPage, watchReport } from '../support/watchReport.ts';
 
 let portal: Portal;
 let browser: Browser;
