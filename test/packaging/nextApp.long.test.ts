@@ -4,7 +4,6 @@ import { createPortal, type Portal } from '@vitrine/portal';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/launchBrowser.ts';
-import { watchReport } from '../support/watchReport.ts';
 import { codeBlocks } from './harness/codeBlocks.ts';
 import { type Consumer, createConsumer } from './harness/createConsumer.ts';
 import { portalEnv } from './harness/portalEnv.ts';
@@ -132,23 +131,6 @@ describe('a Next.js app made of the README’s files, installed from tarballs', 
     expect(said).toEqual([]);
     await context.close();
   });
-
-  it.each(['Save', 'Refresh'])(
-    'keeps the report as the reader left it after %s [nextApp: filters]',
-    async (button) => {
-      const { context, page } = await arrive(origin, 'head');
-      const watched = watchReport(page);
-      await page.goto(`${origin}/notes`);
-      await watched.filter();
-      const readLoads = async () => Number(await page.locator('#loads').textContent());
-      const loads = await readLoads();
-      await page.getByRole('button', { name: button }).click();
-      await expect.poll(readLoads, { timeout: 30_000 }).toBeGreaterThan(loads);
-      await watched.expectFiltered();
-      expect(watched.said).toEqual([]);
-      await context.close();
-    },
-  );
 
   it('says in the browser that nobody is signed in, when the server component could not get a key', async () => {
     const { context, page, said } = await arrive(origin, undefined);
