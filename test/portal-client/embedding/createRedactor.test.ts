@@ -78,6 +78,21 @@ describe('the redactor of foreign texts', () => {
     }
   });
 
+  it('masks the shortest piece at the end, short secrets, neighbours as one, and three layers of escapes', () => {
+    expect(createRedactor(['Zq83nVb2'])('got Zq83nVb2')).toBe('got ***');
+    expect(createRedactor(['Zq83nVb'])('got Zq83nVb')).toBe('got ***');
+    expect(createRedactor(['Zq83nVb2', 'Lw0xTr9k'])('got Zq83nVb2Lw0xTr9k')).toBe('got ***');
+    const thrice = encodeURIComponent(encodeURIComponent(encodeURIComponent('ä&b/c=d')));
+    expect(createRedactor(['ä&b/c=d'])(`got ${thrice}`)).toBe('got ***');
+  });
+
+  it('masks a secret that the end cuts, tokens of 32 characters, and credentials of six', () => {
+    const before = 'ab '.repeat(98);
+    expect(redact(before + secret)).toBe(`${before}***`);
+    expect(redact(`got ${'t'.repeat(31)} and ${'t'.repeat(32)}`)).toBe(`got ${'t'.repeat(31)} and ***`);
+    expect(redact('sent Bearer abc.d, Bearer abc.d3')).toBe('sent Bearer abc.d, Bearer ***');
+  });
+
   it('leaves escapes and JavaScript readable where there is no secret', () => {
     for (const text of [
       'Tom &amp; Jerry &#39;s',
