@@ -82,9 +82,9 @@ describe('the redactor of foreign texts', () => {
     expect(createRedactor(['Zq83nVb2'])('got Zq83nVb2')).toBe('got ***');
     expect(createRedactor(['Zq83nVb'])('got Zq83nVb')).toBe('got ***');
     expect(createRedactor(['Zq83nVb2', 'Lw0xTr9k'])('got Zq83nVb2Lw0xTr9k')).toBe('got ***');
-    const encoded = encodeURIComponent('ä&b/c=d');
+    const encoded = encodeURIComponent('ab&c"d');
     const further = [1, 2, 3].reduce((text) => encodeURIComponent(text), encoded);
-    expect(createRedactor(['ä&b/c=d'])(`got ${further}`)).toBe('got ***');
+    expect(createRedactor(['ab&c"d'])(`got ${further}`)).toBe('got ***');
   });
 
   it('masks a secret that the end cuts, tokens of 32 characters, and credentials of six', () => {
