@@ -39,7 +39,9 @@ it.skipIf(postgres === undefined)(
       }
     };
     const endConnections = async () => {
-      while (!areEnough()) {
+      for (let seen = 0; !areEnough(); seen = acknowledged.length) {
+        // Otherwise a quick operator leaves no connection alive for long enough.
+        await expect.poll(() => acknowledged.length, { interval: 1, timeout: 30_000 }).toBeGreaterThan(seen);
         const { rowCount } = await operator.query(
           'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1',
           [name],
