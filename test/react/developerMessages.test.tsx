@@ -4,7 +4,7 @@ import { createFakeEmbed } from '@vitrine/react/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { describeError } from '../../src/react/lib/development/describeError.ts';
 import { tellDeveloper } from '../../src/react/lib/development/tellDeveloper.ts';
-import { inspect, inspectors } from '../../src/react/lib/inspection/inspector.ts';
+import { inspect, inspectors } from '../../src/react/lib/inspector.ts';
 
 const messages: string[] = [];
 // Test files share their modules.

@@ -59,7 +59,7 @@ describe('the README of @vitrine/server, and the guide to the key endpoint', () 
   });
 
   it.each([
-    ['warning', 'src/server/lib/options/warnAboutSetup.ts', /^ {2}\| '(\w+)'/gm],
+    ['warning', 'src/server/lib/log/warnAboutSetup.ts', /^ {2}\| '(\w+)'/gm],
     ['mistake in the options', 'src/server/lib/options/optionsError.ts', /^ {2}\| '(\w+)'/gm],
   ])('has a place for every code of a %s', (_title, source, pattern) => {
     const codes = [...readFileSync(source, 'utf8').matchAll(pattern)].map(([, code = '']) => code);

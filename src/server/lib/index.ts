@@ -4,7 +4,7 @@ export { createNodeHandler } from './http/createNodeHandler.ts';
 export { VitrineOptionsError } from './options/optionsError.ts';
 export { portalFromEnv } from './options/portalFromEnv.ts';
 export { frameSources } from './mount/frameSources.ts';
-export { warningFields } from './options/warnAboutSetup.ts';
+export { warningFields } from './log/warnAboutSetup.ts';
 export { scrubUrl } from './telemetry/scrubUrl.ts';
 
 export type { MaybePromise, Nobody, Viewer } from './access/viewer.ts';
@@ -15,7 +15,7 @@ export type {
   WebhookAnswer,
   WebhookBody,
   WebhookRequest,
-} from './http/actionsRoute.ts';
+} from './options/actionsRoute.ts';
 export type { FetchHandler, FetchHandlerOptions } from './http/createFetchHandler.ts';
 export type { NodeHandler } from './http/createNodeHandler.ts';
 export type { KeyCacheOptions } from './upstream/createKeyCache.ts';
@@ -31,6 +31,6 @@ export type {
   TelemetryAttributes,
   TelemetrySpan,
 } from './telemetry/openTelemetryApi.ts';
-export type { SetupWarning } from './options/warnAboutSetup.ts';
+export type { SetupWarning } from './log/warnAboutSetup.ts';
 export type { VitrineOptionsErrorCode } from './options/optionsError.ts';
 export type { UpstreamOptions, VitrineOptions } from './options/vitrineOptions.ts';

@@ -4,8 +4,8 @@ import { withClient } from '../input/openClient.ts';
 import type { RowView } from '../output/createOutput.ts';
 import type { Column } from '../output/formatTable.ts';
 import { formatValue } from '../output/formatValue.ts';
+import { UsageError } from '../output/usageError.ts';
 import { addCommand, type Run } from '../program/addCommand.ts';
-import { UsageError } from '../program/usageError.ts';
 import { limitOf, listOptions, take } from './listOptions.ts';
 import type { CommandContext } from './registerCommands.ts';
 

@@ -1,5 +1,5 @@
+import { UsageError } from '../output/usageError.ts';
 import { addCommand } from '../program/addCommand.ts';
-import { UsageError } from '../program/usageError.ts';
 import type { RegisterCommand } from './registerCommands.ts';
 
 const shells = ['bash', 'zsh', 'fish'] as const;

@@ -2,9 +2,9 @@ import { isItemId, maxKeyLifetimeMs, minKeyLifetimeMs, reportUrl } from '@vitrin
 import { Option } from 'commander';
 import { withEnvFile } from '../doctor/readEnvironment.ts';
 import { parseDuration } from '../input/parseMoment.ts';
+import { UsageError } from '../output/usageError.ts';
 import { addCommand, listOption, type Run } from '../program/addCommand.ts';
 import { isOn, listOf, textOption } from '../program/readOptions.ts';
-import { UsageError } from '../program/usageError.ts';
 import type { RegisterCommand } from './registerCommands.ts';
 
 /** `vitrine keys`: encrypted keys for embedded reports. */

@@ -7,9 +7,9 @@ import { readItem, readRole } from '../input/readDesired.ts';
 import { readJsonFile } from '../input/readJsonFile.ts';
 import { plainText } from '../output/plainText.ts';
 import { progressBar } from '../output/progressBar.ts';
+import { UsageError } from '../output/usageError.ts';
 import { addCommand } from '../program/addCommand.ts';
 import { isOn } from '../program/readOptions.ts';
-import { UsageError } from '../program/usageError.ts';
 import type { RegisterCommand } from './registerCommands.ts';
 import { showReport } from './sync/applyCommand.ts';
 

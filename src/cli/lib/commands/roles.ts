@@ -4,9 +4,9 @@ import { Option } from 'commander';
 import { confirm } from '../input/confirm.ts';
 import { addPortalOptions, withClient } from '../input/openClient.ts';
 import { plainText } from '../output/plainText.ts';
+import { UsageError } from '../output/usageError.ts';
 import { addCommand } from '../program/addCommand.ts';
 import { textOption } from '../program/readOptions.ts';
-import { UsageError } from '../program/usageError.ts';
 import { addListAndGet, field } from './addListAndGet.ts';
 import type { RegisterCommand } from './registerCommands.ts';
 

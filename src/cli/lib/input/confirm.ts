@@ -1,6 +1,6 @@
+import { UsageError } from '../output/usageError.ts';
 import type { Run } from '../program/addCommand.ts';
 import { isOn } from '../program/readOptions.ts';
-import { UsageError } from '../program/usageError.ts';
 
 /** Asks before a change. Without an interactive terminal `--yes` has to be given, or nothing changes. */
 export const confirm = async (

@@ -1,8 +1,8 @@
 import type { PortalClient } from '@vitrine/portal-client';
 import { type Command, Option } from 'commander';
+import { UsageError } from '../output/usageError.ts';
 import type { Run } from '../program/addCommand.ts';
 import { isOn, numberOption, textOption } from '../program/readOptions.ts';
-import { UsageError } from '../program/usageError.ts';
 import { readApiKey } from './readApiKey.ts';
 
 /** Options of every command that speaks to the portal: how to reach it, and how to speak to the person. */

@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { CsvField, DesiredUser } from '@vitrine/portal-client';
+import { UsageError } from '../output/usageError.ts';
 import type { Run } from '../program/addCommand.ts';
 import { isOn, listOf, textOption } from '../program/readOptions.ts';
-import { UsageError } from '../program/usageError.ts';
 
 /** Users out of a file, or out of stdin for `-`. The format is the option's, else the file's ending. */
 export const openUserSource = async (run: Run, file: string): Promise<AsyncIterable<DesiredUser>> => {

@@ -1,4 +1,4 @@
-import { UsageError } from '../program/usageError.ts';
+import { UsageError } from '../output/usageError.ts';
 
 const unitMs: Readonly<Record<string, number>> = {
   s: 1_000,

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Secret } from '@vitrine/portal-client';
+import { UsageError } from '../output/usageError.ts';
 import type { Run } from '../program/addCommand.ts';
 import { textOption } from '../program/readOptions.ts';
-import { UsageError } from '../program/usageError.ts';
 
 /** The API key: from VITRINE_API_KEY, from a file, or asked for. Never from an argument, which other people can see. */
 export const readApiKey = async ({ io, options }: Run): Promise<Secret> => {

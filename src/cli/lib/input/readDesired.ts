@@ -1,6 +1,6 @@
 import type { ItemInput, RoleInput } from '@vitrine/contract';
 import type { DesiredOrganizationUnit } from '@vitrine/portal-client';
-import { UsageError } from '../program/usageError.ts';
+import { UsageError } from '../output/usageError.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { UsageError } from '../program/usageError.ts';
+import { UsageError } from '../output/usageError.ts';
 
 /** The JSON of a file. */
 export const readJsonFile = async (path: string): Promise<unknown> => {

@@ -1,6 +1,6 @@
-import { UsageError } from '../program/usageError.ts';
 import type { Column } from './formatTable.ts';
 import { formatValue } from './formatValue.ts';
+import { UsageError } from './usageError.ts';
 
 /**
  * Columns that the user asked for by `--columns email,roles`, by the name of a field or the heading of a table; without it

@@ -1,10 +1,10 @@
 import type { Io } from '../io.ts';
-import { UsageError } from '../program/usageError.ts';
 import { chooseColumns, pickFields } from './chooseColumns.ts';
 import { type Colors, createColors, noColors } from './createColors.ts';
 import { type Column, formatTable } from './formatTable.ts';
 import { formatValue } from './formatValue.ts';
 import { plainText } from './plainText.ts';
+import { UsageError } from './usageError.ts';
 import { wrapWords } from './wrapWords.ts';
 
 /** How a command speaks. Results go to stdout, everything else to stderr. */

@@ -1,4 +1,4 @@
-import { UsageError } from '../program/usageError.ts';
+import { UsageError } from './usageError.ts';
 
 /** Whether an error is of a file or a socket, and of this code: `ENOENT`. */
 export const hasCode = (error: unknown, code: string): boolean =>

@@ -1,4 +1,4 @@
-import { UsageError } from './usageError.ts';
+import { UsageError } from '../output/usageError.ts';
 
 /** The text of an option, or nothing. */
 export const textOption = (options: Readonly<Record<string, unknown>>, name: string): string | undefined => {

@@ -1,6 +1,5 @@
 import { type AuditLogsResource, createAuditLogs } from '../audit/auditLogs.ts';
 import { configError } from '../errors/checkOptions.ts';
-import { createTransport } from '../http/createTransport.ts';
 import { createEmbeddedKeys, type EmbeddedKeysResource } from '../resources/embeddedKeys.ts';
 import { createItems, type ItemsResource } from '../resources/items.ts';
 import { createOrganizationUnits, type OrganizationUnitsResource } from '../resources/organizationUnits.ts';
@@ -21,6 +20,7 @@ import { type PlanOptions, planSync } from '../sync/plan/planSync.ts';
 import { type Customer, type ProvisionOptions, type ProvisionResult, provision } from '../sync/provision.ts';
 import type { PortalClientOptions } from './clientOptions.ts';
 import { createSyncPort } from './createSyncPort.ts';
+import { createTransport } from './createTransport.ts';
 import { parseClientOptions } from './parseClientOptions.ts';
 
 /** The administration interface of one tenant (section 4), one member a resource. */

@@ -1,5 +1,4 @@
 import type { Clock } from '../http/clock.ts';
-import { readsOnly } from '../http/createTransport.ts';
 import { createItems } from '../resources/items.ts';
 import { createOrganizationUnits } from '../resources/organizationUnits.ts';
 import type { ResourceTools } from '../resources/resourceTools.ts';
@@ -7,6 +6,7 @@ import { createRoles } from '../resources/roles.ts';
 import { createUsers } from '../resources/users.ts';
 import type { SyncPort } from '../sync/syncPort.ts';
 import { createSyncWriter } from './createSyncWriter.ts';
+import { readsOnly } from './createTransport.ts';
 
 /** What syncing needs of a portal, over the requests of a client. */
 export const createSyncPort = (

@@ -1,6 +1,6 @@
-import type { RawPage } from '../dialect/readList.ts';
 import { isPortalError } from '../errors/portalError.ts';
 import type { HttpAnswer } from '../http/httpCall.ts';
+import type { RawPage } from '../http/readList.ts';
 import { countMismatch, endlessPages, rowsMoved } from './pagingErrors.ts';
 import { rowKeys } from './rowKeys.ts';
 

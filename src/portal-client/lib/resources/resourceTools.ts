@@ -1,8 +1,8 @@
 import { isRecord } from '../dialect/json.ts';
-import { readList } from '../dialect/readList.ts';
 import { unwrap } from '../dialect/unwrap.ts';
 import { PortalError } from '../errors/portalError.ts';
 import type { CallOptions, HttpAnswer, HttpCall, Send } from '../http/httpCall.ts';
+import { readList } from '../http/readList.ts';
 import { type PortalList, portalList } from '../paging/portalList.ts';
 import type { PageQuery } from '../paging/readPages.ts';
 import { type PortalCall, type PortalResponse, portalCall, toResponse } from './portalCall.ts';

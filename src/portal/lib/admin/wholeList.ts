@@ -1,9 +1,9 @@
 import { defaultPageSize } from '@vitrine/contract';
 import type { z } from 'zod';
+import { type Cut, cutOf, listSchema, optionalPagingSchema, type Page, pageReply } from '../http/paging.ts';
 import { defineOperation, type Operation } from '../service/operation.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/tenant.ts';
-import { type Cut, cutOf, listSchema, optionalPagingSchema, type Page, pageReply } from './paging.ts';
 
 /** A list that is answered whole, unless a page of it is asked for. */
 export interface WholeList

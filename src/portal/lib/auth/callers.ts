@@ -1,7 +1,7 @@
 import type { PortalDatabase } from '../database/openDatabase.ts';
+import { secretDigest } from '../secretDigest.ts';
 import { tenantOfRow } from '../tenants/findTenant.ts';
 import type { Tenant } from '../tenants/tenant.ts';
-import { secretDigest } from './secretDigest.ts';
 
 /** An API key that was recognised. */
 export interface ApiKey {

@@ -1,5 +1,5 @@
-import { secretDigest } from '../auth/secretDigest.ts';
 import { rowId } from '../http/rowId.ts';
+import { secretDigest } from '../secretDigest.ts';
 import { applyDirectory } from '../seed/applyPeople.ts';
 import { directorySchema, rowRuleSchema } from '../seed/seedSchema.ts';
 import { type ControlRoute, tenantRoute } from './controlRoute.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { WebhookTask } from '../actions/dispatcher.ts';
 import { webhookUrlSchema } from '../actions/webhookTarget.ts';
+import { removeTenant } from '../database/removeTenant.ts';
 import {
   clearState,
   type DatabaseSnapshot,
@@ -8,6 +9,7 @@ import {
   restoreSnapshot,
   takeSnapshot,
 } from '../database/snapshot.ts';
+import { holdTenantCounter } from '../database/tenantCounter.ts';
 import type { FaultBook } from '../faults/createFaults.ts';
 import { notFound } from '../http/portalFailure.ts';
 import type { LoggedDelivery } from '../logs/deliveryLog.ts';
@@ -19,9 +21,7 @@ import { validate } from '../service/validate.ts';
 import type { Services } from '../services.ts';
 import { createTenant, type NewTenantOptions } from '../tenants/createTenant.ts';
 import { describeTenant, type PortalTenant } from '../tenants/describeTenants.ts';
-import { removeTenant } from '../tenants/removeTenant.ts';
 import type { Tenant } from '../tenants/tenant.ts';
-import { holdTenantCounter } from '../tenants/tenantCounter.ts';
 import { removeItem, revokeLink } from './contentChanges.ts';
 import { tenantNamed } from './tenantNamed.ts';
 

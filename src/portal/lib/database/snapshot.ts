@@ -1,6 +1,6 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
-import { tenantTables } from '../tenants/removeTenant.ts';
 import { insertAll } from './insertAll.ts';
+import { tenantTables } from './removeTenant.ts';
 import type { Tables } from './tables/tables.ts';
 
 /** Every table that changes; the rows of reports and the log of requests are no state of the service. */

@@ -1,6 +1,6 @@
 import { recordedChange } from '../audit/recordedChange.ts';
 import type { PortalReply, PortalRequest } from '../http/exchange.ts';
-import { type OpenReport, readOpenTable } from './reportModel.ts';
+import { type OpenReport, readOpenTable } from './definitions/reportModel.ts';
 import type { ReportTable } from './shared/reportModel.ts';
 import { viewerActor } from './viewerActor.ts';
 

@@ -3,9 +3,9 @@ import { assets } from '../assets/assets.ts';
 import { recordedChange } from '../audit/recordedChange.ts';
 import { acceptsGzip } from '../http/acceptsGzip.ts';
 import { htmlReply, type PortalReply, type PortalRequest } from '../http/exchange.ts';
+import { type OpenReport, readReportModel } from './definitions/reportModel.ts';
 import { escapeHtml, jsonForScript } from './escapeHtml.ts';
 import { pageHeaders } from './pageHeaders.ts';
-import { type OpenReport, readReportModel } from './reportModel.ts';
 import { viewerActor } from './viewerActor.ts';
 
 /** The page of a report, with the rows its key opens and nothing else. */

@@ -1,7 +1,7 @@
 import { viewerNumber } from '../actions/viewerNumber.ts';
 import type { Actor } from '../audit/auditEvent.ts';
 import type { PortalRequest } from '../http/exchange.ts';
-import type { OpenReport } from './reportModel.ts';
+import type { OpenReport } from './definitions/reportModel.ts';
 
 /** The viewer of an open report as the audit log names them: by the number that webhooks call `currentUser`. */
 export const viewerActor = async (

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import { allPermissions } from '../auth/permissions.ts';
-import { secretDigest } from '../auth/secretDigest.ts';
 import { insertAll } from '../database/insertAll.ts';
 import type { Tables } from '../database/tables/tables.ts';
-import { holdTenantCounter } from '../tenants/tenantCounter.ts';
+import { holdTenantCounter } from '../database/tenantCounter.ts';
+import { secretDigest } from '../secretDigest.ts';
 import { applyContent } from './applyContent.ts';
 import { applyPeople } from './applyPeople.ts';
 import { developmentApiKey, developmentPassPhrase } from './developmentSecrets.ts';

@@ -1,5 +1,5 @@
-import { matchesDigest, secretDigest } from '../auth/secretDigest.ts';
 import { rowsOf } from '../database/rowsOf.ts';
+import { matchesDigest, secretDigest } from '../secretDigest.ts';
 import {
   developmentApiKey,
   developmentPassPhrase,

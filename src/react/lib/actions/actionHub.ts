@@ -1,5 +1,5 @@
 import type { ReportAction } from '@vitrine/contract';
-import { inspect, streamStatuses } from '../inspection/inspector.ts';
+import { inspect, streamStatuses } from '../inspector.ts';
 import type { KeyRequestOptions } from '../keys/keyRequest.ts';
 import type { ActionRole } from './actionRole.ts';
 import { createActionStream, type PlacedAction } from './actionStream.ts';

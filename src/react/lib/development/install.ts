@@ -1,4 +1,4 @@
-import { inspectors } from '../inspection/inspector.ts';
+import { inspectors } from '../inspector.ts';
 import { tellDeveloper } from './tellDeveloper.ts';
 
 // A server's failures are in its log.

@@ -1,6 +1,6 @@
 'use client';
 import { type ReactNode, useId, useState } from 'react';
-import { inspectedReports, streamStatuses } from '../inspection/inspector.ts';
+import { inspectedReports, streamStatuses } from '../inspector.ts';
 import { corner, heading, list, note, panel, row, toggle } from './panelStyles.ts';
 import { ReportRow } from './ReportRow.tsx';
 import { type SimulatedFailure, simulatedFailure, simulateFailure } from './simulate.ts';

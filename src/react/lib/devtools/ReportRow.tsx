@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { InspectedReport } from '../inspection/inspector.ts';
+import type { InspectedReport } from '../inspector.ts';
 import { card, row } from './panelStyles.ts';
 import { expireKey, renew, slowFrame } from './simulate.ts';
 

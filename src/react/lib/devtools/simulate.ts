@@ -1,5 +1,5 @@
 import { EmbedError } from '../errors/embedError.ts';
-import { type InspectedReport, inspectedReports, inspectors } from '../inspection/inspector.ts';
+import { type InspectedReport, inspectedReports, inspectors } from '../inspector.ts';
 
 /** A failure of every key request. */
 export type SimulatedFailure = 'offline' | 'internal_error';

@@ -1,6 +1,6 @@
 'use client';
 import { useEffect, useReducer } from 'react';
-import { type InspectionEvent, inspectedReports, inspectors } from '../inspection/inspector.ts';
+import { type InspectionEvent, inspectedReports, inspectors } from '../inspector.ts';
 
 /** An error that a report has met. */
 export interface SeenError {

@@ -1,4 +1,4 @@
-import { inspectedReports } from '../inspection/inspector.ts';
+import { inspectedReports } from '../inspector.ts';
 import type { EmbedKeyQuery } from '../keys/embedKeyQuery.ts';
 import type { ActiveKey } from '../session/activeKey.ts';
 import type { ClockTask } from '../session/clock.ts';

@@ -1,6 +1,6 @@
 import { defaultEndpoint, isItemId, keysPath, requestMarkerHeader } from '@vitrine/contract';
 import { EmbedError } from '../errors/embedError.ts';
-import { inspect } from '../inspection/inspector.ts';
+import { inspect } from '../inspector.ts';
 import { activateKey } from '../session/activeKey.ts';
 import { getClock } from '../session/clock.ts';
 import type { CachedKey, KeyRequestOptions } from './keyRequest.ts';

@@ -1,4 +1,4 @@
-import type { HostExchange } from '../http/hostExchange.ts';
+import type { HostExchange } from '../exchange/hostExchange.ts';
 import { KeyRequestError } from '../keys/keyRequestError.ts';
 import { checkMarker, checkSite } from './checkSite.ts';
 

@@ -1,5 +1,5 @@
 import { isItemId, maxKeysPerRequest } from '@vitrine/contract';
-import type { BodyReading } from '../http/hostExchange.ts';
+import type { BodyReading } from '../exchange/hostExchange.ts';
 
 type WholeBody = Exclude<BodyReading, { kind: 'gone' | 'late' }>;
 

@@ -1,10 +1,10 @@
 import { requestMarkerHeader } from '@vitrine/contract';
 import type { Viewer } from '../access/viewer.ts';
+import { type HostAnswer, type HostExchange, maxKeyRequestBytes } from '../exchange/hostExchange.ts';
 import { createMount, type Mount } from '../mount/createMount.ts';
 import { VitrineOptionsError } from '../options/optionsError.ts';
 import type { VitrineOptions } from '../options/vitrineOptions.ts';
 import { problemAnswer } from '../problems/problemAnswer.ts';
-import { type HostAnswer, type HostExchange, maxKeyRequestBytes } from './hostExchange.ts';
 import { matchRoute } from './matchRoute.ts';
 import { readWebBody } from './readWebBody.ts';
 import { receiveWebWebhook } from './receiveWebWebhook.ts';

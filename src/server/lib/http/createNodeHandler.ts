@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { requestMarkerHeader } from '@vitrine/contract';
 import type { Viewer } from '../access/viewer.ts';
+import type { HostAnswer } from '../exchange/hostExchange.ts';
 import { createMount, type Mount } from '../mount/createMount.ts';
+import { openActions } from '../mount/openActions.ts';
 import type { VitrineOptions } from '../options/vitrineOptions.ts';
 import { problemAnswer } from '../problems/problemAnswer.ts';
-import type { HostAnswer } from './hostExchange.ts';
 import { matchRoute } from './matchRoute.ts';
 import { NodeExchange } from './nodeExchange.ts';
-import { openActions } from './openActions.ts';
 import { receiveWebhook } from './receiveWebhook.ts';
 
 /** A handler for `node:http` and for everything that takes `(req, res, next)`: Express, Connect, Polka, Vite. */

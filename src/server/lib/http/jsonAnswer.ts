@@ -1,5 +1,5 @@
-import type { HostAnswer } from './hostExchange.ts';
-import { privateHeaders } from './privateHeaders.ts';
+import type { HostAnswer } from '../exchange/hostExchange.ts';
+import { privateHeaders } from '../exchange/privateHeaders.ts';
 
 /** A successful answer with a value as JSON. */
 export const jsonAnswer = (value: object): HostAnswer => {

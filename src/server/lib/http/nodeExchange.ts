@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type BodyReading, type HostExchange, maxKeyRequestBytes } from './hostExchange.ts';
+import { type BodyReading, type HostExchange, maxKeyRequestBytes } from '../exchange/hostExchange.ts';
 import { readNodeBody } from './readNodeBody.ts';
 
 /** A {@link HostExchange} over a request and response of `node:http`. A class, because every key request makes one. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { BodyReading } from './hostExchange.ts';
+import type { BodyReading } from '../exchange/hostExchange.ts';
 
 /** A request whose body a parser of the host may have read before us. */
 type MaybeParsed = IncomingMessage & { readonly body?: unknown };

@@ -1,4 +1,4 @@
-import type { BodyReading } from './hostExchange.ts';
+import type { BodyReading } from '../exchange/hostExchange.ts';
 
 /** Reads a small body of a web-standard request. */
 export const readWebBody = async (request: Request, maxBytes: number): Promise<BodyReading> => {

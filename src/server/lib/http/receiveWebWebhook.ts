@@ -1,4 +1,4 @@
-import type { MountedActions, WebhookBody } from './actionsRoute.ts';
+import type { MountedActions, WebhookBody } from '../options/actionsRoute.ts';
 
 const readBytes = async (request: Request, maxBytes: number): Promise<WebhookBody> => {
   if (request.bodyUsed) return { kind: 'aborted' };

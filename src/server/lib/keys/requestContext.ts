@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ProblemCode } from '@vitrine/contract';
-import type { HostExchange } from '../http/hostExchange.ts';
+import type { HostExchange } from '../exchange/hostExchange.ts';
 import type { TenantUpstream } from '../upstream/createTenantUpstream.ts';
 
 /** How a request for one key ended: a key, one of the cache, a viewer who left, or the code of the problem. */

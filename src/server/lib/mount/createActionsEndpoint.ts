@@ -3,14 +3,14 @@ import { checkViewer } from '../access/checkViewer.ts';
 import type { HostCalls } from '../access/createHostCalls.ts';
 import { copyViewer } from '../access/identity.ts';
 import type { Viewer } from '../access/viewer.ts';
-import type { ActionsConnection, MountedActions } from '../http/actionsRoute.ts';
-import type { HostAnswer, HostExchange } from '../http/hostExchange.ts';
-import type { ActionsOpening } from '../http/openActions.ts';
+import type { HostAnswer, HostExchange } from '../exchange/hostExchange.ts';
 import { KeyRequestError, toKeyRequestError } from '../keys/keyRequestError.ts';
 import { newRequestContext } from '../keys/requestContext.ts';
+import type { ActionsConnection, MountedActions } from '../options/actionsRoute.ts';
 import type { ParsedOptions } from '../options/parseVitrineOptions.ts';
 import { problemAnswer } from '../problems/problemAnswer.ts';
 import type { KeyObserver } from '../telemetry/createKeyObserver.ts';
+import type { ActionsOpening } from './openActions.ts';
 
 /** What the actions endpoint works with. */
 export interface ActionsEndpointParts<TRequest, TViewer extends Viewer> {

@@ -1,22 +1,22 @@
 import { isPortalError, type PortalConnectionInput } from '@vitrine/portal-client';
 import { createHostCalls } from '../access/createHostCalls.ts';
 import type { Viewer } from '../access/viewer.ts';
-import type { MountedActions } from '../http/actionsRoute.ts';
-import type { HostExchange } from '../http/hostExchange.ts';
-import type { ActionsOpening } from '../http/openActions.ts';
+import type { HostExchange } from '../exchange/hostExchange.ts';
 import { createKeyEndpoint, type KeyEndpoint } from '../keys/createKeyEndpoint.ts';
 import { createLimits } from '../limits/createLimits.ts';
 import { createLogThrottle } from '../log/createLogThrottle.ts';
+import { warnAboutSetup, warningFields } from '../log/warnAboutSetup.ts';
+import type { MountedActions } from '../options/actionsRoute.ts';
 import { VitrineOptionsError } from '../options/optionsError.ts';
 import { parseVitrineOptions } from '../options/parseVitrineOptions.ts';
 import type { VitrineOptions } from '../options/vitrineOptions.ts';
-import { warnAboutSetup, warningFields } from '../options/warnAboutSetup.ts';
 import { createKeyObserver } from '../telemetry/createKeyObserver.ts';
 import { createKeyMetrics } from '../telemetry/keyMetrics.ts';
 import type { TenantUpstream } from '../upstream/createTenantUpstream.ts';
 import { createTenantUpstreams, type TenantUpstreams } from '../upstream/createTenantUpstreams.ts';
 import { createActionsEndpoint } from './createActionsEndpoint.ts';
 import { logStart, logTenant } from './logStart.ts';
+import type { ActionsOpening } from './openActions.ts';
 import { type Health, readHealth } from './readHealth.ts';
 
 /** Everything under `{endpoint}`, before any framework. */

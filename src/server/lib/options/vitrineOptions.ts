@@ -1,12 +1,12 @@
 import type { KeyMinterOptions, PortalConnectionInput } from '@vitrine/portal-client';
 import type { MaybePromise, Nobody, Viewer } from '../access/viewer.ts';
-import type { MountedActions } from '../http/actionsRoute.ts';
 import type { RateLimitOptions } from '../limits/rateLimitOptions.ts';
 import type { Logger } from '../log/logger.ts';
 import type { ErrorContext } from '../telemetry/createKeyObserver.ts';
 import type { KeyAuditRecord } from '../telemetry/keyAudit.ts';
 import type { OpenTelemetryApi } from '../telemetry/openTelemetryApi.ts';
 import type { KeyCacheOptions } from '../upstream/createKeyCache.ts';
+import type { MountedActions } from './actionsRoute.ts';
 
 /** How the portal is called. */
 export interface UpstreamOptions

@@ -1,6 +1,6 @@
 import { type Problem, type ProblemCode, problemCodes, problemMediaType } from '@vitrine/contract';
-import type { HostAnswer } from '../http/hostExchange.ts';
-import { privateHeaders } from '../http/privateHeaders.ts';
+import type { HostAnswer } from '../exchange/hostExchange.ts';
+import { privateHeaders } from '../exchange/privateHeaders.ts';
 
 /** What the browser is told of a problem. */
 export interface ProblemFields {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { ageMs, type IssuedKey, keyMarginMs } from '../keys/issuedKey.ts';
+import { ageMs, type IssuedKey, keyMarginMs } from './issuedKey.ts';
 
 /** Options of the cache of keys. */
 export interface KeyCacheOptions {

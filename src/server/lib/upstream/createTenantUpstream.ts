@@ -6,7 +6,6 @@ import {
   type StopSignal,
 } from '@vitrine/portal-client';
 import type { Identity } from '../access/identity.ts';
-import type { IssuedKey } from '../keys/issuedKey.ts';
 import type { Logger } from '../log/logger.ts';
 import { cacheKey } from './cacheKey.ts';
 import { createCircuitBreaker } from './createCircuitBreaker.ts';
@@ -14,6 +13,7 @@ import { createKeyCache, type KeyCacheOptions } from './createKeyCache.ts';
 import { createSemaphore, TurnedAwayError } from './createSemaphore.ts';
 import { createShares } from './createShares.ts';
 import { createSingleFlight, type Flight } from './createSingleFlight.ts';
+import type { IssuedKey } from './issuedKey.ts';
 import { createUpstreamRecorder, type UpstreamRecord } from './upstreamRecord.ts';
 
 /** Everything one tenant needs to be issued keys; no two tenants share any of it. */

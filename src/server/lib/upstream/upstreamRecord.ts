@@ -1,6 +1,6 @@
 import { isPortalError, type MintedKey, type PortalError } from '@vitrine/portal-client';
 import type { Logger } from '../log/logger.ts';
-import { warningFields } from '../options/warnAboutSetup.ts';
+import { warningFields } from '../log/warnAboutSetup.ts';
 
 /** Whether the newest of several configured secrets is in use. */
 export type SecretInUse = 'newest' | 'previous';

@@ -8,9 +8,9 @@ import { Option } from 'commander';
 import { withClient } from '../../input/openClient.ts';
 import { fileError } from '../../output/fileError.ts';
 import { progressBar } from '../../output/progressBar.ts';
+import { UsageError } from '../../output/usageError.ts';
 import type { CommandSpec, Run } from '../../program/addCommand.ts';
 import { textOption } from '../../program/readOptions.ts';
-import { UsageError } from '../../program/usageError.ts';
 import { filterOptions, readFilter, toOption } from './auditOptions.ts';
 
 const csvFields = [

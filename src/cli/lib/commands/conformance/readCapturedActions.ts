@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { need } from '../../conformance/difference.ts';
 import { isFields } from '../../conformance/readers.ts';
 import type { ActionLab } from '../../conformance/target.ts';
-import { UsageError } from '../../program/usageError.ts';
+import { UsageError } from '../../output/usageError.ts';
 
 const textFields = ['method', 'text', 'itemGuid', 'itemName', 'visual'] as const;
 

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { tenantIdHeader as tenantHeader } from '@vitrine/contract';
 import type { Effect, Target, TenantAccess } from '../../conformance/target.ts';
+import { UsageError } from '../../output/usageError.ts';
 import { textOption } from '../../program/readOptions.ts';
-import { UsageError } from '../../program/usageError.ts';
 import { readCapturedActions } from './readCapturedActions.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -5,9 +5,9 @@ import type { PortalClient } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { addPortalOptions, withClient } from '../../input/openClient.ts';
 import { fileError, hasCode } from '../../output/fileError.ts';
+import { UsageError } from '../../output/usageError.ts';
 import { addCommand, type Run } from '../../program/addCommand.ts';
 import { isOn, numberOption } from '../../program/readOptions.ts';
-import { UsageError } from '../../program/usageError.ts';
 import type { RegisterCommand } from '../registerCommands.ts';
 import { generatedMark, nameReports, reportsModule } from './reportsModule.ts';
 

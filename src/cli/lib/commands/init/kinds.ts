@@ -1,4 +1,4 @@
-import { UsageError } from '../../program/usageError.ts';
+import { UsageError } from '../../output/usageError.ts';
 import { create, type Edit, insert } from './edits.ts';
 import type { Project } from './project.ts';
 import { access, loadVariables, pageComponent, pageImports, plainPage } from './snippets.ts';

@@ -1,6 +1,6 @@
 import { diff } from 'node:util';
 import type { Colors } from '../../output/createColors.ts';
-import { UsageError } from '../../program/usageError.ts';
+import { UsageError } from '../../output/usageError.ts';
 import { addLines } from './edits.ts';
 import type { ProjectKind } from './kinds.ts';
 import type { Manifest, Project } from './project.ts';

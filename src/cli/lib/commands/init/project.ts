@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError } from '../../program/usageError.ts';
+import { UsageError } from '../../output/usageError.ts';
 
 /** The parts of a `package.json` that decide what kind of app it is. */
 export interface Manifest {

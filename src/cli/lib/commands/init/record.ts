@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileError } from '../../output/fileError.ts';
-import { UsageError } from '../../program/usageError.ts';
+import { UsageError } from '../../output/usageError.ts';
 import type { Change } from './plan.ts';
 
 /** Where an app keeps what `vitrine init` changed in it. */

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { Option } from 'commander';
 import { confirm } from '../../input/confirm.ts';
+import { UsageError } from '../../output/usageError.ts';
 import { addCommand, type Run } from '../../program/addCommand.ts';
 import { isOn } from '../../program/readOptions.ts';
 import { readVersion } from '../../program/readVersion.ts';
-import { UsageError } from '../../program/usageError.ts';
 import type { RegisterCommand } from '../registerCommands.ts';
 import { detectKind, type ProjectKind } from './kinds.ts';
 import { formatChange, planInit, portalScript } from './plan.ts';

@@ -11,8 +11,8 @@ import {
 import type { Io } from '../../io.ts';
 import { createColors } from '../../output/createColors.ts';
 import { fileError, hasCode } from '../../output/fileError.ts';
+import { UsageError } from '../../output/usageError.ts';
 import { dashed } from '../../program/readOptions.ts';
-import { UsageError } from '../../program/usageError.ts';
 import type { CommandContext } from '../registerCommands.ts';
 import { portalBanner } from './portalBanner.ts';
 import { writeEnvFile } from './writeEnvFile.ts';

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { defaultSeed, exportSeed, type PortalSeed, writeSeedFile } from '@vitrine/portal';
 import { confirm } from '../../input/confirm.ts';
 import { fileError, hasCode } from '../../output/fileError.ts';
-import { UsageError } from '../../program/usageError.ts';
+import { UsageError } from '../../output/usageError.ts';
 import type { CommandContext } from '../registerCommands.ts';
 import { databaseFrom } from './runPortal.ts';
 

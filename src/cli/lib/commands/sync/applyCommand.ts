@@ -7,9 +7,9 @@ import { withClient } from '../../input/openClient.ts';
 import type { Output } from '../../output/createOutput.ts';
 import { plainText } from '../../output/plainText.ts';
 import { progressBar } from '../../output/progressBar.ts';
+import { UsageError } from '../../output/usageError.ts';
 import type { CommandSpec, Run } from '../../program/addCommand.ts';
 import { isOn, numberOption, textOption } from '../../program/readOptions.ts';
-import { UsageError } from '../../program/usageError.ts';
 
 /** `vitrine sync apply`: applies a saved plan. */
 export const applyCommand: CommandSpec = {

@@ -8,9 +8,9 @@ import { readItem, readRole, readUnit } from '../../input/readDesired.ts';
 import { readJsonList } from '../../input/readJsonFile.ts';
 import { fileError } from '../../output/fileError.ts';
 import { progressBar } from '../../output/progressBar.ts';
+import { UsageError } from '../../output/usageError.ts';
 import { type CommandSpec, listOption, type Run } from '../../program/addCommand.ts';
 import { isOn, listOf, textOption } from '../../program/readOptions.ts';
-import { UsageError } from '../../program/usageError.ts';
 
 /** `vitrine sync plan`: what syncing would change. */
 export const planCommand: CommandSpec = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { chosen, stated } from '../../openapi/provenance.ts';
+import { chosen, stated } from '../../provenance.ts';
 import { text } from '../text.ts';
 
 /** Kind of an item or of related content. The interface names no values: any text is taken as it is. */

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { rowsOf } from '../../database/rowsOf.ts';
 import type { Tables } from '../../database/tables/tables.ts';
-import { chosen, stated } from '../../openapi/provenance.ts';
-import { cutRows } from '../paging.ts';
+import { cutRows } from '../../http/paging.ts';
+import { chosen, stated } from '../../provenance.ts';
 import { defineWholeList } from '../wholeList.ts';
 
 /** A task as the portal returns it. The secret is never part of it. */

@@ -1,6 +1,6 @@
 import { isEmailAddress, maxEmailLength, quoteText, userTypes } from '@vitrine/contract';
 import { z } from 'zod';
-import { chosen, stated } from '../../openapi/provenance.ts';
+import { chosen, stated } from '../../provenance.ts';
 import { text } from '../text.ts';
 
 /** An e-mail address, internationalised ones and single-label domains included. */

@@ -1,8 +1,8 @@
 import { defaultPageSize, maxPageSize } from '@vitrine/contract';
 import { z } from 'zod';
-import { jsonReply, type PortalReply } from '../http/exchange.ts';
-import { maxRowId } from '../http/rowId.ts';
-import { chosen, stated } from '../openapi/provenance.ts';
+import { chosen, stated } from '../provenance.ts';
+import { jsonReply, type PortalReply } from './exchange.ts';
+import { maxRowId } from './rowId.ts';
 
 /** A whole number in a query, in digits. Documented as the number it is. */
 const wholeNumber = (least: number, most: number) =>

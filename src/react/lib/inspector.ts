@@ -1,6 +1,6 @@
-import type { ActionStreamStatus } from '../actions/actionStreamStatus.ts';
-import type { ReportState } from '../frames/reportState.ts';
-import type { ReportStore } from '../frames/reportStore.ts';
+import type { ActionStreamStatus } from './actions/actionStreamStatus.ts';
+import type { ReportState } from './frames/reportState.ts';
+import type { ReportStore } from './frames/reportStore.ts';
 
 /** What developer tools may see of a report on the page, and do with it. */
 export type InspectedReport = Pick<

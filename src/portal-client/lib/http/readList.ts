@@ -1,8 +1,8 @@
+import { asCount, firstMember, isRecord, type JsonRecord, member } from '../dialect/json.ts';
+import { readNextLink } from '../dialect/readNextLink.ts';
+import { unwrap } from '../dialect/unwrap.ts';
 import { PortalError } from '../errors/portalError.ts';
-import type { HttpAnswer } from '../http/httpCall.ts';
-import { asCount, firstMember, isRecord, type JsonRecord, member } from './json.ts';
-import { readNextLink } from './readNextLink.ts';
-import { unwrap } from './unwrap.ts';
+import type { HttpAnswer } from './httpCall.ts';
 
 /** One page as the service gave it. */
 export interface RawPage {

@@ -1,7 +1,7 @@
 import { documentationUrl } from '@vitrine/contract';
 import { isShortSecret, type PortalConnection } from '@vitrine/portal-client';
 import type { RateLimitOptions } from '../limits/rateLimitOptions.ts';
-import type { Logger } from '../log/logger.ts';
+import type { Logger } from './logger.ts';
 
 /** Codes of the warnings about setups that work and that someone should still look at; some come while it runs. */
 export type SetupWarning =

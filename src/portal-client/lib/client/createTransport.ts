@@ -1,17 +1,17 @@
-import type { ParsedClientOptions } from '../client/parseClientOptions.ts';
 import { requestHint } from '../dialect/requestHint.ts';
 import type { CallWords } from '../errors/callError.ts';
 import type { CallStats } from '../errors/callStats.ts';
 import { isPortalError, PortalError, type PortalErrorKind } from '../errors/portalError.ts';
-import { CallScope, ScopeEnded } from './callScope.ts';
-import { createLimiter } from './createLimiter.ts';
-import { createRedactor } from './createRedactor.ts';
-import type { HttpAnswer, HttpCall, Send } from './httpCall.ts';
-import { repeat } from './repeat.ts';
-import { retryDelay } from './retryDelay.ts';
-import { emptyStats, type RequestTarget, sendOnce } from './sendOnce.ts';
-import { endedError } from './transportError.ts';
-import { userAgent } from './userAgent.ts';
+import { CallScope, ScopeEnded } from '../http/callScope.ts';
+import { createLimiter } from '../http/createLimiter.ts';
+import { createRedactor } from '../http/createRedactor.ts';
+import type { HttpAnswer, HttpCall, Send } from '../http/httpCall.ts';
+import { repeat } from '../http/repeat.ts';
+import { retryDelay } from '../http/retryDelay.ts';
+import { emptyStats, type RequestTarget, sendOnce } from '../http/sendOnce.ts';
+import { endedError } from '../http/transportError.ts';
+import { userAgent } from '../http/userAgent.ts';
+import type { ParsedClientOptions } from './parseClientOptions.ts';
 
 /**
  * The one place where requests of the administration interface leave. Everything a client does passes here, so

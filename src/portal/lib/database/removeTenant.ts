@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../database/tables/tables.ts';
+import type { Tables } from './tables/tables.ts';
 
 /** Tables whose rows belong to one tenant. */
 export const tenantTables = [

@@ -1,10 +1,10 @@
-import type { Services } from '../services.ts';
-import type { Tenant } from '../tenants/tenant.ts';
-import type { ReportAccess } from './accessKey.ts';
-import { reportDefinition } from './definitions/reportDefinitions.ts';
-import { readReportTable } from './reportTable.ts';
-import { findRowRules, type RowAccess } from './rowRules.ts';
-import type { ReportModel, ReportTable } from './shared/reportModel.ts';
+import type { Services } from '../../services.ts';
+import type { Tenant } from '../../tenants/tenant.ts';
+import type { ReportAccess } from '../accessKey.ts';
+import { readReportTable } from '../reportTable.ts';
+import { findRowRules, type RowAccess } from '../rowRules.ts';
+import type { ReportModel, ReportTable } from '../shared/reportModel.ts';
+import { reportDefinition } from './reportDefinitions.ts';
 
 /** An open report: whose, which, with what key. */
 export interface OpenReport {

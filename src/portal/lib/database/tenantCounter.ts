@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../database/tables/tables.ts';
+import type { Tables } from './tables/tables.ts';
 
 const key = 'last_tenant_id';
 /** Numbers of tenants that are made while the portal runs start above this one. */
