@@ -16,6 +16,8 @@ const markdownOptions = {
   hideBreadcrumbs: true,
   hidePageHeader: true,
   useCodeBlocks: true,
+  // Functions and types may share a name but for its case, so headings alone make no unique anchors.
+  useHTMLAnchors: true,
   tableColumnSettings: {
     hideModifiers: true,
     hideDefaults: true,

@@ -33,6 +33,8 @@ const optionsFor = (file: string) => ({
   overrides: {
     ...HeadersMdx,
     code: Code,
+    // A table that is wider than the page scrolls, which the keyboard must be able to do as well.
+    table: { props: { tabIndex: 0 } },
     pre: ({ children }: { readonly children: ReactNode }) => children,
     a: ({ href = '', id, children }: ComponentProps<'a'>) =>
       href === '' ? (
