@@ -203,6 +203,39 @@ describe('one viewer with one broken report', () => {
   });
 });
 
+describe('many viewers with one broken report', () => {
+  const visit = async (ask: ReturnType<typeof mount>['ask'], hasHealthyReport: boolean) => {
+    const statuses: number[] = [];
+    for (let n = 0; n < 40; n += 1) {
+      await ask(`unlucky-${n}`, 666);
+      if (hasHealthyReport) statuses.push((await ask(`lucky-${n}`)).status);
+    }
+    return statuses;
+  };
+
+  it('do not close the tenant for those whose report works', async () => {
+    breakReport(666);
+    const { ask, circuit } = mount();
+    expect(new Set(await visit(ask, true))).toEqual(new Set([200]));
+    expect(circuit()).toBe('closed');
+  });
+
+  it('close it where no other report has worked since (control)', async () => {
+    breakReport(666);
+    const { ask, circuit } = mount();
+    await visit(ask, false);
+    expect(circuit()).toBe('open');
+  });
+
+  it('do not hide an outage of all reports', async () => {
+    const { ask, circuit } = mount();
+    for (let n = 0; n < 20; n += 1) await ask(`viewer-${n}`, 2000 + (n % 2));
+    portal.answer = () => brokenPage;
+    for (let n = 0; n < 10; n += 1) await ask(`viewer-${n}`, 2000 + (n % 2));
+    expect(circuit()).toBe('open');
+  });
+});
+
 describe('the circuit', () => {
   it('opens when ten different viewers or reports failed, and a failed probe of two viewers doubles the break', async () => {
     portal.answer = () => brokenPage;

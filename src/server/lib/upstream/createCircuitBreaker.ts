@@ -19,6 +19,7 @@ export interface CircuitBreaker {
 const windowSize = 20;
 const minCalls = 10;
 const maxFailuresPerViewer = 3;
+const maxFailuresPerReport = 3;
 const firstBreakMs = 1000;
 const maxBreakMs = 15_000;
 
@@ -43,7 +44,7 @@ const evidenceOf = (error: unknown): Evidence => {
   return failsHere.has(error.kind) ? 'failed_here' : 'works';
 };
 
-/** One counted call; the caller is known of failures that count only once for each. */
+/** One counted call; the caller is unknown of failures that concern everybody. */
 interface Outcome {
   readonly hasFailed: boolean;
   readonly caller?: Caller;
@@ -60,8 +61,9 @@ const circuitOpen = (ms: number): PortalError =>
  * second; then one call at a time probes the portal, and each failed probe doubles the break, up to 15 seconds.
  *
  * One viewer with one broken report must not close a tenant for the others. So a failure that may be the report's own
- * counts once per viewer and report, at most three times per viewer; and such a failure of a probe keeps only that
- * viewer waiting, until a second viewer's probe fails too.
+ * counts once per viewer and report, at most three times per viewer, and no more once it has counted three times for a
+ * report and another report has worked since; and such a failure of a probe keeps only that viewer waiting, until a
+ * second viewer's probe fails too.
  */
 export const createCircuitBreaker = (): CircuitBreaker => {
   let outcomes: Outcome[] = [];
@@ -81,8 +83,16 @@ export const createCircuitBreaker = (): CircuitBreaker => {
   };
 
   const isNew = ({ userId, itemId }: Caller): boolean => {
-    const own = outcomes.filter(({ caller }) => caller?.userId === userId);
+    const own = outcomes.filter(({ hasFailed, caller }) => hasFailed && caller?.userId === userId);
     return own.length < maxFailuresPerViewer && own.every(({ caller }) => caller?.itemId !== itemId);
+  };
+  /** Whether another report has worked since this one has failed often enough. */
+  const isOfReport = ({ itemId }: Caller): boolean => {
+    let failures = 0;
+    return outcomes.some(({ hasFailed, caller }) => {
+      if (hasFailed && caller?.itemId === itemId) failures += 1;
+      return !hasFailed && caller?.itemId !== itemId && failures >= maxFailuresPerReport;
+    });
   };
   const count = (outcome: Outcome) => {
     outcomes.push(outcome);
@@ -93,9 +103,10 @@ export const createCircuitBreaker = (): CircuitBreaker => {
   const judgeCall = (caller: Caller, evidence: Evidence) => {
     // Calls that began before the circuit opened have been counted enough.
     if (openUntilMs !== undefined) return;
-    if (evidence === 'works') count({ hasFailed: false });
+    if (evidence === 'works') count({ hasFailed: false, caller });
     else if (evidence === 'unreachable') count({ hasFailed: true });
-    else if (evidence === 'failed_here' && isNew(caller)) count({ hasFailed: true, caller });
+    else if (evidence === 'failed_here' && isNew(caller) && !isOfReport(caller))
+      count({ hasFailed: true, caller });
   };
   const judgeProbe = ({ userId }: Caller, evidence: Evidence) => {
     if (evidence === 'works') openUntilMs = undefined;
