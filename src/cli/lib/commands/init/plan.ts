@@ -2,8 +2,8 @@ import { diff } from 'node:util';
 import type { Colors } from '../../output/createColors.ts';
 import { UsageError } from '../../output/usageError.ts';
 import { addLines } from './edits.ts';
-import type { ProjectKind } from './kinds.ts';
 import type { Manifest, Project } from './project.ts';
+import type { ProjectKind } from './projectKind.ts';
 
 /** A file that changes: its text before, or undefined for a new file, and afterwards. */
 export interface Change {

@@ -6,9 +6,10 @@ import { addCommand, type Run } from '../../program/addCommand.ts';
 import { isOn } from '../../program/readOptions.ts';
 import { readVersion } from '../../program/readVersion.ts';
 import type { RegisterCommand } from '../registerCommands.ts';
-import { detectKind, type ProjectKind } from './kinds.ts';
+import { detectKind } from './kinds.ts';
 import { formatChange, planInit, portalScript } from './plan.ts';
 import { openProject, type Project } from './project.ts';
+import type { ProjectKind } from './projectKind.ts';
 import { applyChanges, noteManifest, recordFile, revertChanges } from './record.ts';
 
 /** `vitrine init`: adds a report to an app. */

@@ -1,0 +1,14 @@
+import type { Edit } from './edits.ts';
+import type { Project } from './project.ts';
+
+/** What `vitrine init` does in one kind of app. */
+export interface ProjectKind {
+  readonly title: string;
+  /** The package whose presence says that an app is of this kind. */
+  readonly detectedBy: string;
+  readonly packages: readonly string[];
+  readonly developmentPackages: readonly string[];
+  /** Where the report is to be seen once the app runs. */
+  readonly address: string;
+  readonly edits: (project: Project) => readonly Edit[];
+}

@@ -1,0 +1,36 @@
+import { create, type Edit, insert } from './edits.ts';
+import type { Project } from './project.ts';
+import { extensionOf, requireFile } from './scriptFiles.ts';
+import { access, pageComponent, pageImports } from './snippets.ts';
+
+/** Adds the key route and a page to an app in framework mode. */
+export const reactRouterEdits = (project: Project): Edit[] => {
+  const extension = extensionOf(project);
+  const routes = requireFile(project, 'React Router', ['app/routes.ts', 'app/routes.js']);
+  const request = project.isTypeScript ? '{ request }: { request: Request }' : '{ request }';
+  return [
+    create(
+      `app/routes/embed.${extension}`,
+      `import { createFetchHandler, portalFromEnv } from '@vitrine/server';
+
+const handler = createFetchHandler({
+  portal: () => portalFromEnv(), // read when a key is requested: a build needs no secret
+${access}
+});
+
+export const loader = (${request}) => handler(request);
+export const action = (${request}) => handler(request);
+`,
+    ),
+    create(`app/routes/vitrine.${extension}x`, `${pageImports}\n${pageComponent('export default')}`),
+    insert(routes, {
+      mark: 'api/embed',
+      pattern: /export default \[/,
+      importLine: `import { route as vitrineRoute } from '@react-router/dev/routes';`,
+      code: `
+  vitrineRoute('api/embed/:route', 'routes/embed.${extension}'),
+  vitrineRoute('vitrine', 'routes/vitrine.${extension}x'),
+ `,
+    }),
+  ];
+};
