@@ -1,5 +1,6 @@
-import { Kysely, PostgresDialect, SqliteDialect } from 'kysely';
+import { Kysely, SqliteDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
+import { createPostgresDialect } from './createPostgresDialect.ts';
 import { createMigrations } from './migrations/createMigrations.ts';
 import type { DatabaseKind } from './migrations/schemaBuilder.ts';
 import { openNodeSqlite } from './nodeSqlite.ts';
@@ -25,7 +26,7 @@ const connect = async (address: string) => {
     const { pool, disconnect } = await openPostgresPool(address).catch((error: unknown) => {
       throw cannotOpen(error, 'Check that the server runs, and that its user and database exist.');
     });
-    const dialect = new PostgresDialect({ pool });
+    const dialect = createPostgresDialect(pool);
     return { kind: 'postgres' as const, dialect, disconnect, callersVersion: () => undefined };
   }
   const sqlite = openSqlite(address);
@@ -50,16 +51,6 @@ const cannotOpen = (error: unknown, next: string): Error => {
   return new Error(`Could not open the portal's database (${String(error.code)}). ${next}`, { cause: error });
 };
 
-/** Postgres's codes for a schema and a table that another program removed while the migrator read the catalogue. */
-const catalogueChanges: ReadonlySet<unknown> = new Set(['3F000', '42P01']);
-
-/** The error that stops the migrations, or `undefined`. Reads the catalogue again when it changed underneath. */
-const migrate = async (migrator: Migrator, attempts = 20): Promise<unknown> => {
-  const { error } = await migrator.migrateToLatest();
-  const hasCatalogueChanged = error instanceof Error && 'code' in error && catalogueChanges.has(error.code);
-  return hasCatalogueChanged && attempts > 1 ? migrate(migrator, attempts - 1) : error;
-};
-
 /** Opens `:memory:`, a file, or `postgres://…`, and brings it to the newest schema. */
 export const openDatabase = async (address: string): Promise<PortalDatabase> => {
   const { kind, dialect, disconnect, callersVersion } = await connect(address);
@@ -70,7 +61,7 @@ export const openDatabase = async (address: string): Promise<PortalDatabase> => 
     // Named, because the migrator would otherwise take the table of another portal's schema for its own.
     ...(kind === 'postgres' && { migrationTableSchema: schemaOf(address) }),
   });
-  const error = await migrate(migrator);
+  const { error } = await migrator.migrateToLatest();
   if (error !== undefined) {
     await db.destroy();
     throw new Error(`The portal's database cannot be brought to its schema. Is it another program's?`, {
