@@ -1,4 +1,4 @@
-import { checkWebUrl } from '@vitrine/contract';
+import { checkWebUrl, isWebUrl } from '@vitrine/contract';
 import { describe, expect, it } from 'vitest';
 
 describe('the address of a portal', () => {
@@ -9,18 +9,27 @@ describe('the address of a portal', () => {
     'http://acme.localhost:4000',
     'http://127.0.0.1:1',
     'http://[::1]:1',
+    'http://acme.portal.test:4460',
   ])('may be %s', (url) => {
     expect(checkWebUrl(url)).toBeUndefined();
+    expect(isWebUrl(url)).toBe(true);
   });
 
   it.each([
     ['javascript:alert(1)', 'its scheme is "javascript:"'],
     ['data:text/html,x', 'its scheme is "data:"'],
     ['https://user:hunter2@acme.example', 'it carries a user name or password'],
-    ['http://acme.example', 'it uses http on the host "acme.example", which is not a loopback host'],
+    [
+      'http://acme.example',
+      'it uses http on the host "acme.example", which is neither a loopback host nor under .test',
+    ],
+    [
+      'http://portal.test.evil.example',
+      'it uses http on the host "portal.test.evil.example", which is neither a loopback host nor under .test',
+    ],
     [
       'http://127.0.0.1.evil.example',
-      'it uses http on the host "127.0.0.1.evil.example", which is not a loopback host',
+      'it uses http on the host "127.0.0.1.evil.example", which is neither a loopback host nor under .test',
     ],
     ['https://acme.example/?x=1', 'it carries a query'],
     ['https://acme.example/#x', 'it carries a fragment'],
@@ -29,5 +38,6 @@ describe('the address of a portal', () => {
     [undefined, 'it is missing or empty'],
   ])('may not be %s', (url, reason) => {
     expect(checkWebUrl(url)).toBe(reason);
+    expect(isWebUrl(url)).toBe(false);
   });
 });

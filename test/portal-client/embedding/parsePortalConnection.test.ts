@@ -27,13 +27,14 @@ const fail = (): never => {
 
 const isSafe = (text: string): boolean => {
   const { protocol, hostname, username, password, search, hash } = new URL(text);
-  const isLoopback =
+  const isForDevelopment =
     hostname === 'localhost' ||
     hostname.endsWith('.localhost') ||
+    hostname.endsWith('.test') ||
     /^127\.\d+\.\d+\.\d+$/.test(hostname) ||
     hostname === '[::1]';
   return (
-    (protocol === 'https:' || (protocol === 'http:' && isLoopback)) &&
+    (protocol === 'https:' || (protocol === 'http:' && isForDevelopment)) &&
     [username, password, search, hash].every((part) => part === '')
   );
 };
@@ -48,6 +49,7 @@ const findUnsafe = (accept: (text: string) => string): string | undefined => {
         fc.constantFrom('//a', 'http:/', 'HTTPS://A@b', 'https://a:b@c', 'file:///etc/passwd', 'data:,x'),
         fc.webUrl({ validSchemes: ['http'] }).map((url) => url.replace('//', '//127.0.0.1.')),
         fc.webUrl({ validSchemes: ['http'] }).map((url) => url.replace('//', '//localhost.')),
+        fc.webUrl({ validSchemes: ['http'] }).map((url) => url.replace('//', '//portal.test.')),
         fc.webUrl({ validSchemes: ['http'] }).map((url) => url.replace('//', '//localhost@')),
       ),
       (text) => {
@@ -172,7 +174,7 @@ describe('parsePortalConnection()', () => {
     }
   });
 
-  it('never accepts an address that is neither https nor on a loopback host', () => {
+  it('never accepts an address that is neither https nor on a development host', () => {
     expect(
       findUnsafe((text) => parsePortalConnection({ ...good, tenantUrl: text }).tenantUrl),
     ).toBeUndefined();
@@ -183,7 +185,7 @@ describe('parsePortalConnection()', () => {
     ['whatever begins with https', (text: string) => (/^https:/i.test(text) ? text : fail())],
     [
       'http where it begins like this machine',
-      (text: string) => (/^http:..(localhost|127)/.test(text) ? text : fail()),
+      (text: string) => (/^http:..(localhost|127|portal.test)/.test(text) ? text : fail()),
     ],
   ])('would be found to, if it accepted %s (the control)', (_title, accept) => {
     expect(findUnsafe(accept)).toBeDefined();

@@ -1,6 +1,7 @@
 /**
  * Says why a text cannot be the address of a portal, or nothing when it can.
- * Allowed: absolute `https:` addresses; `http:` on loopback hosts only (`localhost`, `*.localhost`, 127.0.0.0/8, `[::1]`).
+ * Allowed: absolute `https:` addresses; `http:` only on development hosts: loopback (`localhost`, `*.localhost`, 127.0.0.0/8,
+ * `[::1]`), and `*.test`, a domain that nobody can register (RFC 6761 6.2).
  * Refused: other schemes, credentials, query, fragment. The reason quotes the scheme or host at most, never the whole text.
  */
 export const checkWebUrl = (text: unknown): string | undefined => {
@@ -11,13 +12,14 @@ export const checkWebUrl = (text: unknown): string | undefined => {
   if (url.username !== '' || url.password !== '') return 'it carries a user name or password';
   if (url.search !== '' || text.includes('?')) return 'it carries a query';
   if (url.hash !== '' || text.includes('#')) return 'it carries a fragment';
-  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname))
-    return `it uses http on the host "${url.hostname}", which is not a loopback host`;
+  if (url.protocol === 'http:' && !isDevelopmentHost(url.hostname))
+    return `it uses http on the host "${url.hostname}", which is neither a loopback host nor under .test`;
   return undefined;
 };
 
-const isLoopbackHost = (hostname: string): boolean =>
+const isDevelopmentHost = (hostname: string): boolean =>
   hostname === 'localhost' ||
   hostname.endsWith('.localhost') ||
+  hostname.endsWith('.test') ||
   hostname === '[::1]' ||
   /^127(\.\d{1,3}){3}$/.test(hostname);

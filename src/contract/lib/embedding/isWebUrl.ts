@@ -1,4 +1,5 @@
-const pattern = /^(https:\/\/\w|http:\/\/(([\w.-]+\.)?localhost|127\.[\d.]+|\[::1])(?=[:/]|$))[^\s\\?#@]*$/i;
+const pattern =
+  /^(https:\/\/\w|http:\/\/(([\w.-]+\.)?localhost|[\w.-]+\.test|127\.[\d.]+|\[::1])(?=[:/]|$))[^\s\\?#@]*$/i;
 
 /**
  * Whether a text can be the address of a portal: {@link checkWebUrl} without the reason, for browsers, where bytes count.
