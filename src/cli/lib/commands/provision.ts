@@ -18,8 +18,9 @@ export const registerProvision: RegisterCommand = (program, context) => {
   const command = addCommand(program, context, {
     usage: 'provision <customer>',
     summary: 'Bring a customer into the tenant: units, roles, users, items',
-    details: `The file is JSON: { "name", "parentPath"?, "organizationUnits"?: ["Sales/North"], "roles"?, "users"?:
-[{ "email", "type", "firstName", "lastName", "roles", "units" }], "items"? }.
+    details: `The file is JSON: { "name", "parentPath"?, "organizationUnits"?: ["Sales/North"],
+"roles"?: [{ "name", "type", "code" }], "users"?: [{ "email", "type", "firstName", "lastName", "roles", "units" }],
+"items"?: [{ "workspaceId", "reportId", "displayName" }] }.
 It only adds what is missing, so it can be repeated at any time.`,
     options: [
       new Option('--dry-run', 'show the plan and change nothing; exit code 2 when there are changes'),
@@ -118,7 +119,10 @@ const texts = (row: Row, name: string): readonly string[] =>
 
 const rows = (row: Row, name: string): readonly Row[] =>
   list(row, name).map((entry) => {
-    if (!isRecord(entry)) throw new UsageError(`"${name}" of the customer file must be a list of records.`);
+    if (!isRecord(entry))
+      throw new UsageError(
+        `"${name}" of the customer file holds ${JSON.stringify(entry).slice(0, 60)}, which is not an object. See --help for its fields.`,
+      );
     return entry;
   });
 
