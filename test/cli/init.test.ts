@@ -41,6 +41,7 @@ export default [index('routes/home.tsx')] satisfies RouteConfig;
 const apps = [
   {
     title: 'Next.js',
+    address: 'http://localhost:3000/vitrine',
     packages: ['next', 'react'],
     files: { 'tsconfig.json': '{}', 'src/app/page.tsx': '' },
     created: ['src/app/api/embed/[route]/route.ts', 'src/app/vitrine/page.tsx'],
@@ -48,6 +49,7 @@ const apps = [
   },
   {
     title: 'React Router',
+    address: 'http://localhost:5173/vitrine',
     packages: ['@react-router/dev', 'vite', 'react'],
     files: { 'tsconfig.json': '{}', 'app/routes.ts': routes },
     created: ['app/routes/embed.ts', 'app/routes/vitrine.tsx'],
@@ -57,6 +59,7 @@ const apps = [
   },
   {
     title: 'Express',
+    address: 'http://localhost:3000/vitrine',
     packages: ['express'],
     files: {
       'server.js': "const express = require('express');\nconst web = express();\nweb.listen(3000);\n",
@@ -66,6 +69,7 @@ const apps = [
   },
   {
     title: 'Hono',
+    address: '/vitrine of your server',
     packages: ['hono'],
     files: {
       'tsconfig.json': '{}',
@@ -76,6 +80,7 @@ const apps = [
   },
   {
     title: 'Vite',
+    address: 'http://localhost:5173/vitrine.html',
     packages: ['vite', 'react'],
     files: { 'vite.config.js': viteConfig },
     created: ['vitrine.html', 'src/vitrine.jsx'],
@@ -83,42 +88,48 @@ const apps = [
   },
 ];
 
-describe.each(apps)('vitrine init in a $title app', ({ title, packages, files, created, changed }) => {
-  it('shows what it would change, and changes nothing, with --dry-run', async () => {
-    const app = createApp(packages, files);
-    const before = app.contents();
-    const { exitCode, stdout, stderr } = await app.vitrine('init --dry-run');
-    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(`a ${title} app`) });
-    for (const file of created) expect(stdout).toContain(`Create ${file}`);
-    for (const [file, line] of Object.entries(changed)) {
-      expect(stdout).toContain(`Change ${file}`);
-      expect(
-        stdout
-          .split('\n')
-          .filter((shown) => shown.startsWith('  + '))
-          .join(),
-      ).toContain(line);
-    }
-    expect(app.contents()).toEqual(before);
-  });
-
-  it('makes the changes, finds nothing to do the second time, and undoes everything', async () => {
-    const app = createApp(packages, files);
-    const before = app.contents();
-    expect(await app.init()).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('1. ') });
-    for (const file of created) expect(existsSync(join(app.cwd, file))).toBe(true);
-    for (const [file, line] of Object.entries(changed)) expect(app.read(file)).toContain(line);
-    expect(app.read('.gitignore')).toBe('.env.local\n.vitrine/\n');
-    const after = app.contents();
-    expect(await app.init()).toMatchObject({
-      exitCode: 0,
-      stderr: expect.stringContaining('set up here already'),
+describe.each(apps)(
+  'vitrine init in a $title app',
+  ({ title, address, packages, files, created, changed }) => {
+    it('shows what it would change, and changes nothing, with --dry-run', async () => {
+      const app = createApp(packages, files);
+      const before = app.contents();
+      const { exitCode, stdout, stderr } = await app.vitrine('init --dry-run');
+      expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(` ${title} app`) });
+      for (const file of created) expect(stdout).toContain(`Create ${file}`);
+      for (const [file, line] of Object.entries(changed)) {
+        expect(stdout).toContain(`Change ${file}`);
+        expect(
+          stdout
+            .split('\n')
+            .filter((shown) => shown.startsWith('  + '))
+            .join(),
+        ).toContain(line);
+      }
+      expect(app.contents()).toEqual(before);
     });
-    expect(app.contents()).toEqual(after);
-    expect(await app.vitrine('init --revert --skip-install')).toMatchObject({ exitCode: 0 });
-    expect(app.contents()).toEqual(before);
-  });
-});
+
+    it('makes the changes, finds nothing to do the second time, and undoes everything', async () => {
+      const app = createApp(packages, files);
+      const before = app.contents();
+      const { exitCode, stdout } = await app.init();
+      expect(exitCode).toBe(0);
+      expect(stdout.split('\n').filter((line) => /✓ (Key|Report page) /.test(line))).toHaveLength(2);
+      expect(stdout).toContain(`. Open ${address}\n`);
+      for (const file of created) expect(existsSync(join(app.cwd, file))).toBe(true);
+      for (const [file, line] of Object.entries(changed)) expect(app.read(file)).toContain(line);
+      expect(app.read('.gitignore')).toBe('.env.local\n.vitrine/\n');
+      const after = app.contents();
+      expect(await app.init()).toMatchObject({
+        exitCode: 0,
+        stderr: expect.stringContaining('set up here already'),
+      });
+      expect(app.contents()).toEqual(after);
+      expect(await app.vitrine('init --revert --skip-install')).toMatchObject({ exitCode: 0 });
+      expect(app.contents()).toEqual(before);
+    });
+  },
+);
 
 describe('vitrine init', () => {
   it('puts the report of a Next.js page below a boundary, which Cache Components need', async () => {
@@ -187,6 +198,17 @@ describe('vitrine init', () => {
     expect(await createApp(packages).init()).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining(message),
+    });
+  });
+
+  it('says "an Express app", and exits with 1 when a check of the doctor fails', async () => {
+    const app = createApp(['express'], { 'server.js': 'const app = express();\n' });
+    const env = { HTTP_PROXY: 'no address' };
+    const run = { cwd: app.cwd, env };
+    expect(await runCommand('init --yes --skip-install', run)).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('an Express app'),
+      stdout: expect.stringMatching(/✗ [\s\S]*Open \/vitrine of your server/),
     });
   });
 

@@ -9,9 +9,19 @@ const serverFiles = withExtensions(
   scriptExtensions,
 );
 
+const findServerFile = (project: Project, creation: RegExp): string | undefined =>
+  serverFiles.find((name) => creation.test(project.read(name) ?? ''));
+
+/** Where the page of a backend is to be seen: at the port that its file names, if it names one. */
+export const backendAddress = (project: Project, creation: RegExp): string => {
+  const text = project.read(findServerFile(project, creation) ?? '') ?? '';
+  const [, port] = /(?:\blisten\(|\bport\b\s*[:=])[^\d\n;]*(\d{2,5})\b/i.exec(text) ?? [];
+  return port === undefined ? '/vitrine of your server' : `http://localhost:${port}/vitrine`;
+};
+
 /** The file of a backend that creates its app, and what an import of a file beside it looks like. */
 const findServer = (project: Project, title: string, creation: RegExp) => {
-  const file = serverFiles.find((name) => creation.test(project.read(name) ?? ''));
+  const file = findServerFile(project, creation);
   if (file === undefined)
     throw new UsageError(
       `No file of this ${title} app matches ${creation.source}: looked in ${serverFiles.join(', ')}.`,

@@ -1,10 +1,13 @@
 import { UsageError } from '../../output/usageError.ts';
-import { backendEdits } from './backendEdits.ts';
+import { backendAddress, backendEdits } from './backendEdits.ts';
 import { nextEdits } from './nextEdits.ts';
 import type { Project } from './project.ts';
 import type { ProjectKind } from './projectKind.ts';
 import { reactRouterEdits } from './reactRouterEdits.ts';
 import { viteEdits } from './viteEdits.ts';
+
+const expressApp = /^(?:const|let|var) (\w+) = express\(\);?/m;
+const honoApp = /^(?:const|let|var) (\w+) = new Hono(?:<[^>]*>)?\(\);?/m;
 
 const serverPackages = ['@vitrine/react', '@vitrine/server', '@tanstack/react-query'];
 
@@ -15,7 +18,7 @@ export const kinds: readonly ProjectKind[] = [
     detectedBy: 'next',
     packages: serverPackages,
     developmentPackages: ['vitrine'],
-    address: 'http://localhost:3000/vitrine',
+    address: () => 'http://localhost:3000/vitrine',
     edits: nextEdits,
   },
   {
@@ -23,7 +26,7 @@ export const kinds: readonly ProjectKind[] = [
     detectedBy: '@react-router/dev',
     packages: serverPackages,
     developmentPackages: ['vitrine'],
-    address: 'http://localhost:5173/vitrine',
+    address: () => 'http://localhost:5173/vitrine',
     edits: reactRouterEdits,
   },
   {
@@ -31,11 +34,11 @@ export const kinds: readonly ProjectKind[] = [
     detectedBy: 'express',
     packages: ['@vitrine/express'],
     developmentPackages: ['vitrine'],
-    address: '/vitrine of your server',
+    address: (project) => backendAddress(project, expressApp),
     edits: (project) =>
       backendEdits(project, {
         title: 'Express',
-        creation: /^(?:const|let|var) (\w+) = express\(\);?/m,
+        creation: expressApp,
         imports: "import { portalFromEnv, vitrine } from '@vitrine/express';",
         handler: 'vitrine',
         code: "\napp.use('/api/embed', embed);\napp.get('/vitrine', (_request, response) => void response.send(page));",
@@ -46,11 +49,11 @@ export const kinds: readonly ProjectKind[] = [
     detectedBy: 'hono',
     packages: ['@vitrine/server'],
     developmentPackages: ['vitrine'],
-    address: '/vitrine of your server',
+    address: (project) => backendAddress(project, honoApp),
     edits: (project) =>
       backendEdits(project, {
         title: 'Hono',
-        creation: /^(?:const|let|var) (\w+) = new Hono(?:<[^>]*>)?\(\);?/m,
+        creation: honoApp,
         imports: "import { createFetchHandler, portalFromEnv } from '@vitrine/server';",
         handler: 'createFetchHandler',
         code: "\napp.all('/api/embed/*', (c) => embed(c.req.raw));\napp.get('/vitrine', (c) => c.html(page));",
@@ -61,7 +64,7 @@ export const kinds: readonly ProjectKind[] = [
     detectedBy: 'vite',
     packages: ['@vitrine/react', '@tanstack/react-query'],
     developmentPackages: ['@vitrine/vite'],
-    address: 'http://localhost:5173/vitrine.html',
+    address: () => 'http://localhost:5173/vitrine.html',
     edits: viteEdits,
   },
 ];

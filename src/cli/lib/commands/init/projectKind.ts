@@ -9,6 +9,6 @@ export interface ProjectKind {
   readonly packages: readonly string[];
   readonly developmentPackages: readonly string[];
   /** Where the report is to be seen once the app runs. */
-  readonly address: string;
+  readonly address: (project: Project) => string;
   readonly edits: (project: Project) => readonly Edit[];
 }

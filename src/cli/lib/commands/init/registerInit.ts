@@ -69,7 +69,7 @@ const init = async (run: Run): Promise<void> => {
   const project = openProject(io.cwd);
   const kind = detectKind(project);
   const changes = planInit(project, kind, readVersion());
-  out.note(`This is a ${kind.title} app.\n`);
+  out.note(`This is ${/^[AEIOU]/.test(kind.title) ? 'an' : 'a'} ${kind.title} app.\n`);
   if (changes.length === 0) {
     out.note('Vitrine is set up here already.');
     return;
@@ -86,7 +86,12 @@ const init = async (run: Run): Promise<void> => {
   applyChanges(project.root, changes);
   await install(run, project);
   noteManifest(project.root);
-  for (const line of nextSteps(project, kind)) out.line(line);
+  const { examineMachine } = await import('./examineMachine.ts');
+  try {
+    if (!(await examineMachine(run))) setExitCode(1);
+  } finally {
+    for (const line of nextSteps(project, kind)) out.line(line);
+  }
 };
 
 const nextSteps = (project: Project, { developmentPackages, address }: ProjectKind): string[] => {
@@ -96,7 +101,7 @@ const nextSteps = (project: Project, { developmentPackages, address }: ProjectKi
       ? [`npm run ${portalScript}, in a terminal of its own: the development portal`]
       : []),
     start === undefined ? 'Start your app' : `npm run ${start}`,
-    `Open ${address}`,
+    `Open ${address(project)}`,
   ];
   return [
     '',
