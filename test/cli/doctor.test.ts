@@ -65,6 +65,26 @@ const checksOf = async (env: Record<string, string>, ...args: string[]) => {
 const withReport = ['--item', '1042', '--role', 'region-north', '--origin', 'https://app.acme.example'];
 
 describe('vitrine doctor', () => {
+  it('finds the variables in .env.local, else in .env, where the environment has none', async () => {
+    const cwd = temporaryFolder();
+    const lines = (change: Record<string, string>) =>
+      Object.entries(variables(change))
+        .map(([name, value]) => `${name}=${value}\n`)
+        .join('');
+    writeFileSync(join(cwd, '.env'), lines({}));
+    expect((await runCommand('doctor', { cwd })).stdout).toContain('all 6 are set, in .env\n');
+    writeFileSync(join(cwd, '.env.local'), 'VITE_TITLE=Sales\n');
+    expect((await runCommand('doctor', { cwd })).stdout).toContain('all 6 are set, in .env\n');
+    writeFileSync(join(cwd, '.env.local'), lines({ VITRINE_PASSPHRASE: 'another-passphrase' }));
+    const local = await runCommand('doctor', { cwd });
+    expect(local.stdout).toContain('all 6 are set, in .env.local\n');
+    expect(local.exitCode).toBe(1);
+    const env = { VITRINE_TENANT_ID: '101' };
+    expect((await runCommand('doctor', { cwd, env, columns: 200 })).stdout).toContain(
+      'VITRINE_API_KEY, VITRINE_PASSPHRASE are not set',
+    );
+  });
+
   it('finds nothing wrong where nothing is, from the variables to the framed report', async () => {
     const { exitCode, text } = await run(variables(), ...withReport);
     expect(text).toContain('Everything works.');

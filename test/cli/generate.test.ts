@@ -36,6 +36,18 @@ const addItem = async (displayName: string) => {
 };
 
 describe('vitrine generate', () => {
+  it('reads the variables of a file with --env, and names the file that has them', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(
+      join(cwd, '.env'),
+      `VITRINE_BASE_URL=${tenant.baseUrl}\nVITRINE_API_KEY=${tenant.apiKey}\n`,
+    );
+    const without = await runCommand('generate', { cwd });
+    expect(without).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('Add --env .env') });
+    expect(await runCommand('generate --env .env', { cwd })).toMatchObject({ exitCode: 0 });
+    expect(existsSync(join(cwd, 'src/reports.ts'))).toBe(true);
+  });
+
   it('writes a module in which a report that does not exist is a compile error', async () => {
     const cwd = temporaryFolder();
     const { exitCode, stderr } = await vitrine('generate', { cwd });

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { lstat, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -159,6 +159,21 @@ describe('vitrine portal', () => {
     expect(env['VITRINE_TENANCY_NAME']).toBe('globex');
     expect(() => portalFromEnv(env)).not.toThrow();
     expect(written.match(/VITRINE_API_KEY=/g)).toHaveLength(2);
+  });
+
+  it('says when git would commit the file that it writes secrets into', async () => {
+    const repository = await mkdtemp(join(folder, 'repository-'));
+    execFileSync('git', ['init', '--quiet'], { cwd: repository });
+    await writeFile(join(repository, '.gitignore'), '*.local\n');
+    const errorsOf = async (file: string) => {
+      const portal = start('portal', '--port', 'auto', '--write-env', join(repository, file));
+      await portal.stdout.contains('Ctrl-C');
+      portal.stop();
+      await portal.exitCode;
+      return portal.stderr.text();
+    };
+    expect(await errorsOf('.env')).toContain('git does not ignore it');
+    expect(await errorsOf('.env.local')).toBe('');
   });
 
   it('takes a value in quotes whole, also over several lines', async () => {

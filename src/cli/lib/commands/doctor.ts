@@ -1,8 +1,8 @@
 import { isItemId } from '@vitrine/contract';
 import { InvalidArgumentError } from 'commander';
 import { formatLine } from '../doctor/formatLine.ts';
-import { withDevPortal, withEnvFile } from '../doctor/readEnvironment.ts';
 import type { DoctorLine } from '../doctor/runDoctor.ts';
+import { findEnvFile, withDevPortal, withEnvFile } from '../input/readEnvironment.ts';
 import { createColors } from '../output/createColors.ts';
 import type { RegisterCommand } from './registerCommands.ts';
 
@@ -55,17 +55,24 @@ export const registerDoctor: RegisterCommand = (program, { io, setExitCode }) =>
       'origin of your application, to see whether it may frame the report',
       readOrigin,
     )
-    .option('--env <file>', 'read VITRINE_… variables from a file')
+    .option(
+      '--env <file>',
+      'read VITRINE_… variables from a file (default: .env.local or .env, when none are set)',
+    )
     .option('--dev', 'check the portal that `npm start` runs')
     .option('--json', 'print one JSON document instead of lines')
     .action(async (options: CommandOptions) => {
-      const given = options.env === undefined ? io.env : await withEnvFile(io.env, io.cwd, options.env);
+      const hasVariables = Object.keys(io.env).some((name) => name.startsWith('VITRINE_'));
+      const envFile =
+        options.env ?? (hasVariables || options.dev === true ? undefined : await findEnvFile(io.cwd));
+      const given = envFile === undefined ? io.env : await withEnvFile(io.env, io.cwd, envFile);
       const env = options.dev === true ? await withDevPortal(given, io.cwd) : given;
       const colors = createColors(io, io.stdout);
       const lines: DoctorLine[] = [];
       const { runDoctor } = await import('../doctor/runDoctor.ts');
       for await (const line of runDoctor({
         env,
+        envFile,
         isDev: options.dev === true,
         itemId: options.item,
         userId: options.user,

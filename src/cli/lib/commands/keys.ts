@@ -1,9 +1,8 @@
 import { isItemId, maxKeyLifetimeMs, minKeyLifetimeMs, reportUrl } from '@vitrine/contract';
 import { Option } from 'commander';
-import { withEnvFile } from '../doctor/readEnvironment.ts';
 import { parseDuration } from '../input/parseMoment.ts';
 import { UsageError } from '../output/usageError.ts';
-import { addCommand, listOption, type Run } from '../program/addCommand.ts';
+import { addCommand, envOption, listOption, type Run } from '../program/addCommand.ts';
 import { isOn, listOf, textOption } from '../program/readOptions.ts';
 import type { RegisterCommand } from './registerCommands.ts';
 
@@ -23,8 +22,7 @@ Whoever has the address sees the report as that user until the key expires. A te
       new Option('--user <id>', 'who views the report').makeOptionMandatory(),
       listOption('--role <code>', 'RLS role; may be repeated'),
       new Option('--lifetime <duration>', 'how long the key is valid: 1m to 24h').default('1h'),
-      // Not --env-file: Node takes that one for itself, wherever it stands.
-      new Option('--env <file>', 'read the VITRINE_… variables from a file'),
+      envOption(),
       new Option('--show', 'print the address even to a terminal'),
       new Option('--json', 'print JSON'),
       new Option('--no-color', 'print without colours'),
@@ -52,12 +50,10 @@ const createKey = async (run: Run): Promise<void> => {
   const userId = textOption(options, 'user') ?? '';
   const roleNames = listOf(options, 'role') ?? [];
   const lifetimeMs = readLifetime(textOption(options, 'lifetime') ?? '');
-  const file = textOption(options, 'env');
-  const env = file === undefined ? io.env : await withEnvFile(io.env, io.cwd, file);
-  const embedding = portalFromEnv(env);
+  const embedding = portalFromEnv(io.env);
   await using client = createPortalClient({
     baseUrl: embedding.apiBaseUrl,
-    apiKey: env['VITRINE_API_KEY'] ?? '',
+    apiKey: io.env['VITRINE_API_KEY'] ?? '',
     embedding,
   });
   const { key, expiresAt } = await client.embeddedKeys

@@ -2,6 +2,8 @@
 export interface DoctorOptions {
   /** Configuration, and the proxy variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The file that some of it comes from. */
+  readonly envFile?: string | undefined;
   /** Whether the portal is the one that `npm start` runs. */
   readonly isDev: boolean;
   /** Report to make a key for. */

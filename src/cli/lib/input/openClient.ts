@@ -1,15 +1,18 @@
 import type { PortalClient } from '@vitrine/portal-client';
 import { type Command, Option } from 'commander';
+import type { Io } from '../io.ts';
 import { UsageError } from '../output/usageError.ts';
-import type { Run } from '../program/addCommand.ts';
+import { envOption, type Run } from '../program/addCommand.ts';
 import { isOn, numberOption, textOption } from '../program/readOptions.ts';
 import { readApiKey } from './readApiKey.ts';
+import { findEnvFile } from './readEnvironment.ts';
 
 /** Options of every command that speaks to the portal: how to reach it, and how to speak to the person. */
 export const addPortalOptions = (command: Command): Command =>
   command
     .addOption(new Option('--base-url <url>', 'address of the interface; default VITRINE_BASE_URL'))
     .addOption(new Option('--api-key-file <file>', 'file that holds the API key; default VITRINE_API_KEY'))
+    .addOption(envOption())
     .addOption(new Option('--timeout <seconds>', 'deadline of one call; default 30'))
     .addOption(new Option('--rate <number>', 'requests a second at most'))
     .addOption(new Option('--read-only', 'refuse everything that would change something'))
@@ -20,6 +23,15 @@ export const addPortalOptions = (command: Command): Command =>
     )
     .addOption(new Option('-q, --quiet', 'no progress and no notes'))
     .addOption(new Option('-y, --yes', 'do not ask before changing something'));
+
+const missingAddress = async ({ cwd }: Io): Promise<UsageError> => {
+  const file = await findEnvFile(cwd);
+  return new UsageError(
+    file === undefined
+      ? 'No portal address. Set VITRINE_BASE_URL or give --base-url. `vitrine portal` starts a portal of your own.'
+      : `No portal address. Add --env ${file} to read the variables of that file, set VITRINE_BASE_URL, or give --base-url.`,
+  );
+};
 
 /** Where nothing answers, the address is what a person looks at first. */
 const withAddress = async (error: unknown, baseUrl: string): Promise<unknown> => {
@@ -37,10 +49,7 @@ const withAddress = async (error: unknown, baseUrl: string): Promise<unknown> =>
 export const withClient = async (run: Run, work: (client: PortalClient) => Promise<void>): Promise<void> => {
   const { io, options } = run;
   const baseUrl = textOption(options, 'baseUrl') ?? io.env['VITRINE_BASE_URL'];
-  if (baseUrl === undefined || baseUrl === '')
-    throw new UsageError(
-      'No portal address. Set VITRINE_BASE_URL or give --base-url. `vitrine portal` starts a portal of your own.',
-    );
+  if (baseUrl === undefined || baseUrl === '') throw await missingAddress(io);
   const timeoutSeconds = numberOption(options, 'timeout', 0.001);
   const { createPortalClient } = await import('@vitrine/portal-client');
   const client = createPortalClient({

@@ -52,10 +52,21 @@ export const addCommand = (parent: Command, context: CommandContext, spec: Comma
     const options = command.optsWithGlobals<Record<string, unknown>>();
     // Help, the most frequent use, measures no tables.
     const { createOutput } = await import('../output/createOutput.ts');
-    const out = createOutput(context.io, options);
-    await spec.run({ io: context.io, out, args: command.args, options, setExitCode: context.setExitCode });
+    const io = await withEnv(context.io, options['env']);
+    const out = createOutput(io, options);
+    await spec.run({ io, out, args: command.args, options, setExitCode: context.setExitCode });
   });
   return command;
+};
+
+/** An option for commands that read variables. Not --env-file: Node takes that one for itself, wherever it stands. */
+export const envOption = (): Option =>
+  new Option('--env <file>', 'read the VITRINE_… variables from a file, such as .env');
+
+const withEnv = async (io: Io, file: unknown): Promise<Io> => {
+  if (typeof file !== 'string') return io;
+  const { withEnvFile } = await import('../input/readEnvironment.ts');
+  return { ...io, env: await withEnvFile(io.env, io.cwd, file) };
 };
 
 const formatExamples = (examples: readonly Example[]): string =>

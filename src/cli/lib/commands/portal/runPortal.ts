@@ -1,5 +1,6 @@
+import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import {
   createPortal,
   isLoopback,
@@ -35,6 +36,14 @@ export interface PortalCommandOptions {
 export const databaseFrom = (cwd: string, address: string): string =>
   address === ':memory:' || /^postgres(ql)?:/.test(address) ? address : resolve(cwd, address);
 
+/** Whether git takes a file into a commit; not where there is no git, or no repository. */
+const isCommitted = (path: string): Promise<boolean> =>
+  new Promise((done) => {
+    execFile('git', ['check-ignore', '--quiet', path], { cwd: dirname(path) }, (error) =>
+      done(error?.code === 1),
+    );
+  });
+
 /** Points the webhooks at the host app, and gives it the variables of its tenant. */
 const prepareHost = async (
   portal: Portal,
@@ -52,10 +61,13 @@ const prepareHost = async (
     throw new UsageError(
       `There is no tenant "${wanted}". --tenant takes one of: ${portal.tenants.map(({ tenancyName }) => tenancyName).join(', ')}.`,
     );
-  await writeEnvFile(resolve(io.cwd, writeEnv), tenant).catch((error: unknown) => {
+  const path = resolve(io.cwd, writeEnv);
+  await writeEnvFile(path, tenant).catch((error: unknown) => {
     throw fileError(`write ${writeEnv}`, error, 'Choose another file with --write-env.');
   });
   io.stdout.write(`Wrote the variables of ${tenant.tenancyName} to ${writeEnv}.\n\n`);
+  if (await isCommitted(path))
+    io.stderr.write(`${writeEnv} holds secrets, and git does not ignore it. Add it to .gitignore.\n`);
 };
 
 /** Seed files above this size take seconds, and say so. */

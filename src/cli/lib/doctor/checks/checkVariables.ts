@@ -15,13 +15,13 @@ const names = [
 export const checkVariables: DoctorCheck = {
   id: 'variables',
   title: 'Variables',
-  run: ({ env }) => {
+  run: ({ env, envFile }) => {
     const missing = names.filter((name) => (env[name] ?? '').trim() === '');
     return missing.length === 0
-      ? ok(`all ${names.length} are set`)
+      ? ok(`all ${names.length} are set${envFile === undefined ? '' : `, in ${envFile}`}`)
       : failed(
           `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not set`,
-          'Set them in the environment, name a file with --env, or use --dev while `npm start` runs.',
+          'Set them in the environment, or name a file with --env. `vitrine portal --write-env .env.local` writes those of a development portal.',
         );
   },
 };

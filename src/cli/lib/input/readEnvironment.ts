@@ -26,6 +26,15 @@ export const withEnvFile = async (env: Environment, cwd: string, file: string): 
   ...env,
 });
 
+/** The file of a folder that has VITRINE_… variables: `.env.local`, else `.env`, as Vite and Next.js read them. */
+export const findEnvFile = async (cwd: string): Promise<string | undefined> => {
+  for (const name of ['.env.local', '.env']) {
+    const text = await readFile(resolve(cwd, name), 'utf8').catch(() => '');
+    if (Object.keys(parseEnv(text)).some((variable) => variable.startsWith('VITRINE_'))) return name;
+  }
+  return undefined;
+};
+
 /** Takes the connection that `npm start` wrote down for the portal it runs. */
 export const withDevPortal = async (env: Environment, cwd: string): Promise<Environment> => {
   const text = await read(resolve(cwd, '.vitrine/dev.json'), 'Run `npm start` and keep it running.');
