@@ -1,5 +1,15 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
-import { createFetchHandler } from '@vitrine/server';
+import {
+  createFetchHandler,
+  type FetchHandlerOptions,
+  type WebhookAnswer,
+  type WebhookRequest,
+} from '@vitrine/server';
 import { type Context, Hono } from 'hono';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { describeKeyEndpoint, optionsFor } from '../support/keyEndpointSuite.ts';
@@ -36,6 +46,81 @@ describeKeyEndpoint('a Next.js route handler', (portalUrl, options) => {
       return method === undefined ? new Response(null, { status: 405 }) : await method(request, context);
     }),
   );
+});
+
+describe('a body that arrives only in part', () => {
+  /** Serves it as the least of adapters over Node does: the body streamed in, the answer written out. */
+  const start = async (options: Partial<FetchHandlerOptions<Request>> = {}) => {
+    const handler = createFetchHandler({
+      portal: connectionTo('http://127.0.0.1:9'),
+      viewer: () => ({ userId: 'north' }),
+      canView: () => true,
+      bodyTimeoutMs: 100,
+      logger: false,
+      ...options,
+    });
+    onTestFinished(() => handler.close());
+    const isFreed = Promise.withResolvers<void>();
+    const url = await serveUntilEnd(async (incoming, outgoing) => {
+      incoming.on('close', isFreed.resolve);
+      const response = await handler(
+        new Request(`http://host.example${incoming.url}`, {
+          method: 'POST',
+          headers: new Headers(incoming.headers as Record<string, string>), // these tests send no header twice
+          body: Readable.toWeb(incoming) as ReadableStream, // the same class under two names
+          duplex: 'half',
+        } as RequestInit),
+      );
+      outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text());
+    });
+    return { url: new URL(url), isFreed: isFreed.promise };
+  };
+  const sendPart = ({ hostname, port }: URL, route: string, framing: string) => {
+    const socket = connect(Number(port), hostname);
+    onTestFinished(() => void socket.destroy());
+    socket.write(
+      `POST /api/embed/${route} HTTP/1.1\r\nHost: host.example\r\nx-vitrine-request: 1\r\nContent-Type: application/json\r\n${framing}`,
+    );
+    return socket;
+  };
+  const announced = 'Content-Length: 15\r\n\r\n{"item';
+  const inChunks = 'Transfer-Encoding: chunked\r\n\r\n6\r\n{"item\r\n';
+
+  it.each([announced, inChunks])(
+    'is answered 400 after its time, and read no further (%j)',
+    async (framing) => {
+      const { url, isFreed } = await start();
+      const socket = sendPart(url, 'keys', framing);
+      await isFreed;
+      expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 [^]*did not arrive within 100 ms/);
+    },
+  );
+
+  it('is answered 413 when it has become too large meanwhile, and ends no process', async () => {
+    const { url, isFreed } = await start({
+      viewer: async () => {
+        // Time for more to arrive than Node buffers, so that reading it begins with a pause.
+        await setTimeout(100);
+        return { userId: 'north' };
+      },
+    });
+    const chunk = `bb8\r\n${' '.repeat(3000)}\r\n`;
+    const socket = sendPart(url, 'keys', `${inChunks}${chunk.repeat(60)}`);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 413 /);
+    await isFreed;
+  });
+
+  it.each([announced, inChunks])('is read no further once a webhook is answered (%j)', async (framing) => {
+    const receive = async (request: WebhookRequest): Promise<WebhookAnswer> => {
+      void request.readBody(1000);
+      return { status: 408, headers: {} };
+    };
+    const { url, isFreed } = await start({ actions: { receive, open: () => undefined } });
+    const socket = sendPart(url, 'webhook', framing);
+    await isFreed;
+    const [answer] = await once(socket, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 408 /);
+  });
 });
 
 const fail = (): never => {

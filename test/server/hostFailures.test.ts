@@ -242,7 +242,7 @@ describe('a hook of the host that throws while an answer is sent', () => {
 });
 
 describe('a body that arrives only in part', () => {
-  it('is answered 400 after its time, and the connection is closed', async () => {
+  const answerTo = async (framing: string) => {
     const handler = createNodeHandler({
       ...optionsFor<IncomingMessage>(portal.url, () => 'north', {}),
       bodyTimeoutMs: 100,
@@ -253,12 +253,23 @@ describe('a body that arrives only in part', () => {
     const url = new URL(await listenOn(server));
     const socket = connect(Number(url.port), url.hostname);
     socket.write(
-      'POST /keys HTTP/1.1\r\nHost: host.example\r\nx-vitrine-request: 1\r\nContent-Type: application/json\r\nContent-Length: 15\r\n\r\n{"item',
+      `POST /keys HTTP/1.1\r\nHost: host.example\r\nx-vitrine-request: 1\r\nContent-Type: application/json\r\n${framing}`,
     );
-    const answer = await text(socket);
+    return await text(socket);
+  };
+
+  it('is answered 400 after its time, and the connection is closed', async () => {
+    const answer = await answerTo('Content-Length: 15\r\n\r\n{"item');
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer).toMatch(/^connection: close\r$/im);
     expect(answer).toContain('did not arrive within 100 ms');
     expect(portal.calls).toHaveLength(0);
+  });
+
+  it.each([
+    ['announced', 'Content-Length: 100000\r\n\r\n{"item'],
+    ['sent in chunks', `Transfer-Encoding: chunked\r\n\r\nbb8\r\n${' '.repeat(3000)}\r\n`],
+  ])('is answered 413 when it is too large as %s, and the connection is closed', async (_, framing) => {
+    expect(await answerTo(framing)).toMatch(/^HTTP\/1\.1 413 [^]*^connection: close\r$/im);
   });
 });

@@ -6,9 +6,9 @@ import { VitrineOptionsError } from '../options/optionsError.ts';
 import type { VitrineOptions } from '../options/vitrineOptions.ts';
 import { problemAnswer } from '../problems/problemAnswer.ts';
 import { matchRoute } from './matchRoute.ts';
-import { readWebBody } from './readWebBody.ts';
 import { receiveWebWebhook } from './receiveWebWebhook.ts';
 import { streamActions } from './streamActions.ts';
+import { WebBody } from './webBody.ts';
 
 /** Options of {@link createFetchHandler}. */
 export interface FetchHandlerOptions<TContext, TViewer extends Viewer = Viewer>
@@ -30,11 +30,15 @@ export interface FetchHandler<TContext> extends Pick<Mount<never>, 'close' | 'he
 const responseOf = ({ status, headers, body }: HostAnswer): Response =>
   new Response(body, { status, headers: { ...headers } });
 
-const exchangeOf = <TContext>(context: TContext, request: Request): HostExchange<TContext> => ({
+const exchangeOf = <TContext>(
+  context: TContext,
+  request: Request,
+  body = new WebBody(request),
+): HostExchange<TContext> => ({
   request: context,
   method: request.method,
   header: (name) => request.headers.get(name) ?? (name === 'host' ? new URL(request.url).host : undefined),
-  readBody: () => readWebBody(request, maxKeyRequestBytes),
+  readBody: () => body.read(maxKeyRequestBytes),
   onGone: (listener) => request.signal.addEventListener('abort', listener),
   get isGone() {
     return request.signal.aborted;
@@ -82,7 +86,9 @@ export const createFetchHandler = <TContext = Request, TViewer extends Viewer = 
     const { pathname, search } = new URL(request.url);
     const route = matchRoute(pathname, mount.endpoint);
     if (route === 'keys') {
-      const answer = await mount.answerKey(exchangeOf(context, request));
+      const body = new WebBody(request);
+      const answer = await mount.answerKey(exchangeOf(context, request, body));
+      body.cancel();
       return answer === undefined ? gone() : responseOf(answer);
     }
     if (route === 'webhook' && mount.receive !== undefined)

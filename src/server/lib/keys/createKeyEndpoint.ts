@@ -211,7 +211,8 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>({
       const reading = readKeyRequest(body);
       if (reading.kind === 'problem') {
         const { code, detail } = reading;
-        throw new KeyRequestError({ code, detail }, { origin: 'request', problem: detail });
+        const closesConnection = code === 'request_too_large';
+        throw new KeyRequestError({ code, detail, closesConnection }, { origin: 'request', problem: detail });
       }
       const upstream = await findUpstream(exchange.request);
       context.upstream = upstream;
