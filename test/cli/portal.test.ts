@@ -57,6 +57,14 @@ const run = async (...args: string[]) => {
   return { exitCode: await exitCode, stdout: stdout.text(), stderr: stderr.text() };
 };
 
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
 describe('vitrine portal', () => {
   it('starts a portal, prints all that a host app needs, and ends when it is told to', async () => {
     const portal = start('portal', '--port', '0');
@@ -174,6 +182,38 @@ describe('vitrine portal', () => {
     };
     expect(await errorsOf('.env')).toContain('git does not ignore it');
     expect(await errorsOf('.env.local')).toBe('');
+  });
+
+  it('runs a command with the variables of a tenant while the portal answers, and ends with it', async () => {
+    const script = `
+      const { VITRINE_TENANCY_NAME: name, VITRINE_BASE_URL: base, VITRINE_API_KEY: key } = process.env;
+      const headers = { authorization: 'Bearer ' + key };
+      const { status } = await fetch(base + '/v1/users', { headers });
+      require('node:fs').writeFileSync('said.txt', name + ' ' + status);
+      process.exitCode = status === 200 && process.argv[2] === 'well' ? 0 : 3;`;
+    await writeFile(join(folder, 'app.cjs'), `(async () => {${script}\n})();`);
+    const command = `"${process.execPath}" app.cjs`;
+    const options = ['--port', 'auto', '--tenant', 'globex', '--run'];
+    const done = await run('portal', ...options, `${command} well`);
+    expect(done).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^Portal: http:\/\/\S+\n\n$/) });
+    expect(await readFile(join(folder, 'said.txt'), 'utf8')).toBe('globex 200');
+    const [address = ''] = /http:\S+/.exec(done.stdout) ?? [];
+    await expect(fetch(address)).rejects.toThrow('fetch failed');
+    expect(await run('portal', ...options, command)).toMatchObject({ exitCode: 1 });
+  });
+
+  it('takes the command along when it is asked to end', async () => {
+    await writeFile(
+      join(folder, 'forever.cjs'),
+      "require('node:fs').writeFileSync('pid.txt', String(process.pid)); setInterval(() => undefined, 1000);",
+    );
+    const portal = start('portal', '--port', 'auto', '--run', `"${process.execPath}" forever.cjs`);
+    const readPid = () => readFile(join(folder, 'pid.txt'), 'utf8').catch(() => '');
+    await expect.poll(readPid, { timeout: 20_000 }).not.toBe('');
+    portal.stop();
+    expect(await portal.exitCode).toBe(0);
+    const pid = Number(await readPid());
+    await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false);
   });
 
   it('takes a value in quotes whole, also over several lines', async () => {

@@ -6,6 +6,7 @@ import {
   isLoopback,
   type Portal,
   type PortalSeed,
+  type PortalTenant,
   readSeedFile,
   SeedFileError,
 } from '@vitrine/portal';
@@ -16,6 +17,7 @@ import { UsageError } from '../../output/usageError.ts';
 import { dashed } from '../../program/readOptions.ts';
 import type { CommandContext } from '../registerCommands.ts';
 import { portalBanner } from './portalBanner.ts';
+import { runBeside } from './runBeside.ts';
 import { writeEnvFile } from './writeEnvFile.ts';
 
 /** Options of `vitrine portal`. */
@@ -26,6 +28,7 @@ export interface PortalCommandOptions {
   readonly tenantUrlTemplate?: string;
   readonly developerHints?: boolean;
   readonly writeEnv?: string;
+  readonly run?: string;
   readonly tenant?: string;
   readonly database: string;
   readonly seed?: string;
@@ -44,15 +47,8 @@ const isCommitted = (path: string): Promise<boolean> =>
     );
   });
 
-/** Points the webhooks at the host app, and gives it the variables of its tenant. */
-const prepareHost = async (
-  portal: Portal,
-  { actionTarget, writeEnv, tenant: wanted }: PortalCommandOptions,
-  io: Io,
-): Promise<void> => {
-  if (actionTarget !== undefined)
-    for (const { tenancyName } of portal.tenants) await portal.setActionTarget(tenancyName, actionTarget);
-  if (writeEnv === undefined) return;
+/** The tenant of the host app. */
+const findTenant = (portal: Portal, { tenant: wanted }: PortalCommandOptions): PortalTenant => {
   const tenant =
     wanted === undefined
       ? portal.tenants[0]
@@ -61,6 +57,16 @@ const prepareHost = async (
     throw new UsageError(
       `There is no tenant "${wanted}". --tenant takes one of: ${portal.tenants.map(({ tenancyName }) => tenancyName).join(', ')}.`,
     );
+  return tenant;
+};
+
+/** Points the webhooks at the host app, and gives it the variables of its tenant. */
+const prepareHost = async (portal: Portal, options: PortalCommandOptions, io: Io): Promise<void> => {
+  const { actionTarget, writeEnv } = options;
+  if (actionTarget !== undefined)
+    for (const { tenancyName } of portal.tenants) await portal.setActionTarget(tenancyName, actionTarget);
+  if (writeEnv === undefined) return;
+  const tenant = findTenant(portal, options);
   const path = resolve(io.cwd, writeEnv);
   await writeEnvFile(path, tenant).catch((error: unknown) => {
     throw fileError(`write ${writeEnv}`, error, 'Choose another file with --write-env.');
@@ -109,10 +115,15 @@ const explainStart = (error: unknown, { port, host }: PortalCommandOptions): unk
 };
 
 /** Runs a portal until the process is asked to end. */
-export const runPortal = async (options: PortalCommandOptions, { io }: CommandContext): Promise<void> => {
+export const runPortal = async (
+  options: PortalCommandOptions,
+  { io, setExitCode }: CommandContext,
+): Promise<void> => {
   const seed = options.seed === undefined ? undefined : await readSeed(resolve(io.cwd, options.seed), io);
-  if (options.tenant !== undefined && options.writeEnv === undefined)
-    throw new UsageError('--tenant names whose variables --write-env writes. Add --write-env <file>.');
+  if (options.tenant !== undefined && options.writeEnv === undefined && options.run === undefined)
+    throw new UsageError(
+      '--tenant names whose variables --write-env and --run take. Add --write-env <file> or --run <command>.',
+    );
   const { port, publicUrl, tenantUrlTemplate, developerHints } = options;
   const portal = await createPortal({
     port: port === 'auto' ? 0 : port,
@@ -129,6 +140,12 @@ export const runPortal = async (options: PortalCommandOptions, { io }: CommandCo
   });
   try {
     await prepareHost(portal, options, io);
+    if (options.run !== undefined) {
+      io.stdout.write(`Portal: ${portal.url}/\n\n`);
+      if (!(await runBeside(options.run, findTenant(portal, options), io))) setExitCode(1);
+      await portal.close();
+      return;
+    }
   } catch (error) {
     await portal.close();
     throw withOptionName(error);
