@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { runCommand, temporaryFolder } from './support/runCommand.ts';
 
@@ -125,7 +126,7 @@ describe.each(apps)(
         stderr: expect.stringContaining('set up here already'),
       });
       expect(app.contents()).toEqual(after);
-      expect(await app.vitrine('init --revert --skip-install')).toMatchObject({ exitCode: 0 });
+      expect(await app.vitrine('init --revert --yes --skip-install')).toMatchObject({ exitCode: 0 });
       expect(app.contents()).toEqual(before);
     });
   },
@@ -150,6 +151,43 @@ describe('vitrine init', () => {
     expect(app.contents()).toEqual(before);
   });
 
+  it('finds nothing to do once the page that it wrote was edited', async () => {
+    const app = createApp(['vite'], files);
+    await app.init();
+    const page = app.read('src/vitrine.jsx').replace('1042', '1043');
+    writeFileSync(join(app.cwd, 'src/vitrine.jsx'), page);
+    expect(await app.init()).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringContaining('set up here already'),
+    });
+    expect(app.read('src/vitrine.jsx')).toBe(page);
+  });
+
+  it('shows what it would undo, and undoes nothing without a yes', async () => {
+    const app = createApp(['vite'], files);
+    await app.init();
+    const before = app.contents();
+    expect(await app.vitrine('init --revert')).toMatchObject({
+      exitCode: 1,
+      stdout: expect.stringMatching(/Restore vite\.config\.js\n[\s\S]*Remove src\/vitrine\.jsx\n/),
+      stderr: expect.stringContaining('Add --yes'),
+    });
+    expect(app.contents()).toEqual(before);
+  });
+
+  it.each([
+    ['http://acme.localhost:4460', { userId: 'developer', roleNames: ['all-regions'] }],
+    ['https://acme.portal.example', undefined],
+    ['https://acme.localhost.example', undefined],
+    ['', undefined],
+  ])('signs the developer in at a portal on this machine alone: %s', async (tenantUrl, viewer) => {
+    const app = createApp(['hono'], { 'index.js': 'const app = new Hono();\n' });
+    await app.init();
+    const [, code = ''] = /viewer: (\(\) =>[\s\S]*?),\n +\/\//.exec(app.read('vitrine.js')) ?? [];
+    const context = { process: { env: { VITRINE_TENANT_URL: tenantUrl } } };
+    expect(runInNewContext(`(${code})()`, context)).toEqual(viewer);
+  });
+
   it('says what to add where a file has no place for it', async () => {
     const app = createApp(['vite'], { 'vite.config.js': 'export default {};\n' });
     const { exitCode, stderr } = await app.init();
@@ -171,7 +209,7 @@ describe('vitrine init', () => {
     const app = createApp(['vite'], files);
     await app.init();
     writeFileSync(join(app.cwd, 'src/vitrine.jsx'), '// mine now\n');
-    expect(await app.vitrine('init --revert --skip-install')).toMatchObject({
+    expect(await app.vitrine('init --revert --yes --skip-install')).toMatchObject({
       exitCode: 1,
       stdout: expect.stringContaining('left alone: src/vitrine.jsx.'),
     });

@@ -7,10 +7,13 @@ export interface Edit {
   readonly byHand: string;
 }
 
+/** Whether a file uses Vitrine already: it was created here, and maybe edited since. */
+const usesVitrine = (text: string): boolean => /@vitrine\/|\/src\/vitrine\./.test(text);
+
 /** Creates a file. One that is there already is never overwritten. */
 export const create = (file: string, text: string): Edit => ({
   file,
-  apply: (before) => (before === undefined || before === text ? text : undefined),
+  apply: (before) => (before === undefined ? text : usesVitrine(before) ? before : undefined),
   byHand: `${file} is there already. Rename it, or write this into a file of your own:\n\n${text}`,
 });
 

@@ -51,17 +51,20 @@ const readRecord = (root: string): Change[] | undefined => {
   }
 };
 
-/** Undoes the changes. Files that were edited since are left alone and returned. */
-export const revertChanges = (root: string): string[] => {
+/** What can be undone, and the files that were edited since, which are left alone. Throws when there is no record. */
+export const planRevert = (root: string): { undo: readonly Change[]; edited: readonly Change[] } => {
   const record = readRecord(root);
   if (record === undefined) throw new UsageError(`There is nothing to undo: ${recordFile} is not there.`);
-  const edited = record.filter(({ file, after, before }) => ![after, before].includes(textOf(root, file)));
-  for (const change of record) {
-    if (edited.includes(change)) continue;
-    if (change.before === undefined) rmSync(join(root, change.file), { force: true });
-    else write(root, change.file, change.before);
+  const isEdited = ({ file, after, before }: Change) => ![after, before].includes(textOf(root, file));
+  return { undo: record.filter((change) => !isEdited(change)), edited: record.filter(isEdited) };
+};
+
+/** Undoes the changes, and keeps those of files that were edited since in the record. */
+export const revertChanges = (root: string, { undo, edited }: ReturnType<typeof planRevert>): void => {
+  for (const { file, before } of undo) {
+    if (before === undefined) rmSync(join(root, file), { force: true });
+    else write(root, file, before);
   }
   if (edited.length === 0) rmSync(join(root, recordFile));
   else write(root, recordFile, `${JSON.stringify(edited, null, 2)}\n`);
-  return edited.map(({ file }) => file);
 };

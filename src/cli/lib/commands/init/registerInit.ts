@@ -10,7 +10,7 @@ import { detectKind } from './kinds.ts';
 import { formatChange, planInit, portalScript } from './plan.ts';
 import { openProject, type Project } from './project.ts';
 import type { ProjectKind } from './projectKind.ts';
-import { applyChanges, noteManifest, recordFile, revertChanges } from './record.ts';
+import { applyChanges, noteManifest, planRevert, recordFile, revertChanges } from './record.ts';
 
 /** `vitrine init`: adds a report to an app. */
 export const registerInit: RegisterCommand = (program, context) => {
@@ -25,7 +25,7 @@ ${recordFile} notes the changes, so that --revert can undo them.`,
       new Option('--dry-run', 'show the changes and make none; exit code 2 when there are some').conflicts(
         'yes',
       ),
-      new Option('--revert', 'undo the changes of an earlier run').conflicts(['yes', 'dryRun']),
+      new Option('--revert', 'undo the changes of an earlier run').conflicts('dryRun'),
       new Option('--skip-install', 'leave the installation of packages to you'),
     ],
     examples: [
@@ -106,17 +106,26 @@ const nextSteps = (project: Project, { developmentPackages, address }: ProjectKi
   return [
     '',
     ...steps.map((step, index) => `${index + 1}. ${step}`),
-    '',
-    'No report? Run: npx vitrine doctor --env .env.local',
+    ...(developmentPackages.includes('vitrine')
+      ? ['', 'No report? Run: npx vitrine doctor --env .env.local']
+      : []),
   ];
 };
 
 const revert = async (run: Run): Promise<void> => {
-  const project = openProject(run.io.cwd);
-  const edited = revertChanges(project.root);
+  const { io, out, setExitCode } = run;
+  const project = openProject(io.cwd);
+  const plan = planRevert(project.root);
+  for (const { file, before } of plan.undo)
+    out.line(`${before === undefined ? 'Remove' : 'Restore'} ${file}`);
+  if (!(await confirm(run, `Undo the changes of ${plan.undo.length} files?`))) {
+    out.note('Nothing was changed.');
+    return;
+  }
+  revertChanges(project.root, plan);
   await install(run, project);
-  run.out.note(edited.length === 0 ? 'The app is as it was before.' : 'Everything else is as it was before.');
-  if (edited.length === 0) return;
-  run.setExitCode(1);
-  run.out.line(`Edited since, and left alone: ${edited.join(', ')}.`);
+  out.note('These files are as they were before.');
+  if (plan.edited.length === 0) return;
+  setExitCode(1);
+  out.line(`Edited since, and left alone: ${plan.edited.map(({ file }) => file).join(', ')}.`);
 };

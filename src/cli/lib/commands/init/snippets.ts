@@ -1,12 +1,12 @@
 /** The report that the development portal has from the start. */
 const report = '<EmbeddedReport itemId={1042} title="Sales by region" />';
 
-/** Who views reports until the app says so itself: one developer, and nobody in production. */
-export const access = `  // Replace this with your sign-in. In production nobody is signed in until you do.
+/** Who views reports until the app says so itself: one developer at a portal on this machine, and nobody elsewhere. */
+export const access = `  // Replace this with your sign-in. Until then, only a portal on this machine has a viewer.
   viewer: () =>
-    process.env.NODE_ENV === 'production'
-      ? undefined
-      : { userId: 'developer', roleNames: ['all-regions'] },
+    /\\.localhost(:|$)/.test(process.env.VITRINE_TENANT_URL ?? '')
+      ? { userId: 'developer', roleNames: ['all-regions'] }
+      : undefined,
   // Say which reports a viewer may open.
   canView: (_viewer, itemId) => itemId === 1042,`;
 
