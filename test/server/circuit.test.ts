@@ -100,7 +100,7 @@ describe('one viewer with one broken report', () => {
     expect(await ask('well')).toMatchObject({ status: 200 });
   });
 
-  it('counts a report once, and three reports at most', async () => {
+  it('counts a report once, and two reports at most', async () => {
     portal.answer = () => brokenPage;
     const again = mount();
     for (let n = 0; n < 9; n += 1) for (let time = 0; time < 2; time += 1) await again.ask(`viewer-${n}`);
@@ -108,9 +108,10 @@ describe('one viewer with one broken report', () => {
     await again.ask('viewer-9');
     expect(again.circuit()).toBe('open');
     const many = mount();
-    for (let n = 0; n < 12; n += 1) await many.ask(`viewer-${n % 3}`, 2000 + n);
+    for (let n = 0; n < 12; n += 1) await many.ask(`viewer-${n % 4}`, 2000 + n);
+    await many.ask('viewer-4');
     expect(many.circuit()).toBe('closed');
-    await many.ask('viewer-3');
+    await many.ask('viewer-4', 2000);
     expect(many.circuit()).toBe('open');
   });
 
@@ -203,6 +204,37 @@ describe('one viewer with one broken report', () => {
   });
 });
 
+describe('two viewers with many broken reports', () => {
+  const openTo = async (broken: number) => {
+    const isBroken = (call: ReceivedCall) => asked(call).userId.startsWith('broken');
+    portal.answer = (call) => (isBroken(call) ? brokenPage : { body: envelopeOf('abc') });
+    const { ask, circuit } = mount();
+    for (let n = 0; n < 60; n += 1) {
+      for (let viewer = 0; viewer < broken; viewer += 1) await ask(`broken-${viewer}`, 2000 + n);
+      if (n % 2 === 0) await ask(`well-${n % 7}`);
+      if (circuit() === 'open') return n;
+    }
+    return undefined;
+  };
+
+  it('do not close the tenant for the others', async () => {
+    expect(await openTo(2)).toBeUndefined();
+    // The control.
+    expect(await openTo(5)).toBeDefined();
+  });
+
+  it('do not keep it closed by their probes either', async () => {
+    portal.answer = () => ({ status: 503, body: '' });
+    const { ask, circuit } = mount();
+    for (let n = 0; n < 10; n += 1) await ask(`viewer-${n}`);
+    breakReport(666);
+    vi.advanceTimersByTime(1000);
+    for (const user of ['broken', 'broken-2']) expect(await ask(user, 666)).toMatchObject({ status: 503 });
+    expect(await ask('well')).toMatchObject({ status: 200 });
+    expect(circuit()).toBe('closed');
+  });
+});
+
 describe('many viewers with one broken report', () => {
   const visit = async (ask: ReturnType<typeof mount>['ask'], hasHealthyReport: boolean) => {
     const statuses: number[] = [];
@@ -237,7 +269,7 @@ describe('many viewers with one broken report', () => {
 });
 
 describe('the circuit', () => {
-  it('opens when ten different viewers or reports failed, and a failed probe of two viewers doubles the break', async () => {
+  it('opens when ten different viewers or reports failed, and a failed probe of three viewers doubles the break', async () => {
     portal.answer = () => brokenPage;
     const { ask, circuit } = mount();
     for (let n = 0; n < 9; n += 1) await ask(`viewer-${n}`);
@@ -248,14 +280,16 @@ describe('the circuit', () => {
     vi.advanceTimersByTime(1000);
     await ask('viewer-1');
     await ask('viewer-2');
-    expect(portal.calls).toHaveLength(12);
-    expect((await ask('viewer-3')).body.retryAfterMs).toBe(2000);
-    expect(portal.calls).toHaveLength(12);
-    // Two viewers again, and not one more beside those of the last break.
+    await ask('viewer-3');
+    expect(portal.calls).toHaveLength(13);
+    expect((await ask('viewer-4')).body.retryAfterMs).toBe(2000);
+    expect(portal.calls).toHaveLength(13);
+    // Three viewers again, and not one more beside those of the last break.
     vi.advanceTimersByTime(2000);
     await ask('viewer-4');
+    await ask('viewer-5');
     portal.answer = () => ({ body: envelopeOf('abc') });
-    expect(await ask('viewer-5')).toMatchObject({ status: 200 });
+    expect(await ask('viewer-6')).toMatchObject({ status: 200 });
   });
 
   it('opens when ten different viewers get answers that nobody can read', async () => {

@@ -18,8 +18,9 @@ export interface CircuitBreaker {
 
 const windowSize = 20;
 const minCalls = 10;
-const maxFailuresPerViewer = 3;
+const maxFailuresPerViewer = 2;
 const maxFailuresPerReport = 3;
+const maxFailedProbes = 2;
 const firstBreakMs = 1000;
 const maxBreakMs = 15_000;
 
@@ -60,10 +61,10 @@ const circuitOpen = (ms: number): PortalError =>
  * Creates a {@link CircuitBreaker}. It opens when half of the last twenty counted calls failed, ten at least, for one
  * second; then one call at a time probes the portal, and each failed probe doubles the break, up to 15 seconds.
  *
- * One viewer with one broken report must not close a tenant for the others. So a failure that may be the report's own
- * counts once per viewer and report, at most three times per viewer, and no more once it has counted three times for a
- * report and another report has worked since; and such a failure of a probe keeps only that viewer waiting, until a
- * second viewer's probe fails too.
+ * Two viewers with broken reports must not close a tenant for the others. So a failure that may be the report's own
+ * counts once per viewer and report, at most twice per viewer, and no more once it has counted three times for a report
+ * and another report has worked since; and such a failure of a probe keeps only that viewer waiting, until a third
+ * viewer's probe fails too.
  */
 export const createCircuitBreaker = (): CircuitBreaker => {
   let outcomes: Outcome[] = [];
@@ -113,7 +114,7 @@ export const createCircuitBreaker = (): CircuitBreaker => {
     else if (evidence === 'unreachable') open(Math.min(breakMs * 2, maxBreakMs));
     else if (evidence === 'failed_here') {
       failedProbes.set(userId, performance.now() + breakMs);
-      if (failedProbes.size > 1) open(Math.min(breakMs * 2, maxBreakMs));
+      if (failedProbes.size > maxFailedProbes) open(Math.min(breakMs * 2, maxBreakMs));
     }
   };
 
