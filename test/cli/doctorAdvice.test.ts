@@ -162,6 +162,69 @@ describe('the first advice of the doctor', () => {
     expect((await examine(running)).id).toBe('tenant_header');
   });
 
+  it.each<readonly [said: string, status: number, id: string, advice: RegExp]>([
+    ['User vitrine-doctor does not exist.', 400, 'key', /^Name a user of the portal with --user/],
+    [
+      'Creating embed token requires effective identity to be provided',
+      500,
+      'key',
+      /^The report may have row-level security.*--role/,
+    ],
+    ['The capacity is paused. CapacityNotActive', 500, 'key', /words of its own: ask whoever runs it/],
+    ['You may not see this report.', 500, 'key', /^Passphrase and name are accepted.*Share report 1042/],
+    [
+      'Current user did not have permission Administration.ItemLinks.BiItems',
+      401,
+      'permissions',
+      /^Give the API key the permission Administration\.ItemLinks\.BiItems/,
+    ],
+  ])('fits what a portal says that accepts the secrets: %s', async (said, status, id, advice) => {
+    const running = await portalOf(({ body, headers }) => {
+      const { passPhrase, tenancyName } = JSON.parse(body);
+      if (tenancyName !== running.connection.tenancyName)
+        return { status: 500, body: refusalOf(0, 'Wrong tenancy.') };
+      if (headers.authorization !== `ApiKey ${running.connection.apiKey}`)
+        return { status: 401, body: refusalOf(0, 'Unknown API key.') };
+      if (passPhrase !== running.connection.passPhrase)
+        return { status: 500, body: refusalOf(0, 'Wrong passphrase.') };
+      return { status, body: refusalOf(0, said) };
+    });
+    const found = await examine({ ...running, itemId: 1042 });
+    expect([found.id, found.next]).toEqual([id, expect.stringMatching(advice)]);
+    expect(found.lines.find((line) => line.id === id)?.detail).toContain(said.replace(/\.$/, ''));
+  });
+
+  it('is to compare the number of the tenant where a wrong one and none get the same answer', async () => {
+    for (const said of ['Der Mandant wurde nicht gefunden.', 'Unknown tenant id.']) {
+      const running = await portalOf(() => ({ status: 400, body: refusalOf(0, said) }));
+      const { id, next } = await examine({ ...running, itemId: 1042 });
+      expect([id, next]).toEqual([
+        'tenant_header',
+        expect.stringMatching(/^Compare VITRINE_TENANT_ID \(now \d+\).*dot/),
+      ]);
+    }
+    const other = await portalOf(({ headers }) => ({
+      status: 400,
+      body: refusalOf(0, headers['svc.tenantid'] === undefined ? 'No tenant id.' : 'Wrong tenant id.'),
+    }));
+    const { next } = await examine({ ...other, itemId: 1042 });
+    expect(next).toMatch(
+      /^Compare VITRINE_TENANT_ID \(now \d+\) with the number of the tenant in the portal\.$/,
+    );
+  });
+
+  it('shows a wrong API key beside a clock that is hours away', async () => {
+    const running = await portalOf(() => ({
+      status: 401,
+      body: refusalOf(0, 'Unknown API key.'),
+      headers: { date: new Date(Date.now() + 36_000_000).toUTCString() },
+    }));
+    const { lines } = await examine(running);
+    const failures = lines.filter(({ status }) => status === 'failed');
+    expect(failures.map(({ id }) => id)).toEqual(['clock', 'api_key']);
+    expect(failures[1]?.detail).toContain('Unknown API key');
+  });
+
   it('names the one permission that the portal names', async () => {
     const running = await portalOf(() => ({
       status: 403,

@@ -35,9 +35,9 @@ export const refusalHint = (
   const isEnvelope = failure.stats?.body === 'envelope';
   const header = headerHint(connection);
   if (failure.kind === 'unauthorized' && /tenancy/i.test(portalWords(failure))) return partHints.tenancy_name;
-  if (failure.kind === 'unauthorized')
+  if (failure.kind === 'unauthorized' && !/permission/i.test(portalWords(failure)))
     return `Check the API key and that it belongs to the tenant of tenantId. If both are right, ${isEnvelope ? header : 'a gateway in front of the portal may ask for a sign-in: let this machine pass there.'}`;
-  if (failure.kind === 'forbidden') {
+  if (failure.kind === 'unauthorized' || failure.kind === 'forbidden') {
     const named = namedPermissions(failure);
     const needed = `The API key must hold the permissions ${mintPermissions.join(' and ')} in this tenant.`;
     const missing = named.length === 0 ? '' : ` The portal names ${named.join(' and ')}.`;

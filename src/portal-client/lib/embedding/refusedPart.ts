@@ -13,11 +13,11 @@ export type RefusedPart =
 
 // In this order: "the user has no RLS role for the report" is about the role.
 const patterns: readonly (readonly [RefusedPart, RegExp])[] = [
-  ['tenant_header', /tenant[ .-]?id\b|\bheader\b/i],
+  ['tenant_header', /tenant[ .-]?id\b|(?<!forgery )\bheader\b/i],
   ['api_key', /\bapi[ -]?key\b/i],
   // What has expired is something else: a licence, say.
   ['expiration', /expir(?!ed)|lifetime/i],
-  ['roles', /role|\brls\b/i],
+  ['roles', /role|\brls\b|effective identity/i],
   ['report', /report|\bitem/i],
   ['passphrase', /pass[ -]?phrase/i],
   ['tenancy_name', /tenan/i],

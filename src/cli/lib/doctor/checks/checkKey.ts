@@ -10,7 +10,7 @@ import {
 } from '../doctorCheck.ts';
 import type { DoctorOptions } from '../doctorOptions.ts';
 import { statsOf } from '../key/attemptKey.ts';
-import { describeSkew } from '../key/diagnose.ts';
+import { describeSkew, harmfulSkewMs, skewAdvice } from '../key/diagnose.ts';
 import { type KeyCheck, keyChecks } from '../key/finding.ts';
 
 const noticeableSkewMs = 30_000;
@@ -41,6 +41,7 @@ export const checkClock = readFinding('clock', 'Clock', (_options, { attempt }) 
   const skewMs = attempt && statsOf(attempt)?.clockSkewMs;
   if (skewMs === undefined)
     return warning('the portal answers without a Date header', 'Compare the clocks of both machines.');
+  if (Math.abs(skewMs) > harmfulSkewMs) return failed(describeSkew(skewMs), skewAdvice);
   if (Math.abs(skewMs) > noticeableSkewMs)
     return warning(
       describeSkew(skewMs),

@@ -33,7 +33,9 @@ export const checkProxy: DoctorCheck = {
             `Ranges are not read. If ${hostname} needs no proxy, add this very address to NO_PROXY.`,
           );
     }
-    const isSet = ['HTTPS_PROXY', 'HTTP_PROXY'].some((name) => env[name] || env[name.toLowerCase()]);
+    const isSet = ['HTTPS_PROXY', 'HTTP_PROXY'].some((name) =>
+      (env[name] || env[name.toLowerCase()])?.trim(),
+    );
     return ok(isSet ? 'not used for this host: NO_PROXY, or a loopback host' : 'none: requests go directly');
   },
 };

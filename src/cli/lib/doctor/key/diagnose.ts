@@ -7,19 +7,27 @@ import type { Finding, Patient } from './finding.ts';
 /** From this difference on, keys end at the wrong moment or are refused. */
 export const harmfulSkewMs = 5 * 60_000;
 
+/** What to do about a harmful difference of the clocks. */
+export const skewAdvice =
+  'Keys end at the wrong moment or are refused. Synchronize the clock of this machine (NTP), or ask whoever runs the portal to do so.';
+
 /** Finds out what a failed attempt means; undefined when nothing is wrong. */
 export const diagnose = async (attempt: KeyAttempt, patient: Patient): Promise<Finding | undefined> => {
   const skewMs = Math.abs(statsOf(attempt)?.clockSkewMs ?? 0);
-  if (skewMs > harmfulSkewMs)
+  if (skewMs > harmfulSkewMs && !isAboutWho(attempt))
     return {
       check: 'clock',
       detail: describeSkew(statsOf(attempt)?.clockSkewMs ?? 0),
-      next: 'Keys end at the wrong moment or are refused. Synchronize the clock of this machine (NTP), or ask whoever runs the portal to do so.',
+      next: skewAdvice,
     };
   if ('minted' in attempt) return undefined;
   const { error } = attempt;
   return isPortalAnswer(error) ? diagnoseRefusal(error, patient) : diagnoseGateway(error, patient);
 };
+
+/** Whether the portal refused who asks, or for what: no clock changes that. */
+const isAboutWho = (attempt: KeyAttempt): boolean =>
+  'error' in attempt && ['unauthorized', 'forbidden', 'not_found'].includes(attempt.error.kind);
 
 /** The difference of the clocks in words. */
 export const describeSkew = (skewMs: number): string =>

@@ -26,6 +26,16 @@ type Examine = (examination: Examination) => Promise<Finding | undefined> | Find
 
 const withoutHeader = { tenantIdHeader: 'X-Vitrine-Doctor' };
 
+/** The header is lost, or its number is wrong: the portal may answer both alike, and the number is quickly compared. */
+const examineHeader = async (examination: Examination): Promise<Finding> => {
+  const { error, find, connection, isSameWith } = examination;
+  const compare = `Compare VITRINE_TENANT_ID (now ${connection.tenantId}) with the number of the tenant in the portal.`;
+  if (!(await isSameWith(withoutHeader))) return find('tenant_header', compare);
+  return /missing|required/i.test(error.message)
+    ? droppedHeader(examination)
+    : find('tenant_header', `${compare} If it is right: ${headerAdvice(connection)}`);
+};
+
 const droppedHeader = ({ find, connection }: Examination): Finding =>
   find(
     'tenant_header',
@@ -35,12 +45,13 @@ const droppedHeader = ({ find, connection }: Examination): Finding =>
 
 const examineUnauthorized: Examine = async (examination) => {
   const { error, find, connection, isSameWith } = examination;
+  if (/permission/i.test(error.message)) return find('permissions', permissionAdvice(error));
   // A portal that knows the key answers differently for a key that nobody has.
   const isKeyKnown = !(await isSameWith({ apiKeys: [wrongSecret()] }));
   if (isKeyKnown && /tenancy/i.test(error.message)) return find('passphrase', nameAdvice(connection));
   if (!(await isSameWith(withoutHeader))) return find('api_key', keyAdvice(connection));
   return isKeyKnown
-    ? droppedHeader(examination)
+    ? examineHeader(examination)
     : find('api_key', `${keyAdvice(connection)} If both are right: ${headerAdvice(connection)}`);
 };
 
@@ -70,11 +81,11 @@ const examineNotFound: Examine = ({ find, options }) =>
       );
 
 /** What to do about a part that the portal's words name. */
-const findPart = (part: RefusedPart, examination: Examination): Finding => {
+const findPart = (part: RefusedPart, examination: Examination): Promise<Finding> | Finding => {
   const { error, find, connection, options } = examination;
   switch (part) {
     case 'tenant_header':
-      return droppedHeader(examination);
+      return examineHeader(examination);
     case 'api_key':
       return find('api_key', `${keyAdvice(connection)} If it has expired, create a new one there.`);
     case 'passphrase':
@@ -92,8 +103,12 @@ const findPart = (part: RefusedPart, examination: Examination): Finding => {
         `${error.kind === 'invalid' ? 'Compare --item with the number of the report in the portal. If it is right: s' : 'S'}hare report ${options.itemId ?? '--item'} with the user or its role in the portal, and compare --user and --role.`,
       );
     case 'roles':
-    case 'user':
       return find('key', identityAdvice(options));
+    case 'user':
+      return find(
+        'key',
+        `Name a user of the portal with --user (now "${options.userId}"). If it is one: ${identityAdvice(options)}`,
+      );
   }
 };
 
@@ -106,7 +121,7 @@ const examineInvalid: Examine = async (examination) => {
   const { error, find, options, isSameWith } = examination;
   const part = refusedPart(error);
   if ((part === undefined || part === 'tenancy_name') && (await isSameWith(withoutHeader)))
-    return droppedHeader(examination);
+    return examineHeader(examination);
   return part === undefined ? find('key', identityAdvice(options)) : findPart(part, examination);
 };
 
@@ -138,11 +153,16 @@ const examineBusiness: Examine = async (examination) => {
   }
   if (isAnyPassPhrase) return find('passphrase', passPhraseAdvice(examination));
   if (isAnyName) return find('passphrase', nameAdvice(connection));
+  const part = refusedPart(error);
+  if (part === 'roles' || part === 'user' || part === 'expiration') return findPart(part, examination);
+  const isOwnReason = part === undefined && hasReason(error);
   return find(
     'key',
-    options.itemId === undefined
-      ? 'Passphrase and name are accepted, but not this user. Check --user with whoever runs the portal.'
-      : `Passphrase and name are accepted: it is about this report. Share report ${options.itemId} with the user or its role in the portal, and compare --user and --role.`,
+    isOwnReason
+      ? `Passphrase and name are accepted. The portal says why in words of its own: ask whoever runs it. If they do not help: share report ${options.itemId ?? '--item'} with the user or its role in the portal.`
+      : options.itemId === undefined
+        ? 'Passphrase and name are accepted, but not this user. Check --user with whoever runs the portal.'
+        : `Passphrase and name are accepted: it is about this report. Share report ${options.itemId} with the user or its role in the portal, and compare --user and --role.`,
   );
 };
 
