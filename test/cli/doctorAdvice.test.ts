@@ -178,7 +178,7 @@ describe('the first advice of the doctor', () => {
       'permissions',
       /^Give the API key the permission Administration\.ItemLinks\.BiItems/,
     ],
-  ])('fits what a portal says that accepts the secrets: %s', async (said, status, id, advice) => {
+  ])('fits what a portal says that accepts the secrets: %s', async (...[said, status, id, advice]) => {
     const running = await portalOf(({ body, headers }) => {
       const { passPhrase, tenancyName } = JSON.parse(body);
       if (tenancyName !== running.connection.tenancyName)
