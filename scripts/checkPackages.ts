@@ -8,6 +8,7 @@ import { formatMessage } from 'publint/utils';
 import { findStaleReports } from './apiReport.ts';
 import { findForeignLicenses } from './licenses.ts';
 import { findContentProblems, packPackage } from './packContents.ts';
+import { findRuntimeDependencies } from './runtimeDependencies.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-packages-'));
 const attw = resolve('node_modules/.bin/attw');
@@ -27,6 +28,8 @@ for (const manifestFile of globSync('src/*/package.json')) {
 
   const packed = packPackage(pkgDir, folder);
   for (const problem of findContentProblems(packed)) complain(manifest.name, problem);
+  for (const one of findForeignLicenses(findRuntimeDependencies('package-lock.json', pkgDir)))
+    complain(manifest.name, `brings an unlisted licence: ${one}`);
   if (manifest.exports === undefined) continue; // a command only: it has no types to check
   const styles = Object.keys(manifest.exports).filter((entry) => entry.endsWith('.css'));
   const exclude = styles.length === 0 ? [] : ['--exclude-entrypoints', ...styles];
@@ -44,9 +47,6 @@ for (const manifestFile of globSync('src/*/package.json')) {
   const { status, stdout, stderr } = spawnSync(attw, args, { encoding: 'utf8' });
   if (status !== 0) complain(manifest.name, `are-the-types-wrong:\n${stdout}${stderr}`);
 }
-
-for (const one of findForeignLicenses('package-lock.json'))
-  complain('A runtime dependency', `unlisted licence: ${one}`);
 
 for (const file of findStaleReports())
   complain(file, 'the public API changed. Run npm run api, and look at the difference before you commit it.');

@@ -1,13 +1,5 @@
 /** The licences that a package may bring into a host app with its runtime dependencies. */
-import { readFileSync } from 'node:fs';
-
-interface LockEntry {
-  license?: string;
-  dev?: boolean;
-  optional?: boolean;
-  link?: boolean;
-  devOptional?: boolean;
-}
+import type { RuntimeDependency } from './runtimeDependencies.ts';
 
 const accepted = new Set([
   'MIT',
@@ -28,17 +20,8 @@ const isAccepted = (license: string | undefined): boolean =>
     .split(' OR ')
     .some((choice) => choice.split(' AND ').every((one) => accepted.has(one)));
 
-/** Comes with the host's own Vite, a peer of @vitrine/vite: no package brings it. */
-const fromPeers = new Set(['node_modules/lightningcss']);
-
-/** The runtime dependencies of the lock file whose licence is not on the list, as `name: licence`. */
-export const findForeignLicenses = (lockFile: string): string[] => {
-  const { packages } = JSON.parse(readFileSync(lockFile, 'utf8')) as { packages: Record<string, LockEntry> };
-  return Object.entries(packages)
-    .filter(
-      ([path, entry]) => path.startsWith('node_modules/') && entry.link !== true && !fromPeers.has(path),
-    )
-    .filter(([, entry]) => entry.dev !== true && entry.optional !== true && entry.devOptional !== true)
-    .filter(([, entry]) => !isAccepted(entry.license))
-    .map(([path, { license = 'no licence' }]) => `${path.replace(/^.*node_modules\//, '')}: ${license}`);
-};
+/** The dependencies whose licence is not on the list, as `name: licence`. */
+export const findForeignLicenses = (dependencies: readonly RuntimeDependency[]): string[] =>
+  dependencies
+    .filter(({ license }) => !isAccepted(license))
+    .map(({ name, license = 'no licence' }) => `${name}: ${license}`);

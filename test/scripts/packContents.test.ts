@@ -1,9 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { billOfMaterials } from '../../scripts/billOfMaterials.ts';
 import { findForeignLicenses } from '../../scripts/licenses.ts';
 import { findContentProblems, type PackedPackage } from '../../scripts/packContents.ts';
+import { findRuntimeDependencies } from '../../scripts/runtimeDependencies.ts';
 
 const packed = (...paths: string[]): PackedPackage => ({
   name: '@vitrine/sample',
@@ -31,16 +33,45 @@ it('rejects a package above its size budget', () => {
   expect(findContentProblems({ ...packed(), size: 10_000_000 }).join()).toContain('budget');
 });
 
-it('names runtime dependencies with a licence that hosts may not accept', () => {
+const readPackages = (packages: object) => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-licences-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'package-lock.json');
-  const packages = {
-    'node_modules/fine': { license: '(MIT OR GPL-3.0)' },
-    'node_modules/copyleft': { license: 'LGPL-3.0' },
-    'node_modules/unnamed': {},
-    'node_modules/tool': { license: 'GPL-3.0', dev: true },
-  };
   writeFileSync(file, JSON.stringify({ packages }));
-  expect(findForeignLicenses(file)).toEqual(['copyleft: LGPL-3.0', 'unnamed: no licence']);
+  return findRuntimeDependencies(file, 'src/sample');
+};
+
+it('names runtime dependencies with a licence that hosts may not accept, and no tools', () => {
+  const found = readPackages({
+    'src/sample': {
+      license: 'MIT',
+      dependencies: { fine: '1', copyleft: '1', ours: '1' },
+      devDependencies: { tool: '1' },
+    },
+    'src/other': { license: 'MIT', dependencies: { unnamed: '1' } },
+    'node_modules/ours': { link: true, resolved: 'src/other' },
+    'node_modules/fine': { license: '(MIT OR GPL-3.0)' },
+    'node_modules/copyleft': { license: 'MIT' },
+    'src/sample/node_modules/copyleft': { license: 'LGPL-3.0' },
+    'node_modules/unnamed': {},
+    'node_modules/tool': { license: 'GPL-3.0' },
+  });
+  expect(findForeignLicenses(found)).toEqual(['copyleft: LGPL-3.0', 'unnamed: no licence']);
+});
+
+it('lists in a bill of materials what an installation brings, what the workspace itself uses included', () => {
+  const { metadata, components } = billOfMaterials(
+    findRuntimeDependencies('package-lock.json', 'src/portal'),
+  );
+  const { version } = JSON.parse(readFileSync('src/portal/package.json', 'utf8'));
+  expect(metadata?.component).toMatchObject({
+    name: '@vitrine/portal',
+    version,
+    purl: `pkg:npm/%40vitrine/portal@${version}`,
+  });
+  const zod = components.find(({ name }) => name === 'zod');
+  expect(zod).toMatchObject({ licenses: [{ license: { id: 'MIT' } }], hashes: [{ alg: 'SHA-512' }] });
+  const names = components.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['@vitrine/contract', 'kysely', 'yaml', 'echarts']));
+  for (const peerOrTool of ['pg', 'vite', 'esbuild']) expect(names).not.toContain(peerOrTool);
 });

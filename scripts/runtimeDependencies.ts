@@ -1,0 +1,64 @@
+/** What each package brings into a host app, as the lock file has it. Peers are the host's own. */
+import { readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+
+interface LockEntry {
+  name?: string;
+  version?: string;
+  license?: string;
+  integrity?: string;
+  link?: boolean;
+  resolved?: string;
+  dependencies?: Readonly<Record<string, string>>;
+}
+
+export interface RuntimeDependency {
+  readonly name: string;
+  readonly version: string;
+  readonly license: string | undefined;
+  /** `sha512-` and Base64; our own packages have none. */
+  readonly integrity: string | undefined;
+  /** Names and versions of what it needs itself. */
+  readonly needs: readonly string[];
+}
+
+/** Paths in the lock file of what is compiled into a package, without the manifest asking a host for it. */
+const compiledInto: Readonly<Record<string, readonly string[]>> = {
+  'src/react': ['src/contract'],
+  'src/portal': ['echarts', 'echarts/node_modules/tslib', 'zrender', 'swagger-ui-dist'].map(
+    (name) => `node_modules/${name}`,
+  ),
+};
+
+/** The package in `folder` of the repository, then everything that it depends on at run time. */
+export const findRuntimeDependencies = (lockFile: string, folder: string): RuntimeDependency[] => {
+  const { packages } = JSON.parse(readFileSync(lockFile, 'utf8')) as {
+    packages: Readonly<Record<string, LockEntry>>; // as npm writes it
+  };
+  /** Looks for a package as Node does: in the nearest `node_modules`, then further up. */
+  const locate = (name: string, from: string): string => {
+    const path = posix.join(from, 'node_modules', name);
+    const entry = packages[path];
+    if (entry !== undefined) return entry.link === true ? (entry.resolved ?? path) : path;
+    if (from === '.') throw new Error(`${lockFile} lacks ${name}, which ${folder} needs.`);
+    return locate(name, posix.dirname(from));
+  };
+  const needsOf = (path: string): string[] =>
+    Object.keys(packages[path]?.dependencies ?? {}).map((name) => locate(name, path));
+  const nameOf = (path: string): string => packages[path]?.name ?? path.replace(/^.*node_modules\//, '');
+  const versionOf = (path: string): string => packages[path]?.version ?? '';
+
+  const compiled = compiledInto[folder] ?? [];
+  const found = new Map<string, RuntimeDependency>();
+  const visit = (path: string): void => {
+    if (found.has(path)) return;
+    const isCompiled = compiled.includes(path);
+    const needed = [...(isCompiled ? [] : needsOf(path)), ...(path === folder ? compiled : [])];
+    const needs = needed.map((one) => `${nameOf(one)}@${versionOf(one)}`);
+    const { license, integrity } = packages[path] ?? {};
+    found.set(path, { name: nameOf(path), version: versionOf(path), license, integrity, needs });
+    for (const one of needed) visit(one);
+  };
+  visit(folder);
+  return [...found.values()];
+};
