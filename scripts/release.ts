@@ -1,15 +1,18 @@
 /**
- * Releases every package with one version. A dry run by default: it applies the changesets in a copy of the
- * repository, builds, verifies, packs, checks contents and licences, and writes a bill of materials for each package.
- * `--publish` does the same in place and then publishes with provenance, which needs a CI job with an identity token.
- * `--skip-verify` leaves out `npm run verify`, for trying the rest.
+ * Releases every package with one version. A dry run by default: in a copy of the repository it installs, applies the
+ * changesets, builds, verifies, packs, checks contents and licences, and writes a bill of materials for each package.
+ * `--publish` does the same in place, commits the version, and publishes with provenance, which needs a CI job with an
+ * identity token; the "Release" workflow then pushes that commit. `--skip-verify` leaves out `npm run verify`, for
+ * trying the rest.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { billOfMaterials } from './billOfMaterials.ts';
 import { findForeignLicenses } from './licenses.ts';
 import { findContentProblems, packPackage } from './packContents.ts';
+import { findRuntimeDependencies } from './runtimeDependencies.ts';
 
 const known = new Set(['--publish', '--skip-verify']);
 const options = process.argv.slice(2);
@@ -22,6 +25,12 @@ const fail = (lines: readonly string[]): never => {
   return process.exit(1);
 };
 if (unknown.length > 0) fail([`Unknown option ${unknown.join(', ')}. Options: ${[...known].join(', ')}.`]);
+
+if (globSync('.changeset/*.md').length < 2)
+  fail(['Nothing to release: .changeset has no file but its README.']);
+
+// `npm run` names the folder of this repository; npm has to work in a copy of it too.
+delete process.env['npm_config_local_prefix'];
 
 const output = resolve('.vitrine/release');
 rmSync(output, { recursive: true, force: true });
@@ -37,7 +46,6 @@ const copyRepository = (): string => {
     .filter(Boolean);
   for (const file of files) cpSync(file, join(copy, file), { recursive: true });
   execFileSync('git', ['init', '--quiet', '--initial-branch=main'], { cwd: copy });
-  symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
   return copy;
 };
 
@@ -53,35 +61,44 @@ if (publishes && process.env['ACTIONS_ID_TOKEN_REQUEST_URL'] === undefined)
     'Run the "Release" workflow, or leave out --publish for a dry run.',
   ]);
 
+if (!publishes) run('npm', 'ci');
 run('npx', 'changeset', 'version');
-// The build runs here in both cases: a dry run changes versions only in its copy, and code not at all.
-execFileSync('npm', ['run', '--silent', options.includes('--skip-verify') ? 'build' : 'verify'], {
-  stdio: 'inherit',
-});
-if (!publishes)
-  for (const folder of globSync('src/*/dist')) cpSync(folder, join(root, folder), { recursive: true });
+run('node', 'scripts/writePackageMetadata.ts');
+run('npm', 'install', '--package-lock-only');
+const { version } = JSON.parse(readFileSync(join(root, 'src/react/package.json'), 'utf8')) as {
+  version: string;
+};
+const author = ['-c', 'user.name=Vitrine releases', '-c', 'user.email=releases@vitrine.invalid'];
+run('git', 'add', '--all');
+run('git', ...author, 'commit', '--quiet', '--message', `chore(release): release ${version}`);
+run('npm', 'run', '--silent', options.includes('--skip-verify') ? 'build' : 'verify');
 
-const folders = globSync('src/*/package.json', { cwd: root }).map(dirname);
-const packed = folders.map((folder) => packPackage(join(root, folder), output));
-const problems = [
-  ...packed.flatMap((one) => findContentProblems(one).map((problem) => `${one.name} ${problem}`)),
-  ...findForeignLicenses('package-lock.json').map(
-    (one) => `A runtime dependency has an unlisted licence: ${one}`,
-  ),
-];
+const packages = globSync('src/*/package.json', { cwd: root })
+  .map(dirname)
+  .map((folder) => ({
+    packed: packPackage(join(root, folder), output),
+    dependencies: findRuntimeDependencies(join(root, 'package-lock.json'), folder),
+  }));
+const problems = packages.flatMap(({ packed, dependencies }) =>
+  [
+    ...findContentProblems(packed),
+    ...findForeignLicenses(dependencies).map((one) => `brings an unlisted licence: ${one}`),
+  ].map((problem) => `${packed.name} ${problem}`),
+);
 if (problems.length > 0) fail(['Not released:', ...problems]);
 
-for (const { name, version, size, files } of packed) {
-  const bill = execFileSync('npm', ['sbom', '--sbom-format=cyclonedx', '--omit=dev', `--workspace=${name}`], {
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
-  });
-  writeFileSync(join(output, `${name.replace('@', '').replace('/', '-')}-${version}.cdx.json`), bill);
+for (const { packed, dependencies } of packages) {
+  const { name, filename, size, files } = packed;
+  const bill = JSON.stringify(billOfMaterials(dependencies), null, 2);
+  writeFileSync(join(output, filename.replace(/\.tgz$/, '.cdx.json')), bill);
   say(`${name} ${version}: ${files.length} files, ${(size / 1024).toFixed(0)} KiB`);
 }
 
-if (publishes) run('npx', 'changeset', 'publish', '--provenance');
-else {
+// One version for all packages: one tag, which the workflow makes.
+if (publishes) {
+  process.env['NPM_CONFIG_PROVENANCE'] = 'true';
+  run('npx', 'changeset', 'publish', '--no-git-tag');
+} else {
   rmSync(root, { recursive: true });
   say(`Dry run: nothing was published. The tarballs and bills of materials are in ${output}.`);
 }

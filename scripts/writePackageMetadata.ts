@@ -1,6 +1,6 @@
 /**
  * Writes the fields of `packageMetadata.ts` into every manifest under `src`, after the description, and makes the links of
- * every package's README absolute, because registries show it without the repository.
+ * every package's README absolute, because registries show it without the repository. The client's version goes into its code.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -26,6 +26,10 @@ for (const file of globSync('src/*/README.md')) {
     .replaceAll(/https:\/\/github\.com\/[\w-]+\/vitrine\/blob\/main\//g, repositoryFileUrl(''));
   writeFileSync(file, text);
 }
+
+const userAgent = 'src/portal-client/lib/http/userAgent.ts';
+const client = JSON.parse(readFileSync('src/portal-client/package.json', 'utf8')) as { version: string }; // our own file
+writeFileSync(userAgent, readFileSync(userAgent, 'utf8').replace(/\d+\.\d+\.[^']+/, client.version));
 
 function without(fields: Record<string, unknown>, others: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([field]) => !(field in others)));

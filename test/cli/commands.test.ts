@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemIo } from '../../src/cli/lib/io.ts';
 import { examplesOf } from '../../src/cli/lib/program/addCommand.ts';
 import { createProgram } from '../../src/cli/lib/program/createProgram.ts';
+import { ourVersion } from '../packaging/harness/versions.ts';
 import { runCommand, temporaryFolder, words } from './support/runCommand.ts';
 
 const program = await createProgram({ io: systemIo(), setExitCode: () => undefined });
@@ -52,7 +53,7 @@ describe('help', () => {
   it.each([[['--version']], [['-V']], [['users', 'list', '--version']]])(
     'names its version for %s',
     async (line) => {
-      expect(await runCommand(line)).toEqual({ exitCode: 0, stdout: '0.1.0\n', stderr: '' });
+      expect(await runCommand(line)).toEqual({ exitCode: 0, stdout: `${ourVersion}\n`, stderr: '' });
     },
   );
 

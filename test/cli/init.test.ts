@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
+import { ourVersion } from '../packaging/harness/versions.ts';
 import { runCommand, temporaryFolder } from './support/runCommand.ts';
 
 /** A folder with some files and a manifest that names some packages. */
@@ -225,7 +226,7 @@ describe('vitrine init', () => {
     );
     await app.init();
     expect(app.read('vite.config.js').replaceAll('\r\n', '')).not.toContain('\n');
-    expect(app.read('package.json')).toContain('\n\t\t"@vitrine/vite": "^0.1.0"');
+    expect(app.read('package.json')).toContain(`\n\t\t"@vitrine/vite": "^${ourVersion}"`);
   });
 
   it.each([

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { inject } from 'vitest';
 import type { PackageManager } from './packageManagers.ts';
+import { ourVersion } from './versions.ts';
 
 const run = promisify(execFile);
-const version = '0.1.0';
 
 /** A project outside the workspace that knows our packages by their tarballs alone. */
 export interface Consumer {
@@ -44,7 +44,7 @@ const outsideEnv = (): NodeJS.ProcessEnv =>
   );
 
 const tarballOf = (name: string): string =>
-  `file:${join(inject('tarballs'), `${name === 'cli' ? 'vitrine' : `vitrine-${name}`}-${version}.tgz`)}`;
+  `file:${join(inject('tarballs'), `${name === 'cli' ? 'vitrine' : `vitrine-${name}`}-${ourVersion}.tgz`)}`;
 
 const reportOf = <TReport>(child: ChildProcess): Promise<TReport> =>
   new Promise((resolve, reject) => {
@@ -72,7 +72,7 @@ export const createConsumer = async (options: ConsumerOptions): Promise<Consumer
   if (app !== undefined) cpSync(join(apps, app), folder, { recursive: true });
   const ours = packages.map((name) => [
     name === 'cli' ? 'vitrine' : `@vitrine/${name}`,
-    manager === npmWithTarballs ? tarballOf(name) : `^${version}`,
+    manager === npmWithTarballs ? tarballOf(name) : `^${ourVersion}`,
   ]);
   const dependencies = { ...Object.fromEntries(ours), ...registry };
   const manifest = { name: 'consumer', private: true, type: 'module', dependencies };
