@@ -48,6 +48,14 @@ describe('vitrine generate', () => {
     expect(existsSync(join(cwd, 'src/reports.ts'))).toBe(true);
   });
 
+  it('says what to do when the file cannot be written', async () => {
+    const cwd = temporaryFolder();
+    mkdirSync(join(cwd, 'src/reports.ts.new'), { recursive: true });
+    const { exitCode, stderr } = await vitrine('generate', { cwd });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('Name another file: vitrine generate <file>.');
+  });
+
   it('writes a module in which a report that does not exist is a compile error', async () => {
     const cwd = temporaryFolder();
     const { exitCode, stderr } = await vitrine('generate', { cwd });
