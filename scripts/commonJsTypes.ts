@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 
 const asImport = `with: { 'resolution-mode': 'import' }`;
 const isClass = (value: unknown): boolean => typeof value === 'function' && String(value).startsWith('class');
@@ -28,8 +28,12 @@ export const writeCommonJsTypes = async (folder: string): Promise<void> => {
   };
   for (const { require } of Object.values(exports ?? {})) {
     if (require === undefined) continue;
-    const script = resolve(folder, require.types.replace(/\.d\.cts$/, '.js'));
-    const specifier = `./${script.slice(script.lastIndexOf('/') + 1)}`;
-    writeFileSync(join(folder, require.types), commonJsTypes(specifier, await import(script)));
+    for (const script of globSync(require.types.replace(/\.d\.cts$/, '.js'), { cwd: folder })) {
+      const file = resolve(folder, script);
+      writeFileSync(
+        file.replace(/\.js$/, '.d.cts'),
+        commonJsTypes(`./${basename(file)}`, await import(file)),
+      );
+    }
   }
 };
