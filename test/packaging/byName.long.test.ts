@@ -1,13 +1,16 @@
-import { cpSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { createPortal, type Portal } from '@vitrine/portal';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Registry, startRegistry } from '../../scripts/registry/startRegistry.ts';
 import { launchBrowser } from '../support/launchBrowser.ts';
+import { codeBlocks } from './harness/codeBlocks.ts';
 import { type Consumer, createConsumer } from './harness/createConsumer.ts';
 import { packageManagers } from './harness/packageManagers.ts';
 import { portalEnv } from './harness/portalEnv.ts';
-import { versionsOf } from './harness/versions.ts';
+import { publicEntries } from './harness/publicEntries.ts';
+import { ourVersion, versionsOf } from './harness/versions.ts';
 
 let registry: Registry;
 let portal: Portal;
@@ -23,55 +26,167 @@ afterAll(async () => {
   await Promise.all([portal?.close(), browser?.close(), registry?.close()]);
 });
 
-const app = versionsOf(
-  '@tanstack/react-query',
-  '@types/react',
-  '@types/react-dom',
-  'react',
-  'react-dom',
-  'vite',
-);
+const environment = () => {
+  const [tenant] = portal.tenants;
+  if (tenant === undefined) throw new Error('no tenant');
+  return portalEnv(tenant);
+};
+
+/** Opens a page, and answers whether it shows the report. */
+const showsReport = async (url: string): Promise<boolean> => {
+  const context = await browser.newContext();
+  await context.addCookies([{ name: 'user', value: 'north', url }]);
+  const page = await context.newPage();
+  await page.goto(url);
+  const report = page.frameLocator('iframe[title="Sales by region"]');
+  const heading = report.getByRole('heading', { name: 'Sales by region' }).first();
+  await heading.waitFor();
+  const isVisible = await heading.isVisible();
+  await context.close();
+  return isVisible;
+};
+
+const tools = versionsOf('@tanstack/react-query', '@types/node', 'vite');
+const react19 = versionsOf('@types/react', '@types/react-dom', 'react', 'react-dom');
+const react18 = {
+  '@types/react': '18.3.31',
+  '@types/react-dom': '18.3.7',
+  react: '18.3.1',
+  'react-dom': '18.3.1',
+};
+const express5 = versionsOf('@types/express', 'express');
+const express4 = { '@types/express': '4.17.25', express: '4.22.3' };
+const newest = versionsOf('typescript');
+const older = { typescript: '5.9.3' };
+
 const cases = [
-  { manager: 'npm', typescript: versionsOf('typescript')['typescript'] ?? '', express: '5.3.0' },
-  { manager: 'pnpm', typescript: '5.9.3', express: '4.22.3' },
-  { manager: 'yarn', typescript: '5.9.3', express: '5.3.0' },
+  { manager: 'npm', versions: { ...react19, ...express5, ...newest } },
+  { manager: 'pnpm', versions: { ...react18, ...express4, ...older } },
+  { manager: 'yarn', versions: { ...react19, ...express5, ...older } },
 ] as const;
 
-describe.each(cases)('an app that installs with $manager, by name', ({ manager, typescript, express }) => {
-  let consumer: Consumer;
-  beforeAll(async () => {
-    consumer = await createConsumer({
-      app: 'react',
-      packages: ['react', 'express', 'cli'],
-      registry: { ...app, typescript, express },
-      manager: managers[manager],
+describe.each(cases)(
+  'an app with React $versions.react, Express $versions.express and TypeScript $versions.typescript that installs with $manager, by name',
+  ({ manager, versions }) => {
+    let consumer: Consumer;
+    /** What the compiler complains about. */
+    const compile = (...args: string[]) => consumer.bin('tsc', ...args);
+    beforeAll(async () => {
+      consumer = await createConsumer({
+        app: 'react',
+        packages: [
+          'actions',
+          'cli',
+          'contract',
+          'express',
+          'portal',
+          'portal-client',
+          'react',
+          'server',
+          'vite',
+        ],
+        registry: { ...tools, ...versions },
+        manager: managers[manager],
+      });
+      cpSync('test/packaging/apps/express/server.js', join(consumer.folder, 'server.js'));
+      cpSync('test/packaging/apps/express-ts', join(consumer.folder, 'esm'), { recursive: true });
+      cpSync('test/packaging/apps/express-cjs', join(consumer.folder, 'commonjs'), { recursive: true });
+      cpSync('test/packaging/apps/everything', join(consumer.folder, 'everything'), { recursive: true });
+      const imports = publicEntries.map((name, index) =>
+        name.endsWith('.css') ? `import '${name}';` : `export * as entry${index} from '${name}';`,
+      );
+      for (const kind of ['mts', 'cts'])
+        writeFileSync(join(consumer.folder, `everything/all.${kind}`), imports.join('\n'));
     });
-    cpSync('test/packaging/apps/express/server.js', `${consumer.folder}/server.js`);
-  });
-  afterAll(() => consumer?.remove());
+    afterAll(() => consumer?.remove());
 
-  it(`type-checks with TypeScript ${typescript}`, async () => {
-    expect(await consumer.bin('tsc', '--version')).toContain(typescript);
-    await consumer.bin('tsc', '-p', '.');
-  });
+    it('uses the TypeScript that it asked for', async () => {
+      expect(await consumer.bin('tsc', '--version')).toContain(versions.typescript);
+    });
 
-  it('has the command', async () => {
-    expect(await consumer.bin('vitrine', '--version')).toContain('0.1.0');
-  });
+    it.each([
+      ['bundler', ['-p', '.']],
+      ['node16, as an ES module', ['-p', '.', '--module', 'node16', '--moduleResolution', 'node16']],
+      ['node16, as CommonJS', ['-p', 'cjs']],
+    ])('type-checks its page under moduleResolution %s', async (_, args) => {
+      expect(await compile(...args)).toBe('');
+    });
 
-  it('shows the report of the running portal', async () => {
-    await consumer.bin('vite', 'build', '--logLevel', 'warn');
-    const [tenant] = portal.tenants;
-    if (tenant === undefined) throw new Error('no tenant');
-    const environment = { ...portalEnv(tenant), STATIC_FOLDER: `${consumer.folder}/dist` };
-    const port = await consumer.serve('server.js', environment);
-    const page = await browser.newPage();
-    await page.goto(`http://localhost:${port}/`);
-    const report = page.frameLocator('iframe[title="Sales by region"]');
-    const heading = report.getByRole('heading', { name: 'Sales by region' });
-    await heading.waitFor();
-    expect(await heading.isVisible()).toBe(true);
-    await page.close();
+    it.each([
+      ['node16', []],
+      ['bundler', ['--module', 'esnext', '--moduleResolution', 'bundler']],
+    ])(
+      'type-checks everything it can import, as both kinds of module, under moduleResolution %s',
+      async (_, args) => {
+        expect(await compile('-p', 'everything', ...args)).toBe('');
+      },
+    );
+
+    it('has the command', async () => {
+      expect(await consumer.bin('vitrine', '--version')).toContain(ourVersion);
+    });
+
+    it('shows the report of the running portal, by a server in JavaScript', async () => {
+      await consumer.bin('vite', 'build', '--logLevel', 'warn');
+      const port = await consumer.serve('server.js', {
+        ...environment(),
+        STATIC_FOLDER: `${consumer.folder}/dist`,
+      });
+      expect(await showsReport(`http://localhost:${port}/`)).toBe(true);
+    });
+
+    it.each([
+      ['ES modules', 'esm', 'server.js'],
+      ['CommonJS', 'commonjs', 'server.cjs'],
+    ])('gets a key from a server in TypeScript that becomes %s', async (_, folder, file) => {
+      expect(await compile('-p', folder, '--module', 'node16')).toBe('');
+      const port = await consumer.serve(join(folder, 'out', file), environment());
+      const { status } = await fetch(`http://127.0.0.1:${port}/api/embed/keys`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-vitrine-request': '1' },
+        body: '{"itemId":1042}',
+      });
+      expect(status).toBe(200);
+    });
+
+    it.runIf(manager === 'npm')(
+      'would not type-check without one of our declarations (control)',
+      async () => {
+        rmSync(join(consumer.folder, 'node_modules/@vitrine/react/dist/labels/translations/de.d.cts'));
+        await expect(consumer.bin('tsc', '-p', 'everything')).rejects.toThrow('@vitrine/react/labels/de');
+      },
+    );
+  },
+);
+
+describe('a Next.js app with TypeScript 5.9, by name', () => {
+  let app: Consumer;
+  beforeAll(async () => {
+    app = await createConsumer({
+      app: 'next',
+      packages: ['react', 'server'],
+      registry: {
+        next: '16.4.6',
+        ...versionsOf('@tanstack/react-query', '@types/node'),
+        ...react19,
+        ...older,
+      },
+      manager: managers.npm,
+    });
+    // With its own check of types, which needs a TypeScript older than the newest.
+    rmSync(join(app.folder, 'next.config.ts'));
+    const snippets = codeBlocks('docs/guides/nextjs.md').filter(({ file }) => file?.startsWith('app/'));
+    for (const { file = '', code } of snippets) {
+      mkdirSync(dirname(join(app.folder, file)), { recursive: true });
+      writeFileSync(join(app.folder, file), code);
+    }
+  });
+  afterAll(() => app?.remove());
+
+  it('builds, its types included, and shows the report of the running portal', async () => {
+    expect(await app.bin('next', 'build')).toContain('TypeScript');
+    const port = await app.serve('start.js', environment());
+    expect(await showsReport(`http://localhost:${port}/sales`)).toBe(true);
   });
 });
 
