@@ -10,6 +10,7 @@ import { prepare } from './lib/prepare.ts';
 import { createReport } from './lib/report.ts';
 
 prepare();
+const { measureBatch } = await import('./mount/measureBatch.ts');
 const { measureMount } = await import('./mount/measureMount.ts');
 const { measureWarmUp } = await import('./mount/measureWarmUp.ts');
 const options = readOptions();
@@ -24,6 +25,7 @@ const report = createReport('bench:mount', options, {
   ),
 });
 await measureMount(browser, options, report);
+await measureBatch(browser, options, report);
 await browser.close();
 await measureWarmUp({ browserType: chromium, launch }, options, report);
 report.finish();
