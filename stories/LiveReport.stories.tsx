@@ -1,28 +1,23 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { EmbeddedReport } from '@vitrine/react';
 import { expect, waitFor } from 'storybook/test';
+import { RecordedReport } from './scene/RecordedReport.tsx';
 
 /**
- * Nothing here is scripted: the key comes from the real middleware, the report from a running portal. It is the portal
- * of `npm start` while that runs, and one of its own otherwise. A built Storybook has no backend: run `npm run storybook`.
+ * A report page of the development portal. In a built manual it is a recording: the build opened the report in a running portal
+ * and kept its page. In a clone of the repository, `npm run storybook` shows it live: the key comes from the real middleware,
+ * and the report from a running portal.
  */
 const meta = {
   tags: ['autodocs'],
   title: 'Components/EmbeddedReport/Live',
   component: EmbeddedReport,
-  args: { itemId: 1042, title: 'Sales by region' },
-  parameters: { scene: 'live' },
-  render: (args) =>
-    import.meta.env.PROD ? (
-      <p className="host-panel">
-        <span>
-          These pages have no backend. Run <code>npm run storybook</code> in a clone of the repository to see
-          this story with a portal behind it.
-        </span>
-      </p>
-    ) : (
-      <EmbeddedReport {...args} />
-    ),
+  args: { itemId: 1042, title: 'Sales by region', height: 900 },
+  parameters: {
+    scene: 'live',
+    docs: { source: { code: '<EmbeddedReport itemId={1042} title="Sales by region" height={900} />' } },
+  },
+  render: (args) => (import.meta.env.PROD ? <RecordedReport {...args} /> : <EmbeddedReport {...args} />),
 } satisfies Meta<typeof EmbeddedReport>;
 
 export default meta;
@@ -33,7 +28,7 @@ const untilReady = async (canvasElement: HTMLElement) => {
   });
 };
 
-/** The whole way: component, middleware, portal, report page. */
+/** Component, middleware, portal and report page; in a built manual, component and recorded report page. */
 export const FromTheRunningPortal: StoryObj<typeof meta> = {
   play: async ({ canvasElement, canvas }) => {
     await untilReady(canvasElement);

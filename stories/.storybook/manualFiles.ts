@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import type { PluginOption } from 'vite';
 import { presentPages } from './writeGuidePages.ts';
 
@@ -16,11 +19,24 @@ const llmsTxt = (): string => {
   return `# Vitrine\n\n> ${summary.replaceAll('\n', ' ')}\n\n${lists.join('\n')}`;
 };
 
-/** Puts `llms.txt` and the Markdown of every page into the built manual. Links between the pages lead to their copies. */
+/** A process of its own, as the live backend's: Storybook's does not read the packages' sources. */
+const recordReport = async (): Promise<string> => {
+  const program = fileURLToPath(new URL('./recordReport.ts', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=@vitrine/source', program], {
+    maxBuffer: 16 * 1024 * 1024,
+  });
+  return stdout;
+};
+
+/**
+ * Puts `llms.txt`, the Markdown of every page and the recording of a report into the built manual. Links between the
+ * pages lead to their copies.
+ */
 export const manualFiles = (): PluginOption => ({
   name: 'vitrine:manual-files',
   apply: 'build',
-  generateBundle() {
+  async generateBundle() {
+    this.emitFile({ type: 'asset', fileName: 'recorded-report.html', source: await recordReport() });
     this.emitFile({ type: 'asset', fileName: 'llms.txt', source: llmsTxt() });
     for (const { file } of presentPages())
       this.emitFile({ type: 'asset', fileName: file, source: fromRoot(file) });

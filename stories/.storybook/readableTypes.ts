@@ -1,15 +1,18 @@
 import type { ArgTypesEnhancer, StrictInputType } from 'storybook/internal/csf';
 
 const readable = (argType: StrictInputType): StrictInputType => {
-  const { type, description = '', table } = argType;
-  const [, initial] = /\bDefault:? ([^.]+)\./.exec(description) ?? [];
+  const { type, table } = argType;
+  const text = (argType.description ?? '').replaceAll(/\{@link ([^}]+)\}/g, '`$1`');
+  const [sentence = '', initial] = /\s*\bDefault:? ([^.]+)\./.exec(text) ?? [];
   const defaultValue = initial === undefined ? undefined : { summary: initial.replaceAll('`', '') };
-  if (type?.name !== 'union') return { ...argType, table: { ...table, defaultValue } };
+  const description = text.replace(sentence, '');
+  if (type?.name !== 'union') return { ...argType, description, table: { ...table, defaultValue } };
   const members = type.value.filter((member) => member.name !== 'other' || member.value !== 'undefined');
   const [only = type] = members.length === 1 ? members : [];
   const written = type.raw?.replace(/ \| undefined$/, '').replace(/^\((.*)\)$/, '$1') ?? only.name;
   return {
     ...argType,
+    description,
     type: written.includes('=>') ? { name: 'function' } : only,
     table: { ...table, defaultValue, type: { summary: only.name === 'enum' ? only.raw : written } },
   };
@@ -17,7 +20,7 @@ const readable = (argType: StrictInputType): StrictInputType => {
 
 /**
  * Fits the table of props to people: an optional prop is a union with `undefined` to the compiler, and the rest of it
- * to them, with a control of its kind; the default that its description names stands in the column for defaults.
+ * to them, with a control of its kind; the default that its description names stands in the column for defaults instead.
  */
 export const readableTypes: ArgTypesEnhancer = ({ argTypes }) =>
   Object.fromEntries(Object.entries(argTypes).map(([name, argType]) => [name, readable(argType)]));

@@ -1,12 +1,6 @@
-import {
-  ArgTypes,
-  Canvas,
-  CodeOrSourceMdx,
-  HeadersMdx,
-  Markdown,
-  Source,
-} from '@storybook/addon-docs/blocks';
+import { ArgTypes, Canvas, CodeOrSourceMdx, HeadersMdx, Markdown } from '@storybook/addon-docs/blocks';
 import type { ComponentProps, ReactNode } from 'react';
+import { BarChart } from './BarChart.tsx';
 import { declarationOf } from './declarations.ts';
 import { type Directive, splitPage } from './directives.ts';
 import { manualLink, slugOf } from './links.ts';
@@ -47,14 +41,24 @@ const optionsFor = (file: string) => ({
   },
 });
 
-const Part = ({ directive, stories }: { readonly directive: Directive; readonly stories: StoryFiles }) => {
+const Text = ({ file, children }: { readonly file: string; readonly children: string }) => (
+  <Markdown options={optionsFor(file)}>{children}</Markdown>
+);
+
+interface PartProps extends Pick<MarkdownPageProps, 'file' | 'stories'> {
+  readonly directive: Directive;
+}
+
+const Part = ({ file, directive, stories }: PartProps) => {
   switch (directive.type) {
     case 'story':
       return <Canvas of={stories[directive.file]?.[directive.name]} />;
     case 'props':
-      return <ArgTypes of={stories[directive.file]} include={[...directive.names]} />;
+      return <ArgTypes of={stories[directive.file]} include={[...directive.names]} sort="requiredFirst" />;
+    case 'chart':
+      return <BarChart name={directive.name} />;
     case 'type':
-      return <Source language="typescript" code={declarationOf(directive.name)} />;
+      return <Text file={file}>{`\`\`\`typescript\n${declarationOf(directive.name)}\n\`\`\``}</Text>;
   }
 };
 
@@ -64,11 +68,11 @@ export const MarkdownPage = ({ file, text, stories }: MarkdownPageProps) =>
     typeof part === 'string' ? (
       // The parts of a page never change places.
       // oxlint-disable-next-line react/no-array-index-key
-      <Markdown key={index} options={optionsFor(file)}>
+      <Text key={index} file={file}>
         {part}
-      </Markdown>
+      </Text>
     ) : (
       // oxlint-disable-next-line react/no-array-index-key
-      <Part key={index} directive={part} stories={stories} />
+      <Part key={index} file={file} directive={part} stories={stories} />
     ),
   );

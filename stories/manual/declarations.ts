@@ -15,7 +15,7 @@ const find = (source: string, name: string): string | undefined =>
 export const declarationOf = (name: string): string => {
   for (const source of Object.values(sources)) {
     const found = find(source, name);
-    if (found !== undefined) return found.trim();
+    if (found !== undefined) return found.trim().replaceAll(/\{@link ([^}]+)\}/g, '`$1`');
   }
   throw new Error(`@vitrine/react declares no type ${name}.`);
 };

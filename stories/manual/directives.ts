@@ -5,13 +5,15 @@ export type Directive =
   /** `<!-- props: EmbeddedReport itemId title -->`: the table of some props. */
   | { readonly type: 'props'; readonly file: string; readonly names: readonly string[] }
   /** `<!-- type: ErrorSlotProps -->`: the declaration of a type, with what is said about it. */
-  | { readonly type: 'type'; readonly name: string };
+  | { readonly type: 'type'; readonly name: string }
+  /** `<!-- chart: size -->`: figures of a benchmark. */
+  | { readonly type: 'chart'; readonly name: string };
 
 const parse = (text: string): Directive | undefined => {
-  const [, kind, first = '', rest = ''] = /^(story|props|type): (\w+)\s*(.*)$/.exec(text) ?? [];
+  const [, kind, first = '', rest = ''] = /^(story|props|type|chart): (\w+)\s*(.*)$/.exec(text) ?? [];
   if (kind === 'story') return { type: 'story', file: first, name: rest };
   if (kind === 'props') return { type: 'props', file: first, names: rest.split(' ').filter(Boolean) };
-  return kind === 'type' ? { type: 'type', name: first } : undefined;
+  return kind === 'type' || kind === 'chart' ? { type: kind, name: first } : undefined;
 };
 
 /** A page in parts: Markdown, and what stands between it. */

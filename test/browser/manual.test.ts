@@ -37,11 +37,8 @@ const expected: Readonly<Record<string, string>> = {
   [`${variants}narrow`]: 'failed rate_limited',
   'hooks-useembeddedreport--own-error': 'failed',
 };
-/** Stories without a report: tabs before the first click, and the one that needs a backend. */
-const withoutReport = new Set([
-  'hooks-useprefetchreport--on-hover-or-focus',
-  'components-embeddedreport-live--from-the-running-portal',
-]);
+/** Stories without a report: tabs before the first click. */
+const withoutReport = new Set(['hooks-useprefetchreport--on-hover-or-focus']);
 
 const pagesOf = () => manual.entries.filter(({ type }) => type === 'docs');
 
@@ -207,6 +204,29 @@ it('shows stories on a phone in the dark theme', { timeout: 900_000 }, async () 
     return [...(await widthComplaintsOn(page)), ...(await violationsOn(page))];
   });
   expect(found).toEqual([]);
+});
+
+it('shows a recorded report that filters without a portal, and says that it is recorded', {
+  timeout: 120_000,
+}, async () => {
+  const page = await browser.newPage();
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  await page.goto(`${manual.url}iframe.html?viewMode=docs&id=components-embeddedreport-live--docs`);
+  await page.getByText('A recording:').waitFor();
+  const report = page.frameLocator('iframe[title="Sales by region"]');
+  await report.locator('html[data-painted]').waitFor();
+  const revenue = report.locator('.kpi-value').first();
+  const before = await revenue.textContent();
+  await report
+    .getByRole('group', { name: 'Filter by Region' })
+    .getByRole('button', { name: 'North' })
+    .click();
+  await expect.poll(() => revenue.textContent()).not.toBe(before);
+  expect(requests.filter((url) => !url.startsWith(manual.url) && !/^(data|blob|about):/.test(url))).toEqual(
+    [],
+  );
+  await page.close();
 });
 
 it('has llms.txt, and a Markdown copy of every page that it names', async () => {

@@ -1,19 +1,18 @@
 import { execFile } from 'node:child_process';
-import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { codeBlocks } from '../packaging/harness/codeBlocks.ts';
 
-/** Their files are built in an app of the framework, whose types this workspace does not have. */
-const elsewhere = [
-  'docs/guides/nextjs.md', // test/packaging/nextApp.long.test.ts
-  'docs/guides/tanstack-start.md', // types of routes that its plugin writes
-  'docs/guides/fastify.md',
-];
+/** Pages whose files are built and type-checked in an app of their framework, and the test that does it. */
+const elsewhere: Readonly<Record<string, string>> = {
+  'docs/guides/nextjs.md': 'test/packaging/nextApp.long.test.ts',
+  'docs/guides/tanstack-start.md': 'test/hosts/tanstackStart.long.test.ts', // its plugin writes types of routes
+};
 const pages = globSync('{README.md,docs/**/*.md,src/*/README.md,src/*/lib/**/*.{ts,tsx}}', {
   exclude: ['**/node_modules/**', 'docs/reference/**'],
-}).filter((page) => !elsewhere.includes(page));
+}).filter((page) => !(page in elsewhere));
 const isTypeScript = ({ language }: { language: string }) => language === 'ts' || language === 'tsx';
 
 /** Members of an options object, such as `viewer: (req) => …`, as the module of a test. */
@@ -65,4 +64,10 @@ it('the code of every page and docstring compiles, and a wrong prop would not (c
 }, async () => {
   writeFileSync(join(folder, 'control.tsx'), '<EmbeddedReport item={1042} />;\nexport {};\n');
   expect(await compile()).toEqual([expect.stringMatching(/^control\.tsx[^]*'item'/)]);
+});
+
+it.each(Object.entries(elsewhere))('the code of %s is built in an app by %s', (page, test) => {
+  const source = readFileSync(test, 'utf8');
+  expect(source).toContain(`codeBlocks('${page}')`);
+  expect(source).toContain("app.bin('tsc'");
 });

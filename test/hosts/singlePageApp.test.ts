@@ -25,8 +25,14 @@ beforeAll(async () => {
       registry: {
         '@tanstack/query-sync-storage-persister': '5.104.4',
         '@tanstack/react-query-persist-client': '5.104.5',
-        fastify: '5.12.8',
-        ...versionsOf('@hono/node-server', '@tanstack/react-query', 'express', 'express-4', 'hono'),
+        ...versionsOf(
+          '@hono/node-server',
+          '@tanstack/react-query',
+          'express',
+          'express-4',
+          'fastify',
+          'hono',
+        ),
         ...versionsOf('react', 'react-dom', 'vite'),
       },
     }),

@@ -44,7 +44,7 @@ export interface EmbeddedReportProps extends EmbeddedReportOptions, ReportSlots,
   readonly title?: string | undefined;
   /**
    * Height in pixels, or as a CSS length. A percentage is one of the outermost element, which then needs a height as well: to
-   * fill a parent, `height="100%" style={{ height: '100%' }}`. Default 800, or 100 % of the box that `aspectRatio` makes.
+   * fill a parent, `height="100%" style={{ height: '100%' }}`. With `aspectRatio`, the box that it makes is filled. Default 800.
    */
   readonly height?: number | string | undefined;
   /** Width to height, as in CSS: `16 / 9`. Replaces `height`. Default: none. */

@@ -22,11 +22,11 @@ import { getKeySession } from './session/getKeySession.ts';
 
 /** Options of {@link useEmbeddedReport}. */
 export interface EmbeddedReportOptions extends ReportOptions {
-  /** Whether to ask for the report. Default true; while false, the report is `idle` and has no frame. */
+  /** Whether to ask for the report. While false, the report is `idle` and has no frame. Default true. */
   readonly enabled?: boolean | undefined;
-  /** Keeps the key out of the document and of Resource Timing, for pages with session replay. Default false. A change loads the report again. */
+  /** Keeps the key out of the document and of Resource Timing, for pages with session replay. A change loads the report again. Default false. */
   readonly concealKey?: boolean | undefined;
-  /** Asks for nothing until the report is near the viewport. Default false. A change loads the report again. */
+  /** Asks for nothing until the report is near the viewport. A change loads the report again. Default false. */
   readonly lazy?: boolean | undefined;
 }
 

@@ -12,9 +12,9 @@ export interface KeyRequestOptions {
   readonly fetch?: typeof fetch | undefined;
   /** Additional headers, or a function called for each request that returns them: for hosts with bearer tokens. Default: none. */
   readonly headers?: KeyRequestHeaders | (() => KeyRequestHeaders | Promise<KeyRequestHeaders>) | undefined;
-  /** Whether to send cookies. Default `same-origin`; use `include` for a backend on another origin. */
+  /** Whether to send cookies: use `include` for a backend on another origin. Default `same-origin`. */
   readonly credentials?: RequestCredentials | undefined;
-  /** Clock, random numbers and state of the page. Default: the browser's. For tests. */
+  /** Clock, random numbers and state of the page, for tests. Default: the browser's. */
   readonly environment?: Environment | undefined;
 }
 

@@ -13,13 +13,13 @@ import { useWarmUp } from './useWarmUp.ts';
 /** Props of {@link EmbedProvider}. */
 export interface EmbedProviderProps extends EmbedKeyOptions, ReportCallbacks, ReportSlots {
   /**
-   * The host's own React Query client, to share keys with loaders, prefetching and server rendering. Default: a private
-   * one, so that keys do not reach a cache that the host persists or dehydrates.
+   * The host's own React Query client, to share keys with loaders, prefetching and server rendering. A private client keeps
+   * keys out of a cache that the host persists or dehydrates. Default: a private client.
    */
   readonly queryClient?: QueryClient | undefined;
   /**
-   * The tenant's address (docs/interface.md#4.7 `{tenant_url}`), if known beforehand: the connection is then opened while the
-   * first key is being requested, which saves two round trips. Default: learnt from the first key.
+   * The tenant's address, if known beforehand: the connection is then opened while the first key is being requested, which
+   * saves two round trips. Default: the address that comes with the first key.
    */
   readonly tenantUrl?: string | undefined;
   /** Label overrides. Default: the English texts. */

@@ -1,0 +1,25 @@
+import { chartOf } from './charts.ts';
+
+/** A chart that is a table as well: each figure stands beside its bar. */
+export const BarChart = ({ name }: { readonly name: string }) => {
+  const { caption, unit, date, load, bars } = chartOf(name);
+  const longest = Math.max(...bars.map(({ value }) => value));
+  return (
+    <table className="manual-chart">
+      <caption>
+        {caption} ({unit}). Shorter is better. Measured on {date}, at a load of {load.toFixed(1)}.
+      </caption>
+      <tbody>
+        {bars.map(({ name: label, isOurs, value }) => (
+          <tr key={label} data-ours={isOurs || undefined}>
+            <th scope="row">{label}</th>
+            <td>
+              <span style={{ width: `${(value / longest) * 100}%` }} />
+            </td>
+            <td>{value.toLocaleString('en')}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+};
