@@ -13,7 +13,9 @@ const readme = readFileSync('README.md', 'utf8');
 const blocks = codeBlocks('README.md');
 /** All that the README's example and the pages of the packages import, by folder name under `src/`. */
 const packed = ['react', 'express', 'actions', 'server', 'portal-client', 'contract', 'portal', 'cli'];
-const packagePages = ['docs/components/testing.md', 'docs/guides/portal-client.md', 'docs/guides/react.md'];
+const packagePages = ['components/testing', 'guides/development', 'guides/portal-client', 'guides/react'].map(
+  (page) => `docs/${page}.md`,
+);
 const packageBlocks = [...globSync('src/*/README.md'), ...packagePages].flatMap(codeBlocks);
 
 /** The first action of a stream, as a page hears it. */
@@ -104,7 +106,7 @@ describe("the README's example", () => {
   });
 
   it('has a test beside it in the packages, and it passes', async () => {
-    expect(await consumer.bin('vitest', 'run', '--environment', 'jsdom')).toMatch(/Tests[^\n]*2 passed/);
+    expect(await consumer.bin('vitest', 'run', '--environment', 'jsdom')).toMatch(/Tests[^\n]*4 passed/);
   });
 
   it('has commands beside it in the packages, and they run', async () => {

@@ -33,7 +33,7 @@ it.skipIf(!hasNginx)(
     };
     expect(await askThroughNginx('')).toBe(403);
     const advised = /nginx: (proxy_set_header [^)]+)\)/.exec(String(logger.lines[0]?.fields['hint']))?.[1];
-    expect(readFileSync('docs/guides/operations.md', 'utf8')).toContain(`\`${advised}\``);
+    expect(readFileSync('docs/guides/deployment.md', 'utf8')).toContain(`\`${advised}\``);
     expect(await askThroughNginx(`${advised};`)).toBe(200);
   },
 );
