@@ -16,6 +16,18 @@ const parse = (text: string): Directive | undefined => {
   return kind === 'type' || kind === 'chart' ? { type: kind, name: first } : undefined;
 };
 
+/** Code, targets of links, and tags: what stands there is not read as emphasis. */
+const literals = /(^```[\s\S]*?^```|`[^`\n]*`|\]\([^)\s]*\)|<\/?(?:a|br)\b[^>]*>)/m;
+
+/** Underscores within a word stay what they are, as on GitHub; the manual's reader of Markdown takes them for emphasis. */
+export const escapeUnderscores = (text: string): string =>
+  text
+    .split(literals)
+    .map((part, index) => (index % 2 === 0 ? part.replaceAll(/(?<=\w)_(?=\w)/g, String.raw`\_`) : part))
+    .join('');
+
 /** A page in parts: Markdown, and what stands between it. */
 export const splitPage = (text: string): (string | Directive)[] =>
-  text.split(/^<!-- (.*) -->$/m).flatMap((part, index) => (index % 2 === 0 ? part : (parse(part) ?? [])));
+  escapeUnderscores(text)
+    .split(/^<!-- (.*) -->$/m)
+    .flatMap((part, index) => (index % 2 === 0 ? part : (parse(part) ?? [])));

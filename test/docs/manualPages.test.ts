@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { referenceEntries } from '../../scripts/reference/referenceEntries.ts';
 import { guidePages } from '../../stories/.storybook/guidePages.ts';
+import { escapeUnderscores } from '../../stories/manual/directives.ts';
 import { manualLink } from '../../stories/manual/links.ts';
 
 it('every guide and every page of a component is a page of the manual', () => {
@@ -22,6 +23,17 @@ it.each([
   ],
 ])('a link to %s leads there', (_title, target, href) => {
   expect(manualLink('docs/guides/react.md', target)).toBe(href);
+});
+
+it.each([
+  ['a word', 'set API_KEY_ID now', String.raw`set API\_KEY\_ID now`],
+  ['code', 'set `API_KEY` now', 'set `API_KEY` now'],
+  ['a block of code', '```ts\nAPI_KEY\n```\nA_B', '```ts\nAPI_KEY\n```\n' + String.raw`A\_B`],
+  ['the target of a link', '[a_b](c_d.md#e_f)', String.raw`[a\_b](c_d.md#e_f)`],
+  ['an anchor', '<a id="c_d"></a>', '<a id="c_d"></a>'],
+  ['emphasis', 'an _important_ word', 'an _important_ word'],
+])('keeps underscores of %s from being read as emphasis', (_title, text, escaped) => {
+  expect(escapeUnderscores(text)).toBe(escaped);
 });
 
 const byName = (one: { name: string }, other: { name: string }) => one.name.localeCompare(other.name);
