@@ -14,9 +14,11 @@ export const BarChart = ({ name }: { readonly name: string }) => {
           <tr key={label} data-ours={isOurs || undefined}>
             <th scope="row">{label}</th>
             <td>
-              <span style={{ width: `${(value / longest) * 100}%` }} />
+              <div>
+                <span style={{ width: `${(value / longest) * 80}%` }} />
+                {value.toLocaleString('en')}
+              </div>
             </td>
-            <td>{value.toLocaleString('en')}</td>
           </tr>
         ))}
       </tbody>
