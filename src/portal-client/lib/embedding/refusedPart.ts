@@ -17,7 +17,7 @@ const patterns: readonly (readonly [RefusedPart, RegExp])[] = [
   ['api_key', /\bapi[ -]?key\b/i],
   // What has expired is something else: a licence, say.
   ['expiration', /expir(?!ed)|lifetime/i],
-  ['roles', /role|\brls\b|effective identity/i],
+  ['roles', /role|\brls\b|requires effective identity/i],
   ['report', /report|\bitem/i],
   ['passphrase', /pass[ -]?phrase/i],
   ['tenancy_name', /tenan/i],
