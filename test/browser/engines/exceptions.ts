@@ -29,6 +29,14 @@ export const exceptions: readonly Exception[] = [
     reason: 'WebKit has no forced colours.',
     message: /the engine forces colours/,
   },
+  {
+    check: 'isolatedPage',
+    engines: ['firefox', 'webkit'],
+    kind: 'engine',
+    reason:
+      'Firefox and WebKit have no frames without credentials. There the component says `frame_isolated` unless the portal opts in.',
+    message: /no frames without credentials: frame_isolated/,
+  },
 ];
 
 export const findException = (engine: EngineName, id: string): Exception | undefined =>

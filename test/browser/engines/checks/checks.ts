@@ -11,6 +11,7 @@ import type { Check } from './check.ts';
 import { concealKey, openKey } from './concealKey.ts';
 import { errorAndRetry } from './errorAndRetry.ts';
 import { frameBlocked } from './frameBlocked.ts';
+import { isolatedPage, isolatedPageOptedIn } from './isolatedPage.ts';
 import { lazy } from './lazy.ts';
 import { forcedColors, reducedMotion, zoomed } from './readerSettings.ts';
 import { renewal } from './renewal.ts';
@@ -23,6 +24,8 @@ export const checks = {
   renewal,
   errorAndRetry,
   frameBlocked,
+  isolatedPage,
+  isolatedPageOptedIn,
   lazy,
   concealKey,
   openKey,

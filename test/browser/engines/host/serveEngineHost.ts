@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
+import type { Portal, PortalTenant } from '@vitrine/portal';
 import { frameSources } from '@vitrine/server';
 import express, { type RequestHandler } from 'express';
 import { build } from 'vite';
@@ -10,11 +10,14 @@ import { createActions } from '../../../../stories/demo/backend/createActions.ts
 import { createHost } from '../../../../stories/demo/backend/createHost.ts';
 import { closeServer, listen } from '../../../support/standInPortal.ts';
 import { renderServerPage } from './renderServerPage.tsx';
+import { type EnginePortal, servePortal } from './servePortal.ts';
 
 /** A host app in front of a portal. */
 export interface EngineHost {
   readonly url: string;
   readonly portal: Portal;
+  /** The same portal, with what stands in front of it. */
+  readonly served: EnginePortal;
   /** Whether a proxy in front of the backend answers 502 to requests for keys. */
   isProxyDown: boolean;
   readonly close: () => Promise<void>;
@@ -37,19 +40,25 @@ const buildPage = (folder: string) =>
     build: { outDir: folder, emptyOutDir: true, modulePreload: false, target: 'es2022' },
   });
 
-/** The policy that the README names; `?policy=blocked` leaves the tenant out. */
+/** The policy that the README names; `?policy=blocked` leaves the tenant out, `?policy=isolated` isolates the page too. */
 const setPolicy =
   (tenant: PortalTenant): RequestHandler =>
   ({ query }, response, next) => {
     const sources = query['policy'] === 'blocked' ? "'none'" : frameSources(tenant).join(' ');
     response.set('content-security-policy', `default-src 'self'; frame-src ${sources}`);
+    if (query['policy'] === 'isolated')
+      response.set({
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-embedder-policy': 'require-corp',
+      });
     next();
   };
 
 /** Builds and serves the pages of this folder, in front of the demo's backend. */
 export const serveEngineHost = async (): Promise<EngineHost> => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-engines-'));
-  const [portal] = await Promise.all([createPortal(), buildPage(folder)]);
+  const [served] = await Promise.all([servePortal(), buildPage(folder)]);
+  const { portal } = served;
   const [tenant] = portal.tenants;
   if (tenant === undefined) throw new Error('The portal has no tenant.');
   const actions = await createActions(tenant);
@@ -77,12 +86,13 @@ export const serveEngineHost = async (): Promise<EngineHost> => {
   const host: EngineHost = {
     url,
     portal,
+    served,
     isProxyDown: false,
     close: async () => {
       await closeServer(server);
       await backend.close();
       await actions.close();
-      await portal.close();
+      await served.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,0 +1,41 @@
+import { createServer, request } from 'node:http';
+import { createPortal, type Portal } from '@vitrine/portal';
+import { closeServer, listen } from '../../../support/standInPortal.ts';
+
+/** What a portal sends whose reports may open on every isolated page; docs/guides/react.md names it. */
+const optIn = {
+  'cross-origin-embedder-policy': 'require-corp',
+  'cross-origin-resource-policy': 'cross-origin',
+};
+
+/** A portal behind a proxy, which opts in to isolated pages for it. */
+export interface EnginePortal {
+  readonly portal: Portal;
+  hasOptedIn: boolean;
+  readonly close: () => Promise<void>;
+}
+
+export const servePortal = async (): Promise<EnginePortal> => {
+  const server = createServer((incoming, response) => {
+    const { method, url, headers } = incoming;
+    const { hostname, port } = new URL(portal.url);
+    const passed = request({ hostname, port, method, path: url, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, { ...answer.headers, ...(result.hasOptedIn && optIn) });
+      answer.pipe(response);
+    });
+    passed.on('error', () => response.destroy());
+    response.on('close', () => passed.destroy());
+    incoming.pipe(passed);
+  });
+  const { port } = new URL(await listen(server));
+  const portal = await createPortal({ tenantUrlTemplate: `http://{tenant}.localhost:${port}` });
+  const result: EnginePortal = {
+    portal,
+    hasOptedIn: false,
+    close: async () => {
+      await closeServer(server);
+      await portal.close();
+    },
+  };
+  return result;
+};
