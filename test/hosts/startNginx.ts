@@ -69,6 +69,9 @@ export const startNginxWith = async (httpOf: (port: number) => string) => {
   await isInUse();
   return {
     url: `http://localhost:${port}`,
+    /** Processes that take requests; after a reload the former ones too, as long as their connections last. */
+    workers: (): readonly number[] =>
+      readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ').map(Number),
     reload: async (next: (port: number) => string): Promise<void> => {
       write(next(port));
       child.kill('SIGHUP');

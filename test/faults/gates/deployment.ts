@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createPortal } from '@vitrine/portal';
 import { createPortalClient } from '@vitrine/portal-client';
 import { onTestFinished } from 'vitest';
-import { postgresUrl, temporarySchema } from '../../actions/support/postgres.ts';
+import { proxyToPostgres, temporarySchema } from '../../actions/support/postgres.ts';
 import { startNginxWith } from '../../hosts/startNginx.ts';
 import { portalEnv } from '../../packaging/harness/portalEnv.ts';
 import { redisUrl } from '../../server/support/sharedStores.ts';
@@ -22,11 +22,12 @@ export const startDeployment = async () => {
   onTestFinished(() => portal.close());
   const [tenant] = portal.tenants;
   if (tenant === undefined) throw new Error('The portal has no tenant.');
+  const postgres = await proxyToPostgres();
   const env = {
     ...process.env,
     ...portalEnv(tenant),
     WEBHOOK_SECRET: tenant.webhookSecret,
-    DATABASE_URL: postgresUrl,
+    DATABASE_URL: postgres.url,
     DATABASE_SCHEMA: temporarySchema(),
     REDIS_URL: redisUrl,
     KEY_LIFETIME: '60s',
@@ -65,7 +66,16 @@ export const startDeployment = async () => {
     warnings,
     /** Number of the portal for somebody's e-mail address. */
     userNumber: (email: string): number => ids.get(email) ?? 0,
-    pids: (): readonly number[] => backends.map(({ child }) => child.pid ?? 0),
+    /** Processes that serve now. */
+    processes: () => [
+      ...backends.map(({ child }) => ({ name: `backend ${child.pid}`, pid: child.pid ?? 0 })),
+      ...nginx.workers().map((pid) => ({ name: `nginx ${pid}`, pid })),
+    ],
+    /** Where the portal fails on purpose. */
+    portalFaults: portal.faults,
+    /** The way of the backends to Postgres. */
+    postgres,
+    reloadNginx: () => nginx.reload(configOf()),
     /** Replaces a backend as the README says: it leaves the rota, ends, and the next one takes its place. */
     restart: async (index: 0 | 1): Promise<void> => {
       const leaving = backends[index];

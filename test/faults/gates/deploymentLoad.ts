@@ -6,13 +6,20 @@ import type { Deployment } from './deployment.ts';
 
 const clicker = 'north.manager@acme.example';
 
+/** A request that failed, and when. */
+export interface LoadFailure {
+  readonly atMs: number;
+  readonly what: string;
+}
+
 /** What the viewers of a deployment and its portal saw. */
 export interface LoadTally {
   keys: number;
   /** Answers other than 200 to requests for keys, and 202 to clicks; broken connections too. */
-  readonly failures: string[];
-  clicks: number;
-  /** Positions of actions that came to the browser of who clicked. */
+  readonly failures: LoadFailure[];
+  /** Names of clicks that were answered 202. */
+  readonly clicks: Set<string>;
+  /** Names of clicks that came to the browser of who clicked. */
   readonly arrived: Set<string>;
 }
 
@@ -27,7 +34,8 @@ const ask = async (url: string, options: RequestOptions, body = ''): Promise<Inc
 
 /** Lets viewers renew their keys and follow their clicks, while somebody clicks ten times a second. */
 export const loadDeployment = ({ url, tenant, userNumber }: Deployment, viewers: number) => {
-  const tally: LoadTally = { keys: 0, failures: [], clicks: 0, arrived: new Set() };
+  const tally: LoadTally = { keys: 0, failures: [], clicks: new Set(), arrived: new Set() };
+  const fail = (what: string) => void tally.failures.push({ atMs: Date.now(), what });
   const stopping = new AbortController();
   const { signal } = stopping;
   const rest = (ms: number) => pause(ms, undefined, { signal }).catch(() => undefined);
@@ -40,9 +48,9 @@ export const loadDeployment = ({ url, tenant, userNumber }: Deployment, viewers:
       const response = await ask(`${url}/api/embed/${path}`, options, JSON.stringify(body));
       const text = (await response.toArray()).join('');
       if (response.statusCode === (path === 'keys' ? 200 : 202)) return true;
-      tally.failures.push(`${path} ${response.statusCode} ${text.slice(0, 200)}`);
+      fail(`${path} ${response.statusCode} ${text.slice(0, 200)}`);
     } catch (error) {
-      tally.failures.push(`${path} ${String(error)}`);
+      fail(`${path} ${String(error)}`);
     }
     return false;
   };
@@ -51,8 +59,9 @@ export const loadDeployment = ({ url, tenant, userNumber }: Deployment, viewers:
     await rest(Math.random() * 5_000);
     const headers = { 'x-auth-request-email': email, 'x-vitrine-request': '1' };
     while (isGoing()) {
-      if (await post('keys', headers, { itemId: 1042 })) tally.keys += 1;
-      await rest(60_000 * (0.7 + 0.2 * Math.random()));
+      const isRenewed = await post('keys', headers, { itemId: 1042 });
+      if (isRenewed) tally.keys += 1;
+      await rest(isRenewed ? 60_000 * (0.7 + 0.2 * Math.random()) : 5_000 * Math.random());
     }
   };
 
@@ -73,7 +82,8 @@ export const loadDeployment = ({ url, tenant, userNumber }: Deployment, viewers:
           text = blocks.pop() ?? '';
           for (const block of blocks) {
             position = /^id: ?(.*)$/m.exec(block)?.[1] ?? position;
-            if (/^event: ?action$/m.test(block)) tally.arrived.add(position);
+            if (/^event: ?action$/m.test(block))
+              tally.arrived.add(/"reportName":"([^"]+)"/.exec(block)?.[1] ?? block);
           }
         }
       } catch {
@@ -87,8 +97,9 @@ export const loadDeployment = ({ url, tenant, userNumber }: Deployment, viewers:
     const reportId = tenant.items.find(({ id }) => id === 1042)?.guid ?? '';
     const authorization = `Bearer ${tenant.webhookSecret}`;
     for (let number = 1; isGoing() && !clickEnd.signal.aborted; number += 1) {
-      const body = clickBody({ currentUser: userNumber(clicker), reportId, reportName: `Sales ${number}` });
-      if (await post('webhook', { authorization }, body)) tally.clicks += 1;
+      const reportName = `Sales ${number}`;
+      const body = clickBody({ currentUser: userNumber(clicker), reportId, reportName });
+      if (await post('webhook', { authorization }, body)) tally.clicks.add(reportName);
       await rest(100);
     }
   };
@@ -101,6 +112,8 @@ export const loadDeployment = ({ url, tenant, userNumber }: Deployment, viewers:
   const clicking = pause(2_000).then(click);
   return {
     tally,
+    /** Clicks that were answered 202 and have not come to a browser. */
+    missing: (): readonly string[] => [...tally.clicks].filter((name) => !tally.arrived.has(name)),
     stop: {
       clicking: async (): Promise<void> => {
         clickEnd.abort();

@@ -1,0 +1,53 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Deployment } from './deployment.ts';
+import type { LoadFailure } from './deploymentLoad.ts';
+
+/** Something that goes wrong in a deployment on purpose. */
+interface DeploymentFault {
+  readonly what: string;
+  readonly inject: (deployment: Deployment) => Promise<void>;
+  /** How long after it requests may still fail. Undefined: none may fail at all. */
+  readonly recoveryMs?: number;
+}
+
+/** A time in which requests may fail. */
+interface FaultWindow {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** What goes wrong in the soak, in this order. */
+export const deploymentFaults: readonly DeploymentFault[] = [
+  { what: 'a backend is killed', inject: ({ crash }) => crash(0), recoveryMs: 5_000 },
+  {
+    what: 'the portal answers 500 for 30 s',
+    inject: async ({ portalFaults }) => {
+      const fault = portalFaults.add({ effect: { kind: 'status', status: 500 } });
+      await pause(30_000);
+      portalFaults.remove(fault);
+    },
+    // The circuit looks every 15 s at least.
+    recoveryMs: 20_000,
+  },
+  {
+    what: 'connections to Postgres end, and none is made for 5 s',
+    inject: async ({ postgres }) => {
+      postgres.cut();
+      await pause(5_000);
+      postgres.restore();
+    },
+    recoveryMs: 10_000,
+  },
+  { what: 'nginx loads its configuration anew', inject: ({ reloadNginx }) => reloadNginx() },
+];
+
+/** Makes a fault happen, and returns when requests may have failed of it. */
+export const injectFault = async (deployment: Deployment, fault: DeploymentFault): Promise<FaultWindow> => {
+  const fromMs = Date.now();
+  await fault.inject(deployment);
+  return { fromMs, toMs: fault.recoveryMs === undefined ? fromMs : Date.now() + fault.recoveryMs };
+};
+
+/** Failures that no fault explains. */
+export const unexplained = (failures: readonly LoadFailure[], windows: readonly FaultWindow[]) =>
+  failures.filter(({ atMs }) => windows.every(({ fromMs, toMs }) => atMs < fromMs || atMs > toMs));
