@@ -18,6 +18,7 @@ import { serveUntilEnd } from '../support/serveUntilEnd.ts';
 import {
   closeServer,
   connectionTo,
+  envelopeOf,
   type StandInPortal,
   startStandInPortal,
 } from '../support/standInPortal.ts';
@@ -153,29 +154,89 @@ describe('a callback that never answers', () => {
 });
 
 describe('a session object that changes while the request waits', () => {
-  it('changes neither what is sent nor what is cached', async () => {
-    const session = { userId: 'north', roleNames: ['region-north'] };
+  const north = () => ({ userId: 'north', roleNames: ['region-north'], limiterKey: 'north' });
+  const changed = { status: 500, body: { code: 'internal_error' } };
+  type Session = ReturnType<typeof north>;
+  const becomeAdmin = (session: Session) => void (session.userId = 'admin');
+  const become: [string, (session: Session) => void][] = [
+    ['another user', becomeAdmin],
+    ['one more role', ({ roleNames }) => void roleNames.push('all-regions')],
+    ['another role', ({ roleNames }) => void (roleNames[0] = 'all-regions')],
+    ['roles in a new list', (session) => void (session.roleNames = ['all-regions'])],
+    ['another limiterKey', (session) => void (session.limiterKey = 'admin')],
+  ];
+
+  it.each(become)('gets no key when it shows %s before canView is asked', async (_, change) => {
+    const session = north();
+    const canView = vi.fn(() => true);
+    const { ask, lines } = mount({
+      viewer: () => session,
+      canView,
+      portal: async () => {
+        change(session);
+        return connectionTo(portal.url);
+      },
+    });
+    expect(await ask()).toMatchObject(changed);
+    expect([canView.mock.calls, portal.calls]).toEqual([[], []]);
+    expect(lines[0]?.fields['problem']).toContain('viewer() returned changed while the request waited');
+  });
+
+  it.each(become)('gets no key, not even a cached one, when it shows %s once canView was', async (...row) => {
+    const [, change] = row;
+    let session = north();
+    let isChanging = false;
     const { ask } = mount({
       cache: true,
       viewer: () => session,
       canView: async () => {
-        session.userId = 'admin';
-        session.roleNames.push('all-regions');
-        await Promise.resolve();
+        if (isChanging) change(session);
         return true;
       },
     });
     expect(await ask()).toMatchObject({ status: 200 });
-    expect(JSON.parse(portal.calls[0]?.body ?? '').value).toMatchObject({
-      userId: 'north',
-      roleNames: ['region-north'],
-    });
-    // What the session says now is another identity, and gets a key of its own.
-    await ask();
-    expect(portal.calls).toHaveLength(2);
+    isChanging = true;
+    expect(await ask()).toMatchObject(changed);
+    expect(portal.calls).toHaveLength(1);
+    // The control: unchanged, it is given that key.
+    [session, isChanging] = [north(), false];
+    expect(await ask()).toMatchObject({ status: 200 });
+    expect(portal.calls).toHaveLength(1);
   });
 
-  it('is read once: a getter cannot show the check one user and the portal another', async () => {
+  it('changes nothing once the portal is asked', async () => {
+    const session = north();
+    const { ask } = mount({ viewer: () => session });
+    portal.answer = () => {
+      becomeAdmin(session);
+      return { body: envelopeOf('abc') };
+    };
+    expect(await ask()).toMatchObject({ status: 200 });
+    expect(JSON.parse(portal.calls[0]?.body ?? '').value).toMatchObject({ userId: 'north' });
+  });
+
+  it('may be a class with getters, as long as these keep to what they say', async () => {
+    class User {
+      readonly #name = 'north';
+      get userId() {
+        return this.#name;
+      }
+      get roleNames() {
+        return ['region-north'];
+      }
+      owns(itemId: number) {
+        return this.#name === 'north' && itemId === 1042;
+      }
+    }
+    const user = new User();
+    const { ask } = mount({
+      viewer: () => user,
+      canView: (viewer, itemId) => viewer === user && user.owns(itemId),
+    });
+    expect(await ask()).toMatchObject({ status: 200 });
+  });
+
+  it('gets no key when a getter shows the check one user and canView another', async () => {
     let reads = 0;
     const { ask } = mount({
       viewer: () => ({
@@ -185,8 +246,8 @@ describe('a session object that changes while the request waits', () => {
         },
       }),
     });
-    await ask();
-    expect(JSON.parse(portal.calls[0]?.body ?? '').value.userId).toBe('north');
+    expect(await ask()).toMatchObject(changed);
+    expect(portal.calls).toEqual([]);
   });
 });
 

@@ -23,3 +23,14 @@ export const identityOf = ({ userId, roleNames = [], limiterKey = userId }: View
   roleNames,
   limiterKey,
 });
+
+/** Whether a viewer still is who was checked: the host's session object may change while its request waits. */
+export const hasIdentity = (viewer: Viewer, { userId, roleNames, limiterKey }: Identity): boolean => {
+  const seen = identityOf(viewer);
+  return (
+    seen.userId === userId &&
+    seen.limiterKey === limiterKey &&
+    seen.roleNames.length === roleNames.length &&
+    roleNames.every((role, index) => role === seen.roleNames[index])
+  );
+};

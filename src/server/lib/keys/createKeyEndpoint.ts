@@ -2,7 +2,7 @@ import type { EmbedKey, EmbedKeyResult, EmbedKeysAnswer } from '@vitrine/contrac
 import { checkForm } from '../access/checkForm.ts';
 import { checkViewer } from '../access/checkViewer.ts';
 import type { HostCalls } from '../access/createHostCalls.ts';
-import { copyViewer, type Identity, identityOf } from '../access/identity.ts';
+import { copyViewer, hasIdentity, type Identity, identityOf } from '../access/identity.ts';
 import { isThenable } from '../access/isThenable.ts';
 import { readKeyRequest } from '../access/readKeyRequest.ts';
 import type { Viewer } from '../access/viewer.ts';
@@ -111,14 +111,29 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>({
     return await upstream;
   };
 
+  /** The key is made for the copy, and `canView` is asked about the object: neither may be about somebody else. */
+  const checkUnchanged = ({ viewer, identity }: Caller<TViewer>): void => {
+    if (hasIdentity(viewer, identity)) return;
+    throw new KeyRequestError(
+      { code: 'internal_error' },
+      {
+        origin: 'host',
+        problem: 'What viewer() returned changed while the request waited.',
+        hint: 'Return an object from viewer() that other requests do not change, such as a copy of the session.',
+      },
+    );
+  };
+
   /** One key, within the limits, after the host has let the viewer see the report; nothing when the client has left. */
   const issueKey = async (
-    { viewer, identity, upstream }: Caller<TViewer>,
+    caller: Caller<TViewer>,
     itemId: number,
     { exchange, context }: KeyRequest<TRequest>,
   ): Promise<EmbedKey | undefined> => {
+    const { viewer, identity, upstream } = caller;
     const reached = await limits?.check(upstream.limiterKey, identity.limiterKey);
     if (reached !== undefined) throw rateLimited(reached);
+    checkUnchanged(caller);
     const allowed = hostCalls('canView', () => options.canView(viewer, itemId, exchange.request));
     // Only `true` opens a report: a host in plain JavaScript may return anything.
     const isAllowed: unknown = isThenable(allowed) ? await allowed : allowed;
@@ -129,6 +144,7 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>({
         { origin: 'rules', problem: 'canView() did not return true.' },
       );
     }
+    checkUnchanged(caller);
     const cached = upstream.cached(identity, itemId);
     if (cached !== undefined) {
       context.outcome = 'reused';
