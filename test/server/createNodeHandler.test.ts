@@ -8,6 +8,8 @@ import {
   type KeyAuditRecord,
   type MountedActions,
   type VitrineOptions,
+  type WebhookAnswer,
+  type WebhookRequest,
 } from '@vitrine/server';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { describeKeyEndpoint, optionsFor } from '../support/keyEndpointSuite.ts';
@@ -63,11 +65,33 @@ describe('over HTTP/2', () => {
     }
   });
 
-  it('a body that stays away is answered 400', async () => {
+  it('a body that stays away is answered 400, and its stream closed without a warning of Node', async () => {
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error) => void warnings.push(warning);
+    process.on('warning', onWarning);
+    onTestFinished(() => void process.off('warning', onWarning));
     const { post } = await start('http://127.0.0.1:9', { bodyTimeoutMs: 100 });
     const stream = post();
     stream.write('{"item');
-    expect(await statusOf(stream)).toBe(400);
+    let body = '';
+    stream.setEncoding('utf8').on('data', (part) => (body += part));
+    const [[answer]] = await Promise.all([once(stream, 'response'), once(stream, 'close')]);
+    expect(answer[':status']).toBe(400);
+    expect(body).toContain('did not arrive within 100 ms');
+    expect([stream.rstCode, warnings]).toEqual([constants.NGHTTP2_NO_ERROR, []]);
+  });
+
+  it('the stream of a webhook that is refused while it is sent is closed too', async () => {
+    const receive = async (request: WebhookRequest): Promise<WebhookAnswer> => {
+      void request.readBody(1000);
+      return { status: 408, headers: { connection: 'close' } };
+    };
+    const { post } = await start('http://127.0.0.1:9', { actions: { receive, open: () => undefined } });
+    const stream = post({ ':path': '/webhook' });
+    stream.write('{"item');
+    const closed = once(stream, 'close');
+    expect(await statusOf(stream)).toBe(408);
+    await closed;
   });
 
   it('no stream of actions is opened for a browser that has left', async () => {

@@ -415,6 +415,21 @@ describe('health()', () => {
     await handler.close();
   });
 
+  it('makes no call for a request that close() overtook in a callback', async () => {
+    const [asked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<boolean>()];
+    const canView = () => {
+      asked.resolve();
+      return gate.promise;
+    };
+    const { ask, handler } = mount({ canView });
+    const answer = ask();
+    await asked.promise;
+    await handler.close();
+    gate.resolve(true);
+    expect(await answer).toMatchObject({ status: 503, body: { code: 'overloaded' } });
+    expect(portal.calls).toHaveLength(0);
+  });
+
   it('lets calls finish that wait for a connection when it is closed', async () => {
     const [asked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     portal.answer = async () => {

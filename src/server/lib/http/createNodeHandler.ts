@@ -9,6 +9,7 @@ import { problemAnswer } from '../problems/problemAnswer.ts';
 import { matchRoute } from './matchRoute.ts';
 import { NodeExchange } from './nodeExchange.ts';
 import { receiveWebhook } from './receiveWebhook.ts';
+import { writeAnswer } from './writeAnswer.ts';
 
 /** A handler for `node:http` and for everything that takes `(req, res, next)`: Express, Connect, Polka, Vite. */
 export interface NodeHandler extends Pick<Mount<never>, 'close' | 'health'> {
@@ -61,7 +62,7 @@ export const createNodeHandler = <
       try {
         const vary = response.getHeader('Vary');
         const merged = vary === undefined ? headers : { ...headers, Vary: mergeVary(vary, headers['Vary']) };
-        response.writeHead(status, merged).end(body);
+        writeAnswer(response, status, { headers: merged, body });
       } catch (error) {
         mount.reportSendError(error);
         response.destroy();

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { MountedActions, WebhookBody } from '../options/actionsRoute.ts';
+import { writeAnswer } from './writeAnswer.ts';
 
 /** A request whose body a parser of the host may have read before us. */
 type MaybeParsed = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown };
@@ -68,5 +69,5 @@ export const receiveWebhook = async (
     readBody: async (maxBytes) =>
       request.readableDidRead ? parsedBody(request, maxBytes) : readNodeBytes(request, maxBytes),
   });
-  if (!response.destroyed) response.writeHead(status, headers).end();
+  if (!response.destroyed) writeAnswer(response, status, { headers });
 };

@@ -82,6 +82,19 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>({
     );
   };
 
+  const checkOpen = (): void => {
+    if (!isClosed()) return;
+    throw new KeyRequestError(
+      { code: 'overloaded', retryAfterMs: 1000 },
+      {
+        origin: 'server',
+        severity: 'info',
+        problem: 'The mount was closed by close().',
+        hint: 'The process is shutting down. Stop listening before you call close().',
+      },
+    );
+  };
+
   const readBody = (exchange: HostExchange<TRequest>): Promise<BodyReading> | BodyReading => {
     const reading = exchange.readBody();
     return isThenable(reading) ? withTimeout(reading, bodyTimeoutMs, late) : reading;
@@ -152,6 +165,8 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>({
     }
     // A client that left while the host was asked would not be heard to leave.
     if (exchange.isGone) return undefined;
+    // The connections to the portal may have been closed meanwhile.
+    checkOpen();
     const flight = upstream.mint(identity, itemId, context.requestId);
     exchange.onGone(() => flight.leave());
     const issued = await flight.promise;
@@ -200,16 +215,7 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>({
   ): Promise<HostAnswer | undefined> => {
     let isBatch = false;
     try {
-      if (isClosed())
-        throw new KeyRequestError(
-          { code: 'overloaded', retryAfterMs: 1000 },
-          {
-            origin: 'server',
-            severity: 'info',
-            problem: 'The mount was closed by close().',
-            hint: 'The process is shutting down. Stop listening before you call close().',
-          },
-        );
+      checkOpen();
       checkForm(exchange, allowedOrigins);
       const { viewer, identity } = await readViewer(exchange.request);
       context.userId = identity.userId;
