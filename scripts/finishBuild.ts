@@ -1,8 +1,9 @@
-/** Completes what Vite and tsc leave: declarations of the contract inside `react`, style sheets, what browsers load from the portal, the executable bit. */
+/** Completes what Vite and tsc leave: declarations of the contract inside `react`, style sheets, what browsers load from the portal, starters, the executable bit. */
 import { chmodSync, cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { bundleBrowserFiles } from '../src/portal/lib/assets/bundleBrowserFiles.ts';
 import { writeCommonJsTypes } from './commonJsTypes.ts';
+import { copyStarters } from './copyStarters.ts';
 
 const rewrite = (file: string, edit: (text: string) => string) =>
   writeFileSync(file, edit(readFileSync(file, 'utf8')));
@@ -33,4 +34,5 @@ for (const manifest of globSync('src/*/package.json')) await writeCommonJsTypes(
 for (const folder of ['report/client', 'console/client', 'openapi/client', 'ui'])
   rmSync(`src/portal/dist/${folder}`, { recursive: true, force: true });
 bundleBrowserFiles(resolve('src/portal/dist/browser'));
-chmodSync('src/cli/dist/bin.js', 0o755);
+copyStarters('src/create-vitrine/dist/starters');
+for (const name of ['cli', 'create-vitrine']) chmodSync(`src/${name}/dist/bin.js`, 0o755);

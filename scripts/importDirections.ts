@@ -21,6 +21,7 @@ const folders = [
   'portal',
   'vite',
   'cli',
+  'create-vitrine',
 ] as const;
 export type PackageFolder = (typeof folders)[number];
 export const packageFolders: readonly PackageFolder[] = folders;
@@ -63,10 +64,15 @@ export const importDirections: Readonly<Record<PackageFolder, Direction>> = {
     mayImport: ['contract', 'portal-client', 'server', 'actions', 'portal'],
     reason: 'cli imports contract, portal-client, server, actions and portal.',
   },
+  'create-vitrine': {
+    mayImport: [],
+    reason: 'create-vitrine runs before anything is installed: it imports no other package.',
+  },
 };
 
 /** The name under which a package is imported. */
-export const packageName = (folder: string): string => (folder === 'cli' ? 'vitrine' : `@vitrine/${folder}`);
+export const packageName = (folder: string): string =>
+  folder === 'cli' ? 'vitrine' : folder === 'create-vitrine' ? folder : `@vitrine/${folder}`;
 
 const isKnown = (folder: string): folder is PackageFolder => folders.some((known) => known === folder);
 

@@ -15,6 +15,7 @@ const keywordsByFolder: Readonly<Record<string, readonly string[]>> = {
   portal: ['emulator', 'development', 'testing'],
   vite: ['vite', 'vite-plugin'],
   cli: ['cli', 'doctor', 'user-provisioning'],
+  'create-vitrine': ['create-app', 'starter', 'react'],
 };
 
 /** The generated fields of a package's manifest. */
@@ -25,6 +26,10 @@ export const packageMetadata = (folder: string) => ({
   repository: { type: 'git', url: `git+${repository}.git`, directory: `src/${folder}` },
   publishConfig: { access: 'public' },
 });
+
+/** Where an online editor opens a folder of the repository. */
+export const onlineEditorUrl = (folder: string): string =>
+  `https://stackblitz.com/github/${owner}/vitrine/tree/main/${folder}`;
 
 /** The address of a file of the repository, for links that must work on a package's page. */
 export const repositoryFileUrl = (path: string): string => `${repository}/blob/main/${path}`;

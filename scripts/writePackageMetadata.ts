@@ -1,10 +1,11 @@
 /**
  * Writes the fields of `packageMetadata.ts` into every manifest under `src`, after the description, and makes the links of
- * every package's README absolute, because registries show it without the repository. The client's version goes into its code.
+ * every package's README absolute, because registries show it without the repository. The client's version goes into its code,
+ * and the packages' version into the starters of `examples`.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { packageMetadata, repositoryFileUrl } from './packageMetadata.ts';
+import { onlineEditorUrl, packageMetadata, repositoryFileUrl } from './packageMetadata.ts';
 
 for (const file of globSync('src/*/package.json')) {
   const manifest = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>; // our own file
@@ -27,9 +28,8 @@ for (const file of globSync('src/*/README.md')) {
   writeFileSync(file, text);
 }
 
-const userAgent = 'src/portal-client/lib/http/userAgent.ts';
-const client = JSON.parse(readFileSync('src/portal-client/package.json', 'utf8')) as { version: string }; // our own file
-writeFileSync(userAgent, readFileSync(userAgent, 'utf8').replace(/\d+\.\d+\.[^']+/, client.version));
+ * every package's README absolute, because registries show it without the repository. The client's version goes into its code,
+ * and the packages' version into the starters of `examples`.
 
 function without(fields: Record<string, unknown>, others: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([field]) => !(field in others)));

@@ -26,6 +26,7 @@ const packages: Record<string, Record<string, string>> = {
   portal: { index: 'index.ts', 'testing/index': 'testing/index.ts' },
   vite: { index: 'index.ts' },
   cli: { bin: 'bin.ts' },
+  'create-vitrine': { bin: 'bin.ts' },
 };
 
 const isExternalTo = (name: string) => {

@@ -38,7 +38,7 @@ const allProjects: TestProjectInlineConfiguration[] = [
       isolate: false,
       environment: 'node',
       include: [
-        'test/{contract,portal-client,server,actions,express,portal,cli,vite,conformance,regressions,faults,types,support,scripts,docs,bench}/**/*.test.{ts,tsx}',
+        'test/{contract,portal-client,server,actions,express,portal,cli,create-vitrine,vite,conformance,regressions,faults,types,support,scripts,docs,bench}/**/*.test.{ts,tsx}',
         'test/react/life/**/*.test.ts',
       ],
       exclude: ['**/*.long.test.ts', 'test/regressions/**/*.tsx'],

@@ -23,11 +23,17 @@ const environment = (): NodeJS.ProcessEnv => ({
   NO_COLOR: '1',
 });
 
-export const createTerminal = (folder: string): Terminal => {
+/** `more` is set in its environment. */
+export const createTerminal = (folder: string, more: Readonly<Record<string, string>> = {}): Terminal => {
   const ends: (() => void)[] = [];
   const type = (line: string) => {
     // A process group of its own, as a terminal makes one, so that all of it ends together.
-    const child = spawn(line, { cwd: folder, env: environment(), shell: true, detached: true });
+    const child = spawn(line, {
+      cwd: folder,
+      env: { ...environment(), ...more },
+      shell: true,
+      detached: true,
+    });
     ends.push(() => {
       if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
     });

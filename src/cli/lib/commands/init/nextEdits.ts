@@ -4,8 +4,7 @@ import { extensionOf } from './scriptFiles.ts';
 import { access, pageComponent, pageImports } from './snippets.ts';
 
 /** The component reads the clock. Next.js wants that below a boundary, unless a page waits for the request. */
-const nextPage = `import { Suspense } from 'react';
-${pageImports}
+const nextPage = `${pageImports.replace('\n', "\nimport { Suspense } from 'react';\n")}
 ${pageComponent('export default').replace(/( +)(<EmbeddedReport .*)/, '$1<Suspense>\n$1  $2\n$1</Suspense>')}`;
 
 /** Adds the key route and a page to an app with the App Router. */

@@ -1,0 +1,16 @@
+import { existsSync } from 'node:fs';
+import { createFetchHandler, portalFromEnv } from '@vitrine/server';
+
+// Your development portal writes this file.
+if (existsSync('.env.local')) process.loadEnvFile('.env.local');
+
+export const embed = createFetchHandler({
+  portal: portalFromEnv(),
+  // Replace this with your sign-in. Until then, only a portal on this machine has a viewer.
+  viewer: () =>
+    /\.localhost(:|$)/.test(process.env.VITRINE_TENANT_URL ?? '')
+      ? { userId: 'developer', roleNames: ['all-regions'] }
+      : undefined,
+  // Say which reports a viewer may open.
+  canView: (_viewer, itemId) => itemId === 1042,
+});

@@ -1,0 +1,14 @@
+import { EmbeddedReport, EmbedProvider } from '@vitrine/react';
+import '@vitrine/react/styles.css';
+import { createRoot } from 'react-dom/client';
+
+export function ReportPage() {
+  return (
+    <EmbedProvider>
+      <EmbeddedReport itemId={1042} title="Sales by region" />
+    </EmbedProvider>
+  );
+}
+
+const root = document.getElementById('root');
+if (root) createRoot(root).render(<ReportPage />);

@@ -1,0 +1,13 @@
+import { EmbeddedReport, EmbedProvider } from '@vitrine/react';
+import { Suspense } from 'react';
+import '@vitrine/react/styles.css';
+
+export default function ReportPage() {
+  return (
+    <EmbedProvider>
+      <Suspense>
+        <EmbeddedReport itemId={1042} title="Sales by region" />
+      </Suspense>
+    </EmbedProvider>
+  );
+}

@@ -1,0 +1,10 @@
+import { EmbeddedReport, EmbedProvider } from '@vitrine/react';
+import '@vitrine/react/styles.css';
+
+export default function ReportPage() {
+  return (
+    <EmbedProvider>
+      <EmbeddedReport itemId={1042} title="Sales by region" />
+    </EmbedProvider>
+  );
+}

@@ -1,0 +1,28 @@
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { UsageError } from './usageError.ts';
+
+/** Writes an app into a folder. Throws, and writes nothing, when the folder holds something other than a new repository. */
+export const createApp = (starter: string, folder: string): void => {
+  const found = existsSync(folder) ? readdirSync(folder).filter((name) => name !== '.git') : [];
+  if (found.length > 0)
+    throw new UsageError(
+      `${folder} is not empty: it holds ${found.slice(0, 3).join(', ')}${found.length > 3 ? ', …' : ''}. Name another folder. For an app that you have already: npx vitrine init`,
+    );
+  cpSync(starter, folder, { recursive: true });
+  // npm publishes no file of this name.
+  renameSync(join(folder, 'gitignore'), join(folder, '.gitignore'));
+  const manifestFile = join(folder, 'package.json');
+  const manifest: object = JSON.parse(readFileSync(manifestFile, 'utf8'));
+  writeFileSync(
+    manifestFile,
+    `${JSON.stringify({ ...manifest, name: packageName(basename(folder)) }, null, 2)}\n`,
+  );
+};
+
+/** A folder's name as npm accepts it for a package. */
+const packageName = (folder: string): string =>
+  folder
+    .toLowerCase()
+    .replaceAll(/[^a-z\d.~-]+/g, '-')
+    .replaceAll(/^[.-]+|-+$/g, '') || 'vitrine-app';

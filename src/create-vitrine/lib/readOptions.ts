@@ -1,0 +1,44 @@
+import { parseArgs } from 'node:util';
+import { findStarter, type Starter } from './starters.ts';
+import { UsageError } from './usageError.ts';
+
+/** What the command line says. */
+export interface Options {
+  readonly folder: string | undefined;
+  readonly starter: Starter | undefined;
+  /** Take the default of everything that is not said. */
+  readonly yes: boolean;
+  readonly help: boolean;
+}
+
+/** Reads the command line. Throws at an option that is not known. */
+export const readOptions = (args: readonly string[]): Options => {
+  const { values, positionals } = parse(args);
+  if (positionals.length > 1)
+    throw new UsageError(
+      `Name one folder. Seen: ${positionals.join(', ')}. An option goes after --, as in: npm create vitrine@latest my-app -- --kind next`,
+    );
+  return {
+    folder: positionals[0],
+    starter: values.kind === undefined ? undefined : findStarter(values.kind),
+    yes: values.yes === true,
+    help: values.help === true,
+  };
+};
+
+const parse = (args: readonly string[]) => {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        kind: { type: 'string', short: 'k' },
+        yes: { type: 'boolean', short: 'y' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+  } catch (cause) {
+    const [first = ''] = (cause instanceof Error ? cause.message : '').split('. ');
+    throw new UsageError(`${first}. The options are --kind, --yes and --help.`, { cause });
+  }
+};

@@ -1,0 +1,27 @@
+import { UsageError } from './usageError.ts';
+
+/** A kind of app to start from. */
+export interface Starter {
+  /** Its folder under `examples`, and what `--kind` takes. */
+  readonly kind: string;
+  readonly summary: string;
+  /** Where its `npm run dev` shows the report. */
+  readonly address: string;
+}
+
+/** The first is the default. */
+export const starters: readonly [Starter, ...Starter[]] = [
+  { kind: 'vite-express', summary: 'React with Vite, and Express', address: 'http://localhost:5173/' },
+  { kind: 'next', summary: 'Next.js', address: 'http://localhost:3000/' },
+  { kind: 'react-router', summary: 'React Router', address: 'http://localhost:5173/' },
+  { kind: 'hono', summary: 'React with Vite, and Hono', address: 'http://localhost:5173/' },
+];
+
+/** The starter of a kind, or of a place in the list, counted from 1. Throws when there is none. */
+export const findStarter = (wanted: string): Starter => {
+  const starter = starters.find(({ kind }, place) => kind === wanted || String(place + 1) === wanted);
+  if (starter !== undefined) return starter;
+  throw new UsageError(
+    `There is no starter "${wanted}". The starters are ${starters.map(({ kind }) => kind).join(', ')}.`,
+  );
+};

@@ -1,0 +1,155 @@
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { copyStarters } from '../../scripts/copyStarters.ts';
+import { runCreate } from '../../src/create-vitrine/lib/runCreate.ts';
+
+let starters = '';
+beforeAll(() => {
+  starters = mkdtempSync(join(tmpdir(), 'vitrine-starters-'));
+  copyStarters(starters);
+});
+afterAll(() => rmSync(starters, { recursive: true }));
+
+/** Answers to questions, each typed once its question is seen; `undefined` is Ctrl-D. */
+type Typed = readonly (readonly [question: string, answer: string | undefined])[];
+
+const create = async (
+  args: readonly string[],
+  { typed, cwd = temporaryFolder(), agent = '' }: CreateOptions = {},
+) => {
+  const stdin = Object.assign(new PassThrough(), { isTTY: typed !== undefined });
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const said = { stdout: '', stderr: '' };
+  const waiting = [...(typed ?? [])];
+  stdout.on('data', (chunk: Buffer) => {
+    said.stdout += chunk.toString();
+    const [[question, answer] = []] = waiting;
+    if (question === undefined || !said.stdout.includes(question)) return;
+    waiting.shift();
+    if (answer === undefined) stdin.end();
+    else stdin.write(`${answer}\n`);
+  });
+  stderr.on('data', (chunk: Buffer) => (said.stderr += chunk.toString()));
+  const env = { npm_config_user_agent: agent };
+  const exitCode = await runCreate(args, { env, cwd, stdin, stdout, stderr, starters });
+  return { exitCode, ...said, cwd, unasked: waiting.length };
+};
+interface CreateOptions {
+  readonly typed?: Typed;
+  readonly cwd?: string;
+  readonly agent?: string;
+}
+
+const temporaryFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-create-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+};
+const manifestOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+
+const kinds = globSync('examples/*/package.json').map((file) => file.split('/')[1] ?? '');
+
+describe('npm create vitrine', () => {
+  it.each(kinds)('writes the starter %s, with the name of its folder', async (kind) => {
+    const { exitCode, cwd, stdout } = await create(['My App', '--kind', kind]);
+    expect(exitCode).toBe(0);
+    const folder = join(cwd, 'My App');
+    const original = manifestOf(`examples/${kind}`);
+    expect(manifestOf(folder)).toEqual({ ...original, name: 'my-app' });
+    expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toContain('.env.local\n');
+    expect(existsSync(join(folder, 'gitignore'))).toBe(false);
+    expect(existsSync(join(folder, 'README.md'))).toBe(true);
+    expect(stdout).toMatch(/npm install\n +npm run dev\n\nThen open http:\/\/localhost:\d+\//);
+  });
+
+  it('asks for a folder and a starter, and takes the first of each for an empty line', async () => {
+    const typed: Typed = [
+      ['Folder', ''],
+      ['Number', ''],
+    ];
+    const { exitCode, cwd, unasked } = await create([], { typed });
+    expect({ exitCode, unasked }).toEqual({ exitCode: 0, unasked: 0 });
+    expect(manifestOf(join(cwd, 'vitrine-app')).dependencies).toHaveProperty('express');
+  });
+
+  it('asks only for what the command line leaves open', async () => {
+    const { exitCode, cwd, stdout } = await create(['app'], { typed: [['Number', '2']] });
+    expect(exitCode).toBe(0);
+    expect(stdout).not.toContain('Folder');
+    expect(manifestOf(join(cwd, 'app')).dependencies).toHaveProperty('next');
+  });
+
+  it('asks nothing with --yes', async () => {
+    const { exitCode, cwd } = await create(['--yes', '--kind', 'hono']);
+    expect(exitCode).toBe(0);
+    expect(manifestOf(join(cwd, 'vitrine-app')).dependencies).toHaveProperty('hono');
+  });
+
+  it('writes into the folder at hand, and names the package manager that called it', async () => {
+    const { exitCode, stdout, cwd } = await create(['.', '--yes'], { agent: 'pnpm/12.21.0 npm/? node/v24' });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('pnpm run dev');
+    expect(stdout).not.toContain('cd ');
+    expect(existsSync(join(cwd, 'package.json'))).toBe(true);
+  });
+
+  it('takes a folder that holds nothing but a new repository', async () => {
+    const cwd = temporaryFolder();
+    mkdirSync(join(cwd, '.git'));
+    expect(await create(['.', '--yes'], { cwd })).toMatchObject({ exitCode: 0 });
+  });
+
+  it('refuses a folder that is not empty, and leaves it alone', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'mine.txt'), 'mine');
+    expect(await create(['.', '--yes'], { cwd })).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringMatching(/is not empty: it holds mine\.txt\. .*npx vitrine init/),
+    });
+    expect(readdirSync(cwd)).toEqual(['mine.txt']);
+  });
+
+  it.each([
+    [
+      'a starter that is not there',
+      ['app', '--kind', 'vue'],
+      'no starter "vue". The starters are vite-express, next',
+    ],
+    [
+      'an option that is not there',
+      ['--template', 'x'],
+      "Unknown option '--template'. The options are --kind",
+    ],
+    ['two folders', ['app', 'next'], 'Name one folder. Seen: app, next.'],
+    ['no terminal to ask in', ['app'], 'No interactive terminal, so nothing was created.'],
+    ['a kind without a name', ['--kind'], 'argument missing. The options are --kind'],
+  ])('says what to do: %s', async (_, args, message) => {
+    const { exitCode, stderr, cwd } = await create(args);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringContaining(message) });
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  it('creates nothing when a question is cancelled', async () => {
+    const { exitCode, stderr, cwd } = await create([], { typed: [['Folder', undefined]] });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '\nNothing was created.\n' });
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  it('explains itself', async () => {
+    const { exitCode, stdout } = await create(['--help']);
+    expect(exitCode).toBe(0);
+    for (const kind of kinds) expect(stdout).toContain(kind);
+  });
+});
