@@ -28,8 +28,26 @@ for (const file of globSync('src/*/README.md')) {
   writeFileSync(file, text);
 }
 
- * every package's README absolute, because registries show it without the repository. The client's version goes into its code,
- * and the packages' version into the starters of `examples`.
+const userAgent = 'src/portal-client/lib/http/userAgent.ts';
+const client = JSON.parse(readFileSync('src/portal-client/package.json', 'utf8')) as { version: string }; // our own file
+writeFileSync(userAgent, readFileSync(userAgent, 'utf8').replace(/\d+\.\d+\.[^']+/, client.version));
+
+for (const file of globSync('examples/*/package.json')) {
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(
+    file,
+    text.replaceAll(/("(?:@vitrine\/[a-z-]+|vitrine)": )"\^[^"]+"/g, `$1"^${client.version}"`),
+  );
+}
+
+const examples = readFileSync('examples/README.md', 'utf8');
+writeFileSync(
+  'examples/README.md',
+  examples.replaceAll(
+    /https:\/\/stackblitz\.com\/github\/[\w-]+\/vitrine\/tree\/main\/([\w/-]+)/g,
+    (_, folder: string) => onlineEditorUrl(folder),
+  ),
+);
 
 function without(fields: Record<string, unknown>, others: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([field]) => !(field in others)));
