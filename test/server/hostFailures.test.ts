@@ -302,6 +302,33 @@ describe('a hook of the host that throws while an answer is sent', () => {
   });
 });
 
+describe('an answer that the host has begun', () => {
+  it('is cut off where it does not end, and the operator hears of it', async () => {
+    const logger = recordLog();
+    const handler = createNodeHandler(optionsFor<IncomingMessage>(portal.url, () => 'north', { logger }));
+    onTestFinished(() => handler.close());
+    let isWhole = false;
+    const url = await serveUntilEnd((request, response) => {
+      response.flushHeaders();
+      if (isWhole) response.end();
+      handler(request, response);
+    });
+    const ask = async () => {
+      const headers = { 'content-type': 'application/json', 'x-vitrine-request': '1' };
+      const response = await fetch(`${url}/keys`, { method: 'POST', headers, body: '{"itemId":1042}' });
+      return await response.text();
+    };
+    await expect(ask()).rejects.toThrow('terminated');
+    expect(logger.lines.filter(({ level }) => level === 'error')).toMatchObject([
+      { fields: { problem: expect.stringContaining('headers after they are sent') } },
+    ]);
+    // One that the host has ended is the host's own business.
+    isWhole = true;
+    expect(await ask()).toBe('');
+    expect(logger.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
+  });
+});
+
 describe('a body that arrives only in part', () => {
   const answerTo = async (framing: string) => {
     const handler = createNodeHandler({

@@ -56,9 +56,12 @@ export const createNodeHandler = <
     next?: (error?: unknown) => void,
   ): void {
     const exchange = new NodeExchange<TRequest>(request, response);
-    /** Hooks of the host run inside `writeHead` and may throw: the answer is lost then, and the process goes on. */
+    /**
+     * Hooks of the host run inside `writeHead` and may throw, and it throws by itself where the host has begun an answer:
+     * ours is lost then, and the process goes on.
+     */
     const send = ({ status, headers, body }: HostAnswer) => {
-      if (response.headersSent || response.destroyed) return;
+      if (response.writableEnded || response.destroyed) return;
       try {
         const vary = response.getHeader('Vary');
         const merged = vary === undefined ? headers : { ...headers, Vary: mergeVary(vary, headers['Vary']) };

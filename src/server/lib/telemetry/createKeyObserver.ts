@@ -60,7 +60,7 @@ export const createKeyObserver = (options: {
     problem: report,
     sendError: (error, redact) => {
       const words = error instanceof Error ? `${error.name}: ${error.message}` : typeof error;
-      const problem = redact(`A hook of the host threw while an answer was sent: ${words}`);
+      const problem = redact(`An answer could not be sent: ${words}`);
       const context = newRequestContext({ header: () => undefined }, 'Answer lost.');
       report(new KeyRequestError({ code: 'internal_error' }, { origin: 'host', problem }, error), context);
     },
