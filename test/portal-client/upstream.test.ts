@@ -292,6 +292,10 @@ describe('TLS', () => {
     ['is not one of a server', 'client', 'localhost', /certificate of the proxy .* was not accepted/],
     ['is missing, because the proxy is not using TLS', undefined, 'localhost', /is not using TLS.*http:\/\//],
   ] as const)('names the proxy when its certificate %s', async (...[, certificate, hostname, advice]) => {
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error) => void warnings.push(warning);
+    process.on('warning', onWarning);
+    onTestFinished(() => void process.off('warning', onWarning));
     const portal = await tlsPortal('portal');
     const tls = certificate && { ...clientCertificate, cert: readFileSync(certificatePath(certificate)) };
     const proxy = await connectProxy(tls && { tls });
@@ -301,6 +305,7 @@ describe('TLS', () => {
     expect(hint).toMatch(advice);
     expect(hint).toContain(HTTPS_PROXY);
     expect(hint).not.toContain('apiBaseUrl');
+    expect(warnings).toEqual([]);
   });
 
   it.each([

@@ -117,8 +117,11 @@ describe('a wrong setup', () => {
     expect(error).toMatchObject({ code, message: expect.stringContaining(words) });
   });
 
-  it('does not start with a proxy that is no address', () => {
-    vi.stubEnv('HTTPS_PROXY', 'ftp://host:Vw7rTq2Hn4@proxy');
+  it.each([
+    ['that is no address', 'ftp://host:Vw7rTq2Hn4@proxy', 'is not a proxy URL'],
+    ['whose password is not encoded', 'http://host:Vw7rTq2Hn4%ss@proxy:3128', 'Write %25'],
+  ])('does not start with a proxy %s', (...[, proxy, advice]) => {
+    vi.stubEnv('HTTPS_PROXY', proxy);
     onTestFinished(() => void vi.unstubAllEnvs());
     const error = errorOf(good);
     expect(error).toBeInstanceOf(VitrineOptionsError);
@@ -126,6 +129,8 @@ describe('a wrong setup', () => {
       code: 'invalid_proxy',
       message: expect.not.stringContaining('Vw7rTq2Hn4'),
     });
+    expect(error).toMatchObject({ message: expect.stringContaining('HTTPS_PROXY') });
+    expect(error).toMatchObject({ message: expect.stringContaining(advice) });
   });
 
   it('takes undefined for an option that was left out', () => {

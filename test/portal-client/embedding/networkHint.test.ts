@@ -6,6 +6,11 @@ it.each([
   ['PROXY_CERT_HAS_EXPIRED', /certificate of the proxy .* has expired.*renew/],
   ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', /no TLS version that is safe/],
   ['PROXY_407', /wants a user name and password, or rejects those it got/],
+  ['PROXY_403', /proxy\.example:3128 does not connect to the host .*Let it through/],
+  ['PROXY_502', /proxy\.example:3128 cannot reach the host .*ask whoever runs the proxy/],
+  ['PROXY_503', /cannot reach the host/],
+  ['PROXY_504', /cannot reach the host/],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', /through the proxy .*Compare .*HTTPS_PROXY, then those of apiBaseUrl/],
 ])('advises by the cause %s', (code, advice) => {
   const stats = { proxy: 'http://proxy.example:3128' } as never; // the only member that is read
   expect(

@@ -19,10 +19,14 @@ export const networkHint = (
     return `The TLS certificate of the proxy ${proxy} has expired: ask whoever runs it to renew it, and check the clock of this machine.`;
   if (code.startsWith('PROXY_') && tlsCodes.test(code))
     return `The TLS certificate of the proxy ${proxy} was not accepted. Name its authority in NODE_EXTRA_CA_CERTS or in the option upstream.tls.ca. Do not switch verification off.`;
+  if (/^PROXY_50[234]$/.test(code))
+    return `The proxy ${proxy} cannot reach the host of apiBaseUrl. Compare that host; if it is right, ask whoever runs the proxy.`;
   if (/^PROXY_\d+$/.test(code))
     return `The proxy ${proxy} does not connect to the host of apiBaseUrl. Let it through there, or add the host to NO_PROXY.`;
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
     return 'The TLS certificate at apiBaseUrl belongs to another host. Compare the host of apiBaseUrl; do not switch verification off.';
+  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' && proxy !== undefined)
+    return `What answers through the proxy ${proxy} is not using TLS. Compare the scheme and port in HTTPS_PROXY, then those of apiBaseUrl.`;
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER')
     return 'What answers at apiBaseUrl is not using TLS. Compare its scheme and port: https or http.';
   if (/PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/.test(code))

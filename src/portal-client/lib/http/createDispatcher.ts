@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
 import tls from 'node:tls';
 import { buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { optionError } from '../errors/checkOptions.ts';
@@ -83,8 +84,9 @@ const parseTls = (given: TlsOptions) => {
 /** Connects to a proxy. A failure there has the prefix `PROXY_`, so that nobody looks for its cause at the portal. */
 const connectToProxy = (options: buildConnector.BuildOptions): buildConnector.connector => {
   const connect = buildConnector(options);
-  return (target, callback) =>
-    connect(target, (...[error, socket]) => {
+  return ({ servername = '', ...target }, callback) =>
+    // undici names every https proxy to TLS, and TLS has no name for an address.
+    connect({ ...target, ...(isIP(servername) === 0 && { servername }) }, (...[error, socket]) => {
       if (error === null) callback(null, socket);
       else callback(Object.assign(new Error('No connection.'), { code: `PROXY_${codeOf(error)}` }), null);
     });

@@ -8,12 +8,28 @@ const protocols = new Set(['http:', 'https:', 'socks5:', 'socks:']);
 const first = (env: Environment, name: string): string | undefined =>
   env[name.toLowerCase()] || env[name] || undefined;
 
+/** Whether a text can be decoded, as undici decodes the user name and the password of a proxy. */
+const isEncoded = (text: string): boolean => {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 const readProxy = (env: Environment, name: string): string | undefined => {
   const text = first(env, name)?.trim();
   if (text === undefined || text === '') return undefined;
   const url = text.includes('://') ? text : `http://${text}`;
-  if (URL.canParse(url) && protocols.has(new URL(url).protocol) && /^\/?$/.test(new URL(url).pathname))
-    return url;
+  const { protocol, pathname, username, password } = URL.parse(url) ?? {};
+  if (protocol !== undefined && protocols.has(protocol) && (pathname === '' || pathname === '/')) {
+    if (isEncoded(`${username}:${password}`)) return url;
+    throw configError(
+      'invalid_proxy',
+      `The user name or password in the environment variable ${name} has a "%" that begins no code. Write %25 for it.`,
+    );
+  }
   throw configError(
     'invalid_proxy',
     `The environment variable ${name} is not a proxy URL. Write one such as http://proxy.example:3128, or unset it.`,
