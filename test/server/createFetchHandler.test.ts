@@ -128,14 +128,17 @@ const fail = (): never => {
 };
 
 describe('createFetchHandler()', () => {
-  it('says so when something before it read the body', async () => {
+  it.each([
+    ['read the body', (request: Request) => request.text()],
+    ['holds the body', async (request: Request) => request.body?.getReader()],
+  ])('says so when something before it %s', async (_, take) => {
     const handler = createFetchHandler({
       portal: connectionTo('http://127.0.0.1:9'),
       viewer: viewerByHeader,
       canView: () => true,
     });
     const request = keyRequest(1042);
-    await request.text();
+    await take(request);
     const response = await handler(request);
     expect([response.status, (await response.json()).detail]).toEqual([
       400,

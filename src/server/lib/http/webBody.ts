@@ -37,6 +37,7 @@ export class WebBody {
       // request, and end what is left unread themselves.
       if (length !== null && request.text !== Request.prototype.text)
         return { kind: 'text', text: await request.text() };
+      if (request.body?.locked === true) return { kind: 'parsed', value: undefined };
       const bytes = await this.readBytes(maxBytes);
       return bytes === undefined ? { kind: 'too_large' } : { kind: 'text', text: bytes.toString('utf8') };
     } catch {
