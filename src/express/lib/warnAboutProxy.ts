@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { type Logger, type SetupWarning, warningFields } from '@vitrine/server';
+import type { Logger, SetupWarning } from '@vitrine/server';
+import { warningFields } from '@vitrine/server/internal';
 
 /** An Express request knows its application, which knows the setting. */
 interface WithApp {

@@ -4,7 +4,6 @@ export { createNodeHandler } from './http/createNodeHandler.ts';
 export { VitrineOptionsError } from './options/optionsError.ts';
 export { portalFromEnv } from './options/portalFromEnv.ts';
 export { frameSources } from './mount/frameSources.ts';
-export { warningFields } from './log/warnAboutSetup.ts';
 export { scrubUrl } from './telemetry/scrubUrl.ts';
 
 export type { MaybePromise, Nobody, Viewer } from './access/viewer.ts';

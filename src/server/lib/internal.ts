@@ -1,8 +1,9 @@
-/** What `@vitrine/actions` shares with this package. Not part of the public API: it may change in any release. */
+/** What `@vitrine/actions` and `@vitrine/express` share with this package. Not part of the public API: it may change in any release. */
 
 export { createLogThrottle } from './log/createLogThrottle.ts';
 export { defaultLogger } from './log/logger.ts';
 export { safely } from './log/safely.ts';
+export { warningFields } from './log/warnAboutSetup.ts';
 export type { NumberRange, NumberRanges, OptionNames } from './options/checkOption.ts';
 export {
   checkChoice,
