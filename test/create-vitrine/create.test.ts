@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { copyStarters } from '../../scripts/copyStarters.ts';
@@ -59,7 +59,7 @@ const temporaryFolder = (): string => {
 };
 const manifestOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 
-const kinds = globSync('examples/*/package.json').map((file) => file.split('/')[1] ?? '');
+const kinds = globSync('examples/*/package.json').map((file) => basename(dirname(file)));
 
 describe('npm create vitrine', () => {
   it.each(kinds)('writes the starter %s, with the name of its folder', async (kind) => {

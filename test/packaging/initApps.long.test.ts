@@ -5,6 +5,7 @@ import type { Browser } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type Registry, startRegistry } from '../../scripts/registry/startRegistry.ts';
 import { launchBrowser } from '../support/launchBrowser.ts';
+import { createStopwatch } from './harness/createStopwatch.ts';
 import { createTerminal, type Terminal } from './harness/createTerminal.ts';
 import { versionsOf } from './harness/versions.ts';
 
@@ -99,11 +100,15 @@ const apps = [
   },
 ];
 
-describe.each(apps)('a fresh $title app', ({ create, dev, path, needsPortal }) => {
+describe.each(apps)('a fresh $title app', ({ title, create, dev, path, needsPortal }) => {
   it('shows a report after vitrine init, without another step', async () => {
+    const watch = createStopwatch(title);
     await create();
     await terminal.run('npm install --ignore-scripts');
-    await terminal.run('npx --yes vitrine init --yes');
+    watch.lap('the app');
+    const said = await terminal.run('npx --yes vitrine init --yes');
+    expect(said).toMatch(/✓ Report page [\s\S]*Open /);
+    watch.lap('vitrine init');
     if (needsPortal) {
       await terminal.start('npm run vitrine:portal -- --port auto', /Ctrl-C/);
       expect(existsSync(join(folder, '.env.local'))).toBe(true);
@@ -117,6 +122,8 @@ describe.each(apps)('a fresh $title app', ({ create, dev, path, needsPortal }) =
     const heading = report.getByRole('heading', { name: 'Sales by region' });
     await heading.waitFor({ timeout: 120_000 });
     expect(await heading.isVisible()).toBe(true);
+    watch.lap('start to the visible report');
+    watch.print();
     await page.close();
   });
 });
