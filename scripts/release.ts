@@ -24,6 +24,12 @@ const fail = (lines: readonly string[]): never => {
   for (const line of lines) process.stderr.write(`${line}\n`);
   return process.exit(1);
 };
+if (options.includes('--help')) {
+  say('npm run release                      rehearse a release; nothing is published');
+  say('npm run release -- --skip-verify     the same without the tests');
+  say('npm run release -- --publish         publish: the "Release" workflow does this');
+  process.exit(0);
+}
 if (unknown.length > 0) fail([`Unknown option ${unknown.join(', ')}. Options: ${[...known].join(', ')}.`]);
 
 if (globSync('.changeset/*.md').length < 2)
