@@ -81,6 +81,19 @@ describe('a browser app with every export of @vitrine/react', () => {
     expect(development.length - production.length).toBeGreaterThan(8000);
   });
 
+  it('holds the labels of a language only where the app imports them', async () => {
+    const files = globSync(
+      join(consumer.folder, 'node_modules/@vitrine/react/dist/labels/translations/*.js'),
+    );
+    expect(files).toHaveLength(12);
+    const titles = await Promise.all(
+      files.map(async (file): Promise<string> => (await import(file)).labels.report_unavailable.title),
+    );
+    const titlesIn = (code: string) => titles.filter((title) => code.includes(title));
+    expect(titlesIn(await bundle('@vitrine/react'))).toEqual([]);
+    expect(titlesIn(await bundle('@vitrine/react', '@vitrine/react/labels/he'))).toEqual(['הדוח אינו זמין']);
+  });
+
   it('holds no code for debugging, and no path of the machine that built it', async () => {
     const files = globSync(join(consumer.folder, 'node_modules/@vitrine/*/dist/**/*.js'));
     expect(files.length).toBeGreaterThan(20);
