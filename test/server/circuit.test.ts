@@ -436,23 +436,71 @@ describe('Retry-After', () => {
     [429, 7, 7000, 429],
     [503, 2, 2000, 503],
   ])(
-    'of status %i and %i s pauses the tenant for %i ms after a second viewer heard it',
+    'of status %i and %i s pauses the tenant for %i ms after three viewers of two reports heard it',
     async (...[status, seconds, pauseMs, expected]) => {
       portal.answer = () => ({ status, headers: { 'retry-after': String(seconds) }, body: '' });
       const { ask } = mount();
-      const first = await ask('one');
-      expect(first).toMatchObject({ status: expected, body: { retryAfterMs: pauseMs } });
+      const paused = { status: expected, body: { retryAfterMs: pauseMs } };
+      expect(await ask('one')).toMatchObject(paused);
       await ask('two');
+      expect(await ask('three', 2000)).toMatchObject(paused);
       const calls = portal.calls.length;
-      expect(await ask('three')).toMatchObject({ status: expected, body: { retryAfterMs: pauseMs } });
+      for (const itemId of [1042, 2000, 2001]) expect(await ask('four', itemId)).toMatchObject(paused);
       expect(portal.calls).toHaveLength(calls);
       portal.answer = () => ({ body: envelopeOf('abc') });
       vi.advanceTimersByTime(pauseMs - 1);
-      expect((await ask('three')).status).toBe(expected);
+      expect((await ask('four')).status).toBe(expected);
       vi.advanceTimersByTime(1);
-      expect((await ask('three')).status).toBe(200);
+      expect((await ask('four')).status).toBe(200);
     },
   );
+
+  const wait = (seconds: number): StandInAnswer => ({
+    status: 429,
+    headers: { 'retry-after': String(seconds) },
+    body: '',
+  });
+  const works: StandInAnswer = { body: envelopeOf('abc') };
+
+  it('of two viewers, for many reports, pauses nobody else', async () => {
+    portal.answer = (call) => (asked(call).userId.startsWith('busy') ? wait(3600) : works);
+    const { ask } = mount();
+    for (let n = 0; n < 60; n += 1) {
+      for (const user of ['busy-1', 'busy-2']) expect((await ask(user, 2000 + n)).status).toBe(429);
+      if (n % 10 === 9) expect((await ask(`well-${n}`, 2000 + n)).status).toBe(200);
+    }
+    // The control: a third is enough, where nothing works in between.
+    for (const n of [1, 2, 3]) await ask(`busy-${n}`, 3000 + n);
+    expect((await ask('well')).status).toBe(429);
+  });
+
+  it('of one report pauses that report and no other, once three viewers of it heard it', async () => {
+    portal.answer = (call) => (asked(call).reportId === 666 ? wait(30) : works);
+    const { ask } = mount();
+    for (let n = 0; n < 12; n += 1) {
+      expect((await ask(`viewer-${n}`, 666)).status).toBe(429);
+      expect((await ask(`viewer-${n}`)).status).toBe(200);
+    }
+    expect(portal.calls.filter((call) => asked(call).reportId === 666)).toHaveLength(3);
+  });
+
+  it('does not pause a report that works for others meanwhile', async () => {
+    portal.answer = (call) => (asked(call).userId.startsWith('busy') ? wait(30) : works);
+    const { ask } = mount();
+    for (let n = 0; n < 6; n += 1) {
+      expect((await ask(`busy-${n}`)).status).toBe(429);
+      expect((await ask(`well-${n}`)).status).toBe(200);
+    }
+  });
+
+  it('of two reports pauses them alone, as long as a third works', async () => {
+    portal.answer = (call) => (asked(call).reportId > 1 ? wait(30) : works);
+    const { ask } = mount();
+    for (let n = 0; n < 6; n += 1) {
+      await ask(`viewer-${n}`, 2000 + (n % 2));
+      expect((await ask(`viewer-${n}`, 1)).status).toBe(200);
+    }
+  });
 
   it('of one viewer, for several reports, pauses nobody else', async () => {
     portal.answer = () => ({ status: 429, headers: { 'retry-after': '30' }, body: '' });
@@ -462,23 +510,23 @@ describe('Retry-After', () => {
     expect((await ask('two')).status).toBe(200);
   });
 
-  it('that is over does not count as that of a second viewer', async () => {
-    portal.answer = () => ({ status: 429, headers: { 'retry-after': '2' }, body: '' });
+  it('that is over does not count as that of another viewer', async () => {
+    portal.answer = () => wait(2);
     const { ask } = mount();
-    await ask('one');
+    await ask('one', 1);
     vi.advanceTimersByTime(3000);
-    await ask('two');
-    portal.answer = () => ({ body: envelopeOf('abc') });
-    expect((await ask('three')).status).toBe(200);
+    await ask('two', 2);
+    await ask('three', 3);
+    portal.answer = () => works;
+    expect((await ask('four')).status).toBe(200);
   });
 
   it('of 0 s pauses nobody', async () => {
     portal.answer = () => ({ status: 503, headers: { 'retry-after': '0' }, body: '' });
     const { ask } = mount();
-    await ask('one');
-    await ask('two');
-    portal.answer = () => ({ body: envelopeOf('abc') });
+    for (const [n, user] of ['one', 'two', 'three'].entries()) await ask(user, 1 + n);
+    portal.answer = () => works;
     vi.advanceTimersByTime(1);
-    expect((await ask('one')).status).toBe(200);
+    expect((await ask('one', 1)).status).toBe(200);
   });
 });

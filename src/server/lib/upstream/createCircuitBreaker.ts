@@ -146,6 +146,7 @@ export const createCircuitBreaker = (): CircuitBreaker => {
         // A viewer who leaves must not abort a probe: the others wait for what it finds out.
         const value = await call(endProbe === undefined ? signal : neverStop);
         judge(caller, 'works');
+        pauses.works(caller);
         return value;
       } catch (error) {
         judge(caller, evidenceOf(error));

@@ -9,45 +9,74 @@ export interface RetryPauses {
   check(caller: Caller): void;
   /** Takes note of a pause that an error announces. */
   note(caller: Caller, error: unknown): void;
+  /** Takes note of a call that worked: whatever the portal wants others to wait for, it is not this. */
+  works(caller: Caller): void;
 }
 
 interface Pause {
   readonly untilMs: number;
   readonly kind: PortalErrorKind;
-  readonly userId: string;
+  readonly scope: 'report' | 'tenant';
+}
+
+/** A pause that a viewer was told of. */
+interface Announced extends Caller {
+  readonly untilMs: number;
+  /** Whether another report has worked since. */
+  readonly isOfReport: boolean;
 }
 
 const maxPaused = 1000;
+const maxAnnounced = 50;
+const minViewers = 3;
 
-const refuse = ({ untilMs, kind }: Pause): PortalError =>
-  new PortalError('The portal asked for a pause by Retry-After, which is not over yet.', {
+const refuse = ({ untilMs, kind, scope }: Pause): PortalError =>
+  new PortalError(`The portal asked for a pause of this ${scope} by Retry-After, which is not over yet.`, {
     kind,
     code: 'paused',
     retryAfterMs: Math.max(1, Math.round(untilMs - performance.now())),
+    hint: `Wait. If it stays, ask whoever runs the portal why it limits or fails this ${scope}.`,
   });
 
-const isOver = ({ untilMs }: Pause): boolean => untilMs <= performance.now();
+const isOver = ({ untilMs }: { readonly untilMs: number }): boolean => untilMs <= performance.now();
+const count = <TItem>(items: readonly TItem[], of: (item: TItem) => unknown): number =>
+  new Set(items.map(of)).size;
 
 /**
- * Creates {@link RetryPauses}. A pause holds for the viewer and report that it was announced for, and for the whole tenant
- * once a second viewer was told to wait: the trouble of one report is no reason to keep others from theirs.
+ * Creates {@link RetryPauses}. A pause holds for the viewer and report that it was announced for; for the report once a
+ * third viewer of it was told to wait and it has worked for nobody since the first; and for the whole tenant once that is
+ * true of several reports, and no other report has worked either. So neither two viewers nor one report can keep others
+ * from theirs.
  */
 export const createRetryPauses = (): RetryPauses => {
   const pauses = new LRUCache<string, Pause>({ max: maxPaused });
-  let last: Pause | undefined;
+  let announced: readonly Announced[] = [];
   let ofTenant: Pause | undefined;
   return {
     check: ({ userId, itemId }) => {
-      for (const pause of [ofTenant, pauses.get(`${itemId}|${userId}`)])
+      for (const pause of [ofTenant, pauses.get(`${itemId}`), pauses.get(`${itemId}|${userId}`)])
         if (pause !== undefined && !isOver(pause)) throw refuse(pause);
     },
     note: ({ userId, itemId }, error) => {
       const pauseMs = isPortalError(error) ? retryPauseMs(error) : undefined;
       if (!isPortalError(error) || pauseMs === undefined) return;
-      const pause = { kind: error.kind, userId, untilMs: performance.now() + pauseMs };
+      const untilMs = performance.now() + pauseMs;
+      const pause = { kind: error.kind, untilMs, scope: 'report' } as const;
       pauses.set(`${itemId}|${userId}`, pause);
-      if (last !== undefined && last.userId !== userId && !isOver(last)) ofTenant = pause;
-      last = pause;
+      announced = [...announced, { userId, itemId, untilMs, isOfReport: false }]
+        .filter((one) => !isOver(one))
+        .slice(-maxAnnounced);
+      const ofThis = announced.filter((one) => one.itemId === itemId);
+      if (count(ofThis, (one) => one.userId) >= minViewers) pauses.set(`${itemId}`, pause);
+      const ofAny = announced.filter(({ isOfReport }) => !isOfReport);
+      if (count(ofAny, (one) => one.userId) >= minViewers && count(ofAny, (one) => one.itemId) > 1)
+        ofTenant = { ...pause, scope: 'tenant' };
+    },
+    works: ({ itemId }) => {
+      if (announced.length === 0) return;
+      announced = announced
+        .filter((one) => one.itemId !== itemId)
+        .map((one) => ({ ...one, isOfReport: true }));
     },
   };
 };
