@@ -170,7 +170,7 @@ describe('the life of a stream of actions', () => {
       expect(south.actions()).toMatchObject([{ itemId: 1 }, { itemId: 2 }]);
       expect(diagnostics).toMatchObject([{ kind: 'access-failed' }]);
       expect(describeDiagnostic(diagnostics[0]!)).toMatch(
-        /^canView\(\) failed for action \d+, so a viewer does not get it: /,
+        /^canView\(\) failed for action \d+, so it is not delivered to a viewer: /,
       );
     },
   );

@@ -70,9 +70,9 @@ it('a click of a portal user reaches that person alone, by the e-mail address th
   ]);
   const stored = await inbox.list({ from: '1', limit: 10 });
   expect(stored.map(({ state, lastError }) => [state, lastError])).toEqual([
-    ['done', 'The portal knows no user 999999, so nobody is shown their actions.'],
-    ['done', 'The portal knows no user 999999, so nobody is shown their actions.'],
-    ['done', 'The webhook does not say who clicked, so nobody is shown the action.'],
+    ['done', 'The portal has no user 999999, so their actions are not delivered.'],
+    ['done', 'The portal has no user 999999, so their actions are not delivered.'],
+    ['done', 'The webhook does not say who clicked, so its action is not delivered.'],
     ['parked', expect.stringContaining('It comes from the tenant "globex"')],
     ['parked', expect.stringContaining('It comes from the tenant "globex.example"')],
     ['done', undefined],

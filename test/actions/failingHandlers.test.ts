@@ -66,7 +66,7 @@ describe('a handler that fails', () => {
     ['an error', new Error('no luck'), 'no luck'],
     ['a text', 'no luck', 'no luck'],
     ['nothing', null, 'null'],
-    ['a value without a text', Object.create(null), 'something that cannot be written as text'],
+    ['a value without a text', Object.create(null), 'a value that cannot be converted to a string'],
     [
       'secrets',
       new Error(`no luck with ${secret}, Bearer abcdef, postgres://u:pw12345@h/db and https://h/a?key=1`),
@@ -85,7 +85,7 @@ describe('a handler that fails', () => {
     await deliver(clickBody());
     await settled(states);
     expect(lines).toEqual([
-      `Action 1 failed 1 times and is a dead letter: ${told}. Fix the handler, then \`vitrine actions replay 1\`.`,
+      `Action 1 failed 1 times and is a dead letter: ${told}. Fix the handler, then run \`vitrine actions replay 1\`.`,
     ]);
     expect((await inbox.list({ limit: 1 }))[0]?.lastError).toBe(told);
   });
@@ -203,7 +203,7 @@ describe('a handler that gives a value that is not JSON', () => {
     ['it has a field "text"', { text: 'x', message: 'Hi' }, { message: 'Hi' }],
     ['"message" is of type object, not a text', { message: { a: 1 } }, {}],
     ['"refresh" is of type number, not true or false', { refresh: 1 }, {}],
-    ['"result" is of type function, which JSON cannot hold', { result: () => 1 }, {}],
+    ['"result" is of type function, which JSON does not support', { result: () => 1 }, {}],
     [
       '"result" has 262145 bytes as JSON; the limit is 262144',
       { result: 'x'.repeat(262_143), message: 'Hi' },
@@ -220,7 +220,7 @@ describe('a handler that gives a value that is not JSON', () => {
     await deliver(clickBody());
     await settled(states);
     expect(diagnostics.map(describeDiagnostic)).toEqual([
-      `Viewers do not get all that the handler of action 1 returned: ${told}. Return nothing, or { result, message, refresh }.`,
+      `Part of the handler's reply to action 1 returned: ${told}. Return nothing, or { result, message, refresh }.`,
     ]);
     const [published] = await inbox.publications(before, 10);
     expect(published?.reply ?? {}).toEqual(shown);
@@ -242,7 +242,7 @@ describe('a handler that gives a value that is not JSON', () => {
         kind: 'handler-failed',
         error: {
           message:
-            'The effect "count" happened, but its result cannot be written as JSON; later attempts get undefined for it.',
+            'The effect "count" happened, but its result cannot be stored as JSON; later attempts get undefined.',
         },
       },
     ]);

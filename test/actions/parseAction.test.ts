@@ -166,7 +166,7 @@ describe('a packed body', () => {
     const raw = gzipSync(Buffer.alloc(65 * 1024 * 1024, ' '));
     expect(parseAction({ ...deliveryOf(''), raw, encoding: 'gzip' })).toEqual({
       isOk: false,
-      reason: 'The body unpacks to more than 67108864 bytes.',
+      reason: 'The decompressed body has more than 67108864 bytes.',
     });
   });
 });

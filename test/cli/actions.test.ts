@@ -88,7 +88,7 @@ describe('vitrine actions', () => {
   it('leaves pending ones alone when it makes a range due again, and says so', async () => {
     const { stderr } = await runCommand('actions replay 3..4', await fill());
     expect(stderr).toBe(
-      '1 action is due again.\n1 is pending and left alone: the turn comes by itself, or a handler is at work.\n',
+      '1 action is due again.\n1 is pending and not changed: waiting, or the handler is running.\n',
     );
   });
 
@@ -108,7 +108,7 @@ describe('vitrine actions', () => {
     expect(JSON.parse((await list(schema)).stdout)).toMatchObject([{ id: '1', state: 'pending' }]);
     for (let n = 0; n < 2; n += 1)
       expect((await list(other)).stderr).toContain(
-        `The schema "${other}" of this database holds no action inbox.`,
+        `The schema "${other}" of this database does not contain an action inbox.`,
       );
   });
 
@@ -159,15 +159,15 @@ describe('vitrine actions', () => {
       const before = readFileSync(join(cwd, name));
       const { exitCode, stderr } = await runCommand(`actions list --inbox ${name}`, { cwd });
       expect(exitCode).toBe(1);
-      expect(stderr).toMatch(/is empty: it holds no action inbox\. Check its path/);
+      expect(stderr).toMatch(/is empty: it is not an action inbox\. Check its path/);
       expect(readFileSync(join(cwd, name))).toEqual(before);
     }
   });
 
   it.each([
     ['actions accept nowhere', /no folder .*nowhere/],
-    ['actions replay', /Say which/],
-    ['actions replay all', /"all" is no action/],
+    ['actions replay', /No actions given/],
+    ['actions replay all', /"all" is not an action/],
     ['actions list --state lost', /--state is "lost"/],
     ['actions list --inbox nowhere.db', /no inbox at .*nowhere\.db/],
   ])('`vitrine %s` says what to write instead', async (line, message) => {

@@ -133,7 +133,7 @@ describe('results', () => {
     for (const format of ['', ' --json']) {
       const { exitCode, stderr } = await vitrine(`users list --columns emial${format}`);
       expect(exitCode).toBe(1);
-      expect(stderr).toContain('--columns names "emial", which no row has. Choose from id, email, name');
+      expect(stderr).toContain('--columns contains "emial", but no row has it. Choose from id, email, name');
     }
   });
 
@@ -226,11 +226,11 @@ describe('mistakes', () => {
     ['provision missing.json', {}, 'missing.json'],
     ['completion tcsh', {}, 'bash, zsh, fish'],
     ['users list --json --ndjson', {}, 'cannot be used with'],
-    ['users list --columns ,', {}, '--columns names no field'],
+    ['users list --columns ,', {}, '--columns is empty'],
     [
       'users list',
       { VITRINE_BASE_URL: 'http://127.0.0.1:9' },
-      'The address tried is http://127.0.0.1:9: --base-url or VITRINE_BASE_URL.',
+      'The address was http://127.0.0.1:9, from --base-url or VITRINE_BASE_URL.',
     ],
     ['keys create --item 1042 --user jane --env nofile', {}, 'nofile cannot be read.'],
     ['users get 999999', {}, '404'],
@@ -399,7 +399,7 @@ describe('damage', () => {
     const [user] = JSON.parse((await vitrine('users list --json')).stdout);
     const { exitCode, stderr } = await vitrine(`users delete ${user.id} --yes --read-only`);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('this client is read-only. Leave --read-only out to write.');
+    expect(stderr).toContain('this client is read-only. Remove --read-only to write.');
   });
 
   it('is not done to one of two users with the same address', async () => {
@@ -409,7 +409,7 @@ describe('damage', () => {
       env: { VITRINE_BASE_URL: service.baseUrl },
     });
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('Name one by its identifier: 1, 2.');
+    expect(stderr).toContain('Use the identifier of one: 1, 2.');
     expect(service.requests.map(({ method }) => method)).not.toContain('DELETE');
   });
 
@@ -452,7 +452,7 @@ describe('damage', () => {
     expect(applied.stderr).toContain('more than --max-removal-percent allows (5 %)');
     const careful = await vitrine('sync apply plan.json --yes', { cwd });
     expect(careful).toMatchObject({ exitCode: 0, stdout: '1 changed.\n' });
-    expect(careful.stderr).toContain('removals were left out');
+    expect(careful.stderr).toContain('removals were skipped');
     expect(await userCount()).toBe(before);
   });
 });
@@ -556,7 +556,7 @@ describe('sync', () => {
     const before = await rolesOf();
     const kept = await vitrine('sync apply plan.json --yes', { cwd });
     expect(kept.stderr).toContain(
-      '1 change was left out that would take a role from an administrator. Add --allow-administrator-role-loss to include it.',
+      '1 change that removes a role of an administrator was skipped. Add --allow-administrator-role-loss to include it.',
     );
     expect(await rolesOf()).toEqual(before);
     const asked = await vitrine('sync apply plan.json --allow-administrator-role-loss', { cwd });
@@ -572,7 +572,7 @@ describe('sync', () => {
     const { exitCode, stderr } = await vitrine('sync plan people.csv', { cwd });
     expect(exitCode).toBe(1);
     expect(stderr).toBe(
-      'The source holds no users. Check the source; if that is meant, set --allow-empty.\n',
+      'The source contains no users. Check the source; if this is intended, set --allow-empty.\n',
     );
     const accepted = await vitrine('sync plan people.csv --allow-empty', { cwd });
     expect([accepted.exitCode, accepted.stdout]).toEqual([0, expect.stringContaining('Nothing to do')]);
@@ -583,7 +583,7 @@ describe('sync', () => {
     writeFileSync(join(cwd, 'people.csv'), 'Kontakt,Rollen,Notiz\nadministrator@acme.example,,x\n');
     const plan = (options: string) => vitrine(`sync plan people.csv --json ${options}`, { cwd });
     expect((await plan('--map email=Kontakt')).stderr).toContain(
-      'columns that are not known: "Rollen", "Notiz". Known are email, type, firstName, lastName, roles, organizationUnits, active. Correct the header, say by --map which field a column holds, or set --ignore-columns.',
+      'The CSV has unknown columns: "Rollen", "Notiz". Known columns are email, type, firstName, lastName, roles, organizationUnits, active. Correct the header, map the columns with --map, or set --ignore-columns.',
     );
     const map = '--map email=Kontakt --map roles=Rollen --ignore-columns';
     expect(JSON.parse((await plan(map)).stdout).actions).toEqual([]);
@@ -598,7 +598,9 @@ describe('sync', () => {
     writeFileSync(join(cwd, 'people.csv'), 'email,roles\nadministrator@acme.example,Veiwer\n');
     const { exitCode, stdout, stderr } = await vitrine('sync plan people.csv', { cwd });
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-    expect(stderr).toContain('The source names what the tenant does not have: role "Veiwer" (line 2).');
+    expect(stderr).toContain(
+      'The source contains names that the tenant does not have: role "Veiwer" (line 2).',
+    );
   });
 
   it('reads its source from stdin', async () => {
@@ -612,7 +614,7 @@ describe('sync', () => {
     writeFileSync(join(cwd, 'people.csv'), `${source}"broken`);
     const { exitCode, stdout, stderr } = await vitrine('sync plan people.csv --missing delete', { cwd });
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-    expect(stderr).toContain('Nothing was planned from half a file');
+    expect(stderr).toContain('Nothing was planned.');
   });
 
   it('shows progress with rate on a terminal, and none elsewhere', async () => {
@@ -650,19 +652,19 @@ it.each([
   [
     'a unit that is not text',
     { organizationUnits: [{ name: 'Sales' }] },
-    '"organizationUnits" of the customer file holds {"name":"Sales"}',
+    '"organizationUnits" in the customer file contains {"name":"Sales"}',
   ],
   [
     'a role of a user that is not text',
     { users: [{ email: 'a@acme.example', roles: [1] }] },
-    '"roles" of the customer file holds 1',
+    '"roles" in the customer file contains 1',
   ],
   [
     'a role of an item that is not text',
     { items: [{ workspaceId: 'w', reportId: 'r', displayName: 'd', roles: [{}] }] },
     'roles is not a list of strings',
   ],
-  ['a misspelt part', { organisationUnits: ['Sales'] }, '"organisationUnits", which is not known'],
+  ['a misspelt part', { organisationUnits: ['Sales'] }, 'an unknown field "organisationUnits"'],
 ])('a customer file with %s brings nothing in', async (_title, part, message) => {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'customer.json'), JSON.stringify({ name: 'Acme', ...part }));
@@ -692,7 +694,9 @@ describe('the audit log', () => {
       cwd: temporaryFolder(),
     });
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/^Could not write \S*nowhere\/log\.ndjson \(ENOENT\)\. Name a file in a folder/m);
+    expect(stderr).toMatch(
+      /^Could not write \S*nowhere\/log\.ndjson \(ENOENT\)\. Choose a file in a folder/m,
+    );
   });
 
   it('is written to a file and to nothing else', async () => {
@@ -711,7 +715,7 @@ describe('the audit log', () => {
     for (const moment of ['2026-02-30', '2026-02-29T08:00:00Z', '2026-13-01', '2025-04-31T00:00:00+02:00']) {
       const { exitCode, stderr } = await vitrine(`audit list --from ${moment}`);
       expect(exitCode).toBe(1);
-      expect(stderr).toContain(`--from is "${moment}". Give a date`);
+      expect(stderr).toContain(`--from is "${moment}". Use a date`);
     }
     for (const moment of ['2024-02-29', '2026-02-28T23:59:59-11:00'])
       expect((await vitrine(`audit list --from ${moment}`)).exitCode).toBe(0);

@@ -88,7 +88,7 @@ describe('vitrine doctor', () => {
   it('finds nothing wrong where nothing is, from the variables to the framed report', async () => {
     const { exitCode, text } = await run(variables(), ...withReport);
     expect(text).toContain('Everything works.');
-    expect(text).toContain('made for report 1042');
+    expect(text).toContain('created for report 1042');
     expect(exitCode).toBe(0);
   });
 
@@ -107,7 +107,7 @@ describe('vitrine doctor', () => {
     const { stdout } = await runCommand('doctor --dev', { cwd, columns: 200 });
     const [line] = /vitrine (doctor --dev .*)/.exec(stdout)?.slice(1) ?? [];
     expect(line).toContain('--role');
-    expect((await runCommand(line ?? '', { cwd, columns: 200 })).stdout).toContain('made for report 1042');
+    expect((await runCommand(line ?? '', { cwd, columns: 200 })).stdout).toContain('created for report 1042');
   });
 
   it('names every variable that is missing', async () => {
@@ -260,6 +260,6 @@ describe('vitrine doctor', () => {
   it('refuses an --item that is not a number', async () => {
     const { exitCode, text } = await run(variables(), '--item', 'sales');
     expect(exitCode).toBe(1);
-    expect(text).toContain('number of a report');
+    expect(text).toContain('ID of a report');
   });
 });

@@ -69,61 +69,61 @@ const connectProxy = async (options?: ConnectProxyOptions) => {
 /** For every mode of the portal: the check that fails first, and what its advice must say. */
 const expected: Readonly<Record<string, readonly [id: string | undefined, advice: RegExp]>> = {
   works: [undefined, /^$/],
-  'API key is not known': ['api_key', /^Copy the API key/],
+  'unknown API key': ['api_key', /^Copy the API key/],
   'API key lacks the permissions': ['permissions', /Administration\.BiReports\.Create/],
   'passphrase is wrong': ['passphrase', /^Copy the passphrase/],
-  'passphrase is wrong, answered with 200': ['passphrase', /^Copy the passphrase/],
+  'passphrase is wrong, with status 200': ['passphrase', /^Copy the passphrase/],
   'tenancy name is wrong': ['passphrase', /^Compare VITRINE_TENANCY_NAME \(now "globex"\)/],
-  'tenant number is wrong': ['api_key', /compare VITRINE_TENANT_ID \(now 102\)/],
+  'tenant ID is wrong': ['api_key', /compare VITRINE_TENANT_ID \(now 102\)/],
   'a proxy drops the header with a dot': ['tenant_header', /because of the dot/],
-  'no report with this number': ['key', /^There is no report 9999 in this tenant/],
+  'no report with this ID': ['key', /^There is no report 9999 in this tenant/],
   'report is not shared with the user': ['key', /^Passphrase and name are accepted.*Share report 1050/],
   'role or user is not accepted': ['key', /--role/],
   'role is not accepted, named by its field': ['key', /--role/],
-  'the end of the key lies too far ahead': ['key', /45 minutes.*Shorten keyLifetime/],
+  'expiry of the key is too far ahead': ['key', /45 minutes.*Shorten keyLifetime/],
   'the portal gives no reason': ['passphrase', /^Compare VITRINE_TENANCY_NAME.*because of the dot/],
   'a proxy drops the header with a dot, and the portal fails': [
     'passphrase',
     /^Compare VITRINE_TENANCY_NAME.*passphrase.*the same without the header Svc\.TenantId.*because of the dot/,
   ],
-  '401 and nothing': ['api_key', /^Copy the API key.*gateway/],
-  '403 and nothing': ['permissions', /^Give the API key the permissions.*firewall/],
+  '401 and an empty body': ['api_key', /^Copy the API key.*gateway/],
+  '403 and an empty body': ['permissions', /^Give the API key the permissions.*firewall/],
   'wrong address: 404 and HTML': ['api', /VITRINE_API_BASE_URL.*not the portal API/],
-  'wrong address: a login page with 200': ['api', /^A web page answers/],
+  'wrong address: a login page with 200': ['api', /^The response is a web page/],
   'wrong address: a redirect': ['api', /redirects are not followed/],
-  'a gateway asks for a sign-in: 401 and HTML': [
+  'a gateway requires a sign-in: 401 and HTML': [
     'api',
-    /^A gateway in front of the portal asks for a sign-in/,
+    /^A gateway in front of the portal requires a sign-in/,
   ],
   'a firewall blocks: 403 and HTML': ['api', /^A firewall or gateway/],
   'too many requests, wait 7 s': ['api', /limits requests\. Wait 7 s/],
   'too many requests': ['api', /limits requests\. Wait a minute/],
   'too many requests, wait a day': ['api', /limits requests\. Wait 24 hours/],
   '500 and HTML': ['api', /^The portal failed/],
-  '502 of a gateway': ['api', /cannot reach the portal behind it/],
-  '503 and Retry-After': ['api', /asks to wait 30 s/],
+  '502 from a gateway': ['api', /cannot reach the portal behind it/],
+  '503 and Retry-After': ['api', /Try again in 30 s/],
   '501': ['api', /cannot create keys/],
-  '504 of a gateway': ['api', /too slow/],
-  '511: the network wants a sign-in': ['api', /network of this machine wants a sign-in/],
-  'http where https is spoken: 400 and HTML': ['api', /https:\/\/ if that port uses TLS/],
-  'an empty answer with 200': ['api', /VITRINE_API_BASE_URL/],
+  '504 from a gateway': ['api', /too slow/],
+  '511: the network requires a sign-in': ['api', /network of this machine requires a sign-in/],
+  'http instead of https: 400 and HTML': ['api', /https:\/\/ if that port uses TLS/],
+  'an empty response with 200': ['api', /VITRINE_API_BASE_URL/],
   'an envelope without a key': ['api', /no usable key/],
-  'a key with characters that no key has': ['api', /no usable key/],
-  'an answer of 10 MB': ['api', /far more than a key/],
+  'a key with invalid characters': ['api', /no usable key/],
+  'a response of 10 MB': ['api', /far more than a key/],
   'works, with a byte order mark': [undefined, /^$/],
   'works, compressed': [undefined, /^$/],
   'works, with a clock ten minutes ahead': ['clock', /Synchronize the clock/],
-  'does not answer': ['api', /firewall.*HTTPS_PROXY/],
+  'does not respond': ['api', /firewall.*HTTPS_PROXY/],
   'resets the connection': ['api', /closed the connection/],
-  'breaks off in the middle': ['api', /closed the connection/],
-  'does not speak HTTP': ['api', /does not speak HTTP/],
-  'nothing listens there': ['api', /^Nothing listens there/],
+  'closes the connection during the response': ['api', /closed the connection/],
+  'does not use HTTP': ['api', /is not using HTTP/],
+  'nothing listens there': ['api', /^Nothing listens at/],
   'host name does not exist': ['dns', /spelling/],
-  'https where http is spoken': ['tls', /not using TLS/],
-  'http where https is spoken': ['api', /uses TLS, write https:\/\//],
+  'https instead of http': ['tls', /not using TLS/],
+  'http instead of https': ['api', /uses TLS, use https:\/\//],
   'certificate is self-signed': ['tls', /NODE_EXTRA_CA_CERTS/],
   'certificate of an unknown authority': ['tls', /NODE_EXTRA_CA_CERTS/],
-  'certificate of another host': ['tls', /do not switch verification off/i],
+  'certificate of another host': ['tls', /do not turn verification off/i],
 };
 
 describe('the first advice of the doctor', () => {
@@ -268,7 +268,7 @@ describe('the first advice of the doctor', () => {
   it('is to ask whoever runs the portal when it says why in words of its own', async () => {
     const running = await portalOf(() => ({ status: 500, body: refusalOf(0, 'The capacity is paused.') }));
     const { id, next, lines } = await examine({ ...running, itemId: 1042 });
-    expect([id, next]).toEqual(['key', expect.stringMatching(/words of its own.*ask whoever runs it/)]);
+    expect([id, next]).toEqual(['key', expect.stringMatching(/its own message.*ask its operator/)]);
     expect(next).not.toMatch(/\bdot\b/);
     // An answer that a wrong API key gets as well is no evidence for the checks before it.
     const before = ['tenant_header', 'api_key', 'permissions', 'passphrase'];
@@ -285,7 +285,7 @@ describe('the first advice of the doctor', () => {
       expect.stringMatching(/expired, create a new one/),
     ]);
     const licence = await portalOf(() => ({ status: 500, body: refusalOf(0, 'The licence has expired.') }));
-    expect((await examine(licence)).next).toMatch(/words of its own/);
+    expect((await examine(licence)).next).toMatch(/its own message/);
   });
 
   it('tries one thing after another too where the refusal is a text and no envelope', async () => {
@@ -364,7 +364,7 @@ describe('a page of the report that is an error', () => {
     [403, /^Check that VITRINE_TENANT_URL.*same tenant.*firewall/],
     [404, /belong to the same tenant/],
     [500, /cannot show the report/],
-    [511, /wants a sign-in/],
+    [511, /requires a sign-in/],
   ])('with status %i is named', async (status, advice) => {
     const portal = await startStandInPortal();
     onTestFinished(() => portal.close());
@@ -396,7 +396,7 @@ describe('a value in quotation marks that is not a secret', () => {
   ])('is named: %s=%s', async (name, value) => {
     const { lines, id, next } = await examine(await portalOf(), { [name]: value });
     expect([id, next]).toEqual(['values', `Correct ${name}.`]);
-    expect(lines.find((line) => line.id === 'values')?.detail).toContain('stands in quotation marks');
+    expect(lines.find((line) => line.id === 'values')?.detail).toContain('is in quotation marks');
   });
 });
 
@@ -448,7 +448,7 @@ describe('a proxy', () => {
   });
 
   it.each([
-    ['wants a password', { credentials: 'host:Wq8sLp3Xk' }, /wants a user name and password/],
+    ['wants a password', { credentials: 'host:Wq8sLp3Xk' }, /requires a user name and password/],
     ['does not let the portal through', { status: 403 }, /does not connect to the host.*NO_PROXY/],
   ])('is blamed when it %s', async (_title, options, advice) => {
     const tls = await startTlsPortal('portal');
@@ -481,7 +481,7 @@ describe('a proxy', () => {
     const remote = { connection: { ...connection, apiBaseUrl: 'https://10.0.0.7' } };
     const env = { HTTPS_PROXY: proxy.url, NO_PROXY: 'localhost,10.0.0.0/8' };
     const { id, next } = await examine(remote, env);
-    expect([id, next]).toEqual(['proxy', expect.stringContaining('add this very address')]);
+    expect([id, next]).toEqual(['proxy', expect.stringContaining('add this exact address')]);
     const named = { connection: { ...connection, apiBaseUrl: 'https://portal.invalid' } };
     expect((await examine(named, env)).id).not.toBe('proxy');
     expect((await examine(remote, { ...env, NO_PROXY: '10.0.0.7' })).id).not.toBe('proxy');

@@ -124,7 +124,7 @@ export const name: ReportName = 'salesByRegion';
     writeFileSync(join(cwd, 'src/reports.ts'), 'export const mine = 1;\n');
     const { exitCode, stderr } = await vitrine('generate', { cwd });
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('src/reports.ts was not written by vitrine generate, so it is left alone.');
+    expect(stderr).toContain('src/reports.ts was not written by vitrine generate, so it was not changed.');
     expect(readFileSync(join(cwd, 'src/reports.ts'), 'utf8')).toBe('export const mine = 1;\n');
     expect((await vitrine('generate reports.json', { cwd })).stderr).toContain(
       'Choose one that ends in .ts.',

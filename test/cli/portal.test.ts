@@ -120,7 +120,7 @@ describe('vitrine portal', () => {
     expect(await run('portal', '--port', port)).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: expect.stringMatching(`Port ${port} is taken: .*--port auto`),
+      stderr: expect.stringMatching(`Port ${port} is in use by .*--port auto`),
     });
     first.stop();
     expect(await first.exitCode).toBe(0);
@@ -261,7 +261,7 @@ describe('vitrine portal', () => {
     });
     expect(await run('portal', 'init', 'own.yaml')).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('exists already'),
+      stderr: expect.stringContaining('already exists'),
     });
     const text = await readFile(join(folder, 'own.yaml'), 'utf8');
     await writeFile(join(folder, 'wrong.yaml'), text.replace('tenancyName: acme', 'tenancyName: ACME'));
@@ -337,11 +337,11 @@ describe('vitrine portal', () => {
     ],
     ['portal --port auto --host 256.1.1.1', 'Could not listen on 256.1.1.1, port auto (ENOTFOUND).'],
     ['portal --seed nowhere.yaml', '(ENOENT). `vitrine portal init` writes one to start from.'],
-    ['portal init nowhere/seed.yaml', 'Could not write nowhere/seed.yaml (ENOENT). Name another file.'],
+    ['portal init nowhere/seed.yaml', 'Could not write nowhere/seed.yaml (ENOENT). Choose another file.'],
     ['portal export x.yaml --database nope.db', 'There is no database nope.db. Compare --database.'],
     [
       'portal export x.yaml --url http://127.0.0.1:9',
-      'No portal answers at http://127.0.0.1:9. Check that it runs',
+      'No portal responds at http://127.0.0.1:9. Check that it is running',
     ],
   ])('says what is wrong in the words of the command line: %s', async (line, message) => {
     const { exitCode, stderr } = await run(...line.split(' '));

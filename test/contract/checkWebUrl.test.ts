@@ -18,7 +18,7 @@ describe('the address of a portal', () => {
   it.each([
     ['javascript:alert(1)', 'its scheme is "javascript:"'],
     ['data:text/html,x', 'its scheme is "data:"'],
-    ['https://user:hunter2@acme.example', 'it carries a user name or password'],
+    ['https://user:hunter2@acme.example', 'it contains a user name or password'],
     [
       'http://acme.example',
       'it uses http on the host "acme.example", which is neither a loopback host nor under .test',
@@ -31,8 +31,8 @@ describe('the address of a portal', () => {
       'http://127.0.0.1.evil.example',
       'it uses http on the host "127.0.0.1.evil.example", which is neither a loopback host nor under .test',
     ],
-    ['https://acme.example/?x=1', 'it carries a query'],
-    ['https://acme.example/#x', 'it carries a fragment'],
+    ['https://acme.example/?x=1', 'it contains a query'],
+    ['https://acme.example/#x', 'it contains a fragment'],
     ['acme.example', 'it is not an absolute URL'],
     ['', 'it is missing or empty'],
     [undefined, 'it is missing or empty'],

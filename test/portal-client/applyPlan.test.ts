@@ -122,8 +122,8 @@ describe('applying a plan', () => {
     const report = await client.applyPlan(plan, anything);
     expect(report.drifted.map(({ target, message }) => [target, message])).toEqual([
       ['a@acme.example', 'its roles changed since the plan was made'],
-      ['b@acme.example', 'the user is gone'],
-      ['c@acme.example', 'the user has another e-mail address now'],
+      ['b@acme.example', 'the user no longer exists'],
+      ['c@acme.example', 'the user now has another email address'],
       ['d@acme.example', 'its lastName changed since the plan was made'],
     ]);
     expect(directory.writes).toEqual([]);
@@ -147,7 +147,7 @@ describe('applying a plan', () => {
     );
     directory.add({ email: 'a@acme.example', roles: ['Readers'] });
     const plan = await client.planSync({ users: [row('a@acme.example', { roles: [] })] });
-    expect((await client.applyPlan(plan)).failed[0]?.message).toContain('returned another roles');
+    expect((await client.applyPlan(plan)).failed[0]?.message).toContain('returned other values for roles');
   });
 
   it('waits and goes on when the portal says 429, which means it did nothing', async () => {
@@ -201,8 +201,8 @@ describe('applying a plan', () => {
     const report = await client.applyPlan(plan);
     expect(report.failed).toEqual([]);
     expect(report.drifted.map(({ message }) => message)).toEqual([
-      'a user with this address exists, with another lastName',
-      'a user with this address exists, with another lastName',
+      'a user with this address exists with a different lastName',
+      'a user with this address exists with a different lastName',
     ]);
   });
 
@@ -346,7 +346,7 @@ describe('applying a plan', () => {
       { ...plan, actions: [{ ...action, input: row('another@acme.example') }] },
       { ...plan, actions: [{ ...action, input: { email: 5 } }] },
     ])
-      expect(() => parseSyncPlan(JSON.stringify(edited))).toThrow('it is no plan of planSync');
+      expect(() => parseSyncPlan(JSON.stringify(edited))).toThrow('it was not created by planSync');
   });
 });
 

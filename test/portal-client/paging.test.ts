@@ -90,7 +90,7 @@ describe('a list of users', () => {
       const { client, requests } = await start(() => ({ body: [] }));
       await expect(client.users.list().toArray({ limit } as any)).rejects.toMatchObject({
         code: 'bad_limit',
-        message: expect.stringContaining(limit === undefined ? 'none was given' : `it was ${limit}`),
+        message: expect.stringContaining(limit === undefined ? 'it is missing' : `it was ${limit}`),
       });
       expect(requests).toEqual([]);
     },

@@ -136,7 +136,7 @@ describe('a plan', () => {
     const plan = await client.planSync({ users: [row(email)] });
     expect(plan.actions).toEqual([]);
     expect(plan.conflicts).toMatchObject([
-      { code: 'invalid_row', message: `row 1 cannot be used: its e-mail address ${quoted} is not valid.` },
+      { code: 'invalid_row', message: `row 1 cannot be used: its email address ${quoted} is not valid.` },
     ]);
   });
 
@@ -171,7 +171,7 @@ describe('a plan', () => {
   it('is not made of a source without users, unless that is said', async () => {
     await expect(client.planSync({ users: [] })).rejects.toMatchObject({
       code: 'empty_source',
-      message: 'The source holds no users. Check the source; if that is meant, set allowEmpty.',
+      message: 'The source contains no users. Check the source; if this is intended, set allowEmpty.',
     });
     expect((await client.planSync({ users: [] }, { allowEmpty: true })).actions).toEqual([]);
   });
@@ -265,7 +265,7 @@ describe('users that are not wanted', () => {
     const plan = await client.planSync({ users: [row('kept@acme.example')] });
     expect(plan.actions).toEqual([]);
     expect(plan.warnings).toEqual([
-      { code: 'not_in_source', message: '1 users of the tenant are not in the source and are left alone.' },
+      { code: 'not_in_source', message: '1 users of the tenant are not in the source and stay unchanged.' },
     ]);
   });
 
@@ -345,7 +345,7 @@ describe('users that are not wanted', () => {
         {
           code: 'removals_held_back',
           message:
-            'No user is removed: it is not known whom 1 row without a valid e-mail address means. Correct the source and plan again.',
+            'No user is removed, because 1 row has no valid email address. Correct the source and plan again.',
         },
       ]);
     },
@@ -363,7 +363,7 @@ describe('users that are not wanted', () => {
   it('are nobody when every address is misspelt', async () => {
     await expect(
       client.planSync({ users: [row('left'), row('left')] }, { missing: 'delete' }),
-    ).rejects.toThrow('The source names no user to keep, so every user');
+    ).rejects.toThrow('The source lists no user to keep, so every user');
   });
 
   it('are not those whose row is broken', async () => {

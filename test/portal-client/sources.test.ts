@@ -71,7 +71,7 @@ describe('users from CSV', () => {
     await expect(csv(text)).rejects.toMatchObject({
       code: 'csv_columns',
       message: expect.stringContaining(
-        'not known: "cost centre", "role(s)", "notes". Known are email, type,',
+        'unknown columns: "cost centre", "role(s)", "notes". Known columns are email, type,',
       ),
     });
     expect(await csv(text, { ignoreColumns: true })).toEqual([{ email: 'a@acme.example', origin: 'line 2' }]);
@@ -86,8 +86,8 @@ describe('users from CSV', () => {
       'Line 3 of the CSV cannot be read: it has 1 cells, and the header has 2.',
     ],
     ['email\n"a@acme.example\n', 'a quote before it is never closed.'],
-    ['email\na"b"@acme.example\n', 'a quote stands in the middle of a cell.'],
-    ['email\n"a"b@acme.example\n', 'a quote stands in the middle of a cell.'],
+    ['email\na"b"@acme.example\n', 'a quote is in the middle of a cell.'],
+    ['email\n"a"b@acme.example\n', 'a quote is in the middle of a cell.'],
   ])('name what is wrong with a CSV in words: %j', async (text, message) => {
     const error = await csv(text).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ code: 'csv_broken', message: expect.stringContaining(message) });

@@ -152,7 +152,7 @@ describe('a proxy between host and portal', () => {
       mint(portal.url, { tls, env: { HTTPS_PROXY: HTTPS_PROXY.replace('Hn4', 'Hn5') } }),
     );
     expect(wrong).toMatchObject({ kind: 'network', code: 'PROXY_407' });
-    expect(wrong.hint).toContain(`The proxy ${proxy.url} wants a user name and password`);
+    expect(wrong.hint).toContain(`The proxy ${proxy.url} requires a user name and password`);
     expect(JSON.stringify(wrong) + wrong.stack).not.toContain('proxy-password');
   });
 
@@ -281,7 +281,7 @@ describe('TLS', () => {
     const env = { HTTPS_PROXY: proxy.url };
     const refused = await failureOf(mint(portal.url, { tls: { ca: authority }, env }));
     expect(refused).toMatchObject({ kind: 'network', code: 'PROXY_DEPTH_ZERO_SELF_SIGNED_CERT' });
-    expect(refused.hint).toMatch(`The TLS certificate of the proxy ${proxy.url} was not accepted`);
+    expect(refused.hint).toMatch(`The TLS certificate of the proxy ${proxy.url} is not trusted`);
     expect(proxy.requests).toEqual([]);
     const ca = [authority, proxyCertificate.cert];
     expect(await mint(portal.url, { tls: { ca }, env })).toMatchObject({ key: 'key-over-tls' });
@@ -289,7 +289,7 @@ describe('TLS', () => {
 
   it.each([
     ['belongs to another host', 'portal', '127.0.0.1', /proxy .* belongs to another host/],
-    ['is not one of a server', 'client', 'localhost', /certificate of the proxy .* was not accepted/],
+    ['is not one of a server', 'client', 'localhost', /certificate of the proxy .* is not trusted/],
     ['is missing, because the proxy is not using TLS', undefined, 'localhost', /is not using TLS.*http:\/\//],
   ] as const)('names the proxy when its certificate %s', async (...[, certificate, hostname, advice]) => {
     const warnings: Error[] = [];
@@ -347,7 +347,7 @@ describe('a dispatcher of the host', () => {
     const dispatcher = new Agent();
     onTestFinished(() => dispatcher.close());
     expect(() => minterOf('https://api.portal.example', { dispatcher, tls: { ca: authority } })).toThrow(
-      'dispatcher is given too',
+      'dispatcher is set too',
     );
     expect(() => minterOf('https://api.portal.example', { dispatcher: {} as never })).toThrow(
       'no dispatch()',

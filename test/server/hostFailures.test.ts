@@ -148,7 +148,7 @@ describe('a callback that never answers', () => {
     await vi.advanceTimersByTimeAsync(2000);
     expect(await answer).toMatchObject({ status: 500, body: { code: 'internal_error' } });
     expect(lines[0]?.fields['problem']).toBe(
-      `${callback}() threw Error: ${callback}() did not answer within 2000 ms.`,
+      `${callback}() threw Error: ${callback}() did not finish within 2000 ms.`,
     );
   });
 });

@@ -207,7 +207,7 @@ describe('canView()', () => {
 
 describe('a request that is none of the page', () => {
   it.each([
-    ['lacks the marker header', {}, 'the header x-vitrine-request: 1 is missing', 'let proxies pass it on'],
+    ['lacks the marker header', {}, 'the header x-vitrine-request: 1 is missing', 'let proxies forward it'],
     [
       'comes from another origin',
       { 'x-vitrine-request': '1', origin: 'https://öther.example' },
@@ -243,7 +243,7 @@ describe('a request that is none of the page', () => {
   });
 
   it.each([
-    ['PUT', 405, 'Ask for keys with POST.'],
+    ['PUT', 405, 'Request keys with POST.'],
     ['POST', 415, 'The Content-Type must be application/json.'],
   ])('names the method or type that it lacks: %s', async (method, status, detail) => {
     const handler = createFetchHandler({

@@ -122,7 +122,7 @@ describe('the rate limit', () => {
     const { ask, lines } = mount({ perViewer: broken });
     expect(await statuses(ask, ['a', 'a', 'a', 'a'])).toEqual([200, 200, 200, 429]);
     expect(lines[0]?.message).toBe(
-      'The shared store of rateLimit.perViewer failed (ECONNREFUSED). This process counts by itself meanwhile: 3 per 60 s.',
+      'The shared store of rateLimit.perViewer failed (ECONNREFUSED). Until it works again, this process counts separately: 3 per 60 s.',
     );
     expect(JSON.stringify(lines)).not.toContain('Hn4pass');
   });

@@ -193,7 +193,7 @@ describe('the limit of this host', () => {
       {
         level: 'info',
         fields: {
-          problem: 'The limit rateLimit.perViewer of this host is reached: 1 per 60 s.',
+          problem: "This host's limit rateLimit.perViewer is reached: 1 per 60 s.",
           hint: 'If the load is legitimate, raise rateLimit.perViewer.',
         },
       },

@@ -40,7 +40,7 @@ describe('a portal behind TLS', () => {
     expect({ status, code: body.code }).toEqual({ status: 502, code: 'portal_unreachable' });
     expect(line).toMatchObject({
       problem: 'The connection to the portal failed (DEPTH_ZERO_SELF_SIGNED_CERT).',
-      hint: expect.stringContaining('NODE_EXTRA_CA_CERTS or in the option upstream.tls.ca'),
+      hint: expect.stringContaining('NODE_EXTRA_CA_CERTS or to the option upstream.tls.ca'),
     });
     expect(JSON.stringify(body)).not.toMatch(/cert|tls/i);
     expect(portal.calls()).toBe(0);
@@ -150,7 +150,7 @@ describe('a portal behind TLS', () => {
     const portal = await start('portal', elsewhere.url);
     const { body, line } = await ask(portal.url, { ca: authority });
     expect(body.code).toBe('portal_invalid_response');
-    expect(line).toMatchObject({ problem: 'The portal answered with a redirect (status 307).' });
+    expect(line).toMatchObject({ problem: 'The portal responded with a redirect (status 307).' });
     expect(elsewhere.calls()).toBe(0);
   });
 

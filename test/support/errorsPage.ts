@@ -7,9 +7,9 @@ import { EmbedError } from '../../src/react/lib/errors/embedError.ts';
 import type { EmbedErrorRetry } from '../../src/react/lib/errors/errorTable.ts';
 
 const retries: Readonly<Record<EmbedErrorRetry, string>> = {
-  auto: 'yes, by itself, with growing pauses',
+  auto: 'yes, automatically, with growing delays',
   person: 'when the viewer asks for it',
-  never: 'no: somebody has to change a setting or the code',
+  never: 'no: change a setting or the code',
 };
 
 const section = (anchor: string, code: string, { title, cause, hint }: ErrorAdvice): string => {

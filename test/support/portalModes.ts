@@ -196,23 +196,23 @@ const invalidField = (field: string, message: string): object => ({
 /** Every mode. A new one needs a row here and a run with `VITRINE_WRITE_DOCS=1`, see `portalModesPage.ts`. */
 export const portalModes: readonly PortalMode[] = [
   configured('works', {}),
-  configured('API key is not known', { apiKey: 'mode-api-key-that-is-wrong' }),
+  configured('unknown API key', { apiKey: 'mode-api-key-that-is-wrong' }),
   answering('API key lacks the permissions', () => ({
     status: 403,
     body: refusalOf(403, 'A required permission is missing.'),
   })),
   configured('passphrase is wrong', { passPhrase: 'mode-pass-phrase-wrong' }),
-  answering('passphrase is wrong, answered with 200', (call) => ({
+  answering('passphrase is wrong, with status 200', (call) => ({
     ...judgeCall({ ...call, body: call.body.replace(accepted.passPhrase, 'another-pass-phrase') }),
     status: 200,
   })),
   configured('tenancy name is wrong', { tenancyName: 'globex' }),
-  configured('tenant number is wrong', { tenantId: 102 }),
+  configured('tenant ID is wrong', { tenantId: 102 }),
   answering(
     'a proxy drops the header with a dot',
     ({ headers: { 'svc.tenantid': _, ...headers }, ...call }) => judgeCall({ ...call, headers }),
   ),
-  configured('no report with this number', {}, known.absent),
+  configured('no report with this ID', {}, known.absent),
   configured('report is not shared with the user', {}, known.notShared),
   answering('role or user is not accepted', () => ({
     status: 400,
@@ -222,7 +222,7 @@ export const portalModes: readonly PortalMode[] = [
     status: 400,
     body: invalidField('value.roleNames', 'The value is not valid.'),
   })),
-  answering('the end of the key lies too far ahead', () => ({
+  answering('expiry of the key is too far ahead', () => ({
     status: 400,
     body: refusalOf(400, 'Expiration too far.'),
   })),
@@ -238,8 +238,8 @@ export const portalModes: readonly PortalMode[] = [
       body: refusalOf(0, 'An internal error occurred.'),
     }),
   ),
-  answering('401 and nothing', () => ({ status: 401, body: '' })),
-  answering('403 and nothing', () => ({ status: 403, body: '' })),
+  answering('401 and an empty body', () => ({ status: 401, body: '' })),
+  answering('403 and an empty body', () => ({ status: 403, body: '' })),
   answering('wrong address: 404 and HTML', () => html(404, 'Not found')),
   answering('wrong address: a login page with 200', () => html(200, 'Sign in')),
   answering('wrong address: a redirect', () => ({
@@ -247,7 +247,7 @@ export const portalModes: readonly PortalMode[] = [
     headers: { location: 'https://login.example/?next=/' },
     body: '',
   })),
-  answering('a gateway asks for a sign-in: 401 and HTML', () => html(401, 'Unauthorized')),
+  answering('a gateway requires a sign-in: 401 and HTML', () => html(401, 'Unauthorized')),
   answering('a firewall blocks: 403 and HTML', () => html(403, 'Blocked')),
   answering('too many requests, wait 7 s', () => ({
     status: 429,
@@ -261,18 +261,18 @@ export const portalModes: readonly PortalMode[] = [
     body: '',
   })),
   answering('500 and HTML', () => html(500, 'Server error')),
-  answering('502 of a gateway', () => html(502, 'Bad gateway')),
+  answering('502 from a gateway', () => html(502, 'Bad gateway')),
   answering('503 and Retry-After', () => html(503, 'Maintenance', { 'retry-after': '30' })),
   answering('501', () => html(501, 'Not implemented')),
-  answering('504 of a gateway', () => html(504, 'Gateway timeout')),
-  answering('511: the network wants a sign-in', () => html(511, 'Network authentication required')),
-  answering('http where https is spoken: 400 and HTML', () =>
+  answering('504 from a gateway', () => html(504, 'Gateway timeout')),
+  answering('511: the network requires a sign-in', () => html(511, 'Network authentication required')),
+  answering('http instead of https: 400 and HTML', () =>
     html(400, 'The plain HTTP request was sent to HTTPS port'),
   ),
-  answering('an empty answer with 200', () => ({ body: '' })),
+  answering('an empty response with 200', () => ({ body: '' })),
   answering('an envelope without a key', () => ({ body: { ...envelopeOf(''), result: {} } })),
-  answering('a key with characters that no key has', () => ({ body: envelopeOf('<key>"\n') })),
-  answering('an answer of 10 MB', () => ({ body: 'x'.repeat(10 * 2 ** 20) })),
+  answering('a key with invalid characters', () => ({ body: envelopeOf('<key>"\n') })),
+  answering('a response of 10 MB', () => ({ body: 'x'.repeat(10 * 2 ** 20) })),
   answering('works, with a byte order mark', (call) => {
     const { body, ...answer } = judgeCall(call);
     return { ...answer, body: `\uFEFF${JSON.stringify(body)}` };
@@ -282,18 +282,18 @@ export const portalModes: readonly PortalMode[] = [
     ...judgeCall(call),
     headers: { date: new Date(Date.now() + 600_000).toUTCString() },
   })),
-  breaking('does not answer', { kind: 'hang' }, { attemptTimeoutMs: 150, totalTimeoutMs: 400 }),
+  breaking('does not respond', { kind: 'hang' }, { attemptTimeoutMs: 150, totalTimeoutMs: 400 }),
   breaking('resets the connection', { kind: 'reset' }),
-  breaking('breaks off in the middle', { kind: 'truncate', bytes: 90 }),
-  speakingNoHttp('does not speak HTTP'),
+  breaking('closes the connection during the response', { kind: 'truncate', bytes: 90 }),
+  speakingNoHttp('does not use HTTP'),
   unreachable('nothing listens there', async (portal) => {
     await portal.close();
     return portal.url;
   }),
   unreachable('host name does not exist', () => 'https://portal.invalid'),
-  unreachable('https where http is spoken', ({ url }) => url.replace('http:', 'https:')),
+  unreachable('https instead of http', ({ url }) => url.replace('http:', 'https:')),
   {
-    name: 'http where https is spoken',
+    name: 'http instead of https',
     start: async () => {
       const portal = await startTlsPortal('portal');
       return runningAt(portal.addressUrl.replace('https:', 'http:'), () => portal.close());

@@ -103,8 +103,8 @@ export const portalModesPage = (rows: readonly ModeRow[]): string => `# Portal m
 
 What your users, your log and \`vitrine doctor\` show when the portal, or the network in front of it, misbehaves.
 
-- **Browser**: status and code of the answer to a key request. [Errors](errors.md) says what users see of each code.
-- **Log**: level and problem of the first line, and after → the hint on that line.
+- **Browser**: status and code of the response to a key request. [Errors](errors.md) says what users see of each code.
+- **Log**: level and problem of the first line, and its hint after →.
 - **Doctor**: the first advice of \`vitrine doctor --item\`. It names variables where the hint names options.
 
 A test starts each mode behind real sockets and writes this page:

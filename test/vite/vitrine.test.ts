@@ -113,7 +113,7 @@ describe('vitrine() in a Vite server', () => {
   it('says so when its port is taken, and starts nothing', async () => {
     const port = await takenPort();
     await expect(createServer(appConfig({ port }))).rejects.toThrow(
-      `port ${port} is taken, so the portal did not start. Set another with vitrine({ port })`,
+      `port ${port} is in use, so the portal did not start. Set another port with vitrine({ port })`,
     );
   });
 
@@ -129,7 +129,7 @@ describe('vitrine() in a Vite server', () => {
       '@vitrine/vite: there is no option "vewer". The options are viewer, tenant, endpoint, port, seed.',
     );
     await expect(createServer(appConfig({ seed: './no-such-seed.json' }))).rejects.toThrow(
-      '@vitrine/vite: the option seed names a file that cannot be used',
+      '@vitrine/vite: the file in the option seed cannot be used',
     );
   });
 

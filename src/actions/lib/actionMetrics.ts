@@ -11,7 +11,7 @@ export const createActionMetrics = (
   const meter = api.metrics.getMeter('@vitrine/actions');
   const webhooks = meter.createHistogram('vitrine.webhook.duration', {
     unit: 's',
-    description: 'Time to answer an action webhook, by status.',
+    description: 'Duration of action webhook requests, by status.',
   });
   const durations = meter.createHistogram('vitrine.action.duration', {
     unit: 's',
@@ -23,10 +23,8 @@ export const createActionMetrics = (
     return () => instrument.removeCallback(observe);
   };
   const stops = [
-    gauge('vitrine.action.streams', 'Open streams of actions.', (result) =>
-      result.observe(streamCount(), {}),
-    ),
-    gauge('vitrine.action.lag', 'Seconds for which the oldest pending action has waited.', async (result) => {
+    gauge('vitrine.action.streams', 'Open action streams.', (result) => result.observe(streamCount(), {})),
+    gauge('vitrine.action.lag', 'Seconds that the oldest pending action has waited.', async (result) => {
       const [oldest] = await inbox.list({ states: ['pending'], from: '0', limit: 1 });
       result.observe(oldest ? Math.max(0, now() - oldest.receivedAtMs) / 1000 : 0, {});
     }),

@@ -65,7 +65,7 @@ const checkDispatch = (dispatch: DispatchOptions): void => {
   if (leaseMs !== undefined && leaseMs <= timeoutMs)
     fail(
       'invalid_action_option',
-      `Option "leaseMs" of the dispatch of actions is ${leaseMs}, and one attempt may take ${timeoutMs} ("timeoutMs"): its event would be handed out a second time while it runs. Make leaseMs longer than timeoutMs, by a minute for instance.`,
+      `Option "leaseMs" of the dispatch of actions is ${leaseMs}, and one attempt may take ${timeoutMs} ("timeoutMs"): the action could be leased again while its handler runs. Set leaseMs higher than timeoutMs, for example by a minute.`,
     );
 };
 
@@ -78,18 +78,18 @@ export const checkActionsOptions = (options: ActionsOptions): void => {
   if (typeof inbox?.append !== 'function')
     fail(
       'missing_inbox',
-      'createActions() has no inbox to store deliveries in. Set `inbox: sqliteInbox("./actions.db")`.',
+      'createActions() needs an inbox to store deliveries. Set `inbox: sqliteInbox("./actions.db")`.',
     );
   if (audience !== 'clicker' && audience !== 'nobody' && typeof audience !== 'function')
     fail(
       'missing_audience',
-      'createActions() does not know who may see an action. Set `audience: "clicker"`, a function `(event) => [userId, …]`, or "nobody" for handlers alone.',
+      'createActions() needs an audience that may see actions. Set `audience: "clicker"`, a function `(event) => [userId, …]`, or "nobody" to only run handlers.',
     );
   const asksPortal = audience === 'clicker' || (audience !== 'nobody' && itemIdOf === undefined);
   if (asksPortal && portal === undefined && dispatch !== false)
     fail(
       'missing_portal',
-      'createActions() needs a portal to look up who clicked and in which report. Set `portal: portalFromEnv()`.',
+      'createActions() needs a portal to look up who clicked in which report. Set `portal: portalFromEnv()`.',
     );
   if (dispatch !== false) checkDispatch(dispatch);
   checkOptions('`stream` of the actions', stream, streamNames);

@@ -37,7 +37,7 @@ const hourMs = 60 * 60 * 1000;
 const noItems = (): never =>
   fail(
     'missing_portal',
-    'createActions() needs a portal to look up the number of a report. Set `portal: portalFromEnv()`.',
+    'createActions() needs a portal to look up the item ID of a report. Set `portal: portalFromEnv()`.',
   );
 
 /** The same secrets, each of them told to `remember` when it is read, however often they change. */

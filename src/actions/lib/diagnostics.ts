@@ -28,14 +28,14 @@ const describeRejection = (rejected: Rejection): string => {
   switch (rejected.reason) {
     case 'token':
       return rejected.isMissing
-        ? `${begin} it has no Authorization header. Give the Action Task the secret token.`
-        : `${begin} its token matches none of \`secrets\`. If the token was just changed on the Action Task, add the new one.`;
+        ? `${begin} it has no Authorization header. Set the secret token on the Action Task.`
+        : `${begin} its token does not match \`secrets\`. If you changed the token on the Action Task, add the new one to \`secrets\`.`;
     case 'source':
-      return `${begin} the address is not in \`allowedSources\`.`;
+      return `${begin} its address is not in \`allowedSources\`.`;
     case 'too-large':
       return `${begin} its body is over ${rejected.limitBytes} bytes. Raise \`maxBodyBytes\` if such selections are expected.`;
     case 'aborted':
-      return 'The sender of an action webhook hung up before its body had arrived.';
+      return 'The sender of an action webhook closed the connection before its body had arrived.';
     case 'slow':
       return `${begin} its body had not arrived after ${rejected.limitMs} ms. Raise \`bodyTimeoutMs\` if the connection to the portal is that slow.`;
   }
@@ -44,8 +44,8 @@ const describeRejection = (rejected: Rejection): string => {
 /** Why nobody is shown the actions of a clicker. */
 export const noClicker = (currentUser: number | string | null): string =>
   currentUser === null
-    ? 'The webhook does not say who clicked, so nobody is shown the action'
-    : `The portal knows no user ${JSON.stringify(currentUser).slice(0, 60)}, so nobody is shown their actions`;
+    ? 'The webhook does not say who clicked, so its action is not delivered'
+    : `The portal has no user ${JSON.stringify(currentUser).slice(0, 60)}, so their actions are not delivered`;
 
 /** What each kind of diagnostic carries, and what it says; `error` is the message of what was thrown, as a sentence. */
 const messages = {
@@ -56,60 +56,60 @@ const messages = {
    * the last known secrets count; a delivery that cannot be judged is answered 503, and kept where `keepRejected` says so.
    */
   'secrets-unavailable': ({ reason }: { readonly reason: string }) =>
-    `Could not load the secrets of the action webhook (${reason}). The last known ones count as long as the function throws; a delivery that matches none of them is answered with 503 until this is fixed.`,
+    `Could not load the secrets of the action webhook (${reason}). Until this is fixed, the last known secrets apply, and a delivery that does not match them gets a 503 response.`,
   /** No delivery has arrived for `quietAfterMs`; reported once until the next arrives. */
   quiet: ({ forMs }: { readonly lastAtMs: number | undefined; readonly forMs: number }) =>
     `No action has arrived for ${Math.round(forMs / 60_000)} minutes. If that is unusual, check whether the Action Task is enabled, its token is one of \`secrets\`, and its URL still reaches this host.`,
   /** A delivery could not be made durable and was answered with 503. */
   unstored: (_: { readonly error: unknown }, error: string) =>
-    `An action webhook could not be stored and was answered with 503: ${error}`,
+    `Could not store an action webhook; responded with 503: ${error}`,
   /** A body parser ran before the webhook: the original bytes are gone. Reported once. */
   'body-parsed-before': () =>
-    'A body parser runs before the action webhook, and a body it rejects is lost. Mount Vitrine before it.',
+    'A body parser runs before the action webhook, and the bodies that it rejects are lost. Mount Vitrine before it.',
   /** A stored delivery cannot be understood; it waits for a person. */
   parked: ({ deliveryId, reason }: OfDelivery & { readonly reason: string }) =>
     `Action ${deliveryId} is parked: ${reason} See \`vitrine actions show ${deliveryId}\`.`,
   /** No handler takes the actions of this report; each is kept as `unrouted`. Reported once for a report. */
   unrouted: ({ deliveryId, reportId }: OfDelivery & { readonly reportId: string }) =>
-    `No handler takes the actions of report ${reportId} (first: action ${deliveryId}). Add one, or "*" for the rest, then \`vitrine actions replay --state unrouted\`.`,
+    `There is no handler for actions of report ${reportId} (first: action ${deliveryId}). Add one, or "*" for the rest, then run \`vitrine actions replay --state unrouted\`.`,
   /** A handler failed; another attempt follows. */
   'handler-failed': (
     { deliveryId, attempt, retryInMs }: Failure & { readonly attempt: number; readonly retryInMs: number },
     error: string,
-  ) => `The handler of action ${deliveryId} failed at attempt ${attempt} (next in ${retryInMs} ms): ${error}`,
+  ) => `The handler of action ${deliveryId} failed in attempt ${attempt} (next in ${retryInMs} ms): ${error}`,
   /** A part of what a handler returned reaches no viewer; the action itself does. */
   'reply-ignored': ({ deliveryId, problem }: OfDelivery & { readonly problem: string }) =>
-    `Viewers do not get all that the handler of action ${deliveryId} returned: ${problem}. Return nothing, or { result, message, refresh }.`,
+    `Part of the handler's reply to action ${deliveryId} is not delivered: ${problem}. Return nothing, or { result, message, refresh }.`,
   /** Every attempt failed. */
   dead: ({ deliveryId, attempts }: Failure & { readonly attempts: number }, error: string) =>
-    `Action ${deliveryId} failed ${attempts} times and is a dead letter: ${error} Fix the handler, then \`vitrine actions replay ${deliveryId}\`.`,
+    `Action ${deliveryId} failed ${attempts} times and is a dead letter: ${error} Fix the handler, then run \`vitrine actions replay ${deliveryId}\`.`,
   /** The inbox itself does not answer; dispatch tries again. */
   'inbox-failed': (_: { readonly error: unknown }, error: string) =>
-    `The action inbox does not answer: ${error}`,
+    `The action inbox does not respond: ${error}`,
   /** The item of an action could not be looked up, which its handler depends on; it is tried again. */
   'lookup-failed': ({ deliveryId }: Failure, error: string) =>
-    `Could not look up the item of action ${deliveryId}; it is tried again within 10 seconds: ${error}`,
+    `Could not look up the item of action ${deliveryId}; retrying within 10 seconds: ${error}`,
   /**
    * Who may see an action, or in which report it happened, could not be found out. Reported once for an action, which is
    * tried again while it may still be shown; a wrong answer of the host's function is final.
    */
   'audience-failed': ({ deliveryId }: Failure, error: string) =>
-    `Could not find out who may see action ${deliveryId}, so nobody has got it yet: ${error}`,
+    `Could not determine who may see action ${deliveryId}, so it is not delivered yet: ${error}`,
   /** The portal knows no user of this number, or the action says none (`null`). Reported once for a user. */
   'clicker-unknown': ({
     deliveryId,
     currentUser,
   }: OfDelivery & { readonly currentUser: number | string | null }) =>
-    `${noClicker(currentUser)} (first: action ${deliveryId}). The audience "clicker" needs viewers who are users of the portal; name others with a function.`,
+    `${noClicker(currentUser)} (first: action ${deliveryId}). The audience "clicker" requires viewers to be users of the portal; for others, use a function.`,
   /** The portal knows no item with this GUID, so nobody gets its actions. Reported once for a report. */
   'item-unknown': ({ deliveryId, reportId }: OfDelivery & { readonly reportId: string }) =>
-    `The portal knows no item ${reportId}, so canView cannot be asked and nobody gets its actions (first: action ${deliveryId}).`,
+    `The portal has no item ${reportId}, so canView cannot decide and its actions are not delivered (first: action ${deliveryId}).`,
   /** `canView` threw or did not finish in time, so at least one viewer did not get the action. Reported once for an action. */
   'access-failed': ({ deliveryId }: Failure, error: string) =>
-    `canView() failed for action ${deliveryId}, so a viewer does not get it: ${error}`,
+    `canView() failed for action ${deliveryId}, so it is not delivered to a viewer: ${error}`,
   /** A browser polls, because something between holds its stream back: actions reach it seconds late. Reported once. */
   'stream-buffered': () =>
-    'A proxy holds back the stream of actions, so a browser polls and gets actions seconds late. Turn off buffering and compression for {endpoint}/actions.',
+    'A proxy buffers the action stream, so a browser polls and receives actions seconds late. Turn off buffering and compression for {endpoint}/actions.',
   /** The store itself: damage, spilling, recovery. */
   inbox: ({ diagnostic }: { readonly diagnostic: InboxDiagnostic }) => describeInbox(diagnostic),
 };

@@ -13,7 +13,7 @@ export const createSecretMemory = () => {
         return masks.reduce((shown, mask) => mask(shown), redact(messageOf(thrown)));
       } catch {
         // Anything can be thrown, and nothing of it may cost the deliveries that are settled beside this one.
-        return 'something that cannot be written as text';
+        return 'a value that cannot be converted to a string';
       }
     },
     /** Takes one, several or none. Anything that is no secret is passed over. */

@@ -19,6 +19,6 @@ export const warnAboutProxy = (request: IncomingMessage, logger: Logger | false 
   if (logger === false || app?.get?.('trust proxy') !== true) return;
   logger.warn(
     warningFields(code),
-    'The setting "trust proxy" is true: every client can choose its own address. Name your proxies instead, by number of hops or by address.',
+    'The setting "trust proxy" is true: every client can claim any IP address. List your proxies instead, by number of hops or by address.',
   );
 };

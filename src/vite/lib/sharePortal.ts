@@ -47,4 +47,4 @@ const isTaken = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 
 const takenMessage = (port: number | undefined): string =>
-  `@vitrine/vite: port ${port} is taken, so the portal did not start. Set another with vitrine({ port }), or leave port out for a free one.`;
+  `@vitrine/vite: port ${port} is in use, so the portal did not start. Set another port with vitrine({ port }), or omit it to use a free port.`;

@@ -29,7 +29,7 @@ export const vitrine = (options: VitrinePluginOptions = {}): Plugin => {
     configResolved: ({ isProduction, mode }) => {
       if (isProduction || mode === 'production')
         throw new Error(
-          '@vitrine/vite: this Vite server runs in production, and the plugin is for development: it lets everybody in with known secrets. Serve the build, and create keys in a backend with @vitrine/express or @vitrine/server.',
+          '@vitrine/vite: this Vite server runs in production mode, but the plugin is only for development: its secrets are public and everyone is signed in. Serve the build, and create keys in a backend with @vitrine/express or @vitrine/server.',
         );
     },
     configureServer: async (server) => {
@@ -120,7 +120,7 @@ const readSeed = async (root: string, seed: string): Promise<PortalSeed> => {
     return await readSeedFile(resolve(root, seed));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`@vitrine/vite: the option seed names a file that cannot be used: ${reason}`, {
+    throw new Error(`@vitrine/vite: the file in the option seed cannot be used: ${reason}`, {
       cause: error,
     });
   }

@@ -94,10 +94,8 @@ describe('the action webhook in Express', () => {
     for (let n = 0; n < 20; n += 1) await post({});
     for (let n = 0; n < 20; n += 1) await post({ authorization: 'Bearer wrong' });
     expect(lines).toEqual([
-      'Rejected an action webhook from 127.0.0.1: it has no Authorization header. Give the Action Task the secret token.',
-      expect.stringMatching(
-        /^Rejected an action webhook from 127.0.0.1: its token matches none of `secrets`/,
-      ),
+      'Rejected an action webhook from 127.0.0.1: it has no Authorization header. Set the secret token on the Action Task.',
+      expect.stringMatching(/^Rejected an action webhook from 127.0.0.1: its token does not match `secrets`/),
     ]);
   });
 
@@ -136,7 +134,7 @@ describe('the action webhook in Express', () => {
     const deep = `${'['.repeat(40_000)}${']'.repeat(40_000)}`;
     expect((await post(deep)).status).toBe(503);
     expect(diagnostics.map(describeDiagnostic)).toEqual([
-      expect.stringContaining('cannot be written again. Mount Vitrine before it.'),
+      expect.stringContaining('cannot be converted back. Mount Vitrine before it.'),
     ]);
   });
 
@@ -349,7 +347,7 @@ describe('an action webhook without access control does not start', () => {
     } catch (error) {
       message = String(error);
     }
-    expect(message).toMatch(/has 12 bytes; 32 are needed/);
+    expect(message).toMatch(/has 12 bytes; 32 are required/);
     expect(message).not.toContain('short-secret');
   });
 
@@ -361,7 +359,7 @@ describe('an action webhook without access control does not start', () => {
   });
 
   it('without an inbox', () => {
-    expect(() => createActions({ secrets: secret } as never)).toThrow(/no inbox/);
+    expect(() => createActions({ secrets: secret } as never)).toThrow(/needs an inbox/);
   });
 
   it.each(['acme.example', '192.0.2.0/33', '192.0.2.0/24/7', '192.0.2.0/', '::ffff:192.0.2.0/120'])(

@@ -95,8 +95,8 @@ describe('a store of secrets that is away', () => {
   it.each([
     ['an empty list', [], /no secret/],
     ['a short secret', ['short'], /5 bytes/],
-    ['no list', { secret }, /must be a text/],
-    ['a promise', Promise.resolve([secret]), /without a promise/],
+    ['no list', { secret }, /must be a string/],
+    ['a promise', Promise.resolve([secret]), /synchronous function/],
     ['nothing', undefined, /no secret/],
   ])('grants no access when it answers with %s: what was known last is no longer meant', async (...given) => {
     const [, answer, reason] = given;

@@ -186,7 +186,7 @@ describe('createKeyMinter()', () => {
     expect(await failureOf(minterOf().mint(request))).toMatchObject({ retryAfterMs: 86_400_000 });
     portal.answer = () => ({ status: 503, headers: { 'retry-after': '999999999999' }, body: '' });
     const { hint } = await failureOf(minterOf().mint(request));
-    expect(hint).toContain('asks to wait longer than a week');
+    expect(hint).toContain('Try again in more than a week');
   });
 
   it('gives up an answer that is too large', async () => {

@@ -4,8 +4,8 @@ import { networkHint } from '../../../src/portal-client/lib/embedding/networkHin
 it.each([
   ['CERT_HAS_EXPIRED', /certificate at apiBaseUrl has expired.*renew/],
   ['PROXY_CERT_HAS_EXPIRED', /certificate of the proxy .* has expired.*renew/],
-  ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', /no TLS version that is safe/],
-  ['PROXY_407', /wants a user name and password, or rejects those it got/],
+  ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', /does not offer TLS 1\.2/],
+  ['PROXY_407', /requires a user name and password, or rejects those it got/],
   ['PROXY_403', /proxy\.example:3128 does not connect to the host .*Let it through/],
   ['PROXY_502', /proxy\.example:3128 cannot reach the host .*ask whoever runs the proxy/],
   ['PROXY_503', /cannot reach the host/],

@@ -135,8 +135,8 @@ describe('parsePortalConnection()', () => {
   it.each([
     ['ApiKey Zq83nVb2Lw0x-canary', 'begins with the scheme'],
     ['bearer Zq83nVb2Lw0x-canary', 'begins with the scheme'],
-    ['"Zq83nVb2Lw0x-canary"', 'stands in quotation marks'],
-    ["'Zq83nVb2Lw0x-canary'", 'stands in quotation marks'],
+    ['"Zq83nVb2Lw0x-canary"', 'is in quotation marks'],
+    ["'Zq83nVb2Lw0x-canary'", 'is in quotation marks'],
   ])('says what is too much in the API key %s, and does not repeat it', (apiKey, words) => {
     const { message } = problemOf({ apiKey });
     expect(message).toContain(words);

@@ -54,7 +54,7 @@ export const createActionDispatcher = (context: ActionsContext, options: ActionD
   };
   /** Came too late to begin with: another process, or the next life of this one, has it. Where that fails the lease runs out. */
   const giveBack = (claimed: ClaimedDelivery): Promise<void> => {
-    const error = claimed.lastError ?? 'The host stopped before its turn.';
+    const error = claimed.lastError ?? 'The host stopped before the handler ran.';
     return inbox.settle(claimed, { kind: 'retry', delayMs: 0, error, isUnused: true });
   };
   /** Takes as many as there are free slots. */

@@ -6,19 +6,19 @@ const maxResultBytes = 256 * 1024;
 const problemOf = (name: string, value: unknown, json: string | undefined): string | undefined => {
   switch (name) {
     case 'message':
-      return typeof value === 'string' ? undefined : `"message" is of type ${typeof value}, not a text`;
+      return typeof value === 'string' ? undefined : `"message" is of type ${typeof value}, not a string`;
     case 'refresh':
       return typeof value === 'boolean'
         ? undefined
         : `"refresh" is of type ${typeof value}, not true or false`;
     case 'result': {
-      if (json === undefined) return `"result" is of type ${typeof value}, which JSON cannot hold`;
+      if (json === undefined) return `"result" is of type ${typeof value}, which JSON does not support`;
       const bytes = Buffer.byteLength(json);
       if (bytes <= maxResultBytes) return undefined;
       return `"result" has ${bytes} bytes as JSON; the limit is ${maxResultBytes}`;
     }
     default:
-      return `it has a field ${JSON.stringify(name.slice(0, 60))}`;
+      return `it has an unknown field ${JSON.stringify(name.slice(0, 60))}`;
   }
 };
 

@@ -13,7 +13,7 @@ export const lookupRetryMs = 10_000;
 /** Longest pause between attempts unless the host says otherwise, in milliseconds. */
 export const defaultMaxPauseMs = 600_000;
 /** Begins the last error of a delivery that has been handled and not yet shown. */
-const notYetShown = 'Could not find out who may see the action: ';
+const notYetShown = 'Could not determine who may see the action: ';
 /** Under this key the reply of a handler waits until it can be shown. */
 const replyKey = '\0reply';
 
@@ -50,7 +50,7 @@ export const createAttempt = (
       onDiagnostic({ kind: 'audience-failed', deliveryId, error });
       const isTooLate = now() - receivedAtMs > options.showForMs;
       if (outcome.kind === 'dead' || isTooLate)
-        return { error: `Nobody was shown it: ${messageOf(error)}`, ...outcome };
+        return { error: `It was not delivered: ${messageOf(error)}`, ...outcome };
       if (reply !== undefined) await inbox.noteEffect(deliveryId, { key: replyKey, value: reply });
       return lookUpLater(notYetShown + messageOf(error));
     }
@@ -80,10 +80,13 @@ export const createAttempt = (
     if (route === undefined) {
       const { reportId } = event;
       onDiagnostic({ kind: 'unrouted', deliveryId, reportId });
-      return show(event, { kind: 'unrouted', error: `No handler takes the actions of report ${reportId}.` });
+      return show(event, {
+        kind: 'unrouted',
+        error: `There is no handler for actions of report ${reportId}.`,
+      });
     }
     // An attempt that ended with its process is counted, so an event that kills it cannot do so for ever.
-    const killed = 'Its attempts ended without a result, as when the process is killed.';
+    const killed = 'Its attempts ended without a result, for example because the process was killed.';
     if (attempts > maxAttempts) return giveUp(event, maxAttempts, new Error(killed));
     const onReplyProblem = (problem: string) => onDiagnostic({ kind: 'reply-ignored', deliveryId, problem });
     try {

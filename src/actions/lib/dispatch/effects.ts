@@ -34,7 +34,7 @@ export const createEffects = (inbox: ActionInbox) => {
       unnoted.delete(idempotencyKey);
       if (canBeNoted) return value;
       throw new Error(
-        `The effect ${JSON.stringify(key)} happened, but its result cannot be written as JSON; later attempts get undefined for it.`,
+        `The effect ${JSON.stringify(key)} happened, but its result cannot be stored as JSON; later attempts get undefined.`,
       );
     };
     return <TResult>(key: string, effect: Effect<TResult>): Promise<TResult> => {

@@ -42,7 +42,7 @@ export const createPublisher = (
   { onDiagnostic }: ActionsContext,
   { audience, itemIdOf, emailOf, timeoutMs }: PublisherOptions,
 ) => {
-  const limit = { what: 'The look-up of the audience', timeoutMs };
+  const limit = { what: 'The lookup of the audience', timeoutMs };
   const findUsers = async (event: ActionEvent): Promise<readonly string[] | undefined> => {
     if (audience === 'nobody') return [];
     if (audience !== 'clicker') return usersOf(await askWithin(limit, () => audience(event)));
@@ -53,11 +53,11 @@ export const createPublisher = (
   };
   const findItem = async ({ reportId }: ActionEvent): Promise<number | undefined> => {
     if (/^[1-9]\d{0,14}$/.test(reportId)) return Number(reportId);
-    const found: unknown = await askWithin({ what: 'The look-up of the item', timeoutMs }, () =>
+    const found: unknown = await askWithin({ what: 'The lookup of the item', timeoutMs }, () =>
       itemIdOf(reportId),
     );
     if (found === undefined || found === null || isItemId(found)) return found ?? undefined;
-    throw new WrongAnswer('itemIdOf() returned something other than the number of an item or undefined');
+    throw new WrongAnswer('itemIdOf() returned something other than an item ID (a number) or undefined');
   };
   return {
     /** The number of the report. Rejects when that cannot be found out. */
@@ -75,7 +75,7 @@ export const createPublisher = (
         const itemId = await findItem(event);
         if (itemId !== undefined) return { publish: { audience: users, itemId, ...(reply && { reply }) } };
         onDiagnostic({ kind: 'item-unknown', deliveryId, reportId });
-        return { error: 'The portal knows no item of this ID, so nobody was shown the action.' };
+        return { error: 'The portal has no item with this ID, so the action was not delivered.' };
       } catch (error) {
         if (!(error instanceof WrongAnswer)) throw error;
         onDiagnostic({ kind: 'audience-failed', deliveryId, error });

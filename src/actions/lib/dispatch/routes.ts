@@ -62,13 +62,13 @@ const checkRoute = ({ match, handler }: ActionRoute): void => {
   const { item, visual, schema } = match;
   if (item !== undefined && !isItem(item))
     refuse(
-      `A handler of actions is keyed by ${JSON.stringify(item)?.slice(0, 60)}, which is neither the number of an item nor its GUID. Keys look like 1042, "1042/visual-id", a GUID, or "*" for the rest; display names change, so they do not count.`,
+      `The key ${JSON.stringify(item)?.slice(0, 60)} of an action handler is neither an item ID nor a GUID. Write 1042, "1042/visual-id", a GUID, or "*" for the rest; display names are not supported, because they change.`,
     );
   if (visual !== undefined && typeof visual !== 'string')
     refuse(`"visual" of on() must be a string; it is a value of type ${typeof visual}.`);
   if (schema !== undefined && typeof schema?.['~standard']?.validate !== 'function')
-    refuse('"schema" of on() must be a Standard Schema, such as one of zod or valibot.');
-  if (typeof handler !== 'function') refuse('A handler in `on` of the actions is not a function.');
+    refuse('"schema" of on() must be a Standard Schema, for example from zod or valibot.');
+  if (typeof handler !== 'function') refuse('A handler in the option `on` is not a function.');
 };
 
 /**

@@ -17,7 +17,7 @@ const validate = async (event: ActionEvent, schema: StandardSchemaV1): Promise<A
     const result = await schema['~standard'].validate(row);
     const reason = result.issues && (result.issues[0]?.message ?? 'no reason given');
     if (reason !== undefined)
-      throw new UnusableRows(`Row ${index} does not pass the handler's schema: ${reason}.`);
+      throw new UnusableRows(`Row ${index} does not match the handler's schema: ${reason}.`);
     if (!result.issues) flatRows.push(result.value);
   }
   // The schema's output type is what the handler was declared with (see `on`).

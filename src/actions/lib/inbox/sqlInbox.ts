@@ -113,7 +113,7 @@ export const createSqlInbox = ({ createStore, spillFolder, start }: SqlInboxPart
   const checkIds = (receipts: readonly AppendReceipt[]): void => {
     const [first, last] = [Number(receipts[0]?.id), Number(receipts.at(-1)?.id)];
     if (first <= state.lastId)
-      diagnostics.emit({ kind: 'lost', error: `the ID ${first} was given again, after ${state.lastId}` });
+      diagnostics.emit({ kind: 'lost', error: `the ID ${first} was assigned again, after ${state.lastId}` });
     state.lastId = last;
   };
   const appends = createBatcher<NewDelivery, AppendReceipt>(

@@ -32,7 +32,7 @@ const flagsOf = (delivery: StoredDelivery, metadata: JsonObject): ActionFlag[] =
 
 /** Looks inside a stored delivery (docs/interface.md#6.1, tolerant as the gaps table says). Never throws. */
 export const parseAction = (delivery: StoredDelivery): ParsedAction => {
-  if (!delivery.isIntact) return reject('The stored bytes no longer match their digest.');
+  if (!delivery.isIntact) return reject('The stored bytes do not match their digest.');
   const read = readBody(delivery);
   if (!read.isOk) return read;
   const { body } = read;

@@ -58,7 +58,7 @@ export const readBody = ({ raw, encoding }: Pick<StoredDelivery, 'raw' | 'encodi
       return { isOk: true, body: parseText(text) };
     } catch (error) {
       // The parser's own message may quote the body.
-      if (isTooLong(error)) reason = `The body unpacks to more than ${maxOutputLength} bytes.`;
+      if (isTooLong(error)) reason = `The decompressed body has more than ${maxOutputLength} bytes.`;
     }
   }
   return { isOk: false, reason };

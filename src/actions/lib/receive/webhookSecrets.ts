@@ -33,7 +33,7 @@ const textsOf = (secrets: unknown): readonly string[] => {
   if (!Array.isArray(list) || !list.every(isSecret))
     return fail(
       'invalid_webhook_secret',
-      'The secrets of the action webhook must be a text, a list of texts, or a function that gives one of them at once, without a promise.',
+      'The secrets of the action webhook must be a string, an array of strings, or a synchronous function that returns one of them.',
     );
   return list
     .map((secret) => (secret instanceof Secret ? secret.reveal() : secret).trim())
@@ -46,15 +46,15 @@ export const digestsOf = (secrets: unknown, policy: SecretPolicy): readonly Buff
   if (texts.length === 0 && policy !== 'allow-none')
     fail(
       'missing_webhook_secret',
-      'The action webhook has no secret, so anybody could post to it. Set `secrets` (VITRINE_WEBHOOK_SECRET) to the token ' +
-        'configured on the Action Task, or say `secretPolicy: "allow-none"` to run without one.',
+      'The action webhook has no secret, so anyone could post to it. Set `secrets` (VITRINE_WEBHOOK_SECRET) to the token ' +
+        'configured on the Action Task, or set `secretPolicy: "allow-none"` to run without one.',
     );
   const short = texts.find((text) => Buffer.byteLength(text) < minSecretBytes);
   if (short !== undefined && policy === 'strict')
     fail(
       'webhook_secret_too_short',
-      `A secret of the action webhook has ${Buffer.byteLength(short)} bytes; ${minSecretBytes} are needed so that it cannot be guessed. ` +
-        'Configure a longer token on the Action Task, or say `secretPolicy: "allow-short"`.',
+      `A secret of the action webhook has ${Buffer.byteLength(short)} bytes; ${minSecretBytes} are required so that it cannot be guessed. ` +
+        'Configure a longer token on the Action Task, or set `secretPolicy: "allow-short"`.',
     );
   return texts.map(sha256);
 };

@@ -36,8 +36,8 @@ export const addListAndGet = <TRow extends object>(
     summary: `List the ${resource.noun}s of the tenant`,
     options: listOptions,
     examples: [
-      { line: `vitrine ${resource.family} list`, note: 'as a table' },
-      { line: `vitrine ${resource.family} list --ndjson`, note: 'a JSON line each, for programs' },
+      { line: `vitrine ${resource.family} list`, note: 'print a table' },
+      { line: `vitrine ${resource.family} list --ndjson`, note: 'print one JSON line per row, for programs' },
     ],
     run: (run) =>
       withClient(run, async (client) => {
@@ -63,7 +63,7 @@ export const addListAndGet = <TRow extends object>(
           throw new UsageError(`There is no ${resource.noun} ${JSON.stringify(wanted)} in this tenant.`);
         if (found.length > 1)
           throw new UsageError(
-            `${found.length} ${resource.noun}s are called ${JSON.stringify(wanted)}. Name one by its identifier.`,
+            `${found.length} ${resource.noun}s are called ${JSON.stringify(wanted)}. Use the identifier of one.`,
           );
         run.out.record(first);
       }),

@@ -8,7 +8,7 @@ const shells = ['bash', 'zsh', 'fish'] as const;
 export const registerCompletion: RegisterCommand = (program, context) => {
   addCommand(program, context, {
     usage: 'completion <shell>',
-    summary: `Print the completion script of a shell: ${shells.join(', ')}`,
+    summary: `Print the completion script for a shell: ${shells.join(', ')}`,
     examples: [
       { line: 'vitrine completion bash', note: 'bash: source <(vitrine completion bash)' },
       { line: 'vitrine completion zsh', note: 'zsh: source <(vitrine completion zsh)' },
@@ -17,9 +17,7 @@ export const registerCompletion: RegisterCommand = (program, context) => {
     run: ({ args, out }) => {
       const shell = shells.find((known) => known === args[0]);
       if (shell === undefined)
-        throw new UsageError(
-          `There is no script for ${JSON.stringify(args[0])}. Take one of ${shells.join(', ')}.`,
-        );
+        throw new UsageError(`There is no script for ${JSON.stringify(args[0])}. Use ${shells.join(', ')}.`);
       out.line(scripts[shell]);
       return Promise.resolve();
     },

@@ -17,8 +17,7 @@ interface CommandOptions {
 }
 
 const readItem = (text: string): number => {
-  if (!isItemId(Number(text)))
-    throw new InvalidArgumentError('It must be the number of a report, such as 1042.');
+  if (!isItemId(Number(text))) throw new InvalidArgumentError('It must be the ID of a report, such as 1042.');
   return Number(text);
 };
 
@@ -47,12 +46,12 @@ export const registerDoctor: RegisterCommand = (program, { io, setExitCode }) =>
   program
     .command('doctor')
     .description('Check connectivity to the portal: configuration, network, secrets, a key, its report page.')
-    .option('--item <number>', 'report to make a key for and to open', readItem)
-    .option('--user <id>', 'user to make the key for', 'vitrine-doctor')
+    .option('--item <number>', 'ID of the report to create a key for and to open', readItem)
+    .option('--user <id>', 'user to create the key for', 'vitrine-doctor')
     .option('--role <code...>', 'RLS roles of the key', [])
     .option(
       '--origin <origin>',
-      'origin of your application, to see whether it may frame the report',
+      'origin of your application, to check whether it may frame the report',
       readOrigin,
     )
     .option(

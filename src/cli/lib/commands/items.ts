@@ -15,7 +15,7 @@ export const registerItems: RegisterCommand = (program, context) => {
     program
       .command('items')
       .description(
-        'The reports, dashboards and apps of the tenant. The service has no way to change or remove one.',
+        'The reports, dashboards and apps of the tenant. The service cannot change or remove them.',
       ),
   );
   addListAndGet<Item>(family, context, {
@@ -74,10 +74,10 @@ export const registerItems: RegisterCommand = (program, context) => {
   });
   addCommand(family, context, {
     usage: 'resolve <item>',
-    summary: 'Translate an Item ID between its number and its GUID',
+    summary: 'Translate an item ID between its number and its GUID',
     details:
-      'Embedding takes the number, webhooks carry the GUID. The GUID of the report in the BI platform is neither.',
-    examples: [{ line: 'vitrine items resolve 1042', note: 'the GUID that webhooks carry' }],
+      'Embedding uses the number, webhooks contain the GUID. The GUID of the report in the BI platform is a different ID.',
+    examples: [{ line: 'vitrine items resolve 1042', note: 'the GUID for webhooks' }],
     run: (run) =>
       withClient(run, async (client) => {
         const { id, guid, displayName } = await client.items.resolver.find(run.args[0] ?? '');

@@ -16,14 +16,14 @@ export const registerKeys: RegisterCommand = (program, context) => {
     summary: 'Create a key and print the address that shows the report',
     details: `Reads VITRINE_TENANT_URL, VITRINE_API_BASE_URL, VITRINE_TENANT_ID, VITRINE_TENANCY_NAME, VITRINE_API_KEY and VITRINE_PASSPHRASE.
 
-Whoever has the address sees the report as that user until the key expires. A terminal therefore shows it only with --show; a pipe or file always gets it.`,
+Anyone with the address sees the report as that user until the key expires. A terminal therefore shows it only with --show; a pipe or file always receives it.`,
     options: [
-      new Option('--item <number>', 'report that the key opens').makeOptionMandatory(),
+      new Option('--item <number>', 'ID of the report that the key opens').makeOptionMandatory(),
       new Option('--user <id>', 'who views the report').makeOptionMandatory(),
       listOption('--role <code>', 'RLS role; may be repeated'),
       new Option('--lifetime <duration>', 'how long the key is valid: 1m to 24h').default('1h'),
       envOption(),
-      new Option('--show', 'print the address even to a terminal'),
+      new Option('--show', 'print the address on a terminal too'),
       new Option('--json', 'print JSON'),
       new Option('--no-color', 'print without colours'),
       new Option('-q, --quiet', 'no notes'),
@@ -83,13 +83,13 @@ const inOptions = (hint: string): string =>
 const readItemId = (text: string | undefined): number => {
   const itemId = Number(text);
   if (!isItemId(itemId))
-    throw new UsageError(`--item is ${JSON.stringify(text)}. Give the number of a report, such as 1042.`);
+    throw new UsageError(`--item is ${JSON.stringify(text)}. Use the ID of a report, such as 1042.`);
   return itemId;
 };
 
 const readLifetime = (text: string): number => {
   const ms = parseDuration(text);
   if (ms === undefined || ms < minKeyLifetimeMs || ms > maxKeyLifetimeMs)
-    throw new UsageError(`--lifetime is ${JSON.stringify(text)}. Give 1m to 24h, such as 45m.`);
+    throw new UsageError(`--lifetime is ${JSON.stringify(text)}. Use 1m to 24h, such as 45m.`);
   return ms;
 };

@@ -7,7 +7,7 @@ const defaultLimit = 100;
 
 /** Options of every `list`. */
 export const listOptions = [
-  new Option('--limit <rows>', `rows to show; default ${defaultLimit} on a terminal, else all`),
+  new Option('--limit <rows>', `rows to show; default ${defaultLimit} on a terminal, otherwise all`),
   new Option('--all', 'show every row'),
   new Option('--columns <names>', 'fields to show, in this order: id,name'),
 ];

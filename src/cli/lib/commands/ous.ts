@@ -15,7 +15,7 @@ export const registerOus: RegisterCommand = (program, context) => {
   const family = addPortalOptions(
     program
       .command('ous')
-      .description('The organizational units of the tenant. The service has no way to change or remove one.'),
+      .description('The organizational units of the tenant. The service cannot change or remove them.'),
   );
   addListAndGet<OrganizationUnit>(family, context, {
     noun: 'organizational unit',
@@ -34,7 +34,7 @@ export const registerOus: RegisterCommand = (program, context) => {
   addCommand(family, context, {
     usage: 'tree',
     summary: 'Show the units as a hierarchy',
-    examples: [{ line: 'vitrine ous tree', note: 'who stands under whom' }],
+    examples: [{ line: 'vitrine ous tree', note: 'the hierarchy' }],
     run: (run) =>
       withClient(run, async (client) => {
         const tree = await client.organizationUnits.tree({ signal: run.io.signal });
@@ -46,7 +46,7 @@ export const registerOus: RegisterCommand = (program, context) => {
         for (const lost of tree.detached)
           run.out.note(
             plainText(
-              `${lost.name ?? ''} (${lost.id}) has no way to the top: its parent is ${String(lost.parentId)}.`,
+              `${lost.name ?? ''} (${lost.id}) is not connected to the top: its parent is ${String(lost.parentId)}.`,
             ),
           );
       }),
@@ -82,12 +82,12 @@ export const registerOus: RegisterCommand = (program, context) => {
   addCommand(family, context, {
     usage: 'sync <id>',
     summary: 'Sync a unit with its security group now',
-    details: 'Adds, updates and removes members as the identity directory says.',
-    examples: [{ line: 'vitrine ous sync 2 --yes', note: 'now instead of at the next turn' }],
+    details: 'Adds, updates and removes members to match the identity directory.',
+    examples: [{ line: 'vitrine ous sync 2 --yes', note: 'now instead of with the next scheduled sync' }],
     run: (run) =>
       withClient(run, async (client) => {
         const [id = ''] = run.args;
-        if (!(await confirm(run, plainText(`Add and remove members of the unit ${id} as its group says?`))))
+        if (!(await confirm(run, plainText(`Add and remove members of the unit ${id} to match its group?`))))
           return run.out.note('Nothing was changed.');
         run.out.record(await client.organizationUnits.sync(id, { signal: run.io.signal }));
         run.out.note('The portal accepted the synchronization.');

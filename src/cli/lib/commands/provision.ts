@@ -17,17 +17,15 @@ import { showReport } from './sync/applyCommand.ts';
 export const registerProvision: RegisterCommand = (program, context) => {
   const command = addCommand(program, context, {
     usage: 'provision <customer>',
-    summary: 'Bring a customer into the tenant: units, roles, users, items',
+    summary: 'Create a customer in the tenant: units, roles, users, items',
     details: `The file is JSON: { "name", "parentPath"?, "organizationUnits"?: ["Sales/North"],
 "roles"?: [{ "name", "type", "code" }], "users"?: [{ "email", "type", "firstName", "lastName", "roles", "units" }],
 "items"?: [{ "workspaceId", "reportId", "displayName" }] }.
-It only adds what is missing, so it can be repeated at any time.`,
-    options: [
-      new Option('--dry-run', 'show the plan and change nothing; exit code 2 when there are changes'),
-    ],
+The command only adds what is missing, so you can repeat it at any time.`,
+    options: [new Option('--dry-run', 'show the plan without changes; exit code 2 if there are any')],
     examples: [
       { line: 'vitrine provision customer.json --dry-run', note: 'show the plan' },
-      { line: 'vitrine provision customer.json --yes', note: 'apply it without a question' },
+      { line: 'vitrine provision customer.json --yes', note: 'apply it without asking' },
     ],
     run: (run) =>
       withClient(run, async (client) => {
@@ -74,7 +72,7 @@ const readCustomer = (value: unknown): Customer => {
   const unknown = Object.keys(value).find((name) => !customerNames.includes(name));
   if (unknown !== undefined)
     throw new UsageError(
-      `The customer file has ${JSON.stringify(unknown.slice(0, 40))}, which is not known. Known are ${customerNames.join(', ')}.`,
+      `The customer file has an unknown field ${JSON.stringify(unknown.slice(0, 40))}. Its fields are ${customerNames.join(', ')}.`,
     );
   const parentPath = value['parentPath'];
   return {
@@ -104,7 +102,7 @@ const readUser = (row: Row): CustomerUser => {
 
 const list = (row: Row, name: string): readonly unknown[] => {
   const value = row[name] ?? [];
-  if (!Array.isArray(value)) throw new UsageError(`"${name}" of the customer file must be a list.`);
+  if (!Array.isArray(value)) throw new UsageError(`"${name}" in the customer file must be a list.`);
   return value;
 };
 
@@ -112,7 +110,7 @@ const texts = (row: Row, name: string): readonly string[] =>
   list(row, name).map((entry) => {
     if (typeof entry !== 'string' || entry.trim() === '')
       throw new UsageError(
-        `"${name}" of the customer file holds ${JSON.stringify(entry).slice(0, 60)}, which is not a string.`,
+        `"${name}" in the customer file contains ${JSON.stringify(entry).slice(0, 60)}, which is not a string.`,
       );
     return entry;
   });
@@ -121,7 +119,7 @@ const rows = (row: Row, name: string): readonly Row[] =>
   list(row, name).map((entry) => {
     if (!isRecord(entry))
       throw new UsageError(
-        `"${name}" of the customer file holds ${JSON.stringify(entry).slice(0, 60)}, which is not an object. See --help for its fields.`,
+        `"${name}" in the customer file contains ${JSON.stringify(entry).slice(0, 60)}, which is not an object. See --help for its fields.`,
       );
     return entry;
   });

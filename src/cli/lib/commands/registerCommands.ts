@@ -31,7 +31,7 @@ const entries: readonly CommandEntry[] = [
   },
   {
     name: 'portal',
-    summary: 'Run a whole portal on this machine: API, report pages, webhooks, console.',
+    summary: 'Run a complete portal on this machine: API, report pages, webhooks, console.',
     load: async () => (await import('./portal/registerPortal.ts')).registerPortal,
   },
   {
@@ -41,18 +41,17 @@ const entries: readonly CommandEntry[] = [
   },
   {
     name: 'roles',
-    summary: 'The roles of the tenant. The service has no way to change or remove one.',
+    summary: 'The roles of the tenant. The service cannot change or remove them.',
     load: async () => (await import('./roles.ts')).registerRoles,
   },
   {
     name: 'ous',
-    summary: 'The organizational units of the tenant. The service has no way to change or remove one.',
+    summary: 'The organizational units of the tenant. The service cannot change or remove them.',
     load: async () => (await import('./ous.ts')).registerOus,
   },
   {
     name: 'items',
-    summary:
-      'The reports, dashboards and apps of the tenant. The service has no way to change or remove one.',
+    summary: 'The reports, dashboards and apps of the tenant. The service cannot change or remove them.',
     load: async () => (await import('./items.ts')).registerItems,
   },
   {
@@ -82,7 +81,7 @@ const entries: readonly CommandEntry[] = [
   },
   {
     name: 'provision',
-    summary: 'Bring a customer into the tenant: units, roles, users, items.',
+    summary: 'Create a customer in the tenant: units, roles, users, items.',
     load: async () => (await import('./provision.ts')).registerProvision,
   },
   {
@@ -92,7 +91,7 @@ const entries: readonly CommandEntry[] = [
   },
   {
     name: 'actions',
-    summary: 'The actions that a host took in by webhook, and what became of them.',
+    summary: 'The actions that a host received by webhook, and their state.',
     load: async () => (await import('./actions/registerActions.ts')).registerActions,
   },
   {
@@ -102,12 +101,12 @@ const entries: readonly CommandEntry[] = [
   },
   {
     name: 'conformance',
-    summary: 'Check whether a portal does what its interface states.',
+    summary: 'Check whether a portal conforms to its interface.',
     load: async () => (await import('./conformance/registerConformance.ts')).registerConformance,
   },
   {
     name: 'completion',
-    summary: 'Print the completion script of a shell: bash, zsh, fish.',
+    summary: 'Print the completion script for a shell: bash, zsh, fish.',
     load: async () => (await import('./completion.ts')).registerCompletion,
   },
 ];

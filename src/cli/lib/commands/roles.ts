@@ -15,7 +15,7 @@ export const registerRoles: RegisterCommand = (program, context) => {
   const family = addPortalOptions(
     program
       .command('roles')
-      .description('The roles of the tenant. The service has no way to change or remove one.'),
+      .description('The roles of the tenant. The service cannot change or remove them.'),
   );
   addListAndGet<Role>(family, context, {
     noun: 'role',

@@ -35,7 +35,7 @@ const columnsOf = (unitName: (id: string) => string): readonly Column<User>[] =>
 ];
 
 const fieldOptions = () => [
-  new Option('--email <address>', 'e-mail address'),
+  new Option('--email <address>', 'email address'),
   new Option('--type <type>', `identity kind: ${userTypes.join(', ')}`),
   new Option('--first-name <name>', 'given name'),
   new Option('--last-name <name>', 'family name'),
@@ -51,8 +51,8 @@ export const registerUsers: RegisterCommand = (program, context) => {
     summary: 'List the users of the tenant',
     options: listOptions,
     examples: [
-      { line: 'vitrine users list', note: 'as a table' },
-      { line: 'vitrine users list --ndjson', note: 'a JSON line each, for programs' },
+      { line: 'vitrine users list', note: 'print a table' },
+      { line: 'vitrine users list --ndjson', note: 'print one JSON line per row, for programs' },
     ],
     run: (run) =>
       withClient(run, async (client) => {
@@ -66,7 +66,7 @@ export const registerUsers: RegisterCommand = (program, context) => {
     summary: 'Show one user with all fields',
     examples: [
       { line: 'vitrine users get 1', note: 'by identifier' },
-      { line: 'vitrine users get north.manager@acme.example', note: 'by e-mail address' },
+      { line: 'vitrine users get north.manager@acme.example', note: 'by email address' },
     ],
     run: (run) =>
       withClient(run, async (client) => {
@@ -101,7 +101,8 @@ export const registerUsers: RegisterCommand = (program, context) => {
   addCommand(family, context, {
     usage: 'update <user>',
     summary: 'Change a user',
-    details: 'Roles and units given replace the ones there are. --no-roles and --no-ous remove all of them.',
+    details:
+      'The given roles and units replace the existing ones. --no-roles and --no-ous remove all of them.',
     options: [
       ...fieldOptions(),
       new Option('--no-roles', 'remove all roles'),
@@ -112,7 +113,7 @@ export const registerUsers: RegisterCommand = (program, context) => {
       withClient(run, async (client) => {
         const patch = readFields(run);
         if (Object.keys(patch).length === 0)
-          throw new UsageError('Nothing to change. Give a field, such as --last-name.');
+          throw new UsageError('Nothing to change. Pass a field, such as --last-name.');
         const user = await findUser(client, run);
         const { id } = user;
         if (!(await confirm(run, plainText(updateQuestion(user, patch)))))
@@ -123,16 +124,16 @@ export const registerUsers: RegisterCommand = (program, context) => {
   });
   addCommand(family, context, {
     usage: 'delete <user>',
-    summary: 'Remove a user from the tenant, for good',
+    summary: 'Remove a user from the tenant permanently',
     examples: [
-      { line: 'vitrine users delete former.analyst@acme.example --yes', note: 'without being asked' },
+      { line: 'vitrine users delete former.analyst@acme.example --yes', note: 'without confirmation' },
     ],
     run: (run) =>
       withClient(run, async (client) => {
         const user = await findUser(client, run);
         const isSure = await confirm(
           run,
-          plainText(`Remove ${user.email ?? 'the user'} (${user.id}) from the tenant for good?`),
+          plainText(`Remove ${user.email ?? 'the user'} (${user.id}) from the tenant permanently?`),
         );
         if (!isSure) return run.out.note('Nothing was changed.');
         await client.users.delete(user.id, { signal: run.io.signal });
@@ -170,7 +171,7 @@ const readFields = ({ options }: Run) => {
   };
 };
 
-/** The user of an identifier or an e-mail address; addresses are looked up in the list. */
+/** The user of an identifier or an email address; addresses are looked up in the list. */
 const findUser = async (client: PortalClient, { args, io, options }: Run): Promise<User> => {
   const wanted = args[0] ?? '';
   if (!wanted.includes('@')) return client.users.get(wanted, { signal: io.signal });
@@ -179,10 +180,10 @@ const findUser = async (client: PortalClient, { args, io, options }: Run): Promi
     if (user.email !== undefined && emailKey(user.email) === emailKey(wanted)) found.push(user);
   if (found.length > 1)
     throw new UsageError(
-      `${found.length} users have the address ${JSON.stringify(wanted)}. Name one by its identifier: ${found.map(({ id }) => id).join(', ')}.`,
+      `${found.length} users have the address ${JSON.stringify(wanted)}. Use the identifier of one: ${found.map(({ id }) => id).join(', ')}.`,
     );
   if (found[0] !== undefined) return found[0];
   throw new UsageError(
-    `There is no user ${JSON.stringify(wanted)} in this tenant.${isOn(options, 'quiet') ? '' : ' `vitrine users list` shows who there is.'}`,
+    `There is no user ${JSON.stringify(wanted)} in this tenant.${isOn(options, 'quiet') ? '' : ' `vitrine users list` shows all users.'}`,
   );
 };

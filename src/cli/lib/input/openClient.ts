@@ -10,25 +10,34 @@ import { findEnvFile } from './readEnvironment.ts';
 /** Options of every command that speaks to the portal: how to reach it, and how to speak to the person. */
 export const addPortalOptions = (command: Command): Command =>
   command
-    .addOption(new Option('--base-url <url>', 'address of the interface; default VITRINE_BASE_URL'))
-    .addOption(new Option('--api-key-file <file>', 'file that holds the API key; default VITRINE_API_KEY'))
-    .addOption(envOption())
-    .addOption(new Option('--timeout <seconds>', 'deadline of one call; default 30'))
-    .addOption(new Option('--rate <number>', 'requests a second at most'))
-    .addOption(new Option('--read-only', 'refuse everything that would change something'))
-    .addOption(new Option('--json', 'print JSON: one document, for programs').conflicts('ndjson'))
-    .addOption(new Option('--ndjson', 'print JSON a line a row, as rows come'))
     .addOption(
-      new Option('--no-color', 'print without colours; also without a terminal, or with NO_COLOR set'),
+      new Option('--base-url <url>', 'address of the administration interface; default VITRINE_BASE_URL'),
     )
-    .addOption(new Option('-q, --quiet', 'no progress and no notes'))
+    .addOption(new Option('--api-key-file <file>', 'file that contains the API key; default VITRINE_API_KEY'))
+    .addOption(envOption())
+    .addOption(new Option('--timeout <seconds>', 'seconds until a call times out; default 30'))
+    .addOption(new Option('--rate <number>', 'maximum number of requests per second'))
+    .addOption(new Option('--read-only', 'reject every change'))
+    .addOption(new Option('--json', 'print JSON: one document, for programs').conflicts('ndjson'))
+    .addOption(new Option('--ndjson', 'print one JSON line per row, as rows arrive'))
+    .addOption(
+      new Option('--base-url <url>', 'address of the administration interface; default VITRINE_BASE_URL'),
+    )
+    .addOption(new Option('--api-key-file <file>', 'file that contains the API key; default VITRINE_API_KEY'))
+    .addOption(new Option('--timeout <seconds>', 'seconds until a call times out; default 30'))
+    .addOption(new Option('--rate <number>', 'maximum number of requests per second'))
+    .addOption(new Option('--read-only', 'reject every change'))
+    .addOption(new Option('--json', 'print JSON: one document, for programs').conflicts('ndjson'))
+    .addOption(new Option('--ndjson', 'print one JSON line per row, as rows arrive'))
+    .addOption(new Option('--no-color', 'print without colours; default without a terminal or with NO_COLOR'))
+    .addOption(new Option('-q, --quiet', 'print no progress and no notes'))
     .addOption(new Option('-y, --yes', 'do not ask before changing something'));
 
 const missingAddress = async ({ cwd }: Io): Promise<UsageError> => {
   const file = await findEnvFile(cwd);
   return new UsageError(
     file === undefined
-      ? 'No portal address. Set VITRINE_BASE_URL or give --base-url. `vitrine portal` starts a portal of your own.'
+      ? 'No portal address. Set VITRINE_BASE_URL or --base-url. `vitrine portal` starts a development portal.'
       : `No portal address. Add --env ${file} to read the variables of that file, set VITRINE_BASE_URL, or give --base-url.`,
   );
 };
@@ -40,7 +49,7 @@ const withAddress = async (error: unknown, baseUrl: string): Promise<unknown> =>
     return error;
   const { withOptionNames } = await import('../output/describeError.ts');
   return new UsageError(
-    `${withOptionNames(error.message)} The address tried is ${new URL(baseUrl).origin}: --base-url or VITRINE_BASE_URL.`,
+    `${withOptionNames(error.message)} The address was ${new URL(baseUrl).origin}, from --base-url or VITRINE_BASE_URL.`,
     { cause: error },
   );
 };

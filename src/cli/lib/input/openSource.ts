@@ -12,7 +12,7 @@ export const openUserSource = async (run: Run, file: string): Promise<AsyncItera
   const format = textOption(options, 'format') ?? formatOf(file);
   if (format === undefined)
     throw new UsageError(
-      `The format of ${file} is not known. Add --format csv or --format json (also NDJSON and SCIM).`,
+      `The format of ${file} is unknown. Add --format csv or --format json (also NDJSON and SCIM).`,
     );
   const csvOptions = {
     columns: readColumnMap(run),
@@ -60,7 +60,7 @@ const readColumnMap = ({ options }: Run): Partial<Record<CsvField, string>> =>
       const name = fields.find((field) => field === text.slice(0, at));
       if (at < 1 || name === undefined)
         throw new UsageError(
-          `--map is ${JSON.stringify(text)}. Write it as field=Column, with one of ${fields.join(', ')}.`,
+          `--map is ${JSON.stringify(text)}. Use field=Column, with one of ${fields.join(', ')}.`,
         );
       return [name, text.slice(at + 1)];
     }),

@@ -23,7 +23,7 @@ export const parseMoment = (text: string | undefined, option: string, nowMs: num
   const date = new Date(text);
   if (!isClear || Number.isNaN(date.getTime()) || !isDay(text.slice(0, 10)))
     throw new UsageError(
-      `${option} is ${JSON.stringify(text)}. Give a date such as 2026-01-31, a time with a zone such as 2026-01-31T08:00:00Z, or how long ago: 24h, 7d.`,
+      `${option} is ${JSON.stringify(text)}. Use a date such as 2026-01-31, a time with a time zone such as 2026-01-31T08:00:00Z, or a time span before now: 24h, 7d.`,
     );
   return date;
 };

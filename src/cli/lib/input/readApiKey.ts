@@ -14,7 +14,9 @@ export const readApiKey = async ({ io, options }: Run): Promise<Secret> => {
     return new Secret(text.trim());
   if (file !== undefined) return new Secret((await readSecretFile(resolve(io.cwd, file))).trim());
   if (io.stdin.isTTY !== true || io.stderr.isTTY !== true)
-    throw new UsageError('No API key. Set VITRINE_API_KEY, or VITRINE_API_KEY_FILE to a file that holds it.');
+    throw new UsageError(
+      'No API key. Set VITRINE_API_KEY, or VITRINE_API_KEY_FILE to a file that contains it.',
+    );
   const { default: password } = await import('@inquirer/password');
   return new Secret(
     await password(

@@ -22,7 +22,7 @@ const own = (value: unknown, name: string): string => {
 
 /** Adds the variables of a file such as `.env`; what the environment says already stays. */
 export const withEnvFile = async (env: Environment, cwd: string, file: string): Promise<Environment> => ({
-  ...parseEnv(await read(resolve(cwd, file), 'Name a file of lines like VITRINE_API_KEY=…')),
+  ...parseEnv(await read(resolve(cwd, file), 'Use a file with lines such as VITRINE_API_KEY=…')),
   ...env,
 });
 

@@ -44,7 +44,7 @@ const checkColumn = <TRow extends object>(
   if (rows.length === 0 || rows.some((row) => Object.hasOwn(row, name))) return;
   const known = new Set([...columns.map(nameOf), ...rows.flatMap((row) => Object.keys(row))]);
   throw new UsageError(
-    `--columns names ${JSON.stringify(name)}, which no row has. Choose from ${[...known].join(', ')}.`,
+    `--columns contains ${JSON.stringify(name)}, but no row has it. Choose from ${[...known].join(', ')}.`,
   );
 };
 

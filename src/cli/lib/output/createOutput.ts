@@ -106,7 +106,7 @@ const wantedColumns = (option: unknown): readonly string[] | undefined => {
     .map((name) => name.trim())
     .filter((name) => name !== '');
   if (names.length === 0)
-    throw new UsageError('--columns names no field. Give some, such as --columns id,name.');
+    throw new UsageError('--columns is empty. Use field names, such as --columns id,name.');
   return names;
 };
 

@@ -31,7 +31,7 @@ export const createProgram = async (context: CommandContext, args?: readonly str
 
 const environmentHelp = `Environment:
   VITRINE_BASE_URL      address of the portal's administration interface
-  VITRINE_API_KEY       Tenant API Key; never an argument, which others can see
-  VITRINE_API_KEY_FILE  a file that holds it
+  VITRINE_API_KEY       Tenant API Key; never an argument, because others could see it
+  VITRINE_API_KEY_FILE  a file that contains it
 
-Exit codes: 0 done or nothing to do, 2 a plan found changes, 1 error.`;
+Exit codes: 0 success, 2 a plan found changes, 1 error.`;

@@ -9,9 +9,9 @@ export const checkWebUrl = (text: unknown): string | undefined => {
   if (!URL.canParse(text)) return 'it is not an absolute URL';
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return `its scheme is "${url.protocol}"`;
-  if (url.username !== '' || url.password !== '') return 'it carries a user name or password';
-  if (url.search !== '' || text.includes('?')) return 'it carries a query';
-  if (url.hash !== '' || text.includes('#')) return 'it carries a fragment';
+  if (url.username !== '' || url.password !== '') return 'it contains a user name or password';
+  if (url.search !== '' || text.includes('?')) return 'it contains a query';
+  if (url.hash !== '' || text.includes('#')) return 'it contains a fragment';
   if (url.protocol === 'http:' && !isDevelopmentHost(url.hostname))
     return `it uses http on the host "${url.hostname}", which is neither a loopback host nor under .test`;
   return undefined;

@@ -43,9 +43,10 @@ export const problemCodes = {
     mayRetry: 'never',
     severity: 'info',
     kind: 'misconfigured',
-    title: 'The request is not well formed.',
-    cause: 'Something changes the request on its way, or page and backend run different versions.',
-    hint: 'Compare the versions of @vitrine/react and of the backend, or see what else calls the endpoint.',
+    title: 'The request is malformed.',
+    cause:
+      'Something between the page and the backend changes the request, or the two run different versions.',
+    hint: 'Compare the versions of @vitrine/react and the backend, or check what else calls the endpoint.',
   },
   invalid_item_id: {
     status: 400,
@@ -53,8 +54,9 @@ export const problemCodes = {
     severity: 'info',
     kind: 'misconfigured',
     title: 'The item ID is not a positive whole number.',
-    cause: 'itemId has the wrong type or value: a route parameter is text, and a missing one is NaN.',
-    hint: 'Pass the number of a report as itemId; a route parameter is text: Number(id).',
+    cause:
+      'itemId has the wrong type or value: a route parameter is a string, and a missing one becomes NaN.',
+    hint: 'Pass the item ID as a positive whole number. A route parameter is a string: convert it with Number(id).',
   },
   signed_out: {
     status: 401,
@@ -63,7 +65,7 @@ export const problemCodes = {
     kind: 'signed_out',
     title: 'Nobody is signed in.',
     cause:
-      'The option `viewer` of the backend returned nothing, often because no session cookie came: a backend on another origin needs `credentials="include"` and a cookie with `SameSite=None; Secure`.',
+      'The backend option `viewer` returned nothing, often because the request had no session cookie: a backend on another origin needs `credentials="include"` and a cookie with `SameSite=None; Secure`.',
     hint: 'If the viewer is signed in, check that the session cookie or header reaches the key endpoint.',
   },
   cross_site_request: {
@@ -72,7 +74,7 @@ export const problemCodes = {
     severity: 'warn',
     kind: 'misconfigured',
     title: 'The request came from another site.',
-    cause: "The page's origin differs from the backend's, as it does without a development proxy.",
+    cause: "The page's origin differs from the backend's, often because there is no development proxy.",
     hint: 'If the page is yours, add its origin to allowedOrigins.',
   },
   report_unavailable: {
@@ -80,8 +82,8 @@ export const problemCodes = {
     mayRetry: 'user',
     severity: 'info',
     kind: 'report_unavailable',
-    title: 'The report does not exist or is not open to this viewer.',
-    cause: '`canView` of the backend did not return true, or the tenant has no item with this ID.',
+    title: 'The report does not exist, or this viewer may not open it.',
+    cause: 'The backend option `canView` did not return true, or the tenant has no item with this ID.',
     hint: 'If the viewer should see the report, check canView() and the item ID.',
   },
   route_not_found: {
@@ -99,7 +101,7 @@ export const problemCodes = {
     mayRetry: 'never',
     severity: 'info',
     kind: 'misconfigured',
-    title: 'The method is not allowed here.',
+    title: 'The method is not allowed.',
     cause: 'A proxy or a redirect turned the POST into a GET.',
     hint: 'Check that nothing between the browser and the backend changes the method of a request.',
   },
@@ -110,7 +112,7 @@ export const problemCodes = {
     kind: 'misconfigured',
     title: 'The request body is too large.',
     cause: 'Something other than @vitrine/react calls the endpoint.',
-    hint: 'A key request is a few bytes long: see what else calls the endpoint.',
+    hint: 'A key request is only a few bytes long: check what else calls the endpoint.',
   },
   unsupported_media_type: {
     status: 415,
@@ -127,8 +129,8 @@ export const problemCodes = {
     severity: 'info',
     kind: 'rate_limited',
     title: 'Too many requests.',
-    cause: 'A component mounts over and over, or the limit is lower than the number of reports on a page.',
-    hint: 'If the load is legitimate, raise rateLimit, or ask for a higher limit at the portal.',
+    cause: 'A component mounts repeatedly, or the limit is lower than the number of reports on a page.',
+    hint: 'If the load is legitimate, raise rateLimit, or ask the operator of the portal for a higher limit.',
   },
   internal_error: {
     status: 500,
@@ -136,7 +138,7 @@ export const problemCodes = {
     severity: 'error',
     kind: 'backend_unreachable',
     title: 'The backend failed.',
-    cause: 'One of the callbacks of the backend (`viewer`, `canView`) threw an error.',
+    cause: 'A callback of the backend (`viewer`, `canView`) threw an error.',
     hint: 'Look at the error in this log entry: one of your callbacks or options caused it.',
   },
   portal_refused: {
@@ -144,9 +146,9 @@ export const problemCodes = {
     mayRetry: 'never',
     severity: 'error',
     kind: 'misconfigured',
-    title: 'The portal refused to give a key.',
+    title: 'The portal refused to create a key.',
     cause:
-      'The API key, the tenant ID or the passphrase of the backend is wrong, or the key lacks a permission.',
+      'The API key, the tenant ID or the passphrase of the backend is wrong, or the API key lacks a permission.',
     hint: 'Run `vitrine doctor` on this machine: it names the setting that the portal does not accept.',
   },
   portal_unreachable: {
@@ -155,7 +157,7 @@ export const problemCodes = {
     severity: 'warn',
     kind: 'portal_unreachable',
     title: 'The portal cannot be reached.',
-    cause: 'DNS, a firewall, a proxy or TLS stands between the backend and the portal.',
+    cause: 'DNS, a firewall, a proxy or TLS prevents the backend from connecting to the portal.',
     hint: 'Run `vitrine doctor` on this machine: it checks DNS, proxy, TLS and the connection.',
   },
   portal_invalid_response: {
@@ -163,9 +165,9 @@ export const problemCodes = {
     mayRetry: 'later',
     severity: 'warn',
     kind: 'portal_unreachable',
-    title: 'The portal gave an answer that cannot be understood.',
-    cause: '`apiBaseUrl` names another service, or a proxy answers in place of the portal.',
-    hint: 'Check apiBaseUrl: a proxy or a sign-in page may be answering in place of the portal.',
+    title: 'The portal sent an invalid response.',
+    cause: '`apiBaseUrl` points to another service, or a proxy responds instead of the portal.',
+    hint: 'Check apiBaseUrl: a proxy or a sign-in page may be responding instead of the portal.',
   },
   overloaded: {
     status: 503,
@@ -173,26 +175,26 @@ export const problemCodes = {
     severity: 'warn',
     kind: 'backend_unreachable',
     title: 'The backend is busy.',
-    cause: 'The portal is slow, so requests wait in the queue of the backend until it is full.',
-    hint: 'The portal answers more slowly than viewers ask. See upstream.connections and upstream.maxQueue.',
+    cause: 'The portal is slow, and the queue of requests that wait for it is full.',
+    hint: 'The portal responds more slowly than requests arrive. See upstream.connections and upstream.maxQueue.',
   },
   portal_unavailable: {
     status: 503,
     mayRetry: 'later',
     severity: 'warn',
     kind: 'portal_unreachable',
-    title: 'The portal is not available at present.',
-    cause: 'The portal restarts, is under maintenance or is overloaded.',
-    hint: 'The portal, or a gateway in front of it, fails. Try again later; if it stays, contact whoever runs it.',
+    title: 'The portal is not available at the moment.',
+    cause: 'The portal is restarting, under maintenance or overloaded.',
+    hint: 'The portal, or a gateway in front of it, is failing. Try again later; if this continues, contact its operator.',
   },
   portal_timeout: {
     status: 504,
     mayRetry: 'later',
     severity: 'warn',
     kind: 'portal_unreachable',
-    title: 'The portal did not answer in time.',
-    cause: 'The portal is overloaded, or something on the way drops packets.',
-    hint: 'Check the load of the portal, and the firewall and proxy on the way to it.',
+    title: 'The portal did not respond in time.',
+    cause: 'The portal is overloaded, or something in between drops packets.',
+    hint: 'Check the load of the portal, and the firewall and proxy in between.',
   },
 } as const satisfies Record<string, ProblemCodeEntry>;
 

@@ -26,7 +26,7 @@ export const createAuditLogs = (tools: ResourceTools & { readonly clock: Clock }
     const { userId, actionType, from, to, pageSize = tools.pageSize, ...callOptions } = options;
     if (userId !== undefined && !Number.isSafeInteger(userId))
       throw new PortalError(
-        'userId is not a whole number. Give the internal number of a user, not an address.',
+        'userId is not a whole number. Pass the internal ID of a user, not an email address.',
         { kind: 'config', code: 'bad_option_userId' },
       );
     const hasRange = from !== undefined || to !== undefined;

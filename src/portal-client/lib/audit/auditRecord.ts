@@ -77,7 +77,7 @@ export const requireTime = (record: AuditRecord): number => {
   const ms = Date.parse(record.timestamp ?? '');
   if (!Number.isNaN(ms)) return ms;
   throw new PortalError(
-    'An audit record carries no time that can be read, so following cannot know how far it has come. Use auditLogs.list instead.',
+    'An audit record has no readable time, so follow() cannot track its position. Use auditLogs.list instead.',
     {
       kind: 'invalid_response',
       code: 'audit_without_time',

@@ -27,7 +27,7 @@ export const parseAuditCheckpoint = (value: unknown): AuditCheckpoint => {
       return { version: 1, since, through, recentIds };
   }
   throw new PortalError(
-    'The audit checkpoint cannot be read. Hand in what checkpoint() returned, or start from a moment by `from`.',
+    'The audit checkpoint is not valid. Pass the value that checkpoint() returned, or a start time as `from`.',
     { kind: 'config', code: 'bad_checkpoint' },
   );
 };

@@ -10,7 +10,7 @@ export const momentMs = (moment: Moment, option: string): number => {
   const ms = moment instanceof Date ? moment.getTime() : Date.parse(moment.trim());
   if (isClear && !Number.isNaN(ms)) return ms;
   throw new PortalError(
-    `${option} is no moment: ${JSON.stringify(moment)}. Give a Date, a date such as 2026-01-31, or ISO 8601 with a zone such as 2026-01-31T08:00:00Z.`,
+    `${option} is not a point in time: ${JSON.stringify(moment)}. Pass a Date, a date such as 2026-01-31, or ISO 8601 with a time zone, such as 2026-01-31T08:00:00Z.`,
     { kind: 'config', code: `bad_option_${option}` },
   );
 };

@@ -26,7 +26,7 @@ export const createSyncWriter = (send: Send, clock: Clock, signal: AbortSignal |
         const pauseMs = error.retryAfterMs ?? 500 * 2 ** refusals;
         if (pauseMs > longestPauseMs) throw error;
         await pause(pauseMs, { clock, signal }).catch(() => {
-          throw new PortalError(`${call.method} ${call.path} was given up: the caller's signal fired.`, {
+          throw new PortalError(`${call.method} ${call.path} was aborted by the caller's signal.`, {
             kind: 'aborted',
             code: 'aborted',
             attempts: error.attempts,

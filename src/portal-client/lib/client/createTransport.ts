@@ -143,6 +143,6 @@ export const readsOnly =
 
 const readOnlyError = (call: HttpCall): PortalError =>
   new PortalError(
-    `${call.method} ${call.path} was not sent: this client is read-only. Leave readOnly out to write.`,
+    `${call.method} ${call.path} was not sent: this client is read-only. Remove readOnly to write.`,
     { kind: 'read_only', code: 'read_only', request: { method: call.method, path: call.path } },
   );

@@ -63,7 +63,7 @@ export const parseClientOptions = (options: PortalClientOptions): ParsedClientOp
   if (reason !== undefined)
     throw optionError(
       'baseUrl',
-      `${reason}. Give the {base_url} of the portal, such as https://api.example.com`,
+      `${reason}. Pass the {base_url} of the portal, such as https://api.example.com`,
     );
   const concurrency = numberOption('concurrency', options.concurrency ?? 16, { min: 1, max: 1000 });
   return {
@@ -106,7 +106,7 @@ const parseApiKey = (apiKey: ApiKey): ((signal: () => AbortSignal) => Promise<st
       } catch {
         // What the caller's function throws may hold anything, the key too; the caller can see it in there.
         throw new PortalError(
-          'The apiKey function failed, so nothing was sent. Look into that function: its error is not repeated here.',
+          'The apiKey function failed, so nothing was sent. Check that function; its error is not shown here.',
           { kind: 'config', code: 'api_key_function_failed' },
         );
       }
@@ -121,12 +121,12 @@ const checkApiKey = (value: unknown): string => {
   if (typeof text !== 'string' || text.trim() === '')
     throw optionError(
       'apiKey',
-      'it is missing or empty. Give the Tenant API Key, or a function that fetches it',
+      'it is missing or empty. Pass the Tenant API Key, or a function that fetches it',
     );
   if (!/^[\x21-\x7e]+$/.test(text))
     throw optionError(
       'apiKey',
-      'it holds a space, a line break or a character outside ASCII. Look whether more than the key was copied',
+      'it contains a space, a line break or a non-ASCII character. Check that you copied only the key',
     );
   return text;
 };
@@ -134,11 +134,12 @@ const checkApiKey = (value: unknown): string => {
 const parseHeaders = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> => {
   const parsed: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw optionError('headers', 'a name is no HTTP header name');
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
+      throw optionError('headers', 'a name is not a valid HTTP header name');
     if (name.toLowerCase() === 'authorization')
-      throw optionError('headers', 'it sets authorization, which belongs to apiKey');
+      throw optionError('headers', 'it sets authorization, which apiKey sets');
     if (!/^[\t\x20-\x7e]*$/.test(value))
-      throw optionError('headers', `the value of ${name} holds a line break or a character outside ASCII`);
+      throw optionError('headers', `the value of ${name} contains a line break or a non-ASCII character`);
     parsed[name.toLowerCase()] = value;
   }
   return parsed;

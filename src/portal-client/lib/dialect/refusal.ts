@@ -9,7 +9,7 @@ import { readError } from './readError.ts';
 /** How messages name what came as a body. */
 export const bodyNames: Readonly<Record<BodyKind, string>> = {
   envelope: 'an envelope',
-  json: 'a body that is no envelope',
+  json: 'a body that is not an envelope',
   html: 'an HTML page',
   text: 'a body that is not JSON',
   empty: 'an empty body',
@@ -57,11 +57,11 @@ export const refusal = ({ status, body, stats, words, isEnveloped, ...rest }: Re
     stats,
   } as const;
   if (redirects.has(status))
-    return callError(words, `The portal answered with a redirect (status ${status}).`, details);
+    return callError(words, `The portal responded with a redirect (status ${status}).`, details);
   if (reading.message === undefined && !reading.isRefusal)
     return callError(
       words,
-      `The portal answered with status ${status} and ${bodyNames[stats.body ?? 'text']}.`,
+      `The portal responded with status ${status} and ${bodyNames[stats.body ?? 'text']}.`,
       details,
     );
   const said = reading.message === undefined ? '' : `: "${redact(reading.message).replace(/\.$/, '')}"`;

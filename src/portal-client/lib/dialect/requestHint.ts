@@ -2,28 +2,28 @@ import type { PortalErrorDetails, PortalErrorKind } from '../errors/portalError.
 import { redirects } from './refusal.ts';
 
 const byCode: Readonly<Record<string, string>> = {
-  too_large: 'Ask for smaller pages, or raise maxResponseBytes.',
-  not_json: 'A proxy or a sign-in page may have answered: check baseUrl.',
+  too_large: 'Request smaller pages, or raise maxResponseBytes.',
+  not_json: 'A proxy or a sign-in page may have responded: check baseUrl.',
 };
 
 const byKind: Readonly<Partial<Record<PortalErrorKind, string>>> = {
-  network: 'Check baseUrl, DNS, TLS, the proxy and the network between.',
-  timeout: 'Raise timeoutMs, or find out why the portal is slow.',
+  network: 'Check baseUrl, DNS, TLS, the proxy and the network in between.',
+  timeout: 'Raise timeoutMs, or check why the portal is slow.',
   invalid: 'Correct the fields named in validationErrors.',
   unauthorized: 'Check the API key: the portal does not accept it.',
   forbidden: 'Give the API key the permission this call needs.',
   not_found: 'Check the identifier, the tenant and the base address.',
-  conflict: 'Something with this identity exists already, or it changed meanwhile: read it again.',
+  conflict: 'A resource with this identity already exists, or it changed in the meantime: read it again.',
   rate_limited: 'Send fewer requests, or set requestsPerSecond.',
-  business: 'The portal itself refused this; a repetition will not help.',
+  business: 'The portal itself refused this; a retry will not help.',
   server: 'The portal failed; try again later.',
 };
 
 /** What a person can do about a failed call of the administration interface; part of every message. */
 export const requestHint = ({ kind, code, stats }: PortalErrorDetails): string | undefined => {
   const status = stats?.status ?? 0;
-  if (redirects.has(status)) return 'Redirects are not followed: set baseUrl to the address that answers.';
+  if (redirects.has(status)) return 'Redirects are not followed: set baseUrl to the final address.';
   if (kind === 'network' && stats?.proxy !== undefined)
-    return `Check the proxy ${stats.proxy} that the environment names, then baseUrl and TLS. NO_PROXY lists hosts that need no proxy.`;
+    return `Check the proxy ${stats.proxy} from the environment, then baseUrl and TLS. List hosts that need no proxy in NO_PROXY.`;
   return (code === undefined ? undefined : byCode[code]) ?? byKind[kind];
 };

@@ -217,7 +217,7 @@ const keyOf = ({ body, stats }: HttpAnswer, words: CallWords): string => {
   if (key !== undefined) return key;
   const seen =
     stats.body === 'envelope' ? 'an envelope without a usable key' : bodyNames[stats.body ?? 'empty'];
-  throw callError(words, `The portal answered with status ${stats.status} and ${seen}.`, {
+  throw callError(words, `The portal responded with status ${stats.status} and ${seen}.`, {
     kind: 'invalid_response',
     code: 'no_key',
     stats,

@@ -62,7 +62,7 @@ const parseUrl = (option: 'tenantUrl' | 'apiBaseUrl', value: unknown): string =>
   if (reason !== undefined || typeof value !== 'string')
     throw configError(
       codes[option],
-      `Option "${option}" cannot be used: ${reason}. Write an absolute https address without credentials, query and fragment; http is for loopback hosts only.`,
+      `Option "${option}" is not valid: ${reason}. Use an absolute https URL without credentials, query and fragment; http is only for loopback hosts and names under .test.`,
     );
   return new URL(value).href.replace(/\/+$/, '');
 };
@@ -72,7 +72,7 @@ const parseTenantId = (value: unknown): number => {
   if (typeof number !== 'number' || !Number.isSafeInteger(number) || number <= 0)
     throw configError(
       codes.tenantId,
-      `Option "tenantId" must be the tenant's number, a positive whole number such as 101; it is ${kindOf(value)}.`,
+      `Option "tenantId" must be the tenant's ID, a positive whole number such as 101; it is ${kindOf(value)}.`,
     );
   return number;
 };
@@ -81,7 +81,7 @@ const parseTenancyName = (value: unknown): string => {
   if (typeof value !== 'string' || !tenancyName.test(value))
     throw configError(
       codes.tenancyName,
-      `Option "tenancyName" must be the tenant's subdomain name, such as "acme": letters, digits, dashes and underscores, at most 63; it is ${kindOf(value)} that does not fit.`,
+      `Option "tenancyName" must be the tenant's subdomain name, such as "acme": letters, digits, dashes and underscores, at most 63; it is ${kindOf(value)} of another form.`,
     );
   return value;
 };
@@ -90,12 +90,12 @@ const parseTenantIdHeader = (value: unknown): string => {
   if (typeof value !== 'string' || !headerName.test(value))
     throw configError(
       codes.tenantIdHeader,
-      'Option "tenantIdHeader" must be the name of an HTTP header. Leave it out to use "Svc.TenantId".',
+      'Option "tenantIdHeader" must be the name of an HTTP header. Omit it to use "Svc.TenantId".',
     );
   if (usedHeaders.has(value.toLowerCase()))
     throw configError(
       codes.tenantIdHeader,
-      `Option "tenantIdHeader" is "${value}", which the call uses for something else. Choose a name of its own, such as "X-Tenant-Id".`,
+      `Option "tenantIdHeader" is "${value}", which the request uses for something else. Choose another name, such as "X-Tenant-Id".`,
     );
   return value;
 };
@@ -115,7 +115,7 @@ export const parsePortalConnection = (input: PortalConnectionInput): PortalConne
     const meant = optionNames.find((name) => name.toLowerCase() === unknown.toLowerCase());
     throw configError(
       'unknown_portal_option',
-      `The portal's connection has no option "${unknown.slice(0, 40)}".${meant === undefined ? '' : ` Write "${meant}".`} It has ${optionNames.join(', ')}.`,
+      `The portal's connection has no option "${unknown.slice(0, 40)}".${meant === undefined ? '' : ` Write "${meant}".`} Its options are ${optionNames.join(', ')}.`,
     );
   }
   checkQuotes(input);

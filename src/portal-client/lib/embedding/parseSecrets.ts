@@ -13,8 +13,7 @@ const headerSafe = /^[\x21-\x7e]+$/;
 export const isQuoted = (value: unknown): boolean => typeof value === 'string' && /^(["'`]).*\1$/.test(value);
 
 /** What to say of an option that {@link isQuoted}. */
-export const quotedAdvice =
-  'stands in quotation marks, which not every reader of .env files removes: write it without them';
+export const quotedAdvice = 'is in quotation marks, which some .env parsers keep: remove them';
 
 interface SecretRule {
   readonly option: 'apiKey' | 'passPhrase';
@@ -27,16 +26,16 @@ const checkOne = (given: unknown, { option, variable, isHeader }: SecretRule): S
   const fail = (problem: string) =>
     configError(
       `invalid_${option === 'apiKey' ? 'api_key' : 'pass_phrase'}`,
-      `Option "${option}" ${problem}. Hand in the tenant's real one, for example from the environment variable ${variable}.`,
+      `Option "${option}" ${problem}. Pass the tenant's real one, for example from the environment variable ${variable}.`,
     );
   if (typeof value !== 'string' || value.trim() === '') throw fail(`is ${kindOf(value)}`);
   if (isHeader && isQuoted(value)) throw fail(quotedAdvice);
   if (isHeader && /^(ApiKey|Bearer)\s/i.test(value))
-    throw fail('begins with the scheme of the header, such as "ApiKey ": write the key alone');
-  if (placeholder.test(value)) throw fail('looks like a placeholder that nobody filled in');
+    throw fail('begins with the scheme of the header, such as "ApiKey ": pass only the key');
+  if (placeholder.test(value)) throw fail('looks like a placeholder');
   if (value !== value.trim()) throw fail('begins or ends with white space');
   if (value.length > maxSecretLength) throw fail(`is longer than ${maxSecretLength} characters`);
-  if (isHeader && !headerSafe.test(value)) throw fail('holds characters that cannot travel in a header');
+  if (isHeader && !headerSafe.test(value)) throw fail('contains characters that are not allowed in a header');
   return new Secret(value);
 };
 
@@ -50,7 +49,7 @@ export const parseSecrets = (value: unknown, rule: SecretRule): readonly [Secret
   if (first === undefined || others.length >= maxSecrets)
     throw configError(
       'invalid_secret_list',
-      `Option "${rule.option}" lists ${given.length} secrets. Give one, or the new and the old one during a rotation (at most ${maxSecrets}).`,
+      `Option "${rule.option}" lists ${given.length} secrets. Pass one, or the new and the old one during a rotation (at most ${maxSecrets}).`,
     );
   return [first, ...others];
 };

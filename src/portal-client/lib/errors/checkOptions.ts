@@ -15,7 +15,7 @@ export const optionError = (option: string, problem: string): PortalError =>
 export const kindOf = (value: unknown): string => {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
-  if (value === '') return 'an empty text';
+  if (value === '') return 'an empty string';
   return typeof value === 'undefined' ? 'nothing' : `a value of type ${typeof value}`;
 };
 
@@ -56,7 +56,7 @@ export const numberOption = (option: string, value: number, bounds: NumberBounds
   if (!isRight || value < min || value > max)
     throw optionError(
       option,
-      `it is ${String(value)}. Give a ${fractions ? '' : 'whole '}number from ${min}${max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}`}`,
+      `it is ${String(value)}. Pass a ${fractions ? '' : 'whole '}number from ${min}${max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}`}`,
     );
   return value;
 };
@@ -70,5 +70,5 @@ export const choiceOption = <const TChoice>(
   const chosen = choices.find((choice) => choice === value);
   if (chosen !== undefined) return chosen;
   const known = choices.map((choice) => JSON.stringify(choice)).join(' or ');
-  throw optionError(option, `it is ${JSON.stringify(value)?.slice(0, 40)}. Give ${known}`);
+  throw optionError(option, `it is ${JSON.stringify(value)?.slice(0, 40)}. Pass ${known}`);
 };

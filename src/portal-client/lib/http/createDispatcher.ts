@@ -54,19 +54,19 @@ const parseTls = (given: TlsOptions) => {
   if (unknown !== undefined)
     throw optionError(
       'tls',
-      `it has no "${unknown.slice(0, 40)}". It has ca, cert, key; certificates are always verified`,
+      `it has no "${unknown.slice(0, 40)}". Its options are ca, cert and key; certificates are always verified`,
     );
   if ((cert === undefined) !== (key === undefined))
-    throw optionError('tls', 'cert and key belong together. Give both, or neither');
+    throw optionError('tls', 'cert and key belong together. Pass both or neither');
   for (const [name, value] of Object.entries({ ca, cert, key }))
     if (value !== undefined && ![value].flat().every((one) => String(one).includes('-----BEGIN ')))
       throw optionError(
         'tls',
-        `${name} is not PEM. Give the text of the file, not its name: ${name}: readFileSync("${name}.pem", "utf8")`,
+        `${name} is not PEM. Pass the text of the file, not its name: ${name}: readFileSync("${name}.pem", "utf8")`,
       );
   for (const block of [ca ?? []].flat().flatMap((one) => String(one).match(certificateBlock) ?? ['']))
     if (!isCertificate(block))
-      throw optionError('tls', 'ca holds something that is not a certificate. Copy the PEM file again');
+      throw optionError('tls', 'ca contains something that is not a certificate. Copy the PEM file again');
   const parsed = {
     ...(ca !== undefined && { ca: [...tls.getCACertificates('default'), ...[ca].flat()] }),
     ...(cert !== undefined && { cert }),
@@ -76,7 +76,10 @@ const parseTls = (given: TlsOptions) => {
     tls.createSecureContext(parsed);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw optionError('tls', `OpenSSL rejects it${code}. Check that key is the unencrypted key of cert`);
+    throw optionError(
+      'tls',
+      `OpenSSL rejects it${code}. Check that key is the unencrypted private key of cert`,
+    );
   }
   return parsed;
 };
@@ -100,13 +103,13 @@ export const createDispatcher = (address: string, options: DispatcherOptions): U
   const { connections, connectTimeoutMs, env } = options;
   if (options.dispatcher !== undefined) {
     if (options.tls !== undefined)
-      throw optionError('tls', 'dispatcher is given too, which has its own. Give one of the two');
+      throw optionError('tls', 'dispatcher is set too and has its own. Pass only one of the two');
     if (typeof options.dispatcher.dispatch !== 'function')
-      throw optionError('dispatcher', 'it has no dispatch(). Give an Agent, Pool or ProxyAgent of undici');
+      throw optionError('dispatcher', 'it has no dispatch(). Pass an Agent, Pool or ProxyAgent from undici');
     if (address.startsWith('https:') && process.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
       throw optionError(
         'dispatcher',
-        'NODE_TLS_REJECT_UNAUTHORIZED=0 keeps it from verifying certificates. Remove that variable, and name an authority of your own in NODE_EXTRA_CA_CERTS',
+        'NODE_TLS_REJECT_UNAUTHORIZED=0 prevents it from verifying certificates. Remove that variable, and add your own authority to NODE_EXTRA_CA_CERTS',
       );
     return { dispatcher: options.dispatcher, proxy: undefined, close: () => Promise.resolve() };
   }

@@ -32,7 +32,7 @@ const readProxy = (env: Environment, name: string): string | undefined => {
   }
   throw configError(
     'invalid_proxy',
-    `The environment variable ${name} is not a proxy URL. Write one such as http://proxy.example:3128, or unset it.`,
+    `The environment variable ${name} is not a proxy URL. Set it to a URL such as http://proxy.example:3128, or unset it.`,
   );
 };
 

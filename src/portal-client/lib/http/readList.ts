@@ -23,7 +23,7 @@ export const readList = (answer: HttpAnswer, listPath: string): RawPage => {
   const rows = rowsOf(inner);
   if (rows === undefined)
     throw new PortalError(
-      `GET ${listPath} was answered with ${answer.status}, but its body holds no list. Check that baseUrl names the administration interface.`,
+      `GET ${listPath} returned ${answer.status}, but its body is not a list. Check that baseUrl is the address of the administration interface.`,
       {
         kind: 'invalid_response',
         code: 'no_list',

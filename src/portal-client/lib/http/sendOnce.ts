@@ -97,7 +97,7 @@ export const sendOnce = async (request: OneRequest): Promise<HttpAnswer> => {
   if (!parsed.isJson)
     throw callError(
       words,
-      `The portal answered with status ${status} and ${bodyNames[stats.body ?? 'text']}.`,
+      `The portal responded with status ${status} and ${bodyNames[stats.body ?? 'text']}.`,
       {
         kind: 'invalid_response',
         code: 'not_json',

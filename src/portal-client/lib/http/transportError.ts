@@ -23,20 +23,20 @@ export const transportError = (
 ): PortalError => {
   if (thrown instanceof ScopeEnded) return endedError(scope, { words, stats });
   if (thrown instanceof BodyTooLargeError)
-    return callError(
-      words,
-      `The portal answered with a body that is too large: more than ${maxBytes} bytes.`,
-      { kind: 'invalid_response', code: 'too_large', stats },
-    );
+    return callError(words, `The body of the portal's response is too large: more than ${maxBytes} bytes.`, {
+      kind: 'invalid_response',
+      code: 'too_large',
+      stats,
+    });
   const code = codeOf(thrown);
   if (zlibCodes.test(code))
-    return callError(words, `The portal answered with a damaged compressed body (${code}).`, {
+    return callError(words, `The compressed body of the portal's response is damaged (${code}).`, {
       kind: 'invalid_response',
       code: 'bad_encoding',
       stats,
     });
   if (code === unaskedContinue)
-    return callError(words, 'The portal answered with "100 Continue", which was not asked for.', {
+    return callError(words, 'The portal sent "100 Continue" without being asked.', {
       kind: 'invalid_response',
       code,
       stats,
@@ -45,7 +45,7 @@ export const transportError = (
   return callError(
     words,
     isJunk
-      ? `The portal answered with something that is not HTTP (${code}).`
+      ? `The portal's response is not HTTP (${code}).`
       : `The connection to the portal failed (${code}).`,
     { kind: isJunk ? 'invalid_response' : 'network', code, stats },
   );
@@ -66,7 +66,7 @@ export const endedError = (
 ): PortalError =>
   scope.endedBy === 'aborted'
     ? callError(words, 'The call was aborted by its caller.', { kind: 'aborted', code: 'aborted', stats })
-    : callError(words, 'The portal did not answer in time.', {
+    : callError(words, 'The portal did not respond in time.', {
         kind: 'timeout',
         code: scope.endedBy === 'timeout' ? 'deadline' : 'attempt_timeout',
         stats,

@@ -10,20 +10,20 @@ export interface PagingFigures {
 /** Fewer or more rows than the service says there are. */
 export const countMismatch = ({ path, collected, total }: PagingFigures): PortalError =>
   new PortalError(
-    `GET ${path} gave ${collected} different rows over all its pages, but says there are ${total}. The service may ignore or cap page and pageSize: try a smaller pageSize, or firstPage: 0.`,
+    `GET ${path} returned ${collected} different rows on all pages, but reports a total of ${total}. The service may ignore or cap page and pageSize: try a smaller pageSize, or firstPage: 0.`,
     { kind: 'paging', code: 'count_mismatch', request: { method: 'GET', path } },
   );
 
 /** Rows moved between the pages in every pass. */
 export const rowsMoved = (path: string, passes: number): PortalError =>
   new PortalError(
-    `GET ${path} changed while its pages were read, ${passes} times in a row, so that rows may be missing. Read it again at a quieter time.`,
+    `GET ${path} changed while its pages were read, ${passes} times in a row, so rows may be missing. Try again at a quieter time.`,
     { kind: 'paging', code: 'rows_moved', request: { method: 'GET', path } },
   );
 
 /** Pages without an end. */
 export const endlessPages = (path: string, pages: number): PortalError =>
-  new PortalError(`GET ${path} still gave new rows after ${pages} pages; it was given up.`, {
+  new PortalError(`GET ${path} still returned new rows after ${pages} pages; reading was stopped.`, {
     kind: 'paging',
     code: 'endless',
     request: { method: 'GET', path },

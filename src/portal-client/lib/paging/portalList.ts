@@ -42,7 +42,7 @@ export const portalList = <TRow>(open: () => ListSource<TRow>): PortalList<TRow>
       const limit = options?.limit;
       if (limit === undefined || !Number.isSafeInteger(limit) || limit < 1)
         throw new PortalError(
-          `toArray needs a limit, a whole number from 1; ${limit === undefined ? 'none was given' : `it was ${limit}`}. Use for await for a list of any length.`,
+          `toArray needs a limit, a whole number from 1; ${limit === undefined ? 'it is missing' : `it was ${limit}`}. For a list of any length, use for await.`,
           { kind: 'config', code: 'bad_limit' },
         );
       const collected: TRow[] = [];

@@ -38,12 +38,12 @@ export const createEmbeddedKeys = (
       setup.requireOpen();
       if (setup.readOnly)
         throw new PortalError(
-          'No key was created: this client is read-only. Leave readOnly out to create keys.',
+          'No key was created: this client is read-only. Remove readOnly to create keys.',
           { kind: 'read_only', code: 'read_only' },
         );
       if (connection === undefined)
         throw new PortalError(
-          'No key can be created: the client has no embedding option. Give tenantUrl, apiBaseUrl, tenantId, tenancyName, apiKey and passPhrase there.',
+          'No key can be created: the client has no option embedding. Set it with tenantUrl, apiBaseUrl, tenantId, tenancyName, apiKey and passPhrase.',
           { kind: 'config', code: 'bad_option_embedding' },
         );
       minter ??= createKeyMinter(connection, setup.minter);

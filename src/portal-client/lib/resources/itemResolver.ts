@@ -42,7 +42,7 @@ export const createItemResolver = (readItems: () => AsyncIterable<Item>): ItemRe
       if (fresh !== undefined) return fresh;
     }
     throw new PortalError(
-      `There is no item ${JSON.stringify(idOrGuid)} in this tenant. Give an Item ID as a number or a GUID; the report's GUID in the BI platform is another thing.`,
+      `There is no item ${JSON.stringify(idOrGuid)} in this tenant. Pass an item ID as a number or a GUID; the report's GUID in the BI platform is a different ID.`,
       { kind: 'not_found', code: 'item_not_found' },
     );
   };
@@ -82,6 +82,6 @@ const lookUp = ({ byNumber, byGuid }: Index, idOrGuid: number | string): Item | 
 
 const missingHalf = (idOrGuid: number | string, half: string): PortalError =>
   new PortalError(
-    `The portal returns the item ${JSON.stringify(idOrGuid)} without its ${half}, so the two forms of its Item ID cannot be matched. Look it up in the portal and configure it.`,
+    `The portal returns the item ${JSON.stringify(idOrGuid)} without its ${half}, so the two forms of its item ID cannot be matched. Look it up in the portal and configure it.`,
     { kind: 'invalid_response', code: 'item_half_missing' },
   );

@@ -158,9 +158,11 @@ const fail = <TRow>(
   answer?: HttpAnswer,
 ): never => {
   const wrote =
-    call.method === 'GET' ? '' : ' The change itself may have been made: read it before sending it again.';
+    call.method === 'GET'
+      ? ''
+      : ' The change may have been made: read the resource before you send it again.';
   throw new PortalError(
-    `${call.method} ${call.path} was answered with something that is no ${reader.noun}: it has no identifier.${wrote}`,
+    `${call.method} ${call.path} did not return a valid ${reader.noun}: the response has no identifier.${wrote}`,
     {
       kind: 'invalid_response',
       code: `no_${reader.noun.replaceAll(' ', '_')}`,

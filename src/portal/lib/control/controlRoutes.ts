@@ -108,7 +108,7 @@ export const createControlRoutes = (context: ControlContext) => {
     if (routed.kind === 'route') return routed.route.answer(request, routed.params);
     throw routed.kind === 'nothing'
       ? new PortalFailure('There is no such control route.', { status: 404, code: 'route_not_found' })
-      : new PortalFailure('The method is not allowed here.', {
+      : new PortalFailure('The method is not allowed.', {
           status: 405,
           code: 'method_not_allowed',
           headers: { allow: routed.allowed.join(', ') },

@@ -112,7 +112,7 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
     isRefused = response.status >= 400 && response.status < 500;
     if (isRefused) onStatus('refused');
     if (!response.ok || !response.body)
-      throw new Error(`The action stream was answered with status ${response.status}.`);
+      throw new Error(`The request for the action stream failed with status ${response.status}.`);
     return environment.decodeText(response.body);
   };
 

@@ -7,8 +7,8 @@ const advise = (code: string) => {
   if (known) return { ...known, anchor: code };
   if (code.startsWith('http_')) return { ...httpStatusAdvice, anchor: 'http_status' };
   return {
-    title: 'The backend answered with a code that this version does not know.',
-    cause: 'The backend is newer than @vitrine/react, or another service answers at the endpoint.',
+    title: 'The backend sent a code that this version does not know.',
+    cause: 'The backend is newer than @vitrine/react, or another service responds at the endpoint.',
     hint: 'Install the same version of both.',
     anchor: '',
   };

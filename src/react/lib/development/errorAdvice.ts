@@ -18,24 +18,24 @@ export const errorAdvice: Readonly<Record<ProblemCode | BrowserErrorCode, ErrorA
   offline: {
     title: 'The browser has no network.',
     cause: 'The device is offline, or the developer tools simulate it.',
-    hint: 'Nothing: the report is requested again as soon as the network is back.',
+    hint: 'Nothing: the page requests the report again as soon as the network is back.',
   },
   backend_unreachable: {
-    title: 'Nothing answers at the endpoint, or the browser does not let the page read the answer.',
+    title: 'Nothing responds at the endpoint, or the browser does not let the page read the response.',
     cause:
-      'The backend does not run, there is no development proxy to it, `connect-src` of the Content-Security-Policy lacks its origin, or it is on another origin without CORS.',
-    hint: 'Look at the failed request in the network panel. Start the backend, and let the development server proxy the endpoint to it.',
+      'The backend is not running, there is no development proxy, `connect-src` in the Content-Security-Policy lacks its origin, or it is on another origin without CORS.',
+    hint: 'Look at the failed request in the network panel. Start the backend, and proxy the endpoint to it in the development server.',
   },
   backend_timeout: {
-    title: 'The backend did not answer within ten seconds.',
-    cause: 'A callback of the backend waits for something, or a proxy holds the request.',
-    hint: "Look for the request in the backend's log. Check what `viewer` and `canView` wait for.",
+    title: 'The backend did not respond within ten seconds.',
+    cause: 'A callback of the backend is waiting for something, or a proxy holds the request back.',
+    hint: "Look for the request in the backend's log. Check what `viewer` and `canView` are waiting for.",
   },
   backend_invalid_response: {
-    title: 'The endpoint answered with something that is not a key.',
+    title: 'The response of the endpoint is not a key.',
     cause:
-      'A development server without a proxy answers every path with its own page, `endpoint` is wrong, or the answer lacks `itemId`, `key` or a positive `lifetimeMs`.',
-    hint: 'Open the answer in the network panel. If it is HTML, proxy the endpoint to the backend.',
+      'A development server without a proxy returns its own page for every path, `endpoint` is wrong, or the response lacks `itemId`, `key` or a positive `lifetimeMs`.',
+    hint: 'Open the response in the network panel. If it is HTML, proxy the endpoint to the backend.',
   },
   headers_failed: {
     title: 'The `headers` function threw an error or rejected.',
@@ -43,9 +43,9 @@ export const errorAdvice: Readonly<Record<ProblemCode | BrowserErrorCode, ErrorA
     hint: 'Make the function renew the token. Its error is in `error.cause`.',
   },
   invalid_tenant_url: {
-    title: 'The tenant address that the backend sent is not an http or https address.',
+    title: 'The tenant URL from the backend is not an http or https URL.',
     cause: 'The `tenantUrl` setting of the backend is wrong.',
-    hint: 'Run `vitrine doctor` where the backend runs.',
+    hint: 'Run `vitrine doctor` on the machine of the backend.',
   },
   key_expired: {
     title: 'The key has expired.',
@@ -54,22 +54,22 @@ export const errorAdvice: Readonly<Record<ProblemCode | BrowserErrorCode, ErrorA
   },
   frame_slow: {
     title: 'The frame did not load in time.',
-    cause: "The tenant's address does not resolve or respond where the browser is, or the report is large.",
-    hint: 'Open the tenant address in a tab of this browser. If reports are large, raise `loadTimeoutMs`.',
+    cause: 'The browser cannot resolve or reach the address of the tenant, or the report is large.',
+    hint: 'Open the address of the tenant in a tab of this browser. If reports are large, raise `loadTimeoutMs`.',
   },
   frame_blocked: {
     title: "The page's Content-Security-Policy blocks the frame.",
-    cause: '`frame-src` of the policy does not list the tenant origin.',
-    hint: 'Add the tenant origin to `frame-src`.',
+    cause: '`frame-src` in the policy does not list the origin of the tenant.',
+    hint: 'Add the origin of the tenant to `frame-src`.',
   },
   frame_isolated: {
     title: 'The frame did not load in a cross-origin isolated page.',
     cause:
       'The page sends Cross-Origin-Embedder-Policy (COEP), the portal does not opt in, and this browser cannot load frames without credentials.',
-    hint: 'Serve the page that shows reports without COEP, or have the portal send the headers that allow it.',
+    hint: 'Serve the page without COEP, or let the portal send the headers that allow it.',
   },
   refresh_aborted: {
-    title: 'The report left the page before its refresh was done.',
+    title: 'The report was removed from the page before its refresh ended.',
     cause: 'The component was removed, or `refresh()` was called while nothing was mounted.',
     hint: 'Ignore it: only the promise of `refresh()` rejects with this code.',
   },
@@ -77,8 +77,8 @@ export const errorAdvice: Readonly<Record<ProblemCode | BrowserErrorCode, ErrorA
 
 /** Advice for `http_<status>`: an answer without a problem document. */
 export const httpStatusAdvice: ErrorAdvice = {
-  title: 'Something other than the backend of Vitrine answered.',
+  title: 'The response does not come from Vitrine.',
   cause:
-    'No proxy leads to the backend, the mount path differs from `endpoint` (a slash at its end counts), or a firewall, a gateway or another framework answers first.',
-  hint: 'Compare `endpoint` with the path where the backend mounts Vitrine (`app.use`, not `app.post`), and open the answer in the network panel.',
+    'There is no proxy to the backend, the mount path differs from `endpoint` (a trailing slash matters), or a firewall, a gateway or another framework responds first.',
+  hint: 'Compare `endpoint` with the path where the backend mounts Vitrine (`app.use`, not `app.post`), and open the response in the network panel.',
 };

@@ -28,7 +28,7 @@ const checkStyles = (): void => {
   tellOnce(
     'warn',
     'styles',
-    `[vitrine] The page shows a message without the style sheet.\nWhat to do: ${advice}\n${troubleshooting}`,
+    `[vitrine] The page shows a message, but the style sheet is not loaded.\nWhat to do: ${advice}\n${troubleshooting}`,
   );
 };
 
@@ -39,8 +39,8 @@ const checkStorage = (): void => {
         tellOnce(
           'error',
           'storage',
-          "[vitrine] The page's storage holds an embed key, which is a credential.\nLikely cause: A React Query persister stores the whole cache.\n" +
-            'What to do: Leave out queries whose queryKey[0] is embedKeyPrefix (shouldDehydrateQuery).\n' +
+          "[vitrine] The page's storage contains an embed key, which is a credential.\nLikely cause: A React Query persister stores the whole cache.\n" +
+            'What to do: Exclude queries whose queryKey[0] is embedKeyPrefix (shouldDehydrateQuery).\n' +
             `${troubleshooting}#keys-turn-up-in-local-storage`,
         );
   } catch {
@@ -50,7 +50,7 @@ const checkStorage = (): void => {
 
 const streamAdvice: Partial<Readonly<Record<ActionStreamStatus, string>>> = {
   refused:
-    'The backend refused the action stream.\nLikely cause: It has no option `actions`, or nobody is signed in.\nWhat to do: Set `actions`, and check that the request for /actions carries the session.',
+    'The backend refused the action stream.\nLikely cause: It has no option `actions`, or nobody is signed in.\nWhat to do: Set `actions`, and check that the request for /actions contains the session.',
   polling:
     'Something buffers the action stream, so clicks arrive a few seconds late.\nLikely cause: A proxy collects the response, or compresses it.\nWhat to do: Turn off buffering and compression for /actions in the proxy.',
 };

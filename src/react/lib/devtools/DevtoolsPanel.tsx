@@ -33,7 +33,7 @@ export const DevtoolsPanel = (): ReactNode => {
               </button>
             ))}
           </div>
-          <p style={note}>A report asks for a key at most every 10 seconds: allow for that.</p>
+          <p style={note}>A report requests a key at most every 10 seconds, so changes may take that long.</p>
           <h2 style={heading}>Reports</h2>
           {inspectedReports.size === 0 && 'None on this page.'}
           <ul style={list}>

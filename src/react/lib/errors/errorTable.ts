@@ -34,9 +34,9 @@ const retryByKind: Readonly<Record<EmbedErrorKind, EmbedErrorRetry>> = {
 export type BrowserErrorCode =
   /** The browser is certain that there is no network. */
   | 'offline'
-  /** Nothing answers at the endpoint, or the browser does not let the page read the answer. */
+  /** Nothing responds at the endpoint, or the browser does not let the page read the response. */
   | 'backend_unreachable'
-  /** The backend did not answer within ten seconds. */
+  /** The backend did not respond within ten seconds. */
   | 'backend_timeout'
   /** Something answered that is not a key. */
   | 'backend_invalid_response'

@@ -8,7 +8,7 @@ const jsonType = /^application\/json\s*(;|$)/i;
 export const checkForm = (exchange: HostExchange<unknown>, allowedOrigins: ReadonlySet<string>): void => {
   if (exchange.method !== 'POST')
     throw new KeyRequestError(
-      { code: 'method_not_allowed', allow: 'POST', detail: 'Ask for keys with POST.' },
+      { code: 'method_not_allowed', allow: 'POST', detail: 'Request keys with POST.' },
       { origin: 'request' },
     );
   const site = checkSite(exchange, allowedOrigins) ?? checkMarker(exchange);

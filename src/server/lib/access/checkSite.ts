@@ -42,7 +42,7 @@ export const checkSite = (
   if (origin === undefined || isAt(host, origin)) return undefined;
   return {
     problem: `the header Origin ${quoted(origin)} but the header Host ${quoted(host)}`,
-    hint: `Let your reverse proxy pass the header Host on (nginx: proxy_set_header Host $http_host). ${allowOrigin}`,
+    hint: `Let your reverse proxy forward the header Host (nginx: proxy_set_header Host $http_host). ${allowOrigin}`,
   };
 };
 
@@ -53,7 +53,7 @@ export const checkSite = (
 export const checkMarker = (request: WithHeaders): SiteProblem | undefined =>
   request.header(requestMarkerHeader) === undefined
     ? {
-        problem: `the header ${requestMarkerHeader}: 1 is missing, which @vitrine/react always sends`,
-        hint: 'Send the header with requests of your own, and let proxies pass it on.',
+        problem: `the header ${requestMarkerHeader}: 1 is missing; @vitrine/react always sends it`,
+        hint: 'Add the header to your own requests, and let proxies forward it.',
       }
     : undefined;

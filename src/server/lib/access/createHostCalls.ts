@@ -29,7 +29,7 @@ export const createHostCalls = (timeoutMs: number): HostCalls => {
   const inTime = async <TValue>(callback: HostCallback, answer: PromiseLike<TValue>): Promise<TValue> => {
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(
-      () => late.reject(new Error(`${callback}() did not answer within ${timeoutMs} ms.`)),
+      () => late.reject(new Error(`${callback}() did not finish within ${timeoutMs} ms.`)),
       timeoutMs,
     );
     try {

@@ -30,13 +30,10 @@ const parse = (text: string): unknown => {
 
 const readBatch = (itemIds: unknown): KeyRequestReading => {
   if (!Array.isArray(itemIds) || itemIds.length === 0 || itemIds.length > maxKeysPerRequest)
-    return problem(
-      'invalid_request',
-      `"itemIds" must be an array of 1 to ${maxKeysPerRequest} report numbers.`,
-    );
+    return problem('invalid_request', `"itemIds" must be an array of 1 to ${maxKeysPerRequest} item IDs.`);
   return itemIds.every(isItemId)
     ? { kind: 'batch', itemIds }
-    : problem('invalid_item_id', '"itemIds" must hold positive integers only, such as [1042, 1043].');
+    : problem('invalid_item_id', '"itemIds" must contain only positive integers, such as [1042, 1043].');
 };
 
 /** Reads the body of `POST {endpoint}/keys`: an object with `itemId`, or with `itemIds`, and nothing else. */
@@ -51,17 +48,17 @@ export const readKeyRequest = (reading: WholeBody): KeyRequestReading => {
   if (body === undefined && reading.kind === 'parsed')
     return problem(
       'invalid_request',
-      'Something consumed the body before Vitrine and left nothing of it. Mount Vitrine before other body parsers.',
+      'The body is missing because something else read it first. Mount Vitrine before other body parsers.',
     );
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     return problem('invalid_request', 'The body must be a JSON object such as {"itemId":1042}.');
   const names = Object.keys(body);
   if (!names.includes('itemId') && !names.includes('itemIds'))
-    return problem('invalid_request', 'The body lacks "itemId", the number of the report.');
+    return problem('invalid_request', 'The body lacks "itemId", the ID of the report.');
   if (names.length > 1)
     return problem(
       'invalid_request',
-      'The body must hold "itemId" or "itemIds" only. The server alone decides who the viewer is and which roles apply.',
+      'The body must contain only "itemId" or "itemIds". The server decides who the viewer is and which roles apply.',
     );
   // One of the two is an own key: it was listed above.
   const { itemId, itemIds } = body as { itemId: unknown; itemIds: unknown };

@@ -70,7 +70,7 @@ export const createFetchHandler = <TContext = Request, TViewer extends Viewer = 
     if (request instanceof Request) return request;
     throw new VitrineOptionsError(
       'invalid_web_request',
-      'createFetchHandler() was called with something that is no web-standard Request. Say where it is by the option "webRequest", such as (c) => c.req.raw.',
+      'createFetchHandler() was called with a value that is not a web-standard Request. Return it from the option "webRequest", for example (c) => c.req.raw.',
     );
   };
   const addressOf = (context: TContext): string | undefined => {

@@ -10,7 +10,7 @@ const writeAgain = (body: unknown): string => {
     return JSON.stringify(body ?? null);
   } catch (cause) {
     throw new Error(
-      'A body parser read the body first, and what it made of it cannot be written again. Mount Vitrine before it.',
+      'A body parser read the body first, and its result cannot be converted back. Mount Vitrine before it.',
       { cause },
     );
   }

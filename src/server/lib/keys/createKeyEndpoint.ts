@@ -52,7 +52,7 @@ const rateLimited = ({ waitMs, name, size }: ReachedLimit): KeyRequestError =>
     { code: 'rate_limited', retryAfterMs: waitMs },
     {
       origin: 'rules',
-      problem: `The limit rateLimit.${name} of this host is reached: ${size}.`,
+      problem: `This host's limit rateLimit.${name} is reached: ${size}.`,
       hint: `If the load is legitimate, raise rateLimit.${name}.`,
     },
   );
@@ -89,7 +89,7 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>({
       {
         origin: 'server',
         severity: 'info',
-        problem: 'The mount was closed by close().',
+        problem: 'close() was called.',
         hint: 'The process is shutting down. Stop listening before you call close().',
       },
     );
@@ -225,7 +225,7 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>({
         throw new KeyRequestError(
           {
             code: 'invalid_request',
-            detail: `The body did not arrive within ${bodyTimeoutMs} ms.`,
+            detail: `The request body did not arrive within ${bodyTimeoutMs} ms.`,
             closesConnection: true,
           },
           { origin: 'request', problem: 'The client did not send the whole body in time.' },

@@ -72,7 +72,7 @@ export const toKeyRequestError = (
           {
             origin: 'server',
             problem: 'The viewer waited too long for a free connection to the portal.',
-            hint: 'The portal answers more slowly than viewers ask. See upstream.connections and upstream.maxQueue.',
+            hint: 'The portal responds more slowly than requests arrive. See upstream.connections and upstream.maxQueue.',
           },
         );
   if (isPortalError(error))
@@ -90,7 +90,7 @@ export const toKeyRequestError = (
     );
   return new KeyRequestError(
     { code: 'internal_error' },
-    { origin: 'server', problem: `The mount threw ${context.redact(describe(error))}` },
+    { origin: 'server', problem: `The key endpoint threw ${context.redact(describe(error))}` },
     error,
   );
 };

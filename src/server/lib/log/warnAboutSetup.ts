@@ -38,23 +38,23 @@ export const warnAboutSetup = (
   if (rateLimit === undefined || rateLimit.perViewer === false)
     logger.warn(
       warningFields('rate_limit_off'),
-      'No rate limit for a viewer: one signed-in browser can use up the whole tenant. Leave rateLimit out to get 120 a minute.',
+      'There is no rate limit per viewer: one signed-in browser can use up the limit of the whole tenant. Omit rateLimit to get 120 requests a minute.',
     );
   if (lifetimeMs < shortestUsualMs || lifetimeMs > longestUsualMs)
     logger.warn(
       warningFields('key_lifetime_unusual'),
-      `Keys live ${Math.round(lifetimeMs / 60_000)} minutes; 30 to 60 are advised for applications that face the outside.`,
+      `Keys live ${Math.round(lifetimeMs / 60_000)} minutes; 30 to 60 minutes are recommended.`,
     );
   for (const name of ['apiKeys', 'passPhrases'] as const)
     if (connection?.[name].some(isShortSecret))
       logger.warn(
         warningFields('short_secret'),
-        `${name === 'apiKeys' ? 'An API key' : 'A passphrase'} has fewer than 8 characters. Check that it was copied whole, and ask the portal for a longer one.`,
+        `${name === 'apiKeys' ? 'An API key' : 'A passphrase'} has fewer than 8 characters. Check that it is complete, and ask the operator of the portal for a longer one.`,
       );
   const label = connection && new URL(connection.tenantUrl).hostname.split('.')[0];
   if (connection !== undefined && label !== connection.tenancyName.toLowerCase())
     logger.warn(
       warningFields('tenancy_name_differs'),
-      'The tenancy name is not the first part of the host of tenantUrl. With a domain of your own this is right; otherwise one of the two belongs to another tenant.',
+      'The tenancy name is not the first part of the host of tenantUrl. This is fine if you use your own domain; otherwise one of the two belongs to another tenant.',
     );
 };

@@ -41,7 +41,7 @@ export const createActionsEndpoint = <TRequest, TViewer extends Viewer>({
   const checkExchange = (exchange: HostExchange<TRequest>): void => {
     if (exchange.method !== 'GET')
       throw new KeyRequestError(
-        { code: 'method_not_allowed', allow: 'GET', detail: 'Ask for the stream of actions with GET.' },
+        { code: 'method_not_allowed', allow: 'GET', detail: 'Request the action stream with GET.' },
         { origin: 'request' },
       );
     const site = checkSite(exchange, allowedOrigins);

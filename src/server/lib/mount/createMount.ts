@@ -73,11 +73,11 @@ export const createMount = <TRequest, TViewer extends Viewer>(
     rateLimit &&
     createLimits(rateLimit, ({ name, size, cause }) => {
       if (cause === undefined)
-        logger.info({ limit: name }, `The shared store of rateLimit.${name} answers again.`);
+        logger.info({ limit: name }, `The shared store of rateLimit.${name} works again.`);
       else
         logger.warn(
           { ...warningFields('rate_limit_store_failed'), limit: name, cause },
-          `The shared store of rateLimit.${name} failed (${cause}). This process counts by itself meanwhile: ${size}.`,
+          `The shared store of rateLimit.${name} failed (${cause}). Until it works again, this process counts separately: ${size}.`,
         );
     });
   const throttle = createLogThrottle(logger);
@@ -111,7 +111,7 @@ export const createMount = <TRequest, TViewer extends Viewer>(
       hasMissed = true;
       logger.warn(
         warningFields('actions_off'),
-        'A page listens for actions and gets none: the option "actions" is missing. Pass createActions().',
+        'A page listens for actions, but the option "actions" is missing. Set it to createActions(…).',
       );
     },
     reportSendError: (error) => observer.sendError(error, upstreams.redact),

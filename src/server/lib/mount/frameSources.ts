@@ -14,7 +14,7 @@ export const frameSources = (
     if (reason !== undefined)
       throw new VitrineOptionsError(
         'missing_portal',
-        `frameSources() got a tenantUrl that cannot be used: ${reason}.`,
+        `frameSources() received an invalid tenantUrl: ${reason}.`,
       );
     return new URL(tenantUrl).origin;
   });

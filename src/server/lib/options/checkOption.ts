@@ -36,7 +36,7 @@ export const checkOptions = (
 ): void => {
   const names = Object.keys(options);
   if (!isObject(given))
-    return fail('missing_options', `${subject} needs an object of options: ${names.join(', ')}.`);
+    return fail('missing_options', `${subject} needs an object with the options ${names.join(', ')}.`);
   const unknown = unknownName(given, names);
   if (unknown !== undefined)
     fail('unknown_option', `${subject} has no option "${unknown}". Its options are ${names.join(', ')}.`);
@@ -77,7 +77,7 @@ export const checkDiagnosticOptions = (
   if (logger !== undefined && !['warn', 'error'].every(hasMethod))
     fail(
       'invalid_logger',
-      `Option "logger" of ${subject} lacks the method "warn" or "error". Hand in console or pino().`,
+      `Option "logger" of ${subject} lacks the method "warn" or "error". Pass console or pino().`,
     );
   if (onDiagnostic !== undefined && typeof onDiagnostic !== 'function')
     fail('invalid_action_option', `Option "onDiagnostic" of ${subject} must be a function.`);
@@ -89,7 +89,7 @@ export const checkOpenTelemetry = (given: OpenTelemetryApi | undefined): void =>
   if (typeof given?.trace?.getTracer !== 'function' || typeof given.metrics?.getMeter !== 'function')
     fail(
       'invalid_open_telemetry',
-      'Option "openTelemetry" must be the module itself: import * as openTelemetry from "@opentelemetry/api".',
+      'Option "openTelemetry" must be the module: import * as openTelemetry from "@opentelemetry/api".',
     );
 };
 

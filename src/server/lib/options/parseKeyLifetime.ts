@@ -25,7 +25,7 @@ export const parseKeyLifetime = (value: string | number | undefined): number => 
   )
     throw new VitrineOptionsError(
       'invalid_key_lifetime',
-      `Option "keyLifetime" must be between one minute and 24 hours, as "45m" or in milliseconds; it is ${JSON.stringify(value)?.slice(0, 40)}.`,
+      `Option "keyLifetime" must be between one minute and 24 hours, such as "45m" or a number of milliseconds; it is ${JSON.stringify(value)?.slice(0, 40)}.`,
     );
   return parsed;
 };

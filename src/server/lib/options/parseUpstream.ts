@@ -30,13 +30,13 @@ export const parseUpstream = (given: UpstreamOptions = {}) => {
   if (!certificates.every((one) => typeof one === 'string' && one.includes('-----BEGIN CERTIFICATE-----')))
     return fail(
       'invalid_upstream',
-      'Option "upstream.ca" takes the text of certificates (PEM), not the name of a file: ca: readFileSync("authority.pem", "utf8").',
+      'Option "upstream.ca" must be the text of certificates (PEM), not a file name: ca: readFileSync("authority.pem", "utf8").',
     );
   const { connections = 64, totalTimeoutMs = 9000, maxQueue = 1000, ...others } = given;
   if ((others.attemptTimeoutMs ?? 0) > totalTimeoutMs)
     return fail(
       'invalid_upstream',
-      `Option "upstream" contradicts itself: one attempt may take ${others.attemptTimeoutMs} ms, and all of them together ${totalTimeoutMs}. Raise totalTimeoutMs or lower attemptTimeoutMs.`,
+      `Option "upstream" has attemptTimeoutMs ${others.attemptTimeoutMs} above totalTimeoutMs ${totalTimeoutMs}. Raise totalTimeoutMs or lower attemptTimeoutMs.`,
     );
   return { minter: { ...others, connections }, totalTimeoutMs, maxQueue };
 };

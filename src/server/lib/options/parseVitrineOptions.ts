@@ -71,7 +71,7 @@ const parseOrigins = (given: readonly string[] = []): ReadonlySet<string> => {
     )
       return fail(
         'invalid_allowed_origins',
-        `Option "allowedOrigins" takes origins such as "https://app.example.com", in lower case, without a path, a slash at the end, a default port or a star; one of them is ${JSON.stringify(origin)?.slice(0, 60)}.`,
+        `Option "allowedOrigins" must list origins such as "https://app.example.com", in lower case, without a path, trailing slash, default port or wildcard; one of them is ${JSON.stringify(origin)?.slice(0, 60)}.`,
       );
   return new Set(origins as readonly string[]); // each was looked at above
 };
@@ -102,7 +102,7 @@ const parseLogger = (given: Logger | false | undefined): Logger => {
     if (typeof given?.[method] !== 'function')
       return fail(
         'invalid_logger',
-        `Option "logger" lacks the method "${method}". Hand in console, pino() or false.`,
+        `Option "logger" lacks the method "${method}". Pass console, pino() or false.`,
       );
   return createSafeLogger(given);
 };
@@ -115,7 +115,7 @@ const parseCache = (given: VitrineOptions<unknown>['cache']): TenantUpstreamOpti
   if (!isWholeBetween(maxEntries, 1, 1e7) || !(maxAgeShare > 0 && maxAgeShare < 1))
     return fail(
       'invalid_cache',
-      'Option "cache" takes { maxEntries } as a whole number above 0 and { maxAgeShare } between 0 and 1.',
+      'Option "cache" must be { maxEntries, maxAgeShare }, with maxEntries a whole number above 0 and maxAgeShare between 0 and 1.',
     );
   return given;
 };
@@ -145,16 +145,19 @@ const parseMaxTenants = (given: number = 1000): number =>
 
 const checkCallbacks = (options: { portal?: unknown; viewer?: unknown; canView?: unknown }): void => {
   if (options.portal === undefined || options.portal === null)
-    fail('missing_portal', 'Option "portal" is missing. Hand in portalFromEnv(), or the connection itself.');
+    fail(
+      'missing_portal',
+      'Option "portal" is missing. Pass portalFromEnv() or an object with the connection.',
+    );
   if (typeof options.viewer !== 'function')
     fail(
       'missing_viewer',
-      'Option "viewer" is missing: a function that says who sent a request by your own sign-in, such as (req) => req.user && { userId: req.user.email }. Without it nobody could be told apart.',
+      'Option "viewer" is missing. Pass a function that returns who sent a request, such as (req) => req.user && { userId: req.user.email }.',
     );
   if (typeof options.canView !== 'function')
     fail(
       'missing_can_view',
-      'Option "canView" is missing: a function that says whether a viewer may see a report, (viewer, itemId) => boolean. To let every viewer see every report, write canView: allowAll.',
+      'Option "canView" is missing. Pass a function that returns whether a viewer may see a report: (viewer, itemId) => boolean. To show every report to every viewer, set canView: allowAll.',
     );
 };
 
@@ -168,17 +171,17 @@ export const parseVitrineOptions = <TRequest, TViewer extends Viewer>(
   if (!/^(\/(?!\.{1,2}(\/|$))[\w.~-]+)*$/.test(endpoint))
     return fail(
       'invalid_endpoint',
-      'Option "endpoint" must be a path such as "/api/embed", without a slash at the end and without dots as a part.',
+      'Option "endpoint" must be a path such as "/api/embed", without a trailing slash and without "." or ".." as a segment.',
     );
   if (typeof strictRls !== 'boolean')
     return fail('invalid_strict_rls', 'Option "strictRls" must be true or false.');
   if (typeof now !== 'function')
     return fail(
       'invalid_now',
-      'Option "now" must be a function that gives milliseconds since 1970, such as Date.now.',
+      'Option "now" must be a function that returns milliseconds since 1970, such as Date.now.',
     );
   if (options.actions !== undefined && typeof options.actions?.open !== 'function')
-    return fail('invalid_actions', 'Option "actions" must be made by createActions().');
+    return fail('invalid_actions', 'Option "actions" must be the result of createActions().');
   checkOpenTelemetry(options.openTelemetry);
   const logger = parseLogger(options.logger);
   return {

@@ -30,7 +30,7 @@ export const portalFromEnv = (env: Environment = process.env): PortalConnectionI
   if (missing.length > 0)
     throw new VitrineOptionsError(
       'missing_environment',
-      `portalFromEnv() needs ${missing.length === 1 ? 'the environment variable' : 'the environment variables'} ${missing.join(', ')}. Set them, for example with node --env-file=.env; "vitrine portal" prints those of a portal of your own.`,
+      `portalFromEnv() needs ${missing.length === 1 ? 'the environment variable' : 'the environment variables'} ${missing.join(', ')}. Set them, for example with node --env-file=.env; "vitrine portal" starts a development portal and prints its variables.`,
     );
   const read = (name: string) => (env[name] ?? '').trim();
   const header = read('VITRINE_TENANT_ID_HEADER');

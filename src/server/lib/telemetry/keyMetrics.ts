@@ -27,7 +27,7 @@ const gauges: Readonly<
     read: ({ callsInFlight }) => callsInFlight,
   },
   'vitrine.upstream.calls_waiting': {
-    description: 'Calls that wait for a free connection to the portal.',
+    description: 'Calls waiting for a free connection to the portal.',
     read: ({ callsWaiting }) => callsWaiting,
   },
   'vitrine.upstream.circuit_open': {
@@ -45,7 +45,7 @@ export const createKeyMetrics = (
   const meter = api.metrics.getMeter('@vitrine/server');
   const durations = meter.createHistogram('vitrine.key.duration', {
     unit: 's',
-    description: 'Time to answer a request for an encrypted key, by outcome.',
+    description: 'Duration of requests for an encrypted key, by outcome.',
   });
   const stops = Object.entries(gauges).map(([name, { description, read }]) => {
     const gauge = meter.createObservableGauge(name, { description });

@@ -31,7 +31,7 @@ const maxAnnounced = 50;
 const minViewers = 3;
 
 const refuse = ({ untilMs, kind, scope }: Pause): PortalError =>
-  new PortalError(`The portal asked for a pause of this ${scope} by Retry-After, which is not over yet.`, {
+  new PortalError(`Not calling the portal for this ${scope}: the time of its Retry-After header is not over yet.`, {
     kind,
     code: 'paused',
     retryAfterMs: Math.max(1, Math.round(untilMs - performance.now())),

@@ -72,7 +72,7 @@ export const createUpstreamRecorder = (options: {
     if (isSkewed && !hasWarnedOfSkew)
       logger.warn(
         { ...warningFields('clock_skew'), tenancyName, clockSkewMs: skewMs },
-        `The portal's clock is ${Math.round(Math.abs(skewMs) / 1000)} seconds ${skewMs > 0 ? 'ahead of' : 'behind'} this machine's. Keys end by the portal's clock: synchronize both (NTP).`,
+        `The portal's clock is ${Math.round(Math.abs(skewMs) / 1000)} seconds ${skewMs > 0 ? 'ahead of' : 'behind'} this machine's. Keys expire by the portal's clock: synchronize both (NTP).`,
       );
     hasWarnedOfSkew = isSkewed;
   };

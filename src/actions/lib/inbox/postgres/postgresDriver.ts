@@ -43,7 +43,7 @@ const hasTables = async (query: Query, schema: string): Promise<boolean> => {
   const version = row?.['meta'] === null ? undefined : (await query(versions))[0]?.['value'];
   if (Number(version) === schemaVersion) return true;
   throw new Error(
-    `The schema "${schema}" holds an action inbox of another version (${Number(version) || 'unknown'}; expected ${schemaVersion}). Name another schema, or drop it.`,
+    `The schema "${schema}" contains an action inbox of another version (${Number(version) || 'unknown'}; expected ${schemaVersion}). Use another schema, or drop it.`,
   );
 };
 
@@ -72,7 +72,8 @@ export const createPostgresDriver = (options: PostgresDriverOptions): PostgresDr
     // Several processes may start at once, and `create … if not exists` alone is no match for that.
     await client.query(`begin; select pg_advisory_xact_lock(hashtext('${schema} schema'))`);
     if (!(await hasTables(query, schema))) {
-      if (!mayCreate) throw new Error(`The schema "${schema}" of this database holds no action inbox.`);
+      if (!mayCreate)
+        throw new Error(`The schema "${schema}" of this database does not contain an action inbox.`);
       await client.query(
         `set local client_min_messages = error; create schema if not exists ${schema}; set local search_path = ${schema}`,
       );

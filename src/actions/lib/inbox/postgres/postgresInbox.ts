@@ -43,7 +43,7 @@ const checkConnection = (connection: string | PostgresPool): void => {
   if (max !== undefined && max < 2)
     throw new VitrineOptionsError(
       'inbox_pool_too_small',
-      `The pool of postgresInbox() has ${max} connection(s); it needs 2 at least, because one listens for changes. Raise \`max\`.`,
+      `The pool of postgresInbox() has ${max} connection(s); it needs at least 2, because one listens for changes. Raise \`max\`.`,
     );
 };
 

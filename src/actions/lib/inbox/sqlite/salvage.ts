@@ -41,7 +41,7 @@ const unfinished = "state not in ('done', 'unrouted')";
 /** A page holds fewer rows than the first; a reading that fails as often as the second has reached the end. */
 const [maxSingleSteps, maxFailures] = [100, 150];
 const lostNotes =
-  'The inbox file was damaged, and it is unknown which effects of this action have happened. Look before you replay it.';
+  'The inbox file was damaged, and it is unknown which effects of this action have happened. Check before you replay it.';
 
 /**
  * Copies the unfinished deliveries and the notes of effects that can still be read of a damaged file into a fresh one, in a

@@ -50,8 +50,8 @@ const checkFormat = (connection: DatabaseSync, file: string, mayCreate: boolean)
   if (isEmpty && mayCreate) return;
   throw new InboxFormatError(
     isEmpty
-      ? `${file} is empty: it holds no action inbox. Check its path; a host makes its inbox when it starts.`
-      : `${file} is not an action inbox of this version (application ID ${String(id)}, version ${String(version)}; expected ${applicationId}, version ${schemaVersion}). Move it away, or name another file.`,
+      ? `${file} is empty: it is not an action inbox. Check its path; a host creates its inbox when it starts.`
+      : `${file} is not an action inbox of this version (application ID ${String(id)}, version ${String(version)}; expected ${applicationId}, version ${schemaVersion}). Move it, or use another file.`,
   );
 };
 
@@ -69,7 +69,7 @@ export const checkExistingFile = (file: string, mayCreate: boolean): void => {
     // However damaged it is, an inbox has one of these.
     if (length >= 100 && !start.includes('SQLite format 3') && !start.includes('CREATE TABLE deliveries'))
       throw new InboxFormatError(
-        `${file} is not an action inbox: it is not a SQLite database. Move it away, or name another file.`,
+        `${file} is not an action inbox: it is not a SQLite database. Move it, or use another file.`,
       );
     const connection = new sqlite.DatabaseSync(file, { readOnly: true });
     try {

@@ -64,7 +64,7 @@ export const sqliteInbox = (path: string, options: SqliteInboxOptions = {}): Act
   if (typeof path !== 'string' || path === '')
     throw new VitrineOptionsError(
       'missing_inbox_file',
-      'sqliteInbox() needs the path of its file, such as "./actions.db".',
+      'sqliteInbox() needs the path of a file, such as "./actions.db".',
     );
   checkOptions('sqliteInbox', options, optionNames);
   checkNumbers('sqliteInbox', options, {

@@ -32,7 +32,7 @@ export const createStoreThread = (
     };
     started.on('message', take);
     started.on('error', end);
-    started.on('exit', () => end(new Error('The thread of the action inbox has ended.')));
+    started.on('exit', () => end(new Error('The worker thread of the action inbox has ended.')));
     return started;
   };
   const call = (method: keyof SqlStore, parameters: readonly unknown[]): Promise<unknown> => {

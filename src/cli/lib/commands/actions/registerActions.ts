@@ -15,11 +15,10 @@ const states: readonly DeliveryState[] = ['pending', 'done', 'unrouted', 'parked
 const inboxOption = () =>
   new Option(
     '--inbox <place>',
-    'file of the SQLite inbox, or a postgres:// address; default VITRINE_ACTIONS_INBOX, else actions.db',
+    'file of the SQLite inbox, or a postgres:// URL; default VITRINE_ACTIONS_INBOX or actions.db',
   );
 const schemaOption = () => new Option('--schema <name>', 'schema of a Postgres inbox; default vitrine');
-const stateOption = () =>
-  listOption(`--state <state>`, `only these: ${states.join(', ')}; may stand several times`);
+const stateOption = () => listOption(`--state <state>`, `only these: ${states.join(', ')}; may be repeated`);
 
 const openInbox = async ({ io, options }: Run): Promise<ActionInbox> => {
   const { postgresInbox, sqliteInbox } = await import('@vitrine/actions');
@@ -30,7 +29,7 @@ const openInbox = async ({ io, options }: Run): Promise<ActionInbox> => {
   }
   const file = resolve(io.cwd, place);
   if (!existsSync(file))
-    throw new UsageError(`There is no inbox at ${file}. Name it with --inbox, or set VITRINE_ACTIONS_INBOX.`);
+    throw new UsageError(`There is no inbox at ${file}. Set its path with --inbox or VITRINE_ACTIONS_INBOX.`);
   // The host may be running on it: its spill folder and a damaged file are the host's business.
   return sqliteInbox(file, { thread: 'main', spillFolder: false, onMissing: 'fail' });
 };
@@ -47,7 +46,7 @@ const withInbox = async (run: Run, work: (inbox: ActionInbox) => Promise<void>):
 const readStates = ({ options }: Run): readonly DeliveryState[] | undefined =>
   listOf(options, 'state')?.map((text) => {
     const state = states.find((known) => known === text);
-    if (state === undefined) throw new UsageError(`--state is "${text}". Give ${states.join(', ')}.`);
+    if (state === undefined) throw new UsageError(`--state is "${text}". Use ${states.join(', ')}.`);
     return state;
   });
 
@@ -56,7 +55,7 @@ const readRange = (text: string | undefined): Pick<DeliveryFilter, 'from' | 'to'
   if (text === undefined) return {};
   const [, from, to] = /^(\d+)(?:\.\.(\d+))?$/.exec(text) ?? [];
   if (from === undefined)
-    throw new UsageError(`"${text}" is no action. Give a number, or a range such as 17..42.`);
+    throw new UsageError(`"${text}" is not an action. Use a number, or a range such as 17..42.`);
   if (to !== undefined && BigInt(to) < BigInt(from))
     throw new UsageError(`The range ${text} ends before it begins. Write ${to}..${from}.`);
   return { from, to: to ?? from };
@@ -74,17 +73,17 @@ const countPending = async (inbox: ActionInbox, filter: Omit<DeliveryFilter, 'li
 export const registerActions: RegisterCommand = (program, context) => {
   const family = program
     .command('actions')
-    .description('The actions that a host took in by webhook, and what became of them.')
+    .description('The actions that a host received by webhook, and their state.')
     .addOption(new Option('--json', 'print JSON: one document, for programs').conflicts('ndjson'))
-    .addOption(new Option('--ndjson', 'print JSON a line a row'))
+    .addOption(new Option('--ndjson', 'print one JSON line per row'))
     .addOption(new Option('--no-color', 'print without colours'))
     .addOption(new Option('-q, --quiet', 'no notes'));
   addCommand(family, context, {
     usage: 'list',
-    summary: 'List actions, the newest first',
+    summary: 'List actions, newest first',
     options: [inboxOption(), schemaOption(), stateOption(), ...listOptions],
     examples: [
-      { line: 'vitrine actions list --inbox actions.db', note: 'the newest of a SQLite inbox' },
+      { line: 'vitrine actions list --inbox actions.db', note: 'the newest in a SQLite inbox' },
       { line: 'vitrine actions list --state dead --state parked', note: 'those that need a person' },
     ],
     run: (run) =>
@@ -97,8 +96,8 @@ export const registerActions: RegisterCommand = (program, context) => {
   addCommand(family, context, {
     usage: 'show <action>',
     summary: 'Show one action',
-    details: 'What the viewer selected is left out unless --body asks for it.',
-    options: [inboxOption(), schemaOption(), new Option('--body', 'also show the body as it came')],
+    details: 'The selection of the viewer is shown only with --body.',
+    options: [inboxOption(), schemaOption(), new Option('--body', 'also show the original body')],
     examples: [{ line: 'vitrine actions show 1 --body', note: 'with what was selected' }],
     run: (run) =>
       withInbox(run, async (inbox) => {
@@ -111,38 +110,38 @@ export const registerActions: RegisterCommand = (program, context) => {
   });
   addCommand(family, context, {
     usage: 'replay [actions]',
-    summary: 'Hand actions to their handlers again',
+    summary: 'Run the handlers of actions again',
     details:
-      'The running host takes them up within a second. They begin anew, with all their attempts, counted from 1; the last error is shown until the next result. Effects that ran through ctx.once do not happen again. Pending ones are left alone: their turn comes, or a handler has them at this moment.',
+      'The running host starts them within a second, with all their attempts, counted from 1. The last error is shown until the next result. Effects in ctx.once do not run again. Pending actions are not changed: they are waiting, or their handler is running.',
     options: [inboxOption(), schemaOption(), stateOption()],
     examples: [
       { line: 'vitrine actions replay 1', note: 'one action' },
-      { line: 'vitrine actions replay 1..20 --state dead', note: 'the dead letters of a range' },
-      { line: 'vitrine actions replay --state unrouted', note: 'after a handler was added for them' },
-      { line: 'vitrine actions replay --state parked', note: 'everything that was parked' },
+      { line: 'vitrine actions replay 1..20 --state dead', note: 'the dead letters in a range' },
+      { line: 'vitrine actions replay --state unrouted', note: 'after you added a handler' },
+      { line: 'vitrine actions replay --state parked', note: 'all parked actions' },
     ],
     run: (run) =>
       withInbox(run, async (inbox) => {
         const wanted = readStates(run);
         if (run.args[0] === undefined && wanted === undefined)
-          throw new UsageError('Say which: a number, a range such as 17..42, or --state dead.');
+          throw new UsageError('No actions given. Pass a number, a range such as 17..42, or --state dead.');
         const filter = { ...readRange(run.args[0]), states: wanted };
         const pending = await countPending(inbox, filter);
         const count = await inbox.replay(filter);
         run.out.note(`${count} ${count === 1 ? 'action is' : 'actions are'} due again.`);
         if (pending > 0)
           run.out.note(
-            `${pending} ${pending === 1 ? 'is' : 'are'} pending and left alone: the turn comes by itself, or a handler is at work.`,
+            `${pending} ${pending === 1 ? 'is' : 'are'} pending and not changed: waiting, or the handler is running.`,
           );
       }),
   });
   addCommand(family, context, {
     usage: 'export',
-    summary: 'Write actions as NDJSON, the oldest first',
+    summary: 'Write actions as NDJSON, oldest first',
     details:
-      'Bodies are included as they came, so the output holds what viewers selected. Bodies that are not text are base64.',
+      'The original bodies are included, so the output contains what viewers selected. Bodies that are not text are base64.',
     options: [inboxOption(), schemaOption(), stateOption()],
-    examples: [{ line: 'vitrine actions export --state done', note: 'every handled action' }],
+    examples: [{ line: 'vitrine actions export --state done', note: 'all handled actions' }],
     run: (run) =>
       withInbox(run, async (inbox) => {
         const { bodyOf, summaryOf } = await import('./actionSummary.ts');
@@ -154,9 +153,9 @@ export const registerActions: RegisterCommand = (program, context) => {
     usage: 'accept <folder>',
     summary: 'Re-import deliveries rejected for an invalid token',
     details:
-      'For hosts with keepRejected. Check first who sent them: the folder holds what anybody may have posted with a wrong token.',
+      'For hosts with keepRejected. First check who sent the deliveries: anyone could have posted them with a wrong token.',
     options: [inboxOption(), schemaOption()],
-    examples: [{ line: 'vitrine actions accept ./rejected', note: 'after the secrets were fixed' }],
+    examples: [{ line: 'vitrine actions accept ./rejected', note: 'after you fixed the secrets' }],
     run: (run) =>
       withInbox(run, async (inbox) => {
         const folder = resolve(run.io.cwd, run.args[0] ?? '');

@@ -6,13 +6,13 @@ import { numberOption, textOption } from '../../program/readOptions.ts';
 
 /** Options that choose audit records. */
 export const filterOptions = () => [
-  new Option('--user <number>', 'only events of the user with this internal number'),
+  new Option('--user <number>', 'only events of the user with this internal ID'),
   new Option('--action <type>', 'only events of this type, such as UserCreated'),
-  new Option('--from <moment>', 'first moment: 2026-01-31, 2026-01-31T08:00:00Z, or 24h ago as 24h'),
+  new Option('--from <moment>', 'start: 2026-01-31, 2026-01-31T08:00:00Z, or 24h for 24 hours ago'),
 ];
 
 /** The end of a range. */
-export const toOption = () => new Option('--to <moment>', 'first moment no longer in; default now');
+export const toOption = () => new Option('--to <moment>', 'end, not included; default now');
 
 /** Which records the options choose. */
 export const readFilter = ({ options }: Run): AuditFilter => ({

@@ -32,7 +32,7 @@ export const exportCommand: CommandSpec = {
   usage: 'export',
   summary: 'Write audit records to a file',
   details:
-    'The file appears under its name when it is complete. NDJSON keeps every field as it came; CSV holds the common ones, and texts that a spreadsheet would run as a formula start with a single quote.',
+    'The file gets its name when it is complete. NDJSON keeps all fields unchanged; CSV has the common ones, and values that a spreadsheet would run as a formula start with a single quote.',
   options: [
     ...filterOptions(),
     toOption(),
@@ -52,7 +52,7 @@ export const exportCommand: CommandSpec = {
       const progress = progressBar(io, out, 'Exporting');
       const file = createWriteStream(`${path}.part`);
       const done = finished(file).catch((error: unknown) => {
-        throw fileError(`write ${path}`, error, 'Name a file in a folder that exists and may be written to.');
+        throw fileError(`write ${path}`, error, 'Choose a file in a folder that exists and is writable.');
       });
       // A file that cannot be written is noticed before anybody waits for it; whoever waits then hears of it all the same.
       done.catch(() => undefined);

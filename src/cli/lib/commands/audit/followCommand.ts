@@ -15,19 +15,19 @@ import { shortTime } from './auditView.ts';
 /** `vitrine audit follow`: records as they come. */
 export const followCommand: CommandSpec = {
   usage: 'follow',
-  summary: 'Show audit records as they come, until Ctrl-C',
+  summary: 'Show new audit records until Ctrl-C',
   details: 'With --checkpoint a later run resumes where this one stopped: no record is lost or shown twice.',
   options: [
     ...filterOptions(),
-    new Option('--checkpoint <file>', 'where to remember how far this came'),
-    new Option('--poll <seconds>', 'seconds between looks; default 5'),
-    new Option('--until-quiet', 'stop when a look finds nothing more'),
+    new Option('--checkpoint <file>', 'file that stores the position'),
+    new Option('--poll <seconds>', 'seconds between checks; default 5'),
+    new Option('--until-quiet', 'stop when a check finds no new records'),
   ],
   examples: [
     { line: 'vitrine audit follow --from 1h --until-quiet', note: 'the last hour' },
     {
       line: 'vitrine audit follow --from 1d --until-quiet --checkpoint audit.checkpoint --ndjson',
-      note: 'for a log collector that runs every minute',
+      note: 'for a log collector that runs once a minute',
     },
   ],
   run: (run) =>
@@ -84,13 +84,13 @@ const loadCheckpoint = async (path: string): Promise<AuditCheckpoint | undefined
     text = await readFile(path, 'utf8');
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined;
-    throw fileError(`read the checkpoint ${path}`, error, 'Check that it is a file and may be read.');
+    throw fileError(`read the checkpoint ${path}`, error, 'Check that it is a readable file.');
   }
   try {
     const { parseAuditCheckpoint } = await import('@vitrine/portal-client');
     return parseAuditCheckpoint(JSON.parse(text));
   } catch {
-    throw new UsageError(`The file ${path} is not a checkpoint. Remove it to start from --from.`);
+    throw new UsageError(`The file ${path} is not a checkpoint. Remove it to start at --from.`);
   }
 };
 

@@ -6,19 +6,19 @@ import type { RegisterCommand } from '../registerCommands.ts';
 export const registerConformance: RegisterCommand = (program, context) => {
   addCommand(program, context, {
     usage: 'conformance',
-    summary: 'Check whether a portal does what its interface states',
-    details: `Checks the portal that the options or VITRINE_BASE_URL, VITRINE_API_BASE_URL, VITRINE_TENANT_URL, VITRINE_TENANT_ID and VITRINE_TENANCY_NAME name; without any, a portal started for the run. It only asks (GET) unless you allow more; requests with wrong keys are part of that.
+    summary: 'Check whether a portal conforms to its interface',
+    details: `Checks the portal that the options or VITRINE_BASE_URL, VITRINE_API_BASE_URL, VITRINE_TENANT_URL, VITRINE_TENANT_ID and VITRINE_TENANCY_NAME describe; without any, a portal started for the run. It only reads (GET) unless you allow more; this includes requests with wrong keys.
 
 Secrets come from the environment: VITRINE_API_KEY, VITRINE_PASSPHRASE, VITRINE_API_KEY_WITHOUT_PERMISSIONS, and for a second tenant VITRINE_SECOND_TENANT_URL, VITRINE_SECOND_TENANT_ID, VITRINE_SECOND_TENANCY_NAME, VITRINE_SECOND_API_KEY, VITRINE_SECOND_PASSPHRASE.
 
-Exit codes: 0 the portal does what the interface states, 2 it differs, 1 the run could not start. Differences from our choices where the interface is silent do not count.`,
+Exit codes: 0 the portal conforms to the interface, 2 it differs, 1 the run could not start. Differences from our choices where the interface is silent do not count.`,
     options: [
       new Option('--base-url <url>', 'address of the administration interface'),
       new Option('--api-base-url <url>', 'address of CreateEncryptedKey'),
-      new Option('--tenant-url <url>', 'address under which reports open'),
-      new Option('--tenant-id <number>', 'number of the tenant'),
+      new Option('--tenant-url <url>', 'address of the report pages'),
+      new Option('--tenant-id <number>', 'ID of the tenant'),
       new Option('--tenancy-name <name>', 'subdomain of the tenant'),
-      new Option('--tenant-id-header <name>', 'header with the number of the tenant').default('Svc.TenantId'),
+      new Option('--tenant-id-header <name>', 'header with the ID of the tenant').default('Svc.TenantId'),
       new Option('--allow-keys', 'also create encrypted keys and open reports with them'),
       new Option(
         '--allow-writes',

@@ -16,9 +16,9 @@ export const registerGenerate: RegisterCommand = (program, context) => {
   const command = addCommand(program, context, {
     usage: 'generate [file]',
     summary: "Write a TypeScript module with the names and IDs of the portal's reports",
-    details: `The default file is src/reports.ts. With it <EmbeddedReport itemId={reports.salesByRegion} /> is completed by the editor, and a report that the portal no longer has fails at compile time. Commit the file.
+    details: `The default file is src/reports.ts. With it, the editor completes <EmbeddedReport itemId={reports.salesByRegion} />, and a report that was removed from the portal fails at compile time. Commit the file.
 
-A file that was not generated is never overwritten.`,
+The command only overwrites files that it generated.`,
     options: [
       new Option('--check', 'write nothing; exit code 2 when the file is not up to date, for CI').conflicts(
         'watch',
@@ -49,7 +49,7 @@ const generate = async (run: Run, client: PortalClient): Promise<void> => {
     const before = await readExisting(path);
     if (before !== undefined && !before.startsWith(generatedMark))
       throw new UsageError(
-        `${shown} was not written by vitrine generate, so it is left alone. Choose another file, or remove it first.`,
+        `${shown} was not written by vitrine generate, so it was not changed. Choose another file, or remove it first.`,
       );
     // Git may check the file out with other line ends.
     if (before?.replaceAll('\r\n', '\n') === text) {
@@ -83,7 +83,7 @@ const readExisting = async (path: string): Promise<string | undefined> => {
     return await readFile(path, 'utf8');
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined;
-    throw fileError(`read ${path}`, error, 'Check that it is a file and may be read.');
+    throw fileError(`read ${path}`, error, 'Check that it is a readable file.');
   }
 };
 

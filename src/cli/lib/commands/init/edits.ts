@@ -14,7 +14,7 @@ const usesVitrine = (text: string): boolean => /@vitrine\/|\/src\/vitrine\./.tes
 export const create = (file: string, text: string): Edit => ({
   file,
   apply: (before) => (before === undefined ? text : usesVitrine(before) ? before : undefined),
-  byHand: `${file} is there already. Rename it, or write this into a file of your own:\n\n${text}`,
+  byHand: `${file} already exists. Rename it, or add this to your own file:\n\n${text}`,
 });
 
 /** Adds an import and something at the first place that `pattern` matches, unless the text names `mark` already. */
@@ -30,7 +30,7 @@ export const insert = (
     const text = before.replace(pattern, (place) => place + code.replaceAll('\n', lineEnd));
     return importLine === '' ? text : importLine + lineEnd + text;
   },
-  byHand: `${file} has no place for this. Add it yourself:\n\n${importLine}\n${code.trim()}`,
+  byHand: `Could not find where to add this to ${file}. Add it yourself:\n\n${importLine}\n${code.trim()}`,
 });
 
 /** Adds lines to a file that do not stand there yet. */

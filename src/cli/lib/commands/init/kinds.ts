@@ -76,6 +76,6 @@ export const detectKind = ({ manifest }: Project): ProjectKind => {
   if (kind !== undefined) return kind;
   const known = kinds.map(({ title }) => title).join(', ');
   throw new UsageError(
-    `This app is none of ${known}: package.json names none of them. The guides show how to add Vitrine by hand.`,
+    `This app does not use ${known}: package.json lists none of them. The guides show how to add Vitrine by hand.`,
   );
 };

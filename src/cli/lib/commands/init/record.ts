@@ -12,7 +12,7 @@ const write = (root: string, file: string, text: string): void => {
     mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), text);
   } catch (error) {
-    throw fileError(`write ${file}`, error, 'Run "vitrine init --revert" to undo what was changed.');
+    throw fileError(`write ${file}`, error, 'Run "vitrine init --revert" to undo the changes.');
   }
 };
 
@@ -54,7 +54,7 @@ const readRecord = (root: string): Change[] | undefined => {
 /** What can be undone, and the files that were edited since, which are left alone. Throws when there is no record. */
 export const planRevert = (root: string): { undo: readonly Change[]; edited: readonly Change[] } => {
   const record = readRecord(root);
-  if (record === undefined) throw new UsageError(`There is nothing to undo: ${recordFile} is not there.`);
+  if (record === undefined) throw new UsageError(`There is nothing to undo: ${recordFile} does not exist.`);
   const isEdited = ({ file, after, before }: Change) => ![after, before].includes(textOf(root, file));
   return { undo: record.filter((change) => !isEdited(change)), edited: record.filter(isEdited) };
 };

@@ -17,20 +17,20 @@ export const registerInit: RegisterCommand = (program, context) => {
   addCommand(program, context, {
     usage: 'init',
     summary: 'Add a report to a Next.js, React Router, Express, Hono or Vite app',
-    details: `Shows every change as a diff and asks before it makes them: the key route, a page with a report, packages and an npm script for a development portal. It never overwrites a file of yours.
+    details: `Shows every change as a diff and asks before it changes anything: the key route, a page with a report, packages and an npm script for a development portal. It never overwrites your files.
 
 ${recordFile} notes the changes, so that --revert can undo them.`,
     options: [
       new Option('-y, --yes', 'change the app without asking'),
-      new Option('--dry-run', 'show the changes and make none; exit code 2 when there are some').conflicts(
+      new Option('--dry-run', 'show the changes without making them; exit code 2 if there are any').conflicts(
         'yes',
       ),
       new Option('--revert', 'undo the changes of an earlier run').conflicts('dryRun'),
-      new Option('--skip-install', 'leave the installation of packages to you'),
+      new Option('--skip-install', 'do not install packages'),
     ],
     examples: [
-      { line: 'vitrine init --dry-run', note: 'see what would change' },
-      { line: 'vitrine init --yes --skip-install', note: 'change it without a question, and install later' },
+      { line: 'vitrine init --dry-run', note: 'show what would change' },
+      { line: 'vitrine init --yes --skip-install', note: 'change the app without asking, and install later' },
     ],
     run: (run) => (isOn(run.options, 'revert') ? revert(run) : init(run)),
   });
@@ -71,7 +71,7 @@ const init = async (run: Run): Promise<void> => {
   const changes = planInit(project, kind, readVersion());
   out.note(`This is ${/^[AEIOU]/.test(kind.title) ? 'an' : 'a'} ${kind.title} app.\n`);
   if (changes.length === 0) {
-    out.note('Vitrine is set up here already.');
+    out.note('Vitrine is already set up in this app.');
     return;
   }
   for (const change of changes) out.line(formatChange(change, out.colors));
@@ -98,7 +98,7 @@ const nextSteps = (project: Project, { developmentPackages, address }: ProjectKi
   const start = ['dev', 'start'].find((name) => project.manifest.scripts?.[name] !== undefined);
   const steps = [
     ...(developmentPackages.includes('vitrine')
-      ? [`npm run ${portalScript}, in a terminal of its own: the development portal`]
+      ? [`npm run ${portalScript}, in another terminal: the development portal`]
       : []),
     start === undefined ? 'Start your app' : `npm run ${start}`,
     `Open ${address(project)}`,

@@ -9,7 +9,7 @@ export const requireFile = (project: Project, title: string, files: readonly str
   const file = project.find(files);
   if (file === undefined)
     throw new UsageError(
-      `This ${title} app has none of these files: ${files.join(', ')}. Run this in its folder.`,
+      `This ${title} app has none of these files: ${files.join(', ')}. Run the command in the folder of the app.`,
     );
   return file;
 };

@@ -25,8 +25,8 @@ export const portalBanner = (portal: Portal, colors: Colors): string => {
     );
   }
   lines.push(
-    colors.dim("A tenant's variables go into the .env of your host app: node --env-file=.env server.ts"),
-    colors.dim('These secrets are for development alone. Ctrl-C ends the portal.'),
+    colors.dim("Copy a tenant's variables into the .env of your host app: node --env-file=.env server.ts"),
+    colors.dim('These secrets are only for development. Press Ctrl-C to stop the portal.'),
     '',
   );
   return lines.join('\n');

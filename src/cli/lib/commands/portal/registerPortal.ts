@@ -7,7 +7,7 @@ const readPort = (text: string): number | 'auto' => {
   if (text === 'auto') return text;
   const port = Number(text);
   if (!/^\d{1,5}$/.test(text) || port > 65_535)
-    throw new InvalidArgumentError('It must be a port from 1 to 65535, or auto for any free one.');
+    throw new InvalidArgumentError('It must be a port from 1 to 65535, or auto for a free one.');
   return port;
 };
 
@@ -15,36 +15,39 @@ const readPort = (text: string): number | 'auto' => {
 export const registerPortal: RegisterCommand = (program, context) => {
   const portal = program
     .command('portal')
-    .description('Run a whole portal on this machine: API, report pages, webhooks, console.')
-    .option('--port <number>', 'port to listen on; auto takes a free one', readPort, 4460)
+    .description('Run a complete portal on this machine: API, report pages, webhooks, console.')
+    .option('--port <number>', 'port to listen on; auto chooses a free one', readPort, 4460)
     .option('--host <address>', 'address to bind', '127.0.0.1')
-    .option('--public-url <origin>', 'where others reach the API and the console')
+    .option('--public-url <origin>', 'public address of the API and the console')
     .option(
       '--tenant-url-template <origin>',
       "tenants' origins, such as 'http://{tenant}.portal.test:4460' (default: *.localhost)",
     )
-    .option('--developer-hints', 'error pages say what to do, also where others can reach them')
-    .option('--write-env <file>', "write a tenant's variables into this .env file; other lines stay")
+    .option('--developer-hints', 'show hints on error pages even if others can reach the portal')
+    .option(
+      '--write-env <file>',
+      "write a tenant's variables into this .env file; other lines stay unchanged",
+    )
     .option('--run <command>', "run a program with a tenant's variables; the portal ends with it")
     .option('--tenant <name>', 'whose variables --write-env and --run take (default: the first)')
     .option('--database <address>', ':memory:, a file, or postgres://…', ':memory:')
-    .option('--seed <file>', 'YAML or JSON file that an empty database starts with')
-    .option('--action-target <url>', "your host app's webhook: where clicks in reports are sent")
+    .option('--seed <file>', 'YAML or JSON file with the initial data of an empty database')
+    .option('--action-target <url>', 'webhook of your host app that receives clicks in reports')
     .action(async (options: PortalCommandOptions) =>
       (await import('./runPortal.ts')).runPortal(options, context),
     );
   portal
     .command('init')
-    .description('Write a seed file to start from.')
+    .description('Write a seed file as a starting point.')
     .argument('[file]', 'YAML or JSON file', 'portal.seed.yaml')
     .action(async (file: string) => (await import('./seedCommands.ts')).initSeed(file, context));
   portal
     .command('export')
-    .description("Write a portal's state as a seed file. Secrets are left out.")
+    .description("Write a portal's state as a seed file, without secrets.")
     .argument('<file>', 'YAML or JSON file')
     .option('--url <url>', 'address of a running portal')
     .option('--database <address>', 'database of a stopped one: a file or postgres://…')
-    .option('-y, --yes', 'replace a file that exists without asking')
+    .option('-y, --yes', 'replace an existing file without asking')
     .action(async (file: string, options: ExportOptions, command: { optsWithGlobals(): ExportOptions }) => {
       const { exportState } = await import('./seedCommands.ts');
       await exportState(file, { ...options, ...givenDatabase(command) }, context);

@@ -55,7 +55,7 @@ const findTenant = (portal: Portal, { tenant: wanted }: PortalCommandOptions): P
       : portal.tenants.find(({ tenancyName }) => tenancyName === wanted);
   if (tenant === undefined)
     throw new UsageError(
-      `There is no tenant "${wanted}". --tenant takes one of: ${portal.tenants.map(({ tenancyName }) => tenancyName).join(', ')}.`,
+      `There is no tenant "${wanted}". Set --tenant to one of: ${portal.tenants.map(({ tenancyName }) => tenancyName).join(', ')}.`,
     );
   return tenant;
 };
@@ -102,13 +102,13 @@ const withOptionName = (error: unknown): unknown => {
 const explainStart = (error: unknown, { port, host }: PortalCommandOptions): unknown => {
   if (hasCode(error, 'EADDRINUSE'))
     return new UsageError(
-      `Port ${port} is taken: another program, maybe another portal, listens on it. Stop that one, or pass another --port, or --port auto.`,
+      `Port ${port} is in use by another program, maybe another portal. Stop that program, or use another --port or --port auto.`,
       { cause: error },
     );
   for (const code of ['ENOTFOUND', 'EADDRNOTAVAIL', 'EACCES'])
     if (hasCode(error, code))
       return new UsageError(
-        `Could not listen on ${host}, port ${port} (${code}). Give an address of this machine with --host, and a port that you may use with --port.`,
+        `Could not listen on ${host}, port ${port} (${code}). Set --host to an address of this machine, and --port to a port that you may use.`,
         { cause: error },
       );
   return withOptionName(error);
@@ -153,7 +153,7 @@ export const runPortal = async (
   io.stdout.write(portalBanner(portal, createColors(io, io.stdout)));
   if (!isLoopback(options.host))
     io.stderr.write(
-      `Whoever reaches ${options.host} can change everything here: the console and /_control ask for no key. Bind 127.0.0.1 unless you mean that.\n`,
+      `Anyone who can reach ${options.host} can change everything here: the console and /_control do not require a key. Bind 127.0.0.1 unless you intend this.\n`,
     );
   if (!io.signal.aborted)
     await new Promise<void>((done) => io.signal.addEventListener('abort', () => done(), { once: true }));

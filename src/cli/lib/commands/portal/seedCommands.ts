@@ -12,21 +12,23 @@ export const initSeed = async (file: string, { io }: CommandContext): Promise<vo
   const path = resolve(io.cwd, file);
   await writeSeedFile(path, defaultSeed, { isNew: true }).catch((error: unknown) => {
     if (hasCode(error, 'EEXIST'))
-      throw new UsageError(`${file} exists already. Name another file, or remove it first.`, {
+      throw new UsageError(`${file} already exists. Choose another file, or remove it first.`, {
         cause: error,
       });
-    throw fileError(`write ${file}`, error, 'Name another file.');
+    throw fileError(`write ${file}`, error, 'Choose another file.');
   });
   io.stdout.write(`Wrote ${file}. Start a portal with it: vitrine portal --seed ${file}\n`);
 };
 
 const fetchSeed = async (url: string): Promise<PortalSeed> => {
   const response = await fetch(new URL('/_control/seed', url)).catch((cause: unknown) => {
-    throw new UsageError(`No portal answers at ${url}. Check that it runs, and compare --url.`, { cause });
+    throw new UsageError(`No portal responds at ${url}. Check that it is running, and compare --url.`, {
+      cause,
+    });
   });
   if (!response.ok)
     throw new UsageError(
-      `${url} answered ${response.status} to the question for its state. Compare --url with the address that \`vitrine portal\` printed.`,
+      `${url} responded with status ${response.status} to the request for its state. Compare --url with the address that \`vitrine portal\` printed.`,
     );
   // The portal writes its state with the type of the same name; the file is validated when it is read again.
   return (await response.json()) as PortalSeed;
@@ -46,9 +48,7 @@ export const exportState = async (
   { io }: CommandContext,
 ): Promise<void> => {
   if ((options.url === undefined) === (options.database === undefined))
-    throw new UsageError(
-      'Say where the state is: --url of a running portal, or --database of one that is stopped.',
-    );
+    throw new UsageError('No source given. Use --url for a running portal, or --database for a stopped one.');
   const { database = '' } = options;
   const place = databaseFrom(io.cwd, database);
   // Opened, a file that is misspelt would be made, and an empty state be written.
@@ -64,7 +64,7 @@ export const exportState = async (
   }
   const seed = options.url === undefined ? await exportSeed(place) : await fetchSeed(options.url);
   await writeSeedFile(path, seed).catch((error: unknown) => {
-    throw fileError(`write ${file}`, error, 'Name another file.');
+    throw fileError(`write ${file}`, error, 'Choose another file.');
   });
   io.stdout.write(`Wrote ${file}: ${seed.tenants.length} tenants, no secrets.\n`);
 };

@@ -15,21 +15,21 @@ import { isOn, numberOption, textOption } from '../../program/readOptions.ts';
 export const applyCommand: CommandSpec = {
   usage: 'apply <plan>',
   summary: 'Apply a saved plan',
-  details: `Each target is checked first, and left alone when it changed since the plan was made.
-A journal beside the plan records what was done: after an interruption the same command resumes.
+  details: `The command checks each target first, and skips it if it has changed since the plan was made.
+A journal beside the plan records what was done, so the same command resumes after an interruption.
 Users are only disabled or deleted with --allow-removals, and then up to the limits;
 administrators only lose a role with --allow-administrator-role-loss.`,
   options: [
-    new Option('--allow-removals', 'disable and delete users, too'),
-    new Option('--max-removals <number>', 'most users to disable or delete; default 10'),
-    new Option('--max-removal-percent <number>', 'the same as a share of the users there are; default 5'),
+    new Option('--allow-removals', 'also disable and delete users'),
+    new Option('--max-removals <number>', 'maximum number of users to disable or delete; default 10'),
+    new Option('--max-removal-percent <number>', 'the same as a percentage of existing users; default 5'),
     new Option('--allow-administrator-role-loss', 'also take roles from administrators'),
-    new Option('--journal <file>', 'where to record what was done; default <plan>.journal'),
-    new Option('--concurrency <number>', 'users changed at the same time; default 8'),
+    new Option('--journal <file>', 'file that records what was done; default <plan>.journal'),
+    new Option('--concurrency <number>', 'users to change at the same time; default 8'),
     new Option('--all', 'show every change'),
   ],
   examples: [
-    { line: 'vitrine sync apply plan.json --yes', note: 'without being asked' },
+    { line: 'vitrine sync apply plan.json --yes', note: 'without confirmation' },
     {
       line: 'vitrine sync apply plan.json --yes --allow-removals --max-removals 3',
       note: 'with a few removals',
@@ -72,7 +72,7 @@ const readPlan = async (path: string): Promise<string> => {
     return await readFile(path, 'utf8');
   } catch {
     throw new UsageError(
-      `Could not read the plan ${path}. Make one with \`vitrine sync plan … --out ${path}\`.`,
+      `Could not read the plan ${path}. Create one with \`vitrine sync plan … --out ${path}\`.`,
     );
   }
 };
@@ -109,11 +109,11 @@ export const showReport = (report: ApplyReport, out: Output): void => {
   const { removals, administratorRoleLosses } = report.notAllowed;
   if (removals > 0)
     note(
-      `${counted(removals, 'removal was', 'removals were')} left out. Add --allow-removals to include ${removals === 1 ? 'it' : 'them'}.`,
+      `${counted(removals, 'removal was', 'removals were')} skipped. Add --allow-removals to include ${removals === 1 ? 'it' : 'them'}.`,
     );
   if (administratorRoleLosses > 0)
     note(
-      `${counted(administratorRoleLosses, 'change was', 'changes were')} left out that would take a role from an administrator. Add --allow-administrator-role-loss to include ${administratorRoleLosses === 1 ? 'it' : 'them'}.`,
+      `${counted(administratorRoleLosses, 'change that removes a role of an administrator was', 'changes that remove a role of an administrator were')} skipped. Add --allow-administrator-role-loss to include ${administratorRoleLosses === 1 ? 'it' : 'them'}.`,
     );
   if (report.stopped !== undefined) note(`${stops[report.stopped]} Run the same command again to resume.`);
 };

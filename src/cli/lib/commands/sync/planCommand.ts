@@ -17,25 +17,19 @@ export const planCommand: CommandSpec = {
   usage: 'plan [users]',
   summary: 'Compare the tenant with the desired state; changes nothing',
   details: `Users come from CSV, JSON, NDJSON or SCIM 2.0 (a file, or - for stdin). A CSV has a header line;
-lists inside a cell are separated by | or ;. Fields that are not in the source, and empty cells, are left alone.
+lists inside a cell are separated by | or ;. Fields that are not in the source and empty cells change nothing.
 Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
   options: [
-    new Option('--format <format>', 'of the users: csv or json; default by the ending').choices([
-      'csv',
-      'json',
-    ]),
-    listOption('--map <field=Column>', 'which column of the CSV holds a field; may be repeated'),
-    new Option('--ignore-columns', 'skip columns of the CSV that are not known'),
-    new Option('--empty-clears', 'an empty cell of roles or organizationUnits takes all of them away'),
-    new Option('--missing <policy>', 'what to do with users that the source does not have')
+    new Option('--format <format>', 'csv or json; default: by the file extension').choices(['csv', 'json']),
+    listOption('--map <field=Column>', 'CSV column that contains a field; may be repeated'),
+    new Option('--ignore-columns', 'skip unknown CSV columns'),
+    new Option('--empty-clears', 'an empty cell of roles or organizationUnits removes all of them'),
+    new Option('--missing <policy>', 'what to do with users who are not in the source')
       .choices(['keep', 'disable', 'delete'])
       .default('keep'),
     listOption('--protect-role <name>', 'users with this role are never disabled or deleted'),
-    new Option(
-      '--add-lists',
-      'add the roles and units of the source to those a user has, instead of replacing them',
-    ),
-    new Option('--default-type <type>', 'type of new users whose row has none'),
+    new Option('--add-lists', 'add roles and units from the source instead of replacing the existing ones'),
+    new Option('--default-type <type>', 'type of new users if their row has none'),
     new Option('--roles <file>', 'roles of the desired state: JSON [{name, type, code}]'),
     new Option('--ous <file>', 'units of the desired state: JSON [{path}]'),
     new Option('--items <file>', 'items of the desired state: JSON [{workspaceId, reportId, displayName}]'),
@@ -46,7 +40,7 @@ Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
   examples: [
     {
       line: 'vitrine sync plan people.csv --default-type UserPass --out plan.json',
-      note: 'look first, apply later',
+      note: 'review first, apply later',
     },
     {
       line: 'vitrine sync plan people.csv --missing delete --protect-role "Tenant administrator"',
@@ -70,7 +64,7 @@ Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
       const units = await list('ous');
       const items = await list('items');
       if (users === undefined && roles === undefined && units === undefined && items === undefined)
-        throw new UsageError('Nothing to compare. Give a file of users, or --roles, --ous or --items.');
+        throw new UsageError('Nothing to compare. Pass a file of users, or --roles, --ous or --items.');
       await checkProtectedRoles(client, run);
       const { showPlan } = await import('./showPlan.ts');
       const progress = progressBar(io, out, 'Planning');
@@ -115,7 +109,7 @@ const checkProtectedRoles = async (client: PortalClient, { io, options }: Run): 
   if (missing === undefined) return;
   const alike = [...known].find((name) => name?.toLowerCase() === missing.toLowerCase());
   throw new UsageError(
-    `The tenant has no role ${JSON.stringify(missing)}, so --protect-role would protect nobody. ${
+    `The tenant has no role ${JSON.stringify(missing)}, so --protect-role would not protect anyone. ${
       alike === undefined ? '`vitrine roles list` shows the names.' : `Did you mean ${JSON.stringify(alike)}?`
     }`,
   );

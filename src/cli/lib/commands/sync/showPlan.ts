@@ -44,7 +44,7 @@ export const showPlan = (plan: SyncPlan, out: Output, isWhole = false): void => 
   section('Updates', of('update'));
   section('Creations', of('create'));
 
-  if (plan.conflicts.length > 0) line(`${colors.bold('Conflicts')}, which are left alone:`);
+  if (plan.conflicts.length > 0) line(`${colors.bold('Conflicts')} (not changed):`);
   for (const { message } of plan.conflicts.slice(0, limit))
     line(`  ${colors.red('!')} ${plainText(message)}`);
   if (plan.conflicts.length > limit)

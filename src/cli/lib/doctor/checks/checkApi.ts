@@ -15,6 +15,6 @@ export const checkApi: DoctorCheck = {
     evidence.attempt = attempt;
     evidence.finding = await diagnose(attempt, { connection, options });
     if (evidence.finding?.check === 'api') return failed(evidence.finding.detail, evidence.finding.next);
-    return ok(`answers within ${Math.ceil(statsOf(attempt)?.durationMs ?? 0)} ms`);
+    return ok(`responds within ${Math.ceil(statsOf(attempt)?.durationMs ?? 0)} ms`);
   },
 };

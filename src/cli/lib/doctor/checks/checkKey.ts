@@ -25,13 +25,13 @@ const readFinding = (
   title,
   run: (options, evidence) => {
     const { attempt, finding } = evidence;
-    if (attempt === undefined) return skipped('not checked: the API cannot be asked');
+    if (attempt === undefined) return skipped('not checked: the API does not respond');
     if (finding?.check === id) return failed(finding.detail, finding.next);
     const isRefused = finding !== undefined && 'error' in attempt;
     if (isRefused && keyChecks.indexOf(finding.check) < keyChecks.indexOf(id))
-      return skipped('not checked: the portal refused before that');
+      return skipped('not checked: the portal refused the request earlier');
     if (finding?.isBlind === true && id !== 'clock')
-      return skipped('not known: the portal gives a wrong API key the same answer');
+      return skipped('unknown: the portal sends the same response for a wrong API key');
     return passed(options, evidence);
   },
 });
@@ -40,14 +40,14 @@ const readFinding = (
 export const checkClock = readFinding('clock', 'Clock', (_options, { attempt }) => {
   const skewMs = attempt && statsOf(attempt)?.clockSkewMs;
   if (skewMs === undefined)
-    return warning('the portal answers without a Date header', 'Compare the clocks of both machines.');
+    return warning('the portal sends no Date header', 'Compare the clocks of both machines.');
   if (Math.abs(skewMs) > harmfulSkewMs) return failed(describeSkew(skewMs), skewAdvice);
   if (Math.abs(skewMs) > noticeableSkewMs)
     return warning(
       describeSkew(skewMs),
-      'Keys end earlier or later than planned by as much. Synchronize the clock of this machine (NTP).',
+      'Keys expire too early or too late by this time. Synchronize the clock of this machine (NTP).',
     );
-  return ok(`agrees with the portal within ${Math.max(1, Math.round(Math.abs(skewMs) / 1000))} s`);
+  return ok(`matches the portal within ${Math.max(1, Math.round(Math.abs(skewMs) / 1000))} s`);
 });
 
 /** Whether the tenant's number arrives: the header has a dot in its name, and some proxies drop such headers. */
@@ -71,7 +71,9 @@ export const checkApiKey = readFinding('api_key', 'API key', (_options, evidence
 );
 
 /** Whether the API key may make keys. */
-export const checkPermissions = readFinding('permissions', 'Permissions', () => ok('enough to create keys'));
+export const checkPermissions = readFinding('permissions', 'Permissions', () =>
+  ok('sufficient to create keys'),
+);
 
 /** Whether passphrase and tenancy name are right, and which passphrase during a rotation. */
 export const checkPassPhrase = readFinding('passphrase', 'Passphrase and name', (_options, evidence) =>
@@ -82,11 +84,11 @@ export const checkPassPhrase = readFinding('passphrase', 'Passphrase and name', 
 const exampleFor = ({ isDev }: DoctorOptions): string =>
   isDev
     ? 'vitrine doctor --dev --item 1042 --role all-regions'
-    : 'vitrine doctor --item 1042, and --role with an RLS role if the report wants one';
+    : 'vitrine doctor --item 1042, and --role with an RLS role if the report requires one';
 
 /** Whether a key is made for the report that was named. */
 export const checkKey = readFinding('key', 'Key', (options) =>
   options.itemId === undefined
-    ? skipped('no report named', `Name one to go on from here: ${exampleFor(options)}`)
-    : ok(`made for report ${options.itemId}`),
+    ? skipped('no report given', `To continue, run: ${exampleFor(options)}`)
+    : ok(`created for report ${options.itemId}`),
 );

@@ -25,7 +25,7 @@ export const checkNames: DoctorCheck = {
       ? ok(`${hosts.join(' and ')} ${hosts.length === 1 ? 'resolves' : 'resolve'}`)
       : failed(
           `${unresolved.join(' and ')} cannot be resolved`,
-          'Check the spelling of the address, and that this machine may ask a DNS server that knows it. Where only a proxy reaches the outside, set HTTPS_PROXY.',
+          'Check the spelling of the address and the DNS server of this machine. If this network requires a proxy, set HTTPS_PROXY.',
         );
   },
 };

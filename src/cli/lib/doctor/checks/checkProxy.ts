@@ -29,13 +29,13 @@ export const checkProxy: DoctorCheck = {
       return range === undefined
         ? ok(seen)
         : warning(
-            `${seen}, and NO_PROXY names a range: ${range}`,
-            `Ranges are not read. If ${hostname} needs no proxy, add this very address to NO_PROXY.`,
+            `${seen}, and NO_PROXY contains a range: ${range}`,
+            `Ranges are not supported. If ${hostname} needs no proxy, add this exact address to NO_PROXY.`,
           );
     }
     const isSet = ['HTTPS_PROXY', 'HTTP_PROXY'].some((name) =>
       (env[name] || env[name.toLowerCase()])?.trim(),
     );
-    return ok(isSet ? 'not used for this host: NO_PROXY, or a loopback host' : 'none: requests go directly');
+    return ok(isSet ? 'not used for this host (NO_PROXY or a loopback host)' : 'none: requests go directly');
   },
 };

@@ -13,7 +13,7 @@ export const checkReportPage: DoctorCheck = {
     const { host, hostname } = new URL(connection.tenantUrl);
     if (evidence.unreachable.has(hostname)) return skipped(`${host} cannot be reached`);
     if (evidence.proxy !== undefined)
-      return skipped('not opened from here: browsers do not use the proxy of this machine');
+      return skipped('not checked: browsers do not use the proxy of this machine');
     try {
       const page = await probe(
         new URL(reportUrl(connection.tenantUrl, attempt.itemId, attempt.minted.key)),
@@ -21,20 +21,19 @@ export const checkReportPage: DoctorCheck = {
       );
       if (page.status >= 300 && page.status < 400)
         return failed(
-          `${host} answers with a redirect (status ${page.status})`,
-          'Set VITRINE_TENANT_URL to the address that reports really open under.',
+          `${host} responds with a redirect (status ${page.status})`,
+          'Set VITRINE_TENANT_URL to the final address of the reports.',
         );
       if (page.status !== 200)
-        return failed(`${host} answers with status ${page.status}`, pageAdvice(page.status));
+        return failed(`${host} responds with status ${page.status}`, pageAdvice(page.status));
       const isHtml = (page.headers['content-type'] ?? '').includes('text/html');
-      if (!isHtml)
-        return failed(`${host} answers with something that is no page`, 'Check VITRINE_TENANT_URL.');
+      if (!isHtml) return failed(`the response of ${host} is not a web page`, 'Check VITRINE_TENANT_URL.');
       evidence.page = page;
       return ok(`opens at ${host}`);
     } catch (error) {
       return failed(
-        `no answer from ${host} (${codeOf(error)})`,
-        'Check VITRINE_TENANT_URL; browsers of your viewers must reach it too.',
+        `no response from ${host} (${codeOf(error)})`,
+        'Check VITRINE_TENANT_URL; the browsers of your viewers must reach it too.',
       );
     }
   },
@@ -42,11 +41,11 @@ export const checkReportPage: DoctorCheck = {
 
 const pageAdvice = (status: number): string => {
   if (status === 401 || status === 403)
-    return 'Check that VITRINE_TENANT_URL, VITRINE_TENANCY_NAME and VITRINE_TENANT_ID belong to the same tenant. If they do, a gateway or firewall in front of the reports stops this machine: let it and the browsers of your viewers pass.';
+    return 'Check that VITRINE_TENANT_URL, VITRINE_TENANCY_NAME and VITRINE_TENANT_ID belong to the same tenant. If they do, a gateway or firewall in front of the reports blocks this machine: allow it and your viewers.';
   if (status === 511)
-    return 'The network of this machine wants a sign-in before it lets requests out. Sign in there, and run the doctor again.';
+    return 'The network of this machine requires a sign-in before it allows requests. Sign in there, and run the doctor again.';
   return status >= 500
-    ? 'The portal made the key and cannot show the report. Try again later, then contact whoever runs the portal.'
+    ? 'The portal created the key but cannot show the report. Try again later; if this continues, contact the operator of the portal.'
     : 'Check that VITRINE_TENANT_URL and VITRINE_TENANCY_NAME belong to the same tenant.';
 };
 
@@ -91,13 +90,13 @@ const judgeAncestors = (sources: readonly string[], origin: string | undefined):
   if (origin !== undefined)
     return allows(sources, new URL(origin))
       ? ok(`${origin} may frame it`)
-      : failed(`frame-ancestors does not name ${origin}: ${sources.join(' ')}`, next);
-  if (sources.every((source) => source === "'self'")) return failed("frame-ancestors is 'self' alone", next);
+      : failed(`frame-ancestors does not list ${origin}: ${sources.join(' ')}`, next);
+  if (sources.every((source) => source === "'self'")) return failed("frame-ancestors is only 'self'", next);
   return sources.includes('*')
     ? ok('every page may frame it')
     : warning(
         `frame-ancestors is ${sources.join(' ')}`,
-        'See whether your application is among them: add --origin https://app.example.com',
+        'To check whether your application is included, add --origin https://app.example.com',
       );
 };
 

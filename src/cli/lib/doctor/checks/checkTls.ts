@@ -9,18 +9,18 @@ const soonMs = 14 * dayMs;
 const tlsAdvice = (code: string): string => {
   switch (code) {
     case 'ERR_SSL_WRONG_VERSION_NUMBER':
-      return 'What answers there is not using TLS. Compare the scheme and the port of the address: https or http.';
+      return 'The service there is not using TLS. Compare the scheme and the port of the address: https or http.';
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return 'The certificate belongs to another host. Compare the host of the address; do not switch verification off.';
+      return 'The certificate belongs to another host. Compare the host of the address; do not turn verification off.';
     case 'CERT_HAS_EXPIRED':
-      return 'The certificate has expired: ask whoever runs the portal to renew it, and check the clock of this machine.';
+      return 'The certificate has expired: ask the operator of the portal to renew it, and check the clock of this machine.';
     case 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION':
     case 'ERR_SSL_UNSUPPORTED_PROTOCOL':
-      return 'The portal offers no TLS version that is safe today: 1.2 or newer. Ask whoever runs it to update it.';
+      return 'The portal does not offer TLS 1.2 or newer. Ask its operator to update it.';
     default:
       return /CERT|SIGNED|UNABLE_TO|ISSUER/.test(code)
-        ? 'If the portal, or a proxy that inspects TLS, uses an authority of your own, name its certificate in NODE_EXTRA_CA_CERTS. Do not switch verification off.'
-        : 'Check that the portal runs and that a firewall lets this machine connect to it. Where only a proxy reaches the outside, set HTTPS_PROXY.';
+        ? 'If the portal, or a proxy that inspects TLS, uses your own authority, add its certificate to NODE_EXTRA_CA_CERTS. Do not turn verification off.'
+        : 'Check that the portal is running and that firewalls allow this machine to connect to it. If this network requires a proxy, set HTTPS_PROXY.';
   }
 };
 
@@ -54,14 +54,14 @@ export const checkTls: DoctorCheck = {
     const urls = [apiBaseUrl, tenantUrl]
       .map((url) => new URL(url))
       .filter((url) => url.protocol === 'https:' && !evidence.unreachable.has(url.hostname));
-    if (urls.length === 0) return skipped('no https address, or no host found');
+    if (urls.length === 0) return skipped('no https address, or the host was not found');
     for (const url of urls)
       try {
         const endMs = await certificateEnd(url, timeoutMs);
         if (endMs - now() < soonMs)
           return warning(
-            `the certificate of ${url.host} ends in ${Math.floor((endMs - now()) / dayMs)} days`,
-            'Ask whoever runs the portal to renew it.',
+            `the certificate of ${url.host} expires in ${Math.floor((endMs - now()) / dayMs)} days`,
+            'Ask the operator of the portal to renew it.',
           );
       } catch (error) {
         evidence.unreachable.add(url.hostname);

@@ -48,7 +48,7 @@ export const checkValues: DoctorCheck = {
         `tenant ${connection.tenantId} "${connection.tenancyName}" at ${new URL(connection.apiBaseUrl).host}${secrets > 2 ? ', with old secrets for a rotation' : ''}`,
       );
     } catch (error) {
-      if (error instanceof VitrineOptionsError) return skipped('there are not enough of them');
+      if (error instanceof VitrineOptionsError) return skipped('not enough variables are set');
       // Messages of this kind name the option and never show a secret.
       if (isPortalError(error)) return failed(error.message, `Correct ${variableOf(error)}.`);
       throw error;

@@ -9,7 +9,7 @@ export const harmfulSkewMs = 5 * 60_000;
 
 /** What to do about a harmful difference of the clocks. */
 export const skewAdvice =
-  'Keys end at the wrong moment or are refused. Synchronize the clock of this machine (NTP), or ask whoever runs the portal to do so.';
+  'Keys expire at the wrong time or are refused. Synchronize the clock of this machine (NTP), or ask the operator of the portal to do so.';
 
 /** Finds out what a failed attempt means; undefined when nothing is wrong. */
 export const diagnose = async (attempt: KeyAttempt, patient: Patient): Promise<Finding | undefined> => {

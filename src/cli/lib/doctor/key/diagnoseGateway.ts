@@ -22,7 +22,7 @@ export const diagnoseGateway = (error: PortalError, { connection }: Patient): Fi
         check: 'api_key',
         detail,
         isBlind: true,
-        next: `${keyAdvice(connection)} If it is right, a gateway in front of the portal may ask for a sign-in: let this machine pass there.`,
+        next: `${keyAdvice(connection)} If it is right, a gateway in front of the portal may require a sign-in: allow this machine there.`,
       };
     if (error.status === 403)
       return {

@@ -40,7 +40,7 @@ const droppedHeader = ({ find, connection }: Examination): Finding =>
   find(
     'tenant_header',
     headerAdvice(connection),
-    `the portal does not get the header ${connection.tenantIdHeader}`,
+    `the portal does not receive the header ${connection.tenantIdHeader}`,
   );
 
 const examineUnauthorized: Examine = async (examination) => {
@@ -77,7 +77,7 @@ const examineNotFound: Examine = ({ find, options }) =>
     ? undefined
     : find(
         'key',
-        `There is no report ${options.itemId} in this tenant. Take its number from the portal for --item; it is not the GUID.`,
+        `There is no report ${options.itemId} in this tenant. Set --item to the number in the portal, not to the GUID.`,
       );
 
 /** What to do about a part that the portal's words name. */
@@ -95,7 +95,7 @@ const findPart = (part: RefusedPart, examination: Examination): Promise<Finding>
     case 'expiration':
       return find(
         'key',
-        'The doctor asks for a key of 45 minutes, as hosts do by default. Shorten keyLifetime in the host, and synchronize the clocks of both machines (NTP).',
+        'The doctor requests a key for 45 minutes, the default. Shorten keyLifetime in the host, and synchronize the clocks of both machines (NTP).',
       );
     case 'report':
       return find(
@@ -114,7 +114,7 @@ const findPart = (part: RefusedPart, examination: Examination): Promise<Finding>
 
 const identityAdvice = ({ roleNames }: DoctorOptions): string =>
   roleNames.length === 0
-    ? 'The report may have row-level security and need a role: add --role with the code of an RLS role. Otherwise compare --user with the users of the portal.'
+    ? 'The report may require a role for row-level security: add --role with the code of an RLS role. Otherwise compare --user with the users of the portal.'
     : 'Compare --role with the codes of the RLS roles, and --user with the users of the portal.';
 
 const examineInvalid: Examine = async (examination) => {
@@ -136,12 +136,12 @@ const examineBusiness: Examine = async (examination) => {
     if (part === undefined && hasReason(error))
       return find(
         'key',
-        `The portal says why in words of its own, and the same with another passphrase and tenancy name: ask whoever runs it. If they do not help: ${nameAdvice(connection)} Then copy the passphrase again.`,
+        `The portal sends its own message, also with another passphrase and tenancy name: ask its operator. If this does not help: ${nameAdvice(connection)} Then copy the passphrase again.`,
       );
     const isAnyHeader = await isSameWith(withoutHeader);
     // No evidence that the header is lost: the portal may not have looked at it. So it comes last.
     const header = isAnyHeader
-      ? ` If all that is right: the portal answers the same without the header ${connection.tenantIdHeader}, so it may not get it. ${headerAdvice(connection)}`
+      ? ` If all of this is right: the portal responds the same without the header ${connection.tenantIdHeader}, so it may not receive it. ${headerAdvice(connection)}`
       : '';
     const report =
       part !== undefined || options.itemId === undefined
@@ -161,8 +161,8 @@ const examineBusiness: Examine = async (examination) => {
     isOwnReason
       ? `Passphrase and name are accepted. The portal says why in words of its own: ask whoever runs it. If they do not help: share report ${options.itemId ?? '--item'} with the user or its role in the portal.`
       : options.itemId === undefined
-        ? 'Passphrase and name are accepted, but not this user. Check --user with whoever runs the portal.'
-        : `Passphrase and name are accepted: it is about this report. Share report ${options.itemId} with the user or its role in the portal, and compare --user and --role.`,
+        ? 'Passphrase and name are accepted, but not this user. Check --user with the operator of the portal.'
+        : `Passphrase and name are accepted, but not this report. Share report ${options.itemId} with the user or its role in the portal, and compare --user and --role.`,
   );
 };
 
@@ -195,7 +195,7 @@ export const diagnoseRefusal = async (error: PortalError, patient: Patient): Pro
   };
   const examine = examinations[error.kind];
   if (examine === undefined)
-    return find('key', 'The portal refused this for a reason of its own: contact whoever runs it.');
+    return find('key', 'The portal refused this for an unknown reason: contact its operator.');
   const finding = await examine({ ...patient, error, isSameWith, find });
   if (finding === undefined || finding.isBlind === true) return finding;
   return { ...finding, isBlind: await isSameWith({ apiKeys: [wrongSecret()] }) };
@@ -216,17 +216,17 @@ const wrongSecret = (): Secret => new Secret(randomUUID());
 
 /** How to correct the API key. */
 export const keyAdvice = ({ tenantId }: PortalConnection): string =>
-  `Copy the API key again from the portal into VITRINE_API_KEY. It belongs to one tenant: compare VITRINE_TENANT_ID (now ${tenantId}).`;
+  `Copy the API key from the portal into VITRINE_API_KEY again. It belongs to one tenant: compare VITRINE_TENANT_ID (now ${tenantId}).`;
 
 const headerAdvice = ({ tenantIdHeader }: PortalConnection): string =>
   tenantIdHeader.includes('.')
-    ? 'A proxy drops the header because of the dot in its name. Let it through (nginx: ignore_invalid_headers off), or agree on another name with the portal and set VITRINE_TENANT_ID_HEADER.'
+    ? 'A proxy drops the header because of the dot in its name. Allow it (nginx: ignore_invalid_headers off), or agree on another name with the portal and set VITRINE_TENANT_ID_HEADER.'
     : 'The portal expects another name, or a proxy drops the header. Compare VITRINE_TENANT_ID_HEADER with the portal; without it, Svc.TenantId is sent.';
 
 const passPhraseAdvice = ({ options }: Patient): string =>
   /^(["'`]).*\1$/.test(options.env['VITRINE_PASSPHRASE'] ?? '')
-    ? 'VITRINE_PASSPHRASE stands in quotation marks, which are sent with it. Remove them.'
-    : 'Copy the passphrase of the tenant again into VITRINE_PASSPHRASE.';
+    ? 'VITRINE_PASSPHRASE is in quotation marks, which are part of the value. Remove them.'
+    : 'Copy the passphrase of the tenant into VITRINE_PASSPHRASE again.';
 
 const nameAdvice = ({ tenancyName }: PortalConnection): string =>
   `Compare VITRINE_TENANCY_NAME (now "${tenancyName}") with the subdomain of the tenant.`;

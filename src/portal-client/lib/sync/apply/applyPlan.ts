@@ -160,13 +160,13 @@ const createEmailIndex = (reader: SyncReader, signal: AbortSignal | undefined) =
 
 const checkPlan = (plan: SyncPlan, baseUrl: string) => {
   if (plan.format !== 'vitrine-sync-plan' || plan.version !== 1)
-    throw new PortalError('This is no plan that can be applied. Make one with planSync.', {
+    throw new PortalError('This is not a plan that can be applied. Create one with planSync.', {
       kind: 'config',
       code: 'bad_plan',
     });
   if (plan.baseUrl !== baseUrl)
     throw new PortalError(
-      `The plan was made for ${plan.baseUrl}, and this client speaks to ${baseUrl}. Plan again for this one.`,
+      `The plan was made for ${plan.baseUrl}, but this client connects to ${baseUrl}. Plan again for this address.`,
       { kind: 'config', code: 'other_portal' },
     );
 };

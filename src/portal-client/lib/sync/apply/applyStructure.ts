@@ -91,7 +91,7 @@ const mentionsPath = (action: SyncPlan['actions'][number]): boolean => {
 
 const missingUnit = (path: string): PortalError =>
   new PortalError(
-    `The organizational unit ${path} was not created, so nothing can stand in it. Plan again.`,
+    `The organizational unit ${path} was not created, so nothing can be added to it. Plan again.`,
     {
       kind: 'config',
       code: 'unit_missing',

@@ -87,7 +87,7 @@ const compareCreated = (input: UserInput, user: User, state: 'done' | 'already')
     ? notAsSent(differing)
     : {
         state: 'drifted',
-        message: `a user with this address exists, with another ${differing.join(', ')}`,
+        message: `a user with this address exists with a different ${differing.join(', ')}`,
       };
 };
 
@@ -144,8 +144,8 @@ const shownDifferences = (sent: UserFieldValues, user: User): readonly UserField
 const notAsSent = (fields: readonly UserField[]): Outcome => ({
   state: 'failed',
   kind: 'invalid_response',
-  message: `the portal accepted it, but returned another ${fields.join(', ')} than was sent`,
+  message: `the portal accepted it, but returned other values for ${fields.join(', ')}`,
 });
 
-const gone: Outcome = { state: 'drifted', message: 'the user is gone' };
-const otherAddress: Outcome = { state: 'drifted', message: 'the user has another e-mail address now' };
+const gone: Outcome = { state: 'drifted', message: 'the user no longer exists' };
+const otherAddress: Outcome = { state: 'drifted', message: 'the user now has another email address' };

@@ -31,7 +31,7 @@ export const checkRemovals = (plan: SyncPlan, limits: RemovalLimits): void => {
 
 const capError = (problem: string): PortalError =>
   new PortalError(
-    `The plan was not applied: ${problem}. Look at its source, and raise the limit only when it is right.`,
+    `The plan was not applied: ${problem}. Check its source, and raise the limit only if the source is right.`,
     {
       kind: 'config',
       code: 'removal_cap',

@@ -51,7 +51,7 @@ export const fileJournal = (file: string): SyncJournal => {
       if (plan === undefined) await append({ plan: planId });
       else if (plan !== planId) {
         await handle.close();
-        throw journalError(file, 'it belongs to another plan. Name a new file, or plan again');
+        throw journalError(file, 'it belongs to another plan. Use a new file, or plan again');
       }
       return entries;
     },

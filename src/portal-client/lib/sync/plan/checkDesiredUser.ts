@@ -7,15 +7,15 @@ const maxNameLength = 64;
 
 /** Why a wanted row cannot be used, or nothing. Rows come from files, so their types are checked too. */
 export const problemOf = (row: DesiredUser): string | undefined => {
-  if (!isRecord(row)) return 'it is no record';
+  if (!isRecord(row)) return 'it is not a record';
   const { email, type, firstName, lastName, roles, organizationUnits } = row;
-  if (typeof email !== 'string' || email.trim() === '') return 'it has no e-mail address';
-  if (!isEmailAddress(email.trim())) return `its e-mail address ${quoteText(email)} is not valid`;
+  if (typeof email !== 'string' || email.trim() === '') return 'it has no email address';
+  if (!isEmailAddress(email.trim())) return `its email address ${quoteText(email)} is not valid`;
   for (const [name, value] of Object.entries({ type, firstName, lastName }))
     if (value !== undefined && (typeof value !== 'string' || value.trim() === ''))
-      return `its ${name} is empty or no text; leave it out to leave it alone`;
+      return `its ${name} is empty or not a string; omit it to keep the value`;
   for (const [name, value] of Object.entries({ roles, organizationUnits }))
-    if (value !== undefined && !isTextList(value)) return `its ${name} is no list of texts`;
+    if (value !== undefined && !isTextList(value)) return `its ${name} is not a list of strings`;
   return undefined;
 };
 
@@ -26,7 +26,7 @@ export const missingForCreate = (row: DesiredUser): readonly string[] =>
 /** What the service is likely to refuse about a row, or nothing. The type that a user has already is not refused. */
 export const likelyRefusal = (row: DesiredUser, currentType?: string): string | undefined => {
   if (row.email.trim().length > maxEmailLength)
-    return `its e-mail address is longer than ${maxEmailLength} characters`;
+    return `its email address is longer than ${maxEmailLength} characters`;
   for (const name of ['firstName', 'lastName'] as const)
     if ((row[name]?.length ?? 0) > maxNameLength)
       return `its ${name} is longer than ${maxNameLength} characters`;

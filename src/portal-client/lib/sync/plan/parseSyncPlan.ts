@@ -15,7 +15,7 @@ export const parseSyncPlan = (text: string): SyncPlan => {
   } catch {
     throw badPlan('it is not JSON');
   }
-  if (!isPlan(value)) throw badPlan('it is no plan of planSync, or of another version');
+  if (!isPlan(value)) throw badPlan('it was not created by planSync, or by another version');
   const count = (kind: PlanAction['action']) => value.actions.filter(({ action }) => action === kind).length;
   return {
     ...value,
@@ -87,7 +87,7 @@ const hasUser = (action: JsonRecord): boolean =>
   readId(member(action, 'userId')) !== undefined && isUserOf(member(action, 'key'), action);
 
 const badPlan = (problem: string): PortalError =>
-  new PortalError(`The plan cannot be read: ${problem}. Make it with planSync and save it as JSON.`, {
+  new PortalError(`The plan cannot be read: ${problem}. Create it with planSync and save it as JSON.`, {
     kind: 'config',
     code: 'bad_plan',
   });

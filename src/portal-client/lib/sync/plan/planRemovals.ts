@@ -33,7 +33,7 @@ export const planRemovals = (
     else if (there.fields.roles === undefined || there.fields.organizationUnits === undefined)
       context.warnings.add(
         'cannot_be_compared',
-        "The portal's list of users does not show roles and units, so users cannot be disabled by taking them away.",
+        "The portal's list of users does not show roles and units, so users cannot be disabled by removing them.",
       );
     else if (there.fields.roles.length > 0 || there.fields.organizationUnits.length > 0)
       actions.push({ action: 'disable', resource: 'user', key, email, userId, before });
@@ -41,7 +41,7 @@ export const planRemovals = (
   if (kept > 0)
     context.warnings.add(
       'not_in_source',
-      `${kept} users of the tenant are not in the source and are left alone.`,
+      `${kept} users of the tenant are not in the source and stay unchanged.`,
     );
   return { actions, protected: protectedCount };
 };

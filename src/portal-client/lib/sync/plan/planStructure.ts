@@ -59,7 +59,7 @@ export const planOrganizationUnits = async (
     const key = paths.at(-1) ?? '';
     const ambiguous = paths.find((above) => above !== key && tree.findPath(above).length > 1);
     if (ambiguous !== undefined && tree.findPath(key).length === 0) {
-      const message = `The unit ${key} is to be created below ${ambiguous}, which names several units.`;
+      const message = `The parent ${ambiguous} of the new unit ${key} matches several units.`;
       part.conflicts.push({ code: 'ambiguous_organization_unit', key, message });
       return;
     }
@@ -126,7 +126,7 @@ export const itemKey = (item: { readonly workspaceId?: string; readonly reportId
 
 const cannotBeChanged = (what: string): PlanWarning => ({
   code: 'cannot_be_changed',
-  message: `${what} than in the source. The interface has no way to change it: change it in the portal.`,
+  message: `${what} than in the source. The interface cannot change it: change it in the portal.`,
 });
 
 const newPart = () => ({

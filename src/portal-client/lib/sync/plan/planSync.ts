@@ -134,9 +134,9 @@ export const planSync = async (
 /** A source without users is likely a failed export; one whose users are all inactive empties the tenant. */
 const checkNotEmpty = ({ rowsRead, desiredUsers }: UserPlan, missing: MissingPolicy): void => {
   if (desiredUsers > 0 || (rowsRead > 0 && missing === 'keep')) return;
-  const seen = rowsRead === 0 ? 'The source holds no users' : 'The source names no user to keep';
+  const seen = rowsRead === 0 ? 'The source contains no users' : 'The source lists no user to keep';
   const effect = missing === 'keep' ? '' : ', so every user of the tenant would be removed';
-  throw new PortalError(`${seen}${effect}. Check the source; if that is meant, set allowEmpty.`, {
+  throw new PortalError(`${seen}${effect}. Check the source; if this is intended, set allowEmpty.`, {
     kind: 'config',
     code: 'empty_source',
   });

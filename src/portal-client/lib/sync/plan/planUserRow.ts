@@ -77,7 +77,7 @@ export const planUserRow = (row: DesiredUser, context: RowContext): UserAction |
     if (from === undefined)
       warnings.add(
         'cannot_be_compared',
-        `The portal's list of users does not show ${field}, so it cannot be compared and is left alone.`,
+        `The portal's list of users does not show ${field}, so it cannot be compared and stays unchanged.`,
       );
     else if (to !== undefined) changes[field] = { from, to };
   }
@@ -108,7 +108,7 @@ const resolveUnits = (
       return {
         code: 'ambiguous_organization_unit',
         key,
-        message: `${where} puts ${email} in ${reference}, which names several units.`,
+        message: `${where} puts ${email} in ${reference}, which matches several units.`,
       };
     if (unit === 'unknown') unknown.add('organizational unit', reference, where);
     else units.push(unit.id);

@@ -114,13 +114,13 @@ export const planUsers = async (input: UserPlanInput): Promise<UserPlan> => {
   if (counts.unaddressed > 0 && input.missing !== 'keep')
     warnings.add(
       'removals_held_back',
-      `No user is removed: it is not known whom ${counts.unaddressed} ${counts.unaddressed === 1 ? 'row without a valid e-mail address means' : 'rows without a valid e-mail address mean'}. Correct the source and plan again.`,
+      `No user is removed, because ${counts.unaddressed} ${counts.unaddressed === 1 ? 'row has' : 'rows have'} no valid email address. Correct the source and plan again.`,
     );
   for (const removal of removals.actions) actions.set(removal.key, removal);
   if (existing.withoutEmail > 0)
     warnings.add(
       'user_without_email',
-      `${existing.withoutEmail} users of the tenant have no e-mail address and are left alone.`,
+      `${existing.withoutEmail} users of the tenant have no email address and stay unchanged.`,
     );
   return {
     actions: [...actions.values()],
@@ -145,5 +145,5 @@ const noteLookalike = (key: string, seen: Map<string, string>, warnings: Warning
   if (folded === key) return;
   const other = seen.get(folded);
   if (other === undefined) seen.set(folded, key);
-  warnings.add('looks_alike', `${key} looks like ${other ?? folded}: is it meant to be another address?`);
+  warnings.add('looks_alike', `${key} looks like ${other ?? folded}: is it really another address?`);
 };

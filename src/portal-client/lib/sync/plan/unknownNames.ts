@@ -33,7 +33,7 @@ export const createUnknownNames = (): UnknownNames => {
       });
       const more = names.size > maxNames ? ` and ${names.size - maxNames} more` : '';
       throw new PortalError(
-        `The source names what the tenant does not have: ${shown.join(', ')}${more}. Nothing was planned. Correct the source, or create them first or in the same plan.`,
+        `The source contains names that the tenant does not have: ${shown.join(', ')}${more}. Nothing was planned. Correct the source, or create them first or in the same plan.`,
         { kind: 'config', code: 'unknown_names' },
       );
     },

@@ -34,7 +34,7 @@ const decode = (decoder: TextDecoder, bytes: Uint8Array | undefined): string => 
     return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
   } catch {
     throw new PortalError(
-      'The source is no UTF-8 text. Save it as UTF-8 ("CSV UTF-8" in a spreadsheet) and try again.',
+      'The source is not UTF-8 text. Save it as UTF-8 ("CSV UTF-8" in a spreadsheet) and try again.',
       {
         kind: 'config',
         code: 'source_not_utf8',

@@ -93,7 +93,7 @@ export async function* usersFromCsv(
     throw error instanceof CsvError ? readableError(error, fields.length) : error;
   }
   if (isEmpty && fields.length === 0)
-    throw sourceError('csv_empty', 'The CSV is empty: it has no header line. Look at the source.');
+    throw sourceError('csv_empty', 'The CSV is empty: it has no header line. Check the source.');
 }
 
 /** The parser names its errors by code; people get a sentence. */
@@ -103,7 +103,7 @@ const readableError = (error: CsvError, columnCount: number): PortalError => {
   const cells = Array.isArray(record) ? record.length : 'another number of';
   return sourceError(
     'csv_broken',
-    `${place} cannot be read: ${problemOf(error.code, { cells, columnCount })}. Nothing was planned from half a file.`,
+    `${place} cannot be read: ${problemOf(error.code, { cells, columnCount })}. Nothing was planned.`,
   );
 };
 
@@ -114,7 +114,7 @@ const problemOf = (
   if (code.includes('RECORD_INCONSISTENT')) return `it has ${cells} cells, and the header has ${columnCount}`;
   if (code.includes('QUOTE_NOT_CLOSED')) return 'a quote before it is never closed';
   if (code.includes('QUOTE'))
-    return 'a quote stands in the middle of a cell. Put the cell in quotes and write each quote inside it twice';
+    return 'a quote is in the middle of a cell. Put the cell in quotes and double each quote inside it';
   return 'it is not valid CSV';
 };
 
@@ -159,24 +159,24 @@ const readHeader = (
   if (lost !== undefined)
     throw sourceError(
       'csv_columns',
-      `The CSV has no column ${JSON.stringify(columns[lost]?.slice(0, 40))}, which the columns option names for ${lost}; its columns are ${columnList(header)}.`,
+      `The CSV has no column ${JSON.stringify(columns[lost]?.slice(0, 40))}, which the columns option maps to ${lost}; its columns are ${columnList(header)}.`,
     );
   const twice = fieldNames.find((field) => fields.filter((other) => other === field).length > 1);
   if (twice !== undefined)
     throw sourceError(
       'csv_columns',
-      `Two columns of the CSV hold ${twice}. Name the right one by the columns option.`,
+      `Two columns of the CSV contain ${twice}. Choose one with the columns option.`,
     );
   if (!fields.includes('email'))
     throw sourceError(
       'csv_columns',
-      `The CSV has no column for the e-mail address; its columns are ${columnList(header)}. Name it "email", or by the columns option.`,
+      `The CSV has no column for the email address; its columns are ${columnList(header)}. Name it "email", or map it with the columns option.`,
     );
   const unknown = header.filter((name, index) => fields[index] === undefined && name.trim() !== '');
   if (unknown.length > 0 && ignoreColumns !== true)
     throw sourceError(
       'csv_columns',
-      `The CSV has ${unknown.length === 1 ? 'a column that is' : 'columns that are'} not known: ${columnList(unknown)}. Known are ${fieldNames.join(', ')}. Correct the header, say by the columns option which field a column holds, or set ignoreColumns.`,
+      `The CSV has ${unknown.length === 1 ? 'an unknown column' : 'unknown columns'}: ${columnList(unknown)}. Known columns are ${fieldNames.join(', ')}. Correct the header, map the columns with the columns option, or set ignoreColumns.`,
     );
   return fields;
 };
@@ -231,6 +231,6 @@ const readActive = (text: string, line: string): boolean => {
   if (/^(?:false|no|n|0|inactive)$/i.test(text)) return false;
   throw sourceError(
     'csv_value',
-    `Line ${line} of the CSV says ${JSON.stringify(text.slice(0, 20))} for active. Write true or false.`,
+    `Line ${line} of the CSV has ${JSON.stringify(text.slice(0, 20))} for active. Write true or false.`,
   );
 };

@@ -49,10 +49,7 @@ const parse = (text: string, where: string): unknown => {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    throw sourceError(
-      'json_broken',
-      `The JSON cannot be read at ${where}. Nothing was planned from half a file.`,
-    );
+    throw sourceError('json_broken', `The JSON cannot be read at ${where}. Nothing was planned.`);
   }
 };
 
@@ -70,7 +67,7 @@ const listOf = (value: unknown): readonly unknown[] => {
   }
   throw sourceError(
     'json_shape',
-    'The JSON holds no list of users. Give an array, a record a line, {"users": [...]} or a SCIM ListResponse.',
+    'The JSON has no list of users. Use an array, one record per line, {"users": [...]} or a SCIM ListResponse.',
   );
 };
 
@@ -80,19 +77,19 @@ const checkComplete = (response: JsonRecord, list: readonly unknown[]): readonly
   if (typeof total === 'number' && total !== list.length)
     throw sourceError(
       'json_incomplete',
-      `The SCIM ListResponse holds ${list.length} of ${total} users: it is one page of several. Join the pages first.`,
+      `The SCIM ListResponse has ${list.length} of ${total} users: it is one of several pages. Join the pages first.`,
     );
   return list;
 };
 
 const readUser = (value: unknown, origin: string): DesiredUser => {
-  if (!isRecord(value)) throw sourceError('json_shape', `${origin} of the JSON is no record of a user.`);
+  if (!isRecord(value)) throw sourceError('json_shape', `${origin} of the JSON is not a user record.`);
   // Taken for left out, a "false" would make a user of somebody who has gone.
   const active = member(value, 'active') ?? true;
   if (typeof active !== 'boolean')
     throw sourceError(
       'json_value',
-      `${origin} of the JSON says ${JSON.stringify(active).slice(0, 20)} for active. Write true or false.`,
+      `${origin} of the JSON has ${JSON.stringify(active).slice(0, 20)} for active. Write true or false.`,
     );
   if (isScimUser(value)) return { ...userFromScim(value), origin };
   const list = (name: string) => {
