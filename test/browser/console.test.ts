@@ -198,7 +198,7 @@ describe('the console', () => {
     const row = rowOf(page, 'Grinders only');
     await row.getByText('none: it has no rule').waitFor();
     await row.getByRole('button', { name: 'Edit' }).click();
-    await page.getByLabel('Rows it opens').selectOption('equals');
+    await page.getByLabel('Visible rows').selectOption('equals');
     await page.getByRole('combobox', { name: 'Column' }).selectOption('product');
     await page.getByRole('combobox', { name: 'Value' }).selectOption('Grinders');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -218,7 +218,7 @@ describe('the console', () => {
     const { page } = await open('items', tenancyName);
     await page.getByRole('button', { name: 'New item' }).click();
     await page.getByLabel('Name').fill('My orders');
-    await page.getByLabel('Report page that draws it').selectOption('orders');
+    await page.getByLabel('Report page').selectOption('orders');
     await page.getByRole('checkbox', { name: 'Filters its rows' }).check();
     await page.getByRole('button', { name: 'Import item' }).click();
     await rowOf(page, 'My orders').waitFor();
@@ -348,7 +348,7 @@ it('the keyboard leaves the menu by Escape and passes it by the first button', a
   await page.keyboard.press('Escape');
   await page.getByRole('navigation').waitFor({ state: 'hidden' });
   expect(await focused()).toBe('Menu');
-  await page.getByRole('button', { name: 'Skip to the content' }).press('Enter');
+  await page.getByRole('button', { name: 'Skip to content' }).press('Enter');
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN');
   await page.context().close();
 });

@@ -286,9 +286,9 @@ describe('the console in a browser', () => {
     await page.getByRole('button', { name: 'Next' }).click();
     await page.getByText('26–50 of 202').waitFor();
     await page.getByRole('searchbox', { name: 'Search' }).fill('Reception');
-    await page.getByText('1 in all').waitFor();
+    await page.getByText('1 in total').waitFor();
     await page.getByRole('link', { name: 'Roles' }).click();
-    await page.getByText('8 in all').waitFor();
+    await page.getByText('8 in total').waitFor();
     await page.context().close();
   });
 

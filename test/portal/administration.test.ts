@@ -364,7 +364,7 @@ describe.each(await testDatabases('administration'))('the administration interfa
 
   it('says of a parameter that is given twice that it is', async () => {
     const { body } = await administer(acme, 'GET /v1/users?page=1&page=2');
-    expect(body.error.message).toBe('page: is given more than once');
+    expect(body.error.message).toBe('page: occurs more than once');
   });
 
   it('refuses bodies that are not JSON, too deep, too large or of another media type', async () => {

@@ -547,7 +547,7 @@ describe.each(await testDatabases('control'))('the control of a portal on $name'
       expect(await refusedOf({ webhookUrl: 'nowhere' })).toEqual([400, 'webhookUrl']);
       expect(await refusedOf({ secret: 'two\nlines' })).toEqual([400, 'secret']);
       await expect(portal.setActionTarget('acme', 'http://user:secret@127.0.0.1/hook')).rejects.toThrow(
-        'actionTarget: must hold no user name and no password',
+        'actionTarget: must not contain a user name or password',
       );
     });
 

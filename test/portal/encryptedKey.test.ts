@@ -105,8 +105,8 @@ describe.each(await testDatabases('encrypted_key'))('on $name', (database) => {
     });
 
     it.each([
-      ['globex', 'The tenancy name "globex" is not that of this tenant.'],
-      ['ACME', 'The tenancy name "ACME" is not that of this tenant: did you mean "acme"?'],
+      ['globex', 'The tenancy name "globex" does not belong to this tenant.'],
+      ['ACME', 'The tenancy name "ACME" does not belong to this tenant: did you mean "acme"?'],
     ])('answers the tenancy name %s of a key of acme with 401 and says why', async (tenancyName, message) => {
       const response = await requestKey({ tenant: { ...acme, tenancyName }, ...north });
       expect(response.status).toBe(401);

@@ -122,7 +122,7 @@ describe.each(await testDatabases('exactness'))('the portal on $name', (database
       for (const email of rejected) {
         const answer = await post('users', person(email));
         expect([email, answer.status, fieldsOf(answer)]).toEqual([email, 400, ['email']]);
-        expect(answer.body.error.message).toBe(`email: must be an e-mail address, not ${quoteText(email)}`);
+        expect(answer.body.error.message).toBe(`email: must be an email address, not ${quoteText(email)}`);
       }
     });
 
@@ -202,7 +202,7 @@ describe.each(await testDatabases('exactness'))('the portal on $name', (database
     const answer = await administer(acme, `PATCH ${path}`, { body: patch });
     expect(answer.status).toBe(400);
     expect(answer.body.error.message).toBe(
-      `updatedAt: is read-only and is "${user.updatedAt}"; leave it out, or read the user again and send it unchanged`,
+      `updatedAt: is read-only and is "${user.updatedAt}"; omit it, or read the user again and send it unchanged`,
     );
     expect((await administer(acme, `GET ${path}`)).body).toEqual(user);
   });
@@ -253,7 +253,7 @@ describe.each(await testDatabases('exactness'))('the portal on $name', (database
       expect(link.requestedExpiresAt).toBe(asked);
       expect(Date.parse(link.expiresAt) - portal.clock.now()).toBeLessThanOrEqual(24 * 3_600_000);
       expect(await newestNotes('mint')).toEqual([
-        `value.expiration: ${asked} was brought forward to ${link.expiresAt}; a key lasts at most 24 hours.`,
+        `value.expiration: ${asked} was shortened to ${link.expiresAt}; a key is valid for at most 24 hours.`,
       ]);
       await mintKey({ tenant: acme, itemId: 1043 });
       expect((await administer(acme, 'GET /v1/links')).body.items.at(-1).requestedExpiresAt).toBeNull();
@@ -267,7 +267,7 @@ describe.each(await testDatabases('exactness'))('the portal on $name', (database
       const mint = () => mintKey({ tenant: acme, itemId: 1042, roleNames: ['ruleless'] });
       await mint();
       expect(await newestNotes('mint')).toEqual([
-        'value.roleNames: the role "ruleless" has no row rule and opens no rows of item 1042. Give it a rule in the console or by a seed.',
+        'value.roleNames: the role "ruleless" has no row rule and shows no rows of item 1042. Add a rule in the console or in a seed.',
       ]);
       await fetch(`${portal.url}/_control/tenants/${acme.tenancyName}/roles/ruleless/rule`, {
         method: 'PUT',
@@ -334,14 +334,16 @@ describe.each(await testDatabases('exactness'))('the portal on $name', (database
       expect([user.status, user.body.email]).toEqual([200, 'administrator@acme.example']);
       const viewer = await clickAs('nobody@elsewhere.example');
       expect(viewer.status).toBe(404);
-      expect(viewer.body.error.message).toMatch(/^1\d{9} is the number of an embedded viewer/);
+      expect(viewer.body.error.message).toMatch(/^1\d{9} is the ID of an embedded viewer/);
 
       status = 500;
       await clickAs('nobody@elsewhere.example');
       const failed = 'GET /v1/audit-logs?actionType=TaskFailed&pageSize=1';
       await expect
         .poll(async () => (await administer(acme, failed)).body.items[0]?.description)
-        .toBe('The webhook of the task "Open the region in the CRM" failed: the receiver answered 500.');
+        .toBe(
+          'The webhook of the task "Open the region in the CRM" failed: the receiver responded with 500.',
+        );
       receiver.close();
     });
   });

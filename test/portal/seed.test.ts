@@ -81,9 +81,9 @@ describe('a seed file', () => {
   });
 
   it.each([
-    ['tenants:\n\t- tenantId: 1\n', 'A tab is used to indent. Use spaces.'],
-    ['tenants: []\ntenants: []\n', 'The key stands here for the second time.'],
-    [small.replace('[Viewer]', '[Viewer'), 'or a bracket before it is open.'],
+    ['tenants:\n\t- tenantId: 1\n', 'The indentation contains a tab. Use spaces.'],
+    ['tenants: []\ntenants: []\n', 'The key occurs twice.'],
+    [small.replace('[Viewer]', '[Viewer'), 'or a bracket before it is not closed.'],
     [small.replace('type: UserPass', 'type: Nobody'), 'tenants[0].users[0].type must be "DirectoryAD", '],
     [small.replace('        firstName: One\n', ''), 'tenants[0].users[0].firstName is required'],
     [small.replace('tenantId: 7', 'tenantId: seven'), 'tenants[0].tenantId must be a number, not a string'],

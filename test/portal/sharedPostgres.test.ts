@@ -75,7 +75,7 @@ describe.skipIf(postgres === undefined)('several portals on one Postgres', () =>
     ]);
     const refusal = answers.find(({ status }) => status === 409);
     expect(await refusal?.json()).toMatchObject({
-      error: { code: 'conflict', message: 'tenancyName: there is a tenant "wanted" already' },
+      error: { code: 'conflict', message: 'tenancyName: the tenant "wanted" already exists' },
     });
   });
 

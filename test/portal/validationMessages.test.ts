@@ -20,7 +20,7 @@ describe('a refused field', () => {
     [{ roles: [true] }, 'roles[0]: must be a string, not true'],
     [{ type: 'user' }, 'type: must be "DirectoryAD", "DirectoryADExternal", "UserPass" or "MobileID"'],
     [{ firstName: 'x'.repeat(65) }, 'firstName: must be at most 64 characters'],
-    [{ email: 'nobody' }, 'email: must be an e-mail address, not "nobody"'],
+    [{ email: 'nobody' }, 'email: must be an email address, not "nobody"'],
     [{ email: undefined }, 'email: is required'],
   ])('says what it must be: %j', async (change, message) => {
     const user = { type: 'UserPass', email: 'a@acme.example', firstName: 'A', lastName: 'B', ...change };
@@ -34,7 +34,7 @@ describe('a refused field', () => {
     [{ reportId: 10.5 }, 'value.reportId: must be a whole number, not 10.5'],
     [{ userId: '' }, 'value.userId: must not be empty'],
     [{ userId: '  ' }, 'value.userId: must not be empty'],
-    [{ userId: 'a\nb' }, 'value.userId: must not hold line breaks or other control characters'],
+    [{ userId: 'a\nb' }, 'value.userId: must not contain line breaks or other control characters'],
     [{ roleNames: 'region-north' }, 'value.roleNames: must be an array, not a string'],
   ])('says what it must be in a key request: %j', async (change, message) => {
     const answer = await requestKey({

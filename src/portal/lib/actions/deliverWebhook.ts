@@ -19,7 +19,7 @@ const timeoutMs = 10_000;
 
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unknown';
-  if (error.name === 'TimeoutError') return `no answer within ${timeoutMs / 1000} s`;
+  if (error.name === 'TimeoutError') return `no response within ${timeoutMs / 1000} s`;
   const { cause } = error;
   // Node's fetch hides the socket's code one level down.
   if (cause instanceof Error && 'code' in cause) return String(cause.code);
@@ -49,7 +49,7 @@ export const deliverWebhook = async (delivery: Delivery): Promise<DeliveryResult
     return {
       outcome: response.ok ? 'delivered' : 'failed',
       status: response.status,
-      error: response.ok ? null : `the receiver answered ${response.status}`,
+      error: response.ok ? null : `the receiver responded with ${response.status}`,
       durationMs: durationMs(),
     };
   } catch (error) {

@@ -10,7 +10,7 @@ const holdsCredentials = (address: string): boolean => {
 /** Where a webhook goes. What a caller proves stands in the Authorization header, never in the address. */
 export const webhookUrlSchema = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
-  .refine((address) => !holdsCredentials(address), 'must hold no user name and no password');
+  .refine((address) => !holdsCredentials(address), 'must not contain a user name or password');
 
 /** The secret of a webhook task: what a header carries as it is. */
 export const webhookSecretSchema = z

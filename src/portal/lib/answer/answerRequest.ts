@@ -35,7 +35,7 @@ export const createAnswerRequest = (services: Services, operations: readonly Ope
     const routed = route(request.method, request.path);
     if (routed.kind === 'nothing') throw noRoute();
     if (routed.kind === 'other-method')
-      throw new PortalFailure(`The method ${request.method} is not allowed here.`, {
+      throw new PortalFailure(`The method ${request.method} is not allowed.`, {
         status: 405,
         code: 'method_not_allowed',
         headers: { allow: routed.allowed.join(', ') },
@@ -85,7 +85,7 @@ export const createAnswerRequest = (services: Services, operations: readonly Ope
     if (request.tenancyName !== undefined) return answerOnTenantOrigin(services, request);
     if (request.path === createEncryptedKeyPath) {
       if (request.method !== 'POST')
-        throw new PortalFailure(`The method ${request.method} is not allowed here.`, {
+        throw new PortalFailure(`The method ${request.method} is not allowed.`, {
           status: 405,
           code: 'method_not_allowed',
           headers: { allow: 'POST' },
@@ -117,8 +117,8 @@ const noRoute = () =>
 const queryObject = (query: URLSearchParams): Record<string, string> =>
   Object.fromEntries(
     [...query].map(([name, value]) => {
-      if (query.getAll(name).length > 1) throw invalidField(name.slice(0, 64), 'is given more than once');
-      if (value.includes('\0')) throw invalidField(name.slice(0, 64), 'holds a NUL character');
+      if (query.getAll(name).length > 1) throw invalidField(name.slice(0, 64), 'occurs more than once');
+      if (value.includes('\0')) throw invalidField(name.slice(0, 64), 'contains a NUL character');
       return [name, value];
     }),
   );
@@ -126,7 +126,7 @@ const queryObject = (query: URLSearchParams): Record<string, string> =>
 const toFailure = (error: unknown, request: PortalRequest): PortalFailure => {
   if (error instanceof PortalFailure) return error;
   request.trace.error = error;
-  return new PortalFailure('The portal failed. The request ID names it in the log.', {
+  return new PortalFailure('The portal failed. Search its log for the request ID.', {
     status: 500,
     code: 'internal_error',
     cause: error,

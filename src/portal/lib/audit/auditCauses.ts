@@ -17,14 +17,14 @@ export const auditCauses: Readonly<Record<(typeof auditActionTypes)[number], Aud
   UserDeleted: { cause: 'DELETE /v1/users/{userId}' },
   RoleCreated: { cause: 'POST /v1/roles' },
   RoleUpdated: {
-    cause: 'PUT /_control/tenants/{tenancyName}/roles/{code}/rule: the service has no way to change a role',
+    cause: 'PUT /_control/tenants/{tenancyName}/roles/{code}/rule: the service cannot change a role',
     section: '6.2',
   },
   OrganizationUnitCreated: { cause: 'POST /v1/organization-units' },
   OrganizationUnitSynced: { cause: 'POST /v1/organization-units/{ouId}/sync' },
   OrganizationUnitUpdated: {
     cause:
-      'PATCH /_control/tenants/{tenancyName}/organization-units/{ouId}: the service has no way to change a unit',
+      'PATCH /_control/tenants/{tenancyName}/organization-units/{ouId}: the service cannot change a unit',
   },
   OrganizationUnitRemoved: {
     cause:
@@ -41,5 +41,5 @@ export const auditCauses: Readonly<Record<(typeof auditActionTypes)[number], Aud
     cause: 'DELETE /_control/tenants/{tenancyName}/links/{linkId}: the service has no way to end a key',
   },
   TaskExecuted: { cause: 'A webhook that was acknowledged with 2xx' },
-  TaskFailed: { cause: 'A webhook that was refused, got no answer, or was lost by a fault' },
+  TaskFailed: { cause: 'A webhook that was refused, got no response, or was lost by a fault' },
 };

@@ -9,18 +9,18 @@ import { readAuditPage } from './readAuditPage.ts';
 export const auditRecordSchema = z.strictObject({
   id: chosen(
     z.int(),
-    'Number of the record in its tenant: 1, 2, 3 … in the order the changes were made, without holes.',
+    'Number of the record in its tenant: 1, 2, 3 … in the order of the changes, without gaps.',
   ),
   actionType: stated('6.2', z.string(), 'Type of the event, such as UserCreated.'),
   timestamp: chosen(z.iso.datetime(), 'ISO 8601 UTC.'),
-  userId: chosen(z.int().nullable(), 'Internal number of who did it, or null.'),
-  userEmail: chosen(z.string().nullable(), 'E-mail address or other identity of who did it.'),
-  resourceType: chosen(z.string(), 'Kind of what it was done to.'),
-  resourceId: chosen(z.string(), 'Identifier of what it was done to.'),
+  userId: chosen(z.int().nullable(), 'Internal ID of the user who made the change, or null.'),
+  userEmail: chosen(z.string().nullable(), 'Email address or other identity of who made the change.'),
+  resourceType: chosen(z.string(), 'Kind of the changed resource.'),
+  resourceId: chosen(z.string(), 'Identifier of the changed resource.'),
   description: chosen(z.string(), 'A sentence.'),
-  result: chosen(z.enum(['success', 'failure']), 'How it ended.'),
-  ipAddress: chosen(z.string().nullable(), 'Where it came from.'),
-  details: chosen(z.record(z.string(), z.unknown()), 'More, depending on the type.'),
+  result: chosen(z.enum(['success', 'failure']), 'Result.'),
+  ipAddress: chosen(z.string().nullable(), 'Source address.'),
+  details: chosen(z.record(z.string(), z.unknown()), 'Details, depending on the type.'),
 });
 
 /** `GET /v1/audit-logs` (docs/interface.md#4.5). */
@@ -31,8 +31,7 @@ export const listAuditLogs = defineOperation({
   method: 'GET',
   path: '/v1/audit-logs',
   operationId: 'listAuditLogs',
-  summary:
-    'Paginated list of administrative events, newest first; where times are equal, the higher number first.',
+  summary: 'Paginated list of administrative events, newest first; for equal times, the higher number first.',
   query: auditQuerySchema,
   success: { status: 200, schema: listSchema(auditRecordSchema) },
   handle: async ({ services, tenant, query }) => {

@@ -12,12 +12,12 @@ const dateRange = z.string().transform((text, context) => {
 
 /** Query of `GET /v1/audit-logs` (docs/interface.md#4.5). */
 export const auditQuerySchema = z.strictObject({
-  userId: stated('4.5', idInQuery.optional(), 'Only events of the user with this internal number.'),
+  userId: stated('4.5', idInQuery.optional(), 'Only events of the user with this internal ID.'),
   actionType: stated('4.5', z.string().min(1).max(64).optional(), 'Only events of this type.'),
   dateRange: stated(
     '4.5',
     dateRange.optional(),
-    'ISO 8601 range <start>/<end>, half-open; a date alone at the end means the whole day, ".." an open end.',
+    'ISO 8601 range <start>/<end>, half-open; an end date without a time includes the whole day; ".." is an open end.',
   ),
   ...pagingSchema.shape,
 });

@@ -27,11 +27,9 @@ export const parseDateRange = (text: string): DateRange | string => {
   if (parts.length !== 2) return 'must be two ISO 8601 dates with a slash between them';
   const [startText = '', endText = ''] = parts;
   const start = parseSide(startText, 'start');
-  if (start === undefined)
-    return 'has a start that is no ISO 8601 date; a plus sign must be sent percent-encoded';
+  if (start === undefined) return 'has a start that is not an ISO 8601 date; percent-encode a plus sign';
   const end = parseSide(endText, 'end');
-  if (end === undefined)
-    return 'has an end that is no ISO 8601 date; a plus sign must be sent percent-encoded';
+  if (end === undefined) return 'has an end that is not an ISO 8601 date; percent-encode a plus sign';
   const isEndDay = dateAlone.test(endText);
   if (start !== 'open' && end !== 'open' && (end < start || (isEndDay && end === start)))
     return 'ends before it starts';

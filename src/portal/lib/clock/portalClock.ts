@@ -58,7 +58,7 @@ export interface PortalClockState {
 
 const checkTime = (value: number, name: string): number => {
   if (!Number.isFinite(value) || Math.abs(value) > 8.64e15)
-    throw new RangeError(`${name} must be a number of milliseconds that a date can hold.`);
+    throw new RangeError(`${name} must be a number of milliseconds within the range of a date.`);
   return value;
 };
 

@@ -36,7 +36,7 @@ export const clockRoutes: readonly ControlRoute[] = [
   controlRoute({
     method: 'GET',
     path: '/faults',
-    summary: 'The faults that are set.',
+    summary: 'The active faults.',
     status: 200,
     handle: async ({ faults }) => ({ items: faults.list() }),
   }),
@@ -51,14 +51,14 @@ export const clockRoutes: readonly ControlRoute[] = [
   controlRoute({
     method: 'DELETE',
     path: '/faults',
-    summary: 'Takes every fault back, or those of `tenancyName`.',
+    summary: 'Removes all faults, or those of `tenancyName`.',
     status: 204,
     handle: async ({ faults, request }) => faults.clear(request.query.get('tenancyName') ?? undefined),
   }),
   controlRoute({
     method: 'DELETE',
     path: '/faults/{id}',
-    summary: 'Takes a fault back.',
+    summary: 'Removes a fault.',
     status: 204,
     handle: async ({ faults, params }) => faults.remove(Number(params['id'])),
   }),

@@ -33,7 +33,7 @@ export const contentRoutes: readonly ControlRoute[] = [
   tenantRoute({
     method: 'DELETE',
     path: '/items/{itemId}',
-    summary: 'Removes an item; its links end.',
+    summary: 'Removes an item; its links expire.',
     status: 204,
     handle: async (call) => removeItem(call, call.params['itemId']),
   }),
@@ -59,7 +59,7 @@ export const contentRoutes: readonly ControlRoute[] = [
   tenantRoute({
     method: 'PATCH',
     path: '/tasks/{taskId}',
-    summary: 'Changes a task. Without `secret` the one it has stays; null removes it.',
+    summary: 'Changes a task. Without `secret`, its secret stays; null removes it.',
     body: ['TaskChange', taskChangeSchema],
     status: 204,
     handle: async ({ services, tenant, params, body }) => {

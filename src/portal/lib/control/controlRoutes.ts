@@ -56,10 +56,13 @@ const refuseForeignPages = (services: Services, request: PortalRequest): void =>
   const isOwnOrigin =
     origin === undefined || origin === `http://${host}` || (isPublic && origin === services.apiUrl());
   if (!services.isOwnHost(host) || !isOwnOrigin)
-    throw new PortalFailure('The control interface answers programs and its own console alone.', {
-      status: 403,
-      code: 'forbidden',
-    });
+    throw new PortalFailure(
+      'The control interface only accepts requests from programs and its own console.',
+      {
+        status: 403,
+        code: 'forbidden',
+      },
+    );
 };
 
 interface AnsweringRoute {

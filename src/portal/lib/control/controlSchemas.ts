@@ -91,7 +91,7 @@ export const roleChangeSchema = z.strictObject({
   code: z
     .string()
     .max(50)
-    .regex(/^[^,\s](?:[^,]*[^,\s])?$/, 'must hold no comma and no space at its ends')
+    .regex(/^[^,\s](?:[^,]*[^,\s])?$/, 'must not contain a comma, or a space at the start or end')
     .optional(),
   rule: rowRuleSchema.nullish(),
 });

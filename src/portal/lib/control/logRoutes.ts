@@ -35,7 +35,7 @@ export const logRoutes: readonly ControlRoute[] = [
   controlRoute({
     method: 'GET',
     path: '/deliveries',
-    summary: 'The webhooks that were sent.',
+    summary: 'The sent webhooks.',
     status: 200,
     handle: async ({ deliveries, request: { query } }) => {
       const { waitFor, timeoutMs, ...filter } = validate(deliveryFilterSchema, Object.fromEntries(query));
@@ -49,14 +49,14 @@ export const logRoutes: readonly ControlRoute[] = [
   controlRoute({
     method: 'DELETE',
     path: '/deliveries',
-    summary: 'Empties the log of webhooks.',
+    summary: 'Empties the webhook log.',
     status: 204,
     handle: async ({ deliveries }) => deliveries.clear(),
   }),
   controlRoute({
     method: 'POST',
     path: '/deliveries/{id}/replay',
-    summary: 'Sends a webhook once more.',
+    summary: 'Sends a webhook again.',
     status: 204,
     handle: async ({ deliveries, params }) => deliveries.replay(Number(params['id'])),
   }),

@@ -12,7 +12,7 @@ export const peopleRoutes: readonly ControlRoute[] = [
   tenantRoute({
     method: 'PATCH',
     path: '/roles/{roleId}',
-    summary: 'Changes a role and the rows that it opens.',
+    summary: 'Changes a role and the rows that it shows.',
     body: ['RoleChange', roleChangeSchema],
     status: 204,
     handle: async (call) => changeRole(call, rowId(call.params['roleId'], 'The role', 'roleId'), call.body),
@@ -50,7 +50,7 @@ export const peopleRoutes: readonly ControlRoute[] = [
   tenantRoute({
     method: 'PUT',
     path: '/directory',
-    summary: 'Replaces the identity directory that synchronizations read.',
+    summary: 'Replaces the identity directory for synchronizations.',
     body: ['Directory', directorySchema],
     status: 204,
     handle: async ({ services, tenant, body }) =>
@@ -63,7 +63,7 @@ export const peopleRoutes: readonly ControlRoute[] = [
   tenantRoute({
     method: 'POST',
     path: '/api-keys',
-    summary: 'Issues an API key with permissions of choice.',
+    summary: 'Issues an API key with the given permissions.',
     body: ['NewApiKey', apiKeySchema],
     status: 201,
     handle: async ({ services, tenant, body: { name, permissions } }) => {

@@ -64,7 +64,7 @@ export interface KeptSnapshot extends PortalSnapshot {
 export interface PortalControl {
   /** Makes a tenant like one of the seed, with keys of its own: one for each test. */
   readonly createTenant: (options?: NewTenantOptions) => Promise<PortalTenant>;
-  /** Removes a tenant and all that is its own. */
+  /** Removes a tenant and all of its data. */
   readonly removeTenant: (tenancyName: string) => Promise<void>;
   /** Changes who may frame a tenant's reports, how it answers, and where its webhooks go. */
   readonly changeTenant: (tenancyName: string, change: TenantChange) => Promise<void>;
@@ -80,7 +80,7 @@ export interface PortalControl {
   readonly importSeed: (seed: ParsedSeed) => Promise<void>;
   /** Puts a state back. The clock and the faults stay as they are. */
   readonly restore: (snapshot: PortalSnapshot) => Promise<void>;
-  /** Back to the seed: tenants, logs, clock and faults. Seeded keys stay good. */
+  /** Resets tenants, logs, clock and faults to the seed. Seeded keys stay good. */
   readonly reset: () => Promise<void>;
   /** Sends a logged webhook once more. */
   readonly replay: (delivery: LoggedDelivery) => Promise<void>;

@@ -66,7 +66,7 @@ export const changeRole = (
     const role = await findRole(db, tenantId, roleId);
     const { name = role.name, description = role.description, code = role.code, rule } = change;
     if (rule !== undefined && rule !== null && role.type !== 'RLS')
-      throw invalidField('rule', 'is for RLS roles; roles of other types open no rows');
+      throw invalidField('rule', 'is only for RLS roles');
     await refuseTaken(db, role, change);
     await db
       .updateTable('roles')
@@ -107,7 +107,7 @@ export const setRule = (
       actionType: 'RoleUpdated',
       resourceType: 'Role',
       resourceId: role.id,
-      description: `The rows that the role "${role.name}" opens were changed.`,
+      description: `The rule of the role "${role.name}" was changed.`,
       details: { code, rule },
     };
   });
@@ -116,8 +116,7 @@ export const setRule = (
 export const removeRole = (place: ControlledTenant, roleId: number): Promise<void> =>
   controlChange(place, async ({ db, tenantId }) => {
     const role = await findRole(db, tenantId, roleId);
-    if (role.is_system === 1)
-      throw conflict('roleId', 'is a role of the service itself, which cannot be removed');
+    if (role.is_system === 1) throw conflict('roleId', 'is a role of the service and cannot be removed');
     await db.deleteFrom('user_roles').where('role_id', '=', role.id).execute();
     await renameInItems(db, tenantId, { before: role.name, after: undefined });
     await db.deleteFrom('roles').where('id', '=', role.id).execute();

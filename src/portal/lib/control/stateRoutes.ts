@@ -8,7 +8,7 @@ export const stateRoutes: readonly ControlRoute[] = [
   controlRoute({
     method: 'GET',
     path: '/snapshots',
-    summary: 'The snapshots that are kept.',
+    summary: 'The stored snapshots.',
     status: 200,
     handle: async ({ control }) => ({ items: control.snapshots() }),
   }),
@@ -22,7 +22,7 @@ export const stateRoutes: readonly ControlRoute[] = [
   controlRoute({
     method: 'POST',
     path: '/snapshots/{id}/restore',
-    summary: 'Puts a snapshot back.',
+    summary: 'Restores a snapshot.',
     status: 204,
     handle: async ({ control, params }) => control.restore({ id: Number(params['id']) }),
   }),
@@ -36,7 +36,7 @@ export const stateRoutes: readonly ControlRoute[] = [
   controlRoute({
     method: 'PUT',
     path: '/seed',
-    summary: 'Replaces every tenant by those of a seed in JSON or YAML.',
+    summary: 'Replaces all tenants with those of a seed in JSON or YAML.',
     body: ['SeedImport', importSchema],
     status: 204,
     handle: async ({ control, body: { text, fileName } }) => control.importSeed(parseSeed(text, fileName)),
@@ -44,7 +44,7 @@ export const stateRoutes: readonly ControlRoute[] = [
   controlRoute({
     method: 'POST',
     path: '/reset',
-    summary: 'Back to the seed: tenants, logs, clock and faults.',
+    summary: 'Resets tenants, logs, clock and faults to the seed.',
     status: 204,
     handle: async ({ control }) => control.reset(),
   }),

@@ -19,7 +19,7 @@ export const tenantRoutes: readonly ControlRoute[] = [
   controlRoute({
     method: 'POST',
     path: '/tenants',
-    summary: 'Makes a tenant like one of the seed, with keys of its own.',
+    summary: 'Creates a copy of a tenant of the seed, with its own keys.',
     body: ['NewTenant', newTenantSchema],
     status: 201,
     handle: async ({ control, body: { template, tenancyName } }) =>
@@ -31,14 +31,14 @@ export const tenantRoutes: readonly ControlRoute[] = [
   controlRoute({
     method: 'DELETE',
     path: tenantPath,
-    summary: 'Removes a tenant and all that is its own.',
+    summary: 'Removes a tenant and all of its data.',
     status: 204,
     handle: async ({ control, params: { tenancyName = '' } }) => control.removeTenant(tenancyName),
   }),
   controlRoute({
     method: 'PATCH',
     path: tenantPath,
-    summary: 'Changes who may frame the reports, how the tenant answers, and where its webhooks go.',
+    summary: 'Changes who may frame the reports, how the tenant responds, and the target of its webhooks.',
     body: ['TenantChange', tenantChangeSchema],
     status: 204,
     handle: async ({ control, request, params: { tenancyName = '' }, body }) => {
@@ -55,7 +55,7 @@ export const tenantRoutes: readonly ControlRoute[] = [
   tenantRoute({
     method: 'POST',
     path: '/keys',
-    summary: 'Makes a key for a user and roles of choice, and the address it opens.',
+    summary: 'Creates a key for a given user and roles, and its report address.',
     body: ['PreviewKey', previewKeySchema],
     status: 201,
     handle: async ({ services, tenant, request, body }) => {

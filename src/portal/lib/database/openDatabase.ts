@@ -24,7 +24,7 @@ const isPostgresAddress = (address: string) => /^postgres(ql)?:\/\//.test(addres
 const connect = async (address: string) => {
   if (isPostgresAddress(address)) {
     const { pool, disconnect } = await openPostgresPool(address).catch((error: unknown) => {
-      throw cannotOpen(error, 'Check that the server runs, and that its user and database exist.');
+      throw cannotOpen(error, 'Check that the server is running, and that its user and database exist.');
     });
     const dialect = createPostgresDialect(pool);
     return { kind: 'postgres' as const, dialect, disconnect, callersVersion: () => undefined };
@@ -40,7 +40,7 @@ const openSqlite = (path: string) => {
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown';
     throw new Error(
-      `Could not open the portal's database ${path}: ${reason}. Name a file that a portal has made, or a new one in a folder that exists.`,
+      `Could not open the portal's database ${path}: ${reason}. Use a file that a portal created, or a new file in an existing folder.`,
       { cause: error },
     );
   }
@@ -64,9 +64,12 @@ export const openDatabase = async (address: string): Promise<PortalDatabase> => 
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) {
     await db.destroy();
-    throw new Error(`The portal's database cannot be brought to its schema. Is it another program's?`, {
-      cause: error,
-    });
+    throw new Error(
+      `The schema of the portal's database cannot be updated. Check that the database does not belong to another program.`,
+      {
+        cause: error,
+      },
+    );
   }
   return { kind, db, callersVersion, disconnect, close: () => db.destroy() };
 };

@@ -34,22 +34,22 @@ export const createEncryptedKeySchema = z.strictObject({
           .string()
           .regex(/\S/, 'must not be empty')
           .max(256)
-          .regex(/^\P{Cc}*$/u, 'must not hold line breaks or other control characters'),
+          .regex(/^\P{Cc}*$/u, 'must not contain line breaks or other control characters'),
         'Identity of the viewing user, for USERNAME()-style rules.',
       ),
       reportId: stated('4.6', z.int().positive(), 'Item ID of the report.'),
       roleNames: stated(
         '4.6',
         z.array(z.string().min(1).max(50)).max(50).nullish(),
-        'RLS role codes; several add up. Without any, the viewer of an item that filters its rows sees those that `userId` alone allows.',
+        'RLS role codes; the viewer sees the rows of all of them. Without roles, the viewer of an item that filters rows sees only the rows for `userId`.',
       ),
       expiration: stated(
         '4.6',
         z.string().max(64).nullish(),
-        'End of the key, ISO 8601; 60 minutes when left out, at most 24 hours.',
+        'Expiry of the key, ISO 8601; default 60 minutes, at most 24 hours.',
       ),
     }),
-    'Whom the key is for, and which report it opens.',
+    'Viewer and report of the key.',
   ),
   passPhrase: stated('4.6', z.string().min(1).max(1024), "The tenant's secret passphrase."),
   tenancyName: stated('4.6', z.string().min(1).max(63), 'Tenant subdomain name.'),
@@ -127,15 +127,18 @@ const businessError = (message: string): PortalFailure =>
 const otherTenancy = (sent: string, { tenancyName }: Tenant): PortalFailure => {
   const isAlike = sent.toLowerCase() === tenancyName;
   const hint = isAlike ? `: did you mean ${quoteText(tenancyName)}?` : '.';
-  const message = `The tenancy name ${quoteText(sent)} is not that of this tenant${hint}`;
+  const message = `The tenancy name ${quoteText(sent)} does not belong to this tenant${hint}`;
   return unauthorized('ApiKey', message, 'tenancyName');
 };
 
 const readTenantId = (request: PortalRequest, headerName: string): number => {
   const text = request.header(headerName);
   if (text === undefined)
-    throw invalidField(headerName, 'the header is missing; some proxies drop header names that hold a dot');
-  if (!/^[1-9]\d{0,9}$/.test(text)) throw invalidField(headerName, "must be the tenant's number");
+    throw invalidField(
+      headerName,
+      'the header is missing; some proxies drop header names that contain a dot',
+    );
+  if (!/^[1-9]\d{0,9}$/.test(text)) throw invalidField(headerName, "must be the tenant's ID");
   return Number(text);
 };
 
@@ -205,17 +208,17 @@ const notesOn = ({
   ...(end.requestedExpiresAtMs === undefined
     ? []
     : [
-        `value.expiration: ${new Date(end.requestedExpiresAtMs).toISOString()} was brought forward to ${new Date(end.expiresAtMs).toISOString()}; a key lasts at most 24 hours.`,
+        `value.expiration: ${new Date(end.requestedExpiresAtMs).toISOString()} was shortened to ${new Date(end.expiresAtMs).toISOString()}; a key is valid for at most 24 hours.`,
       ]),
   ...(item.has_rls === 1 && roleNames.length === 0
     ? [
-        `value.roleNames: none is named and item ${item.id} filters its rows, so the viewer sees only the rows that value.userId alone allows.`,
+        `value.roleNames: missing, and item ${item.id} filters rows, so the viewer sees only the rows for value.userId.`,
       ]
     : []),
   ...(item.has_rls === 1
     ? rolesWithoutRule.map(
         (code) =>
-          `value.roleNames: the role "${code}" has no row rule and opens no rows of item ${item.id}. Give it a rule in the console or by a seed.`,
+          `value.roleNames: the role "${code}" has no row rule and shows no rows of item ${item.id}. Add a rule in the console or in a seed.`,
       )
     : []),
 ];

@@ -54,7 +54,7 @@ export const issueKey = async (services: Services, key: NewKey): Promise<string>
       requested_expires_at: key.requestedExpiresAtMs ?? null,
       created_at: atMs,
     });
-    if (link === undefined) throw new Error('The database returned no number for the new link.');
+    if (link === undefined) throw new Error('The database returned no ID for the new link.');
     await record({
       actionType: 'KeyCreated',
       actor: key.actor,

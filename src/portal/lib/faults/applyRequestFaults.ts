@@ -17,7 +17,7 @@ const statusMessages: Readonly<Record<number, string>> = {
   401: 'The API key is unknown or revoked.',
   403: 'The API key lacks a permission.',
   429: 'Too many requests.',
-  503: 'The service is not available at present.',
+  503: 'The service is not available at the moment.',
 };
 
 const find = <TKind extends FaultEffect['kind']>(effects: readonly FaultEffect[], kind: TKind) =>
@@ -58,7 +58,9 @@ export const applyRequestFaults = async (
   if (status !== undefined)
     return failureReply(
       new PortalFailure(
-        status.message ?? statusMessages[status.status] ?? `The portal was told to answer ${status.status}.`,
+        status.message ??
+          statusMessages[status.status] ??
+          `An injected fault responds with ${status.status}.`,
         {
           status: status.status,
           code: 'injected_fault',

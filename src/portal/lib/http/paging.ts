@@ -31,7 +31,7 @@ export const pagingSchema = z.strictObject({
 
 /** Paging of the lists that answer with every row unless one of the two is given. */
 export const optionalPagingSchema = z.strictObject({
-  page: chosen(page.optional(), 'Page number, from 1. Without page and pageSize the list is whole.'),
+  page: chosen(page.optional(), 'Page number, from 1. Without page and pageSize, the list is complete.'),
   pageSize: chosen(pageSize.optional(), `Results per page, at most ${maxPageSize}.`),
 });
 
@@ -74,7 +74,7 @@ export const pageReply = <TItem>(cut: Cut | undefined, { items, totalCount }: Pa
 export const listSchema = <TSchema extends z.ZodType>(item: TSchema) =>
   z.strictObject({
     items: chosen(z.array(item), 'The rows of this page.'),
-    totalCount: chosen(z.int(), 'Rows of all pages together.'),
+    totalCount: chosen(z.int(), 'Number of rows on all pages.'),
     page: chosen(z.int(), 'Number of this page, from 1.'),
     pageSize: chosen(z.int(), 'Rows per page.'),
   });

@@ -53,7 +53,7 @@ export const notFound = (what: string, field?: string): PortalFailure =>
 
 /** 404 for a tenant that was removed after its key was accepted. */
 export const tenantIsGone = (): PortalFailure =>
-  new PortalFailure('The tenant was removed meanwhile.', { status: 404, code: 'not_found' });
+  new PortalFailure('The tenant was removed in the meantime.', { status: 404, code: 'not_found' });
 
 /** 409 for a value that must be unique in the tenant. */
 export const conflict = (field: string, message: string): PortalFailure =>

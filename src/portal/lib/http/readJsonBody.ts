@@ -36,7 +36,7 @@ const refuseFlawed = (value: unknown, path = ''): unknown => {
   else if (typeof value === 'object' && value !== null)
     for (const [name, part] of Object.entries(value)) {
       const flawInName = flawOf(name);
-      if (flawInName !== undefined) throw invalidField(path || 'body', `holds ${flawInName} in a name`);
+      if (flawInName !== undefined) throw invalidField(path || 'body', `contains ${flawInName} in a name`);
       refuseFlawed(part, path === '' ? name : `${path}.${name}`);
     }
   return value;
@@ -68,10 +68,10 @@ export const readJsonBody = (request: PortalRequest): unknown => {
     });
   const encoding = request.header('content-encoding')?.trim().toLowerCase() ?? 'identity';
   if (encoding !== 'identity')
-    throw new PortalFailure('Content-Encoding: bodies are read as they are, not compressed.', {
+    throw new PortalFailure('Content-Encoding: compressed bodies are not supported.', {
       status: 415,
       code: 'unsupported_media_type',
-      fields: [{ field: 'Content-Encoding', message: 'bodies are read as they are, not compressed' }],
+      fields: [{ field: 'Content-Encoding', message: 'compressed bodies are not supported' }],
     });
   const text = decode(request.body);
   if (isTooDeep(text)) throw invalidField('body', `is nested deeper than ${maxDepth} levels`);

@@ -14,7 +14,7 @@ const controlOperation = (
   summary,
   tags: ['Control (development)'],
   'x-provenance': 'extension',
-  'x-permission': 'none: it answers programs and its own console alone',
+  'x-permission': 'none: only for programs and its own console',
   security: [],
   parameters: pathParameters(path, { 'x-provenance': 'extension' }),
   ...(body !== undefined && {

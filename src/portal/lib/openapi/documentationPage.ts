@@ -58,7 +58,7 @@ const fieldTable = (label: string, fields: readonly DocumentedField[]): string =
       );
 
 const eventSection = (events: readonly DocumentedEvent[]): string =>
-  `<section id="audit-events"><h2>Events of the audit log</h2><p>What writes each type of event. The paths under <code>/_control</code> are the portal's own, for what the service has no endpoint for.</p>${scrollingTable(
+  `<section id="audit-events"><h2>Events of the audit log</h2><p>This table shows what causes each type of event. The paths under <code>/_control</code> belong to this portal, for changes without an endpoint of the service.</p>${scrollingTable(
     'Events of the audit log',
     ['Type', 'Written by', 'Where from'],
     events.map(
@@ -89,7 +89,7 @@ const operationSection = (method: string, path: string, operation: DocumentedOpe
 <p>${prose(operation.summary)} ${badge(operation['x-provenance'])}</p><p class="permission">Permission: ${escapeHtml(operation['x-permission'])}</p>
 ${parameters.length > 0 ? `<h3>Parameters</h3>${fieldTable(`Parameters of ${name}`, parameters)}` : ''}
 ${body === undefined ? '' : `<h3>Body</h3>${fieldTable(`Body of ${name}`, documentedFields(body))}`}
-<h3>Answer ${escapeHtml(status)}</h3>${answer === undefined ? '<p>No body.</p>' : fieldTable(`Answer of ${name}`, documentedFields(answer))}
+<h3>Response ${escapeHtml(status)}</h3>${answer === undefined ? '<p>No body.</p>' : fieldTable(`Response of ${name}`, documentedFields(answer))}
 <ul class="refusals">${others.map(([code, response]) => `<li><b>${escapeHtml(code)}</b> ${escapeHtml(response.description)}</li>`).join('')}</ul></section>`;
 };
 
@@ -123,8 +123,8 @@ export const documentationPage = (named: JsonObject): PortalReply => {
             .join('')}</ul>`,
       )
       .join('')}<h2>Events</h2><ul><li><a href="#audit-events">Events of the audit log</a></li></ul></nav>
-<main><h1>Portal API</h1><p>Administration and audit log take the API key as <code>Authorization: Bearer …</code>, the embedding endpoint as <code>Authorization: ApiKey …</code>. The same schemas that make this page validate every request. <a href="/docs/try">Try it</a> · <a href="/openapi.json">OpenAPI 3.1 document</a></p>
-<p>${badge('interface')} stated by the interface, with its section · ${badge('our choice')} left open there, decided here · ${badge('extension')} goes beyond it</p>
+<main><h1>Portal API</h1><p>Send the API key as <code>Authorization: Bearer …</code> to administration and audit log, and as <code>Authorization: ApiKey …</code> to the embedding endpoint. The schemas on this page validate every request. <a href="/docs/try">Try it</a> · <a href="/openapi.json">OpenAPI 3.1 document</a></p>
+<p>${badge('interface')} defined by the interface, with its section · ${badge('our choice')} left open by the interface · ${badge('extension')} not part of the interface</p>
 ${all.map(({ method, path, operation }) => operationSection(method, path, operation)).join('\n')}
 ${eventSection(events)}</main></body></html>`,
     pageHeaders({ frameAncestors: "'none'", hasInlineStyle: false }),

@@ -53,7 +53,7 @@ export const mintOperation = (named: NamedSchemas): JsonObject => ({
   },
   responses: {
     200: {
-      description: 'The key in its envelope.',
+      description: 'The envelope with the key.',
       content: json(
         named.name('CreateEncryptedKeyAnswer', envelope(schemaOf(createEncryptedKeyResultSchema, 'output'))),
       ),
@@ -75,7 +75,7 @@ export const reportPathItem = (tenantUrl: string): JsonObject => ({
   servers: [{ url: tenantUrl, description: "The tenant's public origin." }],
   get: {
     operationId: 'openReport',
-    summary: 'Renders the report that an encrypted key opens. Meant for the src of an iframe.',
+    summary: 'Renders the report of an encrypted key, for the src of an iframe.',
     tags: ['Embedding'],
     'x-provenance': 'interface 4.7',
     'x-permission': 'the encrypted key',
@@ -99,8 +99,8 @@ export const reportPathItem = (tenantUrl: string): JsonObject => ({
       },
     ],
     responses: {
-      200: html('The report, with the rows that the key opens.'),
-      403: html('The key is missing, changed, foreign, of another report, ended or revoked.'),
+      200: html('The report, with the rows that the key allows.'),
+      403: html('The key is missing, changed, expired, revoked, or belongs to another tenant or report.'),
       404: html('There is no such item in this tenant.'),
     },
   },
@@ -149,7 +149,7 @@ const actionWebhookSchema: JsonSchema = object({
 export const actionWebhook = (named: NamedSchemas): JsonObject => ({
   post: {
     operationId: 'actionTask',
-    summary: 'A viewer selected something in a visual that an Action Task is bound to.',
+    summary: 'A viewer selected something in a visual with an Action Task.',
     tags: ['Webhooks'],
     'x-provenance': 'interface 6.1',
     'x-permission': 'the secret of the task, as `Authorization: Bearer <secret>`',
@@ -160,7 +160,7 @@ export const actionWebhook = (named: NamedSchemas): JsonObject => ({
       content: json(named.name('ActionWebhook', actionWebhookSchema), examples['actionTask']),
     },
     responses: {
-      '2XX': { description: 'Acknowledged. Any other status is a failure; nothing is sent again.' },
+      '2XX': { description: 'Acknowledged. Any other status is a failure; the webhook is not resent.' },
     },
   },
 });

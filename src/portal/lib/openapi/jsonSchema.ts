@@ -29,14 +29,14 @@ export const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema 
 };
 
 const refusalTexts: Readonly<Record<number, string>> = {
-  400: 'The input was refused; each field is named.',
+  400: 'The input is not valid; the error names each field.',
   401: 'No API key, or an unknown one.',
   403: 'The API key lacks a permission.',
   404: 'It does not exist in this tenant.',
-  409: 'A value must be unique, or the state does not allow it.',
+  409: 'A value must be unique, or the current state does not allow the change.',
   413: 'The body is larger than 1 MiB.',
   415: 'The body is not JSON.',
-  500: 'A business error with success: false, such as a wrong passphrase: permanent, not to be retried.',
+  500: 'A business error with success: false, such as a wrong passphrase: permanent; do not retry.',
 };
 
 /** The parameters in a path, and where they come from. */

@@ -33,7 +33,7 @@ export const openApiDocument = (
       title: 'Portal',
       version: '1',
       description:
-        'Administration, audit log and embedding. `x-provenance` says of each endpoint and field whether the interface states it, it is our choice, or an extension.',
+        'Administration, audit log and embedding. `x-provenance` says for each endpoint and field whether the interface defines it, or whether it is our choice or an extension.',
     },
     servers: [{ url: urls.baseUrl }],
     components: {

@@ -13,42 +13,42 @@ const messages: Readonly<Record<RefusalReason | 'nothing-here' | 'ended', Messag
   missing: {
     status: 403,
     title: 'This report needs a key',
-    text: 'The address carries no key. Open the report from the application that embeds it.',
+    text: 'The address contains no key. Open the report from its application.',
   },
   tampered: {
     status: 403,
     title: 'This key is not valid',
-    text: 'The key was changed on its way or was never issued here. Open the report anew from its application.',
+    text: 'The key was changed, or was not issued by this portal. Open the report again from its application.',
   },
   foreign: {
     status: 403,
     title: 'This key belongs to another organization',
-    text: 'The key is genuine, but it was issued for another tenant and opens nothing here. Open the report anew from its application.',
+    text: 'The key was issued for another tenant. Open the report again from its application.',
   },
   unknown: {
     status: 404,
     title: 'This report does not exist',
-    text: 'There is no report with this number in this tenant. It may have been removed.',
+    text: 'There is no report with this ID in this tenant. It may have been removed.',
   },
   'other-report': {
     status: 403,
-    title: 'This key opens another report',
-    text: 'The key is genuine, but it was issued for a report with another number.',
+    title: 'This key is for another report',
+    text: 'The key was issued for another report. Open the report again from its application.',
   },
   expired: {
     status: 403,
     title: 'Your access to this report has ended',
-    text: 'The key has expired. Open the report anew from its application.',
+    text: 'The key has expired. Open the report again from its application.',
   },
   revoked: {
     status: 403,
     title: 'Your access to this report was withdrawn',
-    text: 'The key was revoked. Open the report anew from its application.',
+    text: 'The key was revoked. Open the report again from its application.',
   },
   'nothing-here': {
     status: 404,
-    title: 'There is nothing here',
-    text: 'This address serves embedded reports only.',
+    title: 'Page not found',
+    text: 'Only embedded reports are available at this address.',
   },
   ended: { status: 403, title: 'Your access to this report has ended', text: 'The key has expired.' },
 };

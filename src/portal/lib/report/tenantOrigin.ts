@@ -81,7 +81,7 @@ const answerPageCall = async ({
 };
 
 const refusal = (access: Extract<ReportAccess, { kind: 'refused' }>): PortalFailure =>
-  new PortalFailure('The key of the report does not open it.', {
+  new PortalFailure('The key of the report does not allow this request.', {
     status: 403,
     code: `key_${access.reason.replaceAll('-', '_')}`,
   });

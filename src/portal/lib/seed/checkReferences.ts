@@ -53,7 +53,7 @@ export const checkReferences = (tenant: References, context: z.core.$RefinementC
       refuse(
         ['organizationUnits', place, 'parentId'],
         unitIds.has(unit.parentId)
-          ? `refers to the unit "${unit.parentId}", which must stand before it`
+          ? `refers to the unit "${unit.parentId}", which must come before it`
           : `refers to the unit "${unit.parentId}", which is not declared`,
       );
     seenUnits.add(unit.id);
@@ -61,7 +61,7 @@ export const checkReferences = (tenant: References, context: z.core.$RefinementC
   const seenEmails = new Set<string>();
   for (const [place, user] of tenant.users.entries()) {
     if (seenEmails.has(emailKey(user.email)))
-      refuse(['users', place, 'email'], 'is the address of another user too');
+      refuse(['users', place, 'email'], 'is also the address of another user');
     seenEmails.add(emailKey(user.email));
     requireAll(user.roles, roleNames, { path: ['users', place, 'roles'], what: 'role' });
     requireAll(user.organizationUnits, unitIds, {
@@ -73,7 +73,7 @@ export const checkReferences = (tenant: References, context: z.core.$RefinementC
     requireAll(group.members, personIds, { path: ['directory', 'groups', place, 'members'], what: 'person' });
   const seenItems = new Set<number>();
   for (const [place, item] of tenant.items.entries()) {
-    if (seenItems.has(item.id)) refuse(['items', place, 'id'], 'is the number of another item too');
+    if (seenItems.has(item.id)) refuse(['items', place, 'id'], 'is also the ID of another item');
     seenItems.add(item.id);
     requireAll(item.roles, roleNames, { path: ['items', place, 'roles'], what: 'role' });
   }

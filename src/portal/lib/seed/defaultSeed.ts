@@ -44,10 +44,10 @@ export const defaultSeed: PortalSeed = {
         {
           name: 'Tenant administrator',
           type: 'System',
-          description: 'May change everything in the tenant.',
+          description: 'Can change everything in the tenant.',
           isSystem: true,
         },
-        { name: 'Viewer', type: 'Report', description: 'May open reports.' },
+        { name: 'Viewer', type: 'Report', description: 'Can open reports.' },
         ...regionRoles,
         {
           name: 'All regions',
@@ -60,7 +60,7 @@ export const defaultSeed: PortalSeed = {
           name: 'Own accounts',
           type: 'RLS',
           code: 'own-accounts',
-          description: 'Rows whose owner is the viewing user, as USERNAME() says.',
+          description: 'Rows whose owner is the viewing user, according to USERNAME().',
           rule: { kind: 'username', column: 'owner' },
         },
       ],
@@ -149,10 +149,10 @@ export const defaultSeed: PortalSeed = {
         {
           name: 'Tenant administrator',
           type: 'System',
-          description: 'May change everything in the tenant.',
+          description: 'Can change everything in the tenant.',
           isSystem: true,
         },
-        { name: 'Viewer', type: 'Report', description: 'May open reports.' },
+        { name: 'Viewer', type: 'Report', description: 'Can open reports.' },
       ],
       organizationUnits: [{ id: 'logistics', name: 'Logistics' }],
       users: [

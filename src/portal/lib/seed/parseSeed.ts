@@ -11,18 +11,19 @@ const isNode = (value: unknown): value is Node =>
 
 /** What is wrong with a text that is no YAML, where the parser can tell. */
 const syntaxProblems: Readonly<Partial<Record<ErrorCode, string>>> = {
-  BAD_INDENT: 'The line is indented differently from those it belongs to, or a bracket before it is open.',
+  BAD_INDENT:
+    'The indentation of the line differs from the lines around it, or a bracket before it is not closed.',
   BLOCK_AS_IMPLICIT_KEY:
-    'A key stands where a value goes on. Check the indentation, and put text that holds ": " in quotes.',
-  DUPLICATE_KEY: 'The key stands here for the second time.',
+    'There is a key in the middle of a value. Check the indentation, and put text that contains ": " in quotes.',
+  DUPLICATE_KEY: 'The key occurs twice.',
   MISSING_CHAR: 'A quote, bracket, comma or colon is missing.',
-  MULTILINE_IMPLICIT_KEY: 'A key goes over several lines. A colon may be missing, or a quote.',
-  MULTIPLE_DOCS: 'A second document begins. A seed is one.',
-  TAB_AS_INDENT: 'A tab is used to indent. Use spaces.',
+  MULTILINE_IMPLICIT_KEY: 'A key spans several lines. A colon or a quote may be missing.',
+  MULTIPLE_DOCS: 'A second document begins. A seed must be one document.',
+  TAB_AS_INDENT: 'The indentation contains a tab. Use spaces.',
 };
 
 const syntaxProblem = (code: ErrorCode): string =>
-  syntaxProblems[code] ?? 'The text is not YAML from here on. Check indentation, quotes and brackets.';
+  syntaxProblems[code] ?? 'The text is not valid YAML from here on. Check indentation, quotes and brackets.';
 
 /** Problems listed at most: a wrong file has hundreds that follow from the first. */
 const maxProblems = 25;

@@ -10,8 +10,8 @@ export const readSeedFile = async (path: string): Promise<ParsedSeed> => {
   return parseSeed(await readFile(path, 'utf8'), path);
 };
 
-const head = `# What a portal starts with. Lines that are wrong are named when it is read.
-# API keys, passphrases and webhook secrets that are left out are development ones, derived from the tenancy name.
+const head = `# The initial state of a portal. When the portal reads this file, it reports wrong lines.
+# Omitted API keys, passphrases and webhook secrets get development values, derived from the tenancy name.
 `;
 
 /** A seed as text: JSON for a name that ends with .json, else YAML. */

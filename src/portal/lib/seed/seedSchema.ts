@@ -130,7 +130,7 @@ export const seedSchema = z.strictObject({
             context.addIssue({
               code: 'custom',
               path: [place, field],
-              message: 'is used by another tenant too',
+              message: 'is also used by another tenant',
             });
           seen.add(tenant[field]);
         }

@@ -53,7 +53,7 @@ export const createTenant = async (
         'must be a lower-case subdomain: letters, digits and dashes, at most 63',
       );
     if ((await findTenantByName(db, tenancyName)) !== undefined)
-      throw conflict('tenancyName', `there is a tenant "${tenancyName}" already`);
+      throw conflict('tenancyName', `the tenant "${tenancyName}" already exists`);
     const random = context.randomBytes(18).toString('base64url');
     const apiKey = `development-only-api-key.${tenancyName}.${random}`;
     const passPhrase = `development-only-passphrase.${tenancyName}.${random}`;

@@ -11,10 +11,10 @@ const linkSchema = z.strictObject({
   kind: stated('2.5', z.enum(['reportKey', 'slideshow']), 'A Report Key or a Slideshow link.'),
   name: chosen(z.string(), 'What the link opens, and for whom.'),
   reportId: chosen(z.int(), 'Item ID.'),
-  expiresAt: chosen(z.iso.datetime().nullable(), 'ISO 8601 UTC, or null when it never ends.'),
+  expiresAt: chosen(z.iso.datetime().nullable(), 'ISO 8601 UTC, or null if it never expires.'),
   requestedExpiresAt: chosen(
     z.iso.datetime().nullable(),
-    'The later end that was asked for, where it was brought forward to the longest lifetime of 24 hours; else null.',
+    'The requested expiry, if it was shortened to the maximum lifetime of 24 hours; otherwise null.',
   ),
   createdAt: chosen(z.iso.datetime(), 'ISO 8601 UTC.'),
 });

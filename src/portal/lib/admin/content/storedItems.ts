@@ -45,7 +45,7 @@ export const importItem = async (
     (other) => isSame(other.workspace_id, item.workspaceId) && isSame(other.report_id, item.reportId),
   );
   if (same !== undefined)
-    throw conflict('reportId', `item ${same.id} of this tenant is this report of this workspace`);
+    throw conflict('reportId', `item ${same.id} of this tenant already is this report of this workspace`);
   // A number never comes back: pages that name the item of a removed one must not show another.
   const removed = await db
     .selectFrom('audit_logs')

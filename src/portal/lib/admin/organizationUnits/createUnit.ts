@@ -35,15 +35,15 @@ export const placeUnit = (units: readonly UnitBody[], unit: NewUnit & { readonly
     if (line.length === 0)
       throw invalidField('parentId', 'is not the identifier of an organizational unit of this tenant');
     if (id !== undefined && line.includes(id))
-      throw invalidField('parentId', 'is the unit itself or lies below it');
+      throw invalidField('parentId', 'is the unit itself or a unit below it');
     if (line.length + (id === undefined ? 1 : heightOf(units, id)) > maxDepth)
       throw invalidField(
         'parentId',
-        `puts units more than ${maxDepth} levels deep, which is as deep as the hierarchy goes`,
+        `puts units more than ${maxDepth} levels deep; the hierarchy has at most ${maxDepth}`,
       );
   }
   const same = units.find((other) => other.parentId === parentId && other.name === name && other.id !== id);
-  if (same !== undefined) throw conflict('name', `unit ${same.id} has this name and this parent`);
+  if (same !== undefined) throw conflict('name', `unit ${same.id} already has this name and this parent`);
   return {
     name,
     parent_id: parentId === rootOrganizationUnitId ? null : Number(parentId),
@@ -70,6 +70,6 @@ export const createUnit = async (change: Change, actor: Actor, unit: NewUnit): P
     details: { parentId, directoryGroupId },
   });
   const created = (await readUnits(db, tenantId)).find((candidate) => candidate.id === String(id));
-  if (created === undefined) throw new Error('The new unit cannot be read back.');
+  if (created === undefined) throw new Error('The new unit could not be read.');
   return created;
 };

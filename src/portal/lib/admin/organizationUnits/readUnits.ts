@@ -15,7 +15,7 @@ export const unitSchema = z.strictObject({
   name: unitName,
   parentId: stated('2.3', z.string(), `Identifier of the parent OU; "${rootOrganizationUnitId}" at the top.`),
   directoryGroupId: stated('2.3', z.guid().nullable(), 'GUID of the linked security group, or null.'),
-  memberCount: chosen(z.int(), 'Users in this OU itself, not in those below it.'),
+  memberCount: chosen(z.int(), 'Users in this OU, not in the OUs below it.'),
   path: chosen(
     z.string(),
     'Names from the top, each after a slash; `~` and `/` inside a name are written `~0` and `~1`.',

@@ -136,7 +136,7 @@ const bringUser = async (
       ...audit,
       actionType: 'UserCreated',
       resourceId: id,
-      description: `The user ${person.email} came from the identity directory.`,
+      description: `The user ${person.email} was created from the identity directory.`,
     });
     return { userId: id, isChanged: false };
   }
@@ -156,7 +156,7 @@ const bringUser = async (
       ...audit,
       actionType: 'UserUpdated',
       resourceId: known.id,
-      description: `The user ${person.email} was changed by the identity directory.`,
+      description: `The user ${person.email} was updated from the identity directory.`,
     });
   return { userId: known.id, isChanged };
 };

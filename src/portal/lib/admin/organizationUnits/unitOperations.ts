@@ -36,8 +36,8 @@ export const createUnitSchema = z.strictObject({
 
 /** Answer of a synchronization. */
 export const syncSchema = z.strictObject({
-  syncId: chosen(z.guid(), 'Identifies this synchronization, also in the audit log.'),
-  status: chosen(z.literal('completed'), 'The portal synchronizes at once.'),
+  syncId: chosen(z.guid(), 'ID of this synchronization, also in the audit log.'),
+  status: chosen(z.literal('completed'), 'The portal synchronizes immediately.'),
   added: chosen(z.int(), 'Members that joined the OU.'),
   updated: chosen(z.int(), 'Users whose details changed.'),
   removed: chosen(z.int(), 'Members that left the OU.'),
@@ -74,7 +74,7 @@ export const unitOperations = [
     method: 'POST',
     path: '/v1/organization-units/{ouId}/sync',
     operationId: 'syncOrganizationUnit',
-    summary: 'Synchronizes the members of the OU with its linked security group, at once.',
+    summary: 'Synchronizes the members of the OU with its linked security group immediately.',
     success: { status: 202, schema: syncSchema },
     refusals: [404, 409],
     handle: async (call) => {

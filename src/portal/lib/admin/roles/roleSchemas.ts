@@ -9,7 +9,7 @@ const code = z
   .string()
   .min(1, 'must not be empty')
   .max(50, 'must be at most 50 characters')
-  .regex(/^[^,\s](?:[^,]*[^,\s])?$/, 'must hold no comma and no space at its ends');
+  .regex(/^[^,\s](?:[^,]*[^,\s])?$/, 'must not contain a comma, or a space at the start or end');
 
 /** Body of `POST /v1/roles`. */
 export const createRoleSchema = z
@@ -19,7 +19,7 @@ export const createRoleSchema = z
     code: stated(
       '2.2',
       code.nullish(),
-      'Role code; required for RLS roles, whose codes are the values of `roleNames`. Unique in the tenant. Which rows it opens is a rule of the report, not of this interface: until the console or a seed sets one, none.',
+      'Role code; required for RLS roles, whose codes are the values of `roleNames`. Unique in the tenant. A rule of the report decides which rows it shows: none until the console or a seed sets one.',
     ),
     description: stated('2.2', z.string().max(1000).default(''), 'Free text.'),
   })
@@ -35,7 +35,7 @@ export const roleSchema = z.strictObject({
   type,
   code: stated('2.2', z.string().nullable(), 'Role code, or null.'),
   description: stated('2.2', z.string(), 'Free text.'),
-  isSystem: chosen(z.boolean(), 'Whether the role belongs to the service itself.'),
+  isSystem: chosen(z.boolean(), 'Whether the role belongs to the service.'),
 });
 
 /** A role as the portal returns it. */

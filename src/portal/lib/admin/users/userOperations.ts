@@ -16,7 +16,7 @@ const shared = { tag: 'Users', section: '4.1', permission: 'Administration.Users
 const userIdInPath = (text: string | undefined): number => {
   const userId = rowId(text, 'The user', 'userId');
   if (!isViewerNumber(userId)) return userId;
-  const message = `${userId} is the number of an embedded viewer (currentUser of webhooks) who is not a user of this tenant.`;
+  const message = `${userId} is the ID of an embedded viewer (currentUser of webhooks) who is not a user of this tenant.`;
   throw new PortalFailure(message, {
     status: 404,
     code: 'not_found',

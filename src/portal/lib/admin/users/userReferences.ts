@@ -112,5 +112,5 @@ export const requireFreeEmail = async (
 ): Promise<void> => {
   const [holder] = await findByEmail(db, { tenantId, key: emailKey(email) });
   if (holder !== undefined && holder.id !== ownId)
-    throw conflict('email', 'another user of this tenant has this address');
+    throw conflict('email', 'another user of this tenant already has this address');
 };

@@ -8,12 +8,12 @@ export const emailSchema = z
   .string()
   .max(maxEmailLength, `must be at most ${maxEmailLength} characters`)
   .refine(isEmailAddress, {
-    error: ({ input }) => `must be an e-mail address, not ${quoteText(String(input))}`,
+    error: ({ input }) => `must be an email address, not ${quoteText(String(input))}`,
   })
   .meta({ format: 'idn-email' });
 
 const type = stated('2.1', z.enum(userTypes), 'Identity kind.');
-const email = stated('2.1', emailSchema, 'E-mail address, unique in the tenant without regard to case.');
+const email = stated('2.1', emailSchema, 'Email address, unique in the tenant, ignoring case.');
 const firstName = stated('2.1', text(64), 'Given name.');
 const lastName = stated('2.1', text(64), 'Family name.');
 const roles = z.array(text(128)).max(200);
@@ -31,7 +31,7 @@ export const createUserSchema = z.strictObject({
 
 /** A user as the portal returns it. */
 export const userSchema = z.strictObject({
-  id: chosen(z.int(), 'Internal number; `userId` of paths and of the audit log.'),
+  id: chosen(z.int(), 'Internal ID; `userId` in paths and in the audit log.'),
   type,
   email,
   firstName,
@@ -44,7 +44,7 @@ export const userSchema = z.strictObject({
   updatedAt: chosen(z.iso.datetime(), 'ISO 8601 UTC.'),
   lastLoginAt: chosen(
     z.iso.datetime().nullable(),
-    'Last sign-in, ISO 8601 UTC, or null. Not produced here, where nobody signs in: what a seed names stays.',
+    'Last sign-in, ISO 8601 UTC, or null. Nobody signs in to this portal, so the value of the seed stays.',
   ),
 });
 
@@ -63,7 +63,7 @@ export type ReadOnlyUserField = (typeof readOnlyUserFields)[number];
 
 const readOnly = chosen(
   z.union([z.string(), z.number(), z.boolean(), z.null()]).optional(),
-  'Read-only: ignored when it is sent as it was returned, refused when it is changed.',
+  'Read-only: ignored if sent unchanged, rejected if changed.',
 );
 
 /** Body of `PATCH /v1/users/{userId}`: a merge patch (RFC 7396), so arrays replace, null empties them, and `{}` is fine. */
@@ -72,12 +72,8 @@ export const updateUserSchema = z.strictObject({
   email: email.optional(),
   firstName: firstName.optional(),
   lastName: lastName.optional(),
-  roles: stated('2.1', roles.nullish(), 'Role names; replaces the whole list.'),
-  organizationUnits: stated(
-    '2.1',
-    organizationUnits.nullish(),
-    'Identifiers of OUs; replaces the whole list.',
-  ),
+  roles: stated('2.1', roles.nullish(), 'Role names; replaces the list.'),
+  organizationUnits: stated('2.1', organizationUnits.nullish(), 'Identifiers of OUs; replaces the list.'),
   id: readOnly,
   displayName: readOnly,
   isActive: readOnly,

@@ -58,7 +58,7 @@ export const insertUser = async (
   await countUsers(db, { tenantId, added: 1 });
   const values = { ...row, tenant_id: tenantId, email_key: emailKey(row.email), atMs };
   const [inserted] = await insertRow(db, values);
-  if (inserted === undefined) throw new Error('The database returned no number for the new user.');
+  if (inserted === undefined) throw new Error('The database returned no ID for the new user.');
   return inserted.id;
 };
 
@@ -136,7 +136,7 @@ const rejectReadOnlyChanges = (user: UserBody, patch: UserPatch): void => {
     throw invalidFields(
       changed.map((field) => ({
         field,
-        message: `is read-only and is ${JSON.stringify(user[field])}; leave it out, or read the user again and send it unchanged`,
+        message: `is read-only and is ${JSON.stringify(user[field])}; omit it, or read the user again and send it unchanged`,
       })),
     );
 };

@@ -16,7 +16,7 @@ export const ask = async (method: string, path: string, body?: unknown): Promise
   const answer = (text === '' ? {} : JSON.parse(text)) as Row;
   if (!response.ok) {
     const error = answer['error'] as { readonly message?: string } | undefined;
-    throw new Error(error?.message ?? `The portal answered ${response.status}.`);
+    throw new Error(error?.message ?? `The portal responded with ${response.status}.`);
   }
   return answer;
 };

@@ -40,7 +40,7 @@ export const clockView = (report: (message: string) => void): LiveView => {
   return {
     root: card(
       'Clock',
-      element('p', { class: 'hint', text: 'Keys, links, the audit log and webhooks live by it.' }),
+      element('p', { class: 'hint', text: 'Keys, links, the audit log and webhooks use this clock.' }),
       face,
       state,
       row(

@@ -12,7 +12,7 @@ export const itemForm = async (tenancyName: string, row: Row | undefined): Promi
     ...(row === undefined && { action: 'Import item' }),
     fields: [
       text('displayName', 'Name', { isRequired: true }),
-      choice('report', 'Report page that draws it', {
+      choice('report', 'Report page', {
         options: [
           ['sales', 'Sales by region'],
           ['operations', 'Operations board'],
@@ -23,10 +23,10 @@ export const itemForm = async (tenancyName: string, row: Row | undefined): Promi
       {
         kind: 'check',
         name: 'hasRls',
-        label: 'Filters its rows by role and user (RLS)',
+        label: 'Filters rows by role and user (RLS)',
         value: row?.['hasRls'] === true,
       },
-      many('roles', 'Roles that apply to it', {
+      many('roles', 'Roles that apply', {
         options: roles.filter((role) => role['type'] === 'Report').map((role) => shown(role['name'])),
       }),
     ],
@@ -93,11 +93,11 @@ export const taskForm = async (tenancyName: string, row: Row | undefined): Promi
         type: 'password',
         hint: hasSecret
           ? 'A secret is set. Leave this empty to keep it; it is never shown.'
-          : 'Sent in the Authorization header as Bearer <secret>. It is stored, and never shown again.',
+          : 'Sent in the Authorization header as Bearer <secret>. The secret is stored and never shown again.',
         shownIf: (values) => isWebhook(values) && values['removeSecret'] !== true,
       }),
       ...(hasSecret
-        ? [{ kind: 'check' as const, name: 'removeSecret', label: 'Send no secret any more', value: false }]
+        ? [{ kind: 'check' as const, name: 'removeSecret', label: 'Stop sending the secret', value: false }]
         : []),
       {
         kind: 'long',

@@ -52,7 +52,7 @@ export const embedView = (tenant: PortalTenant, itemId: string | undefined): HTM
       card(
         'Embed',
         hint(
-          'The backend decides who is looking; the page only names the item. Replace the viewer by your own sign-in.',
+          'The backend decides who the viewer is; the page only sends the item ID. Replace the viewer with your own sign-in.',
         ),
         row(
           labelled('Report', item),

@@ -2,22 +2,22 @@ import { ask, shown } from './api.ts';
 import type { FormDialog, FormField, FormValues } from './forms.ts';
 
 const effects = [
-  ['status', 'Answer with a status'],
-  ['delay', 'Answer late'],
-  ['hang', 'Never answer'],
+  ['status', 'Respond with a status'],
+  ['delay', 'Respond late'],
+  ['hang', 'Never respond'],
   ['drop', 'Drop the connection'],
-  ['truncate', 'Cut the answer short'],
-  ['wrongType', 'Answer with a page of HTML'],
-  ['stalePage', 'Lists repeat a page'],
-  ['dropDottedHeaders', 'Lose headers with a dot'],
-  ['endKeyEarly', 'End keys early'],
-  ['webhookDelay', 'Webhooks come late'],
-  ['webhookTwice', 'Webhooks come twice'],
-  ['webhookOutOfOrder', 'Webhooks come out of order'],
-  ['webhookLost', 'Webhooks are lost'],
+  ['truncate', 'Cut the response short'],
+  ['wrongType', 'Respond with an HTML page'],
+  ['stalePage', 'Repeat a page of lists'],
+  ['dropDottedHeaders', 'Drop headers with a dot'],
+  ['endKeyEarly', 'Expire keys early'],
+  ['webhookDelay', 'Send webhooks late'],
+  ['webhookTwice', 'Send webhooks twice'],
+  ['webhookOutOfOrder', 'Send webhooks out of order'],
+  ['webhookLost', 'Lose webhooks'],
 ] as const;
 
-/** What a fault does, in words, with its numbers: `Answer with a status: 503, retryAfterSeconds 5`. */
+/** What a fault does, in words, with its numbers: `Respond with a status: 503, retryAfterSeconds 5`. */
 export const effectText = ({ kind, status, ...details }: Readonly<Record<string, unknown>>): string => {
   const name = effects.find(([one]) => one === kind)?.[1] ?? shown(kind);
   const numbers = [
@@ -50,13 +50,13 @@ export const faultForm = (tenancyNames: readonly string[]): FormDialog => ({
   title: 'New fault',
   action: 'Add fault',
   fields: [
-    { kind: 'choice', name: 'kind', label: 'What goes wrong', options: effects },
+    { kind: 'choice', name: 'kind', label: 'Fault', options: effects },
     { ...number({ name: 'status', label: 'Status', value: '503' }), shownIf: isOneOf('status') },
     {
       kind: 'text',
       name: 'message',
       label: 'Message',
-      placeholder: "the portal's own",
+      placeholder: 'default',
       shownIf: isOneOf('status'),
     },
     {
@@ -67,7 +67,7 @@ export const faultForm = (tenancyNames: readonly string[]): FormDialog => ({
       ...number({ name: 'delayMs', label: 'Delay, milliseconds', value: '3000' }),
       shownIf: isOneOf('delay', 'webhookDelay'),
     },
-    { ...number({ name: 'bytes', label: 'Bytes that are sent' }), shownIf: isOneOf('truncate') },
+    { ...number({ name: 'bytes', label: 'Bytes to send' }), shownIf: isOneOf('truncate') },
     {
       ...number({ name: 'afterMs', label: 'After, milliseconds', value: '20000' }),
       shownIf: isOneOf('endKeyEarly'),
@@ -89,7 +89,7 @@ export const faultForm = (tenancyNames: readonly string[]): FormDialog => ({
       name: 'path',
       label: 'Path',
       placeholder: '/v1/users*',
-      hint: 'A * at its end takes all that start so.',
+      hint: 'A * at the end matches everything that starts this way.',
     },
     {
       kind: 'text',
@@ -98,7 +98,7 @@ export const faultForm = (tenancyNames: readonly string[]): FormDialog => ({
       placeholder: '1, 3',
       hint: 'Counted from 1, separated by commas.',
     },
-    number({ name: 'times', label: 'At most so many times' }),
+    number({ name: 'times', label: 'Maximum number of times' }),
     number({ name: 'chance', label: 'Chance, %', value: '100' }),
   ],
   submit: (values) => {

@@ -13,21 +13,21 @@ const presets: readonly (readonly [name: string, fault: object])[] = [
   ['Service is down (503)', { effect: { kind: 'status', status: 503, retryAfterSeconds: 5 } }],
   ['Rate limit (429)', { effect: { kind: 'status', status: 429, retryAfterSeconds: 10 } }],
   ['API key is refused (401)', { effect: { kind: 'status', status: 401 } }],
-  ['Keys come 3 seconds late', { effect: { kind: 'delay', delayMs: 3000 }, path: mint }],
+  ['Keys arrive 3 seconds late', { effect: { kind: 'delay', delayMs: 3000 }, path: mint }],
   ['Key requests hang', { effect: { kind: 'hang' }, path: mint }],
   ['Connections drop', { effect: { kind: 'drop' } }],
-  ['Answers are cut short', { effect: { kind: 'truncate' } }],
-  ['Answers are a page of HTML', { effect: { kind: 'wrongType' } }],
-  ['Headers with a dot are lost', { effect: { kind: 'dropDottedHeaders' }, path: mint }],
-  ['Keys end after 20 seconds', { effect: { kind: 'endKeyEarly', afterMs: 20_000 }, path: mint }],
+  ['Responses are cut short', { effect: { kind: 'truncate' } }],
+  ['Responses are an HTML page', { effect: { kind: 'wrongType' } }],
+  ['Headers with a dot are dropped', { effect: { kind: 'dropDottedHeaders' }, path: mint }],
+  ['Keys expire after 20 seconds', { effect: { kind: 'endKeyEarly', afterMs: 20_000 }, path: mint }],
   ['Lists repeat a page', { effect: { kind: 'stalePage' } }],
-  ['Webhooks come 10 seconds late', { effect: { kind: 'webhookDelay', delayMs: 10_000 } }],
-  ['Webhooks come twice', { effect: { kind: 'webhookTwice' } }],
-  ['Webhooks come out of order', { effect: { kind: 'webhookOutOfOrder' } }],
+  ['Webhooks arrive 10 seconds late', { effect: { kind: 'webhookDelay', delayMs: 10_000 } }],
+  ['Webhooks arrive twice', { effect: { kind: 'webhookTwice' } }],
+  ['Send webhooks out of order', { effect: { kind: 'webhookOutOfOrder' } }],
   ['Webhooks are lost', { effect: { kind: 'webhookLost' } }],
 ];
 
-/** What goes wrong at present, and what else could. */
+/** Fault at present, and what else could. */
 export const faultsView = (
   tenancyNames: () => readonly string[],
   report: (message: string) => void,
@@ -80,7 +80,7 @@ export const faultsView = (
     root: card(
       'Faults',
       row(
-        labelled('What goes wrong', preset),
+        labelled('Fault', preset),
         labelled('For', tenant),
         labelled('Chance, %', chance),
         labelled('Times', times),
@@ -89,7 +89,7 @@ export const faultsView = (
           const form = faultForm(tenancyNames());
           openForm({ ...form, submit: (values) => form.submit(values).then(refresh) });
         }),
-        button('Take all back', () => void ask('DELETE', '/faults').then(refresh)),
+        button('Remove all', () => void ask('DELETE', '/faults').then(refresh)),
       ),
       faults.root,
     ),

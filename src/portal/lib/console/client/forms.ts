@@ -188,7 +188,7 @@ export const openForm = ({ title, action, fields, submit }: FormDialog): void =>
         return undefined;
       })
       .catch((error: unknown) => {
-        problem.textContent = error instanceof Error ? error.message : 'This could not be stored.';
+        problem.textContent = error instanceof Error ? error.message : 'Could not save this.';
         save.disabled = false;
       });
   });

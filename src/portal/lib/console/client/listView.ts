@@ -30,7 +30,7 @@ const upperFirst = (text: string) => text.replace(/^./, (first) => first.toUpper
 
 const countText = ({ from, to, total }: { from: number; to: number; total: number }, searched: unknown) => {
   const counted =
-    total === 0 ? 'None' : to - from + 1 === total ? `${total} in all` : `${from}–${to} of ${total}`;
+    total === 0 ? 'None' : to - from + 1 === total ? `${total} in total` : `${from}–${to} of ${total}`;
   return searched === undefined ? counted : `${counted}, among the newest ${shown(searched)}`;
 };
 
@@ -98,7 +98,7 @@ export const listView = (tenancyName: string, list: ListDefinition): HTMLElement
     previous.hidden = next.hidden = total <= pageSize;
     place.replaceChildren(
       rows.length === 0 && search.value !== ''
-        ? element('p', { class: 'nothing', text: `Nothing holds “${search.value}”.` })
+        ? element('p', { class: 'nothing', text: `No results for “${search.value}”.` })
         : table([...list.columns, { title: '', read: actions }], rows, { label: list.title.toLowerCase() }),
     );
   });

@@ -37,14 +37,14 @@ export const lists: readonly ListDefinition[] = [
       field('Name', 'name'),
       field('Type', 'type'),
       field('Code', 'code'),
-      { title: 'Rows it opens', read: ruleText },
+      { title: 'Visible rows', read: ruleText },
       field('Users', 'userCount'),
       field('Description', 'description'),
     ],
     form: roleForm,
     remove: remove('roles'),
     isRemovable: (row) => row['isSystem'] !== true,
-    effectOf: (row) => holders(row['userCount'], 'hold it and lose it'),
+    effectOf: (row) => holders(row['userCount'], 'have this role and lose it'),
     nameOf: (row) => shown(row['name']),
   },
   {
@@ -60,7 +60,7 @@ export const lists: readonly ListDefinition[] = [
     form: unitForm,
     remove: remove('organization-units'),
     nameOf: (row) => shown(row['path']),
-    effectOf: (row) => holders(row['memberCount'], 'are in it and stay without it'),
+    effectOf: (row) => holders(row['memberCount'], 'are in this unit and leave it'),
   },
   {
     name: 'items',
@@ -70,12 +70,15 @@ export const lists: readonly ListDefinition[] = [
       field('ID', 'id'),
       field('Name', 'displayName'),
       field('Type', 'type'),
-      { title: 'Rows', read: (row) => (row['hasRls'] === true ? 'filtered by role' : 'all, for everybody') },
+      {
+        title: 'Rows',
+        read: (row) => (row['hasRls'] === true ? 'filtered by role' : 'all rows for everyone'),
+      },
       field('GUID', 'guid'),
     ],
     form: itemForm,
     remove: remove('items'),
-    effectOf: () => 'Its links end, and its tasks are bound to nothing.',
+    effectOf: () => 'Its links expire, and its tasks are no longer bound to a report.',
     nameOf: (row) => shown(row['displayName']),
   },
   {
@@ -90,7 +93,7 @@ export const lists: readonly ListDefinition[] = [
       field('Visuals', 'visualNames'),
       {
         title: 'Sends to',
-        read: (row) => (row['kind'] === 'webhook' ? shown(row['webhookUrl'] ?? 'nowhere yet') : '–'),
+        read: (row) => (row['kind'] === 'webhook' ? shown(row['webhookUrl'] ?? 'no address') : '–'),
       },
       {
         title: 'Secret',

@@ -121,7 +121,7 @@ export const deliveriesView = (): LiveView => {
       ],
       { label: 'deliveries', onOpen: (delivery) => showDetails('Delivery', delivery) },
     ),
-    above: [hint('Pick a point in a visual that is marked "Linked", and its webhook shows here.')],
+    above: [hint('Click a point in a visual that is marked "Linked": its webhook appears here.')],
   });
   return view;
 };

@@ -78,7 +78,7 @@ const start = async (root: HTMLElement) => {
     message.textContent = text;
   };
   const content = element('main', { attributes: { tabindex: '-1' } });
-  const skip = button('Skip to the content', () => content.focus());
+  const skip = button('Skip to content', () => content.focus());
   skip.classList.add('skip');
   const chosen = select(tenants.map(({ tenancyName }) => [tenancyName, tenancyName]));
   chosen.setAttribute('aria-label', 'Tenant');
@@ -166,7 +166,7 @@ const start = async (root: HTMLElement) => {
   // A button that waits for nothing leaves what the portal said to this.
   window.addEventListener('unhandledrejection', (event) => {
     event.preventDefault();
-    report(event.reason instanceof TypeError ? 'The portal does not answer.' : messageOf(event.reason));
+    report(event.reason instanceof TypeError ? 'The portal is not responding.' : messageOf(event.reason));
   });
   chosen.addEventListener('change', () => {
     window.location.hash = `#${readHash().view}/${chosen.value}`;

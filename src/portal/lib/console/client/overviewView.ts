@@ -20,7 +20,7 @@ const connection = (tenant: PortalTenant): HTMLElement =>
       element('dt', { text: title }),
       element('dd', {
         children: [
-          element('code', { text: value === '' ? 'given when it was made, and kept nowhere' : value }),
+          element('code', { text: value === '' ? 'shown once when created, and not stored' : value }),
           ...(value === '' ? [] : [copyButton('Copy', () => value, `Copy ${title}`)]),
         ],
       }),
@@ -35,7 +35,7 @@ export const overviewView = (tenant: PortalTenant): HTMLElement =>
       card('Connection', connection(tenant)),
       card(
         'Environment of a host app',
-        element('p', { class: 'hint', text: 'These secrets are for development alone.' }),
+        element('p', { class: 'hint', text: 'These secrets are only for development.' }),
         element('div', {
           class: 'code',
           children: [
@@ -62,7 +62,7 @@ export const overviewView = (tenant: PortalTenant): HTMLElement =>
                     }),
                     element('span', {
                       class: 'hint',
-                      text: `${item.id}${item.hasRls ? ' · filters its rows' : ''}`,
+                      text: `${item.id}${item.hasRls ? ' · filters rows' : ''}`,
                     }),
                     element('a', {
                       text: 'Embed',

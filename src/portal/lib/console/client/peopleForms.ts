@@ -75,7 +75,7 @@ const ruleFields = (rule: Rule | null): readonly FormField[] => {
   const { choice } = fieldsOf(undefined);
   const isEquals = (values: FormValues) => isRls(values) && values['rule'] === 'equals';
   return [
-    choice('rule', 'Rows it opens', {
+    choice('rule', 'Visible rows', {
       options: [
         ['none', 'None'],
         ['all', 'All rows'],
@@ -129,7 +129,7 @@ export const roleForm = async (tenancyName: string, row: Row | undefined): Promi
       }),
       text('code', 'Code', {
         isRequired: true,
-        hint: 'What roleNames of CreateEncryptedKey names.',
+        hint: 'The value for roleNames of CreateEncryptedKey.',
         shownIf: isRls,
       }),
       text('description', 'Description'),
@@ -165,7 +165,7 @@ export const unitForm = async (tenancyName: string, row: Row | undefined): Promi
         ],
       }),
       text('directoryGroupId', 'Directory group (GUID)', {
-        hint: 'Leave it empty for a unit whose members nobody synchronizes.',
+        hint: 'Leave empty for a unit without synchronized members.',
       }),
     ],
     submit: ({ directoryGroupId, ...values }) => {

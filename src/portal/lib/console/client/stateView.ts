@@ -14,7 +14,7 @@ const saveFile = (name: string, text: string) => {
 };
 
 const restore = (row: Row): void =>
-  confirmed('Put this state back? What changed since is lost.', () =>
+  confirmed('Restore this snapshot? Later changes will be lost.', () =>
     ask('POST', `/snapshots/${shown(row['id'])}/restore`).then(reload),
   );
 
@@ -41,23 +41,25 @@ export const stateView = (report: (message: string) => void): LiveView => {
       report('Choose a file first.');
       return;
     }
-    confirmed('Replace every tenant by those of the file?', async () =>
+    confirmed('Replace all tenants with those in the file?', async () =>
       ask('PUT', '/seed', { text: await chosen.text(), fileName: chosen.name }).then(reload),
     );
   };
-  const name = input({ type: 'text', placeholder: 'given by the portal' });
+  const name = input({ type: 'text', placeholder: 'assigned by the portal' });
   const root = element('div', {
     class: 'stack',
     children: [
       card(
         'Snapshots',
-        hint('Tenants, users, links and audit log, kept while the portal runs.'),
+        hint('Contain tenants, users, links and the audit log, and are kept while the portal runs.'),
         row(button('Take a snapshot', () => void ask('POST', '/snapshots').then(refresh), true)),
         place,
       ),
       card(
         'State as a file',
-        hint('A seed in JSON or YAML, without secrets: for vitrine portal --seed, or to import it here.'),
+        hint(
+          'A seed in JSON or YAML, without secrets: use it with vitrine portal --seed, or import it here.',
+        ),
         row(
           button('Export', () => {
             void ask('GET', '/seed').then((seed) => {
@@ -71,7 +73,7 @@ export const stateView = (report: (message: string) => void): LiveView => {
       ),
       card(
         'Tenants',
-        hint('A copy of the first tenant of the seed, with keys of its own.'),
+        hint('A copy of the first tenant of the seed, with its own keys.'),
         row(
           labelled('Name', name),
           button('New tenant', () => {
@@ -88,7 +90,7 @@ export const stateView = (report: (message: string) => void): LiveView => {
         'Start over',
         row(
           button('Reset to seed', () =>
-            confirmed('Put every tenant back to its seed? What was made since is lost.', () =>
+            confirmed('Reset all tenants to the seed? Later changes will be lost.', () =>
               ask('POST', '/reset').then(reload),
             ),
           ),

@@ -57,7 +57,7 @@ export const ReportPage = () => ${report(target)};
     code: `import { defineConfig } from 'vite';
 
 export default defineConfig({
-  // Lets the pages ask the server above for keys while they are developed.
+  // In development, forwards key requests to the server above.
   server: { proxy: { '/api/embed': 'http://localhost:3000' } },
 });
 `,
@@ -78,7 +78,7 @@ app.use(
     portal: portalFromEnv(),
     // Whoever your sign-in says: req.user, a session, a token.
     viewer: () => (${viewerOf(target)}),
-    // Your own rule: which viewer may open which report.
+    // Your own rule: who may open which report.
     canView: (_viewer, itemId) => itemId === ${target.itemId},
   }),
 );
@@ -98,7 +98,7 @@ const handler = createFetchHandler({
   portal: portalFromEnv(),
   // Whoever your sign-in says: the session of the request.
   viewer: () => (${viewerOf(target)}),
-  // Your own rule: which viewer may open which report.
+  // Your own rule: who may open which report.
   canView: (_viewer, itemId) => itemId === ${target.itemId},
 });
 
@@ -132,7 +132,7 @@ const embed = createFetchHandler({
   webRequest: (c: Context) => c.req.raw,
   // Whoever your sign-in says: c.get('user'), a session, a token.
   viewer: () => (${viewerOf(target)}),
-  // Your own rule: which viewer may open which report.
+  // Your own rule: who may open which report.
   canView: (_viewer, itemId) => itemId === ${target.itemId},
 });
 app.all('/api/embed/*', embed);

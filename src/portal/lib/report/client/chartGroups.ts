@@ -42,7 +42,7 @@ const orderedCategories = (visual: ChartVisual, groups: readonly Group[]): strin
 export const chartGroups = (state: ReportState, visual: ChartVisual): ChartGroups => {
   const { table, measures } = state.model;
   const measure = measures.find((candidate) => candidate.id === visual.measure);
-  if (measure === undefined) throw new Error(`The visual ${visual.id} names an unknown measure.`);
+  if (measure === undefined) throw new Error(`The visual ${visual.id} uses an unknown measure.`);
   const second = seriesColumn(visual);
   const by = second === undefined ? [visual.by] : [visual.by, second];
   const groups = aggregate(table, state.filteredRows(), { by, measures: [measure] });

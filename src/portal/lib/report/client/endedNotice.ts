@@ -1,8 +1,8 @@
 import { element } from '../../ui/element.ts';
 
 const texts: Readonly<Record<string, string>> = {
-  expired: 'The key this report was opened with has expired. Open the report anew from its application.',
-  revoked: 'Your access to this report was withdrawn. Open the report anew from its application.',
+  expired: 'The key for this report has expired. Open the report again from its application.',
+  revoked: 'Your access to this report was withdrawn. Open the report again from its application.',
 };
 
 /** Covers the report when its key has ended; nothing of it can be read or reached any more. */

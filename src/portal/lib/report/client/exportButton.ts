@@ -22,18 +22,18 @@ export const exportButton = ({ exportUrl, key, fileName }: ExportTarget): HTMLEl
       headers: { authorization: `ReportKey ${key}` },
       cache: 'no-store',
     });
-    if (!answer.ok) return 'Not exported: the key of this report has ended.';
+    if (!answer.ok) return 'Not exported: the key for this report has expired.';
     save(await answer.blob(), fileName);
     return '';
   };
   const button = element('button', {
     class: 'export',
     text: 'Export CSV',
-    attributes: { type: 'button', title: 'Saves the rows you may see as a file.' },
+    attributes: { type: 'button', title: 'Saves the rows that you can see as a file.' },
     onClick: () => {
       button.disabled = true;
       void exportRows()
-        .catch(() => 'Not exported: the portal cannot be reached.')
+        .catch(() => 'Not exported: the portal is not responding.')
         .then((text) => {
           status.textContent = text;
           button.disabled = false;

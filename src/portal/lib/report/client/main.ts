@@ -42,7 +42,7 @@ const card = (state: ReportState, visual: Visual, root: HTMLElement) =>
                 element('span', {
                   class: 'bound',
                   text: 'Linked',
-                  attributes: { title: 'A selection here is sent to the application.' },
+                  attributes: { title: 'Your selection is sent to the application.' },
                 }),
               ]
             : []),
@@ -116,7 +116,7 @@ const start = () => {
       ? [
           element('p', {
             class: 'no-rows',
-            text: 'Your roles open no rows of this report.',
+            text: 'Your roles do not include any rows of this report.',
             attributes: { role: 'status' },
           }),
         ]
