@@ -1,8 +1,8 @@
 import type { ActionRow, FlatActionRow } from '@vitrine/contract';
 
-/** Something about an event that a handler may want to know; none of it stops the event. */
+/** A note about an event for handlers; the event is handled anyway. */
 export type ActionFlag =
-  /** The same bytes came before; see `duplicateOf`. */
+  /** The same bytes arrived before; see `duplicateOf`. */
   | 'duplicate'
   /** `triggeredAt` is missing or more than 24 hours from the time of receipt. */
   | 'odd-time'
@@ -10,7 +10,7 @@ export type ActionFlag =
   | 'rebuilt'
   /** Metadata that docs/interface.md#6.1 promises is missing. */
   | 'incomplete'
-  /** A part of the visual data was not understood; see `isUnclear` of the rows, and `body`. */
+  /** A part of the visual data could not be read; see `isUnclear` of the rows, and `body`. */
   | 'unclear-data';
 
 /** The selection in one visual. */
@@ -21,29 +21,29 @@ export interface ActionVisual {
 }
 
 /**
- * A viewer's click or selection on a visual, as a handler on the host's server gets it (docs/interface.md#6.1).
- * `TFlatRow` is what the route's schema makes of a flat row.
+ * A viewer's click or selection in a visual, as a handler on the host's server receives it (docs/interface.md#6.1).
+ * `TFlatRow` is the output of the route's schema for a flat row.
  */
 export interface ActionEvent<TFlatRow = FlatActionRow> {
   /** ID of the delivery in the inbox. */
   readonly id: string;
-  /** Item ID in the form the webhook uses: a GUID. */
+  /** Item ID in the webhook's form: a GUID. */
   readonly reportId: string;
   readonly reportName: string;
   /** Internal visual ID of the BI platform. */
   readonly visual: string;
-  /** When the viewer triggered it, as the service wrote it: ISO 8601 UTC. */
+  /** When the viewer triggered it, as sent by the service: ISO 8601 UTC. */
   readonly triggeredAt: string;
-  /** Internal user ID of the viewer, as the service wrote it; `null` when it is missing. */
+  /** Internal user ID of the viewer, as sent by the service; `null` if missing. */
   readonly currentUser: number | string | null;
   readonly tenancyName: string;
   /** Base URL of the tenant. */
   readonly clientUrl: string;
-  /** True when the viewer took the selection back: every visual came with `data: []` or `data: null`. */
+  /** True if the viewer cleared the selection: every visual has `data: []` or `data: null`. */
   readonly isClear: boolean;
   /** Every selected row of every visual. */
   readonly rows: readonly ActionRow[];
-  /** The same rows, each as one plain object, named as `flattenRow` says: `{'Sales[Region]': 'North'}`. */
+  /** The same rows, each as one plain object with the names of `flattenRow`: `{'Sales[Region]': 'North'}`. */
   readonly flatRows: readonly TFlatRow[];
   /** The same rows by visual. */
   readonly visuals: readonly ActionVisual[];
@@ -52,7 +52,7 @@ export interface ActionEvent<TFlatRow = FlatActionRow> {
   readonly flags: readonly ActionFlag[];
   /** ID of the first delivery with the same bytes. */
   readonly duplicateOf?: string;
-  /** The parsed body as it came, with formatted values and everything this type leaves out. */
+  /** The parsed original body, with formatted values and everything that this type omits. */
   readonly body: unknown;
   /** The stored bytes. */
   readonly raw: Uint8Array;

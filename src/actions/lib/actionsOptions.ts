@@ -8,109 +8,109 @@ import type { ActionInbox } from './inbox/actionInbox.ts';
 import type { KeepRejectedOptions } from './receive/rejectedBodies.ts';
 import type { SecretPolicy, WebhookSecrets } from './receive/webhookSecrets.ts';
 
-/** Bounds of the pauses between attempts, in milliseconds. */
+/** Delays between attempts, in milliseconds. */
 export interface BackoffOptions {
-  /** Pause after the first failure. Default: 1 second. */
+  /** Delay after the first failure. Default: 1 second. */
   readonly firstMs?: number;
-  /** Longest pause. Default: 10 minutes. */
+  /** Maximum delay. Default: 10 minutes. */
   readonly maxMs?: number;
 }
 
-/** How deliveries are handed to handlers. */
+/** How deliveries reach handlers. */
 export interface DispatchOptions {
-  /** Handlers running at once in this process. Default: 16. */
+  /** Maximum number of concurrent handlers in this process. Default: 16. */
   readonly concurrency?: number;
-  /** Time of one attempt, in milliseconds; then its signal fires and the attempt counts as failed. Default: 30 seconds. */
+  /** Time limit of one attempt, in milliseconds; then its signal aborts and the attempt counts as failed. Default: 30 seconds. */
   readonly timeoutMs?: number;
   /**
-   * How long an event belongs to the process that took it, in milliseconds; after that another takes it over. Must outlast
-   * an attempt, the questions after it and the writing of its result. Default: `timeoutMs` and a minute.
+   * How long an event is leased to a process, in milliseconds; then another process can take it. Must be longer than an
+   * attempt, the lookups after it and the writing of its result. Default: `timeoutMs` plus one minute.
    */
   readonly leaseMs?: number;
-  /** Attempts before an event is dead. Default: 8. */
+  /** Attempts before an event is a dead letter. Default: 8. */
   readonly maxAttempts?: number;
-  /** Pauses between attempts. */
+  /** Delays between attempts. */
   readonly backoff?: BackoffOptions;
-  /** What becomes of flagged duplicates: `deliver` (default) or `skip`. */
+  /** Whether to `deliver` (default) or `skip` flagged duplicates. */
   readonly duplicates?: 'deliver' | 'skip';
-  /** How often to look for deliveries nobody announced: retries, those of an ended process. Default: 1 second. */
+  /** How often to check for unannounced deliveries: retries, and those of an ended process. Default: 1 second. */
   readonly pollMs?: number;
 }
 
 /** How actions are streamed to browsers. */
 export interface StreamOptions {
-  /** Time that `canView` has for one viewer and one action, in milliseconds; then the viewer does not get it. Default: 10 seconds. */
+  /** Time limit of `canView` for one viewer and one action, in milliseconds; after it, the viewer does not get the action. Default: 10 seconds. */
   readonly timeoutMs?: number;
-  /** Pause between heartbeats, in milliseconds. Default: 15 seconds. */
+  /** Time between heartbeats, in milliseconds. Default: 15 seconds. */
   readonly heartbeatMs?: number;
-  /** A stream ends after about this long and the browser returns, so that access is checked again. Default: 5 minutes. */
+  /** A stream ends after about this time, in milliseconds, and the browser reconnects, so that access is checked again. Default: 5 minutes. */
   readonly maxStreamMs?: number;
   /**
-   * Streams that one viewer may have open in this process; one more is answered 429 and tried again later. A browser needs
-   * one, however many tabs it has. Default: 100.
+   * Maximum number of open streams per viewer in this process; further streams get 429 and retry later. A browser needs one
+   * for all its tabs. Default: 100.
    */
   readonly maxStreamsPerViewer?: number;
-  /** Actions older than this are no longer shown to anybody, in milliseconds. Default: 5 minutes. */
+  /** Maximum age of an action that is delivered, in milliseconds. Default: 5 minutes. */
   readonly maxAgeMs?: number;
-  /** How often to check for actions that no one announced, such as another process's on one SQLite file. Default: 1 second. */
+  /** How often to check for unannounced actions, such as those of another process with the same SQLite file. Default: 1 second. */
   readonly pollMs?: number;
 }
 
 /** Options of `createActions`. */
 export interface ActionsOptions {
-  /** Tokens configured on the Action Task. Several during a rotation. Each at least 32 bytes. */
+  /** Tokens of the Action Task; several during a rotation. Each at least 32 bytes. */
   readonly secrets: WebhookSecrets;
   /** Where deliveries are stored before they are acknowledged. */
   readonly inbox: ActionInbox;
-  /** Who gets an action. Required: nothing is delivered to anybody whom it does not name. */
+  /** Who gets an action. Required: nobody else gets it. */
   readonly audience: Audience;
   /**
-   * The portal, which is asked for the e-mail address of the clicker and the number of the report. Not needed with the audience
-   * `nobody`, or where `itemIdOf` and a function `audience` answer both.
+   * The portal, which looks up the email address of the clicker and the item ID of the report. Not needed with the audience
+   * `nobody`, or with `itemIdOf` and a function as `audience`.
    */
   readonly portal?: PortalConnectionInput;
-  /** Finds an item's number by the GUID of the webhook, instead of asking the portal. */
+  /** Returns the item ID for the GUID in a webhook, instead of the portal's lookup. */
   readonly itemIdOf?: ItemIdOf;
-  /** Handlers. Without any, actions still reach the viewers. */
+  /** Handlers. Without them, actions still reach the viewers. */
   readonly on?: ActionHandlers;
-  /** How events are handed to handlers; `false` only stores them, for a process that does nothing else. */
+  /** How events reach handlers; `false` only stores them, for a process that only receives. */
   readonly dispatch?: DispatchOptions | false;
   /** How actions are streamed to browsers. */
   readonly stream?: StreamOptions;
-  /** Time that `audience` and the look-up of the item each have for one action, in milliseconds. Default: 10 seconds. */
+  /** Time limit of `audience` and of the item lookup for one action, in milliseconds. Default: 10 seconds. */
   readonly lookupTimeoutMs?: number;
-  /** Permits weaker secrets. Default: `strict`. */
+  /** Allows weaker secrets. Default: `strict`. */
   readonly secretPolicy?: SecretPolicy;
-  /** IP addresses and ranges that may post. Default: all; the token is the check that counts. */
+  /** IP addresses and ranges that may post. Default: all; the token is the main check. */
   readonly allowedSources?: readonly string[];
   /**
-   * Keeps the bodies of deliveries whose token was rejected, so that a token changed on one side alone costs none: fix the
-   * secrets, then `vitrine actions accept <folder>`. Anybody can fill it, so it is small. Default: nothing is kept.
+   * Keeps the bodies of deliveries with a rejected token, so that a token changed on one side loses none: fix the secrets,
+   * then run `vitrine actions accept <folder>`. It is small, because anyone can fill it. Default: nothing is kept.
    */
   readonly keepRejected?: KeepRejectedOptions;
   /** Largest body, in bytes; a larger one is rejected with 413 and reported. Default: 5 MiB. */
   readonly maxBodyBytes?: number;
-  /** Bytes of bodies held in memory at once; beyond it sockets are left unread. Default: 64 MiB. */
+  /** Maximum bytes of bodies in memory; beyond it, sockets are not read. Default: 64 MiB. */
   readonly maxBytesInFlight?: number;
   /**
-   * Longest time a body may take to arrive once it is read, in milliseconds; a slower one is rejected with 408 and reported,
-   * because what it declared is held for it in `maxBytesInFlight`. Default: 10 seconds.
+   * Time limit for receiving a body, in milliseconds; a slower one is rejected with 408 and reported, because it reserves
+   * its size in `maxBytesInFlight`. Default: 10 seconds.
    */
   readonly bodyTimeoutMs?: number;
   /**
-   * How long handled deliveries are kept, in milliseconds; `false` keeps them for ever. Those that wait, are parked or dead
-   * stay in any case. Default: 30 days.
+   * How long handled deliveries are kept, in milliseconds; `false` keeps them forever. Waiting, parked and dead ones are
+   * never removed. Default: 30 days.
    */
   readonly keepHandledMs?: number | false;
-  /** Warns when no delivery has arrived for so long, in milliseconds. Default: never, because only you know what is usual. */
+  /** Warns when no delivery has arrived for this time, in milliseconds. Default: never, because only you know what is usual. */
   readonly quietAfterMs?: number;
-  /** Where diagnostics go: `pino()` or `console`. Default: warnings and errors on the console. */
+  /** Logger for diagnostics: `pino()` or `console`. Default: warnings and errors on the console. */
   readonly logger?: Logger;
-  /** Gets the same diagnostics as data, instead of `logger`. */
+  /** Receives the diagnostics as data, instead of `logger`. */
   readonly onDiagnostic?: OnDiagnostic;
-  /** The module `@opentelemetry/api`, for measurements of webhooks, actions and streams. Default: none. */
+  /** The module `@opentelemetry/api`, for metrics of webhooks, actions and streams. Default: none. */
   readonly openTelemetry?: OpenTelemetryApi;
-  /** The present moment in milliseconds since 1970. Default: `Date.now`. */
+  /** The current time in milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number;
   /** A random number in [0, 1). Default: `Math.random`. */
   readonly random?: () => number;

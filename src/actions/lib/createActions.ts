@@ -15,17 +15,17 @@ import { createSecretMemory } from './secretMemory.ts';
 import { createSilenceAlarm } from './silenceAlarm.ts';
 import { createActionStream, defaultMaxAgeMs } from './stream/actionStream.ts';
 
-/** Actions, ready for `vitrine({ actions })`, which serves `POST {endpoint}/webhook` and `GET {endpoint}/actions`. */
+/** The result of {@link createActions}, for `vitrine({ actions })`, which serves `POST {endpoint}/webhook` and `GET {endpoint}/actions`. */
 export interface Actions extends Required<MountedActions> {
   /** Open streams in this process. */
   readonly streamCount: number;
-  /** Whether a delivery could be stored right now, and how many are in each state: the answer for a health check. */
+  /** For health checks: whether a delivery can be stored, and how many are in each state. */
   readonly health: () => Promise<InboxHealth>;
-  /** Ends the streams; the browsers return to another process. `close` does it too. */
+  /** Ends the streams; browsers reconnect to another process. `close` does this too. */
   readonly endStreams: () => void;
   /**
-   * Ends cleanly, as on SIGTERM: in-flight deliveries are still stored, and running handlers finish, within `graceMs` (default
-   * 10 seconds), then the inbox is closed. Call it before the server is closed, so that no delivery is refused; see
+   * Shuts down: in-flight deliveries are stored and running handlers finish, within `graceMs` (default 10 seconds), then
+   * the inbox closes. Call it before you close the server, so that no delivery is refused; see
    * `createServerDrain`.
    */
   readonly close: (graceMs?: number) => Promise<void>;

@@ -118,8 +118,8 @@ type Messages = typeof messages;
 type FieldsOf<TMessage> = TMessage extends (fields: infer TFields, error: string) => string ? TFields : never;
 
 /**
- * Something an operator should know about actions. None of it holds a secret or what a viewer selected, except that `error` is
- * what was thrown, as it is: log {@link describeDiagnostic}, which masks.
+ * Information for operators about actions. It contains no secrets and no selected data, except in `error`, which is the
+ * original value: log {@link describeDiagnostic}, which masks it.
  */
 export type Diagnostic = {
   [TKind in keyof Messages]: { readonly kind: TKind } & FieldsOf<Messages[TKind]>;
@@ -149,14 +149,14 @@ const onceFor: Readonly<Partial<Record<Diagnostic['kind'], string>>> = {
 };
 const maxReported = 1000;
 
-/** Takes diagnostics. What it throws goes nowhere: a broken log must cost no delivery. */
+/** Receives diagnostics. Errors that it throws are ignored, so that a broken log loses no delivery. */
 export type OnDiagnostic = (diagnostic: Diagnostic) => void;
 
 /** What masks the secrets of the actions that a diagnostic comes from. */
 const messageOfs = new WeakMap<Diagnostic, MessageOf>();
 const defaultMessageOf = createSecretMemory().messageOf;
 
-/** One sentence for an operator: what happened and what to do. Secrets that its actions know are masked. */
+/** A sentence for operators: what happened and what to do. Known secrets are masked. */
 export const describeDiagnostic = (diagnostic: Diagnostic): string => {
   const messageOf = messageOfs.get(diagnostic) ?? defaultMessageOf;
   const error = 'error' in diagnostic ? `${messageOf(diagnostic.error).replace(/[.\s]+$/, '')}.` : '';

@@ -4,7 +4,7 @@ const shown = '***';
 
 /**
  * A secret text that prints as `***` in strings, JSON and `util.inspect`.
- * {@link Secret.reveal} is the one way to the text; only code that puts it on the wire calls it.
+ * Only {@link Secret.reveal} returns the text; only code that sends it calls this.
  */
 export class Secret {
   readonly #text: string;
@@ -13,7 +13,7 @@ export class Secret {
     this.#text = text;
   }
 
-  /** The secret text itself. Call it at the last moment and keep the result nowhere. */
+  /** The secret text. Call it at the last moment and do not store the result. */
   reveal(): string {
     return this.#text;
   }

@@ -4,46 +4,46 @@ import { checkOptions, fail } from '@vitrine/server/internal';
 import type { ActionEvent } from '../actionEvent.ts';
 import type { ActionReply } from '../inbox/actionInbox.ts';
 
-/** Something that {@link ActionContext.once} does; the key is the same at every attempt. */
+/** An effect for {@link ActionContext.once}; the key is the same in every attempt. */
 export type Effect<TResult> = (step: { readonly idempotencyKey: string }) => TResult | Promise<TResult>;
 
-/** What a handler is given beside the event. */
+/** The second argument of a handler. */
 export interface ActionContext {
-  /** ID of the delivery: the same at every attempt, so it serves as an idempotency key. */
+  /** ID of the delivery: the same in every attempt, so it works as an idempotency key. */
   readonly eventId: string;
-  /** 1 at the first attempt. */
+  /** 1 in the first attempt. */
   readonly attempt: number;
-  /** Fires when the handler's time is up or the host stops. */
+  /** Aborts when the handler's time limit is reached or the host stops. */
   readonly signal: AbortSignal;
   /**
-   * Runs an effect once for this event, however often the handler runs: a later call gives the noted result (plain JSON),
-   * and one that comes while it still runs waits for it. The effect is noted right after it happened. It
-   * runs again where the process is killed between the two, or where it outlasts its attempt and another process makes the
-   * next: heed `signal`, and pass `idempotencyKey` on to services that take one.
+   * Runs an effect once for this event, however often the handler runs: later calls return the stored result (plain JSON),
+   * and concurrent calls wait for it. The result is stored right after the effect. The effect runs again if the process is
+   * killed in between, or if it outlasts its attempt and another process starts the next: respect `signal`, and pass
+   * `idempotencyKey` to services that accept one.
    */
   readonly once: <TResult>(key: string, effect: Effect<TResult>) => Promise<TResult>;
 }
 
 /**
- * Handles an event. What it returns travels to the viewers with the action; a thrown error means another attempt.
- * It runs at least once per event: effects that must happen once go through {@link ActionContext.once}.
+ * Handles an event. Its result is delivered to the viewers with the action; an error causes another attempt. It runs at
+ * least once per event: wrap effects that must happen only once in {@link ActionContext.once}.
  */
 export type ActionHandler<TFlatRow = FlatActionRow> = (
   event: ActionEvent<TFlatRow>,
   context: ActionContext,
 ) => ActionReply | undefined | void | Promise<ActionReply | undefined | void>;
 
-/** Which events a handler takes; what is left out matches everything. */
+/** Which events a handler handles; an omitted field matches everything. */
 export interface ActionMatch<TSchema extends StandardSchemaV1 = StandardSchemaV1> {
-  /** Item number or GUID of the report. Display names do not count, because anybody may change them. */
+  /** Item ID or GUID of the report. Display names are not supported, because they change. */
   readonly item?: number | string;
   /** Internal visual ID of the BI platform. */
   readonly visual?: string;
-  /** Any Standard Schema (zod, valibot, arktype …) for one flat row. An event with a row that fails it is parked. */
+  /** A Standard Schema (zod, valibot, arktype …) for one flat row. An event with an invalid row is parked. */
   readonly schema?: TSchema;
 }
 
-/** A handler and the events it takes; made by {@link on}. */
+/** A handler and its events; the result of {@link on}. */
 export interface ActionRoute {
   readonly match: ActionMatch;
   readonly handler: ActionHandler;
@@ -86,8 +86,8 @@ export const on = <TSchema extends StandardSchemaV1 = StandardSchemaV1<FlatActio
 };
 
 /**
- * Handlers of actions: one for everything, a record, or a list of {@link on}.
- * Keys of a record are an item's number or GUID, `<item>/<visual>`, or `*` for the rest.
+ * Handlers of actions: one function, a record, or a list of {@link on}. The keys of a record are an item's ID or GUID,
+ * `<item>/<visual>`, or `*` for the rest.
  */
 export type ActionHandlers = ActionHandler | Readonly<Record<string, ActionHandler>> | readonly ActionRoute[];
 

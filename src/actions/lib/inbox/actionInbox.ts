@@ -1,4 +1,4 @@
-/** One webhook delivery as it came in, before anybody looked inside. */
+/** One webhook delivery as received, before it is read. */
 export interface NewDelivery {
   /** The body, byte for byte. */
   readonly raw: Uint8Array;
@@ -6,13 +6,13 @@ export interface NewDelivery {
   readonly receivedAtMs: number;
   /** Address of the sender, where the server knows it. */
   readonly source?: string | undefined;
-  /** Value of `Content-Encoding`; the body is stored as it came and unpacked when it is read. */
+  /** Value of `Content-Encoding`; the body is stored unchanged and decompressed when it is read. */
   readonly encoding?: string | undefined;
   /** True when a body parser had consumed the bytes and the body was written again from its result. */
   readonly isRebuilt?: boolean | undefined;
 }
 
-/** What is known the moment a delivery is durable. */
+/** The receipt of a stored delivery. */
 export interface AppendReceipt {
   /** ID in the inbox; absent while the delivery waits in the spill folder. */
   readonly id?: string;
@@ -26,8 +26,8 @@ export interface AppendReceipt {
 export const deliveryStates = ['pending', 'done', 'unrouted', 'parked', 'dead'] as const;
 
 /**
- * Where a delivery stands: `pending` waits for its handler or its next attempt, `done` was handled, `unrouted` matched no
- * handler, `parked` cannot be understood and waits for a person, `dead` failed at every attempt.
+ * The state of a delivery: `pending` waits for its handler or its next attempt, `done` was handled, `unrouted` matched no
+ * handler, `parked` cannot be read and waits for a person, `dead` failed in every attempt.
  */
 export type DeliveryState = (typeof deliveryStates)[number];
 
@@ -36,9 +36,9 @@ export interface StoredDelivery extends NewDelivery {
   readonly id: string;
   readonly state: DeliveryState;
   readonly duplicateOf?: string | undefined;
-  /** How many times it was handed to a handler, since it came or was last replayed. */
+  /** Number of attempts since it arrived or was last replayed. */
   readonly attempts: number;
-  /** Why the last attempt failed, why it is parked, or why nobody was shown it. */
+  /** Why the last attempt failed, why it is parked, or why it was not delivered. */
   readonly lastError?: string | undefined;
   /** False when the stored bytes no longer match their digest: never handed to a handler. */
   readonly isIntact: boolean;
@@ -59,11 +59,11 @@ export interface ClaimRequest {
   readonly horizonMs?: number;
 }
 
-/** What a handler adds to an action on its way to the viewers. */
+/** The part of an action that a handler adds for the viewers. */
 export interface ActionReply {
-  /** Plain JSON for the viewer's `onAction`, at most 256 KiB; a larger one is left out. */
+  /** Plain JSON for the viewer's `onAction`, at most 256 KiB; a larger result is omitted. */
   readonly result?: unknown;
-  /** Asks the component to show the report anew, because its data has changed. */
+  /** Asks the component to reload the report, because its data has changed. */
   readonly refresh?: boolean;
   /** A sentence for the viewer. */
   readonly message?: string;
@@ -132,7 +132,7 @@ export const maxCount = 10_000;
 /** How many deliveries are in each state, up to {@link maxCount}. */
 export type DeliveryCounts = Readonly<Record<DeliveryState, number>>;
 
-/** Whether deliveries can be stored right now, and how many wait. */
+/** Whether deliveries can be stored, and how many wait. */
 export interface InboxHealth {
   /** True when the next delivery would be durable in the inbox itself. */
   readonly canPersist: boolean;
@@ -173,10 +173,8 @@ export type InboxDiagnostic =
   | { readonly kind: 'low-disk'; readonly freeBytes: number };
 
 /**
- * A durable store of webhook deliveries and the queue that hands them out.
- *
- * Bring your own by implementing this; `sqliteInbox` and `postgresInbox` are two of them. Everything rests on one promise:
- * when {@link ActionInbox.append} resolves, the delivery survives the loss of power.
+ * A durable store and queue of webhook deliveries. `sqliteInbox` and `postgresInbox` implement it, and you can write your
+ * own. The main guarantee: when {@link ActionInbox.append} resolves, the delivery survives a power loss.
  */
 export interface ActionInbox {
   /** Stores a delivery. Resolves when it is durable; rejects when it is not. */

@@ -10,17 +10,17 @@ import { type AuditFollower, type FollowOptions, followAuditLogs } from './follo
 /** The audit log (docs/interface.md#4.5). */
 export interface AuditLogsResource {
   /**
-   * GET /v1/audit-logs: records of a time, newest first (assumed). Records that are written while the list is read may
-   * be left out; none that was there at the start is.
+   * GET /v1/audit-logs: records of a time range, newest first (assumed). Records written during the read may be missing;
+   * earlier ones never are.
    */
   readonly list: (options?: AuditListOptions) => PortalList<AuditRecord>;
-  /** Records from a moment on, oldest first, and every new one as it comes, until the signal fires. Nothing is lost or repeated. */
+  /** Records from a start time, oldest first, and new ones as they arrive, until the signal aborts. Nothing is lost or repeated. */
   readonly follow: (options: FollowOptions) => AuditFollower;
 }
 
 const maxPageSize = 200;
 
-/** The audit log of a client. */
+/** The client's audit log. */
 export const createAuditLogs = (tools: ResourceTools & { readonly clock: Clock }): AuditLogsResource => {
   const list: AuditLogsResource['list'] = (options = {}) => {
     const { userId, actionType, from, to, pageSize = tools.pageSize, ...callOptions } = options;

@@ -11,23 +11,23 @@ import { readStretch } from './readStretch.ts';
 
 /** Options of `auditLogs.follow`. */
 export interface FollowOptions extends Pick<AuditFilter, 'userId' | 'actionType'> {
-  /** First moment of interest. Default now. Left alone when a checkpoint is given. */
+  /** Start time. Default now. Ignored if a checkpoint is given. */
   readonly from?: Moment | undefined;
-  /** Goes on where an earlier follower stopped. */
+  /** Resumes where an earlier follower stopped. */
   readonly checkpoint?: AuditCheckpoint | undefined;
-  /** Ends the following; the walk then simply stops. */
+  /** Stops following without an error. */
   readonly signal?: AbortSignal | undefined;
-  /** Told when a look has reached the newest record: whoever only wants what is there can stop then. */
+  /** Called when a check has reached the newest record: stop here to read only existing records. */
   readonly onQuiet?: (() => void) | undefined;
-  /** Milliseconds between looks when nothing more is there. Default 5 000. */
+  /** Time between checks for new records, in milliseconds. Default 5 000. */
   readonly pollMs?: number | undefined;
-  /** How late a record may be written and still be found: every look goes back this far. Default two minutes. */
+  /** How late a record may be written and still be found, in milliseconds: every check reads this time again. Default two minutes. */
   readonly overlapMs?: number | undefined;
 }
 
-/** Audit records as they come. Walk it once. */
+/** Audit records as they arrive. Iterate once. */
 export interface AuditFollower extends AsyncIterable<AuditRecord> {
-  /** How far the walk has come, the record just given out included. Save it after handling the record. */
+  /** The position, including the last yielded record. Save it after handling the record. */
   readonly checkpoint: () => AuditCheckpoint;
 }
 

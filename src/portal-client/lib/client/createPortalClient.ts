@@ -23,7 +23,7 @@ import { createSyncPort } from './createSyncPort.ts';
 import { createTransport } from './createTransport.ts';
 import { parseClientOptions } from './parseClientOptions.ts';
 
-/** The administration interface of one tenant (section 4), one member a resource. */
+/** The administration interface of one tenant (section 4), with one member per resource. */
 export interface PortalClient {
   readonly users: UsersResource;
   readonly roles: RolesResource;
@@ -34,29 +34,29 @@ export interface PortalClient {
   readonly auditLogs: AuditLogsResource;
   readonly embeddedKeys: EmbeddedKeysResource;
   /**
-   * Compares the tenant with what it should be and says what would have to be done. Cannot write: it is given reads
-   * alone. Rejects when a source cannot be read to its end, or is empty while users may be removed.
+   * Compares the tenant with the desired state and returns the necessary changes. It only reads. Rejects if a source cannot
+   * be read to its end, or is empty while users may be removed.
    */
   readonly planSync: (desired: DesiredState, options?: PlanOptions) => Promise<SyncPlan>;
   /**
-   * Does what a plan says, each target checked first, removals off unless allowed and then capped. Resolves to a
-   * report also when single actions failed; with a journal a broken run goes on where it stopped.
+   * Applies a plan. It checks each target first; removals must be allowed and are limited. Resolves to a report even if
+   * single actions failed; with a journal, an interrupted run resumes where it stopped.
    */
   readonly applyPlan: (plan: SyncPlan, options?: ApplyOptions) => Promise<ApplyReport>;
-  /** Brings a customer into the tenant: units, roles, users, items. May be repeated: it only adds what is missing. */
+  /** Creates a customer in the tenant: units, roles, users, items. Can be repeated: it only adds what is missing. */
   readonly provision: (customer: Customer, options?: ProvisionOptions) => Promise<ProvisionResult>;
-  /** `{base_url}` without a slash at its end. */
+  /** `{base_url}` without a trailing slash. */
   readonly baseUrl: string;
-  /** Whether every write is refused. */
+  /** Whether the client rejects every write. */
   readonly readOnly: boolean;
-  /** Ends the connections the client opened, after the in-flight calls finish. */
+  /** Closes the client's connections after in-flight calls finish. */
   readonly close: () => Promise<void>;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 }
 
 /**
- * A client of the portal's administration interface. Server only: it holds the API key.
- * Throws a `PortalError` of kind `config` for an option that cannot be used; sends nothing by itself.
+ * A client for the portal's administration interface. For servers only, because it uses the API key. Throws a `PortalError`
+ * of kind `config` for an invalid option; sends no request by itself.
  *
  * @example
  * ```ts

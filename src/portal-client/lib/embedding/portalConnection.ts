@@ -1,11 +1,11 @@
 import type { Secret } from '../secret.ts';
 
-/** A secret as a host hands it in: plain text, or wrapped so that it does not print. */
+/** A secret: plain text, or wrapped so that it does not print. */
 export type SecretInput = string | Secret;
 
-/** What a host writes down about its tenant of the portal. `new Secret(text)` keeps a secret from printing. */
+/** The connection to a tenant of the portal. `new Secret(text)` keeps a secret from printing. */
 export interface PortalConnectionInput {
-  /** Address under which reports open, `https://<tenancy>.<portal>` (docs/interface.md#4.7 `{tenant_url}`). */
+  /** Address of the report pages, `https://<tenancy>.<portal>` (docs/interface.md#4.7 `{tenant_url}`). */
   readonly tenantUrl: string;
   /** Address of the embedding interface (docs/interface.md#4.6 `{api_base_url}`). */
   readonly apiBaseUrl: string;
@@ -15,13 +15,13 @@ export interface PortalConnectionInput {
   readonly tenantId: number | string;
   /** Subdomain name of the tenant. */
   readonly tenancyName: string;
-  /** API key; several while one replaces the other, the new one first. */
+  /** API key; during a rotation a list, the new one first. */
   readonly apiKey: SecretInput | readonly SecretInput[];
-  /** Passphrase of the tenant; several while one replaces the other, the new one first. */
+  /** Passphrase of the tenant; during a rotation a list, the new one first. */
   readonly passPhrase: SecretInput | readonly SecretInput[];
   /**
    * Name of the tenant header, for gateways that drop names with a dot. Default `Svc.TenantId`. A name that HTTP or the
-   * call itself uses already (`Authorization`, `Host` …) is rejected.
+   * request already uses (`Authorization`, `Host` …) is rejected.
    */
   readonly tenantIdHeader?: string;
 }

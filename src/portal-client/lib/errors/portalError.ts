@@ -1,14 +1,14 @@
 import type { CallStats } from './callStats.ts';
 
-/** What went wrong, in words a caller branches on. */
+/** What went wrong, for callers to branch on. */
 export type PortalErrorKind =
-  /** An option or argument cannot be used; nothing was sent. */
+  /** An option or argument is not valid; nothing was sent. */
   | 'config'
-  /** The connection failed: DNS, proxy, TCP, TLS, or it broke midway. */
+  /** The connection failed (DNS, proxy, TCP, TLS) or broke. */
   | 'network'
   /** A deadline passed. */
   | 'timeout'
-  /** The caller's signal fired. */
+  /** The caller's signal aborted. */
   | 'aborted'
   /** 400 or 422: the service refused the input; see `validationErrors`. */
   | 'invalid'
@@ -17,25 +17,25 @@ export type PortalErrorKind =
   | 'not_found'
   | 'conflict'
   | 'rate_limited'
-  /** An envelope said `success: false` (wrong passphrase, for one). Permanent: never retried. */
+  /** An envelope with `success: false`, for example for a wrong passphrase. Permanent: never retried. */
   | 'business'
   /** 5xx without such an envelope. */
   | 'server'
-  /** The answer cannot be understood: not JSON, wrong shape, too large, a redirect. */
+  /** The response is not valid: not JSON, wrong shape, too large, a redirect. */
   | 'invalid_response'
   /** A list's pages do not add up to its total. */
   | 'paging'
-  /** A write was asked of a read-only client; nothing was sent. */
+  /** A read-only client rejected a write; nothing was sent. */
   | 'read_only';
 
-/** One field that the service refused. */
+/** One field that the service rejected. */
 export interface ValidationError {
   /** Path of the field, as the service names it. */
   readonly field: string;
   readonly message: string;
 }
 
-/** What is known of a failed call. None of it may hold a secret or a URL query. */
+/** Facts about a failed call. They contain no secret and no URL query. */
 export interface PortalErrorDetails {
   readonly kind: PortalErrorKind;
   /** Code of the service or of the failure (`ECONNREFUSED`, `400`, `duplicate_email` …). */
@@ -51,7 +51,7 @@ export interface PortalErrorDetails {
   readonly attempts?: number | undefined;
   /** Method and path without its query; that of `stats` by default. */
   readonly request?: { readonly method: string; readonly path: string } | undefined;
-  /** What to look at or to change, where that is known. */
+  /** What to check or to change, if known. */
   readonly hint?: string | undefined;
   /** Facts of the last request; undefined when nothing was sent. */
   readonly stats?: CallStats | undefined;
@@ -64,7 +64,7 @@ export interface CallFailure extends PortalErrorDetails {
 
 const brand = Symbol.for('@vitrine/portal-client/PortalError');
 
-/** The one error of this package. Calls reject with it; its fields and message are safe to log. */
+/** The error of this package. Calls reject with it; its fields and message are safe to log. */
 export class PortalError extends Error implements PortalErrorDetails {
   override readonly name = 'PortalError';
   readonly kind: PortalErrorKind;

@@ -12,8 +12,8 @@ import { PortalError } from '../errors/portalError.ts';
 /** Encrypted keys for embedded reports (docs/interface.md#4.6). */
 export interface EmbeddedKeysResource {
   /**
-   * POST {api_base_url}/api/services/app/ItemLinks/CreateEncryptedKey. Repeated once when the way there broke: a key
-   * more hurts nobody. Needs the client's `embedding` option. Refused by a read-only client.
+   * POST {api_base_url}/api/services/app/ItemLinks/CreateEncryptedKey. Retried once after a broken connection, because an
+   * additional key is harmless. Needs the client's option `embedding`. A read-only client rejects it.
    */
   readonly create: (request: MintRequest) => Promise<MintedKey>;
 }

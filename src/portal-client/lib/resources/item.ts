@@ -4,7 +4,7 @@ import { readFields } from '../dialect/readFields.ts';
 import type { RowReader } from './resourceTools.ts';
 
 /**
- * An item as the service returns it. The interface shows only what is sent (2.4).
+ * An item as the service returns it. The interface only shows the sent fields (2.4).
  * Assumed from `gaps.md`: the sent fields come back, with both forms of the Item ID.
  */
 export interface Item {
@@ -15,7 +15,7 @@ export interface Item {
   readonly type?: string;
   /** GUID of the workspace of the BI platform. */
   readonly workspaceId?: string;
-  /** GUID of the report in the BI platform; it is no form of the Item ID. */
+  /** GUID of the report in the BI platform; not a form of the item ID. */
   readonly reportId?: string;
   readonly displayName?: string;
   /** Role names that apply to the item. */

@@ -5,11 +5,11 @@ import { asGuid, asItemNumber, type Item } from './item.ts';
 export interface ItemResolver {
   /** The item of either form. Rejects with kind `not_found` when there is none. */
   readonly find: (idOrGuid: number | string) => Promise<Item>;
-  /** The number of an item. Rejects when the service gives no number for it; never guesses. */
+  /** The number of an item. Rejects if the service does not return it. */
   readonly toNumber: (idOrGuid: number | string) => Promise<number>;
-  /** The GUID of an item. Rejects when the service gives no GUID for it; never guesses. */
+  /** The GUID of an item. Rejects if the service does not return it. */
   readonly toGuid: (idOrGuid: number | string) => Promise<string>;
-  /** Forgets what was read, so that the next question reads the items again. */
+  /** Clears the cache, so that the next call reads the items again. */
   readonly refresh: () => void;
 }
 

@@ -6,13 +6,13 @@ import { createItemResolver, type ItemResolver } from './itemResolver.ts';
 import type { PortalCall } from './portalCall.ts';
 import { listAndCreate, type ResourceTools } from './resourceTools.ts';
 
-/** Items of the tenant: imported reports, dashboards and apps (docs/interface.md#4.4). No way to change or remove one is shown. */
+/** Items of the tenant: imported reports, dashboards and apps (docs/interface.md#4.4). The interface cannot change or remove them. */
 export interface ItemsResource {
-  /** GET /v1/items: all items. A service that caps the list is asked for the rest. */
+  /** GET /v1/items: all items. If the service caps the list, further pages are read. */
   readonly list: (options?: CallOptions) => PortalList<Item>;
   /** POST /v1/items: imports an item. Sent once. */
   readonly create: (input: ItemInput, options?: CallOptions) => PortalCall<Item>;
-  /** Translates between the number and the GUID of an item. One resolver a client, which remembers the list. */
+  /** Translates between the number and the GUID of an item. The resolver caches the list. */
   readonly resolver: ItemResolver;
 }
 

@@ -8,7 +8,7 @@ import { type User, type UserId, userReader } from './user.ts';
 
 /** Options of `users.list`. */
 export interface ListOptions extends CallOptions {
-  /** Rows a page; the client's `pageSize` when left out. */
+  /** Rows per page. Default: the client's `pageSize`. */
   readonly pageSize?: number | undefined;
 }
 
@@ -18,11 +18,11 @@ export interface UsersResource {
   readonly list: (options?: ListOptions) => PortalList<User>;
   /** GET /v1/users/{userId}. */
   readonly get: (userId: UserId, options?: CallOptions) => PortalCall<User>;
-  /** POST /v1/users. Sent once: after a broken connection look whether the user exists before sending it again. */
+  /** POST /v1/users. Never retried: after a broken connection, check whether the user exists before you send it again. */
   readonly create: (input: UserInput, options?: CallOptions) => PortalCall<User>;
   /** PATCH /v1/users/{userId}. Sent fields replace the old ones, arrays as a whole (assumed: RFC 7396). Sent once. */
   readonly update: (userId: UserId, patch: UserPatch, options?: CallOptions) => PortalCall<User>;
-  /** DELETE /v1/users/{userId}: removes the user for good. A repetition that finds nothing counts as done. */
+  /** DELETE /v1/users/{userId}: removes the user permanently. A retry that finds no user counts as success. */
   readonly delete: (userId: UserId, options?: CallOptions) => PortalCall<void>;
 }
 

@@ -11,33 +11,33 @@ import type { SyncPort } from './syncPort.ts';
 
 /** A user of a customer. */
 export interface CustomerUser extends Omit<DesiredUser, 'organizationUnits' | 'active' | 'origin'> {
-  /** Units below the customer's own, `Sales` or `Sales/North`. Without any the user stands in the customer's own. */
+  /** Units below the customer's own, `Sales` or `Sales/North`. Default: the customer's own unit. */
   readonly units?: readonly string[] | undefined;
 }
 
-/** A customer and what belongs to them. */
+/** A customer with its units, roles, users and items. */
 export interface Customer {
   /** Name of the customer's organizational unit. */
   readonly name: string;
-  /** Path of the unit above it, `/Customers`. Default the top. Created when it is missing. */
+  /** Path of the parent unit, `/Customers`. Default the top. Created if missing. */
   readonly parentPath?: string | undefined;
   /** Units below the customer's own, `Sales` or `Sales/North`. */
   readonly organizationUnits?: readonly string[] | undefined;
   readonly roles?: readonly RoleInput[] | undefined;
   readonly users?: readonly CustomerUser[] | undefined;
   readonly items?: readonly ItemInput[] | undefined;
-  /** Fields of new users that leave them out. */
+  /** Default fields of new users. */
   readonly userDefaults?: Partial<UserInput> | undefined;
 }
 
 /** Options of `provision`. */
 export interface ProvisionOptions
   extends Pick<ApplyOptions, 'signal' | 'onProgress' | 'concurrency' | 'journal'> {
-  /** Makes the plan and does nothing about it. Default false. */
+  /** Only creates the plan. Default false. */
   readonly dryRun?: boolean | undefined;
 }
 
-/** What provisioning has done. */
+/** The result of provisioning. */
 export interface ProvisionResult {
   /** Path of the customer's unit. */
   readonly path: string;
@@ -64,8 +64,8 @@ const optionNames: OptionNames<ProvisionOptions> = {
 };
 
 /**
- * Brings a customer into the tenant: a subtree of units, roles, users and items. What is there already is left alone,
- * and a user who exists keeps their roles and units besides the new ones, so the call can be repeated at any time.
+ * Creates a customer in the tenant: a subtree of units, roles, users and items. Existing resources stay unchanged, and
+ * existing users keep their roles and units in addition to the new ones, so you can repeat the call at any time.
  */
 export const provision = async (
   port: SyncPort,

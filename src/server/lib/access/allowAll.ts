@@ -1,5 +1,5 @@
 /**
- * A `canView` that lets every signed-in viewer see every report of the tenant. There is no default for `canView`, so
- * that this decision stands in the host's code for a reviewer to find.
+ * A `canView` that shows every report of the tenant to every signed-in viewer. `canView` has no default, so that this
+ * decision is visible in the host's code.
  */
 export const allowAll = (): true => true;

@@ -14,15 +14,15 @@ import { WebBody } from './webBody.ts';
 export interface FetchHandlerOptions<TContext, TViewer extends Viewer = Viewer>
   extends VitrineOptions<TContext, TViewer> {
   /**
-   * Takes the web-standard request out of what the framework hands to its handlers, such as `(c) => c.req.raw` for Hono.
+   * Returns the web-standard request from the argument of the framework's handlers, such as `(c) => c.req.raw` for Hono.
    * The callbacks `viewer`, `canView` and `portal` then receive that context. Default: the context is the request.
    */
   readonly webRequest?: (context: TContext) => Request;
-  /** Address of a webhook's sender, from your platform; `allowedSources` of the actions needs it. Default: unknown. */
+  /** Returns the IP address of a webhook's sender, as your platform provides it; required for `allowedSources` of the actions. Default: unknown. */
   readonly sourceOf?: (context: TContext) => string | undefined;
 }
 
-/** A web-standard handler: a request, or what a framework wraps around it, to its response. */
+/** A web-standard handler. It takes a request, or a framework's context, and returns the response. */
 export interface FetchHandler<TContext> extends Pick<Mount<never>, 'close' | 'health'> {
   (context: TContext): Promise<Response>;
 }
@@ -49,8 +49,8 @@ const exchangeOf = <TContext>(
 const gone = (): Response => new Response(null, { status: 499 });
 
 /**
- * Makes the key endpoint as `(Request) => Promise<Response>`, for Next.js route handlers, Hono, React Router, Bun and
- * Deno. Throws at once when an option cannot be used.
+ * Creates the key endpoint as `(Request) => Promise<Response>`, for Next.js route handlers, Hono, React Router, Bun and
+ * Deno. Throws if an option is not valid.
  *
  * @example
  * ```ts

@@ -11,7 +11,7 @@ import { NodeExchange } from './nodeExchange.ts';
 import { receiveWebhook } from './receiveWebhook.ts';
 import { writeAnswer } from './writeAnswer.ts';
 
-/** A handler for `node:http` and for everything that takes `(req, res, next)`: Express, Connect, Polka, Vite. */
+/** A handler for `node:http` and frameworks with `(req, res, next)`: Express, Connect, Polka, Vite. */
 export interface NodeHandler extends Pick<Mount<never>, 'close' | 'health'> {
   (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void): void;
 }
@@ -28,7 +28,7 @@ const mergeVary = (given: number | string | readonly string[], own = ''): string
 };
 
 /**
- * Makes the key endpoint as a plain `(req, res, next)` function. Throws at once when an option cannot be used.
+ * Creates the key endpoint as a plain `(req, res, next)` function. Throws if an option is not valid.
  *
  * @example
  * ```ts

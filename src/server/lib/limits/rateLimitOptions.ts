@@ -1,8 +1,8 @@
-/** So many requests in so many seconds. */
+/** A number of requests within a number of seconds. */
 export interface RateLimit {
-  /** Requests let through. */
+  /** Allowed requests. */
   readonly points: number;
-  /** Seconds after which the count begins anew. */
+  /** Seconds until the count restarts. */
   readonly durationSeconds: number;
 }
 
@@ -14,7 +14,7 @@ export interface SharedLimiter {
   consume(key: string, points?: number): Promise<unknown>;
 }
 
-/** Limits of key requests. Left out: the default; false: none. */
+/** Limits of key requests. Omitted: the default; false: none. */
 export interface RateLimitOptions {
   /** For each viewer of a tenant. Default 120 a minute. */
   readonly perViewer?: RateLimit | SharedLimiter | false;

@@ -1,4 +1,4 @@
-/** Where notices go. `pino()` and `console` both fit as they are. */
+/** Receives log lines. `pino()` and `console` both work. */
 export interface Logger {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -8,10 +8,10 @@ export interface Logger {
 
 const nothing = (): void => undefined;
 
-/** A logger that says nothing. */
+/** A logger that writes nothing. */
 export const silentLogger: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
-/** What is used when the host gives no logger: warnings and errors on the console, nothing else. */
+/** The default logger: warnings and errors on the console. */
 export const defaultLogger = (): Logger => ({
   debug: nothing,
   info: nothing,

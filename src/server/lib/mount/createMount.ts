@@ -31,11 +31,11 @@ export interface Mount<TRequest> {
   readonly missActions: (marker: string | null | undefined) => void;
   /** Reports what a hook of the host threw while an answer was sent. */
   readonly reportSendError: (error: unknown) => void;
-  /** What the mount knows of itself, for probes and alerts. Costs nothing and calls nobody. */
+  /** The state of the endpoint, for probes and alerts. Cheap; makes no requests. */
   readonly health: () => Health;
   /**
-   * Ends after the calls in flight, then closes the connections to the portal. Final: from the first call on, key
-   * requests are answered 503, so stop the server's listening first.
+   * Waits for in-flight calls, then closes the connections to the portal. Final: later key requests get 503, so stop the
+   * server first.
    */
   readonly close: () => Promise<void>;
 }

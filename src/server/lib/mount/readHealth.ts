@@ -1,32 +1,33 @@
 import type { TenantUpstream } from '../upstream/createTenantUpstream.ts';
 import type { UpstreamRecord } from '../upstream/upstreamRecord.ts';
 
-/** What is known of one tenant's portal. */
+/** The state of one tenant's portal. */
 export interface TenantHealth extends Readonly<UpstreamRecord> {
   readonly tenancyName: string;
   /**
-   * `failing` while the circuit is not closed, or when the last call failed within the last minute; `ok` when it did not;
-   * `unknown` before the first call, and a minute after a failure that no call followed. A refusal is not a failure.
+   * `failing` while the circuit is not closed, or if the last call failed within the last minute; `ok` if it succeeded;
+   * `unknown` before the first call, and a minute after a failure without further calls. A refusal is not a failure.
    */
   readonly status: 'ok' | 'failing' | 'unknown';
-  /** Whether calls are made: `open` after failures, `probing` when that break is over and one call tests the portal. */
+  /** State of the circuit: `open` after failures, `probing` while one call tests the portal. */
   readonly circuit: 'closed' | 'open' | 'probing';
-  /** Calls in flight. */
+  /** In-flight calls. */
   readonly callsUnderWay: number;
-  /** Calls that wait for a free connection. */
+  /** Calls waiting for a free connection. */
   readonly callsWaiting: number;
 }
 
-/** What a mount knows of itself. Reading it costs nothing and calls nobody. */
+/** The state of the endpoint. Reading it is cheap and makes no requests. */
 export interface Health {
-  /** For a liveness probe: always true, because a process that can say so lives. */
+  /** For a liveness probe: always true, because a process that responds is alive. */
   readonly isLive: true;
   /**
-   * For a readiness probe: whether to send this process requests. True until `close()`. A portal that fails does not
-   * change it, for it fails the other processes too, and viewers get a better answer from here than from a load balancer.
+   * For a readiness probe: whether to send requests to this process. True until `close()`. A failing portal does not change
+   * it, because it fails for the other processes too, and viewers get a better response from here than from a load
+   * balancer.
    */
   readonly isReady: boolean;
-  /** For people and alerts: `ok` when any tenant is, `failing` when all that are known fail. */
+  /** For people and alerts: `ok` if any tenant is `ok`, `failing` if all known tenants fail. */
   readonly status: 'ok' | 'failing' | 'unknown';
   readonly tenants: readonly TenantHealth[];
 }

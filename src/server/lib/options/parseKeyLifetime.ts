@@ -1,7 +1,7 @@
 import { maxKeyLifetimeMs, minKeyLifetimeMs } from '@vitrine/contract';
 import { VitrineOptionsError } from './optionsError.ts';
 
-/** Lifetime of a key when the host names none: within the 30 to 60 minutes that the interface advises (section 8). */
+/** Default lifetime of a key: within the 30 to 60 minutes that the interface recommends (section 8). */
 export const defaultKeyLifetimeMs = 45 * 60 * 1000;
 
 const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };

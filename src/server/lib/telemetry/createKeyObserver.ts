@@ -9,7 +9,7 @@ import type { ProblemFields } from '../problems/problemAnswer.ts';
 import { type KeyAuditRecord, keyAuditRecord } from './keyAudit.ts';
 import type { KeyMetrics } from './keyMetrics.ts';
 
-/** Where an error happened that a request was answered 500 or above for. Plain data: fit for a log, JSON or `structuredClone`. */
+/** The context of an error with a response of 500 or above. Plain data, for logs, JSON or `structuredClone`. */
 export interface ErrorContext {
   readonly requestId: string;
   readonly code: ProblemCode;

@@ -1,12 +1,12 @@
 import type { RequestContext } from '../keys/requestContext.ts';
 
-/** One key that was issued or refused. Never holds a key. */
+/** The record of one issued or refused key. Never contains the key. */
 export interface KeyAuditRecord {
   /** When the request ended, in milliseconds since the epoch. */
   readonly timeMs: number;
-  /** Of the header `x-request-id`, or a new one; the log and the problem document have the same. */
+  /** From the header `x-request-id`, or a new ID; the same as in the log and the problem document. */
   readonly requestId: string;
-  /** Undefined where the request ended before that was known. */
+  /** Undefined if the request ended before it was known. */
   readonly userId: string | undefined;
   readonly itemId: number | undefined;
   readonly tenancyName: string | undefined;

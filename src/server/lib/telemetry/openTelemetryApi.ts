@@ -21,8 +21,8 @@ export interface ObservableGauge {
 }
 
 /**
- * The part of `@opentelemetry/api` that Vitrine uses. Hand the whole module in: `openTelemetry: await import('@opentelemetry/api')`.
- * The package is a peer of the host's choice; without it nothing is measured and nothing is paid.
+ * The part of `@opentelemetry/api` that Vitrine uses. Pass the module: `openTelemetry: await import('@opentelemetry/api')`.
+ * The package is an optional peer; without it, nothing is measured.
  */
 export interface OpenTelemetryApi {
   readonly trace: {

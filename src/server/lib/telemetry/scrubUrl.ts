@@ -1,6 +1,7 @@
 /**
- * Takes query, fragment and credentials off a URL, for span processors and session recorders of the host: HTTP
- * instrumentations record `url.full`, and the address of a report holds its key. Text that is not a URL loses what follows `?` or `#`.
+ * Removes query, fragment and credentials from a URL, for the host's span processors and session replay: HTTP
+ * instrumentation records `url.full`, and the address of a report contains its key. In text that is not a URL, everything
+ * after `?` or `#` is removed.
  */
 export const scrubUrl = (url: string): string => {
   const bare = url.replace(/[?#][\s\S]*$/, '');

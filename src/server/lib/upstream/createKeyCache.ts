@@ -3,9 +3,9 @@ import { ageMs, type IssuedKey, keyMarginMs } from './issuedKey.ts';
 
 /** Options of the cache of keys. */
 export interface KeyCacheOptions {
-  /** Keys kept at most, for each tenant; the least recently used ones leave first. Default 10,000. */
+  /** Maximum number of keys per tenant; the least recently used is removed. Default 10,000. */
   readonly maxEntries?: number;
-  /** The share of a key's lifetime after which it is no longer handed out, above 0 and below 1. Default 0.5. */
+  /** The share of a key's lifetime after which it is not reused, above 0 and below 1. Default 0.5. */
   readonly maxAgeShare?: number;
 }
 

@@ -11,16 +11,16 @@ import type { PostgresPool } from './postgresPool.ts';
 export interface PostgresInboxOptions {
   /** Schema of the inbox's tables. Default: `vitrine`. */
   readonly schema?: string;
-  /** What happens where the tables are missing: they are made (`create`, default), or every call fails. */
+  /** What happens if the tables are missing: they are created (`create`, default), or every call fails. */
   readonly onMissing?: 'create' | 'fail';
   /** How long the same bytes count as a duplicate, in milliseconds. Default: 24 hours. */
   readonly duplicateWindowMs?: number;
   /**
-   * Folder on a disk of this machine for deliveries that come while the database is away; they are imported when it is back.
-   * Default: none, and then they are answered with 503.
+   * Local folder for deliveries that arrive while the database is unavailable; they are imported later. Default: none; such
+   * deliveries get 503.
    */
   readonly spillFolder?: string;
-  /** Hears of errors outside of any call, such as a lost connection. Default: nobody, because calls fail too. */
+  /** Receives errors outside of calls, such as a lost connection. Default: none, because calls fail too. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -48,8 +48,8 @@ const checkConnection = (connection: string | PostgresPool): void => {
 };
 
 /**
- * An inbox in Postgres, for hosts of several machines. Give it a connection string, for which `pg` must be installed, or a
- * pool of your own. The tables are made at first use.
+ * An inbox in Postgres, for hosts on several machines. Pass a connection string, which requires `pg`, or your own pool. The
+ * tables are created at first use.
  *
  * @throws VitrineOptionsError `missing_inbox_connection`, `inbox_pool_too_small`, `invalid_inbox_schema`, `unknown_option`,
  * `invalid_action_option`.

@@ -25,8 +25,8 @@ const optionNames: OptionNames<ApplyOptions> = {
 };
 
 /**
- * Does what a plan says. Each target is looked at first and left alone when it is no longer as planned; a failed
- * action stops no other. Rejects before anything is sent when the plan is for another portal or removes too much.
+ * Applies a plan. Checks each target first and skips it if it has changed; a failed action does not stop the others.
+ * Rejects before the first change if the plan is for another portal or removes too much.
  */
 export const applyPlan = async (
   port: SyncPort,

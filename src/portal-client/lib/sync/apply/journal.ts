@@ -1,10 +1,10 @@
-/** What became of one action. `started` without a later entry means: it may or may not have happened. */
+/** The state of one action. `started` without a later entry means that it may or may not have happened. */
 export interface JournalEntry {
   readonly action: string;
   readonly state: 'started' | 'done' | 'failed';
 }
 
-/** Remembers what was done, so that a broken run goes on without doing anything twice. */
+/** Records what was done, so that an interrupted run resumes without repeating anything. */
 export interface SyncJournal {
   /** Entries of earlier runs of this plan, oldest first. Throws when they belong to another plan. */
   readonly open: (planId: string) => Promise<readonly JournalEntry[]>;

@@ -19,7 +19,7 @@ import { type PartPlan, planItems, planOrganizationUnits, planRoles } from './pl
 import type { UnitReference } from './planUserRow.ts';
 import { type MissingPolicy, planUsers, type UserPlan } from './planUsers.ts';
 
-/** How far planning has come. */
+/** Progress of planning. */
 export interface PlanProgress {
   readonly phase: 'reading the tenant' | 'comparing';
   readonly count: number;
@@ -27,19 +27,19 @@ export interface PlanProgress {
 
 /** Options of `planSync`. */
 export interface PlanOptions {
-  /** What to do with users of the tenant that are not wanted. Default `keep`. */
+  /** What to do with users of the tenant who are not in the source. Default `keep`. */
   readonly missing?: MissingPolicy | undefined;
-  /** Users that are never disabled or deleted, whatever the source says: administrators, for one. */
+  /** Users who are never disabled or deleted, whatever the source says, such as administrators. */
   readonly protect?: ((user: User) => boolean) | undefined;
-  /** Fields of new users whose row leaves them out. */
+  /** Default fields of new users. */
   readonly defaults?: Partial<UserInput> | undefined;
-  /** Whether a wanted list of roles or units replaces the one there is, or is added to it. Default `replace`. */
+  /** Whether roles and units of the source replace the existing ones or are added. Default `replace`. */
   readonly lists?: 'replace' | 'add' | undefined;
-  /** Accepts a source that holds no users, or wants none of them. Default false: that is an error. */
+  /** Accepts a source without users, or without users to keep. Default false: this is an error. */
   readonly allowEmpty?: boolean | undefined;
-  /** Ends the planning, which then rejects. Nothing has been changed. */
+  /** Aborts planning, which then rejects. Nothing is changed. */
   readonly signal?: AbortSignal | undefined;
-  /** Told of what has been read and compared, as it goes on. */
+  /** Called with the progress. */
   readonly onProgress?: ((progress: PlanProgress) => void) | undefined;
 }
 
@@ -60,8 +60,8 @@ const optionNames: OptionNames<PlanOptions> = {
 };
 
 /**
- * Compares a tenant with what it should be and says what would have to be done. Sends GET alone.
- * Rejects when the source cannot be read to its end: half a source is no source.
+ * Compares a tenant with the desired state and returns the necessary changes. Only sends GET. Rejects if the source cannot
+ * be read to its end.
  */
 export const planSync = async (
   reader: SyncReader,
