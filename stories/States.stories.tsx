@@ -83,7 +83,7 @@ export const Expired: Story = {
   }),
   play: async ({ canvasElement }) => {
     await until(canvasElement, 'expired');
-    await says(canvasElement, 'not answering');
+    await says(canvasElement, 'not responding');
   },
 };
 
@@ -129,7 +129,7 @@ export const BackendDown: Story = {
 /** Your backend answers, the portal behind it does not. */
 export const PortalDown: Story = {
   ...scene({ answer: 'portal_unreachable' }),
-  play: ({ canvasElement }) => says(canvasElement, 'The portal is not answering'),
+  play: ({ canvasElement }) => says(canvasElement, 'The portal is not responding'),
 };
 
 /** The frame takes longer than `loadTimeoutMs`. The report appears as soon as it has loaded after all. */

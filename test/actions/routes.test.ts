@@ -47,7 +47,7 @@ describe('which handler gets an event', () => {
     'a record keyed by %j, which is neither number nor GUID, does not start',
     (key) => {
       expect(() => startDispatch({ [key]: () => undefined })).toThrow(
-        /display names change.*invalid_action_handler/,
+        /display names are not supported.*invalid_action_handler/,
       );
     },
   );

@@ -51,7 +51,7 @@ it('while the portal is down the report says so and offers Retry; once it is bac
   const failed = page.locator('[data-state="failed"]');
   await failed.waitFor();
   expect(await failed.getAttribute('data-code')).toBe('portal_unreachable');
-  expect(await page.getByRole('alert').textContent()).toContain('not answering');
+  expect(await page.getByRole('alert').textContent()).toContain('not responding');
   expect(await page.locator('iframe').count()).toBe(0);
   expect(warned).toHaveBeenCalled(); // the host's operator is told too
 

@@ -77,7 +77,7 @@ it('npm start takes another port when one is taken, and says so', async () => {
   }
   const demo = start();
   await demo.until('Ctrl-C ends everything.');
-  expect(demo.output()).toContain('Port 4300 is taken');
+  expect(demo.output()).toContain('Port 4300 is in use');
   const { demoUrl } = JSON.parse(readFileSync(demo.devFile, 'utf8'));
   expect(demoUrl).not.toBe('http://localhost:4300');
   demo.pressCtrlC();

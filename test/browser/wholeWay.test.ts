@@ -63,7 +63,7 @@ describe('somebody who signs in', () => {
     await page.getByRole('link', { name: 'Order book' }).waitFor();
     await context.clearCookies();
     await page.getByRole('link', { name: 'Order book' }).click();
-    await page.getByRole('heading', { name: 'Who is looking?' }).waitFor();
+    await page.getByRole('heading', { name: 'Who are you?' }).waitFor();
     expect(await page.locator('iframe').count()).toBe(0);
   });
 });
@@ -74,7 +74,7 @@ describe('a change of person that fails because the backend is away', () => {
     await page.getByLabel('Signed in as').waitFor();
     await page.route('**/demo/session', (route) => route.abort());
     await page.getByLabel('Signed in as').selectOption('Regional manager, South');
-    const notice = page.getByText('backend does not answer');
+    const notice = page.getByText('backend does not respond');
     await notice.waitFor();
     await page.unroute('**/demo/session');
     await notice.waitFor({ state: 'detached' });

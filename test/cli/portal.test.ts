@@ -329,11 +329,11 @@ describe('vitrine portal', () => {
     ['portal --port auto --action-target nonsense', '--action-target must be an http or https address.'],
     [
       'portal --port auto --database nowhere/x.db',
-      'nowhere/x.db: unable to open database file. Name a file that a portal has made, or a new one in a folder that exists.',
+      'nowhere/x.db: unable to open database file. Use a file that a portal created, or a new file in an existing folder.',
     ],
     [
       'portal --database postgres://user:hidden@127.0.0.1:1/x',
-      "Could not open the portal's database (ECONNREFUSED). Check that the server runs, and that its user and database exist.",
+      "Could not open the portal's database (ECONNREFUSED). Check that the server is running, and that its user and database exist.",
     ],
     ['portal --port auto --host 256.1.1.1', 'Could not listen on 256.1.1.1, port auto (ENOTFOUND).'],
     ['portal --seed nowhere.yaml', '(ENOENT). `vitrine portal init` writes one to start from.'],

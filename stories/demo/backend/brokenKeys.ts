@@ -27,7 +27,7 @@ const askForKey = async (tenant: PortalTenant, lifetimeMs: number): Promise<stri
     }),
   });
   const { result } = (await response.json()) as { result: { key: string } | null };
-  if (result === null) throw new Error(`The portal gave no key: status ${response.status}.`);
+  if (result === null) throw new Error(`The portal did not return a key: status ${response.status}.`);
   return result.key;
 };
 

@@ -6,7 +6,7 @@ interface WantedPorts {
 }
 
 const movedLine = (what: string, wanted: number, url: string): string[] =>
-  Number(new URL(url).port) === wanted ? [] : [`  Port ${wanted} is taken; ${what} listens on another.`];
+  Number(new URL(url).port) === wanted ? [] : [`  Port ${wanted} is in use, so ${what} listens on another.`];
 
 /** What a person reads when everything runs. */
 export const instructions = (demo: Demo, wanted: WantedPorts, startedInMs: number): string => {
@@ -17,22 +17,22 @@ export const instructions = (demo: Demo, wanted: WantedPorts, startedInMs: numbe
     `  Ready in ${(startedInMs / 1000).toFixed(1)} s.`,
     '',
     `  Demo     ${demoUrl}`,
-    `  Portal   ${tenant.baseUrl}   (console; its interface at /docs)`,
+    `  Portal   ${tenant.baseUrl}   (console; API documentation at /docs)`,
     `  Reports  ${tenant.tenantUrl}   (of tenant "${tenant.tenancyName}", number ${tenant.tenantId}, with a key)`,
     '',
     '  Try',
     '   1. Open the demo and sign in as "Regional manager, North", then as',
-    '      "Head of sales": the same reports, other rows.',
+    '      "Head of sales": the same reports with other rows.',
     '   2. Sign in as "External auditor" and open "Sales by region": a report that',
-    '      is not open to you.',
+    '      this person may not open.',
     '   3. Click a bar in "Sales by region": the page beside it shows what you',
-    '      picked, to you alone. Every click is kept:',
+    '      selected, and only to you. Every click is stored:',
     `      npm run vitrine -- actions list --inbox ${demo.inboxFile}`,
     '   4. Below each report: take the portal down for a while, or open a report',
     '      with a key that has expired, was tampered with, or is another tenant’s.',
     '   5. In a second terminal: npm run storybook',
     '',
-    '  Ctrl-C ends everything.',
+    '  Press Ctrl-C to stop everything.',
     '',
     '',
   ].join('\n');

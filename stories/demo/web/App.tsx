@@ -39,7 +39,7 @@ export const App = () => {
   if (session === undefined)
     return error === null ? null : (
       <main className="notice" role="alert">
-        <h1>The demo’s backend does not answer</h1>
+        <h1>The demo’s backend does not respond</h1>
         <p className="muted">{error.message} Is “npm start” still running?</p>
         <button type="button" className="button" onClick={() => void refetch()}>
           Try again
@@ -51,7 +51,7 @@ export const App = () => {
     <>
       {isUnchanged && dataUpdatedAt < submittedAt && (
         <p className="toast" role="alert">
-          The demo’s backend does not answer. Is “npm start” still running?
+          The demo’s backend does not respond. Is “npm start” still running?
         </p>
       )}
       {person === null ? (

@@ -26,7 +26,7 @@ export const Outage = () => {
       <output className="muted">
         {isDown
           ? `Down for ${outageMs / 1000} seconds. This report stays; open another one now.`
-          : 'No keys for a while: reports wait, and return by themselves.'}
+          : 'Stops new keys for a while: reports wait and recover automatically.'}
       </output>
     </>
   );

@@ -19,7 +19,7 @@ export const Selection = ({ action }: { readonly action: ReportAction | undefine
     <h2>Your selection</h2>
     {action === undefined || action.isClear ? (
       <p className="muted">
-        Click in a chart or table marked “Linked”: what you pick appears here, for you alone.
+        Click in a chart or table marked “Linked”: your selection appears here, only for you.
       </p>
     ) : (
       <>

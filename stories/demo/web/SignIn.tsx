@@ -17,7 +17,7 @@ export const SignIn = ({ people, onChoose }: SignInProps) => {
     <main className="sign-in">
       <div className="sign-in-panel">
         <Brand />
-        <h1>Who is looking?</h1>
+        <h1>Who are you?</h1>
         <p className="muted">
           Everyone opens the same reports. The portal shows each person only the rows that their roles allow.
         </p>

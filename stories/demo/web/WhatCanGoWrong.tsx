@@ -1,9 +1,9 @@
 import { Outage } from './Outage.tsx';
 
 const kinds = [
-  { kind: 'expired', label: 'Expired', explanation: 'A real key that ended a moment ago.' },
+  { kind: 'expired', label: 'Expired', explanation: 'A real key that has just expired.' },
   { kind: 'tampered', label: 'Tampered', explanation: 'A real key with one character changed.' },
-  { kind: 'foreign', label: 'Foreign', explanation: 'A real key of another tenant.' },
+  { kind: 'foreign', label: 'Foreign', explanation: 'A real key for another tenant.' },
 ] as const;
 
 /** A portal that is down, and what its report page answers to keys that must not open anything. */

@@ -46,7 +46,7 @@ export type BrowserErrorCode =
   | 'invalid_tenant_url'
   /** The key has expired, and the refresh policy leaves it to the host to renew it. */
   | 'key_expired'
-  /** The frame has not loaded in time. */
+  /** The frame did not load in time. */
   | 'frame_slow'
   /** The page's Content-Security-Policy does not allow the tenant's origin in frames. */
   | 'frame_blocked'

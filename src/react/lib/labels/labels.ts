@@ -1,6 +1,6 @@
 import type { EmbedErrorKind } from '../errors/errorTable.ts';
 
-/** What a viewer reads about an error. `{seconds}` and `{origin}` are filled in. */
+/** The texts that a viewer reads about an error. `{seconds}` and `{origin}` are placeholders. */
 export interface ErrorLabel {
   /** What is wrong, in a few words. */
   readonly title: string;
@@ -20,19 +20,19 @@ export interface Labels extends Readonly<Record<EmbedErrorKind, ErrorLabel>> {
   readonly retry: string;
   /** Nobody is signed in. Default: “You are signed out. Sign in again to see this report.” */
   readonly signed_out: ErrorLabel;
-  /** This viewer may not see the report, or there is none. Default: “This report is not available. You may need permission …” */
+  /** The viewer may not see the report, or it does not exist. Default: “This report is not available. You may need permission …” */
   readonly report_unavailable: ErrorLabel;
-  /** The backend answers no more requests for a while. Default: “Too many requests. Trying again within {seconds} seconds.” */
+  /** The backend limits requests. Default: “Too many requests. Trying again within {seconds} seconds.” */
   readonly rate_limited: ErrorLabel;
   /** The browser has no network. Default: “You are offline. Trying again within {seconds} seconds.” */
   readonly offline: ErrorLabel;
-  /** The host's backend does not answer. Default: “This report cannot be loaded. Trying again within {seconds} seconds.” */
+  /** The host's backend does not respond. Default: “This report cannot be loaded. Trying again within {seconds} seconds.” */
   readonly backend_unreachable: ErrorLabel;
-  /** The backend cannot reach the portal. Default: “The portal is not answering. Trying again within {seconds} seconds.” */
+  /** The backend cannot reach the portal. Default: “The portal is not responding. Trying again within {seconds} seconds.” */
   readonly portal_unreachable: ErrorLabel;
-  /** The key expired under `manual` or `off`. Default: “Your session for this report has expired. Try again to go on.” */
+  /** The key expired under `manual` or `off`. Default: “Your session for this report has expired. Try again to continue.” */
   readonly key_expired: ErrorLabel;
-  /** The frame has not loaded in time. Default: “Still loading… This report takes longer than usual.” */
+  /** The frame did not load in time. Default: “Still loading… This report is taking longer than usual.” */
   readonly frame_slow: ErrorLabel;
   /** The page's policy blocks the frame. Default: “This report is blocked. The policy of this page must allow frame-src {origin}.” */
   readonly frame_blocked: ErrorLabel;
@@ -42,12 +42,12 @@ export interface Labels extends Readonly<Record<EmbedErrorKind, ErrorLabel>> {
   readonly misconfigured: ErrorLabel;
 }
 
-/** Labels in place of others. One that is absent or undefined leaves the text as it is. */
+/** Label overrides. An absent or undefined label keeps its default. */
 export type LabelOverrides = { readonly [TName in keyof Labels]?: Labels[TName] | undefined };
 
 const retrying = 'Trying again within {seconds} seconds.';
 
-/** The English texts, which are the defaults. */
+/** The English labels: the defaults. */
 export const englishLabels: Labels = {
   report: 'Report',
   loading: 'Loading report…',
@@ -61,12 +61,12 @@ export const englishLabels: Labels = {
   rate_limited: { title: 'Too many requests', description: retrying },
   offline: { title: 'You are offline', description: retrying },
   backend_unreachable: { title: 'This report cannot be loaded', description: retrying },
-  portal_unreachable: { title: 'The portal is not answering', description: retrying },
+  portal_unreachable: { title: 'The portal is not responding', description: retrying },
   key_expired: {
     title: 'Your session for this report has expired',
-    description: 'Try again to go on.',
+    description: 'Try again to continue.',
   },
-  frame_slow: { title: 'Still loading…', description: 'This report takes longer than usual.' },
+  frame_slow: { title: 'Still loading…', description: 'This report is taking longer than usual.' },
   frame_blocked: {
     title: 'This report is blocked',
     description: 'The policy of this page must allow frame-src {origin}.',
