@@ -200,8 +200,8 @@ describe('a handler that gives a value that is not JSON', () => {
   it.each<[string, unknown, object]>([
     ['it is of type string, not an object', 'done', {}],
     ['it is a list, not an object', [1], {}],
-    ['it has a field "text"', { text: 'x', message: 'Hi' }, { message: 'Hi' }],
-    ['"message" is of type object, not a text', { message: { a: 1 } }, {}],
+    ['it has an unknown field "text"', { text: 'x', message: 'Hi' }, { message: 'Hi' }],
+    ['"message" is of type object, not a string', { message: { a: 1 } }, {}],
     ['"refresh" is of type number, not true or false', { refresh: 1 }, {}],
     ['"result" is of type function, which JSON does not support', { result: () => 1 }, {}],
     [
@@ -220,7 +220,7 @@ describe('a handler that gives a value that is not JSON', () => {
     await deliver(clickBody());
     await settled(states);
     expect(diagnostics.map(describeDiagnostic)).toEqual([
-      `Part of the handler's reply to action 1 returned: ${told}. Return nothing, or { result, message, refresh }.`,
+      `Part of the handler's reply to action 1 is not delivered: ${told}. Return nothing, or { result, message, refresh }.`,
     ]);
     const [published] = await inbox.publications(before, 10);
     expect(published?.reply ?? {}).toEqual(shown);

@@ -76,7 +76,7 @@ describe('an inbox after a long outage', () => {
     const damaged = { kind: 'spill-damaged', keptAs, lost: 1, imported: 2 };
     expect(diagnostics).toEqual([damaged, { kind: 'recovered', imported: 2 }]);
     expect(describeDiagnostic({ kind: 'inbox', diagnostic: diagnostics[0]! })).toContain(
-      '1 deliveries are lost, 2 others were imported',
+      '1 deliveries are lost, 2 were imported',
     );
   });
 

@@ -163,14 +163,14 @@ describe('the first advice of the doctor', () => {
   });
 
   it.each<readonly [said: string, status: number, id: string, advice: RegExp]>([
-    ['User vitrine-doctor does not exist.', 400, 'key', /^Name a user of the portal with --user/],
+    ['User vitrine-doctor does not exist.', 400, 'key', /^Set --user to a user of the portal/],
     [
       'Creating embed token requires effective identity to be provided',
       500,
       'key',
-      /^The report may have row-level security.*--role/,
+      /^The report may require a role for row-level security.*--role/,
     ],
-    ['The capacity is paused. CapacityNotActive', 500, 'key', /words of its own: ask whoever runs it/],
+    ['The capacity is paused. CapacityNotActive', 500, 'key', /its own message: ask its operator/],
     ['You may not see this report.', 500, 'key', /^Passphrase and name are accepted.*Share report 1042/],
     [
       'Current user did not have permission Administration.ItemLinks.BiItems',
@@ -208,9 +208,7 @@ describe('the first advice of the doctor', () => {
       body: refusalOf(0, headers['svc.tenantid'] === undefined ? 'No tenant id.' : 'Wrong tenant id.'),
     }));
     const { next } = await examine({ ...other, itemId: 1042 });
-    expect(next).toMatch(
-      /^Compare VITRINE_TENANT_ID \(now \d+\) with the number of the tenant in the portal\.$/,
-    );
+    expect(next).toMatch(/^Compare VITRINE_TENANT_ID \(now \d+\) with the ID of the tenant in the portal\.$/);
   });
 
   it('shows a wrong API key beside a clock that is hours away', async () => {

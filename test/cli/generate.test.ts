@@ -53,7 +53,7 @@ describe('vitrine generate', () => {
     mkdirSync(join(cwd, 'src/reports.ts.new'), { recursive: true });
     const { exitCode, stderr } = await vitrine('generate', { cwd });
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('Name another file: vitrine generate <file>.');
+    expect(stderr).toContain('Choose another file: vitrine generate <file>.');
   });
 
   it('writes a module in which a report that does not exist is a compile error', async () => {

@@ -124,7 +124,7 @@ describe.each(apps)(
       const after = app.contents();
       expect(await app.init()).toMatchObject({
         exitCode: 0,
-        stderr: expect.stringContaining('set up here already'),
+        stderr: expect.stringContaining('already set up in this app'),
       });
       expect(app.contents()).toEqual(after);
       expect(await app.vitrine('init --revert --yes --skip-install')).toMatchObject({ exitCode: 0 });
@@ -147,7 +147,7 @@ describe('vitrine init', () => {
     const before = app.contents();
     expect(await app.init()).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('Nothing was changed. src/vitrine.jsx is there already.'),
+      stderr: expect.stringContaining('Nothing was changed. src/vitrine.jsx already exists.'),
     });
     expect(app.contents()).toEqual(before);
   });
@@ -159,7 +159,7 @@ describe('vitrine init', () => {
     writeFileSync(join(app.cwd, 'src/vitrine.jsx'), page);
     expect(await app.init()).toMatchObject({
       exitCode: 0,
-      stderr: expect.stringContaining('set up here already'),
+      stderr: expect.stringContaining('already set up in this app'),
     });
     expect(app.read('src/vitrine.jsx')).toBe(page);
   });
@@ -212,7 +212,7 @@ describe('vitrine init', () => {
     writeFileSync(join(app.cwd, 'src/vitrine.jsx'), '// mine now\n');
     expect(await app.vitrine('init --revert --yes --skip-install')).toMatchObject({
       exitCode: 1,
-      stdout: expect.stringContaining('left alone: src/vitrine.jsx.'),
+      stdout: expect.stringContaining('not changed: src/vitrine.jsx.'),
     });
     expect(app.read('src/vitrine.jsx')).toBe('// mine now\n');
     expect(app.read('vite.config.js')).toBe(viteConfig);
@@ -230,7 +230,7 @@ describe('vitrine init', () => {
   });
 
   it.each([
-    ['an app of no known kind', [], 'This app is none of'],
+    ['an app of no known kind', [], 'This app does not use'],
     ['an Express app without a server', ['express'], 'No file of this Express app matches'],
     ['a React Router app without routes', ['@react-router/dev'], 'has none of these files: app/routes.ts'],
   ])('says what it did not find: %s', async (_, packages, message) => {

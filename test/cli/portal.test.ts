@@ -180,7 +180,7 @@ describe('vitrine portal', () => {
       await portal.exitCode;
       return portal.stderr.text();
     };
-    expect(await errorsOf('.env')).toContain('git does not ignore it');
+    expect(await errorsOf('.env')).toContain('Git does not ignore it');
     expect(await errorsOf('.env.local')).toBe('');
   });
 

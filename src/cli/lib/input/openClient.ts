@@ -20,15 +20,6 @@ export const addPortalOptions = (command: Command): Command =>
     .addOption(new Option('--read-only', 'reject every change'))
     .addOption(new Option('--json', 'print JSON: one document, for programs').conflicts('ndjson'))
     .addOption(new Option('--ndjson', 'print one JSON line per row, as rows arrive'))
-    .addOption(
-      new Option('--base-url <url>', 'address of the administration interface; default VITRINE_BASE_URL'),
-    )
-    .addOption(new Option('--api-key-file <file>', 'file that contains the API key; default VITRINE_API_KEY'))
-    .addOption(new Option('--timeout <seconds>', 'seconds until a call times out; default 30'))
-    .addOption(new Option('--rate <number>', 'maximum number of requests per second'))
-    .addOption(new Option('--read-only', 'reject every change'))
-    .addOption(new Option('--json', 'print JSON: one document, for programs').conflicts('ndjson'))
-    .addOption(new Option('--ndjson', 'print one JSON line per row, as rows arrive'))
     .addOption(new Option('--no-color', 'print without colours; default without a terminal or with NO_COLOR'))
     .addOption(new Option('-q, --quiet', 'print no progress and no notes'))
     .addOption(new Option('-y, --yes', 'do not ask before changing something'));
@@ -38,7 +29,7 @@ const missingAddress = async ({ cwd }: Io): Promise<UsageError> => {
   return new UsageError(
     file === undefined
       ? 'No portal address. Set VITRINE_BASE_URL or --base-url. `vitrine portal` starts a development portal.'
-      : `No portal address. Add --env ${file} to read the variables of that file, set VITRINE_BASE_URL, or give --base-url.`,
+      : `No portal address. Add --env ${file} to read the variables of that file, or set VITRINE_BASE_URL or --base-url.`,
   );
 };
 

@@ -20,13 +20,13 @@ export const networkHint = (
   if (code.startsWith('PROXY_') && tlsCodes.test(code))
     return `The TLS certificate of the proxy ${proxy} is not trusted. Add its authority to NODE_EXTRA_CA_CERTS or to the option upstream.tls.ca. Do not turn verification off.`;
   if (/^PROXY_50[234]$/.test(code))
-    return `The proxy ${proxy} cannot reach the host of apiBaseUrl. Compare that host; if it is right, ask whoever runs the proxy.`;
+    return `The proxy ${proxy} cannot reach the host of apiBaseUrl. Compare that host; if it is right, ask the operator of the proxy.`;
   if (/^PROXY_\d+$/.test(code))
     return `The proxy ${proxy} does not connect to the host of apiBaseUrl. Allow the host in the proxy, or add it to NO_PROXY.`;
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
     return 'The TLS certificate at apiBaseUrl belongs to another host. Compare the host of apiBaseUrl; do not turn verification off.';
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' && proxy !== undefined)
-    return `What answers through the proxy ${proxy} is not using TLS. Compare the scheme and port in HTTPS_PROXY, then those of apiBaseUrl.`;
+    return `The service behind the proxy ${proxy} is not using TLS. Compare the scheme and port in HTTPS_PROXY, then those of apiBaseUrl.`;
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER')
     return 'The service at apiBaseUrl is not using TLS. Compare its scheme and port: https or http.';
   if (/PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/.test(code))

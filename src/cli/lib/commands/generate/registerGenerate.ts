@@ -94,6 +94,6 @@ const replaceFile = async (path: string, text: string): Promise<void> => {
     await writeFile(`${path}.new`, text);
     await rename(`${path}.new`, path);
   } catch (error) {
-    throw fileError(`write ${path}`, error, 'Name another file: vitrine generate <file>.');
+    throw fileError(`write ${path}`, error, 'Choose another file: vitrine generate <file>.');
   }
 };

@@ -127,5 +127,5 @@ const revert = async (run: Run): Promise<void> => {
   out.note('These files are as they were before.');
   if (plan.edited.length === 0) return;
   setExitCode(1);
-  out.line(`Edited since, and left alone: ${plan.edited.map(({ file }) => file).join(', ')}.`);
+  out.line(`Edited since, and not changed: ${plan.edited.map(({ file }) => file).join(', ')}.`);
 };

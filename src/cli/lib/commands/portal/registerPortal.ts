@@ -28,8 +28,8 @@ export const registerPortal: RegisterCommand = (program, context) => {
       '--write-env <file>',
       "write a tenant's variables into this .env file; other lines stay unchanged",
     )
-    .option('--run <command>', "run a program with a tenant's variables; the portal ends with it")
-    .option('--tenant <name>', 'whose variables --write-env and --run take (default: the first)')
+    .option('--run <command>', "run a program with a tenant's variables; the portal stops when it ends")
+    .option('--tenant <name>', 'tenant for --write-env and --run (default: the first)')
     .option('--database <address>', ':memory:, a file, or postgres://…', ':memory:')
     .option('--seed <file>', 'YAML or JSON file with the initial data of an empty database')
     .option('--action-target <url>', 'webhook of your host app that receives clicks in reports')

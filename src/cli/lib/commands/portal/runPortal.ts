@@ -73,7 +73,7 @@ const prepareHost = async (portal: Portal, options: PortalCommandOptions, io: Io
   });
   io.stdout.write(`Wrote the variables of ${tenant.tenancyName} to ${writeEnv}.\n\n`);
   if (await isCommitted(path))
-    io.stderr.write(`${writeEnv} holds secrets, and git does not ignore it. Add it to .gitignore.\n`);
+    io.stderr.write(`${writeEnv} contains secrets, and Git does not ignore it. Add it to .gitignore.\n`);
 };
 
 /** Seed files above this size take seconds, and say so. */
@@ -122,7 +122,7 @@ export const runPortal = async (
   const seed = options.seed === undefined ? undefined : await readSeed(resolve(io.cwd, options.seed), io);
   if (options.tenant !== undefined && options.writeEnv === undefined && options.run === undefined)
     throw new UsageError(
-      '--tenant names whose variables --write-env and --run take. Add --write-env <file> or --run <command>.',
+      '--tenant has no effect without --write-env or --run. Add --write-env <file> or --run <command>.',
     );
   const { port, publicUrl, tenantUrlTemplate, developerHints } = options;
   const portal = await createPortal({

@@ -21,7 +21,7 @@ export const checkVariables: DoctorCheck = {
       ? ok(`all ${names.length} are set${envFile === undefined ? '' : `, in ${envFile}`}`)
       : failed(
           `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not set`,
-          'Set them in the environment, or name a file with --env. `vitrine portal --write-env .env.local` writes those of a development portal.',
+          'Set them in the environment, or pass a file with --env. `vitrine portal --write-env .env.local` writes those of a development portal.',
         );
   },
 };

@@ -29,7 +29,7 @@ const withoutHeader = { tenantIdHeader: 'X-Vitrine-Doctor' };
 /** The header is lost, or its number is wrong: the portal may answer both alike, and the number is quickly compared. */
 const examineHeader = async (examination: Examination): Promise<Finding> => {
   const { error, find, connection, isSameWith } = examination;
-  const compare = `Compare VITRINE_TENANT_ID (now ${connection.tenantId}) with the number of the tenant in the portal.`;
+  const compare = `Compare VITRINE_TENANT_ID (now ${connection.tenantId}) with the ID of the tenant in the portal.`;
   if (!(await isSameWith(withoutHeader))) return find('tenant_header', compare);
   return /missing|required/i.test(error.message)
     ? droppedHeader(examination)
@@ -107,7 +107,7 @@ const findPart = (part: RefusedPart, examination: Examination): Promise<Finding>
     case 'user':
       return find(
         'key',
-        `Name a user of the portal with --user (now "${options.userId}"). If it is one: ${identityAdvice(options)}`,
+        `Set --user to a user of the portal (now "${options.userId}"). If it is one: ${identityAdvice(options)}`,
       );
   }
 };
@@ -159,7 +159,7 @@ const examineBusiness: Examine = async (examination) => {
   return find(
     'key',
     isOwnReason
-      ? `Passphrase and name are accepted. The portal says why in words of its own: ask whoever runs it. If they do not help: share report ${options.itemId ?? '--item'} with the user or its role in the portal.`
+      ? `Passphrase and name are accepted. The portal sends its own message: ask its operator. If this does not help: share report ${options.itemId ?? '--item'} with the user or its role in the portal.`
       : options.itemId === undefined
         ? 'Passphrase and name are accepted, but not this user. Check --user with the operator of the portal.'
         : `Passphrase and name are accepted, but not this report. Share report ${options.itemId} with the user or its role in the portal, and compare --user and --role.`,
