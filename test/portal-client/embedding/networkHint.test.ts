@@ -10,7 +10,7 @@ it.each([
   ['PROXY_502', /proxy\.example:3128 cannot reach the host .*ask the operator of the proxy/],
   ['PROXY_503', /cannot reach the host/],
   ['PROXY_504', /cannot reach the host/],
-  ['ERR_SSL_WRONG_VERSION_NUMBER', /through the proxy .*Compare .*HTTPS_PROXY, then those of apiBaseUrl/],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', /behind the proxy .*Compare .*HTTPS_PROXY, then those of apiBaseUrl/],
 ])('advises by the cause %s', (code, advice) => {
   const stats = { proxy: 'http://proxy.example:3128' } as never; // the only member that is read
   expect(
