@@ -263,7 +263,7 @@ describe('the first advice of the doctor', () => {
     expect([id, next]).toEqual(['key', expect.stringMatching(/^Share report 1042/)]);
   });
 
-  it('is to ask whoever runs the portal when it says why in words of its own', async () => {
+  it('is to ask the operator of the portal when it sends its own message', async () => {
     const running = await portalOf(() => ({ status: 500, body: refusalOf(0, 'The capacity is paused.') }));
     const { id, next, lines } = await examine({ ...running, itemId: 1042 });
     expect([id, next]).toEqual(['key', expect.stringMatching(/its own message.*ask its operator/)]);

@@ -345,7 +345,7 @@ describe('users that are not wanted', () => {
         {
           code: 'removals_held_back',
           message:
-            'No user is removed, because 1 row has no valid email address. Correct the source and plan again.',
+            'No user is removed, because 1 row lacks a valid email address. Correct the source and plan again.',
         },
       ]);
     },

@@ -37,7 +37,7 @@ const refuse = ({ untilMs, kind, scope }: Pause): PortalError =>
       kind,
       code: 'paused',
       retryAfterMs: Math.max(1, Math.round(untilMs - performance.now())),
-      hint: `Wait. If it stays, ask whoever runs the portal why it limits or fails this ${scope}.`,
+      hint: `Wait. If this continues, ask the operator of the portal why it limits or fails this ${scope}.`,
     },
   );
 

@@ -114,7 +114,7 @@ export const planUsers = async (input: UserPlanInput): Promise<UserPlan> => {
   if (counts.unaddressed > 0 && input.missing !== 'keep')
     warnings.add(
       'removals_held_back',
-      `No user is removed, because ${counts.unaddressed} ${counts.unaddressed === 1 ? 'row has' : 'rows have'} no valid email address. Correct the source and plan again.`,
+      `No user is removed, because ${counts.unaddressed} ${counts.unaddressed === 1 ? 'row lacks' : 'rows lack'} a valid email address. Correct the source and plan again.`,
     );
   for (const removal of removals.actions) actions.set(removal.key, removal);
   if (existing.withoutEmail > 0)
