@@ -1,58 +1,43 @@
-import { createPortal, type Portal } from '@vitrine/portal';
-import type { Browser, Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Consumer, createConsumer } from '../packaging/harness/createConsumer.ts';
-import { portalEnv } from '../packaging/harness/portalEnv.ts';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { versionsOf } from '../packaging/harness/versions.ts';
-import { launchBrowser } from '../support/launchBrowser.ts';
-import { type WatchedPage, watchReport } from '../support/watchReport.ts';
+import type { WatchedPage } from '../support/watchReport.ts';
+import { type InstalledHost, installHost } from './installHost.ts';
 
 /** The newest version of which the registry has every package. */
 const reactRouter = '8.4.0';
 
-let portal: Portal;
-let browser: Browser;
-let app: Consumer;
+let host: InstalledHost;
 let origin = '';
 beforeAll(async () => {
-  [portal, browser, app] = await Promise.all([
-    createPortal(),
-    launchBrowser(),
-    createConsumer({
-      apps: 'test/hosts/apps',
-      app: 'react-router',
-      packages: ['contract', 'portal-client', 'server', 'react'],
-      registry: {
-        '@react-router/dev': reactRouter,
-        '@react-router/express': reactRouter,
-        '@react-router/node': reactRouter,
-        'react-router': reactRouter,
-        isbot: '5.2.3',
-        ...versionsOf('@tanstack/react-query', '@types/node', '@types/react', '@types/react-dom'),
-        ...versionsOf('express', 'react', 'react-dom', 'typescript', 'vite'),
-      },
-    }),
-  ]);
-  await app.bin('react-router', 'build');
-  const [tenant] = portal.tenants;
-  if (tenant === undefined) throw new Error('The portal has no tenant.');
-  origin = `http://localhost:${await app.serve('server.js', portalEnv(tenant))}`;
+  host = await installHost({
+    app: 'react-router',
+    registry: {
+      '@react-router/dev': reactRouter,
+      '@react-router/express': reactRouter,
+      '@react-router/node': reactRouter,
+      'react-router': reactRouter,
+      isbot: '5.2.3',
+      ...versionsOf('express', 'vite'),
+    },
+    build: ['react-router', 'build'],
+  });
+  origin = await host.serve('server.js');
 });
-afterAll(() => Promise.all([portal?.close(), browser?.close(), app?.remove()]));
+afterAll(() => host?.close());
 
 let page: Page;
 let watched: WatchedPage;
 beforeEach(async () => {
-  page = await (await browser.newContext()).newPage();
-  watched = watchReport(page);
+  watched = await host.open();
+  page = watched.page;
 });
-afterEach(() => page.context().close());
 
 const readLoads = async () => Number(await page.locator('#loads').textContent());
 
 describe('a React Router app in framework mode', () => {
   it('type-checks [reactRouter: types]', async () => {
-    await expect(app.bin('tsc', '-p', '.')).resolves.toBe('');
+    await expect(host.app.bin('tsc', '-p', '.')).resolves.toBe('');
   });
 
   it('sends the frame with the HTML, hydrates it in silence, and asks for no second key [reactRouter: shown, silent, server, oneKey]', async () => {

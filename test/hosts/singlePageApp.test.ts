@@ -1,73 +1,36 @@
 import { createServer } from 'node:http';
-import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
-import type { Browser, BrowserContext, Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Consumer, createConsumer } from '../packaging/harness/createConsumer.ts';
-import { portalEnv } from '../packaging/harness/portalEnv.ts';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { versionsOf } from '../packaging/harness/versions.ts';
-import { launchBrowser } from '../support/launchBrowser.ts';
 import { closeServer, listen } from '../support/standInPortal.ts';
+import { type InstalledHost, installHost } from './installHost.ts';
 import { hasNginx, type Nginx, startNginx } from './startNginx.ts';
 
-let portal: Portal;
-let browser: Browser;
-let app: Consumer;
-let tenant: PortalTenant;
+let host: InstalledHost;
 let origin = '';
 beforeAll(async () => {
-  [portal, browser, app] = await Promise.all([
-    createPortal(),
-    launchBrowser(),
-    createConsumer({
-      apps: 'test/hosts/apps',
-      app: 'spa',
-      packages: ['contract', 'portal-client', 'server', 'actions', 'express', 'react'],
-      registry: {
-        '@tanstack/query-sync-storage-persister': '5.104.4',
-        '@tanstack/react-query-persist-client': '5.104.5',
-        ...versionsOf(
-          '@hono/node-server',
-          '@tanstack/react-query',
-          'express',
-          'express-4',
-          'fastify',
-          'hono',
-        ),
-        ...versionsOf('react', 'react-dom', 'vite'),
-      },
-    }),
-  ]);
-  await app.bin('vite', 'build', '--logLevel', 'warn');
-  const [first] = portal.tenants;
-  if (first === undefined) throw new Error('The portal has no tenant.');
-  tenant = first;
-  origin = await serve('server.js');
-  await portal.setActionTarget(tenant.tenancyName, `${origin}/api/embed/webhook`);
+  host = await installHost({
+    app: 'spa',
+    packages: ['contract', 'portal-client', 'server', 'actions', 'express', 'react'],
+    registry: {
+      '@tanstack/query-sync-storage-persister': '5.104.4',
+      '@tanstack/react-query-persist-client': '5.104.5',
+      ...versionsOf('@hono/node-server', 'express', 'express-4', 'fastify', 'hono', 'vite'),
+    },
+    build: ['vite', 'build', '--logLevel', 'warn'],
+  });
+  origin = await host.serve('server.js');
+  await host.portal.setActionTarget(host.tenant.tenancyName, `${origin}/api/embed/webhook`);
 });
-afterAll(() => Promise.all([portal?.close(), browser?.close(), app?.remove()]));
+afterAll(() => host?.close());
 
-const serve = async (file: string): Promise<string> => {
-  const port = await app.serve(file, { ...portalEnv(tenant), WEBHOOK_SECRET: tenant.webhookSecret });
-  return `http://localhost:${port}`;
-};
-
-let context: BrowserContext;
 let page: Page;
 let said: string[];
 /** Answers to requests for keys. */
 let keys: string[];
 beforeEach(async () => {
-  context = await browser.newContext();
-  page = await context.newPage();
-  said = [];
-  keys = [];
-  page.on('console', (message) => said.push(message.text()));
-  page.on('pageerror', (error) => said.push(error.message));
-  page.on('response', async (response) => {
-    if (response.url().endsWith('/keys')) keys.push((await response.json()).key);
-  });
+  ({ page, said, keys } = await host.open());
 });
-afterEach(() => context.close());
 
 const waitForReport = async (where: Pick<Page, 'locator' | 'frameLocator'> = page) => {
   await where.locator('[data-state="ready"]').first().waitFor();
@@ -79,11 +42,14 @@ const waitForReport = async (where: Pick<Page, 'locator' | 'frameLocator'> = pag
 /** Clicks in the report come back to the page. */
 const expectClicks = async (): Promise<void> => {
   await waitForReport();
-  const bars = page.frameLocator('iframe').getByRole('listbox', { name: /^Revenue by region/ });
+  const bars = page
+    .frameLocator('iframe')
+    .first()
+    .getByRole('listbox', { name: /^Revenue by region/ });
   await bars.getByRole('option').first().waitFor({ state: 'attached' });
   await bars.press('Home');
   await bars.press('Enter');
-  await page.getByRole('listitem').filter({ hasText: 'North' }).waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'North' }).first().waitFor();
 };
 
 it('shows the report without a complaint, and brings clicks to onAction [singlePage: shown, silent, clicks]', async () => {
@@ -97,17 +63,49 @@ it.each([
   ['fastify.js', 'shows the report without a complaint [fastify: shown, silent]'],
   ['hono.js', 'shows the report without a complaint [hono: shown, silent]'],
 ])('%s: %s', async (file) => {
-  await page.goto(await serve(file));
+  await page.goto(await host.serve(file));
   expect(await waitForReport()).toBe('Sales by region');
   expect(keys).toHaveLength(1);
   expect(said).toEqual([]);
 });
 
-it('two copies of the library on one page share one key through one query client [copies: shown, silent, oneKey]', async () => {
-  await page.goto(`${origin}/?copies&view=shared`);
-  await expect.poll(() => page.locator('[data-state="ready"]').count(), { timeout: 30_000 }).toBe(2);
-  expect(keys).toHaveLength(1);
-  expect(said).toEqual([]);
+describe('two copies of the library on one page, as micro-frontends bring them', () => {
+  const openCopies = async (view: string): Promise<void> => {
+    await page.goto(`${origin}/?copies&view=${view}`);
+    await expect.poll(() => page.locator('[data-state="ready"]').count(), { timeout: 30_000 }).toBe(2);
+  };
+
+  it('hold a key each, and bring every click to both over one stream [copies: shown, silent, clicks]', async () => {
+    const streams = new Set<unknown>();
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/embed/actions')) streams.add(request);
+    });
+    page.on('requestfinished', (request) => void streams.delete(request));
+    page.on('requestfailed', (request) => void streams.delete(request));
+    await openCopies('listening');
+    expect(keys).toHaveLength(2);
+    await expect.poll(() => streams.size).toBe(1);
+    await expectClicks();
+    await expect.poll(() => page.getByRole('listitem').count()).toBe(2);
+    expect(streams.size).toBe(1);
+    expect(said).toEqual([]);
+  });
+
+  it('share one key and its renewal through one query client [copies: oneKey, renewed]', async () => {
+    await page.clock.install();
+    await openCopies('shared');
+    expect(keys).toHaveLength(1);
+    const addresses = () =>
+      page.locator('iframe').evaluateAll((frames) => frames.map((frame) => frame.getAttribute('src')));
+    const before = new Set(await addresses());
+    expect(before.size).toBe(1);
+    await page.clock.fastForward(44 * 60_000);
+    await expect
+      .poll(async () => (await addresses()).filter((address) => before.has(address)), { timeout: 30_000 })
+      .toEqual([]);
+    expect(keys).toHaveLength(2);
+    expect(said).toEqual([]);
+  });
 });
 
 describe('a page with a nonce policy, trusted types and an opener policy', () => {
@@ -186,8 +184,8 @@ it('a host that is itself in a frame of another site shows the report [framed: s
   });
   const url = (await listen(outer)).replace('127.0.0.1', 'outer.localhost');
   await page.goto(url);
-  const host = page.frames().find((frame) => frame.url().startsWith(origin));
-  expect(host && (await waitForReport(host))).toBe('Sales by region');
+  const framed = page.frames().find((frame) => frame.url().startsWith(origin));
+  expect(framed && (await waitForReport(framed))).toBe('Sales by region');
   expect(said).toEqual([]);
   await closeServer(outer);
 });

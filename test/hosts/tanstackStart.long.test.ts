@@ -1,58 +1,36 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { createPortal, type Portal } from '@vitrine/portal';
-import type { Browser, Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { codeBlocks } from '../packaging/harness/codeBlocks.ts';
-import { type Consumer, createConsumer } from '../packaging/harness/createConsumer.ts';
-import { portalEnv } from '../packaging/harness/portalEnv.ts';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { versionsOf } from '../packaging/harness/versions.ts';
-import { launchBrowser } from '../support/launchBrowser.ts';
-import { type WatchedPage, watchReport } from '../support/watchReport.ts';
+import type { WatchedPage } from '../support/watchReport.ts';
+import { type InstalledHost, installHost } from './installHost.ts';
 
-let portal: Portal;
-let browser: Browser;
-let app: Consumer;
+let host: InstalledHost;
 let origin = '';
 beforeAll(async () => {
-  [portal, browser, app] = await Promise.all([
-    createPortal(),
-    launchBrowser(),
-    createConsumer({
-      apps: 'test/hosts/apps',
-      app: 'tanstack-start',
-      packages: ['contract', 'portal-client', 'server', 'react'],
-      registry: {
-        '@tanstack/react-start': '1.169.5',
-        ...versionsOf('@tanstack/react-query', '@tanstack/react-router', '@vitejs/plugin-react', 'vite'),
-        ...versionsOf('@types/node', '@types/react', '@types/react-dom', 'typescript'),
-        ...versionsOf('@hono/node-server', 'hono', 'react', 'react-dom'),
-      },
-    }),
-  ]);
-  // The app is the files of the guide, and pages beside them.
-  for (const { file, code } of codeBlocks('docs/guides/tanstack-start.md')) {
-    if (file === undefined) continue;
-    mkdirSync(dirname(join(app.folder, file)), { recursive: true });
-    writeFileSync(join(app.folder, file), code);
-  }
-  await app.bin('vite', 'build', '--logLevel', 'warn');
-  const [tenant] = portal.tenants;
-  if (tenant === undefined) throw new Error('The portal has no tenant.');
-  origin = `http://localhost:${await app.serve('server.js', portalEnv(tenant))}`;
+  host = await installHost({
+    app: 'tanstack-start',
+    // The app is the files of the guide, and pages beside them.
+    guide: 'docs/guides/tanstack-start.md',
+    registry: {
+      '@tanstack/react-start': '1.169.5',
+      ...versionsOf('@tanstack/react-router', '@vitejs/plugin-react', 'vite'),
+      ...versionsOf('@hono/node-server', 'hono'),
+    },
+    build: ['vite', 'build', '--logLevel', 'warn'],
+  });
+  origin = await host.serve('server.js');
 });
-afterAll(() => Promise.all([portal?.close(), browser?.close(), app?.remove()]));
+afterAll(() => host?.close());
 
 let page: Page;
 let watched: WatchedPage;
 beforeEach(async () => {
-  page = await (await browser.newContext()).newPage();
-  watched = watchReport(page);
+  watched = await host.open();
+  page = watched.page;
 });
-afterEach(() => page.context().close());
 
 it('type-checks [tanstackStart: types]', async () => {
-  await expect(app.bin('tsc', '-p', '.')).resolves.toBe('');
+  await expect(host.app.bin('tsc', '-p', '.')).resolves.toBe('');
 });
 
 it('shows the report of the guide, and shows it again after a visit to another route [tanstackStart: shown, silent, routes]', async () => {

@@ -1,69 +1,35 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { createPortal, type Portal } from '@vitrine/portal';
-import type { Browser } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/launchBrowser.ts';
-import { codeBlocks } from './harness/codeBlocks.ts';
-import { type Consumer, createConsumer } from './harness/createConsumer.ts';
-import { portalEnv } from './harness/portalEnv.ts';
-import { versionsOf } from './harness/versions.ts';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type InstalledHost, installHost } from '../hosts/installHost.ts';
+import type { WatchedPage } from '../support/watchReport.ts';
 
-/** What the guide shows for Next.js: the app below is these files and a sign-in. */
-const snippets = codeBlocks('docs/guides/nextjs.md').filter(({ file }) => file?.startsWith('app/'));
-
-let portal: Portal;
-let browser: Browser;
-let app: Consumer;
+let host: InstalledHost;
 let origin = '';
 beforeAll(async () => {
-  [portal, browser, app] = await Promise.all([
-    createPortal(),
-    launchBrowser(),
-    createConsumer({
-      app: 'next',
-      packages: ['contract', 'portal-client', 'server', 'react'],
-      registry: {
-        next: '16.4.6',
-        ...versionsOf('@tanstack/react-query', '@types/node', '@types/react', '@types/react-dom'),
-        ...versionsOf('react', 'react-dom', 'typescript'),
-      },
-    }),
-  ]);
-  for (const { file = '', code } of snippets) {
-    mkdirSync(dirname(join(app.folder, file)), { recursive: true });
-    writeFileSync(join(app.folder, file), code);
-  }
-  // No secret is in the environment of a build.
-  await app.bin('next', 'build');
-  const [tenant] = portal.tenants;
-  if (tenant === undefined) throw new Error('no tenant');
-  origin = `http://localhost:${await app.serve('start.js', portalEnv(tenant))}`;
+  host = await installHost({
+    apps: 'test/packaging/apps',
+    app: 'next',
+    // The app is the files of the guide and a sign-in, and pages beside them.
+    guide: 'docs/guides/nextjs.md',
+    registry: { next: '16.4.6' },
+    build: ['next', 'build'],
+  });
+  origin = await host.serve('start.js');
 });
-afterAll(async () => {
-  await Promise.all([portal?.close(), browser?.close(), app?.remove()]);
+afterAll(() => host?.close());
+
+let page: Page;
+let watched: WatchedPage;
+beforeEach(async () => {
+  watched = await host.open();
+  page = watched.page;
 });
 
-/** A browser in which somebody is signed in, and everything it says and asks for. */
-const arrive = async (url: string, cookie: string | undefined) => {
-  const context = await browser.newContext();
-  if (cookie !== undefined) await context.addCookies([{ name: 'user', value: cookie, url }]);
-  const page = await context.newPage();
-  const said: string[] = [];
-  const warned: string[] = [];
-  const asked: string[] = [];
-  page.on('console', (message) => {
-    said.push(message.text());
-    if (['warning', 'error'].includes(message.type())) warned.push(message.text());
-  });
-  page.on('pageerror', (error) => said.push(error.message));
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  return { context, page, said, warned, asked };
-};
+const signIn = (user: string) => page.context().addCookies([{ name: 'user', value: user, url: origin }]);
 
 describe('a Next.js app made of the README’s files, installed from tarballs', () => {
   it('type-checks [nextApp: types]', async () => {
-    await expect(app.bin('tsc', '-p', '.')).resolves.toBe('');
+    await expect(host.app.bin('tsc', '-p', '.')).resolves.toBe('');
   });
 
   it('answers HTML in which the frame already has its address, and which nobody may store [nextApp: server]', async () => {
@@ -75,7 +41,7 @@ describe('a Next.js app made of the README’s files, installed from tarballs', 
   });
 
   it('hydrates without a word, keeps that very frame, and asks for no second key [nextApp: shown, silent, oneKey]', async () => {
-    const { context, page, said, asked } = await arrive(origin, 'north');
+    await signIn('north');
     // The first frame is marked before any script of the page runs.
     await page.addInitScript(() => {
       const seen: Element[] = [];
@@ -97,13 +63,12 @@ describe('a Next.js app made of the README’s files, installed from tarballs', 
         return [seenFrames.length, seenFrames[0] === document.querySelector('iframe')];
       });
     expect(await frames()).toEqual([1, true]);
-    expect(asked.filter((path) => path.startsWith('/api/embed'))).toEqual([]);
-    expect(said).toEqual([]);
-    await context.close();
+    expect(watched.asked).toEqual([]);
+    expect(watched.said).toEqual([]);
   });
 
   it('renews the key by its route handler, with the frame that is shown standing until then [nextApp: renewed]', async () => {
-    const { context, page, said, asked } = await arrive(origin, 'north');
+    await signIn('north');
     await page.clock.install();
     await page.goto(`${origin}/sales`);
     await page.locator('[data-state="ready"]').waitFor();
@@ -114,55 +79,92 @@ describe('a Next.js app made of the README’s files, installed from tarballs', 
     expect((await answered).status()).toBe(200);
     await expect.poll(address, { timeout: 30_000 }).not.toBe(before);
     await page.locator('[data-state="ready"]').waitFor();
-    expect(asked.filter((path) => path.startsWith('/api/embed'))).toEqual(['/api/embed/keys']);
-    expect(said).toEqual([]);
-    await context.close();
+    expect(watched.asked).toEqual(['/api/embed/keys']);
+    expect(watched.said).toEqual([]);
+  });
+
+  describe('whose data is loaded anew', () => {
+    const readLoads = async () => Number(await page.locator('#loads').textContent());
+    const runAction = async () => {
+      await page.getByLabel('Note').fill('Call the north');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Call the north').first().waitFor();
+    };
+    const refresh = async () => {
+      for (let count = 0; count < 3; count += 1) {
+        const loads = await readLoads();
+        await page.getByRole('button', { name: 'Refresh' }).click();
+        await expect.poll(readLoads, { timeout: 30_000 }).toBe(loads + 1);
+      }
+    };
+
+    it.each([
+      ['by a server action', runAction],
+      ['by router.refresh()', refresh],
+    ])('keeps the report as the reader left it: %s [nextApp: filters]', async (_how, loadAnew) => {
+      await signIn('head');
+      await page.goto(`${origin}/notes`);
+      await watched.filter();
+      const loads = await readLoads();
+      await loadAnew();
+      expect(await readLoads()).toBeGreaterThan(loads);
+      await watched.expectFiltered();
+    });
+
+    it('control: a report that the page mounts anew loses what the reader did', async () => {
+      await signIn('head');
+      await page.goto(`${origin}/notes?remount`);
+      await watched.filter();
+      await refresh();
+      await expect(watched.expectFiltered()).rejects.toThrow('opened: 4');
+    });
   });
 
   it('fetches a key ahead from a client component, which names the same package as the server component', async () => {
-    const { context, page, said, asked } = await arrive(origin, 'north');
+    await signIn('north');
     await page.goto(`${origin}/ahead`);
     const answered = page.waitForResponse((response) => response.url().endsWith('/api/embed/keys'));
     await page.getByRole('button', { name: 'Open' }).hover();
     expect((await answered).status()).toBe(200);
     await page.getByRole('button', { name: 'Open' }).click();
     await page.locator('[data-state="ready"]').waitFor();
-    expect(asked.filter((path) => path.startsWith('/api/embed'))).toEqual(['/api/embed/keys']);
-    expect(said).toEqual([]);
-    await context.close();
+    expect(watched.asked).toEqual(['/api/embed/keys']);
+    expect(watched.said).toEqual([]);
   });
 
   it('says in the browser that nobody is signed in, when the server component could not get a key', async () => {
-    const { context, page, said } = await arrive(origin, undefined);
     await page.goto(`${origin}/sales`);
     await page.locator('[data-state="failed"][data-code="signed_out"]').waitFor();
     expect(await page.locator('iframe').count()).toBe(0);
     // The browser itself notes the refusal; React has nothing to add.
-    expect(said.filter((text) => !text.includes('status of 401'))).toEqual([]);
-    await context.close();
+    expect(watched.said.filter((text) => !text.includes('status of 401'))).toEqual([]);
   });
 });
 
 describe('the same app under `next dev`, where React says everything it has to say', () => {
   let devOrigin = '';
   beforeAll(async () => {
-    const [tenant] = portal.tenants;
-    if (tenant === undefined) throw new Error('no tenant');
-    const port = await app.serve('start.js', { ...portalEnv(tenant), NEXT_DEV: '1' });
-    devOrigin = `http://localhost:${port}`;
+    devOrigin = await host.serve('start.js', { NEXT_DEV: '1' });
+  });
+
+  let warned: string[];
+  beforeEach(() => {
+    warned = [];
+    page.on('console', (message) => {
+      if (['warning', 'error'].includes(message.type())) warned.push(message.text());
+    });
   });
 
   it('hydrates without a warning, in StrictMode', async () => {
-    const { context, page, warned } = await arrive(devOrigin, 'north');
+    await signIn('north');
     await page.goto(`${devOrigin}/sales`);
     await page.locator('[data-state="ready"]').waitFor();
     expect(await page.locator('iframe').count()).toBe(1);
     expect(warned).toEqual([]);
-    await context.close();
   });
 
   it('would warn if the server had written one attribute otherwise', async () => {
-    const { context, page, warned } = await arrive(devOrigin, 'north');
+    await signIn('north');
     await page.addInitScript(() => {
       const observer = new MutationObserver(() => {
         const frame = document.querySelector('iframe');
@@ -174,6 +176,5 @@ describe('the same app under `next dev`, where React says everything it has to s
     });
     await page.goto(`${devOrigin}/sales`);
     await expect.poll(() => warned.join(), { timeout: 60_000 }).toContain('hydrat');
-    await context.close();
   });
 });

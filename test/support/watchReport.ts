@@ -3,9 +3,12 @@ import { expect } from 'vitest';
 
 /** What a page said, asked its backend for, and loaded into the frame of its report. */
 export interface WatchedPage {
+  readonly page: Page;
   readonly said: string[];
   /** Paths below `/api/embed`. */
   readonly asked: string[];
+  /** Keys that its backend answered. */
+  readonly keys: string[];
   /** Waits for the report and filters it as a reader would. */
   readonly filter: () => Promise<void>;
   /** Fails unless the frame and the filter of the report stay as they are, and nothing was asked of the backend. */
@@ -16,6 +19,7 @@ export interface WatchedPage {
 export const watchReport = (page: Page): WatchedPage => {
   const said: string[] = [];
   const asked: string[] = [];
+  const keys: string[] = [];
   let opened = 0;
   page.on('console', (message) => said.push(message.text()));
   page.on('pageerror', (error) => said.push(error.message));
@@ -24,11 +28,21 @@ export const watchReport = (page: Page): WatchedPage => {
     if (pathname.startsWith('/api/embed')) asked.push(pathname);
     if (/^\/report\/\d+$/.test(pathname)) opened += 1;
   });
+  page.on('response', (response) => {
+    if (!response.ok() || !response.url().endsWith('/keys')) return;
+    // The page may be gone by then.
+    response.json().then(
+      ({ key }) => keys.push(key),
+      () => undefined,
+    );
+  });
   const report = page.frameLocator('iframe');
   const readFilters = () => report.locator('[aria-pressed="true"]').allTextContents();
   return {
+    page,
     said,
     asked,
+    keys,
     filter: async () => {
       await page.locator('[data-state="ready"]').waitFor();
       await report.locator('[data-slicer="Region:North"]').click();

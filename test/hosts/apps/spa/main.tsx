@@ -5,8 +5,10 @@ import { type ReactNode, StrictMode, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { persistAll } from './persistAll.ts';
 
-/** Where the app lies, below whatever path a proxy gives it. */
-const base = new URL('.', import.meta.url).pathname.replace(/assets\/$/, '');
+/** Where the app lies, below whatever path a proxy gives it, and the element that it renders into. */
+const [base = '', name = 'root'] = new URL('.', import.meta.url).pathname.split(
+  /(?<=\/)(?:(second)\/)?assets\/$/,
+);
 const endpoint = `${base}api/embed`;
 
 const ManyReports = () => (
@@ -89,6 +91,6 @@ if (view === 'persisted') {
   persistAll(queryClient, wishes.has('keys'));
   queryClient.setQueryData(['theme'], 'dark');
 }
-const root = document.getElementById(new URL(import.meta.url).searchParams.get('root') ?? 'root');
-if (root === null) throw new Error('index.html has no such root.');
+const root = document.getElementById(name);
+if (root === null) throw new Error(`index.html has no element ${name}.`);
 createRoot(root).render(<StrictMode>{views[view]?.()}</StrictMode>);

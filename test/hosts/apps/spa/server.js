@@ -43,10 +43,15 @@ app.get('/', (request, response) => {
   const html = readFileSync('dist/index.html', 'utf8')
     .replaceAll(/<(script|link) /g, `<$1 nonce="${nonce}" `)
     .replace('<!--base-->', base === undefined ? '' : '<base href="/" />')
-    // Under another address a browser runs the same module once more: a copy of everything in it.
-    .replace(/(<script .*? src="[^"]+)("><\/script>)/, copies === undefined ? '$&' : '$&$1?root=second$2');
+    // Under another path a browser runs the same modules once more: a copy of everything in them.
+    .replace(
+      /(<script .*? src=")\.\/([^"]+)("><\/script>)/,
+      copies === undefined ? '$&' : '$&$1./second/$2$3',
+    );
   response.type('html').send(html);
 });
-app.use(express.static('dist', { index: false }));
+const files = express.static('dist', { index: false });
+app.use(files);
+app.use('/second', files);
 
 const server = app.listen(0, '127.0.0.1', () => process.send(server.address().port));

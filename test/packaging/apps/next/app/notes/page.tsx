@@ -1,0 +1,38 @@
+import { revalidatePath } from 'next/cache';
+import SalesPage from '../sales/page';
+import { Refresh } from './Refresh';
+
+const notes: string[] = [];
+let loads = 0;
+
+const save = async (form: FormData) => {
+  'use server';
+  notes.push(String(form.get('note')));
+  revalidatePath('/notes');
+};
+
+/** The page of the guide, below things that make Next.js load it anew. With `?remount` its report is another one each time. */
+export default async function NotesPage({ searchParams }: { searchParams: Promise<{ remount?: string }> }) {
+  const { remount } = await searchParams;
+  loads += 1;
+  return (
+    <>
+      <p>
+        Loaded <span id="loads">{loads}</span> times
+      </p>
+      <ul>
+        {notes.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+      <form action={save}>
+        <input name="note" aria-label="Note" />
+        <button type="submit">Save</button>
+      </form>
+      <Refresh />
+      <div key={remount === undefined ? 'same' : loads}>
+        <SalesPage />
+      </div>
+    </>
+  );
+}
