@@ -86,9 +86,11 @@ describe('a Next.js app made of the README’s files, installed from tarballs', 
   describe('whose data is loaded anew', () => {
     const readLoads = async () => Number(await page.locator('#loads').textContent());
     const runAction = async () => {
-      await page.getByLabel('Note').fill('Call the north');
-      await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('Call the north').first().waitFor();
+      for (const note of ['Call the north', 'Call the south', 'Call the west']) {
+        await page.getByLabel('Note').fill(note);
+        await page.getByRole('button', { name: 'Save' }).click();
+        await page.getByText(note).waitFor();
+      }
     };
     const refresh = async () => {
       for (let count = 0; count < 3; count += 1) {
