@@ -1,20 +1,19 @@
 import { revalidatePath } from 'next/cache';
 import SalesPage from '../sales/page';
+import { countLoads, notes } from './notes';
 import { Refresh } from './Refresh';
-
-const notes: string[] = [];
-let loads = 0;
 
 const save = async (form: FormData) => {
   'use server';
-  notes.push(String(form.get('note')));
+  const note = form.get('note');
+  if (typeof note === 'string') notes.push(note);
   revalidatePath('/notes');
 };
 
 /** The page of the guide, below things that make Next.js load it anew. With `?remount` its report is another one each time. */
 export default async function NotesPage({ searchParams }: { searchParams: Promise<{ remount?: string }> }) {
   const { remount } = await searchParams;
-  loads += 1;
+  const loads = countLoads();
   return (
     <>
       <p>

@@ -1,0 +1,8 @@
+export const notes: string[] = [];
+
+let loads = 0;
+/** How often the page was rendered. */
+export const countLoads = (): number => {
+  loads += 1;
+  return loads;
+};
