@@ -4,6 +4,8 @@ import { networkHint } from '../../../src/portal-client/lib/embedding/networkHin
 it.each([
   ['CERT_HAS_EXPIRED', /certificate at apiBaseUrl has expired.*renew/],
   ['PROXY_CERT_HAS_EXPIRED', /certificate of the proxy .* has expired.*renew/],
+  ['CERT_NOT_YET_VALID', /certificate at apiBaseUrl is not valid yet: check the clock/],
+  ['PROXY_CERT_NOT_YET_VALID', /certificate of the proxy .* is not valid yet: check the clock/],
   ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', /does not offer TLS 1\.2/],
   ['PROXY_407', /requires a user name and password, or rejects the ones it received/],
   ['PROXY_403', /proxy\.example:3128 does not connect to the host .*Allow the host/],

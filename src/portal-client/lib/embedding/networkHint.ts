@@ -15,6 +15,8 @@ export const networkHint = (
     return `The proxy ${proxy} is not using TLS: use http:// for its address in HTTPS_PROXY.`;
   if (code === 'PROXY_ERR_TLS_CERT_ALTNAME_INVALID')
     return `The TLS certificate of the proxy ${proxy} belongs to another host. Compare the host in HTTPS_PROXY; do not turn verification off.`;
+  if (code === 'PROXY_CERT_NOT_YET_VALID')
+    return `The TLS certificate of the proxy ${proxy} is not valid yet: check the clock of this machine, then ask the operator of the proxy.`;
   if (code === 'PROXY_CERT_HAS_EXPIRED')
     return `The TLS certificate of the proxy ${proxy} has expired: ask its operator to renew it, and check the clock of this machine.`;
   if (code.startsWith('PROXY_') && tlsCodes.test(code))
@@ -33,6 +35,8 @@ export const networkHint = (
     return 'The service at apiBaseUrl does not offer TLS 1.2 or newer. Ask the operator of the portal to update it.';
   if (/^ERR_SSL_\w*ALERT_/.test(code))
     return 'The portal rejected the TLS handshake. If it requires a client certificate, set the right cert and key in upstream.tls.';
+  if (code === 'CERT_NOT_YET_VALID')
+    return 'The TLS certificate at apiBaseUrl is not valid yet: check the clock of this machine, then ask the operator of the portal.';
   if (code === 'CERT_HAS_EXPIRED')
     return 'The TLS certificate at apiBaseUrl has expired: ask the operator of the portal to renew it, and check the clock of this machine.';
   if (tlsCodes.test(code))

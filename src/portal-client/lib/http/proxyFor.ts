@@ -3,7 +3,7 @@ import { configError } from '../errors/checkOptions.ts';
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const protocols = new Set(['http:', 'https:', 'socks5:', 'socks:']);
+const protocols = new Set(['http:', 'https:']);
 
 const first = (env: Environment, name: string): string | undefined =>
   env[name.toLowerCase()] || env[name] || undefined;
@@ -30,6 +30,11 @@ const readProxy = (env: Environment, name: string): string | undefined => {
       `The user name or password in the environment variable ${name} has a "%" that begins no code. Write %25 for it.`,
     );
   }
+  if (protocol?.startsWith('socks') === true)
+    throw configError(
+      'invalid_proxy',
+      `The environment variable ${name} names a SOCKS proxy, which is not supported. Name an HTTP proxy such as http://proxy.example:3128, or unset it.`,
+    );
   throw configError(
     'invalid_proxy',
     `The environment variable ${name} is not a proxy URL. Set it to a URL such as http://proxy.example:3128, or unset it.`,
