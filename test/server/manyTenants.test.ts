@@ -1,6 +1,7 @@
 import { createFetchHandler } from '@vitrine/server';
 import { expect, it, onTestFinished } from 'vitest';
 import { keyRequest, viewerByHeader } from '../support/keyRequest.ts';
+import { recordLog } from '../support/recordLog.ts';
 import { connectionTo, envelopeOf, startStandInPortal } from '../support/standInPortal.ts';
 
 const connectionOf = (name: string) => ({
@@ -40,6 +41,25 @@ it.each([
   expect(names).toHaveLength(1000);
   expect(names).toContain('t0');
   expect(names).not.toContain('t1');
+});
+
+it('logs a tenant once where each request brings it new secrets, and counts the rest', async () => {
+  const logger = recordLog();
+  let keys = 0;
+  const handler = createFetchHandler({
+    portal: (request: Request) => ({
+      ...connectionOf(request.headers.get('x-user') ?? ''),
+      apiKey: `test-api-key-${(keys += 1)}`,
+    }),
+    viewer: viewerByHeader,
+    canView: () => false,
+    logger,
+  });
+  for (let n = 0; n < 10; n += 1) for (const name of ['a', 'b']) await handler(keyRequest(1042, name));
+  const connects = () => logger.starts.filter(({ message }) => message.startsWith('Vitrine connects'));
+  expect(connects().map(({ fields }) => fields['tenancyName'])).toEqual(['a', 'b']);
+  await handler.close();
+  expect(connects().map(({ fields }) => fields['repeated'])).toEqual([undefined, undefined, 9, 9]);
 });
 
 it('keeps as many tenants as maxTenants says', async () => {

@@ -58,8 +58,9 @@ export const createMount = <TRequest, TViewer extends Viewer>(
 ): Mount<TRequest> => {
   const options = parseVitrineOptions(given);
   const { logger, rateLimit, telemetry, audit, onError, now } = options;
+  const throttle = createLogThrottle(logger);
   const upstreams = createTenantUpstreams(options.upstream, (upstream) => {
-    if (typeof options.portal === 'function') logTenant(logger, upstream);
+    if (typeof options.portal === 'function') logTenant(throttle, upstream);
   });
   const fixed = typeof options.portal === 'function' ? undefined : openFixed(upstreams, options.portal);
   options.actions?.maskWith?.(fixed?.redact ?? upstreams.redact);
@@ -80,7 +81,6 @@ export const createMount = <TRequest, TViewer extends Viewer>(
           `The shared store of rateLimit.${name} failed (${cause}). Until it works again, this process counts separately: ${size}.`,
         );
     });
-  const throttle = createLogThrottle(logger);
   const metrics = telemetry && createKeyMetrics(telemetry, upstreams.list);
   const observer = createKeyObserver({ logger, throttle, metrics, audit, onError, now });
   const hostCalls = createHostCalls(options.callbackTimeoutMs);

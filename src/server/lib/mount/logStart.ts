@@ -2,7 +2,7 @@ import type { Viewer } from '../access/viewer.ts';
 import { defaultLimits } from '../limits/createLimits.ts';
 import { describeLimit } from '../limits/describeLimit.ts';
 import type { RateLimitOptions } from '../limits/rateLimitOptions.ts';
-import type { Logger } from '../log/logger.ts';
+import type { LogThrottle } from '../log/createLogThrottle.ts';
 import type { ParsedOptions } from '../options/parseVitrineOptions.ts';
 import type { TenantUpstream } from '../upstream/createTenantUpstream.ts';
 
@@ -15,9 +15,14 @@ const describeLimits = (limits: RateLimitOptions | undefined) =>
       };
 
 /** Writes that a tenant is used for the first time, or with new secrets, where the host chooses one by request. */
-export const logTenant = (logger: Logger, { connection, proxy }: TenantUpstream): void => {
+export const logTenant = (throttle: LogThrottle, { connection, proxy, limiterKey }: TenantUpstream): void => {
   const { tenancyName, apiBaseUrl } = connection;
-  logger.info({ tenancyName, apiBaseUrl, proxy }, 'Vitrine connects to a tenant.');
+  throttle.write({
+    level: 'info',
+    fields: { tenancyName, apiBaseUrl, proxy },
+    message: 'Vitrine connects to a tenant.',
+    cause: `tenant ${limiterKey}`,
+  });
 };
 
 /** Writes the one line that says how this process serves keys. */
