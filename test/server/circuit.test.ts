@@ -477,6 +477,7 @@ describe('Retry-After', () => {
   it('of one report pauses that report and no other, once three viewers of it heard it', async () => {
     portal.answer = (call) => (asked(call).reportId === 666 ? wait(30) : works);
     const { ask } = mount();
+    for (let n = 0; n < 12; n += 1) await ask(`viewer-${n}`, 666);
     for (let n = 0; n < 12; n += 1) {
       expect((await ask(`viewer-${n}`, 666)).status).toBe(429);
       expect((await ask(`viewer-${n}`)).status).toBe(200);

@@ -146,6 +146,29 @@ describe('createFetchHandler()', () => {
     ]);
   });
 
+  it('says so when a middleware of Hono read the body', async () => {
+    const handler = createFetchHandler<Context>({
+      portal: connectionTo('http://127.0.0.1:9'),
+      viewer: () => ({ userId: 'north' }),
+      canView: () => true,
+      webRequest: (c) => c.req.raw,
+    });
+    onTestFinished(() => handler.close());
+    const app = new Hono();
+    app.use(async (c, next) => {
+      await c.req.raw.text();
+      await next();
+    });
+    app.all('/api/embed/*', handler);
+    const url = await serveUntilEnd(getRequestListener(app.fetch));
+    const headers = { 'content-type': 'application/json', 'x-vitrine-request': '1' };
+    const answer = await fetch(`${url}/api/embed/keys`, { method: 'POST', headers, body: '{"itemId":1042}' });
+    expect(await answer.json()).toMatchObject({
+      status: 400,
+      detail: expect.stringContaining('read it first'),
+    });
+  });
+
   it.each([{}, { 'content-length': '15' }])(
     'takes a body that breaks off for a client that has left, and for no failure of the host (%j)',
     async (headers) => {
