@@ -4,6 +4,7 @@ import { expect, userEvent } from 'storybook/test';
 import { SelectionBesideReport } from './examples/SelectionBesideReport.tsx';
 import code from './examples/SelectionBesideReport.tsx?raw';
 import { stageOf } from './scene/onStage.tsx';
+import { shownCode } from './scene/shownCode.ts';
 
 const regions = ['North', 'South'] as const;
 
@@ -43,7 +44,7 @@ const Clicks = ({ act }: Pick<FakeEmbed, 'act'>) => (
 const meta = {
   title: 'Hooks/useReportActions',
   component: SelectionBesideReport,
-  parameters: { docs: { source: { code } }, controls: { disable: true } },
+  parameters: { docs: { source: { code: shownCode(code) } }, controls: { disable: true } },
   render: (_, context) => (
     <>
       <SelectionBesideReport />

@@ -4,6 +4,7 @@ import { expect, userEvent, waitFor } from 'storybook/test';
 import { ReportWithDevtools } from './examples/ReportWithDevtools.tsx';
 import code from './examples/ReportWithDevtools.tsx?raw';
 import { stageOf } from './scene/onStage.tsx';
+import { shownCode } from './scene/shownCode.ts';
 
 /**
  * `<VitrineDevtools />` shows every report on the page with its key, frames and last errors, and simulates failures.
@@ -15,7 +16,7 @@ const meta = {
   component: VitrineDevtools,
   // The panel lies over the page that it is part of.
   parameters: {
-    docs: { story: { inline: false, height: 640 }, source: { code } },
+    docs: { story: { inline: false, height: 640 }, source: { code: shownCode(code) } },
     controls: { disable: true },
   },
   render: () => <ReportWithDevtools />,

@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { EmbedProvider } from '@vitrine/react';
 import { expect, waitFor } from 'storybook/test';
 import { TwoReports } from './examples/TwoReports.tsx';
+import { shownCode } from './scene/shownCode.ts';
 
 /** Sets the defaults of all reports below it. */
 const meta = {
@@ -22,10 +23,10 @@ export const Default: StoryObj<typeof meta> = {
   parameters: {
     docs: {
       source: {
-        code: `<EmbedProvider viewer={user.id} labels={{ loading: 'One moment…' }}>
+        code: shownCode(`<EmbedProvider viewer="jane@acme.example" labels={{ loading: 'One moment…' }}>
   <EmbeddedReport itemId={1042} title="Sales by region" height={320} />
   <EmbeddedReport itemId={1043} title="Order book" height={320} />
-</EmbedProvider>`,
+</EmbedProvider>`),
       },
     },
   },

@@ -9,6 +9,7 @@ import ownMessagesCode from './examples/OwnMessages.tsx?raw';
 import type { Scene } from './scene/createStage.ts';
 import { says, until } from './scene/expectations.ts';
 import { stageOf } from './scene/onStage.tsx';
+import { shownCode } from './scene/shownCode.ts';
 
 /** Shows a report of the portal and keeps it alive: `<EmbeddedReport itemId={1042} title="Sales by region" />`. */
 const meta = {
@@ -102,7 +103,7 @@ export const Lazy: Story = {
 
 /** Six reports of three items request three keys. */
 export const ManyReports: Story = {
-  parameters: { docs: { source: { code: manyReportsCode } }, controls: { disable: true } },
+  parameters: { docs: { source: { code: shownCode(manyReportsCode) } }, controls: { disable: true } },
   render: () => <ManyReportsExample />,
   play: async ({ canvasElement, loaded }) => {
     await waitFor(() => expect(canvasElement.querySelectorAll('[data-state="ready"]')).toHaveLength(6), {
@@ -116,7 +117,7 @@ export const ManyReports: Story = {
 export const CustomSlots: Story = {
   parameters: {
     scene: { answer: 'portal_timeout' },
-    docs: { source: { code: ownMessagesCode } },
+    docs: { source: { code: shownCode(ownMessagesCode) } },
     controls: { disable: true },
   },
   render: () => <OwnMessages />,
@@ -140,7 +141,9 @@ export const RightToLeft: Story = {
     scene: { answer: 'signed_out' },
     docs: {
       source: {
-        code: `import { labels } from '@vitrine/react/labels/ar';
+        code: `import { EmbeddedReport } from '@vitrine/react';
+import { labels } from '@vitrine/react/labels/ar';
+import '@vitrine/react/styles.css';
 
 <div dir="rtl" lang="ar">
   <EmbeddedReport itemId={1042} title="المبيعات حسب المنطقة" labels={labels} />

@@ -5,6 +5,7 @@ import { OwnCard } from './examples/OwnCard.tsx';
 import code from './examples/OwnCard.tsx?raw';
 import { until } from './scene/expectations.ts';
 import { stageOf } from './scene/onStage.tsx';
+import { shownCode } from './scene/shownCode.ts';
 
 /**
  * `useEmbeddedReport(itemId)` is the behaviour of `<EmbeddedReport>` without its markup: the state as a discriminated union,
@@ -14,7 +15,7 @@ const meta = {
   title: 'Hooks/useEmbeddedReport',
   component: OwnCard,
   args: { itemId: 1042 },
-  parameters: { docs: { source: { code } } },
+  parameters: { docs: { source: { code: shownCode(code) } } },
 } satisfies Meta<typeof OwnCard>;
 
 export default meta;

@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { EmbeddedReport } from '@vitrine/react';
 import { expect, waitFor } from 'storybook/test';
 import { RecordedReport } from './scene/RecordedReport.tsx';
+import { shownCode } from './scene/shownCode.ts';
 
 /**
  * A report page of the development portal. In a built manual it is a recording: the build opened the report in a running portal
@@ -15,7 +16,9 @@ const meta = {
   args: { itemId: 1042, title: 'Sales by region', height: 900 },
   parameters: {
     scene: 'live',
-    docs: { source: { code: '<EmbeddedReport itemId={1042} title="Sales by region" height={900} />' } },
+    docs: {
+      source: { code: shownCode('<EmbeddedReport itemId={1042} title="Sales by region" height={900} />') },
+    },
   },
   render: (args) => (import.meta.env.PROD ? <RecordedReport {...args} /> : <EmbeddedReport {...args} />),
 } satisfies Meta<typeof EmbeddedReport>;

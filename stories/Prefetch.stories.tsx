@@ -4,6 +4,7 @@ import { PrefetchTabs } from './examples/PrefetchTabs.tsx';
 import code from './examples/PrefetchTabs.tsx?raw';
 import { until } from './scene/expectations.ts';
 import { stageOf } from './scene/onStage.tsx';
+import { shownCode } from './scene/shownCode.ts';
 
 /**
  * `usePrefetchReport()` returns a function for `onMouseEnter` and `onFocus`: it requests a report's key ahead of time, once
@@ -12,7 +13,7 @@ import { stageOf } from './scene/onStage.tsx';
 const meta = {
   title: 'Hooks/usePrefetchReport',
   component: PrefetchTabs,
-  parameters: { docs: { source: { code } }, controls: { disable: true } },
+  parameters: { docs: { source: { code: shownCode(code) } }, controls: { disable: true } },
 } satisfies Meta<typeof PrefetchTabs>;
 
 export default meta;

@@ -1,19 +1,21 @@
 import type { StorybookConfig } from '@storybook/react-vite';
 import { liveBackend } from './liveBackend.ts';
 import { manualFiles } from './manualFiles.ts';
+import { searchPlugin } from './searchPlugin.ts';
 import { writeGuidePages } from './writeGuidePages.ts';
 
 writeGuidePages();
 
 const config: StorybookConfig = {
-  stories: ['../.generated/*.mdx', '../*.stories.tsx'],
+  stories: ['../*.mdx', '../.generated/*.mdx', '../*.stories.tsx'],
+  staticDirs: ['./public'],
   addons: ['@storybook/addon-docs', '@storybook/addon-a11y', '@storybook/addon-vitest'],
   framework: { name: '@storybook/react-vite', options: {} },
   core: { disableTelemetry: true, disableWhatsNewNotifications: true },
   typescript: { reactDocgen: 'react-docgen' },
   viteFinal: (vite) => ({
     ...vite,
-    plugins: [...(vite.plugins ?? []), liveBackend(), manualFiles()],
+    plugins: [...(vite.plugins ?? []), liveBackend(), manualFiles(), searchPlugin()],
     // Storybook's own conditions take the place of the workspace's: a build would show an older dist, or none.
     resolve: {
       ...vite.resolve,

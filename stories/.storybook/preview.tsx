@@ -2,6 +2,7 @@ import type { Preview } from '@storybook/react-vite';
 import '@vitrine/react/styles.css';
 import './preview.css';
 import { onStage } from '../scene/onStage.tsx';
+import { shownCode } from '../scene/shownCode.ts';
 import { readableTypes } from './readableTypes.ts';
 import { ThemedDocs } from './ThemedDocs.tsx';
 import { preferredTheme, toTheme } from './theme.ts';
@@ -12,12 +13,18 @@ const preview: Preview = {
     layout: 'padded',
     a11y: { test: 'error' },
     controls: { expanded: true, sort: 'requiredFirst', matchers: { date: /Date$/ } },
-    docs: { container: ThemedDocs, controls: { sort: 'requiredFirst' }, toc: { headingSelector: 'h2, h3' } },
+    docs: {
+      source: { type: 'dynamic', transform: shownCode },
+      container: ThemedDocs,
+      controls: { sort: 'requiredFirst' },
+      toc: { headingSelector: 'h2, h3' },
+    },
     // Spies are for the tests, and what is undefined is not written.
     jsx: { filterProps: (value: unknown, name: string) => value !== undefined && !/^on[A-Z]/.test(name) },
     options: {
       storySort: {
         order: [
+          'Search',
           'Start',
           ['Five minutes', 'How it works'],
           'Components',

@@ -2,7 +2,7 @@ import { repositoryFileUrl } from '../../scripts/packageMetadata.ts';
 import { guidePages, referencePages } from '../.storybook/guidePages.ts';
 
 /** The ID that Storybook gives to a page of documentation. */
-const idOf = (title: string): string =>
+export const idOf = (title: string): string =>
   `${title
     .toLowerCase()
     .replaceAll(/[^\p{Letter}\p{Number}]+/gu, '-')

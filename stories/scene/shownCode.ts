@@ -1,0 +1,11 @@
+/**
+ * An example as a reader can paste it: with what it imports of `@vitrine/react`, and without the classes of this manual's own
+ * style sheet.
+ */
+export const shownCode = (code: string): string => {
+  const plain = code.replaceAll(/ className="host-[^"]*"/g, '');
+  if (!plain.startsWith('<')) return plain;
+  const names = ['EmbeddedReport', 'EmbedProvider'].filter((name) => plain.includes(`<${name}`));
+  const imports = `import { ${names.join(', ')} } from '@vitrine/react';\nimport '@vitrine/react/styles.css';\n`;
+  return names.length === 0 ? plain : `${imports}\n${plain}`;
+};
