@@ -85,6 +85,10 @@ const measured = await Promise.all(
     whole: await measure(entry.whole),
   })),
 );
+const withQuery = sizeOf(
+  (await bundle({ source: ours.one, external: peers.filter((peer) => peer !== '@tanstack/react-query') }))
+    .files,
+);
 const styles = sizeOf((await bundle({ source: `import '@vitrine/react/styles.css'` })).files);
 
 const base = measured[0];
@@ -119,6 +123,7 @@ report.table({
       whole.externals.join(' ') || 'nothing',
     ]),
   notes: [
+    `With @tanstack/react-query, for an app that does not have it: ${withQuery.minified} minified, ${withQuery.gzip} gzip -9.`,
     `Our optional style sheet comes on top where it is used: ${styles.minified} minified, ${styles.gzip} gzip -9.`,
     'Later: chunks that are loaded when they come to be needed; ours brings actions with onAction.',
     'Scripts that a package loads from its own server at run time are not counted (Metabase loads one).',
