@@ -219,7 +219,7 @@ describe('the console', () => {
     await page.getByRole('button', { name: 'New item' }).click();
     await page.getByLabel('Name').fill('My orders');
     await page.getByLabel('Report page').selectOption('orders');
-    await page.getByRole('checkbox', { name: 'Filters its rows' }).check();
+    await page.getByRole('checkbox', { name: 'Filters rows' }).check();
     await page.getByRole('button', { name: 'Import item' }).click();
     await rowOf(page, 'My orders').waitFor();
     await page.getByRole('link', { name: 'Tasks' }).click();

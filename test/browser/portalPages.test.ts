@@ -218,7 +218,7 @@ describe('a report page in a browser', () => {
 
   it('says that no rows are open to a viewer, instead of drawing nothing', async () => {
     const { page } = await openReport(1042, { roleNames: ['own-accounts'], userId: 'nobody@acme.example' });
-    expect(await page.locator('.no-rows').textContent()).toContain('no rows');
+    expect(await page.locator('.no-rows').textContent()).toContain('do not include any rows');
     await page.context().close();
   });
 
@@ -355,7 +355,7 @@ describe('the console in a browser', () => {
     const page = await (await browser.newContext()).newPage();
     for (const path of ['/a', '/b', '/c']) portal.faults.add({ effect: { kind: 'drop' }, path });
     await page.goto(`${portal.url}/#faults`);
-    const buttons = page.getByRole('button', { name: 'Take back' });
+    const buttons = page.getByRole('button', { name: 'Remove', exact: true });
     await expect.poll(() => buttons.count()).toBe(3);
     const focused = () => page.evaluate(() => document.activeElement?.closest('tr')?.cells[2]?.textContent);
     await buttons.nth(1).focus();

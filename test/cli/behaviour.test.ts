@@ -365,7 +365,7 @@ describe('damage', () => {
     ['users update administrator@acme.example --role Viewer', 'Change roles of administrator@acme.example ('],
     [
       'users update administrator@acme.example --no-roles',
-      'Roles taken away: Tenant administrator, All regions.',
+      'Roles to remove: Tenant administrator, All regions.',
     ],
     ['roles create --type Report --name Asked', 'Create the role Asked?'],
     ['ous create --name Asked', 'Create the unit Asked?'],

@@ -23,8 +23,8 @@ export const hostTable = (proofs = readProofs(testFiles().join('\n'))): string =
   const lines = [
     '# Hosts',
     '',
-    'The tests install the packed packages in small apps and open them in a browser. `yes`: a test proves it. An empty cell: it does',
-    'not apply, or no test looks at it. `npx vitest run hostTable -u` writes this page anew from the tests.',
+    'The tests install the packed packages in small apps and open them in a browser. `yes`: a test proves it. Empty: it does',
+    'not apply, or no test checks it. `npx vitest run hostTable -u` updates this page.',
     '',
     rowOf(['Host', ...checks.map((check) => hostChecks[check])]),
     rowOf(['---', ...checks.map(() => '---')]),

@@ -23,7 +23,7 @@ export const engineTable = (): string => {
     '# Browser engines',
     '',
     'The tests run in three browser engines, all from Debian. WebKitGTK shares its engine with Safari, but is not Safari.',
-    'Every cell is proved by `npm run test:browsers`; `npx vitest run --project engines engineTable -u` writes this page anew.',
+    '`npm run test:browsers` proves every cell; `npx vitest run --project engines engineTable -u` updates this page.',
     '',
     rowOf(['A report …', ...engineNames.map((name) => engineTitles[name])]),
     rowOf(['---', ...engineNames.map(() => '---')]),

@@ -19,14 +19,14 @@ export const exceptions: readonly Exception[] = [
     check: 'backForwardCacheListening',
     engines: ['firefox'],
     kind: 'fault',
-    reason: 'Firefox does not keep a page with an open stream of actions, and builds it anew.',
+    reason: 'Firefox does not cache a page with an open action stream, and loads it again.',
     message: /expected false to be true/,
   },
   {
     check: 'forcedColors',
     engines: ['webkit'],
     kind: 'engine',
-    reason: 'WebKit has no forced colours.',
+    reason: 'WebKit does not support forced colours.',
     message: /the engine forces colours/,
   },
   {
@@ -34,7 +34,7 @@ export const exceptions: readonly Exception[] = [
     engines: ['firefox', 'webkit'],
     kind: 'engine',
     reason:
-      'Firefox and WebKit have no frames without credentials. There the component says `frame_isolated` unless the portal opts in.',
+      'Firefox and WebKit do not support `credentialless` frames. The component reports `frame_isolated` unless the portal opts in.',
     message: /no frames without credentials: frame_isolated/,
   },
 ];

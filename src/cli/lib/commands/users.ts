@@ -142,14 +142,14 @@ export const registerUsers: RegisterCommand = (program, context) => {
   });
 };
 
-/** What is changed, and which roles and units would be taken away. */
+/** The changed fields, and the roles and units that would be removed. */
 const updateQuestion = (user: User, patch: UserPatch): string => {
   const gone = (['roles', 'organizationUnits'] as const).flatMap((name) => {
     const kept = patch[name];
     const lost = kept === undefined ? [] : (user[name] ?? []).filter((entry) => !kept.includes(entry));
     return lost.length === 0
       ? []
-      : [` ${name === 'roles' ? 'Roles' : 'Units'} taken away: ${lost.join(', ')}.`];
+      : [` ${name === 'roles' ? 'Roles' : 'Units'} to remove: ${lost.join(', ')}.`];
   });
   return `Change ${Object.keys(patch).join(', ')} of ${user.email ?? 'the user'} (${user.id})?${gone.join('')}`;
 };

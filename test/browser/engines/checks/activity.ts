@@ -38,7 +38,7 @@ export const activity: Check = {
 };
 
 export const activityEndedKey: Check = {
-  title: 'never shows a report whose key ended while <Activity> hid it',
+  title: 'never shows a report whose key expired while <Activity> hid it',
   run: async (context) => {
     await openSignedIn(context, '/?view=activity');
     await waitForState(context, 'ready');
@@ -54,7 +54,7 @@ export const activityEndedKey: Check = {
 };
 
 export const activityPrerendered: Check = {
-  title: 'calls onLoad once for a report that <Activity> rendered ahead',
+  title: 'calls onLoad once for a report that <Activity> pre-rendered',
   run: async (context) => {
     const { tab } = context;
     await openSignedIn(context, '/?view=prerendered');

@@ -40,7 +40,7 @@ const leaveAndReturn = async (context: CheckContext, pages = 1): Promise<void> =
 const manyPages = 4;
 
 export const backAndForward: Check = {
-  title: 'goes back and forward between two reports in one step each, after renewals too',
+  title: 'goes back and forward between two reports in one step each, also after renewals',
   run: async (context) => {
     const { tab } = context;
     await openSignedIn(context, '/?view=routes');

@@ -66,7 +66,7 @@ const showAndRenew = async (context: CheckContext, address: string): Promise<str
 };
 
 export const concealKey: Check = {
-  title: 'leaves no piece of a key on the page with concealKey',
+  title: 'keeps the key out of the page with concealKey',
   run: async (context) => {
     expect(await showAndRenew(context, '/?conceal')).toEqual([]);
   },

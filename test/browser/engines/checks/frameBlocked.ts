@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { type Check, openSignedIn, readRecord, readState, waitForState } from './check.ts';
 
 export const frameBlocked: Check = {
-  title: 'says when the page’s policy blocks the frame, and calls no onLoad',
+  title: 'shows an error when the page’s policy blocks the frame, without calling onLoad',
   run: async (context) => {
     await openSignedIn(context, '/?policy=blocked');
     await waitForState(context, 'failed frame_blocked');

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { type Check, openSignedIn, readRecord, waitForState } from './check.ts';
 
 export const lazy: Check = {
-  title: 'asks for nothing until a lazy report comes near',
+  title: 'requests nothing until a lazy report is near the viewport',
   run: async (context) => {
     const { tab } = context;
     await openSignedIn(context, '/?view=lazy');

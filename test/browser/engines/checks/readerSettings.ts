@@ -16,7 +16,7 @@ const openFailing = async (context: CheckContext): Promise<void> => {
 };
 
 export const reducedMotion: Check = {
-  title: 'moves nothing while it loads for readers who want reduced motion',
+  title: 'does not animate while it loads with reduced motion',
   run: async (context) => {
     const { tab } = context;
     await openSignedIn(context);
@@ -50,7 +50,7 @@ export const forcedColors: Check = {
 };
 
 export const zoomed: Check = {
-  title: 'fits the page at 200 % zoom, with Retry within reach',
+  title: 'fits the page at 200 % zoom, with Retry in view',
   run: async (context) => {
     const { tab } = context;
     await openFailing(context);

@@ -14,7 +14,7 @@ import {
 const renewals = 3;
 
 export const renewal: Check = {
-  title: 'renews the report without a blank and without history entries',
+  title: 'renews the report without blanking it and without history entries',
   run: async (context) => {
     const { tab } = context;
     await openSignedIn(context);

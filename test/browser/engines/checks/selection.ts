@@ -48,7 +48,7 @@ const markBar = ({ tab }: CheckContext): Promise<string> =>
   );
 
 export const pointerSelection: Check = {
-  title: 'brings a click with the mouse to onAction',
+  title: 'delivers a mouse click to onAction',
   run: async (context) => {
     await openListening(context);
     await markBar(context);
@@ -58,7 +58,7 @@ export const pointerSelection: Check = {
 };
 
 export const keyboardSelection: Check = {
-  title: 'lets the keyboard into the report, and brings its selection to onAction',
+  title: 'is usable with the keyboard, and delivers the selection to onAction',
   run: async (context) => {
     const { tab } = context;
     await openListening(context);

@@ -52,7 +52,7 @@ export const faultsView = (
       {
         title: '',
         read: (row) =>
-          button('Take back', () => void ask('DELETE', `/faults/${shown(row['id'])}`).then(refresh)),
+          button('Remove', () => void ask('DELETE', `/faults/${shown(row['id'])}`).then(refresh)),
       },
     ],
     { label: 'faults' },

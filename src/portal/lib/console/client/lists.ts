@@ -113,7 +113,7 @@ export const lists: readonly ListDefinition[] = [
       field('Kind', 'kind'),
       field('Name', 'name'),
       field('Item', 'reportId'),
-      timeField('Ends', 'expiresAt'),
+      timeField('Expires', 'expiresAt'),
     ],
     remove: remove('links'),
     nameOf: (row) => shown(row['id']),

@@ -132,7 +132,7 @@ export const statusBadge = (status: unknown): HTMLElement => {
   const number = Number(status);
   const kind =
     status === 'delivered' || (number >= 200 && number < 400) ? 'good' : number === 0 ? 'none' : 'bad';
-  return element('span', { class: `badge ${kind}`, text: number === 0 ? 'no answer' : shown(status) });
+  return element('span', { class: `badge ${kind}`, text: number === 0 ? 'no response' : shown(status) });
 };
 
 /** A card with a heading. */

@@ -26,7 +26,7 @@ export const stateView = (report: (message: string) => void): LiveView => {
       table(
         [
           { title: 'Snapshot', read: (row) => shown(row['id']) },
-          timeField('Taken', 'at'),
+          timeField('Created', 'at'),
           { title: '', read: (row) => button('Restore', () => restore(row)) },
         ],
         rowsOf(await ask('GET', '/snapshots')).toReversed(),
