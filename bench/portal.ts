@@ -1,6 +1,6 @@
 /**
  * What the portal costs as a development server, beside what people would start instead, whether its long lists stay
- * quick, and how soon its reports show. Services are started anew in every round, in a new order, on a core of their own.
+ * quick, and how soon its reports show. Services are started again in every round, in a new order, on a core of their own.
  */
 import { loadGenerator } from './lib/load.ts';
 import { packageVersion } from './lib/machine.ts';

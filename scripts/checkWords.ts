@@ -53,6 +53,12 @@ const constructions: readonly Rule[] = [
   { pattern: /goes to sleep|put to sleep/i, instead: 'is suspended' },
   { pattern: /lets? (somebody|nobody) in\b/i, instead: 'grants access' },
   { pattern: /See it proven|The house\b|More than a frame/, instead: 'Run the tests, Packages, Features' },
+  { pattern: /For those who change it/, instead: 'For contributors' },
+  { pattern: /\bwhoever runs\b/i, instead: 'the operator of …' },
+  { pattern: /\banew\b/i, instead: 'again' },
+  { pattern: /\b(is|are|was|be) left alone\b/i, instead: 'stays unchanged, is skipped' },
+  { pattern: /\bHand in\b/, instead: 'Pass' },
+  { pattern: /\b(that|what|which) (is|are) no (?!longer|more|other)/i, instead: 'that is not a …' },
   { pattern: /\bno longer than is\b|\bas long as that is so\b/i, instead: 'while' },
 ];
 

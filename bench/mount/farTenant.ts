@@ -1,7 +1,7 @@
 import { createServer as createHttps } from 'node:https';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A certificate for this machine's own names, made anew in every run. */
+/** A certificate for this machine's own names, made again in every run. */
 export const makeCertificate = async (): Promise<{ key: string; cert: string }> => {
   const name: string = 'selfsigned'; // a package of bench, which the root does not install
   const { generate } = await import(name);

@@ -39,7 +39,7 @@ declare global {
 /** In a fresh profile, not a context of a running browser: those share connections, and open none beforehand. */
 const runTrial = async ({ browserType, launch, app, tenant, way }: TrialOptions): Promise<Trial> => {
   const profile = mkdtempSync(join(tmpdir(), 'vitrine-bench-'));
-  // As a flag: Playwright's own option lets the first handshake fail and connects anew, which would be measured.
+  // As a flag: Playwright's own option lets the first handshake fail and connects again, which would be measured.
   const args = [...launch.args, '--ignore-certificate-errors'];
   const context = await browserType.launchPersistentContext(profile, { ...launch, args });
   try {

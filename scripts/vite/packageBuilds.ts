@@ -42,7 +42,7 @@ const needsNode = (name: string): boolean => ['portal-client', 'server', 'action
 
 /**
  * One library build: ES modules, a file each, so that `'use client'` stays on the files that have it.
- * A sibling that is no dependency of the package (the contract, for `react`) is compiled into it.
+ * A sibling that is not a dependency of the package (the contract, for `react`) is compiled into it.
  */
 const libraryBuild = (name: string, entries: Record<string, string>): EnvironmentOptions => ({
   consumer: 'client',

@@ -259,7 +259,7 @@ describe('the life of a stream of actions', () => {
     expect(stream.actions()).toMatchObject([{ reportName: 'present' }]);
   });
 
-  it('takes nothing more once the host has ended its answer, and that is no error of anybody', async () => {
+  it('takes nothing more once the host has ended its answer, and that is not an error', async () => {
     const inbox = sqliteInbox(':memory:', { thread: 'main' });
     const answers: ServerResponse[] = [];
     const actions = createActions({

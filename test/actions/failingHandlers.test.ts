@@ -321,7 +321,7 @@ describe('a schema that never answers', () => {
   });
 });
 
-describe('a handler that throws what is no error', () => {
+describe('a handler that throws a value that is not an error', () => {
   it.each([
     ['nothing', null],
     ['an object without a text', Object.create(null)],

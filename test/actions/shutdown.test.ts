@@ -23,7 +23,7 @@ const startReceiver = async (graceMs: number) => {
     server.closeAllConnections();
     await drain();
   });
-  // A server that is no TCP server has a path for an address; this one listens on a port.
+  // A server that is not a TCP server has a path for an address; this one listens on a port.
   return { port: (server.address() as AddressInfo).port, drain };
 };
 

@@ -111,7 +111,7 @@ describe.each(['worker', 'main'] as const)('the SQLite inbox (commits in the %s 
     expect(existsSync(file)).toBe(true);
   });
 
-  it('rejects a file that is no database, and leaves it as it is', () => {
+  it('rejects a file that is not a database, and leaves it as it is', () => {
     const file = join(temporaryFolder(), 'package.json');
     writeFileSync(file, '{"name": "deliveries"}\n'.repeat(300));
     expect(() => sqliteInbox(file, { thread })).toThrow(
@@ -241,7 +241,7 @@ describe('a SQLite inbox whose file is changed while it is open', () => {
     expect(stored).toHaveLength(count);
   });
 
-  it('says nothing of the kind where it is opened anew after an error (the control)', async () => {
+  it('says nothing of the kind where it is opened again after an error (the control)', async () => {
     const { file, inbox, diagnostics } = await openWatched();
     const beside = new DatabaseSync(file);
     beside.exec(

@@ -50,7 +50,7 @@ describe.skipIf(!canTrace)('what the kernel is asked before an acknowledgement (
     expect(unsafe.length).toBeGreaterThan(50);
   }, 120_000);
 
-  it('when syncs fail, nothing counts as saved that was not written anew and synced', async () => {
+  it('when syncs fail, nothing counts as saved that was not written again and synced', async () => {
     const { unsafe, failedSyncs, acknowledged } = await traceReceiver(
       'honest',
       sized(400, 4000),

@@ -101,13 +101,13 @@ describe('a host app whose component is edited while it runs under Vite', () => 
     expect(await edit(wish, words)).toEqual({ newKeys: 0, newReports: 0, frames: 1, isSameFrame: true });
   });
 
-  it('builds its report once anew when the edit adds a hook, for which React starts the component afresh', async () => {
+  it('rebuilds its report once when the edit adds a hook, for which React starts the component afresh', async () => {
     const { frames, newReports, newKeys } = await edit('component', withHook);
     expect({ frames, newReports }).toEqual({ frames: 1, newReports: 1 });
     expect(newKeys).toBeLessThanOrEqual(1);
   });
 
-  it('control: asks for another key when its file has more than components in it, so that the page is loaded anew', async () => {
+  it('control: asks for another key when its file has more than components in it, so that the page is loaded again', async () => {
     writeFileSync(file, `${readFileSync(file, 'utf8')}export const rows = [];\n`);
     const { newKeys, isSameFrame } = await edit('component', words);
     expect({ isSameFrame, hasNewKey: newKeys > 0 }).toEqual({ isSameFrame: false, hasNewKey: true });

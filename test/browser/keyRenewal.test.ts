@@ -53,7 +53,7 @@ it('a report that stays open gets a new key before the old one ends, and is visi
   await page.addInitScript(countKeyRequests);
   const underWay = () => page.evaluate(() => Reflect.get(window, 'keyRequestsUnderWay'));
   // In steps, each of which lets a request for a key end before the next minute is gone: a page that finds many minutes
-  // gone has been left alone and asks anew, and a request that takes a minute is given up.
+  // gone is forgotten and asks again, and a request that takes a minute is given up.
   const pass = async (milliseconds: number) => {
     for (let left = milliseconds; left > 0; left -= minuteMs) {
       vi.advanceTimersByTime(Math.min(left, minuteMs));

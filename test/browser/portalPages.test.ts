@@ -130,7 +130,7 @@ describe('a report page in a browser', () => {
     await page.context().close();
   });
 
-  it('picks a bar that is drawn anew between press and release', async () => {
+  it('picks a bar that is drawn again between press and release', async () => {
     const { page } = await openReport(1042, { prepare: (tab) => tab.addInitScript(holdableFrames) });
     const visual = page.locator('[data-visual="revenue-by-region"]');
     const bars = visual.locator('svg path:not([fill="none"])');

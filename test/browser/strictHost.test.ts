@@ -40,12 +40,12 @@ describe('a page whose policy allows what the README names and nothing else', op
 });
 
 describe('a page that the viewer leaves and returns to through the history', options, () => {
-  it('was kept by the browser, with a stream of actions that it opens anew', async () => {
+  it('was kept by the browser, with a stream of actions that it opens again', async () => {
     const { isRestored, asked } = await leaveAndReturn(browser, host, { wish: 'listen' });
     expect({ isRestored, asked }).toEqual({ isRestored: true, asked: ['actions'] });
   });
 
-  it('control: is built anew when its report listens to the unloading of the page', async () => {
+  it('control: is built again when its report listens to the unloading of the page', async () => {
     const { isRestored, asked } = await leaveAndReturn(browser, host, { wish: 'plain&unload' });
     expect({ isRestored, asked }).toEqual({ isRestored: false, asked: ['keys'] });
   });

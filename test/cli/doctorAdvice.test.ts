@@ -275,7 +275,7 @@ describe('the first advice of the doctor', () => {
     );
   });
 
-  it('is the API key when that has expired, and whoever runs the portal when something else has', async () => {
+  it('is the API key when that has expired, and the operator of the portal when something else has', async () => {
     const key = await portalOf(() => ({ status: 500, body: refusalOf(500, 'The API key has expired.') }));
     const advised = await examine(key);
     expect([advised.id, advised.next]).toEqual([

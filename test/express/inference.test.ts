@@ -76,7 +76,7 @@ it('what is missing or wrong does not compile', () => {
   expect(() => vitrine({ portal, canView: allowAll })).toThrow('missing_viewer');
   // @ts-expect-error: a viewer needs a userId
   vitrine({ portal, viewer: () => ({ user: 'a' }), canView: allowAll, logger: false });
-  // @ts-expect-error: a list of reports is no answer
+  // @ts-expect-error: a list of reports is not an answer
   vitrine({ portal, viewer, canView: () => [1042], logger: false });
   // @ts-expect-error: misspelt
   expect(() => vitrine({ portal, viewer, canView: allowAll, keyLifeTime: '45m' })).toThrow('unknown_option');

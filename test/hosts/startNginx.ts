@@ -30,7 +30,7 @@ const freePort = async (): Promise<number> => {
   return Number(port);
 };
 
-/** Starts nginx with what `httpOf` writes into its `http` block; `reload` writes it anew and waits until it is in use. */
+/** Starts nginx with what `httpOf` writes into its `http` block; `reload` writes it again and waits until it is in use. */
 export const startNginxWith = async (httpOf: (port: number) => string) => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-nginx-'));
   mkdirSync(join(folder, 'tmp'));

@@ -293,7 +293,7 @@ describe('applying a plan', () => {
     expect(directory.users.size).toBe(5);
   });
 
-  it('refuses a plan for another portal, and what is no plan', async () => {
+  it('refuses a plan for another portal, and a value that is not a plan', async () => {
     const { client } = await start();
     const other = await start();
     const plan = await other.client.planSync({});
@@ -326,7 +326,7 @@ describe('applying a plan', () => {
     expect(parseSyncPlan(JSON.stringify(plan))).toEqual(plan);
   });
 
-  it('counts what a plan does anew when it is read, as somebody may have changed it by hand', async () => {
+  it('counts what a plan does again when it is read, as somebody may have changed it by hand', async () => {
     const { client, directory } = await start();
     directory.add({ email: 'user-9@acme.example' });
     const plan = await client.planSync({ users: rows(5) }, { missing: 'delete' });

@@ -91,7 +91,7 @@ describe('auditLogs.list', () => {
   });
 
   it.each(['yesterday', '2026-01-31T08:00:00', '31.01.2026', '', new Date(Number.NaN)])(
-    'refuses %s, which is no unmistakable moment',
+    'refuses %s, which is not an unambiguous time',
     async (from) => {
       const { client } = await auditService();
       expect(() => client.auditLogs.list({ from })).toThrow('from');

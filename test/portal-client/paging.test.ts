@@ -156,7 +156,7 @@ describe('every dialect of a list', () => {
     ['a number', { body: 5 }],
     ['a record without a list', { body: { message: 'hello' } }],
     ['null', { body: 'null' }],
-    ['rows that are no users', { body: [1, 2] }],
+    ['rows that are not users', { body: [1, 2] }],
     ['rows without an identifier', { body: { items: [{ email: 'a@acme.example' }], totalCount: 1 } }],
   ])('is an error, never an empty list: %s', async (_, reply) => {
     const { client } = await start(() => reply);

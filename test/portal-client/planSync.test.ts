@@ -261,7 +261,7 @@ describe('users that are not wanted', () => {
     directory.add({ email: 'left@acme.example', roles: ['Readers'] });
   });
 
-  it('are left alone and counted unless something else is asked for', async () => {
+  it('stay unchanged and are counted unless something else is asked for', async () => {
     const plan = await client.planSync({ users: [row('kept@acme.example')] });
     expect(plan.actions).toEqual([]);
     expect(plan.warnings).toEqual([

@@ -231,7 +231,7 @@ describe('users from JSON', () => {
     ['a record without users', '{"count": 5}', 'json_shape'],
     ['a broken array', '[{"email":"a@acme.example"}', 'json_broken'],
     ['a broken line', '{"email":"a@acme.example"}\n{"email"\n', 'json_broken'],
-    ['a line that is no record', '{"email":"a@acme.example"}\n5\n', 'json_shape'],
+    ['a line that is not a record', '{"email":"a@acme.example"}\n5\n', 'json_shape'],
     ['a word for active', '[{"email":"a@acme.example","active":"false"}]', 'json_value'],
     ['a number for active in SCIM', JSON.stringify([{ ...scim, active: 0 }]), 'json_value'],
     ['one page of a SCIM list', JSON.stringify({ totalResults: 200, Resources: [scim] }), 'json_incomplete'],
@@ -239,7 +239,7 @@ describe('users from JSON', () => {
     await expect(json(text)).rejects.toMatchObject({ kind: 'config', code });
   });
 
-  it('keep what is no list, so that planning can name the row', async () => {
+  it('keep a value that is not a list, so that planning can name the row', async () => {
     expect(await json('[{"email":"a@acme.example","roles":"Readers"}]')).toMatchObject([
       { roles: 'Readers' },
     ]);

@@ -327,7 +327,7 @@ describe('limits', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('says that HTML is no answer of the portal', async () => {
+  it('says that HTML is not a response of the portal', async () => {
     const { client } = await start(
       inTurn({ headers: { 'content-type': 'text/html' }, body: '<html>Sign in</html>' }),
     );

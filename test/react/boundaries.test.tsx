@@ -125,7 +125,7 @@ describe('a report in a Suspense boundary', () => {
     expect(backend.requests).toHaveLength(1);
   });
 
-  it('keeps its very frame while a transition to another report is held up and the host is drawn anew', async () => {
+  it('keeps its very frame while a transition to another report is held up and the host is drawn again', async () => {
     const { backend, page } = createTestPage();
     const { Late, arrive } = onItsWay();
     const Host = () => {

@@ -135,7 +135,7 @@ describe('an embedded report', () => {
     expect(frames()).toHaveLength(1);
   });
 
-  it('refuses an item ID that is no positive whole number, with no request', async () => {
+  it('refuses an item ID that is not a positive whole number, with no request', async () => {
     const { backend, page } = setUp();
     // A host in plain JavaScript can pass anything.
     render(page({ itemId: '1042' as unknown as number }));

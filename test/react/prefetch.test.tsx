@@ -52,7 +52,7 @@ describe('a key that is fetched ahead of time for a report that is open', () => 
   it('leaves the frame alone when a loader or a server brings another key, and is used once the old key is due', async () => {
     const { backend, environment, provider, queryClient } = await show(['seamless']);
     const before = frames();
-    // What a revalidated loader does: the server asks anew, and the page hydrates its answer.
+    // What a revalidated loader does: the server asks again, and the page hydrates its answer.
     const revalidate = async (key: string) => {
       const server = new QueryClient();
       const source = createVirtualBackend();

@@ -239,7 +239,7 @@ describe('createFetchHandler()', () => {
     expect([response.status, (await response.json()).code]).toEqual([500, 'internal_error']);
   });
 
-  it('says what to write when the framework hands it something that is no Request', async () => {
+  it('says what to write when the framework hands it something that is not a Request', async () => {
     const handler = createFetchHandler({
       portal: connectionTo('http://127.0.0.1:9'),
       viewer: () => null,

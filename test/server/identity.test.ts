@@ -121,7 +121,7 @@ describe('viewer()', () => {
     ['a user ID that is not text', { userId: 42 }],
     ['a user ID of 257 characters', { userId: 'x'.repeat(257) }],
     ['a user ID with a line break', { userId: 'a\nb' }],
-    ['roles that are no list', { userId: 'a', roleNames: 'north' }],
+    ['roles that are not a list', { userId: 'a', roleNames: 'north' }],
     ['a role that is not text', { userId: 'a', roleNames: [1] }],
     ['a role with a line break', { userId: 'a', roleNames: ['north\nsouth'] }],
     ['an empty role', { userId: 'a', roleNames: [''] }],

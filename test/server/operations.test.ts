@@ -292,7 +292,7 @@ describe('the ID of a request', () => {
     expect([body.requestId, lines[0]?.fields['requestId']]).toEqual(['edge-7f3a', 'edge-7f3a']);
   });
 
-  it.each(['', 'a b', 'x'.repeat(129), 'ü', '{}'])('is made anew where %j was sent', async (id) => {
+  it.each(['', 'a b', 'x'.repeat(129), 'ü', '{}'])('is made again where %j was sent', async (id) => {
     const { ask, audited } = mount();
     const { headers } = await ask(withHeaders({ 'x-request-id': id }));
     expect(headers.get('x-request-id')).toBeNull();

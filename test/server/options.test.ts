@@ -25,7 +25,7 @@ describe('a wrong setup', () => {
     ['null', null, 'missing_options'],
     ['no portal', { ...good, portal: undefined }, 'missing_portal'],
     ['no viewer', { ...good, viewer: undefined }, 'missing_viewer'],
-    ['a viewer that is no function', { ...good, viewer: { userId: 'x' } }, 'missing_viewer'],
+    ['a viewer that is not a function', { ...good, viewer: { userId: 'x' } }, 'missing_viewer'],
     ['no canView', { ...good, canView: undefined }, 'missing_can_view'],
     ['canView: true', { ...good, canView: true }, 'missing_can_view'],
     ['a misspelt option', { ...good, keyLifeTime: '45m' }, 'unknown_option'],
@@ -34,7 +34,7 @@ describe('a wrong setup', () => {
       { ...good, keyLifetime: 45 },
       'invalid_key_lifetime',
     ],
-    ['a lifetime that is no time', { ...good, keyLifetime: 'long' }, 'invalid_key_lifetime'],
+    ['a lifetime that is not a time', { ...good, keyLifetime: 'long' }, 'invalid_key_lifetime'],
     ['an endless lifetime', { ...good, keyLifetime: Number.POSITIVE_INFINITY }, 'invalid_key_lifetime'],
     ['a lifetime of days', { ...good, keyLifetime: '2d' }, 'invalid_key_lifetime'],
     ['an empty lifetime', { ...good, keyLifetime: '' }, 'invalid_key_lifetime'],
@@ -54,7 +54,7 @@ describe('a wrong setup', () => {
     ['no connections', { ...good, upstream: { connections: 0 } }, 'invalid_upstream'],
     ['an unknown upstream option', { ...good, upstream: { retries: 3 } }, 'invalid_upstream'],
     ['null for upstream', { ...good, upstream: null }, 'invalid_upstream'],
-    ['a retry that is no yes or no', { ...good, upstream: { retry: 'never' } }, 'invalid_upstream'],
+    ['a retry that is not a boolean', { ...good, upstream: { retry: 'never' } }, 'invalid_upstream'],
     ['null for the limits', { ...good, rateLimit: null }, 'invalid_rate_limit'],
     ['a misspelt limit', { ...good, rateLimit: { perUser: false } }, 'invalid_rate_limit'],
     ['a limit that is a number', { ...good, rateLimit: { perViewer: 5 } }, 'invalid_rate_limit'],
@@ -71,7 +71,7 @@ describe('a wrong setup', () => {
     ],
     ['a cache that never ends', { ...good, cache: { maxAgeShare: 1 } }, 'invalid_cache'],
     ['a logger without methods', { ...good, logger: {} }, 'invalid_logger'],
-    ['a telemetry that is no module', { ...good, openTelemetry: {} }, 'invalid_open_telemetry'],
+    ['telemetry that is not a module', { ...good, openTelemetry: {} }, 'invalid_open_telemetry'],
     ['actions that nobody made', { ...good, actions: {} }, 'invalid_actions'],
     [
       'a text for strictRls, which would count as true',
@@ -81,7 +81,7 @@ describe('a wrong setup', () => {
     ['null for strictRls, which would count as false', { ...good, strictRls: null }, 'invalid_strict_rls'],
     ['a time that stands still', { ...good, now: 1_700_000_000_000 }, 'invalid_now'],
     ['null for the time', { ...good, now: null }, 'invalid_now'],
-    ['an endpoint that is no path', { ...good, endpoint: 'api/embed?' }, 'invalid_endpoint'],
+    ['an endpoint that is not a path', { ...good, endpoint: 'api/embed?' }, 'invalid_endpoint'],
   ])('does not start: %s', (_title, options, code) => {
     const error = errorOf(options);
     expect(error).toBeInstanceOf(VitrineOptionsError);
@@ -118,8 +118,12 @@ describe('a wrong setup', () => {
   });
 
   it.each([
+<<<<<<< HEAD
     ['that is no address', 'ftp://host:Vw7rTq2Hn4@proxy', 'is not a proxy URL'],
     ['that uses SOCKS', 'socks5://host:Vw7rTq2Hn4@proxy:1080', 'SOCKS proxy, which is not supported'],
+=======
+    ['that is not an address', 'ftp://host:Vw7rTq2Hn4@proxy', 'is not a proxy URL'],
+>>>>>>> 6bee441 (style(words): retire six more constructions)
     ['whose password is not encoded', 'http://host:Vw7rTq2Hn4%ss@proxy:3128', 'Write %25'],
   ])('does not start with a proxy %s', (...[, proxy, advice]) => {
     vi.stubEnv('HTTPS_PROXY', proxy);

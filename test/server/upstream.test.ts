@@ -107,7 +107,7 @@ describe('what the portal says', () => {
 });
 
 describe('a portal in trouble', () => {
-  it('is left alone after ten failures, tried by one call, and open again when that one succeeds', async () => {
+  it('is not called after ten failures, tried by one call, and open again when that one succeeds', async () => {
     portal.answer = () => ({ status: 500, body: '' });
     const { ask, handler } = mount({ upstream: { retry: false } });
     for (let call = 0; call < 10; call += 1) await ask(`${call}@acme.example`);

@@ -16,7 +16,7 @@ export type Fault =
   /** The connection ends after so many bytes of the reply. */
   | { readonly kind: 'truncate'; readonly bytes: number }
   | { readonly kind: 'bandwidth'; readonly bytesPerSecond: number }
-  /** Bytes that are no HTTP, and no TLS either. */
+  /** Bytes that are neither HTTP nor TLS. */
   | { readonly kind: 'junk' };
 
 /** A TCP proxy that breaks what passes through it, on demand. */

@@ -143,7 +143,7 @@ const unreachable = (
   },
 });
 
-/** A mode of a server that answers every connection with bytes that are no HTTP. */
+/** A mode of a server that answers every connection with bytes that are not HTTP. */
 const speakingNoHttp = (name: string): PortalMode => ({
   name,
   start: async () => {

@@ -37,7 +37,7 @@ it('role names are a list of texts', () => {
   expectTypeOf(() =>
     vitrine({
       portal,
-      // @ts-expect-error -- one text is no list
+      // @ts-expect-error -- one text is not a list
       viewer: () => ({ userId: 'x', roleNames: 'region-north' }),
       canView: allowAll,
     }),

@@ -16,7 +16,7 @@ export const createSecretMemory = () => {
         return 'a value that cannot be converted to a string';
       }
     },
-    /** Takes one, several or none. Anything that is no secret is passed over. */
+    /** Takes one, several or none. Anything that is not a secret is passed over. */
     remember: (secrets: unknown): void => {
       for (const secret of [secrets].flat()) {
         const text: unknown = secret instanceof Secret ? secret.reveal().trim() : secret;

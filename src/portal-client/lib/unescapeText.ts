@@ -30,7 +30,7 @@ const fromPoint = (digits: string, base: 10 | 16): string | undefined => {
 
 const fromPercent = (match: string): string => {
   const bytes = Buffer.from(match.replaceAll('%', ''), 'hex');
-  // What is no UTF-8 is read as Latin-1, which old servers write.
+  // Text that is not UTF-8 is read as Latin-1, which old servers write.
   return isUtf8(bytes) ? bytes.toString('utf8') : bytes.toString('latin1');
 };
 

@@ -132,7 +132,7 @@ export const administrationMutants: readonly Mutant[] = [
     spoiler: pretending('POST /v1/organization-units/*/sync', () => made(202, { status: 'completed' })),
   },
   {
-    name: 'lists items whose workspaceId is no GUID',
+    name: 'lists items whose workspaceId is not a GUID',
     noticedBy: ['2.4 the fields of a listed item'],
     spoiler: changingRow('GET /v1/items', { workspaceId: 'north' }),
   },

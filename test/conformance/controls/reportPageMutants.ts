@@ -25,7 +25,7 @@ export const reportPageMutants: readonly Mutant[] = [
   },
   {
     name: 'shows the report whatever the key',
-    noticedBy: ['4.7 without a key, with a text that is no key'],
+    noticedBy: ['4.7 without a key, with a text that is not a key'],
     spoiler: {
       answer: (answer, request) =>
         isTo(request, 'GET /report/*')

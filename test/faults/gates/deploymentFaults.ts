@@ -38,7 +38,7 @@ export const deploymentFaults: readonly DeploymentFault[] = [
     },
     recoveryMs: 10_000,
   },
-  { what: 'nginx loads its configuration anew', inject: ({ reloadNginx }) => reloadNginx() },
+  { what: 'nginx loads its configuration again', inject: ({ reloadNginx }) => reloadNginx() },
 ];
 
 /** Makes a fault happen, and returns when requests may have failed of it. */

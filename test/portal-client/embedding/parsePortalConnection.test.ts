@@ -191,7 +191,7 @@ describe('parsePortalConnection()', () => {
     expect(findUnsafe(accept)).toBeDefined();
   });
 
-  it('refuses values that are no connection at all', () => {
+  it('refuses values that are not a connection', () => {
     // A host in plain JavaScript may hand in anything.
     for (const value of [null, undefined, 'text', 42, []])
       expect(() => parsePortalConnection(value as unknown as PortalConnectionInput)).toThrow('tenantUrl');

@@ -174,7 +174,7 @@ export interface FuzzResult {
   readonly cases: number;
   readonly succeeded: number;
   readonly kinds: Record<string, number>;
-  /** Anything thrown that is no PortalError, the first few of them. */
+  /** Anything thrown that is not a PortalError, the first few of them. */
   readonly untyped: string[];
   readonly hung: number;
 }

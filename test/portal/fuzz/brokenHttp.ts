@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 
 const head = (start: string, ...headers: readonly string[]) => [start, ...headers, '', ''].join('\r\n');
 
-/** Bytes that are no request, or hardly one, by name. */
+/** Bytes that are not a request, or hardly one, by name. */
 export const brokenHttp: Readonly<Record<string, string>> = {
   'no HTTP at all': 'hello\r\n\r\n',
   'binary noise': '\0\x01\x02\xff\xfe\r\n\r\n',

@@ -81,7 +81,7 @@ describe('the action stream', () => {
     expect(heard).toEqual(['first']);
   });
 
-  it('goes on after a backend whose positions start anew', async () => {
+  it('goes on after a backend whose positions start again', async () => {
     const { backend, advance, settle, heard, listener } = setUp();
     render(listener);
     await settle();

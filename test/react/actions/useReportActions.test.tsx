@@ -175,7 +175,7 @@ describe('listening to actions on a page', () => {
     });
   });
 
-  it('calls the newest callback without opening the stream anew', async () => {
+  it('calls the newest callback without opening the stream again', async () => {
     const { backend, page, settle } = setUp();
     const heard: string[] = [];
     const { rerender } = render(page(<Listener onAction={() => heard.push('old')} />));
@@ -201,7 +201,7 @@ describe('listening to actions on a page', () => {
     expect(environment.timerCount).toBe(0);
   });
 
-  it('shows the report anew when an action says that its data has changed', async () => {
+  it('shows the report again when an action says that its data has changed', async () => {
     const { backend, page, settle } = setUp();
     const onAction = vi.fn<(action: ReportAction) => void>();
     render(page(<EmbeddedReport itemId={1042} onAction={onAction} />));
@@ -354,7 +354,7 @@ describe('a stream of actions that breaks', () => {
     expect(backend.openCount).toBe(1);
   });
 
-  it('is opened anew at once when the page wakes from a sleep', async () => {
+  it('is opened again at once when the page wakes from a sleep', async () => {
     const { backend, environment, settle } = await listening();
     environment.sleep(3_600_000);
     act(() => environment.wake());

@@ -34,7 +34,7 @@ export interface Scope {
 /** A tab. Waiting is up to the test. */
 export interface Tab extends Scope {
   readonly goto: (url: string) => Promise<void>;
-  /** The document in a frame. It is looked up anew for each call. */
+  /** The document in a frame. It is looked up again for each call. */
   readonly frame: (selector: string) => Scope;
   /** Presses and releases a key, named as in `KeyboardEvent.key`, where the keyboard focus is. */
   readonly press: (key: Key) => Promise<void>;

@@ -62,7 +62,7 @@ export const createMachine = (agenda: Agenda, random: () => number, driftShare =
       Math: { random },
       setTimeout: (run, delayMs) => {
         longestDelayMs = Math.max(longestDelayMs, delayMs);
-        // As in a browser: what is no 32-bit number of milliseconds fires at once.
+        // As in a browser: what is not a 32-bit number of milliseconds fires at once.
         const leftMs = delayMs >= 0 && delayMs <= 0x7fffffff ? delayMs : 1;
         const timer: Timer = { leftMs, dueAt: 0, run, cancel: () => {} };
         timers.add(timer);

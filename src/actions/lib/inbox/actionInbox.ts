@@ -199,7 +199,7 @@ export interface ActionInbox {
   list(filter: DeliveryFilter): Promise<readonly StoredDelivery[]>;
   /**
    * Makes settled deliveries due again, whatever became of them. Resolves to how many. Attempts count from 1, the last error
-   * stays until the next result, and noted effects stay noted. What is `pending` is left alone: a handler may have it.
+   * stays until the next result, and noted effects stay noted. What is `pending` stays unchanged: a handler may have it.
    */
   replay(filter: Omit<DeliveryFilter, 'limit'>): Promise<number>;
   /** Removes deliveries settled as `done` or `unrouted` before a moment. Resolves to how many. */

@@ -28,7 +28,7 @@ const isKept = (token: string): boolean => {
 const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /**
- * Parses JSON; a number that a double would change becomes a string, as it was written. Written anew and not revived,
+ * Parses JSON; a number that a double would change becomes a string, as it was written. Written again and not revived,
  * because a reviver calls itself for each level of a value.
  */
 const parseText = (text: string): unknown => {

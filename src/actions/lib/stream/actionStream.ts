@@ -72,7 +72,7 @@ export const createActionStream = (context: ActionsContext, options: StreamOptio
     // Who listened in vain behind a proxy that buffers knows no position yet, and gets what came in the meantime.
     const waitedMs = seen === undefined && isPoll ? Number(query.get(waitedParameter)) : 0;
     const from = seen ?? (waitedMs > 0 ? 0 : cursor);
-    // What is further back than a replay reaches is too old for anybody. An inbox that was replaced counts anew.
+    // What is further back than a replay reaches is too old for anybody. An inbox that was replaced starts counting again.
     const after = Math.max(Math.min(from, cursor), cursor - maxReplay);
     return { isPoll, after, receivedSinceMs: waitedMs > 0 ? now() - waitedMs : 0 };
   };

@@ -40,7 +40,7 @@ export const readListing = (answer: Answer): Listing => {
   return { rows, total: total ?? (header === undefined ? undefined : Number(header)) };
 };
 
-/** Whether an answer says yes: a 2xx that is no envelope with `success: false`. */
+/** Whether an answer says yes: a 2xx that is not an envelope with `success: false`. */
 export const isSuccess = ({ status, json }: Answer): boolean =>
   status >= 200 && status < 300 && !(isFields(json) && json['success'] === false);
 

@@ -59,7 +59,7 @@ export interface ReportAction {
   readonly rows: readonly ActionRow[];
   /** What the host's handler returned for this viewer, as plain JSON; absent when it returned nothing. */
   readonly result?: unknown;
-  /** Asks the component to show the report anew, because its data has changed. Default false. */
+  /** Asks the component to show the report again, because its data has changed. Default false. */
   readonly refresh?: boolean;
   /** A sentence for the viewer; absent when there is none. */
   readonly message?: string;

@@ -11,7 +11,7 @@ export const emailKey = (email: string): string => {
 // Lower case may decompose (İ) and composing may follow: both orders must end in the same text.
 const lower = (text: string): string => text.normalize('NFC').toLowerCase().normalize('NFC');
 
-/** URLs take domains in their ASCII form; what is no domain stays as it is. */
+/** URLs take domains in their ASCII form; what is not a domain stays as it is. */
 const asciiDomain = (domain: string): string =>
   /^[\0-\x7f]*$|[/?#:\\]/.test(domain) || !URL.canParse(`http://${domain}`)
     ? domain

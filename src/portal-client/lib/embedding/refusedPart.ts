@@ -28,7 +28,7 @@ const patterns: readonly (readonly [RefusedPart, RegExp])[] = [
 export const portalWords = ({ message, validationErrors = [] }: CallFailure): string =>
   [...validationErrors.flatMap((error) => [error.field, error.message]), message].join(' ');
 
-/** What the portal's words are about; undefined when they name nothing. Words are no interface: evidence, not proof. */
+/** What the portal's words are about; undefined when they name nothing. Words are not an interface: evidence, not proof. */
 export const refusedPart = (failure: CallFailure): RefusedPart | undefined => {
   const words = portalWords(failure);
   return patterns.find(([, pattern]) => pattern.test(words))?.[0];

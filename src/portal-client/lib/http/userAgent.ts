@@ -1,2 +1,2 @@
-/** Sent with every request, so that whoever runs the portal can tell our calls. The version is that of the package. */
+/** Sent with every request, so that the operator of the portal can recognise our calls. The version is that of the package. */
 export const userAgent = 'vitrine-portal-client/0.1.0';

@@ -26,7 +26,7 @@ export interface PortalList<TRow> extends AsyncIterable<TRow> {
   readonly toArray: (options: { readonly limit: number }) => Promise<TRow[]>;
 }
 
-/** A list over a source; the source is made anew for every walk. */
+/** A list over a source; the source is made again for every walk. */
 export const portalList = <TRow>(open: () => ListSource<TRow>): PortalList<TRow> => {
   async function* rows(): AsyncGenerator<TRow, void, undefined> {
     for await (const page of readPages(open())) yield* page.rows;

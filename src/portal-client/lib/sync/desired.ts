@@ -1,7 +1,7 @@
 import type { ItemInput, RoleInput, UserInput, UserType } from '@vitrine/contract';
 
 /**
- * A user as they should be. Fields left out are left alone; a list given replaces the list there is.
+ * A user as they should be. Omitted fields stay unchanged; a list replaces the existing list.
  * The address tells users apart, whatever its case or Unicode form.
  */
 export interface DesiredUser {
@@ -30,7 +30,7 @@ export interface DesiredOrganizationUnit {
 /** Rows at once or one after the other: an array, a stream, a generator, a database cursor. */
 export type Rows<TRow> = Iterable<TRow> | AsyncIterable<TRow>;
 
-/** What a tenant should look like. Parts left out are left alone. */
+/** What a tenant should look like. Omitted parts stay unchanged. */
 export interface DesiredState {
   readonly users?: Rows<DesiredUser> | undefined;
   readonly roles?: Rows<RoleInput> | undefined;

@@ -2,7 +2,7 @@ import { emailKey } from '@vitrine/contract';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables/tables.ts';
 
-/** Numbers of viewers that are no users of the portal start here, so that they never meet a user's. */
+/** Numbers of viewers that are not users of the portal start here, so that they never meet a user's. */
 const firstViewerNumber = 1_000_000_000;
 
 /** Whether a number was given to a viewer who is no user of the portal. */

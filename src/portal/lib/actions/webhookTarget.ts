@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 const holdsCredentials = (address: string): boolean => {
-  // What is no address was refused for that already.
+  // What is not an address was refused for that already.
   if (!URL.canParse(address)) return false;
   const { username, password } = new URL(address);
   return username !== '' || password !== '';

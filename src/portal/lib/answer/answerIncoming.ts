@@ -35,7 +35,7 @@ const kindOf = (request: PortalRequest): string => {
 const consolePaths = new Set(['/', '/docs', '/docs/try', '/openapi.json', '/favicon.ico']);
 
 /**
- * Files of the pages, and the question whether a key still holds, would drown the rest; the console is no part of the
+ * Files of the pages, and the question whether a key still holds, would drown the rest; the console is not part of the
  * service. Neither is logged, and no fault befalls them.
  */
 const isLogged = (request: PortalRequest): boolean => {

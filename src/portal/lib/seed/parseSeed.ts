@@ -9,7 +9,7 @@ type Path = readonly PropertyKey[];
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'range' in value;
 
-/** What is wrong with a text that is no YAML, where the parser can tell. */
+/** What is wrong with a text that is not YAML, where the parser can tell. */
 const syntaxProblems: Readonly<Partial<Record<ErrorCode, string>>> = {
   BAD_INDENT:
     'The indentation of the line differs from the lines around it, or a bracket before it is not closed.',

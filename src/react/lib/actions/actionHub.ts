@@ -33,7 +33,7 @@ export interface ActionHub {
 const maxKept = 128;
 /** A follower checks its own access this often, as a stream of its own would. */
 const recheckMs = 5 * 60_000;
-/** How long the stream outlives its last listener, so that a change of route does not open it anew. */
+/** How long the stream outlives its last listener, so that a change of route does not open it again. */
 const lingerMs = 1000;
 const patience = 2.5;
 

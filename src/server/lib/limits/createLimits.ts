@@ -128,7 +128,7 @@ const countShared = (
 
 /**
  * Makes the {@link Limits} of a mount. When a shared store fails, its limit is counted in this process until it is
- * back: reports keep opening, and nobody is let off the count. `onStore` hears each time that it fails anew or is back.
+ * back: reports keep opening, and nobody is let off the count. `onStore` hears each time that it fails again or is back.
  */
 export const createLimits = (options: RateLimitOptions, onStore: (change: StoreChange) => void): Limits => {
   const { perViewer = defaultLimits.perViewer, perTenant = defaultLimits.perTenant } = options;

@@ -49,7 +49,7 @@ export const longestTimerMs = 2 ** 31 - 1;
 /** Ranges of options by their names. */
 export type NumberRanges<TOptions> = { readonly [TName in keyof TOptions]?: NumberRange };
 
-/** Refuses a number of the actions' options that is no whole one between two; one that was left out is fine. */
+/** Refuses a number of the actions' options that is not a whole number between two others; an omitted one is fine. */
 export const checkNumbers = (
   subject: string,
   given: object,

@@ -32,7 +32,7 @@ const queryOf =
     (await client.query(sql.replaceAll('now_ms()', nowMs), parameters)).rows as readonly SqlRow[];
 
 /**
- * Whether the tables are there. They are then left alone, because making them takes locks that the queue of a running process
+ * Whether the tables are there. They then stay unchanged, because making them takes locks that the queue of a running process
  * waits for. Rejects those of another version.
  */
 const hasTables = async (query: Query, schema: string): Promise<boolean> => {

@@ -53,7 +53,7 @@ const inTurn = <TResult>(work: () => Promise<TResult>): Promise<TResult> => {
 
 /**
  * Creates the driver. A commit or a sync that fails is never tried again and called saved, because the kernel may have dropped
- * the very pages whose sync failed: the transaction rejects, and the file is opened anew for the next.
+ * the very pages whose sync failed: the transaction rejects, and the file is opened again for the next.
  */
 export const createSqliteDriver = (
   { file, mayCreate }: SqliteDriverOptions,

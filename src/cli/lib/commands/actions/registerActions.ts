@@ -61,7 +61,7 @@ const readRange = (text: string | undefined): Pick<DeliveryFilter, 'from' | 'to'
   return { from, to: to ?? from };
 };
 
-/** How many of the deliveries that a replay names are left alone by it. */
+/** How many of the deliveries that a replay does not change although it lists them. */
 const countPending = async (inbox: ActionInbox, filter: Omit<DeliveryFilter, 'limit'>): Promise<number> => {
   if (filter.states?.includes('pending') === false) return 0;
   let count = 0;

@@ -51,7 +51,7 @@ const readRecord = (root: string): Change[] | undefined => {
   }
 };
 
-/** What can be undone, and the files that were edited since, which are left alone. Throws when there is no record. */
+/** What can be undone, and the files that were edited since, which stay unchanged. Throws when there is no record. */
 export const planRevert = (root: string): { undo: readonly Change[]; edited: readonly Change[] } => {
   const record = readRecord(root);
   if (record === undefined) throw new UsageError(`There is nothing to undo: ${recordFile} does not exist.`);

@@ -60,7 +60,7 @@ export const auditChecks: readonly Check[] = [
       must(nobody.rows.length === 0, 'no events of a user who does not exist', nobody.rows[0]);
     },
   }),
-  stated('4.5', 'a userId that is no integer is not taken as a filter for everything', {
+  stated('4.5', 'a userId that is not an integer is not taken as a filter for everything', {
     effect: 'read',
     quotes: ['| userId | integer |'],
     run: async ({ admin }) => {

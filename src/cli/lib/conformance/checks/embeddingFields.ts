@@ -42,7 +42,7 @@ const mistyped: readonly (readonly [
     { value: { roleNames: [7] } },
   ],
   [
-    'value.expiration is no timestamp',
+    'value.expiration is not a timestamp',
     '| value.expiration | string, ISO 8601 timestamp | no |',
     { value: { expiration: 'soon' } },
   ],

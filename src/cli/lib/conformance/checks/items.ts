@@ -76,7 +76,7 @@ export const itemChecks: readonly Check[] = [
       }
     },
   }),
-  stated('4.4', 'POST /v1/items with a workspaceId that is no GUID is refused', {
+  stated('4.4', 'POST /v1/items with a workspaceId that is not a GUID is refused', {
     effect: 'write',
     quotes: ['2.4: | workspaceId | string (GUID) |'],
     run: async (context) => {

@@ -60,14 +60,14 @@ export const reportPageChecks: readonly Check[] = [
       );
     },
   }),
-  stated('4.7', 'without a key, with a text that is no key and with a tampered key there is no report', {
+  stated('4.7', 'without a key, with a text that is not a key, and with a tampered key there is no report', {
     effect: 'mint',
     quotes: [opens],
     run: async ({ itemId, mintKey, openReport }) => {
       const [id, key] = [await itemId(), await mintKey()];
       const valid = await openReport(id, key);
       mustNotOpen(await openReport(id, null), valid, 'no key');
-      mustNotOpen(await openReport(id, 'bm90IGEga2V5'), valid, 'a text that is no key');
+      mustNotOpen(await openReport(id, 'bm90IGEga2V5'), valid, 'a text that is not a key');
       mustNotOpen(await openReport(id, tamper(key)), valid, 'a tampered key');
       mustNotOpen(await openReport(id, key.slice(0, -4)), valid, 'a truncated key');
     },

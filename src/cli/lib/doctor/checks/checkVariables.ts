@@ -35,7 +35,7 @@ const variableOf = ({ code = '' }: PortalError): string => {
   );
 };
 
-/** Whether their values can be right: addresses, numbers, names, secrets that are no placeholders. */
+/** Whether their values can be right: addresses, numbers, names, secrets that are not placeholders. */
 export const checkValues: DoctorCheck = {
   id: 'values',
   title: 'Values',

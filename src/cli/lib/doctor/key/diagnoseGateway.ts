@@ -2,7 +2,7 @@ import type { PortalError } from '@vitrine/portal-client';
 import { keyAdvice, permissionAdvice } from './diagnoseRefusal.ts';
 import type { Finding, Patient } from './finding.ts';
 
-/** Hints name options of the host; whoever runs the doctor knows the variables. */
+/** Hints name options of the host; users of the doctor know the variables. */
 const withVariables = (hint: string): string =>
   hint
     .replaceAll('the option tenantIdHeader', 'VITRINE_TENANT_ID_HEADER')

@@ -175,7 +175,7 @@ const examinations: Readonly<Partial<Record<PortalErrorKind, Examine>>> = {
 };
 
 /**
- * What a refusal of the portal itself means. Its words are no interface, so the evidence is another attempt with one
+ * What a refusal of the portal itself means. Its words are not an interface, so the evidence is another attempt with one
  * thing changed on purpose: when that makes no difference, the portal never got to see the right one.
  */
 export const diagnoseRefusal = async (error: PortalError, patient: Patient): Promise<Finding | undefined> => {

@@ -36,7 +36,7 @@ export interface ApplyReport {
   readonly drifted: readonly UndoneAction[];
   /** Actions that failed. The run went on without them. */
   readonly failed: readonly UndoneAction[];
-  /** Actions left alone because they were not allowed. */
+  /** Actions skipped because they were not allowed. */
   readonly notAllowed: {
     readonly removals: number;
     readonly administratorRoleLosses: number;

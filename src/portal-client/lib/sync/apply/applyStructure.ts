@@ -16,7 +16,7 @@ export interface StructureWork {
 
 /**
  * Prepares the structural part of a run: reads what is there now, as far as the plan touches it. Since that is read
- * anew, a broken run finds what it had done, and needs no journal here.
+ * again, a broken run finds what it had done, and needs no journal here.
  */
 export const prepareStructure = async (
   plan: SyncPlan,

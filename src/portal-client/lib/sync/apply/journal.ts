@@ -13,7 +13,7 @@ export interface SyncJournal {
   readonly close: () => Promise<void>;
 }
 
-/** A journal that forgets with the process: for runs whose repetition is planned anew. */
+/** A journal that forgets with the process: for runs whose repetition is planned again. */
 export const memoryJournal = (): SyncJournal => {
   const entries: JournalEntry[] = [];
   return {

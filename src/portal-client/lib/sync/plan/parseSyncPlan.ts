@@ -6,7 +6,7 @@ import type { PlanAction, SyncPlan } from './plan.ts';
 
 /**
  * Reads a plan that was saved as JSON. Throws a {@link PortalError} of kind `config` for anything else. What a plan does
- * is counted anew: an action may have been taken out by hand.
+ * is counted again: an action may have been taken out by hand.
  */
 export const parseSyncPlan = (text: string): SyncPlan => {
   let value: unknown;

@@ -10,7 +10,7 @@ export interface RemovalContext {
   readonly warnings: Warnings;
 }
 
-/** Plans what becomes of users that are not wanted. Users in a conflict are left alone, and so are protected ones. */
+/** Plans what becomes of users that are not wanted. Users in a conflict stay unchanged, and so do protected ones. */
 export const planRemovals = (
   input: { readonly existing: ExistingUsers; readonly missing: 'keep' | 'disable' | 'delete' },
   context: RemovalContext,

@@ -13,7 +13,7 @@ export interface CsvOptions {
   readonly columns?: Readonly<Partial<Record<CsvField, string>>> | undefined;
   /** Skips columns that hold none of the fields. Default false: such a column is an error, since it may be a misspelt one. */
   readonly ignoreColumns?: boolean | undefined;
-  /** Whether an empty cell of `roles` or `organizationUnits` takes all of them away. Default false: they are left alone. */
+  /** Whether an empty cell of `roles` or `organizationUnits` removes all of them. Default false: they stay unchanged. */
   readonly emptyClears?: boolean | undefined;
 }
 

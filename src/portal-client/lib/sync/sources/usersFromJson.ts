@@ -94,7 +94,7 @@ const readUser = (value: unknown, origin: string): DesiredUser => {
   if (isScimUser(value)) return { ...userFromScim(value), origin };
   const list = (name: string) => {
     const texts = member(value, name);
-    // What is no list goes on as it is, so that planning names the row.
+    // What is not a list stays as it is, so that planning names the row.
     return texts === undefined || texts === null ? undefined : (texts as readonly string[]);
   };
   const text = (name: string) => asText(member(value, name)) || undefined;

@@ -40,7 +40,7 @@ interface MountedField {
 
 let hints = 0;
 
-/** Puts the hint below the field; it describes the field, and is no part of its name. */
+/** Puts the hint below the field; it describes the field, and is not part of its name. */
 const withHint = (field: FormField, root: HTMLElement): HTMLElement => {
   if (field.hint === undefined) return root;
   hints += 1;

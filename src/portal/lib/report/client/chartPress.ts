@@ -11,7 +11,7 @@ export interface PressListeners {
 const pointOf = ({ seriesIndex, dataIndex }: ECElementEvent): string => `${seriesIndex}/${dataIndex}`;
 
 /**
- * Hears of presses of the main button. A click is not enough: a point under the pointer is drawn anew, last of all, and when
+ * Hears of presses of the main button. A click is not enough: a point under the pointer is drawn again, last of all, and when
  * that happens between press and release, the browser finds the pressed element gone and reports no click.
  */
 export const hearPresses = (chart: ECharts, { onPoint, onBeside }: PressListeners): void => {

@@ -68,7 +68,7 @@ export const mountTable = (state: ReportState, visual: TableVisual): MountedVisu
       onClick: () => {
         sorting = { column, isDescending: isSorted ? !sorting.isDescending : isNumber };
         update();
-        // The header is made anew; the keyboard stays where it was.
+        // The header is made again; the keyboard stays where it was.
         head.querySelectorAll('button')[column]?.focus();
       },
     });
