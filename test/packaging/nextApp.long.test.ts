@@ -83,7 +83,7 @@ describe('a Next.js app made of the README’s files, installed from tarballs', 
     expect(watched.said).toEqual([]);
   });
 
-  describe('whose data is loaded anew', () => {
+  describe('whose data is loaded again', () => {
     const readLoads = async () => Number(await page.locator('#loads').textContent());
     const runAction = async () => {
       for (const note of ['Call the north', 'Call the south', 'Call the west']) {
@@ -113,7 +113,7 @@ describe('a Next.js app made of the README’s files, installed from tarballs', 
       await watched.expectFiltered();
     });
 
-    it('control: a report that the page mounts anew loses what the reader did', async () => {
+    it('control: a report that the page mounts again loses what the reader did', async () => {
       await signIn('head');
       await page.goto(`${origin}/notes?remount`);
       await watched.filter();

@@ -118,12 +118,8 @@ describe('a wrong setup', () => {
   });
 
   it.each([
-<<<<<<< HEAD
-    ['that is no address', 'ftp://host:Vw7rTq2Hn4@proxy', 'is not a proxy URL'],
-    ['that uses SOCKS', 'socks5://host:Vw7rTq2Hn4@proxy:1080', 'SOCKS proxy, which is not supported'],
-=======
     ['that is not an address', 'ftp://host:Vw7rTq2Hn4@proxy', 'is not a proxy URL'],
->>>>>>> 6bee441 (style(words): retire six more constructions)
+    ['that uses SOCKS', 'socks5://host:Vw7rTq2Hn4@proxy:1080', 'SOCKS proxy, which is not supported'],
     ['whose password is not encoded', 'http://host:Vw7rTq2Hn4%ss@proxy:3128', 'Write %25'],
   ])('does not start with a proxy %s', (...[, proxy, advice]) => {
     vi.stubEnv('HTTPS_PROXY', proxy);

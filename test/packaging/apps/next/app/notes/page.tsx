@@ -10,7 +10,7 @@ const save = async (form: FormData) => {
   revalidatePath('/notes');
 };
 
-/** The page of the guide, below things that make Next.js load it anew. With `?remount` its report is another one each time. */
+/** The page of the guide, below things that make Next.js load it again. With `?remount` its report is another one each time. */
 export default async function NotesPage({ searchParams }: { searchParams: Promise<{ remount?: string }> }) {
   const { remount } = await searchParams;
   const loads = countLoads();
