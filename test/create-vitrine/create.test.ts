@@ -13,7 +13,9 @@ import { basename, dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { copyStarters } from '../../scripts/copyStarters.ts';
+import { onlineEditorUrl } from '../../scripts/packageMetadata.ts';
 import { runCreate } from '../../src/create-vitrine/lib/runCreate.ts';
+import { starters as offered } from '../../src/create-vitrine/lib/starters.ts';
 
 let starters = '';
 beforeAll(() => {
@@ -72,6 +74,12 @@ describe('npm create vitrine', () => {
     expect(existsSync(join(folder, 'gitignore'))).toBe(false);
     expect(existsSync(join(folder, 'README.md'))).toBe(true);
     expect(stdout).toMatch(/npm install\n +npm run dev\n\nThen open http:\/\/localhost:\d+\//);
+  });
+
+  it('offers every folder of examples that is an app, and their list says where an online editor opens it', () => {
+    expect(offered.map(({ kind }) => kind).toSorted()).toEqual(kinds.toSorted());
+    const list = readFileSync('examples/README.md', 'utf8');
+    for (const kind of kinds) expect(list).toContain(`](${onlineEditorUrl(`examples/${kind}`)})`);
   });
 
   it('asks for a folder and a starter, and takes the first of each for an empty line', async () => {
