@@ -7,6 +7,7 @@ export default function App() {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width" />
         <title>A report</title>
+        <link rel="icon" href="data:," />
         <Meta />
         <Links />
       </head>
