@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { createSemaphore } from '../../src/server/lib/upstream/createSemaphore.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
@@ -23,6 +23,19 @@ it('turns a caller away who waited too long, and gives the place to the next one
   // The place is free a moment after the task has ended.
   await new Promise((resolve) => setImmediate(resolve));
   expect([semaphore.inFlight, semaphore.waiting, vi.getTimerCount()]).toEqual([0, 0, 0]);
+});
+
+it('turns a caller away whose time was over before it came, without a warning of Node', async () => {
+  vi.useRealTimers();
+  const warnings: Error[] = [];
+  const onWarning = (warning: Error) => void warnings.push(warning);
+  process.on('warning', onWarning);
+  onTestFinished(() => void process.off('warning', onWarning));
+  const semaphore = createSemaphore({ maxConcurrent: 1, maxQueue: 1 });
+  void semaphore.run(() => new Promise(() => undefined), wait());
+  const late = semaphore.run(() => Promise.resolve(), { signal, endMs: performance.now() - 10 });
+  await expect(late).rejects.toMatchObject({ reason: 'waited_too_long' });
+  expect(warnings).toEqual([]);
 });
 
 it('no longer counts a caller as waiting who leaves after the turn began', async () => {

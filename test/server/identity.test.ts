@@ -243,6 +243,31 @@ describe('a request that is none of the page', () => {
   });
 
   it.each([
+    ['http://a.example', 'a.example', true],
+    ['http://a.example', 'a.example:80', true],
+    ['https://a.example', 'a.example:443', true],
+    ['https://[::1]', '[::1]:443', true],
+    ['http://a.example', 'a.example:443', false],
+    ['https://a.example', 'a.example:80', false],
+    ['https://a.example:8443', 'a.example:443', false],
+    ['https://a.example:8443', 'a.example:8443:443', false],
+    ['https://a.example', 'b.example:443', false],
+    ['file:///', ':443', false],
+  ])('is told by Origin %s and Host %s, which may name the default port: of the page %s', async (...row) => {
+    const [origin, host, isOfPage] = row;
+    const handler = createFetchHandler({
+      portal: connectionTo(portal.url),
+      viewer: () => null,
+      canView: () => false,
+      logger: false,
+    });
+    onTestFinished(() => handler.close());
+    const { url, headers } = keyRequest(1042);
+    const init = { method: 'POST', headers: { ...Object.fromEntries(headers), origin, host }, body: '{}' };
+    expect((await handler(new Request(url, init))).status).toBe(isOfPage ? 401 : 403);
+  });
+
+  it.each([
     ['PUT', 405, 'Request keys with POST.'],
     ['POST', 415, 'The Content-Type must be application/json.'],
   ])('names the method or type that it lacks: %s', async (method, status, detail) => {

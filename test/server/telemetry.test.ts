@@ -1,4 +1,4 @@
-import { createFetchHandler, scrubUrl } from '@vitrine/server';
+import { createFetchHandler, type OpenTelemetryApi, scrubUrl } from '@vitrine/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findCanary } from '../support/findCanary.ts';
 import { keyRequest, viewerByHeader } from '../support/keyRequest.ts';
@@ -102,6 +102,46 @@ describe('telemetry', () => {
     const text = JSON.stringify([spans, measurements]);
     expect(findCanary(text, connection.apiKey, connection.passPhrase, 'Xw91-embed-key-Qm')).toBeUndefined();
     expect(text).not.toContain('http');
+  });
+});
+
+describe('telemetry that fails', () => {
+  const fail = (..._given: unknown[]): never => {
+    throw new Error('exporter');
+  };
+  const { openTelemetry } = recordTelemetry();
+  const traceWith = (startActiveSpan: unknown) => ({ trace: { getTracer: () => ({ startActiveSpan }) } });
+  const span = { setAttributes: fail, setStatus: fail, end: fail };
+  it.each([
+    ['throws when a span begins', traceWith(fail)],
+    ['rejects when a span begins', traceWith(async () => fail())],
+    ['never runs what the span is about', traceWith(() => undefined)],
+    ['throws when a span ends', traceWith((_: string, run: (given: object) => unknown) => run(span))],
+    ['throws after it ran it', traceWith((_: string, run: (given: object) => unknown) => fail(run(span)))],
+    [
+      'throws when a duration is recorded',
+      {
+        metrics: {
+          getMeter: () => ({
+            ...openTelemetry.metrics.getMeter(''),
+            createHistogram: () => ({ record: fail }),
+          }),
+        },
+      },
+    ],
+  ])('costs no key and makes no second call when it %s', async (_, broken) => {
+    const portal = await startStandInPortal();
+    onTestFinished(() => portal.close());
+    const handler = createFetchHandler({
+      portal: connectionTo(portal.url),
+      viewer: viewerByHeader,
+      canView: () => true,
+      logger: false,
+      openTelemetry: { ...openTelemetry, ...broken } as OpenTelemetryApi, // broken on purpose
+    });
+    onTestFinished(() => handler.close());
+    expect((await handler(keyRequest(1042))).status).toBe(200);
+    expect(portal.calls).toHaveLength(1);
   });
 });
 

@@ -11,9 +11,14 @@ export interface SiteProblem {
   readonly hint: string;
 }
 
-/** Never for an opaque origin, not even where the request names no host. */
-const isAt = (host: string | undefined, origin: string): boolean =>
-  URL.canParse(origin) && new URL(origin).host === host;
+const defaultPorts: Readonly<Record<string, string>> = { 'http:': ':80', 'https:': ':443' };
+
+/** Never for an opaque origin, not even where the request names no host. Some proxies write the default port into `Host`. */
+const isAt = (host: string | undefined, origin: string): boolean => {
+  const url = URL.parse(origin);
+  if (url === null || url.host === '') return false;
+  return host === url.host || (url.port === '' && host === `${url.host}${defaultPorts[url.protocol]}`);
+};
 
 const allowOrigin = 'If the page is yours, add its origin to the option allowedOrigins.';
 

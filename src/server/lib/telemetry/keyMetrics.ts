@@ -1,7 +1,13 @@
 import { problemCodes } from '@vitrine/contract';
 import type { RequestContext } from '../keys/requestContext.ts';
+import { safely } from '../log/safely.ts';
 import type { TenantUpstream } from '../upstream/createTenantUpstream.ts';
-import type { ObservableResult, OpenTelemetryApi, TelemetryAttributes } from './openTelemetryApi.ts';
+import type {
+  ObservableResult,
+  OpenTelemetryApi,
+  TelemetryAttributes,
+  TelemetrySpan,
+} from './openTelemetryApi.ts';
 
 /** A span and a measurement of each key request, and gauges of each tenant. */
 export interface KeyMetrics {
@@ -36,7 +42,7 @@ const gauges: Readonly<
   },
 };
 
-/** Creates {@link KeyMetrics}. Names and attributes never hold a URL, so that no query can reach a trace. */
+/** Creates {@link KeyMetrics}. A request does not depend on what it calls. Names and attributes never hold a URL, so that no query can reach a trace. */
 export const createKeyMetrics = (
   api: OpenTelemetryApi,
   upstreams: () => readonly TenantUpstream[],
@@ -58,24 +64,31 @@ export const createKeyMetrics = (
   });
 
   return {
-    span: (context, run) =>
-      tracer.startActiveSpan('vitrine.key', async (span) => {
-        try {
-          return await run();
-        } finally {
-          const { outcome, itemId, attempts, portalStatus } = context;
-          span.setAttributes({
-            ...attributesOf(context),
-            ...(itemId === undefined ? {} : { 'vitrine.item_id': itemId }),
-            ...(attempts === undefined ? {} : { 'vitrine.attempts': attempts }),
-            ...(portalStatus === undefined ? {} : { 'vitrine.portal_status': portalStatus }),
-          });
-          if (isFailure(outcome)) span.setStatus({ code: 2, message: outcome });
-          span.end();
-        }
-      }),
-    record: (context) =>
+    span: (context, run) => {
+      let running: ReturnType<typeof run> | undefined;
+      const runOnce = () => {
+        running ??= run();
+        return running;
+      };
+      const end = safely((span: TelemetrySpan) => {
+        const { outcome, itemId, attempts, portalStatus } = context;
+        span.setAttributes({
+          ...attributesOf(context),
+          ...(itemId === undefined ? {} : { 'vitrine.item_id': itemId }),
+          ...(attempts === undefined ? {} : { 'vitrine.attempts': attempts }),
+          ...(portalStatus === undefined ? {} : { 'vitrine.portal_status': portalStatus }),
+        });
+        if (isFailure(outcome)) span.setStatus({ code: 2, message: outcome });
+        span.end();
+      });
+      safely(() => tracer.startActiveSpan('vitrine.key', (span) => runOnce().finally(() => end(span))))(
+        undefined,
+      );
+      return runOnce();
+    },
+    record: safely((context: RequestContext) =>
       durations.record((performance.now() - context.startMs) / 1000, attributesOf(context)),
+    ),
     close: () => {
       for (const stop of stops) stop();
     },

@@ -55,7 +55,7 @@ export const createSemaphore = (options: {
       reject(new TurnedAwayError(reason));
     };
     const onAbort = () => turnAway('left');
-    const timer = setTimeout(turnAway, endMs - performance.now(), 'waited_too_long');
+    const timer = setTimeout(turnAway, Math.max(0, endMs - performance.now()), 'waited_too_long');
     signal.addEventListener('abort', onAbort);
     waiting += 1;
     const takeTurn = async () => {
