@@ -34,7 +34,7 @@ it('tells once per cause what happened and what to do', async () => {
   );
   await settle();
   expect(messages).toHaveLength(1);
-  expect(messages[0]).toMatch(/Report 1042: The portal refused to give a key\.\nCode: portal_refused/);
+  expect(messages[0]).toMatch(/Report 1042: The portal refused to create a key\.\nCode: portal_refused/);
   expect(messages[0]).toMatch(
     /\nLikely cause: .+\nWhat to do: .+\nhttps:.+\/docs\/errors\.md#portal_refused$/,
   );
@@ -79,7 +79,7 @@ it('tells of a key in the storage of the page, without the key', () => {
   localStorage.setItem('cache', JSON.stringify(cache));
   inspect({ type: 'state', itemId: 1042, state: { status: 'ready' } });
   vi.runAllTimers();
-  expect(messages).toEqual([expect.stringContaining('holds an embed key')]);
+  expect(messages).toEqual([expect.stringContaining('contains an embed key')]);
   expect(messages[0]).not.toContain('secret');
 });
 

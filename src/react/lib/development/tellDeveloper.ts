@@ -41,7 +41,7 @@ const checkStorage = (): void => {
           'storage',
           "[vitrine] The page's storage contains an embed key, which is a credential.\nLikely cause: A React Query persister stores the whole cache.\n" +
             'What to do: Exclude queries whose queryKey[0] is embedKeyPrefix (shouldDehydrateQuery).\n' +
-            `${troubleshooting}#keys-turn-up-in-local-storage`,
+            `${troubleshooting}#keys-appear-in-local-storage`,
         );
   } catch {
     // The browser gives this page no storage, so nothing can be in it.
