@@ -68,6 +68,6 @@ it('the code of every page and docstring compiles, and a wrong prop would not (c
 
 it.each(Object.entries(elsewhere))('the code of %s is built in an app by %s', (page, test) => {
   const source = readFileSync(test, 'utf8');
-  expect(source).toContain(`codeBlocks('${page}')`);
-  expect(source).toContain("app.bin('tsc'");
+  expect(source).toContain(`guide: '${page}'`);
+  expect(source).toContain(".bin('tsc'");
 });

@@ -79,13 +79,3 @@ it('sources cite sections that docs/interface.md has', () => {
   expect(cited.length).toBeGreaterThan(50);
   expect(cited.filter(({ number }) => !sections.has(number))).toEqual([]);
 });
-
-it('messages of the packages link to headings that the manual has', () => {
-  const links = globSync('src/*/lib/**/*.{ts,tsx}').flatMap((file) =>
-    [
-      ...readFileSync(file, 'utf8').matchAll(/(?:\$\{troubleshooting\}|guides\/([a-z-]+)\.md)#([a-z-]+)/g),
-    ].map(([, guide = 'troubleshooting', anchor = '']) => `docs/guides/${guide}.md#${anchor}`),
-  );
-  expect(links.length).toBeGreaterThan(2);
-  expect(links.flatMap((link) => brokenLink('README.md', link) ?? [])).toEqual([]);
-});
