@@ -414,6 +414,22 @@ describe('a portal that asks for a client certificate', () => {
   });
 });
 
+describe('a tenant host that does not answer', () => {
+  it('keeps nobody from asking the API, which may be at another port of the same host', async () => {
+    const tls = await startTlsPortal('portal');
+    onTestFinished(() => tls.close());
+    const { connection } = await portalOf();
+    const trusted = getCACertificates('default');
+    onTestFinished(() => setDefaultCACertificates(trusted));
+    setDefaultCACertificates([...trusted, readFileSync(certificatePath('authority'), 'utf8')]);
+    const { lines, id, next } = await examine({
+      connection: { ...connection, apiBaseUrl: tls.url, tenantUrl: 'https://localhost:9' },
+    });
+    expect([id, next]).toEqual(['tls', expect.stringMatching(/^Check VITRINE_TENANT_URL/)]);
+    expect(lines.find((line) => line.id === 'api')?.detail).toContain('responds');
+  });
+});
+
 describe('a rotation', () => {
   it('shows which secrets the portal accepts', async () => {
     const running = await portalOf();

@@ -20,7 +20,7 @@ export interface Evidence {
   connection?: PortalConnection;
   /** Origin of the proxy on the way to the API. */
   proxy?: string | undefined;
-  /** Hosts that did not answer; later checks do not ask them again. */
+  /** Hosts, with their ports, that did not answer; later checks do not ask them again. */
   readonly unreachable: Set<string>;
   /** How the attempt to make a key ended. */
   attempt?: KeyAttempt;

@@ -9,7 +9,7 @@ export const checkApi: DoctorCheck = {
   run: async (options, evidence) => {
     const { connection } = evidence;
     if (connection === undefined) return skipped('no connection to check');
-    if (evidence.unreachable.has(new URL(connection.apiBaseUrl).hostname))
+    if (evidence.unreachable.has(new URL(connection.apiBaseUrl).host))
       return skipped('not checked: the API cannot be reached');
     const attempt = await attemptKey(connection, options);
     evidence.attempt = attempt;

@@ -10,14 +10,15 @@ export const checkNames: DoctorCheck = {
     if (evidence.connection === undefined) return skipped('no connection to check');
     if (evidence.proxy !== undefined) return skipped('resolved by the proxy');
     const { tenantUrl, apiBaseUrl } = evidence.connection;
-    const hosts = [...new Set([apiBaseUrl, tenantUrl].map((url) => new URL(url).hostname))];
+    const urls = [apiBaseUrl, tenantUrl].map((url) => new URL(url));
+    const hosts = [...new Set(urls.map(({ hostname }) => hostname))];
     const unresolved: string[] = [];
     for (const host of hosts) {
       if (host.endsWith('.localhost')) continue;
       try {
         await lookup(host.replace(/^\[|\]$/g, ''));
       } catch (error) {
-        evidence.unreachable.add(host);
+        for (const url of urls) if (url.hostname === host) evidence.unreachable.add(url.host);
         unresolved.push(`${host} (${codeOf(error)})`);
       }
     }

@@ -10,8 +10,8 @@ export const checkReportPage: DoctorCheck = {
     const { connection, attempt } = evidence;
     if (connection === undefined || attempt === undefined || 'error' in attempt)
       return skipped('no key to open it with');
-    const { host, hostname } = new URL(connection.tenantUrl);
-    if (evidence.unreachable.has(hostname)) return skipped(`${host} cannot be reached`);
+    const { host } = new URL(connection.tenantUrl);
+    if (evidence.unreachable.has(host)) return skipped(`${host} cannot be reached`);
     if (evidence.proxy !== undefined)
       return skipped('not checked: browsers do not use the proxy of this machine');
     try {

@@ -12,6 +12,8 @@ const tlsAdvice = (code: string): string => {
       return 'The service there is not using TLS. Compare the scheme and the port of the address: https or http.';
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
       return 'The certificate belongs to another host. Compare the host of the address; do not turn verification off.';
+    case 'CERT_NOT_YET_VALID':
+      return 'The certificate is not valid yet: check the clock of this machine, then ask the operator of the portal.';
     case 'CERT_HAS_EXPIRED':
       return 'The certificate has expired: ask the operator of the portal to renew it, and check the clock of this machine.';
     case 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION':
@@ -53,7 +55,7 @@ export const checkTls: DoctorCheck = {
     const { tenantUrl, apiBaseUrl } = evidence.connection;
     const urls = [apiBaseUrl, tenantUrl]
       .map((url) => new URL(url))
-      .filter((url) => url.protocol === 'https:' && !evidence.unreachable.has(url.hostname));
+      .filter((url) => url.protocol === 'https:' && !evidence.unreachable.has(url.host));
     if (urls.length === 0) return skipped('no https address, or the host was not found');
     for (const url of urls)
       try {
@@ -64,8 +66,12 @@ export const checkTls: DoctorCheck = {
             'Ask the operator of the portal to renew it.',
           );
       } catch (error) {
-        evidence.unreachable.add(url.hostname);
-        return failed(`no verified connection to ${url.host} (${codeOf(error)})`, tlsAdvice(codeOf(error)));
+        evidence.unreachable.add(url.host);
+        const isOfTenant = url.host !== new URL(apiBaseUrl).host;
+        return failed(
+          `no verified connection to ${url.host} (${codeOf(error)})`,
+          `${isOfTenant ? 'Check VITRINE_TENANT_URL; the browsers of your viewers must reach it. ' : ''}${tlsAdvice(codeOf(error))}`,
+        );
       }
     return ok(`accepted for ${[...new Set(urls.map((url) => url.host))].join(' and ')}`);
   },
