@@ -106,7 +106,7 @@ describe.each(['worker', 'main'] as const)('the SQLite inbox (commits in the %s 
     other.exec('create table deliveries (id integer); pragma user_version = 4');
     other.close();
     expect(() => sqliteInbox(file, { thread })).toThrow(
-      /is not an action inbox of this version.*Move it away/,
+      /is not an action inbox of this version.*Move it, or use another file/,
     );
     expect(existsSync(file)).toBe(true);
   });

@@ -22,12 +22,12 @@ const mint = () => mintKey({ tenant: acme, itemId: 1042, roleNames: ['region-nor
 describe('the developer hint of an error page', () => {
   it('names what to do about a key that is missing, changed, foreign or of another item', async () => {
     const key = await mint();
-    expect(await open('/report/1042')).toContain('append ?ev=&lt;key&gt;, percent-encoded');
-    expect(await open(`/report/1042?ev=${key}`)).toContain('without percent-encoding its &quot;+&quot;');
+    expect(await open('/report/1042')).toContain('as ?ev=&lt;key&gt;, percent-encoded');
+    expect(await open(`/report/1042?ev=${key}`)).toContain('its &quot;+&quot; was not percent-encoded');
     expect(await open(`/report/1042?ev=${encoded(encoded(key))}`)).toContain('percent-encoded twice');
     expect(await open(`/report/9999?ev=${encoded(key)}`)).toContain('has no item 9999. GET /v1/items lists');
     expect(await open(`/report/1043?ev=${encoded(key)}`)).toContain(
-      'made for item 1042, the address names 1043',
+      'created for item 1042, but the address is for item 1043',
     );
     const foreign = await mintKey({ tenant: globex, itemId: 2001 });
     expect(await open(`/report/1042?ev=${encoded(foreign)}`)).toContain('VITRINE_TENANCY_NAME');
@@ -38,13 +38,13 @@ describe('the developer hint of an error page', () => {
     portal.clock.set(Date.parse('2031-05-01T12:00:00Z'));
     const page = await open(`/report/1042?ev=${encoded(key)}`);
     portal.clock.reset();
-    expect(page).toMatch(/The key ended at 20\d\d-[^;]+; the portal&#39;s clock reads 2031-05-01T12:00:0/);
+    expect(page).toMatch(/The key expired at 20\d\d-[^;]+; the portal&#39;s clock shows 2031-05-01T12:00:0/);
     const { items } = (await (await fetch(`${portal.url}/_control/tenants/acme/lists/links`)).json()) as {
       items: { id: number }[];
     };
     const { id } = items.at(-1) ?? expect.fail('The key has a link.');
     await portal.revokeLink('acme', id);
-    expect(await open(`/report/1042?ev=${encoded(key)}`)).toContain(`Link ${id} of the key was revoked`);
+    expect(await open(`/report/1042?ev=${encoded(key)}`)).toContain(`link ${id} was revoked`);
   });
 
   it('stands in the request log, without the key', async () => {
@@ -52,7 +52,7 @@ describe('the developer hint of an error page', () => {
     const key = await mint();
     await open(`/report/1042?ev=${key}`);
     const [seen] = await portal.requests.waitFor({ kind: 'report' });
-    expect(seen?.notes.join()).toContain('percent-encoding');
+    expect(seen?.notes.join()).toContain('not percent-encoded');
     expect(JSON.stringify(seen)).not.toContain(key.slice(0, 20));
   });
 
