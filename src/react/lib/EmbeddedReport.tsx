@@ -18,16 +18,16 @@ import { type FrameProps, ReportFrames } from './view/ReportFrames.tsx';
 import { ReportSkeleton } from './view/ReportSkeleton.tsx';
 import type { ReportSlots } from './view/reportSlots.ts';
 
-/** What a ref to `<EmbeddedReport>` gives. */
+/** The ref handle of `<EmbeddedReport>`. */
 export interface EmbeddedReportHandle {
   /**
-   * Asks for a new key and shows the report with it, without blanking the one that is shown. A key is requested at most every
-   * ten seconds, and the promise waits for that. Resolves when the new frame is visible; rejects with an `EmbedError`.
+   * Requests a new key and reloads the report with it, without blanking the visible one. A key is requested at most every
+   * ten seconds; the promise waits until then. Resolves when the new frame is visible; rejects with an `EmbedError`.
    */
   readonly refresh: () => Promise<void>;
-  /** Loads the report again with the key at hand, without blanking it. */
+  /** Reloads the report with the current key, without blanking it. */
   readonly reload: () => void;
-  /** The outermost element; null while there is none. */
+  /** The outermost element; null while it is not mounted. */
   readonly element: HTMLDivElement | null;
 }
 
@@ -60,7 +60,7 @@ export interface EmbeddedReportProps extends EmbeddedReportOptions, ReportSlots,
 }
 
 /**
- * A report of the portal, with everything that makes it appear and stay.
+ * Shows a report of the portal, renews its key and shows messages when something fails.
  *
  * @example
  * ```tsx

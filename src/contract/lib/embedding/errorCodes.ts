@@ -1,14 +1,13 @@
 /**
- * Whether repeating a failed key request can help:
- * `never` without a change by a developer or administrator, `user` after the viewer did something (signed in),
- * `later` by itself after a pause.
+ * Whether a retry of a failed key request can help: `never` without a change by a developer or administrator, `user` after
+ * the viewer does something (signs in), `later` automatically after a delay.
  */
 export type MayRetry = 'never' | 'user' | 'later';
 
-/** Level at which the host's backend logs a problem, unless what caused it deserves another one. */
+/** Log level of a problem in the host's backend, unless its cause needs another one. */
 export type ProblemSeverity = 'error' | 'warn' | 'info';
 
-/** Which message a viewer sees. Many codes share a kind. */
+/** Kind of message for viewers. Many codes share a kind. */
 export type ProblemKind =
   | 'signed_out'
   | 'report_unavailable'
@@ -26,9 +25,9 @@ export interface ProblemCodeEntry {
   readonly kind: ProblemKind;
   /** Short sentence, the same for every occurrence of the code. Browsers get it. */
   readonly title: string;
-  /** What it usually comes from, for the console of a developer and `docs/errors.md`. */
+  /** The usual cause, for the developer console and `docs/errors.md`. */
   readonly cause: string;
-  /** What the operator of the backend should do. Only the log shows it. */
+  /** What the operator of the backend should do. Only shown in the log. */
   readonly hint: string;
 }
 

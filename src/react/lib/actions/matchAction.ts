@@ -1,10 +1,10 @@
 import type { ReportAction } from '@vitrine/contract';
 
-/** Which actions are wanted. What is left out matches everything. */
+/** Which actions to receive. An omitted field matches everything. */
 export interface ActionFilter {
-  /** The number of the report, as in `<EmbeddedReport itemId>`. Default: any. */
+  /** The item ID, as in `<EmbeddedReport itemId>`. Default: any. */
   readonly itemId?: number | undefined;
-  /** The GUID of the report, for backends that do not know its number. Default: any. */
+  /** The GUID of the report, for backends that do not know its item ID. Default: any. */
   readonly reportId?: string | undefined;
   /** Internal visual ID of the BI platform. Default: any. */
   readonly visual?: string | undefined;

@@ -26,7 +26,7 @@ const readResults = async (
 };
 
 /**
- * Creates a `fetch` that asks for all keys of one tick in one request, for pages with many different reports:
+ * Creates a `fetch` that requests all keys of one tick in one request, for pages with many different reports:
  * `<EmbedProvider fetch={batchKeys()}>`. Create it once, outside of components. The backend checks, counts and answers each
  * report by itself; a key arrives when the slowest one of its request does. Other requests, and those to a backend that
  * does not know batches, are sent one by one. `send` makes the requests; the page's `fetch` by default.

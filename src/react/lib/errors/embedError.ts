@@ -7,29 +7,29 @@ import {
 
 /** Facts beside the code. */
 export interface EmbedErrorFacts {
-  /** HTTP status of the answer; absent when there was none. */
+  /** HTTP status of the response; absent without a response. */
   readonly status?: number | undefined;
-  /** Milliseconds the backend asked to wait before the next try; absent or 0 when it did not. */
+  /** Milliseconds that the backend asks to wait before a retry; absent or 0 if it does not. */
   readonly retryAfterMs?: number | undefined;
-  /** Identifies the request in the operator's log; absent when the backend did not answer. */
+  /** Identifies the request in the backend's log; absent without a response. */
   readonly requestId?: string | undefined;
   /** Origin of the frame that did not load, for `frame_blocked`, `frame_isolated` and `frame_slow`; absent for other codes. */
   readonly origin?: string | undefined;
-  /** The value behind it: what was thrown, or the address that is none; absent when there is no such value. */
+  /** The cause: the thrown value, or the invalid address; absent if there is none. */
   readonly cause?: unknown;
 }
 
-/** Why a report cannot be shown or renewed. Its message is for developers; viewers read {@link Labels}. */
+/** The reason why a report cannot be shown or renewed. The message is for developers; viewers read {@link Labels}. */
 export class EmbedError extends Error implements EmbedErrorFacts {
   /** Always `EmbedError`. */
   override readonly name = 'EmbedError';
   /** Stable code to branch on. */
   readonly code: EmbedErrorCode;
-  /** What a viewer is told: one of the few kinds that {@link Labels} has words for. */
+  /** The kind of message for viewers, with a text in {@link Labels}. */
   declare readonly kind: EmbedErrorKind;
   /**
-   * Whether trying again can help, and who has to ask for it. A status without one of our own codes is an outage, whatever it
-   * is: a proxy, a firewall or another framework answered in the backend's place.
+   * Whether a retry can help, and who starts it. A status without one of our own codes counts as an outage: a proxy, a
+   * firewall or another framework responded instead of the backend.
    */
   declare readonly retry: EmbedErrorRetry;
   declare readonly status?: number | undefined;

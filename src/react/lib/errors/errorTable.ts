@@ -1,6 +1,6 @@
 import type { ProblemCode, ProblemKind, problemCodes } from '@vitrine/contract';
 
-/** What a viewer needs to tell apart. Each kind is also a code, the plainest one of its kind. */
+/** The kinds of errors for viewers. Each kind is also the most general code of its kind. */
 export type EmbedErrorKind =
   | ProblemKind
   | 'offline'
@@ -10,8 +10,8 @@ export type EmbedErrorKind =
   | 'frame_isolated';
 
 /**
- * Whether trying again can help: `never` without a change by a developer or administrator, `person` once somebody asks for
- * it (after signing in, for example), `auto` after a pause.
+ * Whether a retry can help: `never` without a change by a developer or administrator, `person` when the viewer retries (for
+ * example after signing in), `auto` after a delay.
  */
 export type EmbedErrorRetry = 'never' | 'person' | 'auto';
 
@@ -38,7 +38,7 @@ export type BrowserErrorCode =
   | 'backend_unreachable'
   /** The backend did not respond within ten seconds. */
   | 'backend_timeout'
-  /** Something answered that is not a key. */
+  /** The response is not a key. */
   | 'backend_invalid_response'
   /** The host's `headers` function threw or rejected. */
   | 'headers_failed'
@@ -52,7 +52,7 @@ export type BrowserErrorCode =
   | 'frame_blocked'
   /** The page is cross-origin isolated, and the portal does not allow that in this browser. */
   | 'frame_isolated'
-  /** The report went away before its refresh was done. Only `refresh()` rejects with it. */
+  /** The report was removed before its refresh ended. Only `refresh()` rejects with it. */
   | 'refresh_aborted';
 
 /** Stable code of what went wrong: those of the key endpoint, and those that only a browser can see. */

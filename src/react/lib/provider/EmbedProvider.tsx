@@ -18,7 +18,7 @@ export interface EmbedProviderProps extends EmbedKeyOptions, ReportCallbacks, Re
    */
   readonly queryClient?: QueryClient | undefined;
   /**
-   * The tenant's address, if known beforehand: the connection is then opened while the first key is being requested, which
+   * The tenant's address, if known in advance: the connection is then opened while the first key is being requested, which
    * saves two round trips. Default: the address that comes with the first key.
    */
   readonly tenantUrl?: string | undefined;
@@ -29,8 +29,8 @@ export interface EmbedProviderProps extends EmbedKeyOptions, ReportCallbacks, Re
 }
 
 /**
- * Sets, for all reports below it, how to ask for keys, what to show and whom to call. Optional: without it the defaults
- * apply. A provider inside another inherits every prop that it does not set itself.
+ * Sets how all reports below it request keys, what they show and which callbacks they call. Optional: without it, the
+ * defaults apply. A nested provider inherits every prop that it does not set.
  *
  * @example
  * ```tsx
