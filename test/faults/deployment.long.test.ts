@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { hasPostgres } from '../actions/support/postgres.ts';
@@ -6,7 +7,7 @@ import { hasNginx } from '../hosts/startNginx.ts';
 import { availableStores } from '../server/support/sharedStores.ts';
 import { sized } from '../support/size.ts';
 import { startDeployment } from './gates/deployment.ts';
-import { deploymentFaults, injectFault, unexplained } from './gates/deploymentFaults.ts';
+import { countKinds, deploymentFaults, injectFault, unexplained } from './gates/deploymentFaults.ts';
 import { loadDeployment } from './gates/deploymentLoad.ts';
 
 const isWhole = hasNginx && hasPostgres && availableStores.redis;
@@ -60,6 +61,8 @@ describe.skipIf(!isWhole)('two backends behind nginx in turn, with Postgres and 
       }
     }, sixthMs / 10);
     onTestFinished(() => clearInterval(sampling));
+    const delays = monitorEventLoopDelay();
+    delays.enable();
     const startedAt = performance.now();
     const until = (sixth: number) => pause(Math.max(0, startedAt + sixth * sixthMs - performance.now()));
     const windows = [];
@@ -87,9 +90,11 @@ describe.skipIf(!isWhole)('two backends behind nginx in turn, with Postgres and 
       clicks: tally.clicks.size,
       failures: windows.map((window) => tally.failures.length - unexplained(tally.failures, [window]).length),
       memory: grown,
+      // Viewers and portal share this process. Held up for seconds, it makes failures of its own.
+      heldUpMs: { p99: delays.percentile(99) / 1e6, max: delays.max / 1e6 },
     };
     process.stderr.write(`${JSON.stringify(report)}\n`);
-    expect(unexplained(tally.failures, windows)).toEqual([]);
+    expect(countKinds(unexplained(tally.failures, windows))).toEqual({});
     expect(report.failures[1]).toBeGreaterThan(0);
     expect(grown.length).toBeGreaterThanOrEqual(3);
     // Before ten minutes they are still starting.

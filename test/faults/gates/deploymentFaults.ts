@@ -51,3 +51,13 @@ export const injectFault = async (deployment: Deployment, fault: DeploymentFault
 /** Failures that no fault explains. */
 export const unexplained = (failures: readonly LoadFailure[], windows: readonly FaultWindow[]) =>
   failures.filter(({ atMs }) => windows.every(({ fromMs, toMs }) => atMs < fromMs || atMs > toMs));
+
+/** How many failures there are of each kind; every request has a number of its own. */
+export const countKinds = (failures: readonly LoadFailure[]): Readonly<Record<string, number>> => {
+  const counts: Record<string, number> = {};
+  for (const { what } of failures) {
+    const kind = what.replace(/,"requestId".*/, '');
+    counts[kind] = (counts[kind] ?? 0) + 1;
+  }
+  return counts;
+};
