@@ -45,7 +45,9 @@ export const findRuntimeDependencies = (lockFile: string, folder: string): Runti
   };
   const needsOf = (path: string): string[] =>
     Object.keys(packages[path]?.dependencies ?? {}).map((name) => locate(name, path));
-  const nameOf = (path: string): string => packages[path]?.name ?? path.replace(/^.*node_modules\//, '');
+  /** npm names a folder of ours only where its package has another name than the folder. */
+  const nameOf = (path: string): string =>
+    packages[path]?.name ?? path.replace(/^(?:.*node_modules|src)\//, '');
   const versionOf = (path: string): string => packages[path]?.version ?? '';
 
   const compiled = compiledInto[folder] ?? [];

@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { billOfMaterials } from '../../scripts/billOfMaterials.ts';
 import { findForeignLicenses } from '../../scripts/licenses.ts';
@@ -74,4 +74,11 @@ it('lists in a bill of materials what an installation brings, what the workspace
   const names = components.map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(['@vitrine/contract', 'kysely', 'yaml', 'echarts']));
   for (const peerOrTool of ['pg', 'vite', 'esbuild']) expect(names).not.toContain(peerOrTool);
+});
+
+it('names every package in its bill of materials as its manifest does', () => {
+  for (const file of globSync('src/*/package.json')) {
+    const [itself] = findRuntimeDependencies('package-lock.json', dirname(file).replaceAll('\\', '/'));
+    expect(itself?.name).toBe(JSON.parse(readFileSync(file, 'utf8')).name);
+  }
 });
