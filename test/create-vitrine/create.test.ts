@@ -124,7 +124,7 @@ describe('npm create vitrine', () => {
     writeFileSync(join(cwd, 'mine.txt'), 'mine');
     expect(await create(['.', '--yes'], { cwd })).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringMatching(/is not empty: it holds mine\.txt\. .*npx vitrine init/),
+      stderr: expect.stringMatching(/is not empty: it contains mine\.txt\. .*npx vitrine init/),
     });
     expect(readdirSync(cwd)).toEqual(['mine.txt']);
   });
@@ -140,7 +140,7 @@ describe('npm create vitrine', () => {
       ['--template', 'x'],
       "Unknown option '--template'. The options are --kind",
     ],
-    ['two folders', ['app', 'next'], 'Name one folder. Seen: app, next.'],
+    ['two folders', ['app', 'next'], 'Expected one folder; received app, next.'],
     ['no terminal to ask in', ['app'], 'No interactive terminal, so nothing was created.'],
     ['a kind without a name', ['--kind'], 'argument missing. The options are --kind'],
   ])('says what to do: %s', async (_, args, message) => {

@@ -18,7 +18,7 @@ export const askQuestions = async ({ folder, starter, yes }: Options, io: Io): P
     return { folder: folder ?? defaultFolder, starter: starter ?? starters[0] };
   if (io.stdin.isTTY !== true)
     throw new UsageError(
-      'No interactive terminal, so nothing was created. Name a folder and a starter, as in: npm create vitrine@latest my-app -- --kind next. Or add --yes for the defaults.',
+      'No interactive terminal, so nothing was created. Pass a folder and a starter, for example: npm create vitrine@latest my-app -- --kind next. Or add --yes for the defaults.',
     );
   const { ask, close } = createPrompt(io);
   try {

@@ -7,7 +7,7 @@ export const createApp = (starter: string, folder: string): void => {
   const found = existsSync(folder) ? readdirSync(folder).filter((name) => name !== '.git') : [];
   if (found.length > 0)
     throw new UsageError(
-      `${folder} is not empty: it holds ${found.slice(0, 3).join(', ')}${found.length > 3 ? ', …' : ''}. Name another folder. For an app that you have already: npx vitrine init`,
+      `${folder} is not empty: it contains ${found.slice(0, 3).join(', ')}${found.length > 3 ? ', …' : ''}. Choose another folder. For an existing app, run: npx vitrine init`,
     );
   cpSync(starter, folder, { recursive: true });
   // npm publishes no file of this name.

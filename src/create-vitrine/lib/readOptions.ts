@@ -16,7 +16,7 @@ export const readOptions = (args: readonly string[]): Options => {
   const { values, positionals } = parse(args);
   if (positionals.length > 1)
     throw new UsageError(
-      `Name one folder. Seen: ${positionals.join(', ')}. An option goes after --, as in: npm create vitrine@latest my-app -- --kind next`,
+      `Expected one folder; received ${positionals.join(', ')}. Write options after --, for example: npm create vitrine@latest my-app -- --kind next`,
     );
   return {
     folder: positionals[0],

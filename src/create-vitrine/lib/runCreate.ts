@@ -8,11 +8,11 @@ import { UsageError } from './usageError.ts';
 
 const help = `npm create vitrine@latest [folder] -- [options]
 
-Writes a new app that shows a report of a portal on your machine.
+Creates a new app that shows a report of a portal on your machine.
 
 Options:
   -k, --kind <starter>  ${starters.map(({ kind }) => kind).join(', ')}
-  -y, --yes             ask nothing: vitrine-app and ${starters[0].kind}, unless you say otherwise
+  -y, --yes             ask nothing; defaults: vitrine-app and ${starters[0].kind}
   -h, --help            show this
 `;
 
@@ -45,6 +45,6 @@ Created ${path === '' ? 'the app' : path} from the starter ${starter.kind}. Next
 
 ${steps.map((step) => `  ${step}`).join('\n')}
 
-Then open ${starter.address} for a report of a portal on your machine.
+Then open ${starter.address} to see a report of a portal on your machine.
 `;
 };
