@@ -252,7 +252,7 @@ describe('a request that is none of the page', () => {
     ['https://a.example:8443', 'a.example:443', false],
     ['https://a.example:8443', 'a.example:8443:443', false],
     ['https://a.example', 'b.example:443', false],
-    ['file:///', ':443', false],
+    ['file:///', '', false],
   ])('is told by Origin %s and Host %s, which may name the default port: of the page %s', async (...row) => {
     const [origin, host, isOfPage] = row;
     const handler = createFetchHandler({
@@ -265,6 +265,22 @@ describe('a request that is none of the page', () => {
     const { url, headers } = keyRequest(1042);
     const init = { method: 'POST', headers: { ...Object.fromEntries(headers), origin, host }, body: '{}' };
     expect((await handler(new Request(url, init))).status).toBe(isOfPage ? 401 : 403);
+  });
+
+  it('is none for a type in capitals or with a charset, which is JSON as well', async () => {
+    const handler = createFetchHandler({
+      portal: connectionTo(portal.url),
+      viewer: () => null,
+      canView: () => false,
+      logger: false,
+    });
+    onTestFinished(() => handler.close());
+    const { url, headers } = keyRequest(1042);
+    for (const type of ['Application/JSON', 'application/json ; charset=utf-8']) {
+      const given = { ...Object.fromEntries(headers), 'content-type': type };
+      const init = { method: 'POST', headers: given, body: '{}' };
+      expect((await handler(new Request(url, init))).status).toBe(401);
+    }
   });
 
   it.each([
