@@ -121,6 +121,8 @@ describe('viewer()', () => {
     ['a user ID that is not text', { userId: 42 }],
     ['a user ID of 257 characters', { userId: 'x'.repeat(257) }],
     ['a user ID with a line break', { userId: 'a\nb' }],
+    ['a user ID with a zero byte', { userId: 'a\u0000b' }],
+    ['a user ID with a control character that is not ASCII', { userId: 'a\u0085b' }],
     ['roles that are not a list', { userId: 'a', roleNames: 'north' }],
     ['a role that is not text', { userId: 'a', roleNames: [1] }],
     ['a role with a line break', { userId: 'a', roleNames: ['north\nsouth'] }],
