@@ -10,6 +10,7 @@ import {
   type VitrineOptions,
 } from '@vitrine/server';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createHostCalls } from '../../src/server/lib/access/createHostCalls.ts';
 import { optionsFor } from '../support/keyEndpointSuite.ts';
 import { keyRequest } from '../support/keyRequest.ts';
 import { listenOn } from '../support/listenOn.ts';
@@ -150,6 +151,17 @@ describe('a callback that never answers', () => {
     expect(lines[0]?.fields['problem']).toBe(
       `${callback}() threw Error: ${callback}() did not finish within 2000 ms.`,
     );
+  });
+});
+
+describe('a callback that answers in time', () => {
+  it('leaves no timer behind, however it answers', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const calls = createHostCalls(5000);
+    expect(await calls('viewer', async () => 'north')).toBe('north');
+    await expect(calls('viewer', () => Promise.reject(new Error('database')))).rejects.toThrow('viewer()');
+    expect(vi.getTimerCount()).toBe(0);
   });
 });
 
