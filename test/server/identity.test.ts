@@ -40,6 +40,15 @@ describe('viewer()', () => {
     expect(await ask({ viewer: async () => ({ userId: 'x@acme.example' }) })).toMatchObject({ status: 200 });
   });
 
+  it('may give what has a then() and nothing else of a promise, as query builders do', async () => {
+    const query = new Proxy(Promise.resolve({ userId: 'x@acme.example' }), {
+      has: (_, name) => name === 'then',
+      get: (promise, name) => (name === 'then' ? promise.then.bind(promise) : undefined),
+    });
+    const viewer = () => query;
+    expect(await ask({ viewer })).toMatchObject({ status: 200 });
+  });
+
   it.each([
     ['a user ID that is a number', { userId: 42 }],
     ['no user ID', {}],
