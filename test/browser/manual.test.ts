@@ -128,11 +128,14 @@ it('tells a story in the wrong state from one in its own (control)', () => {
 
 /** The code below every story of a page, once "Show code" shows it. */
 const codesOn = async (page: Page): Promise<string[]> => {
-  const switches = await page.getByRole('switch', { name: 'Show code' }).all();
+  // Not found by their name, which changes with each click.
+  const switches = await page.locator('.docblock-code-toggle').all();
   for (const one of switches) await one.click();
   const codes = page.locator('.sbdocs-preview pre');
   await expect
-    .poll(async () => (await codes.allTextContents()).filter((code) => code.trim() !== '').length)
+    .poll(async () => (await codes.allTextContents()).filter((code) => code.trim() !== '').length, {
+      timeout: 30_000,
+    })
     .toBe(switches.length);
   return codes.allTextContents();
 };
