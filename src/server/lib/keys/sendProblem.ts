@@ -13,7 +13,6 @@ const isRoutine = ({ fields: { code }, notes: { origin } }: KeyRequestError): bo
 const levelOf = ({ fields: { code }, notes }: KeyRequestError): ProblemSeverity => {
   const { origin, severity } = notes;
   if (severity !== undefined) return severity;
-  if (origin === 'host') return 'error';
   // The host lets a viewer open a report that its portal does not have.
   return code === 'report_unavailable' && origin === 'portal' ? 'warn' : problemCodes[code].severity;
 };
