@@ -69,6 +69,7 @@ export const packageManagers = async (
           'unsafeHttpWhitelist: [127.0.0.1]',
           'networkConcurrency: 8',
           'enableGlobalCache: false',
+          `globalFolder: ${join(tools, 'yarn')}`,
           'enableTelemetry: false',
           'enableScripts: false',
           'npmMinimalAgeGate: 0',
