@@ -53,6 +53,7 @@ const react18 = {
   '@types/react-dom': '18.3.7',
   react: '18.3.1',
   'react-dom': '18.3.1',
+  '@tanstack/react-query': '5.60.6',
 };
 const express5 = versionsOf('@types/express', 'express');
 const express4 = { '@types/express': '4.17.25', express: '4.22.3' };
