@@ -174,8 +174,8 @@ describe('a Next.js app with TypeScript 5.9, by name', () => {
       },
       manager: managers.npm,
     });
-    // As a new app has it, and with Next's own check of types, which needs a TypeScript older than the newest.
-    writeFileSync(join(app.folder, 'next.config.ts'), 'export default { cacheComponents: true };');
+    // With its own check of types, which needs a TypeScript older than the newest.
+    rmSync(join(app.folder, 'next.config.ts'));
     const snippets = codeBlocks('docs/guides/nextjs.md').filter(({ file }) => file?.startsWith('app/'));
     for (const { file = '', code } of snippets) {
       mkdirSync(dirname(join(app.folder, file)), { recursive: true });

@@ -64,7 +64,6 @@ export const packageManagers = async (
       files: {
         'yarn.lock': '',
         '.yarnrc.yml': [
-          // A name with two addresses makes a busy machine give up connections that were almost there.
           `npmRegistryServer: ${registry.replace('localhost', '127.0.0.1')}`,
           'unsafeHttpWhitelist: [127.0.0.1]',
           'networkConcurrency: 8',
