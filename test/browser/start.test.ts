@@ -39,7 +39,7 @@ const start = () => {
 
 it('npm start says where everything is, leaves its addresses to other tools, and Ctrl-C ends it all', async () => {
   const demo = start();
-  await demo.until('Ctrl-C ends everything.');
+  await demo.until('Press Ctrl-C to stop everything.');
 
   expect(statSync(demo.devFile).mode & 0o777).toBe(0o600);
   const { demoUrl, portal, exampleRoleNames } = JSON.parse(readFileSync(demo.devFile, 'utf8'));
@@ -76,7 +76,7 @@ it('npm start takes another port when one is taken, and says so', async () => {
     await listen(squatter, 4300);
   }
   const demo = start();
-  await demo.until('Ctrl-C ends everything.');
+  await demo.until('Press Ctrl-C to stop everything.');
   expect(demo.output()).toContain('Port 4300 is in use');
   const { demoUrl } = JSON.parse(readFileSync(demo.devFile, 'utf8'));
   expect(demoUrl).not.toBe('http://localhost:4300');

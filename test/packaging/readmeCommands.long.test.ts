@@ -30,7 +30,7 @@ describe('in a clean copy of the project', () => {
   });
 
   it('npm start says where to look, and Ctrl-C ends it', async () => {
-    const said = await type('npm start', 'Ctrl-C ends everything.');
+    const said = await type('npm start', 'Press Ctrl-C to stop everything.');
     expect(said).toMatch(/http:\/\/localhost:\d+/);
     expect(existsSync(inCopy('.vitrine/dev.json'))).toBe(false);
   });
