@@ -24,7 +24,7 @@ const start = async () => {
     child.stdout.on('data', (chunk) => {
       said += String(chunk);
       if (firstWordsMs === 0 && said.includes('Vitrine demo')) firstWordsMs = performance.now() - began;
-      if (said.includes('Ctrl-C ends everything')) resolve(performance.now() - began);
+      if (said.includes('Press Ctrl-C to stop everything')) resolve(performance.now() - began);
     });
     child.once('exit', () => reject(new Error(`npm start ended:\n${said}`)));
   });
