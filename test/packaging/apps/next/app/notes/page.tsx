@@ -1,4 +1,5 @@
 import { revalidatePath } from 'next/cache';
+import { Suspense } from 'react';
 import SalesPage from '../sales/page';
 import { countLoads, notes } from './notes';
 import { Refresh } from './Refresh';
@@ -10,8 +11,20 @@ const save = async (form: FormData) => {
   revalidatePath('/notes');
 };
 
+interface NotesProps {
+  readonly searchParams: Promise<{ readonly remount?: string }>;
+}
+
 /** The page of the guide, below things that make Next.js load it again. With `?remount` its report is another one each time. */
-export default async function NotesPage({ searchParams }: { searchParams: Promise<{ remount?: string }> }) {
+export default function NotesPage(props: NotesProps) {
+  return (
+    <Suspense>
+      <Notes {...props} />
+    </Suspense>
+  );
+}
+
+async function Notes({ searchParams }: NotesProps) {
   const { remount } = await searchParams;
   const loads = countLoads();
   return (
