@@ -47,6 +47,7 @@ export const watchReport = (page: Page): WatchedPage => {
       await page.locator('[data-state="ready"]').waitFor();
       await report.locator('[data-slicer="Region:North"]').click();
       expect(await readFilters()).toContain('North');
+      opened = 0;
     },
     expectFiltered: async () => {
       // Whoever comes back to a page makes it look for a better key.
@@ -55,7 +56,7 @@ export const watchReport = (page: Page): WatchedPage => {
       await page.waitForTimeout(1_000);
       await page.locator('[data-state="ready"]').waitFor();
       expect({ opened, asked, filters: await readFilters() }).toEqual({
-        opened: 1,
+        opened: 0,
         asked: [],
         filters: expect.arrayContaining(['North']),
       });
