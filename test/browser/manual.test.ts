@@ -162,7 +162,10 @@ const deadLinksOn = async (page: Page): Promise<string[]> => {
 
 const violationsOn = async (page: Page): Promise<string[]> => {
   // What Storybook draws around a story is not ours, and reports are pages of their own.
-  const axe = new AxeBuilder({ page }).exclude('.docblock-argstable').exclude('iframe');
+  const axe = new AxeBuilder({ page })
+    .exclude('.docblock-argstable')
+    .exclude('.docblock-code-toggle')
+    .exclude('iframe');
   const { violations } = await axe
     .options({ resultTypes: ['violations'] })
     .setLegacyMode()

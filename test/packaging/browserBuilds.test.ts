@@ -45,7 +45,7 @@ const bundleFor = async (
   packages: readonly string[],
 ): Promise<string> => {
   const root = join(consumer.folder, [condition, ...packages].join('+').replaceAll(/[@/]/g, '_'));
-  mkdirSync(root);
+  mkdirSync(root, { recursive: true });
   writeFileSync(join(root, 'index.html'), '<script type="module" src="./main.js"></script>');
   const imports = packages.map((name, index) => `import * as package${index} from '${name}';`);
   const names = packages.map((_, index) => `package${index}`);
