@@ -44,10 +44,12 @@ const countKeyRequests = () => {
 };
 
 it('a report that stays open gets a new key before the old one ends, and is visible all the while', async () => {
-  // Node writes the header Date by the real clock, so the host finds the portal behind the clock that this test moves.
+  // Node writes the header Date by the real clock, so the host finds the portal behind the clock that this test moves. And
+  // a page whose minutes pass at once may wait for a heartbeat that the stream sends in real time.
+  const ofTheMovedClock = /portal's clock is|A proxy buffers the action stream/;
   const warnings: string[] = [];
   vi.spyOn(console, 'warn').mockImplementation((text) => void warnings.push(String(text)));
-  onTestFinished(() => expect(warnings.filter((text) => !text.includes("portal's clock is"))).toEqual([]));
+  onTestFinished(() => expect(warnings.filter((text) => !ofTheMovedClock.test(text))).toEqual([]));
   const page = await browser.newPage();
   await page.clock.install({ time: Date.now() });
   await page.addInitScript(countKeyRequests);
