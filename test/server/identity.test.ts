@@ -1,4 +1,4 @@
-import { createFetchHandler, type VitrineOptions } from '@vitrine/server';
+import { createFetchHandler, type Logger, type VitrineOptions } from '@vitrine/server';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { keyRequest } from '../support/keyRequest.ts';
 import { recordLog } from '../support/recordLog.ts';
@@ -26,6 +26,18 @@ const ask = async (options: Partial<VitrineOptions<Request>>) => {
 
 const roles = (count: number, length = 4) =>
   Array.from({ length: count }, (_, n) => String(n).padStart(length, 'r'));
+
+/** A handler without viewers, so that only the form of a request decides its answer. */
+const createClosedHandler = (logger: Logger | false = false) => {
+  const handler = createFetchHandler({
+    portal: connectionTo(portal.url),
+    viewer: () => null,
+    canView: () => false,
+    logger,
+  });
+  onTestFinished(() => handler.close());
+  return handler;
+};
 
 describe('viewer()', () => {
   it.each([null, undefined, false, 0, ''] as const)('means nobody when it gives %j', async (nobody) => {
@@ -234,13 +246,7 @@ describe('a request that is none of the page', () => {
   ])('says what is wrong with it, and what to do, when it %s', async (...row) => {
     const [, header, problem, advice] = row;
     const logger = recordLog();
-    const handler = createFetchHandler({
-      portal: connectionTo(portal.url),
-      viewer: () => null,
-      canView: () => false,
-      logger,
-    });
-    onTestFinished(() => handler.close());
+    const handler = createClosedHandler(logger);
     const headers = { 'content-type': 'application/json', ...header };
     const body = '{"itemId":1042}';
     const answer = await handler(
@@ -266,26 +272,14 @@ describe('a request that is none of the page', () => {
     ['file:///', '', false],
   ])('is told by Origin %s and Host %s, which may name the default port: of the page %s', async (...row) => {
     const [origin, host, isOfPage] = row;
-    const handler = createFetchHandler({
-      portal: connectionTo(portal.url),
-      viewer: () => null,
-      canView: () => false,
-      logger: false,
-    });
-    onTestFinished(() => handler.close());
+    const handler = createClosedHandler();
     const { url, headers } = keyRequest(1042);
     const init = { method: 'POST', headers: { ...Object.fromEntries(headers), origin, host }, body: '{}' };
     expect((await handler(new Request(url, init))).status).toBe(isOfPage ? 401 : 403);
   });
 
   it('is none for a type in capitals or with a charset, which is JSON as well', async () => {
-    const handler = createFetchHandler({
-      portal: connectionTo(portal.url),
-      viewer: () => null,
-      canView: () => false,
-      logger: false,
-    });
-    onTestFinished(() => handler.close());
+    const handler = createClosedHandler();
     const { url, headers } = keyRequest(1042);
     for (const type of ['Application/JSON', 'application/json ; charset=utf-8']) {
       const given = { ...Object.fromEntries(headers), 'content-type': type };
@@ -298,13 +292,7 @@ describe('a request that is none of the page', () => {
     ['PUT', 405, 'Request keys with POST.'],
     ['POST', 415, 'The Content-Type must be application/json.'],
   ])('names the method or type that it lacks: %s', async (method, status, detail) => {
-    const handler = createFetchHandler({
-      portal: connectionTo(portal.url),
-      viewer: () => null,
-      canView: () => false,
-      logger: false,
-    });
-    onTestFinished(() => handler.close());
+    const handler = createClosedHandler();
     // Bytes have no type of their own.
     const body = new TextEncoder().encode('{"itemId":1042}');
     const init = { method, headers: { 'x-vitrine-request': '1' }, body };
