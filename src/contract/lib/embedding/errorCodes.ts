@@ -138,7 +138,7 @@ export const problemCodes = {
     kind: 'backend_unreachable',
     title: 'The backend failed.',
     cause: 'A callback of the backend (`viewer`, `canView`) threw an error.',
-    hint: 'Look at the error in this log entry: one of your callbacks or options caused it.',
+    hint: 'Look at the error in the log of the backend: one of your callbacks or options caused it.',
   },
   portal_refused: {
     status: 502,
@@ -148,7 +148,7 @@ export const problemCodes = {
     title: 'The portal refused to create a key.',
     cause:
       'The API key, the tenant ID or the passphrase of the backend is wrong, or the API key lacks a permission.',
-    hint: 'Run `vitrine doctor` on this machine: it names the setting that the portal does not accept.',
+    hint: 'Run `vitrine doctor` on the machine of the backend: it names the setting that the portal does not accept.',
   },
   portal_unreachable: {
     status: 502,
@@ -157,7 +157,7 @@ export const problemCodes = {
     kind: 'portal_unreachable',
     title: 'The portal cannot be reached.',
     cause: 'DNS, a firewall, a proxy or TLS prevents the backend from connecting to the portal.',
-    hint: 'Run `vitrine doctor` on this machine: it checks DNS, proxy, TLS and the connection.',
+    hint: 'Run `vitrine doctor` on the machine of the backend: it checks DNS, proxy, TLS and the connection.',
   },
   portal_invalid_response: {
     status: 502,

@@ -18,13 +18,28 @@ const nameOf = ({ table, column, measure, hierarchy, level, aggregation }: Actio
  * `Table[Hierarchy].[Level]`, an aggregated column `Sum(Table[Column])`. A table that is not one word stands in single
  * quotes; a quote in it is doubled, and so is `]` in a name. A second field of the same name ends in ` (2)`, a third in ` (3)`.
  * Different fields never share a name, and none is left out.
+ *
+ * @example
+ * ```ts
+ * import { flattenRow } from '@vitrine/react';
+ *
+ * const row = flattenRow({
+ *   identity: [{ table: 'Sales', column: 'Region', value: 'North' }],
+ *   values: [{ measure: 'Revenue', value: 120 }],
+ * });
+ * console.log(row['Sales[Region]'], row['[Revenue]']);
+ * ```
  */
-export const flattenRow = ({ identity, values }: ActionRow): FlatActionRow => {
+export const flattenRow = (row: ActionRow): FlatActionRow => {
   const flat = new Map<string, ActionValue>();
-  for (const field of [...identity, ...values]) {
+  const counts = new Map<string, number>();
+  for (const field of [...row.identity, ...row.values]) {
     const name = nameOf(field);
-    let unique = name;
-    for (let count = 2; flat.has(unique); count += 1) unique = `${name} (${count})`;
+    let count = counts.get(name) ?? 1;
+    let unique = count === 1 ? name : `${name} (${count})`;
+    // Another field may be called so itself.
+    for (; flat.has(unique); unique = `${name} (${count})`) count += 1;
+    counts.set(name, count + 1);
     flat.set(unique, field.value);
   }
   return Object.fromEntries(flat);
