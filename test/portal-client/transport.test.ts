@@ -123,7 +123,10 @@ describe('retries', () => {
   ])('waits as Retry-After "%s" asks, or as it would by itself when that is junk', async (value, pauses) => {
     const { clock, waits } = hastyClock(10_000);
     const { client } = await start(
-      inTurn({ status: 429, headers: { 'retry-after': value } }, { body: user }),
+      inTurn(
+        { status: 429, headers: { 'retry-after': value, date: 'Thu, 01 Jan 2026 00:00:00 GMT' } },
+        { body: user },
+      ),
       {
         clock,
         random: () => (pauses[0] === 100 ? 0.4 : 0),

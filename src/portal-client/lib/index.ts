@@ -1,10 +1,11 @@
 export { parseAuditCheckpoint } from './audit/checkpoint.ts';
 export { createPortalClient } from './client/createPortalClient.ts';
+export { isSignInRedirect } from './dialect/isSignInRedirect.ts';
+export { hasReason, refusedPart } from './dialect/refusedPart.ts';
 export { createKeyMinter } from './embedding/createKeyMinter.ts';
 export { createRedactor } from './http/createRedactor.ts';
 export { mintHint } from './embedding/mintHint.ts';
 export { namedPermissions } from './embedding/refusalHint.ts';
-export { refusedPart } from './embedding/refusedPart.ts';
 export { isShortSecret } from './embedding/parseSecrets.ts';
 export { parsePortalConnection } from './embedding/parsePortalConnection.ts';
 export { isPortalError, PortalError } from './errors/portalError.ts';
@@ -28,10 +29,10 @@ export type { AuditFollower, FollowOptions } from './audit/followAuditLogs.ts';
 export type { ApiKey, AttemptReport, PortalClientOptions } from './client/clientOptions.ts';
 export type { PortalClient } from './client/createPortalClient.ts';
 export type { PortalCall, PortalResponse } from './resources/portalCall.ts';
+export type { RefusedPart } from './dialect/refusedPart.ts';
 export type { KeyMinter, KeyMinterOptions, MintedKey } from './embedding/createKeyMinter.ts';
 export type { MintRequest } from './embedding/mintRequest.ts';
 export type { PortalConnection, PortalConnectionInput, SecretInput } from './embedding/portalConnection.ts';
-export type { RefusedPart } from './embedding/refusedPart.ts';
 export type { SecretPair } from './errors/callStats.ts';
 export type {
   CallFailure,

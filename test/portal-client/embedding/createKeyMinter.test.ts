@@ -189,6 +189,13 @@ describe('createKeyMinter()', () => {
     expect(hint).toContain('Try again in more than a week');
   });
 
+  it.each([-3_600_000, 3_600_000])('reads a date by the clock of the portal, %i ms from ours', async (ms) => {
+    const now = Date.now();
+    const text = (more: number) => new Date(now + ms + more).toUTCString();
+    portal.answer = () => ({ status: 503, headers: { date: text(0), 'retry-after': text(8000) }, body: '' });
+    expect(await failureOf(minterOf().mint(request))).toMatchObject({ retryAfterMs: 8000 });
+  });
+
   it('gives up an answer that is too large', async () => {
     portal.answer = () => ({ body: 'x'.repeat(100_000) });
     expect(await failureOf(minterOf().mint(request))).toMatchObject({
@@ -285,6 +292,15 @@ describe('createKeyMinter()', () => {
     taken.passPhrase = 'new passphrase 1234';
     expect((await minter.mint(request)).secrets).toEqual({ apiKey: 0, passPhrase: 0 });
     expect((await minter.mint(request)).attempts).toBe(1);
+  });
+
+  it.each([401, 403, 404])('tries the previous passphrase where a %i is about it', async (status) => {
+    portal.answer = ({ body }) =>
+      JSON.parse(body).passPhrase === 'Rb52kYt8WcNe'
+        ? { body: envelopeOf('abc') }
+        : { status, body: refusalOf(status, 'Invalid passphrase') };
+    const minter = minterOf({}, { passPhrase: ['Km47tR9Zq83n', 'Rb52kYt8WcNe'] });
+    expect((await minter.mint(request)).secrets.passPhrase).toBe(1);
   });
 
   it('tries the newest secret again once a minute, for the portal may take it by now', async () => {
@@ -394,10 +410,13 @@ describe('createKeyMinter()', () => {
     expect(stats.clockSkewMs).toEqual(expect.any(Number));
   });
 
-  it.each(['0', '2026-11-22T10:00:00Z', 'now'])('reads no clock from the Date %j', async (date) => {
-    portal.answer = () => ({ headers: { date }, body: envelopeOf('abc') });
-    expect((await minterOf().mint(request)).stats.clockSkewMs).toBeUndefined();
-  });
+  it.each(['0', '2026-11-22T10:00:00Z', 'now', 'Thu, 01 Jan 1970 00:00:00 GMT'])(
+    'reads no clock from the Date %j',
+    async (date) => {
+      portal.answer = () => ({ headers: { date }, body: envelopeOf('abc') });
+      expect((await minterOf().mint(request)).stats.clockSkewMs).toBeUndefined();
+    },
+  );
 
   it.each([
     [200, 'application/xml', '<?xml version="1.0"?><e/>', 'text', /a body that is not JSON/],

@@ -1,10 +1,12 @@
 import { type CallWords, callError } from '../errors/callError.ts';
 import type { BodyKind, CallStats } from '../errors/callStats.ts';
-import type { PortalError } from '../errors/portalError.ts';
+import type { CallFailure, PortalError, PortalErrorKind } from '../errors/portalError.ts';
 import { createSecretMask } from '../maskSecrets.ts';
 import { errorKind } from './errorKind.ts';
+import { signInCode } from './isSignInRedirect.ts';
 import { isRecord, member } from './json.ts';
 import { readError } from './readError.ts';
+import { refusedPart } from './refusedPart.ts';
 
 /** How messages name what came as a body. */
 export const bodyNames: Readonly<Record<BodyKind, string>> = {
@@ -27,6 +29,8 @@ export interface RefusedAnswer {
   readonly words: CallWords;
   /** Whether every answer of the portal is an envelope. */
   readonly isEnveloped: boolean;
+  /** Whether it is a redirect to a sign-in page, see `isSignInRedirect`. */
+  readonly isSignIn?: boolean;
   /** Makes foreign text safe to show. */
   readonly redact: (text: string) => string;
 }
@@ -40,30 +44,44 @@ const withKeyMasked = (redact: RefusedAnswer['redact'], body: unknown): RefusedA
   return (text) => redact(mask(text));
 };
 
+/** What a 404 means. Only the portal itself knows which items exist, and it may miss something else. */
+const absence = (failure: CallFailure, isRefusal: boolean): PortalErrorKind => {
+  if (!isRefusal) return 'invalid_response';
+  return [undefined, 'report'].includes(refusedPart(failure)) ? 'not_found' : 'business';
+};
+
 /** The error of an answer that is not a success, in every dialect of error bodies. */
-export const refusal = ({ status, body, stats, words, isEnveloped, ...rest }: RefusedAnswer): PortalError => {
+export const refusal = ({ status, body, stats, words, ...rest }: RefusedAnswer): PortalError => {
   const redact = withKeyMasked(rest.redact, body);
   const reading = readError(body);
+  const message = redact(reading.message ?? '');
+  const validationErrors = reading.validationErrors.map((one) => ({
+    field: redact(one.field),
+    message: redact(one.message),
+  }));
   const kind = errorKind(status, reading);
   const details = {
-    // Only the portal itself knows which items exist.
-    kind: isEnveloped && kind === 'not_found' && !reading.isRefusal ? 'invalid_response' : kind,
+    kind:
+      rest.isEnveloped && kind === 'not_found'
+        ? absence({ kind, message, validationErrors }, reading.isRefusal)
+        : kind,
     code: redact(reading.code ?? String(status)),
-    validationErrors: reading.validationErrors.map(({ field, message }) => ({
-      field: redact(field),
-      message: redact(message),
-    })),
+    validationErrors,
     requestId: stats.requestId ?? (reading.requestId && redact(reading.requestId)),
     stats,
   } as const;
   if (redirects.has(status))
-    return callError(words, `The portal responded with a redirect (status ${status}).`, details);
+    return callError(
+      words,
+      `The portal responded with a redirect (status ${status}).`,
+      rest.isSignIn ? { ...details, code: signInCode } : details,
+    );
   if (reading.message === undefined && !reading.isRefusal)
     return callError(
       words,
       `The portal responded with status ${status} and ${bodyNames[stats.body ?? 'text']}.`,
       details,
     );
-  const said = reading.message === undefined ? '' : `: "${redact(reading.message).replace(/\.$/, '')}"`;
+  const said = reading.message === undefined ? '' : `: "${message.replace(/\.$/, '')}"`;
   return callError(words, `The portal refused ${words.purpose} (status ${status})${said}.`, details);
 };

@@ -1,6 +1,7 @@
 import { createEncryptedKeyPath } from '@vitrine/contract';
 import type { Dispatcher } from 'undici';
 import { bodyNames } from '../dialect/refusal.ts';
+import { refusedPart } from '../dialect/refusedPart.ts';
 import { type CallWords, callError } from '../errors/callError.ts';
 import type { CallStats, SecretPair } from '../errors/callStats.ts';
 import { checkOptions, type OptionNames } from '../errors/checkOptions.ts';
@@ -95,9 +96,10 @@ export interface KeyMinter {
 }
 
 /** The secret that a refusal is about, where several are configured. */
-const refusedSecret = ({ kind }: PortalError): keyof SecretPair | undefined => {
-  if (kind === 'unauthorized') return 'apiKey';
-  return kind === 'business' ? 'passPhrase' : undefined;
+const refusedSecret = (error: PortalError): keyof SecretPair | undefined => {
+  if (refusedPart(error) === 'passphrase') return 'passPhrase';
+  if (error.kind === 'unauthorized') return 'apiKey';
+  return error.kind === 'business' ? 'passPhrase' : undefined;
 };
 
 /** A second attempt helps where the connection broke, not where the service has decided and not where time ran out. */
@@ -108,6 +110,22 @@ const isWorthRetrying = ({ kind, status, retryAfterMs }: PortalError): boolean =
 /**
  * Creates a {@link KeyMinter}. The connection must come from `parsePortalConnection`.
  * Throws a `PortalError` of kind `config` for an option that does not exist or cannot be used.
+ *
+ * @example
+ * ```ts
+ * import { createKeyMinter, parsePortalConnection } from '@vitrine/portal-client';
+ *
+ * const connection = parsePortalConnection({
+ *   tenantUrl: 'https://acme.portal.example',
+ *   apiBaseUrl: 'https://portal.example',
+ *   tenantId: 101,
+ *   tenancyName: 'acme',
+ *   apiKey: process.env.VITRINE_API_KEY ?? '',
+ *   passPhrase: process.env.VITRINE_PASSPHRASE ?? '',
+ * });
+ * const minter = createKeyMinter(connection);
+ * const { key } = await minter.mint({ itemId: 1042, userId: 'jane', lifetimeMs: 600_000 });
+ * ```
  */
 export const createKeyMinter = (connection: PortalConnection, options: KeyMinterOptions = {}): KeyMinter => {
   checkOptions('createKeyMinter', options, optionNames);

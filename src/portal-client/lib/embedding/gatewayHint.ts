@@ -1,3 +1,4 @@
+import { signInCode } from '../dialect/isSignInRedirect.ts';
 import { redirects } from '../dialect/refusal.ts';
 import type { CallFailure } from '../errors/portalError.ts';
 import type { PortalConnection } from './portalConnection.ts';
@@ -10,7 +11,7 @@ const byStatus: Readonly<Record<number, string>> = {
   401: 'A gateway in front of the portal requires a sign-in. Check apiBaseUrl, and ask the operator of the gateway to allow this machine.',
   403: 'A firewall or gateway in front of the portal blocks this machine. Ask its operator to allow the IP address of this machine.',
   404: 'Check apiBaseUrl: the service there is not the portal API. Compare host and path with the portal.',
-  407: 'A proxy requires a user name and password: add them to HTTPS_PROXY as http://user:password@host:port.',
+  407: 'Ask the operator of your network for its proxy, and set HTTPS_PROXY to http://user:password@host:port.',
   501: 'The service at apiBaseUrl cannot create keys. Compare host and path with the portal, and ask its operator for the version.',
   502: `A gateway responds, but it cannot reach the portal behind it. ${later}`,
   503: `The portal is down or under maintenance. ${later}`,
@@ -53,6 +54,8 @@ export const gatewayHint = (
       ? 'The response is a web page, such as a sign-in page, and not from the portal API. Check apiBaseUrl.'
       : wrongAddress;
   }
+  if (code === signInCode)
+    return 'The portal requires a sign-in, as for an API key that it does not know. Check the API key and that it belongs to the tenant of tenantId. If both are right, a gateway in front of the portal may require the sign-in: allow this machine there.';
   if (redirects.has(status))
     return 'Set apiBaseUrl to the final address of the portal API: redirects are not followed, because they would send the secrets elsewhere.';
   const known = byStatus[status];

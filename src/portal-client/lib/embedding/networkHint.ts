@@ -9,6 +9,9 @@ export const networkHint = (
   { apiBaseUrl }: Pick<PortalConnection, 'apiBaseUrl'>,
 ): string => {
   const proxy = stats?.proxy;
+  const isPlain = apiBaseUrl.startsWith('http:');
+  // No request to an http: address goes through a proxy on another machine.
+  const orProxy = isPlain ? '' : ' If this network requires a proxy, set HTTPS_PROXY.';
   if (code === 'PROXY_407')
     return `The proxy ${proxy} requires a user name and password, or rejects the ones it received: set them in HTTPS_PROXY as http://user:password@host:port.`;
   if (code === 'PROXY_ERR_SSL_WRONG_VERSION_NUMBER')
@@ -43,18 +46,20 @@ export const networkHint = (
     return 'The TLS certificate at apiBaseUrl is not trusted. Add its authority to NODE_EXTRA_CA_CERTS or to the option upstream.tls.ca; a proxy that inspects TLS has its own authority. Do not turn verification off.';
   if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET') {
     const between = proxy === undefined ? 'the gateway in front of it' : `the proxy ${proxy} in between`;
-    const next = apiBaseUrl.startsWith('http:')
+    const next = isPlain
       ? 'if that port uses TLS, use https:// in apiBaseUrl.'
-      : 'if the portal requires a client certificate, set cert and key in upstream.tls.';
+      : 'compare the scheme and port of apiBaseUrl; if the portal requires a client certificate, set cert and key in upstream.tls.';
     return `The other side closed the connection before the end of its response. Check that the portal and ${between} are running; ${next}`;
   }
+  if (kind === 'timeout' && stats?.status !== undefined)
+    return `The portal begins a response and does not finish it. Ask the operator of the portal, or of ${proxy === undefined ? 'a gateway in front of it' : `the proxy ${proxy}`}, why it stops.`;
   if (proxy !== undefined)
     return `Requests go through the proxy ${proxy}. Check that it is running and that this machine may use it, or add the host of apiBaseUrl to NO_PROXY.`;
   if (kind === 'timeout')
-    return 'Check that the portal is running and that firewalls allow this machine to connect to it. If this network requires a proxy, set HTTPS_PROXY.';
+    return `Check that the portal is running and that firewalls allow this machine to connect to it.${orProxy}`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return 'The host name of apiBaseUrl cannot be resolved. If this network requires a proxy, set HTTPS_PROXY.';
+    return `The host name of apiBaseUrl cannot be resolved.${orProxy}`;
   if (code === 'ECONNREFUSED')
     return 'Nothing listens at apiBaseUrl. Check that the portal is running, and compare host and port.';
-  return 'Check that the portal is running and that this machine may connect to apiBaseUrl. If this network requires a proxy, set HTTPS_PROXY.';
+  return `Check that the portal is running and that this machine may connect to apiBaseUrl.${orProxy}`;
 };

@@ -109,4 +109,11 @@ export class CallScope implements StopSignal {
 /** Rejection of work whose scope has ended; the scope says why. */
 export class ScopeEnded extends Error {
   override readonly name = 'ScopeEnded';
+  /** Status of an answer that had begun. */
+  readonly status: number | undefined;
+
+  constructor(status?: number) {
+    super();
+    this.status = status;
+  }
 }

@@ -16,6 +16,14 @@ const controls = /[\p{Cc}\u2028\u2029]+/gu;
 /**
  * Creates a function that makes foreign text (a portal's error message, for example) safe to log: no piece of eight or
  * more characters of the given secrets in any usual encoding, no credentials, no URL query, no token, one line, at most 300 characters.
+ *
+ * @example
+ * ```ts
+ * import { createRedactor } from '@vitrine/portal-client';
+ *
+ * const redact = createRedactor([process.env.VITRINE_API_KEY ?? '']);
+ * console.error(redact('The portal rejected https://portal.example/report?ev=…'));
+ * ```
  */
 export const createRedactor = (secrets: readonly (Secret | string)[]): ((text: string) => string) => {
   let mask: ((text: string) => string) | undefined;

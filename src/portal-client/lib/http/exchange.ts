@@ -34,7 +34,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #request: ExchangeRequest;
   readonly #resolve: (answer: ExchangeAnswer) => void;
   readonly #reject: (error: unknown) => void;
-  readonly #onAbort = () => this.#stop(new ScopeEnded());
+  readonly #onAbort = () => this.#stop(new ScopeEnded(this.#status || undefined));
   #controller: Dispatcher.DispatchController | undefined;
   #stopped: Error | undefined;
   #status = 0;

@@ -1,11 +1,12 @@
 import type { Dispatcher } from 'undici';
+import { isSignInRedirect } from '../dialect/isSignInRedirect.ts';
 import { isRecord, type JsonRecord, member } from '../dialect/json.ts';
 import { parseJson } from '../dialect/parseJson.ts';
 import { bodyNames, refusal } from '../dialect/refusal.ts';
 import { isEnvelope } from '../dialect/unwrap.ts';
 import { type CallWords, callError } from '../errors/callError.ts';
 import type { BodyKind, CallStats, SecretPair } from '../errors/callStats.ts';
-import type { CallScope } from './callScope.ts';
+import { type CallScope, ScopeEnded } from './callScope.ts';
 import { type ExchangeAnswer, exchange } from './exchange.ts';
 import type { HttpAnswer } from './httpCall.ts';
 import { parseHttpDate, parseRetryAfter } from './parseRetryAfter.ts';
@@ -70,7 +71,8 @@ export const sendOnce = async (request: OneRequest): Promise<HttpAnswer> => {
   } catch (thrown) {
     const { proxy } = target;
     const durationMs = performance.now() - started;
-    const stats = { ...emptyStats(request, attempts), durationMs, proxy, secrets: request.secrets };
+    const status = thrown instanceof ScopeEnded ? thrown.status : undefined;
+    const stats = { ...emptyStats(request, attempts), status, durationMs, proxy, secrets: request.secrets };
     onEnd?.(stats);
     throw transportError(thrown, { scope: request.scope, maxBytes: target.maxResponseBytes, words, stats });
   }
@@ -87,13 +89,22 @@ export const sendOnce = async (request: OneRequest): Promise<HttpAnswer> => {
     attempts,
     durationMs: performance.now() - started,
     clockSkewMs: clockSkew(headers['date'], (startMs + endMs) / 2),
-    retryAfterMs: parseRetryAfter(headers['retry-after'], endMs),
+    // A date is the portal's, and so is the clock that it is read by.
+    retryAfterMs: parseRetryAfter(headers['retry-after'], parseHttpDate(headers['date'] ?? '') ?? endMs),
     proxy: target.proxy,
     secrets: request.secrets,
   };
   onEnd?.(stats);
   if (status < 200 || status >= 300 || isFailure(value))
-    throw refusal({ status, body: value, stats, words, redact, isEnveloped: request.isEnveloped ?? false });
+    throw refusal({
+      status,
+      body: value,
+      stats,
+      words,
+      redact,
+      isEnveloped: request.isEnveloped ?? false,
+      isSignIn: isSignInRedirect(headers['location'], target.origin),
+    });
   if (!parsed.isJson)
     throw callError(
       words,
@@ -140,8 +151,12 @@ const bodyKind = ({ body, headers }: ExchangeAnswer, value: unknown): BodyKind =
   return isPage ? 'html' : 'text';
 };
 
+/** A date further away is a placeholder and not a clock. */
+const yearMs = 365 * 24 * 3_600_000;
+
 const clockSkew = (date: string | undefined, ourMs: number): number | undefined => {
   const portalMs = parseHttpDate(date ?? '');
+  if (portalMs === undefined || Math.abs(portalMs - ourMs) > yearMs) return undefined;
   // The header counts whole seconds: on average half a second has passed since.
-  return portalMs === undefined ? undefined : Math.round(portalMs + 500 - ourMs);
+  return Math.round(portalMs + 500 - ourMs);
 };

@@ -66,11 +66,13 @@ export const endedError = (
 ): PortalError =>
   scope.endedBy === 'aborted'
     ? callError(words, 'The call was aborted by its caller.', { kind: 'aborted', code: 'aborted', stats })
-    : callError(words, 'The portal did not respond in time.', {
-        kind: 'timeout',
-        code: scope.endedBy === 'timeout' ? 'deadline' : 'attempt_timeout',
-        stats,
-      });
+    : callError(
+        words,
+        stats.status === undefined
+          ? 'The portal did not respond in time.'
+          : `The portal did not finish its response (status ${stats.status}) in time.`,
+        { kind: 'timeout', code: scope.endedBy === 'timeout' ? 'deadline' : 'attempt_timeout', stats },
+      );
 
 const zlibCodes = /^(Z_|ERR__ERROR_|ERR_BROTLI|ERR_PADDING)/;
 const tunnel = /^Proxy (?:response|Authentication Required) \((\d{3})\)/;

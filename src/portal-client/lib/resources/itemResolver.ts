@@ -21,6 +21,18 @@ interface Index {
 /**
  * A resolver over a list of items. The list is read once, for however many questions at the same time, and once more
  * when an identifier is not in it.
+ *
+ * @example
+ * ```ts
+ * import { createItemResolver, createPortalClient } from '@vitrine/portal-client';
+ *
+ * const client = createPortalClient({
+ *   baseUrl: 'https://portal.example/admin',
+ *   apiKey: process.env.VITRINE_API_KEY ?? '',
+ * });
+ * const items = createItemResolver(() => client.items.list());
+ * const guid = await items.toGuid(1042);
+ * ```
  */
 export const createItemResolver = (readItems: () => AsyncIterable<Item>): ItemResolver => {
   let index: Promise<Index> | undefined;
