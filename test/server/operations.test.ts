@@ -98,7 +98,10 @@ describe('the log', () => {
     const { ask, lines } = mount();
     await ask(keyRequest(9999));
     expect(lines).toMatchObject([{ level, fields: { itemId: 9999, problem: expect.any(String) } }]);
-    if (status === 404) expect(lines[0]?.fields['problem']).toBe('The portal has no item 9999.');
+    if (status === 404)
+      expect(lines[0]?.fields['problem']).toBe(
+        'The portal has no item 9999. The portal refused to create a key (status 404): "No item".',
+      );
   });
 
   it('counts a flood instead of repeating it: ten thousand cross-site requests are two lines', async () => {

@@ -2,6 +2,7 @@ import { createFetchHandler, type OpenTelemetryApi, scrubUrl } from '@vitrine/se
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findCanary } from '../support/findCanary.ts';
 import { keyRequest, viewerByHeader } from '../support/keyRequest.ts';
+import { recordLog } from '../support/recordLog.ts';
 import { recordTelemetry } from '../support/recordTelemetry.ts';
 import { connectionTo, envelopeOf, refusalOf, startStandInPortal } from '../support/standInPortal.ts';
 
@@ -111,6 +112,11 @@ describe('telemetry that fails', () => {
   };
   const { openTelemetry } = recordTelemetry();
   const traceWith = (startActiveSpan: unknown) => ({ trace: { getTracer: () => ({ startActiveSpan }) } });
+  const withGauge = (gauge: object) => ({
+    metrics: {
+      getMeter: () => ({ ...openTelemetry.metrics.getMeter(''), createObservableGauge: () => gauge }),
+    },
+  });
   const span = { setAttributes: fail, setStatus: fail, end: fail };
   it.each([
     ['throws when a span begins', traceWith(fail)],
@@ -142,6 +148,28 @@ describe('telemetry that fails', () => {
     onTestFinished(() => handler.close());
     expect((await handler(keyRequest(1042))).status).toBe(200);
     expect(portal.calls).toHaveLength(1);
+  });
+
+  it.each([
+    ['getMeter', { metrics: { getMeter: fail } }],
+    ['addCallback', withGauge({ addCallback: fail })],
+    ['getTracer', { trace: { getTracer: fail } }],
+  ])('is left out with a warning when %s() throws at the start', async (_, broken) => {
+    const portal = await startStandInPortal();
+    onTestFinished(() => portal.close());
+    const logger = recordLog();
+    const handler = createFetchHandler({
+      portal: connectionTo(portal.url),
+      viewer: viewerByHeader,
+      canView: () => true,
+      logger,
+      openTelemetry: { ...openTelemetry, ...broken } as OpenTelemetryApi, // broken on purpose
+    });
+    onTestFinished(() => handler.close());
+    expect(logger.lines.filter(({ fields }) => fields['code'] === 'telemetry_failed')).toMatchObject([
+      { level: 'warn', message: expect.stringContaining('exporter') },
+    ]);
+    expect((await handler(keyRequest(1042))).status).toBe(200);
   });
 });
 

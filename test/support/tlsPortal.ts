@@ -4,8 +4,11 @@ import { createServer } from 'node:https';
 import { listenOn } from './listenOn.ts';
 import { closeServer, envelopeOf } from './standInPortal.ts';
 
+/** A certificate that a portal of the tests may show. */
+export type PortalCertificate = 'portal' | 'self-signed' | 'expired' | 'not-yet-valid';
+
 /** Where a certificate of the tests lies. */
-export const certificatePath = (name: 'authority' | 'portal' | 'self-signed' | 'client'): string =>
+export const certificatePath = (name: PortalCertificate | 'authority' | 'client'): string =>
   `${import.meta.dirname}/certificates/${name}.pem`;
 
 /** The private key of all of them but the authority. */
@@ -24,7 +27,7 @@ export interface TlsPortal {
 
 /** Starts a {@link TlsPortal}; with `clientCertificate` it wants that certificate of whoever connects (mutual TLS). */
 export const startTlsPortal = async (
-  certificate: 'portal' | 'self-signed',
+  certificate: PortalCertificate,
   redirectTo?: string,
   clientCertificate?: 'client',
 ): Promise<TlsPortal> => {

@@ -1,7 +1,24 @@
-export { createActions, createServerDrain, on, postgresInbox, sqliteInbox } from '@vitrine/actions';
+export {
+  createActions,
+  createServerDrain,
+  describeDiagnostic,
+  flattenRow,
+  on,
+  postgresInbox,
+  sqliteInbox,
+} from '@vitrine/actions';
 export { allowAll, frameSources, portalFromEnv, scrubUrl, VitrineOptionsError } from '@vitrine/server';
 export { vitrine } from './vitrine.ts';
 
-export type { ActionEvent, ActionHandler, ActionInbox, Actions, ActionsOptions } from '@vitrine/actions';
+export type {
+  ActionContext,
+  ActionEvent,
+  ActionHandler,
+  ActionInbox,
+  ActionRow,
+  Actions,
+  ActionsOptions,
+  Diagnostic,
+} from '@vitrine/actions';
 export type { Viewer, VitrineOptions } from '@vitrine/server';
 export type { VitrineHandler } from './vitrine.ts';

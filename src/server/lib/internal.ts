@@ -2,13 +2,12 @@
 
 export { createLogThrottle } from './log/createLogThrottle.ts';
 export { defaultLogger } from './log/logger.ts';
-export { safely } from './log/safely.ts';
+export { safely, startOrWarn } from './log/safely.ts';
 export { warningFields } from './log/warnAboutSetup.ts';
-export type { NumberRange, NumberRanges, OptionNames } from './options/checkOption.ts';
+export type { NumberRange, OptionNames } from './options/checkOption.ts';
 export {
   checkChoice,
   checkDiagnosticOptions,
-  checkNumbers,
   checkOpenTelemetry,
   checkOptions,
   fail,

@@ -85,9 +85,9 @@ describe('a store of secrets that is away', () => {
       for (const token of [secret, nextSecret, secret])
         if (answer === fail || token === secret) await deliver(token);
     }
-    expect(diagnostics).toEqual([
-      { kind: 'secrets-unavailable', reason: 'Error ECONNREFUSED' },
-      { kind: 'secrets-unavailable', reason: 'Error ECONNREFUSED' },
+    expect(diagnostics.filter(({ kind }) => kind !== 'rejected')).toEqual([
+      { kind: 'secrets-unavailable', reason: 'Error ECONNREFUSED', isLastKnown: true },
+      { kind: 'secrets-unavailable', reason: 'Error ECONNREFUSED', isLastKnown: true },
     ]);
     expect(diagnostics.map(describeDiagnostic).join()).not.toMatch(/vault|0001/);
   });
@@ -105,7 +105,22 @@ describe('a store of secrets that is away', () => {
     expect(await deliver(secret)).toEqual([503, '10']);
     expect(await deliver('')).toEqual([503, '10']);
     expect(diagnostics).toMatchObject([
-      { kind: 'secrets-unavailable', reason: expect.stringMatching(reason) },
+      { kind: 'secrets-unavailable', reason: expect.stringMatching(reason), isLastKnown: false },
+      { kind: 'rejected', reason: 'secrets', isMissing: false },
+      { kind: 'rejected', reason: 'secrets', isMissing: false },
+    ]);
+  });
+
+  it('says so again when what was known last no longer counts, and at each delivery that this costs', async () => {
+    const { deliver, storeAnswers, diagnostics } = await start();
+    storeAnswers(fail);
+    expect(await deliver(secret)).toEqual([202, null]);
+    storeAnswers(() => []);
+    for (const _ of [1, 2]) expect(await deliver(secret)).toEqual([503, '10']);
+    expect(diagnostics.map(describeDiagnostic)).toEqual([
+      expect.stringContaining('the last known secrets apply'),
+      expect.stringContaining('no secret applies, and every delivery gets a 503 response'),
+      ...Array(2).fill(expect.stringContaining('the secrets are not available')),
     ]);
   });
 });

@@ -1,8 +1,7 @@
 import type { EmbedKey, EmbedKeyResult, EmbedKeysAnswer } from '@vitrine/contract';
 import { checkForm } from '../access/checkForm.ts';
-import { checkViewer } from '../access/checkViewer.ts';
 import type { HostCalls } from '../access/createHostCalls.ts';
-import { copyViewer, hasIdentity, type Identity, identityOf } from '../access/identity.ts';
+import { hasIdentity, type Identity, identityOf } from '../access/identity.ts';
 import { isThenable } from '../access/isThenable.ts';
 import { readKeyRequest } from '../access/readKeyRequest.ts';
 import type { Viewer } from '../access/viewer.ts';
@@ -18,6 +17,7 @@ import type { TenantUpstream } from '../upstream/createTenantUpstream.ts';
 import type { TenantUpstreams } from '../upstream/createTenantUpstreams.ts';
 import { embedKeyOf } from '../upstream/issuedKey.ts';
 import { KeyRequestError, toKeyRequestError } from './keyRequestError.ts';
+import { readViewer } from './readViewer.ts';
 import { newRequestContext, type RequestContext, requestIdHeader } from './requestContext.ts';
 
 /** Answers `POST {endpoint}/keys`; nothing when the client has left before its answer. */
@@ -57,6 +57,19 @@ const rateLimited = ({ waitMs, name, size }: ReachedLimit): KeyRequestError =>
     },
   );
 
+/** The key is made for the copy, and `canView` is asked about the object: neither may be about somebody else. */
+const checkUnchanged = ({ viewer, identity }: Caller<Viewer>): void => {
+  if (hasIdentity(viewer, identity)) return;
+  throw new KeyRequestError(
+    { code: 'internal_error' },
+    {
+      origin: 'host',
+      problem: 'What viewer() returned changed while the request waited.',
+      hint: 'Return an object from viewer() that other requests do not change, such as a copy of the session.',
+    },
+  );
+};
+
 const late: BodyReading = { kind: 'late' };
 
 /** Creates the {@link KeyEndpoint} of a mount: who asks, how often, may they, and only then the portal. */
@@ -68,7 +81,7 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>({
   observer,
   isClosed,
 }: KeyEndpointParts<TRequest, TViewer>): KeyEndpoint<TRequest> => {
-  const { portal, strictRls, allowedOrigins, bodyTimeoutMs, logger, now } = options;
+  const { portal, allowedOrigins, bodyTimeoutMs, logger, now } = options;
 
   let hasWarned = false;
   /** A `canView` without a `return`, or one that returns what it found, would keep every report closed without a word. */
@@ -100,21 +113,6 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>({
     return isThenable(reading) ? withTimeout(reading, bodyTimeoutMs, late) : reading;
   };
 
-  const readViewer = async (
-    request: TRequest,
-  ): Promise<{ readonly viewer: TViewer; readonly identity: Identity }> => {
-    const found = hostCalls('viewer', () => options.viewer(request));
-    const viewer = (isThenable(found) ? await found : found) || undefined;
-    if (viewer === undefined) throw new KeyRequestError({ code: 'signed_out' }, { origin: 'rules' });
-    const copy = copyViewer(viewer);
-    const wrong = checkViewer(copy, strictRls);
-    if (wrong === undefined) return { viewer, identity: identityOf(copy) };
-    throw new KeyRequestError(
-      { code: 'internal_error' },
-      { origin: 'host', problem: wrong, hint: 'See the option strictRls and the callback viewer.' },
-    );
-  };
-
   const findUpstream = async (request: TRequest): Promise<TenantUpstream> => {
     if (typeof portal !== 'function') return upstreams.of(portal);
     const found = hostCalls('portal', () => portal(request));
@@ -122,19 +120,6 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>({
     // A connection that cannot be used is the host's mistake, like one that it could not load.
     const upstream = hostCalls('portal', () => upstreams.of(connection));
     return await upstream;
-  };
-
-  /** The key is made for the copy, and `canView` is asked about the object: neither may be about somebody else. */
-  const checkUnchanged = ({ viewer, identity }: Caller<TViewer>): void => {
-    if (hasIdentity(viewer, identity)) return;
-    throw new KeyRequestError(
-      { code: 'internal_error' },
-      {
-        origin: 'host',
-        problem: 'What viewer() returned changed while the request waited.',
-        hint: 'Return an object from viewer() that other requests do not change, such as a copy of the session.',
-      },
-    );
   };
 
   /** One key, within the limits, after the host has let the viewer see the report; nothing when the client has left. */
@@ -217,7 +202,8 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>({
     try {
       checkOpen();
       checkForm(exchange, allowedOrigins);
-      const { viewer, identity } = await readViewer(exchange.request);
+      const { viewer, checked } = await readViewer(exchange.request, { options, hostCalls });
+      const identity = identityOf(checked);
       context.userId = identity.userId;
       const body = await readBody(exchange);
       if (body.kind === 'gone') return undefined;

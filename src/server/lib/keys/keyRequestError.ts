@@ -80,7 +80,10 @@ export const toKeyRequestError = (
       problemFieldsOf(error),
       {
         origin: 'portal',
-        problem: error.kind === 'not_found' ? `The portal has no item ${context.itemId}.` : error.message,
+        problem:
+          error.kind === 'not_found'
+            ? `The portal has no item ${context.itemId}. ${error.message}`
+            : error.message,
         hint: error.hint,
         portalStatus: error.status,
         portalCode: error.code,

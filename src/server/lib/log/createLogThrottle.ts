@@ -44,7 +44,7 @@ export const createLogThrottle = (logger: Logger): LogThrottle => {
     const { itemId: _, requestId: _id, durationMs: _ms, ...fields } = line.fields;
     logger[line.level](
       { ...fields, repeated, ...(itemIds.size > 0 && { itemIds: [...itemIds] }) },
-      `${line.message} Repeated ${repeated} times in the last minute.`,
+      `${line.message} Repeated ${repeated === 1 ? 'once' : `${repeated} times`} in the last minute.`,
     );
     flood.repeated = 0;
     itemIds.clear();

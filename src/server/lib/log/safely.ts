@@ -1,4 +1,19 @@
 import { isThenable } from '../access/isThenable.ts';
+import type { Logger } from './logger.ts';
+import { warningFields } from './warnAboutSetup.ts';
+
+/** Starts what nothing depends on, such as telemetry; without it, and with a warning, when it throws. */
+export const startOrWarn = <TResult>(start: () => TResult, logger: Logger): TResult | undefined => {
+  try {
+    return start();
+  } catch (error) {
+    logger.warn(
+      warningFields('telemetry_failed'),
+      `The option openTelemetry cannot be used, so nothing is measured: ${String(error)}`,
+    );
+    return undefined;
+  }
+};
 
 const nothing = (): void => undefined;
 

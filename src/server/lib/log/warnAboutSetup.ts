@@ -14,7 +14,8 @@ export type SetupWarning =
   | 'can_view_not_boolean'
   | 'actions_off'
   | 'previous_secret_used'
-  | 'clock_skew';
+  | 'clock_skew'
+  | 'telemetry_failed';
 
 const shortestUsualMs = 30 * 60 * 1000;
 const longestUsualMs = 60 * 60 * 1000;

@@ -1,10 +1,9 @@
 import { checkSite } from '../access/checkSite.ts';
-import { checkViewer } from '../access/checkViewer.ts';
 import type { HostCalls } from '../access/createHostCalls.ts';
-import { copyViewer } from '../access/identity.ts';
 import type { Viewer } from '../access/viewer.ts';
 import type { HostAnswer, HostExchange } from '../exchange/hostExchange.ts';
 import { KeyRequestError, toKeyRequestError } from '../keys/keyRequestError.ts';
+import { type KnownViewer, readViewer } from '../keys/readViewer.ts';
 import { newRequestContext } from '../keys/requestContext.ts';
 import type { ActionsConnection, MountedActions } from '../options/actionsRoute.ts';
 import type { ParsedOptions } from '../options/parseVitrineOptions.ts';
@@ -22,7 +21,7 @@ export interface ActionsEndpointParts<TRequest, TViewer extends Viewer> {
 }
 
 /** The viewer, with the properties that were checked in place of its own, which may change while the stream is open. */
-const withChecked = <TViewer extends Viewer>(viewer: TViewer, checked: Viewer): TViewer =>
+const withChecked = <TViewer extends Viewer>({ viewer, checked }: KnownViewer<TViewer>): TViewer =>
   Object.freeze(Object.create(viewer, Object.getOwnPropertyDescriptors(checked)));
 
 /** Creates what stands before the stream of actions: the same questions of origin and identity as for a key. */
@@ -36,7 +35,7 @@ export const createActionsEndpoint = <TRequest, TViewer extends Viewer>({
   exchange: HostExchange<TRequest>,
   url: string,
 ) => ActionsOpening) => {
-  const { strictRls, allowedOrigins } = options;
+  const { allowedOrigins } = options;
 
   const checkExchange = (exchange: HostExchange<TRequest>): void => {
     if (exchange.method !== 'GET')
@@ -52,23 +51,14 @@ export const createActionsEndpoint = <TRequest, TViewer extends Viewer>({
       );
   };
 
-  const readViewer = async (request: TRequest): Promise<TViewer> => {
-    const viewer = (await hostCalls('viewer', () => options.viewer(request))) || undefined;
-    if (viewer === undefined) throw new KeyRequestError({ code: 'signed_out' }, { origin: 'rules' });
-    const checked = copyViewer(viewer);
-    const wrong = checkViewer(checked, strictRls);
-    if (wrong !== undefined)
-      throw new KeyRequestError({ code: 'internal_error' }, { origin: 'host', problem: wrong });
-    return withChecked(viewer, checked);
-  };
-
   return async (exchange, url) => {
     const context = newRequestContext(exchange, 'Action stream not opened.');
     const problem = (error: unknown): HostAnswer =>
       problemAnswer(observer.problem(toKeyRequestError(error, { itemId: undefined, redact }), context));
     try {
       checkExchange(exchange);
-      const viewer = await readViewer(exchange.request);
+      const known = await readViewer(exchange.request, { options, hostCalls });
+      const viewer = withChecked(known);
       context.userId = viewer.userId;
       const queryStart = url.indexOf('?');
       const request = {

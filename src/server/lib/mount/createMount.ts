@@ -5,6 +5,7 @@ import type { HostExchange } from '../exchange/hostExchange.ts';
 import { createKeyEndpoint, type KeyEndpoint } from '../keys/createKeyEndpoint.ts';
 import { createLimits } from '../limits/createLimits.ts';
 import { createLogThrottle } from '../log/createLogThrottle.ts';
+import { startOrWarn } from '../log/safely.ts';
 import { warnAboutSetup, warningFields } from '../log/warnAboutSetup.ts';
 import type { MountedActions } from '../options/actionsRoute.ts';
 import { VitrineOptionsError } from '../options/optionsError.ts';
@@ -81,7 +82,7 @@ export const createMount = <TRequest, TViewer extends Viewer>(
           `The shared store of rateLimit.${name} failed (${cause}). Until it works again, this process counts separately: ${size}.`,
         );
     });
-  const metrics = telemetry && createKeyMetrics(telemetry, upstreams.list);
+  const metrics = telemetry && startOrWarn(() => createKeyMetrics(telemetry, upstreams.list), logger);
   const observer = createKeyObserver({ logger, throttle, metrics, audit, onError, now });
   const hostCalls = createHostCalls(options.callbackTimeoutMs);
   let isClosed = false;

@@ -3,8 +3,15 @@ import type { PortalConnectionInput } from '@vitrine/portal-client';
 import { VitrineOptionsError } from '../options/optionsError.ts';
 
 /**
- * The origins that a host's Content Security Policy must allow in `frame-src`, and no others. With helmet:
- * `helmet({ contentSecurityPolicy: { directives: { frameSrc: frameSources(portalFromEnv()) } } })`.
+ * The origins that a host's Content Security Policy must allow in `frame-src`, and no others.
+ *
+ * @example
+ * ```ts
+ * import { frameSources, portalFromEnv } from '@vitrine/server';
+ * import helmet from 'helmet';
+ *
+ * app.use(helmet({ contentSecurityPolicy: { directives: { frameSrc: [...frameSources(portalFromEnv())] } } }));
+ * ```
  */
 export const frameSources = (
   ...portals: readonly Pick<PortalConnectionInput, 'tenantUrl'>[]

@@ -46,11 +46,8 @@ export const checkOptions = (
 /** Longest time a timer takes, in milliseconds; a longer one would fire at once. */
 export const longestTimerMs = 2 ** 31 - 1;
 
-/** Ranges of options by their names. */
-export type NumberRanges<TOptions> = { readonly [TName in keyof TOptions]?: NumberRange };
-
 /** Refuses a number of the actions' options that is not a whole number between two others; an omitted one is fine. */
-export const checkNumbers = (
+const checkNumbers = (
   subject: string,
   given: object,
   ranges: Readonly<Record<string, true | NumberRange>>,

@@ -24,6 +24,11 @@ const secrets = (env: Environment, name: string): Secret | readonly Secret[] => 
  * `VITRINE_API_KEY_PREVIOUS` and `VITRINE_PASSPHRASE_PREVIOUS`. `VITRINE_TENANT_ID_HEADER` renames the tenant header;
  * `VITRINE_BASE_URL` is the administration interface where it has an address of its own.
  * The secrets print as `***`. Throws with every missing name at once.
+ *
+ * @example
+ * ```ts
+ * app.use('/api/embed', vitrine({ portal: portalFromEnv(), viewer, canView }));
+ * ```
  */
 export const portalFromEnv = (env: Environment = process.env): PortalConnectionInput => {
   const missing = Object.values(required).filter((name) => (env[name] ?? '').trim() === '');

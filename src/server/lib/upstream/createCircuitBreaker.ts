@@ -12,15 +12,14 @@ export interface CircuitBreaker {
   check(caller: Caller): void;
   /** Makes a call and counts how it ends. Throws like {@link check} when it may not be made. */
   run<TValue>(caller: Caller, call: GuardedCall<TValue>, signal: StopSignal): Promise<TValue>;
-  /** `closed`: calls are made. `open`: they are not. `probing`: the break is over, and the next call shows whether the portal works again. */
+  /** `closed`: calls are made. `open`: they are not. `probing`: the break is over, and the next calls show whether the portal works again. */
   readonly state: 'closed' | 'open' | 'probing';
 }
 
-const windowSize = 20;
-const minCalls = 10;
-const maxFailuresPerViewer = 2;
-const maxFailuresPerReport = 3;
-const maxFailedProbes = 2;
+const minViewers = 5;
+const minConnections = 5;
+const maxProbes = 5;
+const maxReports = 1000;
 const firstBreakMs = 1000;
 const maxBreakMs = 15_000;
 
@@ -35,21 +34,16 @@ type Evidence =
   /** The caller left, or nothing was sent. */
   | 'nothing';
 
-/** The other side closed the connection after it had taken the request. */
-const wasConnected: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'UND_ERR_SOCKET', 'EPIPE']);
-const failsHere: ReadonlySet<PortalErrorKind> = new Set(['timeout', 'server', 'invalid_response']);
+/** Codes of connections that were never made. All others come after the portal, or what answers for it, has taken the request. */
+const neverConnected =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|PROXY_)|CERT|SSL|TLS|UNABLE_TO/;
+const failsHere: ReadonlySet<PortalErrorKind> = new Set(['network', 'timeout', 'server', 'invalid_response']);
 
 const evidenceOf = (error: unknown): Evidence => {
   if (!isPortalError(error) || error.kind === 'aborted' || error.kind === 'config') return 'nothing';
-  if (error.kind === 'network') return wasConnected.has(error.code) ? 'failed_here' : 'unreachable';
+  if (error.kind === 'network' && neverConnected.test(error.code ?? '')) return 'unreachable';
   return failsHere.has(error.kind) ? 'failed_here' : 'works';
 };
-
-/** One counted call; the caller is unknown of failures that concern everybody. */
-interface Outcome {
-  readonly hasFailed: boolean;
-  readonly caller?: Caller;
-}
 
 const circuitOpen = (ms: number): PortalError =>
   new PortalError(
@@ -58,107 +52,84 @@ const circuitOpen = (ms: number): PortalError =>
   );
 
 /**
- * Creates a {@link CircuitBreaker}. It opens when half of the last twenty counted calls failed, ten at least, for one
- * second; then one call at a time probes the portal, and each failed probe doubles the break, up to 15 seconds.
+ * Creates a {@link CircuitBreaker}. It opens for one second when five viewers, or five connections, failed in a row: any
+ * call that works ends the row and closes the circuit. After the break, up to five viewers probe the portal with one call
+ * each; another row of failures, or one failed connection, doubles the break, up to 15 seconds.
  *
- * Two viewers with broken reports must not close a tenant for the others. So a failure that may be the report's own
- * counts once per viewer and report, at most twice per viewer, and no more once it has counted three times for a report
- * and another report has worked since; and such a failure of a probe keeps only that viewer waiting, until a third
- * viewer's probe fails too.
+ * So neither four viewers nor one report can keep the others from theirs: four hold four probes at most, and a report that
+ * has not failed in this row is probed even during the break.
  */
 export const createCircuitBreaker = (): CircuitBreaker => {
-  let outcomes: Outcome[] = [];
+  const failedViewers = new Set<string>();
+  const failedReports = new Set<number>();
+  let failedConnections = 0;
   /** Undefined while the circuit is closed. */
   let openUntilMs: number | undefined;
   let breakMs = firstBreakMs;
-  let probe: Promise<void> | undefined;
-  /** Viewers whose own probe failed in this break, and until when they wait. */
-  const failedProbes = new Map<string, number>();
+  const probing = new Set<string>();
   const pauses = createRetryPauses();
 
-  const open = (ms: number) => {
-    breakMs = ms;
-    openUntilMs = performance.now() + ms;
-    outcomes = [];
-    failedProbes.clear();
+  const leftMs = (): number => (openUntilMs === undefined ? 0 : Math.max(0, openUntilMs - performance.now()));
+  const open = () => {
+    breakMs = openUntilMs === undefined ? firstBreakMs : Math.min(breakMs * 2, maxBreakMs);
+    openUntilMs = performance.now() + breakMs;
+    failedViewers.clear();
   };
-
-  const isNew = ({ userId, itemId }: Caller): boolean => {
-    const own = outcomes.filter(({ hasFailed, caller }) => hasFailed && caller?.userId === userId);
-    return own.length < maxFailuresPerViewer && own.every(({ caller }) => caller?.itemId !== itemId);
+  const works = () => {
+    openUntilMs = undefined;
+    failedConnections = 0;
+    failedViewers.clear();
+    failedReports.clear();
   };
-  /** Whether another report has worked since this one has failed often enough. */
-  const isOfReport = ({ itemId }: Caller): boolean => {
-    let failures = 0;
-    return outcomes.some(({ hasFailed, caller }) => {
-      if (hasFailed && caller?.itemId === itemId) failures += 1;
-      return !hasFailed && caller?.itemId !== itemId && failures >= maxFailuresPerReport;
-    });
+  const fails = ({ userId, itemId }: Caller) => {
+    if (failedReports.size < maxReports) failedReports.add(itemId);
+    // The break is not made longer by those who probe another report during it.
+    if (leftMs() > 0) return;
+    failedViewers.add(userId);
+    if (failedViewers.size >= minViewers) open();
   };
-  const count = (outcome: Outcome) => {
-    outcomes.push(outcome);
-    if (outcomes.length > windowSize) outcomes.shift();
-    const failures = outcomes.filter(({ hasFailed }) => hasFailed).length;
-    if (outcomes.length >= minCalls && failures * 2 >= outcomes.length) open(firstBreakMs);
-  };
-  const judgeCall = (caller: Caller, evidence: Evidence) => {
-    // Calls that began before the circuit opened have been counted enough.
-    if (openUntilMs !== undefined) return;
-    if (evidence === 'works') count({ hasFailed: false, caller });
-    else if (evidence === 'unreachable') count({ hasFailed: true });
-    else if (evidence === 'failed_here' && isNew(caller) && !isOfReport(caller))
-      count({ hasFailed: true, caller });
-  };
-  const judgeProbe = ({ userId }: Caller, evidence: Evidence) => {
-    if (evidence === 'works') openUntilMs = undefined;
-    else if (evidence === 'unreachable') open(Math.min(breakMs * 2, maxBreakMs));
-    else if (evidence === 'failed_here') {
-      failedProbes.set(userId, performance.now() + breakMs);
-      if (failedProbes.size > maxFailedProbes) open(Math.min(breakMs * 2, maxBreakMs));
-    }
-  };
-
-  const beginProbe = (): (() => void) => {
-    const ended = Promise.withResolvers<void>();
-    probe = ended.promise;
-    return () => {
-      probe = undefined;
-      ended.resolve();
-    };
+  const failsToConnect = () => {
+    failedConnections += 1;
+    if (openUntilMs !== undefined || failedConnections >= minConnections) open();
   };
 
   const check = (caller: Caller) => {
     pauses.check(caller);
     if (openUntilMs === undefined) return;
-    const leftMs = Math.max(openUntilMs, failedProbes.get(caller.userId) ?? 0) - performance.now();
-    if (leftMs > 0) throw circuitOpen(leftMs);
+    const isBreak = leftMs() > 0 && (failedConnections > 0 || failedReports.has(caller.itemId));
+    if (isBreak) throw circuitOpen(leftMs());
+    if (probing.has(caller.userId) || probing.size >= maxProbes) throw circuitOpen(firstBreakMs);
   };
 
   return {
     check,
     run: async (caller, call, signal) => {
-      // Those who come during a probe wait for its end, and then for the next one where it decided nothing.
-      for (let pending = probe; pending !== undefined; pending = probe) await pending;
       check(caller);
-      const endProbe = openUntilMs === undefined ? undefined : beginProbe();
-      const judge = endProbe === undefined ? judgeCall : judgeProbe;
+      const isProbe = openUntilMs !== undefined;
+      if (isProbe) probing.add(caller.userId);
       try {
-        // A viewer who leaves must not abort a probe: the others wait for what it finds out.
-        const value = await call(endProbe === undefined ? signal : neverStop);
-        judge(caller, 'works');
+        // A viewer who leaves must not abort a probe: the others need to know what it finds out.
+        const value = await call(isProbe ? neverStop : signal);
+        works();
         pauses.works(caller);
         return value;
       } catch (error) {
-        judge(caller, evidenceOf(error));
+        const evidence = evidenceOf(error);
+        if (evidence === 'works') works();
+        // Calls that began before the circuit opened have been counted enough.
+        else if (isProbe || openUntilMs === undefined) {
+          if (evidence === 'failed_here') fails(caller);
+          else if (evidence === 'unreachable') failsToConnect();
+        }
         pauses.note(caller, error);
         throw error;
       } finally {
-        endProbe?.();
+        if (isProbe) probing.delete(caller.userId);
       }
     },
     get state() {
       if (openUntilMs === undefined) return 'closed';
-      return probe === undefined && performance.now() < openUntilMs ? 'open' : 'probing';
+      return leftMs() > 0 ? 'open' : 'probing';
     },
   };
 };

@@ -48,7 +48,7 @@ const count = <TItem>(items: readonly TItem[], of: (item: TItem) => unknown): nu
 /**
  * Creates {@link RetryPauses}. A pause holds for the viewer and report that it was announced for; for the report once a
  * third viewer of it was told to wait and it has worked for nobody since the first; and for the whole tenant once that is
- * true of several reports, and no other report has worked either. So neither two viewers nor one report can keep others
+ * true of several reports, until any report works. So neither two viewers nor one report can keep others
  * from theirs.
  */
 export const createRetryPauses = (): RetryPauses => {
@@ -77,6 +77,7 @@ export const createRetryPauses = (): RetryPauses => {
     },
     works: ({ itemId }) => {
       if (announced.length === 0) return;
+      ofTenant = undefined;
       announced = announced
         .filter((one) => one.itemId !== itemId)
         .map((one) => ({ ...one, isOfReport: true }));

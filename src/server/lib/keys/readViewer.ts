@@ -1,0 +1,33 @@
+import { checkViewer } from '../access/checkViewer.ts';
+import type { HostCalls } from '../access/createHostCalls.ts';
+import { copyViewer } from '../access/identity.ts';
+import { isThenable } from '../access/isThenable.ts';
+import type { Viewer } from '../access/viewer.ts';
+import type { ParsedOptions } from '../options/parseVitrineOptions.ts';
+import { KeyRequestError } from './keyRequestError.ts';
+
+/** What `viewer` returned, and the copy of it that was checked. */
+export interface KnownViewer<TViewer> {
+  readonly viewer: TViewer;
+  readonly checked: Viewer;
+}
+
+/** Asks the host who sent a request. Throws a {@link KeyRequestError} when nobody is signed in, or the answer cannot be used. */
+export const readViewer = async <TRequest, TViewer extends Viewer>(
+  request: TRequest,
+  {
+    options,
+    hostCalls,
+  }: { readonly options: ParsedOptions<TRequest, TViewer>; readonly hostCalls: HostCalls },
+): Promise<KnownViewer<TViewer>> => {
+  const found = hostCalls('viewer', () => options.viewer(request));
+  const viewer = (isThenable(found) ? await found : found) || undefined;
+  if (viewer === undefined) throw new KeyRequestError({ code: 'signed_out' }, { origin: 'rules' });
+  const checked = copyViewer(viewer);
+  const wrong = checkViewer(checked, options.strictRls);
+  if (wrong === undefined) return { viewer, checked };
+  throw new KeyRequestError(
+    { code: 'internal_error' },
+    { origin: 'host', problem: wrong, hint: 'See the option strictRls and the callback viewer.' },
+  );
+};
