@@ -169,7 +169,7 @@ describe('a handler that stands still', () => {
 });
 
 describe('a handler that gives a value that is not JSON', () => {
-  it('fails alone: deliveries of the same moment are stored, and a function counts as left out', async () => {
+  it('is left out alone: its action is handled once, and deliveries of the same moment are stored', async () => {
     const inbox = sqliteInbox(join(temporaryFolder(), 'actions.db'));
     const replied = Promise.withResolvers<void>();
     const { deliver, states, diagnostics } = startDispatch(
@@ -178,7 +178,7 @@ describe('a handler that gives a value that is not JSON', () => {
         // A host in plain JavaScript may return anything.
         return { result: visual === 'loop' ? 1n : () => 1 };
       },
-      { maxAttempts: 1 },
+      {},
       { inbox, audience: () => ['a'] },
     );
     const before = await inbox.lastCursor();
@@ -188,10 +188,8 @@ describe('a handler that gives a value that is not JSON', () => {
     const beside = await Promise.allSettled(Array.from({ length: 20 }, () => deliver(clickBody())));
     expect(beside.filter(({ status }) => status === 'rejected')).toEqual([]);
     await settled(states);
-    expect(await states()).toMatchObject({ done: 21, dead: 1 });
-    const kinds = diagnostics.map(({ kind }) => kind);
-    expect(kinds.filter((kind) => kind === 'dead')).toHaveLength(1);
-    expect(kinds.filter((kind) => kind === 'reply-ignored')).toHaveLength(21);
+    expect(await states()).toMatchObject({ done: 22 });
+    expect(diagnostics.map(({ kind }) => kind)).toEqual(Array(22).fill('reply-ignored'));
     expect((await inbox.publications(before, 100)).every(({ reply }) => reply?.result === undefined)).toBe(
       true,
     );
@@ -200,6 +198,12 @@ describe('a handler that gives a value that is not JSON', () => {
   it.each<[string, unknown, object]>([
     ['it is of type string, not an object', 'done', {}],
     ['it is a list, not an object', [1], {}],
+    [
+      '"result" is of type object, which JSON does not support',
+      { result: [1n], message: 'Hi' },
+      { message: 'Hi' },
+    ],
+    ['"message" has 262145 bytes as JSON; the limit is 262144', { message: 'x'.repeat(262_143) }, {}],
     ['it has an unknown field "text"', { text: 'x', message: 'Hi' }, { message: 'Hi' }],
     ['"message" is of type object, not a string', { message: { a: 1 } }, {}],
     ['"refresh" is of type number, not true or false', { refresh: 1 }, {}],

@@ -66,7 +66,10 @@ describe.skipIf(!canMount)('a full disk (needs the right to mount one)', () => {
     const { inbox, fill, grow } = openOnSmallDisk({ spillFolder: false });
     const acknowledged = await fill(600);
     expect(acknowledged.length).toBeLessThan(600);
+    expect(await inbox.health()).toMatchObject({ canPersist: false, isSpilling: false });
     expect(grow()).toBe(true);
+    await inbox.append({ raw: body(600), receivedAtMs: Date.now() });
+    expect(await inbox.health()).toMatchObject({ canPersist: true });
     await expect
       .poll(async () => (await inbox.list({ limit: 1000 }).catch(() => [])).length, { timeout: 50_000 })
       .toBeGreaterThanOrEqual(acknowledged.length);

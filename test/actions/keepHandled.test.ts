@@ -4,10 +4,10 @@ import { clickBody, secret } from './support/samples.ts';
 
 describe('what was handled', () => {
   it('is kept for thirty days and then removed, while whatever still needs somebody stays', async () => {
-    let passHour: () => void = () => expect.unreachable();
+    let prune: () => void = () => expect.unreachable();
     const realSetInterval = setInterval;
     vi.stubGlobal('setInterval', (run: () => void, ms: number) => {
-      if (ms === 3_600_000) passHour = run;
+      if (ms === 600_000) prune = run;
       return realSetInterval(run, ms);
     });
     onTestFinished(() => void vi.unstubAllGlobals());
@@ -33,10 +33,10 @@ describe('what was handled', () => {
       .poll(counts, { timeout: 50_000 })
       .toEqual({ pending: 0, done: 1, unrouted: 0, parked: 1, dead: 1 });
     laterMs = 29 * day;
-    passHour();
+    prune();
     expect(await counts()).toEqual({ pending: 0, done: 1, unrouted: 0, parked: 1, dead: 1 });
     laterMs = 31 * day;
-    passHour();
+    prune();
     expect(await counts()).toEqual({ pending: 0, done: 0, unrouted: 0, parked: 1, dead: 1 });
   });
 });

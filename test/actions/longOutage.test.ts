@@ -134,6 +134,22 @@ describe('the health of a SQLite inbox', () => {
     );
   });
 
+  it('is known in a moment, and nothing of it, while another program holds the file', async () => {
+    const file = join(temporaryFolder(), 'actions.db');
+    const inbox = sqliteInbox(file);
+    onTestFinished(() => inbox.close());
+    await inbox.append({ raw: numberedBody(1), receivedAtMs: 1 });
+    const other = new DatabaseSync(file);
+    onTestFinished(() => other.close());
+    other.exec('begin immediate');
+    const startMs = performance.now();
+    const counts = Promise.all([inbox.health(), inbox.health()]);
+    expect(await counts).toMatchObject([{ canPersist: false }, { canPersist: false }]);
+    expect(performance.now() - startMs).toBeLessThan(4000);
+    other.exec('rollback');
+    await expect.poll(() => inbox.health(), { timeout: 20_000 }).toMatchObject({ canPersist: true });
+  });
+
   it('says so too once it is closed', async () => {
     const inbox = sqliteInbox(':memory:');
     expect(await inbox.health()).toMatchObject({ canPersist: true });

@@ -1,5 +1,6 @@
 import { createActions, sqliteInbox } from '@vitrine/actions';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { recordLog } from '../support/recordLog.ts';
 import { recordTelemetry } from '../support/recordTelemetry.ts';
 import { clickBody, secret } from './support/samples.ts';
 import { settled, startDispatch } from './support/startDispatch.ts';
@@ -26,6 +27,26 @@ describe('the measurements of actions', () => {
       'vitrine.webhook.duration 401',
     ]);
     expect(measurements.every(({ value }) => value >= 0)).toBe(true);
+  });
+
+  it('are left out with a warning when they cannot begin', async () => {
+    const { openTelemetry } = recordTelemetry();
+    const logger = recordLog();
+    const metrics = {
+      getMeter: () => {
+        throw new Error('exporter');
+      },
+    };
+    const actions = createActions({
+      secrets: secret,
+      inbox: sqliteInbox(':memory:', { thread: 'main' }),
+      audience: 'nobody',
+      dispatch: false,
+      logger,
+      openTelemetry: { ...openTelemetry, metrics },
+    });
+    onTestFinished(() => actions.close());
+    expect(logger.lines).toMatchObject([{ level: 'warn', message: expect.stringContaining('exporter') }]);
   });
 
   it('tell how much waits, for how long, and how many streams are open, until the end', async () => {

@@ -85,7 +85,7 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE
             get: (target, name) => {
               if (name === 'query')
                 return (sql: string, values?: unknown[]) =>
-                  sql.startsWith('listen') ? Promise.reject(new Error('refused')) : target.query(sql, values);
+                  sql.includes('; listen') ? Promise.reject(new Error('refused')) : target.query(sql, values);
               const member = Reflect.get(target, name);
               return typeof member === 'function' ? member.bind(target) : member;
             },

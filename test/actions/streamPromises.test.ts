@@ -81,6 +81,19 @@ describe('a browser that polls, because a proxy buffers', () => {
 });
 
 describe('the audience of an event', () => {
+  it('holds up no other click, however many of one customer never get an answer', async () => {
+    const { open, click } = await startStream({
+      audience: ({ currentUser }) =>
+        currentUser === 7 ? 'north@acme.example' : new Promise<string>(() => undefined),
+    });
+    const north = await open('north@acme.example');
+    for (let n = 0; n < 60; n += 1) await click(8);
+    const clickedMs = performance.now();
+    await click(7);
+    await north.untilActions(1);
+    expect(performance.now() - clickedMs).toBeLessThan(5000);
+  });
+
   it('is asked once, however many browsers come and come back', async () => {
     const asked: string[] = [];
     const { open, click, settled, inbox } = await startStream({

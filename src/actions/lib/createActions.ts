@@ -1,5 +1,5 @@
-import type { MountedActions } from '@vitrine/server';
-import { fail } from '@vitrine/server/internal';
+import type { MountedActions, OpenTelemetryApi } from '@vitrine/server';
+import { defaultLogger, fail, startOrWarn } from '@vitrine/server/internal';
 import { createActionMetrics } from './actionMetrics.ts';
 import type { ActionsOptions } from './actionsOptions.ts';
 import { checkActionsOptions } from './checkActionsOptions.ts';
@@ -32,7 +32,8 @@ export interface Actions extends Required<MountedActions> {
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
-const hourMs = 60 * 60 * 1000;
+/** Often enough for a host that is deployed several times a day. */
+const pruneEveryMs = 10 * 60 * 1000;
 
 const noItems = (): never =>
   fail(
@@ -95,7 +96,9 @@ export const createActions = (options: ActionsOptions): Actions => {
     timeoutMs,
   });
   const stream = createActionStream(context, streamOptions);
-  const metrics = openTelemetry && createActionMetrics(context, openTelemetry, () => stream.streamCount);
+  const startMetrics = (api: OpenTelemetryApi) => createActionMetrics(context, api, () => stream.streamCount);
+  const metrics =
+    openTelemetry && startOrWarn(() => startMetrics(openTelemetry), options.logger ?? defaultLogger());
   const dispatcher =
     dispatch === false
       ? undefined
@@ -113,7 +116,7 @@ export const createActions = (options: ActionsOptions): Actions => {
       .prune(now() - keepHandledMs)
       .catch((error: unknown) => onDiagnostic({ kind: 'inbox-failed', error }));
   };
-  const pruning = dispatcher && setInterval(prune, hourMs).unref();
+  const pruning = dispatcher && setInterval(prune, pruneEveryMs).unref();
   const silence = quietAfterMs === undefined ? undefined : createSilenceAlarm(context, quietAfterMs);
   const unsubscribe = inbox.onDiagnostic?.((diagnostic) => onDiagnostic({ kind: 'inbox', diagnostic }));
   let closing: Promise<void> | undefined;

@@ -16,8 +16,8 @@ interface Failure extends OfDelivery {
 }
 type Rejection =
   | { readonly reason: 'source'; readonly source: string | undefined }
-  /** `isMissing` when there was no `Authorization` header at all. */
-  | { readonly reason: 'token'; readonly source: string | undefined; readonly isMissing: boolean }
+  /** `isMissing` when there was no `Authorization` header at all; `secrets` when there are none to compare its token with. */
+  | { readonly reason: 'token' | 'secrets'; readonly source: string | undefined; readonly isMissing: boolean }
   | { readonly reason: 'too-large'; readonly limitBytes: number }
   | { readonly reason: 'aborted' }
   | { readonly reason: 'slow'; readonly limitMs: number };
@@ -30,6 +30,8 @@ const describeRejection = (rejected: Rejection): string => {
       return rejected.isMissing
         ? `${begin} it has no Authorization header. Set the secret token on the Action Task.`
         : `${begin} its token does not match \`secrets\`. If you changed the token on the Action Task, add the new one to \`secrets\`.`;
+    case 'secrets':
+      return `${begin} the secrets are not available, so its token cannot be checked. Fix \`secrets\`.`;
     case 'source':
       return `${begin} its address is not in \`allowedSources\`.`;
     case 'too-large':
@@ -52,11 +54,17 @@ const messages = {
   /** A delivery was rejected before it was stored: it is lost, because the sender never retries. */
   rejected: describeRejection,
   /**
-   * The function `secrets` throws or returns a list that cannot be used; reported once until it works again. While it throws,
+   * The function `secrets` throws or returns a list that cannot be used; reported once until it works again, and once more when no secret applies any more (`isLastKnown` is false). While it throws,
    * the last known secrets count; a delivery that cannot be judged is answered 503, and kept where `keepRejected` says so.
    */
-  'secrets-unavailable': ({ reason }: { readonly reason: string }) =>
-    `Could not load the secrets of the action webhook (${reason}). Until this is fixed, the last known secrets apply, and a delivery that does not match them gets a 503 response.`,
+  'secrets-unavailable': ({
+    reason,
+    isLastKnown,
+  }: {
+    readonly reason: string;
+    readonly isLastKnown: boolean;
+  }) =>
+    `Could not load the secrets of the action webhook (${reason}). Until this is fixed, ${isLastKnown ? 'the last known secrets apply, and a delivery that does not match them' : 'no secret applies, and every delivery'} gets a 503 response.`,
   /** No delivery has arrived for `quietAfterMs`; reported once until the next arrives. */
   quiet: ({ forMs }: { readonly lastAtMs: number | undefined; readonly forMs: number }) =>
     `No action has arrived for ${Math.round(forMs / 60_000)} minutes. If that is unusual, check whether the Action Task is enabled, its token is one of \`secrets\`, and its URL still reaches this host.`,

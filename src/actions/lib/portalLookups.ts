@@ -1,4 +1,9 @@
-import { createPortalClient, isPortalError, type PortalConnectionInput } from '@vitrine/portal-client';
+import {
+  createPortalClient,
+  isPortalError,
+  type PortalConnectionInput,
+  type PortalError,
+} from '@vitrine/portal-client';
 import { LRUCache } from 'lru-cache';
 
 /** Finds a value; `undefined` when the portal knows none. Rejects when it cannot be asked. */
@@ -8,17 +13,18 @@ const foundMs = 10 * 60_000;
 /** Unknown keys come from webhooks; each is asked for once in a while. */
 const unknownMs = 60_000;
 
-const unlessMissing = (error: unknown): undefined => {
-  if (!isPortalError(error) || error.kind !== 'not_found') throw error;
-};
-
 /** Remembers answers, but no failure. Callers at the same time share one question. */
-const cached = <TValue>(ask: (key: string) => Promise<TValue | undefined>): Lookup<TValue> => {
+const cached = <TValue>(
+  ask: (key: string) => Promise<TValue>,
+  isMissing: (error: PortalError) => boolean,
+): Lookup<TValue> => {
   const answers = new LRUCache<string, { readonly value: TValue | undefined }>({
     max: 10_000,
     ttl: foundMs,
     async fetchMethod(key, _, { options }) {
-      const value = await ask(key).catch(unlessMissing);
+      const value = await ask(key).catch((error: unknown): undefined => {
+        if (!isPortalError(error) || !isMissing(error)) throw error;
+      });
       if (value === undefined) options.ttl = unknownMs;
       return { value };
     },
@@ -48,9 +54,19 @@ export const createPortalLookups = (portal: PortalConnectionInput) => {
   };
   return {
     /** E-mail address of a user. */
-    emailOf: cached((userId) => ask(async () => (await client.users.get(userId)).email)),
-    /** Number of an item. */
-    itemIdOf: cached((reportId) => ask(() => client.items.resolver.toNumber(reportId))),
+    emailOf: cached(
+      async (userId) => {
+        const { id, email } = await ask(() => client.users.get(userId));
+        if (String(id).toLowerCase() === userId.toLowerCase()) return email;
+        throw new Error('The portal returned another user than the one it was asked for.');
+      },
+      ({ kind }) => kind === 'not_found',
+    ),
+    /** Number of an item. Where the list of items itself is not found, the portal is not set up, or a proxy answers for it. */
+    itemIdOf: cached(
+      (reportId) => ask(() => client.items.resolver.toNumber(reportId)),
+      ({ code }) => code === 'item_not_found',
+    ),
     close: () => client.close(),
   };
 };

@@ -1,4 +1,5 @@
 import type { ActionsContext } from './actionsContext.ts';
+import { createBatcher } from './batcher.ts';
 import type { InboxChange } from './inbox/actionInbox.ts';
 
 /** What {@link runOnChange} runs, and when. */
@@ -14,9 +15,7 @@ export const runOnChange = (
   { inbox, onDiagnostic }: Pick<ActionsContext, 'inbox' | 'onDiagnostic'>,
   { change, pollMs, run }: RunOnChangeOptions,
 ) => {
-  const state = { isDue: false, isRunning: false, isStopped: false, hasFailed: false };
-  let running = Promise.resolve();
-
+  const state = { isStopped: false, hasFailed: false };
   const fail = (error: unknown): void => {
     state.hasFailed = true;
     onDiagnostic({ kind: 'inbox-failed', error });
@@ -25,18 +24,11 @@ export const runOnChange = (
     if (state.hasFailed) onDiagnostic({ kind: 'inbox', diagnostic: { kind: 'recovered', imported: 0 } });
     state.hasFailed = false;
   };
-  const runWhileDue = async (): Promise<void> => {
-    state.isRunning = true;
-    while (state.isDue && !state.isStopped) {
-      state.isDue = false;
-      await run().then(succeed, fail);
-    }
-    state.isRunning = false;
-  };
-  const wake = (): void => {
-    state.isDue = true;
-    if (!state.isRunning) running = runWhileDue();
-  };
+  const runs = createBatcher<void, void>(async () => {
+    if (!state.isStopped) await run().then(succeed, fail);
+    return [];
+  });
+  const wake = (): void => void runs.add();
   const unwatch = inbox.watch((seen) => {
     if (seen === change) wake();
   });
@@ -52,7 +44,7 @@ export const runOnChange = (
       state.isStopped = true;
       clearInterval(poll);
       unwatch();
-      return running;
+      return runs.idle();
     },
   };
 };

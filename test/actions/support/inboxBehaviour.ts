@@ -167,6 +167,10 @@ export const describeInbox = (open: () => ActionInbox): void => {
     await inbox.noteEffect('1', { key: 'mail', value: { sent: true } });
     await inbox.noteEffect('1', { key: 'mail', value: { sent: false } });
     expect(await inbox.effect('1', 'mail')).toEqual({ value: { sent: true } });
+    const long = Array.from({ length: 1000 }, () => crypto.randomUUID()).join();
+    await inbox.noteEffect('1', { key: long, value: 1 });
+    expect(await inbox.effect('1', long)).toEqual({ value: 1 });
+    expect(await inbox.effect('1', `${long} `)).toBeUndefined();
     await inbox.noteEffect('1', { key: 'nothing', value: undefined });
     expect(await inbox.effect('1', 'nothing')).toEqual({ value: undefined });
   });

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isLong } from '../../support/size.ts';
 import { hasPostgres, postgresUrl, temporarySchema } from './postgres.ts';
 import { temporaryFolder } from './samples.ts';
 
@@ -7,3 +8,6 @@ export const places = [
   { database: 'SQLite', isThere: true, create: () => join(temporaryFolder(), 'actions.db') },
   { database: 'Postgres', isThere: hasPostgres, create: () => `${postgresUrl}#${temporarySchema()}` },
 ] as const;
+
+/** For what is alike on every database: all of them in a long run, SQLite otherwise. */
+export const placesWhereItIsAlike = isLong ? places : [places[0]];

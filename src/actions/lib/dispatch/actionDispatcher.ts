@@ -7,6 +7,8 @@ import { createAttempt, defaultMaxPauseMs, lookupRetryMs } from './createAttempt
 
 /** A lease outlives its attempt by this, so that a slow disk at the end does not give the event away. */
 const leaseMarginMs = 60_000;
+/** Deliveries in hand for each slot of a handler; the others are looked up or written. */
+const deliveriesPerSlot = 8;
 /** Pause after a settlement that failed; it doubles. */
 const firstSettlePauseMs = 100;
 
@@ -22,7 +24,8 @@ export const createActionDispatcher = (context: ActionsContext, options: ActionD
   const stopped = new AbortController();
   const attempt = createAttempt(context, options, stopped.signal);
   const running = new Set<Promise<void>>();
-  const state = { isStopping: false, mayHaveMore: false };
+  /** `busy`: slots taken, where a handler runs or may yet. */
+  const state = { isStopping: false, mayHaveMore: false, busy: 0 };
 
   /** Again until the lease is over: the same settlement twice is one, and without it the event would run again. */
   const settle = async (claimed: ClaimedDelivery, outcome: Outcome, endMs: number): Promise<void> => {
@@ -37,18 +40,26 @@ export const createActionDispatcher = (context: ActionsContext, options: ActionD
       }
     }
   };
-  const handle = async (claimed: ClaimedDelivery): Promise<void> => {
+  const handle = async (claimed: ClaimedDelivery, onHandled: () => void): Promise<void> => {
     const endMs = performance.now() + leaseMs;
     try {
-      await settle(claimed, await attempt(claimed), endMs);
+      await settle(claimed, await attempt(claimed, onHandled), endMs);
     } catch {
       // The host stops; the lease runs out and the event comes again.
     }
   };
   const start = (claimed: ClaimedDelivery): void => {
-    const task = handle(claimed).then(() => {
-      running.delete(task);
+    let hasSlot = true;
+    state.busy += 1;
+    /** Early, so that an audience which does not answer holds up no handler. */
+    const leaveSlot = (): void => {
+      if (hasSlot) state.busy -= 1;
+      hasSlot = false;
       if (state.mayHaveMore) pump.wake();
+    };
+    const task = handle(claimed, leaveSlot).then(() => {
+      running.delete(task);
+      leaveSlot();
     });
     running.add(task);
   };
@@ -60,9 +71,9 @@ export const createActionDispatcher = (context: ActionsContext, options: ActionD
   /** Takes as many as there are free slots. */
   const claimMore = async (): Promise<void> => {
     do {
-      const limit = concurrency - running.size;
+      const limit = Math.min(concurrency - state.busy, concurrency * deliveriesPerSlot - running.size);
       state.mayHaveMore = true;
-      if (limit === 0) return;
+      if (limit <= 0) return;
       const claims = await inbox.claim({ limit, leaseMs, horizonMs: longestPauseMs + leaseMarginMs });
       if (state.isStopping) return void (await Promise.allSettled(claims.map(giveBack)));
       claims.forEach(start);

@@ -1,31 +1,27 @@
 import type { ActionReply } from '../inbox/actionInbox.ts';
+import { jsonOf } from '../jsonOf.ts';
 
-/** Largest result of a handler, as JSON, in bytes. */
-const maxResultBytes = 256 * 1024;
+/** Largest part of a reply, as JSON, in bytes. */
+const maxPartBytes = 256 * 1024;
 
-const problemOf = (name: string, value: unknown, json: string | undefined): string | undefined => {
-  switch (name) {
-    case 'message':
-      return typeof value === 'string' ? undefined : `"message" is of type ${typeof value}, not a string`;
-    case 'refresh':
-      return typeof value === 'boolean'
-        ? undefined
-        : `"refresh" is of type ${typeof value}, not true or false`;
-    case 'result': {
-      if (json === undefined) return `"result" is of type ${typeof value}, which JSON does not support`;
-      const bytes = Buffer.byteLength(json);
-      if (bytes <= maxResultBytes) return undefined;
-      return `"result" has ${bytes} bytes as JSON; the limit is ${maxResultBytes}`;
-    }
-    default:
-      return `it has an unknown field ${JSON.stringify(name.slice(0, 60))}`;
-  }
+const expected: Readonly<Record<string, readonly [type: string, words: string]>> = {
+  message: ['string', 'a string'],
+  refresh: ['boolean', 'true or false'],
 };
 
-/**
- * What of a handler's return value the viewers get, as plain JSON; `onProblem` hears of each part that they do not get.
- * Throws for a value that cannot be written as JSON, which then fails its own event alone.
- */
+const problemOf = (name: string, value: unknown, json: string | undefined): string | undefined => {
+  const [type, words] = expected[name] ?? [];
+  if (type === undefined && name !== 'result')
+    return `it has an unknown field ${JSON.stringify(name.slice(0, 60))}`;
+  if (type !== undefined && typeof value !== type)
+    return `"${name}" is of type ${typeof value}, not ${words}`;
+  if (json === undefined) return `"${name}" is of type ${typeof value}, which JSON does not support`;
+  const bytes = Buffer.byteLength(json);
+  if (bytes > maxPartBytes) return `"${name}" has ${bytes} bytes as JSON; the limit is ${maxPartBytes}`;
+  return undefined;
+};
+
+/** What of a handler's return value the viewers get, as plain JSON; `onProblem` hears of each part that they do not get. */
 export const checkReply = (given: unknown, onProblem: (problem: string) => void): ActionReply | undefined => {
   if (given === undefined || given === null) return undefined;
   if (typeof given !== 'object' || Array.isArray(given)) {
@@ -33,7 +29,7 @@ export const checkReply = (given: unknown, onProblem: (problem: string) => void)
     return undefined;
   }
   const kept = Object.entries(given).flatMap(([name, value]) => {
-    const json = JSON.stringify(value) as string | undefined; // the declared type leaves out functions and symbols
+    const json = jsonOf(value);
     const problem = value === undefined ? undefined : problemOf(name, value, json);
     if (problem !== undefined) onProblem(problem);
     return problem === undefined && json !== undefined ? [[name, JSON.parse(json)] as const] : [];

@@ -1,12 +1,14 @@
 import type { ActionEvent } from '../actionEvent.ts';
 import type { ActionsContext } from '../actionsContext.ts';
+import { askWithin } from '../askWithin.ts';
 import type { ActionReply, ClaimedDelivery, Outcome } from '../inbox/actionInbox.ts';
 import { parseAction } from '../parse/parseAction.ts';
 import type { ActionDispatcherOptions } from './actionDispatcherOptions.ts';
+import { checkReply } from './checkReply.ts';
 import { createEffects } from './effects.ts';
 import { foreignReason } from './foreignReason.ts';
-import { findRoute, needsItemId } from './routes.ts';
-import { runHandler, UnusableRows } from './runHandler.ts';
+import { type ActionRoute, findRoute, needsItemId } from './routes.ts';
+import { UnusableRows, validateRows } from './validateRows.ts';
 
 /** Longest pause before a look-up that failed is tried again, in milliseconds. */
 export const lookupRetryMs = 10_000;
@@ -20,7 +22,10 @@ const replyKey = '\0reply';
 /** Outcomes after which viewers are shown the event. */
 type Shown = Extract<Outcome, { readonly publish?: unknown }>;
 
-/** Makes one attempt at a delivery: what it is, who handles it, who is shown it. `stopped` fires when the host stops. */
+/**
+ * Makes one attempt at a delivery: what it is, who handles it, who is shown it. `stopped` fires when the host stops;
+ * `onHandled` of an attempt is called when no handler runs any more.
+ */
 export const createAttempt = (
   { inbox, onDiagnostic, messageOf, now, random }: ActionsContext,
   options: ActionDispatcherOptions,
@@ -35,12 +40,11 @@ export const createAttempt = (
     const full = Math.min(maxMs, firstMs * 2 ** Math.min(failures - 1, 30));
     return Math.round(full / 2 + (full / 2) * random());
   };
-  const lookUpLater = (error: string): Outcome => ({
-    kind: 'retry',
-    delayMs: Math.min(lookupRetryMs, maxMs),
-    error,
-    isUnused: true,
-  });
+  /** As long as it has waited already, because the viewer of a young event still looks at the page. */
+  const lookUpLater = ({ receivedAtMs }: ActionEvent, error: string): Outcome => {
+    const ageMs = Math.max(firstMs, now() - receivedAtMs);
+    return { kind: 'retry', delayMs: Math.min(ageMs, lookupRetryMs, maxMs), error, isUnused: true };
+  };
   /** Ends an attempt with who is shown the event. Where that cannot be found out, only this is tried again. */
   const show = async (event: ActionEvent, outcome: Shown, reply?: ActionReply): Promise<Outcome> => {
     const { id: deliveryId, receivedAtMs } = event;
@@ -52,15 +56,30 @@ export const createAttempt = (
       if (outcome.kind === 'dead' || isTooLate)
         return { error: `It was not delivered: ${messageOf(error)}`, ...outcome };
       if (reply !== undefined) await inbox.noteEffect(deliveryId, { key: replyKey, value: reply });
-      return lookUpLater(notYetShown + messageOf(error));
+      return lookUpLater(event, notYetShown + messageOf(error));
     }
+  };
+  /** Rejects when the handler fails, when its time is up, and with {@link UnusableRows}. */
+  const runHandler = async (
+    { match: { schema }, handler }: ActionRoute,
+    event: ActionEvent,
+    attempt: number,
+  ): Promise<ActionReply | undefined> => {
+    const { id: deliveryId } = event;
+    const reply = await askWithin({ what: 'The handler', timeoutMs, stopped }, async (signal) => {
+      // A copy, so that what a handler changes changes nothing of who is shown the event.
+      const own = schema ? await validateRows(event, schema) : { ...event };
+      signal.throwIfAborted();
+      return handler(own, { eventId: deliveryId, attempt, signal, once: onceFor(deliveryId, signal) });
+    });
+    return checkReply(reply, (problem) => onDiagnostic({ kind: 'reply-ignored', deliveryId, problem }));
   };
   const giveUp = (event: ActionEvent, attempts: number, error: unknown): Promise<Outcome> => {
     onDiagnostic({ kind: 'dead', deliveryId: event.id, attempts, error });
     return show(event, { kind: 'dead', error: messageOf(error) });
   };
 
-  const attempt = async (claimed: ClaimedDelivery): Promise<Outcome> => {
+  const attempt = async (claimed: ClaimedDelivery, onHandled: () => void): Promise<Outcome> => {
     const { id: deliveryId, attempts, lastError, duplicateOf } = claimed;
     const parsed = parseAction(claimed);
     if (!parsed.isOk) throw new Error(parsed.reason);
@@ -68,18 +87,22 @@ export const createAttempt = (
     const foreign = portal && foreignReason(event, portal);
     if (foreign !== undefined) throw new Error(foreign);
     if (duplicateOf !== undefined && options.duplicates === 'skip') return { kind: 'done' };
-    if (routes === undefined) return show(event, { kind: 'done' });
+    if (routes === undefined) {
+      onHandled();
+      return show(event, { kind: 'done' });
+    }
     let itemId: number | undefined;
     try {
       if (needsItemId(routes)) itemId = await publisher.itemIdOf(event);
     } catch (error) {
       onDiagnostic({ kind: 'lookup-failed', deliveryId, error });
-      return lookUpLater(messageOf(error));
+      return lookUpLater(event, messageOf(error));
     }
     const route = findRoute(routes, event, itemId);
     if (route === undefined) {
       const { reportId } = event;
       onDiagnostic({ kind: 'unrouted', deliveryId, reportId });
+      onHandled();
       return show(event, {
         kind: 'unrouted',
         error: `There is no handler for actions of report ${reportId}.`,
@@ -88,12 +111,12 @@ export const createAttempt = (
     // An attempt that ended with its process is counted, so an event that kills it cannot do so for ever.
     const killed = 'Its attempts ended without a result, for example because the process was killed.';
     if (attempts > maxAttempts) return giveUp(event, maxAttempts, new Error(killed));
-    const onReplyProblem = (problem: string) => onDiagnostic({ kind: 'reply-ignored', deliveryId, problem });
     try {
       const reply = lastError?.startsWith(notYetShown)
         ? // It was noted as this handler returned it.
           ((await inbox.effect(deliveryId, replyKey))?.value as ActionReply | undefined)
-        : await runHandler({ route, claimed, event, onceFor, timeoutMs, stopped, onReplyProblem });
+        : await runHandler(route, event, attempts);
+      onHandled();
       return await show(event, { kind: 'done' }, reply);
     } catch (error) {
       if (stopped.aborted) return { kind: 'retry', delayMs: 0, error: 'The host stopped.' };
@@ -105,9 +128,9 @@ export const createAttempt = (
     }
   };
 
-  return async (claimed: ClaimedDelivery): Promise<Outcome> => {
+  return async (claimed: ClaimedDelivery, onHandled: () => void): Promise<Outcome> => {
     try {
-      return await attempt(claimed);
+      return await attempt(claimed, onHandled);
     } catch (error) {
       // Tried again, it would fail in the same way, for ever: it waits for a person.
       const reason = messageOf(error);

@@ -75,6 +75,17 @@ const checkRoute = ({ match, handler }: ActionRoute): void => {
  * Binds a handler to events: `on({ item: 1042, schema }, (event) => …)`. `flatRows` are typed by the schema.
  *
  * @throws VitrineOptionsError `unknown_option`, `invalid_action_handler`.
+ *
+ * @example
+ * ```ts
+ * import { on } from '@vitrine/actions';
+ * import { z } from 'zod';
+ *
+ * const schema = z.object({ 'Sales[Region]': z.string() });
+ * export const route = on({ item: 1042, schema }, ({ flatRows }) => ({
+ *   message: flatRows.map((row) => row['Sales[Region]']).join(', '),
+ * }));
+ * ```
  */
 export const on = <TSchema extends StandardSchemaV1 = StandardSchemaV1<FlatActionRow>>(
   match: ActionMatch<TSchema>,

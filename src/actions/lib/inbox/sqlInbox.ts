@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import { safely } from '@vitrine/server/internal';
+import { askWithin } from '../askWithin.ts';
+import { createBatcher } from '../batcher.ts';
 import { messageOf } from '../messageOf.ts';
 import {
   type ActionInbox,
@@ -11,7 +13,6 @@ import {
   type NewDelivery,
   type Settlement,
 } from './actionInbox.ts';
-import { createBatcher } from './batcher.ts';
 import { createSpillFolder } from './spill/spillFolder.ts';
 import type { SqlStore } from './sql/sqlStore.ts';
 
@@ -36,6 +37,10 @@ export interface SqlInboxParts {
 /** How long the same bytes count as a duplicate where the host does not say, in milliseconds. */
 export const dayMs = 24 * 60 * 60 * 1000;
 const importEveryMs = 1000;
+/** Who can store nothing may get nothing more to try with, for example from a load balancer: then it counts as well again. */
+const refusalMs = 60_000;
+/** Longest that a health check waits for the counts. */
+const countMs = 2000;
 /** Rows of one transaction of maintenance: acknowledgements wait for it. */
 const maintenanceRows = 200;
 
@@ -78,15 +83,17 @@ export const createSqlInbox = ({ createStore, spillFolder, start }: SqlInboxPart
   const store = createStore(diagnostics.emit);
   const spill =
     spillFolder === undefined ? undefined : createSpillFolder(resolve(spillFolder), diagnostics.emit);
-  /** `imported`: since the store last worked. */
+  /** `imported`: since the store last worked; `refusedAtMs`: when neither store nor folder took a delivery, until one does. */
   const state = {
     isSpilling: false,
     imported: 0,
     lastId: 0,
+    refusedAtMs: Number.NEGATIVE_INFINITY,
     closing: undefined as Promise<void> | undefined,
   };
   let importTimer: NodeJS.Timeout | undefined;
   let importing = Promise.resolve();
+  let counting: Promise<DeliveryCounts> | undefined;
   const companion = start(changes.emit, diagnostics.emit);
   const tellAll = (change: InboxChange): void => {
     changes.emit(change);
@@ -124,10 +131,14 @@ export const createSqlInbox = ({ createStore, spillFolder, start }: SqlInboxPart
       try {
         const receipts = await store.append(batch);
         checkIds(receipts);
+        state.refusedAtMs = Number.NEGATIVE_INFINITY;
         tellAll('appended');
         return receipts;
       } catch (error) {
-        return spillBatch(batch, error);
+        state.refusedAtMs = performance.now();
+        const receipts = await spillBatch(batch, error);
+        state.refusedAtMs = Number.NEGATIVE_INFINITY;
+        return receipts;
       }
     },
     ({ raw }) => raw.byteLength,
@@ -170,6 +181,13 @@ export const createSqlInbox = ({ createStore, spillFolder, start }: SqlInboxPart
     if (state.closing) throw new Error('The action inbox is closed.');
     return store;
   };
+  /** A store that hangs must not hold up a health check, nor have one wait behind another. */
+  const countInTime = (): Promise<DeliveryCounts> => {
+    const opened = openStore();
+    counting ??= opened.counts().finally(() => (counting = undefined));
+    const asked = counting;
+    return askWithin({ what: 'Counting the deliveries', timeoutMs: countMs }, () => asked);
+  };
   return {
     async append(delivery) {
       openStore();
@@ -202,10 +220,11 @@ export const createSqlInbox = ({ createStore, spillFolder, start }: SqlInboxPart
     },
     prune: (settledBeforeMs) => inSteps(async () => openStore().prune(settledBeforeMs, maintenanceRows)),
     async health() {
-      const { isSpilling } = state;
       const spilled = (await spill?.count().catch(() => 0)) ?? 0;
+      const { isSpilling, refusedAtMs } = state;
+      const canPersist = !isSpilling && performance.now() - refusedAtMs > refusalMs;
       try {
-        return { canPersist: !isSpilling, isSpilling, spilled, counts: await openStore().counts() };
+        return { canPersist, isSpilling, spilled, counts: await countInTime() };
       } catch {
         return { canPersist: false, isSpilling, spilled, counts: noCounts };
       }

@@ -30,7 +30,7 @@ const flagsOf = (delivery: StoredDelivery, metadata: JsonObject): ActionFlag[] =
   return flags;
 };
 
-/** Looks inside a stored delivery (docs/interface.md#6.1, tolerant as the gaps table says). Never throws. */
+/** Looks inside a stored delivery (docs/interface.md#6.1), and accepts the variants that the interface leaves open. Never throws. */
 export const parseAction = (delivery: StoredDelivery): ParsedAction => {
   if (!delivery.isIntact) return reject('The stored bytes do not match their digest.');
   const read = readBody(delivery);

@@ -1,4 +1,5 @@
 import type { ActionField, ActionRow } from '@vitrine/contract';
+import { jsonOf } from '../jsonOf.ts';
 import { isObject, isPlainValue, type JsonObject, plainText } from './plainChecks.ts';
 
 /** Properties of a field by the names that a target has for them; of two for one property the last counts. */
@@ -12,19 +13,11 @@ const targetNames = [
   ['aggregationFunction', 'aggregation'],
 ] as const;
 
-/** A value as JSON text; `null` when it is nested too deeply to be written. */
-const jsonText = (value: unknown): string | null => {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return null;
-  }
-};
-
 /** Reads one entry of `identity` or `values`. A value that is not plain becomes its JSON text. */
 const parseField = (entry: unknown, valueName: 'equals' | 'value'): ActionField | undefined => {
-  if (!isObject(entry) || !isObject(entry['target'])) return undefined;
-  const { target, formattedValue } = entry;
+  if (!isObject(entry)) return undefined;
+  const { formattedValue } = entry;
+  const target = isObject(entry['target']) ? entry['target'] : {};
   const named = targetNames.map(([from, to]) => [to, target[from] ?? undefined] as const);
   const given = named.filter(([, name]) => name !== undefined);
   const texts = given.filter(([, name]) => typeof name === 'string');
@@ -33,7 +26,7 @@ const parseField = (entry: unknown, valueName: 'equals' | 'value'): ActionField 
   const isClear = isPlainValue(value) && isNamed && texts.length === given.length;
   return {
     ...Object.fromEntries(texts),
-    value: isPlainValue(value) ? value : jsonText(value),
+    value: isPlainValue(value) ? value : (jsonOf(value) ?? null),
     ...(!isClear && { isUnclear: true }),
     ...(typeof formattedValue === 'string' && { formattedValue }),
   };

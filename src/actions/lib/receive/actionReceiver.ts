@@ -40,8 +40,8 @@ export const createActionReceiver = (
   options: ActionsOptions,
 ) => {
   const { bodyTimeoutMs = 10_000, maxBodyBytes = 5 * mebibyte } = options;
-  const checkToken = createTokenCheck(options.secrets, options.secretPolicy, (reason) =>
-    onDiagnostic({ kind: 'secrets-unavailable', reason }),
+  const checkToken = createTokenCheck(options.secrets, options.secretPolicy, (reason, isLastKnown) =>
+    onDiagnostic({ kind: 'secrets-unavailable', reason, isLastKnown }),
   );
   const isAllowedSource = createSourceCheck(options.allowedSources);
   const budget = createByteBudget(options.maxBytesInFlight ?? 64 * mebibyte);
@@ -113,7 +113,8 @@ export const createActionReceiver = (
       const tokenState = checkToken(authorization);
       if (tokenState === 'right') return store(request);
       const isMissing = authorization === undefined;
-      if (tokenState === 'wrong') onDiagnostic({ kind: 'rejected', reason: 'token', source, isMissing });
+      const reason = tokenState === 'wrong' ? 'token' : 'secrets';
+      onDiagnostic({ kind: 'rejected', reason, source, isMissing });
       await keepRejected?.(request, now());
       if (tokenState === 'unknown') return answer(503, { 'retry-after': '10', ...hangUp });
       return answer(401, { 'www-authenticate': 'Bearer', ...hangUp });

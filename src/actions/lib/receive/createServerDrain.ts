@@ -25,13 +25,20 @@ const pollMs = 20;
 const idleMs = 75_000;
 
 /**
- * Prepares the end of a server that receives actions: `process.once('SIGTERM', createServerDrain(server, actions))`.
+ * Prepares the end of a server that receives actions.
  * Streams end first, so that their browsers go to another process. In-flight deliveries are stored and answered, also on connections
  * that were accepted a moment ago and have not sent a request yet, which `server.close()` would cut. Then the inbox is closed,
  * and the server. Call it before the server listens. Until then idle connections stay open for at least 75 seconds
  * (`keepAliveTimeout`; Node's own 5 seconds lose webhooks of senders that reuse their connections).
  *
  * @throws VitrineOptionsError `unknown_option`, `invalid_action_option`.
+ *
+ * @example
+ * ```ts
+ * const server = createServer(app);
+ * process.once('SIGTERM', createServerDrain(server, actions));
+ * server.listen(process.env.PORT);
+ * ```
  */
 export const createServerDrain = (
   server: Server,

@@ -21,25 +21,27 @@ const reasonOf = (error: unknown): string => {
  * Digests of equal length are compared, every one of them, so that the time taken says nothing about the secret.
  * A function of secrets is read for each delivery. While it throws, those it gave last count, because a delivery that is
  * refused is lost; once it gives a list that cannot be used, none do. The first read decides whether the host starts.
- * `onUnavailable` is called once with the reason, each time the secrets can no longer be loaded.
+ * `onUnavailable` is called once with the reason, each time the secrets can no longer be loaded, and each time none counts any more.
  */
 export const createTokenCheck = (
   secrets: WebhookSecrets,
   policy: SecretPolicy = 'strict',
-  onUnavailable: (reason: string) => void = () => undefined,
+  onUnavailable: (reason: string, isLastKnown: boolean) => void = () => undefined,
 ): ((authorization: string | undefined) => TokenVerdict) => {
   const read = typeof secrets === 'function' ? secrets : undefined;
   let expected: readonly Buffer[] | undefined = digestsOf(read ? read() : secrets, policy);
-  let isUnavailable = false;
+  /** Absent while the secrets can be loaded; then whether those that were known last still count. */
+  let isLastKnown: boolean | undefined;
   const reload = (readSecrets: NonNullable<typeof read>): void => {
     try {
       const given = readSecrets();
       expected = undefined;
       expected = digestsOf(given, policy);
-      isUnavailable = false;
+      isLastKnown = undefined;
     } catch (error) {
-      if (!isUnavailable) onUnavailable(reasonOf(error));
-      isUnavailable = true;
+      const before = isLastKnown;
+      isLastKnown = expected !== undefined;
+      if (isLastKnown !== before) onUnavailable(reasonOf(error), isLastKnown);
     }
   };
 
@@ -54,6 +56,6 @@ export const createTokenCheck = (
     for (const candidate of seen)
       for (const secret of expected) matches += Number(timingSafeEqual(candidate, secret));
     if (matches > 0) return 'right';
-    return isUnavailable ? 'unknown' : 'wrong';
+    return isLastKnown === undefined ? 'wrong' : 'unknown';
   };
 };

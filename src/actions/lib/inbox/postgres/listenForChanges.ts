@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { on } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
+import { createBatcher } from '../../batcher.ts';
 import type { InboxChange } from '../actionInbox.ts';
 import type { InboxCompanion } from '../sqlInbox.ts';
-import type { PostgresClient, PostgresPool } from './postgresPool.ts';
+import { type PostgresClient, type PostgresPool, withClient } from './postgresPool.ts';
 
 /** Options of {@link listenForChanges}. */
 export interface ChangeListenerOptions {
@@ -23,65 +25,46 @@ const announceEveryMs = 20;
 export const listenForChanges = (options: ChangeListenerOptions): Required<InboxCompanion> => {
   const { pool, channel, onChange, onError } = options;
   const own = randomUUID();
-  const changed = new Set<string>();
-  let isStopped = false;
+  const stopping = new AbortController();
+  const { signal } = stopping;
   let client: PostgresClient | undefined;
-  let disconnect: (() => void) | undefined;
-  let reconnecting: NodeJS.Timeout | undefined;
-  let announcing: Promise<void> | undefined;
 
-  const announceChanges = async (): Promise<void> => {
-    while (changed.size > 0) {
-      await wait(announceEveryMs);
-      const payload = [own, ...changed].join(' ');
-      changed.clear();
-      await client?.query('select pg_notify($1, $2)', [channel, payload]).catch(onError);
+  const announcements = createBatcher<InboxChange, void>(async (changes) => {
+    const payload = [own, ...new Set(changes)].join(' ');
+    await client?.query('select pg_notify($1, $2)', [channel, payload]).catch(onError);
+    await wait(announceEveryMs);
+    return [];
+  });
+  const listen = async (connection: PostgresClient): Promise<never> => {
+    const notifications = on(connection, 'notification', { signal, close: ['end'] });
+    await connection.query(`set synchronous_commit = off; listen ${channel}`);
+    client = connection;
+    onChange('appended');
+    onChange('published');
+    for await (const [{ payload }] of notifications) {
+      const [sender, ...names] = String(payload).split(' ');
+      for (const change of ['appended', 'published'] as const)
+        if (sender !== own && names.includes(change)) onChange(change);
     }
-    announcing = undefined;
+    throw new Error('The connection that listens for changes of the action inbox has ended.');
   };
-  const take = (payload = ''): void => {
-    const [sender, ...names] = payload.split(' ');
-    for (const change of ['appended', 'published'] as const)
-      if (sender !== own && names.includes(change)) onChange(change);
+  const keepListening = async (): Promise<void> => {
+    while (!signal.aborted)
+      try {
+        await withClient(await pool(), listen);
+      } catch (error) {
+        client = undefined;
+        if (!signal.aborted) onError(error);
+        await wait(reconnectMs, undefined, { signal, ref: false }).catch(() => undefined);
+      }
   };
-  const connect = async (): Promise<void> => {
-    let connection: PostgresClient | undefined;
-    let hasEnded = false;
-    const end = (): void => {
-      if (hasEnded) return;
-      hasEnded = true;
-      client = undefined;
-      connection?.release(true);
-      if (!isStopped) reconnecting = setTimeout(() => void connect(), reconnectMs).unref();
-    };
-    try {
-      connection = await (await pool()).connect();
-      disconnect = end;
-      connection.on('error', end);
-      connection.on('end', end);
-      connection.on('notification', ({ payload }) => take(payload));
-      await connection.query(`set synchronous_commit = off; listen ${channel}`);
-      client = connection;
-      if (isStopped) return end();
-      onChange('appended');
-      onChange('published');
-    } catch (error) {
-      onError(error);
-      end();
-    }
-  };
-  void connect();
+  void keepListening();
 
   return {
-    announce(change) {
-      changed.add(change);
-      announcing ??= announceChanges();
-    },
+    announce: (change) => void announcements.add(change),
     async stop() {
-      isStopped = true;
-      clearTimeout(reconnecting);
-      await announcing;
-      disconnect?.();
+      await announcements.idle();
+      stopping.abort();
     },
   };
 };

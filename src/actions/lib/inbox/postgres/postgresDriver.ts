@@ -58,6 +58,13 @@ const lockDigests = (digests: readonly Buffer[]): string => {
 /** Creates the driver. The database is opened at first use, and tried again by the next call when that failed. */
 export const createPostgresDriver = (options: PostgresDriverOptions): PostgresDriver => {
   const { connection, schema, mayCreate, onError } = options;
+  const words = {
+    schema,
+    bytes: 'bytea',
+    identity: 'bigserial primary key',
+    skipLocked: 'for update skip locked',
+    elements: 'json_array_elements($1::json)',
+  };
   let opening: Promise<PostgresPool> | undefined;
 
   const createPool = async (): Promise<PostgresPool> => {
@@ -77,7 +84,7 @@ export const createPostgresDriver = (options: PostgresDriverOptions): PostgresDr
       await client.query(
         `set local client_min_messages = error; create schema if not exists ${schema}; set local search_path = ${schema}`,
       );
-      await createTables(query, { bytes: 'bytea', identity: 'bigserial primary key' });
+      await createTables(query, words);
     }
     await client.query('commit');
   };
@@ -100,12 +107,7 @@ export const createPostgresDriver = (options: PostgresDriverOptions): PostgresDr
   };
 
   return {
-    words: {
-      schema,
-      skipLocked: 'for update skip locked',
-      elements: 'json_array_elements($1::json)',
-      typedBytes: (parameter) => `${parameter}::bytea`,
-    },
+    words,
     pool,
     query: async (sql, parameters) => withClient(await pool(), (client) => queryOf(client)(sql, parameters)),
     transaction: async (work, digests) =>

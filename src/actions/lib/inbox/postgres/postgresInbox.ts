@@ -1,5 +1,5 @@
 import { VitrineOptionsError } from '@vitrine/server';
-import { checkChoice, checkNumbers, checkOptions, type OptionNames } from '@vitrine/server/internal';
+import { checkChoice, checkOptions, type OptionNames } from '@vitrine/server/internal';
 import type { ActionInbox } from '../actionInbox.ts';
 import { createSqlStore } from '../sql/sqlStore.ts';
 import { createSqlInbox, dayMs } from '../sqlInbox.ts';
@@ -27,7 +27,7 @@ export interface PostgresInboxOptions {
 const optionNames: OptionNames<PostgresInboxOptions> = {
   schema: true,
   onMissing: true,
-  duplicateWindowMs: true,
+  duplicateWindowMs: [0, Number.MAX_SAFE_INTEGER],
   spillFolder: true,
   onError: true,
 };
@@ -67,7 +67,6 @@ export const postgresInbox = (
 ): ActionInbox => {
   checkConnection(connection);
   checkOptions('postgresInbox', options, optionNames);
-  checkNumbers('postgresInbox', options, { duplicateWindowMs: [0, Number.MAX_SAFE_INTEGER] });
   checkChoice('onMissing', options.onMissing, ['create', 'fail']);
   const { schema = 'vitrine', duplicateWindowMs = dayMs, onError = () => undefined, spillFolder } = options;
   // It stands in statements as it is.

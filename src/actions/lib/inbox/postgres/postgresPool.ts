@@ -1,16 +1,15 @@
+import type { EventEmitter } from 'node:events';
+
 /** Rows of a query. */
 export interface PostgresResult {
   readonly rows: readonly Record<string, unknown>[];
 }
 
 /** A connection of a pool. */
-export interface PostgresClient {
+export interface PostgresClient extends EventEmitter {
   query(sql: string, values?: readonly unknown[]): Promise<PostgresResult>;
   /** Gives it back; with an error it is thrown away. */
   release(error?: Error | boolean): void;
-  on(event: 'notification', listener: (message: { readonly payload?: string | undefined }) => void): unknown;
-  on(event: 'error' | 'end', listener: (error?: Error) => void): unknown;
-  off(event: 'error', listener: (error?: Error) => void): unknown;
 }
 
 /** What is used of a `pg.Pool`. */

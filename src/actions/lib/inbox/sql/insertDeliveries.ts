@@ -1,7 +1,11 @@
-import { sha256 } from '../../sha256.ts';
 import type { AppendReceipt, NewDelivery } from '../actionInbox.ts';
 import { cleanText } from './deliveryRow.ts';
 import type { Query, SqlWords } from './sqlDriver.ts';
+
+/** A delivery and the digest of its bytes. */
+export interface DigestedDelivery extends NewDelivery {
+  readonly digest: Buffer;
+}
 
 const digestBytes = 32;
 
@@ -11,10 +15,10 @@ const digestBytes = 32;
  */
 export const insertDeliveries = async (
   query: Query,
-  { schema, elements, typedBytes }: SqlWords,
-  { deliveries, windowMs }: { readonly deliveries: readonly NewDelivery[]; readonly windowMs: number },
+  { schema, elements, bytes: type }: SqlWords,
+  { deliveries, windowMs }: { readonly deliveries: readonly DigestedDelivery[]; readonly windowMs: number },
 ): Promise<readonly AppendReceipt[]> => {
-  const digests = deliveries.map(({ raw }) => sha256(raw));
+  const digests = deliveries.map(({ digest }) => digest);
   // All bytes go as one parameter, the digests in front of the bodies.
   const bytes = Buffer.concat([...digests, ...deliveries.map(({ raw }) => raw)]);
   let at = 1 + digests.length * digestBytes;
@@ -36,8 +40,8 @@ export const insertDeliveries = async (
         order by d.received_at, d.id limit 1), now_ms()
      from (select ${numberOf('receivedAtMs', 'bigint')} as received_at, value ->> 'source' as source,
        value ->> 'encoding' as encoding, ${numberOf('isRebuilt')} as is_rebuilt,
-       substr(${typedBytes('$3')}, ${numberOf('at')}, ${numberOf('length')}) as raw,
-       substr(${typedBytes('$3')}, ${numberOf('digestAt')}, ${digestBytes}) as digest from ${elements}) as added
+       substr(cast($3 as ${type}), ${numberOf('at')}, ${numberOf('length')}) as raw,
+       substr(cast($3 as ${type}), ${numberOf('digestAt')}, ${digestBytes}) as digest from ${elements}) as added
      returning id, duplicate_of as "duplicateOf"`,
     [JSON.stringify(values), windowMs, bytes],
   );

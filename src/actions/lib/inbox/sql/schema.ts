@@ -1,10 +1,4 @@
-import type { Query } from './sqlDriver.ts';
-
-/** The types of columns in which SQLite and Postgres differ: of bytes, and of a primary key that counts by itself. */
-export interface ColumnTypes {
-  readonly bytes: string;
-  readonly identity: string;
-}
+import type { Query, SqlWords } from './sqlDriver.ts';
 
 /** Version of the tables. */
 export const schemaVersion = 1;
@@ -14,7 +8,7 @@ export const schemaVersion = 1;
  * crashed holder needs no clean-up), and when a settled one was settled. Cursors begin at the present moment, above those of a
  * file that this one replaces.
  */
-export const createTables = async (query: Query, { bytes, identity }: ColumnTypes): Promise<void> => {
+export const createTables = async (query: Query, { bytes, identity }: SqlWords): Promise<void> => {
   const statements = [
     `create table if not exists deliveries (
       id ${identity},

@@ -8,12 +8,14 @@ export type Query = (sql: string, parameters?: readonly unknown[]) => Promise<re
 export interface SqlWords {
   /** Schema of the tables. */
   readonly schema: string;
+  /** Type of a column of bytes. */
+  readonly bytes: string;
+  /** Type of a primary key that counts by itself. */
+  readonly identity: string;
   /** Ends the choice of rows to claim: other connections pass over rows that are being claimed. */
   readonly skipLocked: string;
   /** The elements of the JSON array `$1`, as a table with the column `value`. */
   readonly elements: string;
-  /** A parameter that holds bytes. */
-  readonly typedBytes: (parameter: string) => string;
 }
 
 /** A database as the store works with it. */

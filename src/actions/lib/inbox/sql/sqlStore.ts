@@ -26,30 +26,20 @@ export type SqlStore = ReturnType<typeof createSqlStore>;
 /** Bodies of one page of publications, in bytes. */
 const maxPageBytes = 4 * 1024 * 1024;
 const hourMs = 3_600_000;
+const maxKeyChars = 500;
 
-/** The columns that a settlement writes. */
-const toColumns = ({ claimed, outcome }: Settlement, cursor: number | undefined) => {
-  const isRetry = outcome.kind === 'retry';
-  return {
-    ...claimed,
-    state: isRetry ? 'pending' : outcome.kind,
-    delay: isRetry ? outcome.delayMs : 0,
-    error: 'error' in outcome ? cleanText(outcome.error) : undefined,
-    cursor,
-    publication: 'publish' in outcome ? JSON.stringify(outcome.publish) : undefined,
-    unused: isRetry && outcome.isUnused ? 1 : 0,
-  };
+/** A key of an effect as it is stored. Postgres indexes no long text. */
+const storedKey = (key: string): string => {
+  const json = JSON.stringify(key);
+  return json.length > maxKeyChars ? sha256(json).toString('hex') : json;
 };
-
-const isPublished = ({ outcome }: Settlement): boolean =>
-  'publish' in outcome && outcome.publish !== undefined;
 
 const rangeOf = ({ from = '0', to = '9223372036854775807', limit }: DeliveryFilter) => [from, to, limit];
 
 /** Creates the store over a database. `duplicateWindowMs` is how long the same bytes count as a duplicate. */
 export const createSqlStore = (driver: SqlDriver, duplicateWindowMs: number) => {
   const { query, transaction, words } = driver;
-  const { schema, skipLocked, elements } = words;
+  const { schema, skipLocked } = words;
   const deliveries = `${schema}.deliveries`;
 
   /** Selects IDs by an index on each state. Its parameters are those of {@link rangeOf}. */
@@ -65,15 +55,17 @@ export const createSqlStore = (driver: SqlDriver, duplicateWindowMs: number) => 
 
   return {
     /** Stores a batch; one that comes from a spill file is stored once for each name of a file. */
-    append: (batch: readonly NewDelivery[], spillFile?: string): Promise<readonly AppendReceipt[]> =>
-      transaction(
+    append(batch: readonly NewDelivery[], spillFile?: string): Promise<readonly AppendReceipt[]> {
+      const digested = batch.map((delivery) => ({ ...delivery, digest: sha256(delivery.raw) }));
+      return transaction(
         async (run) => {
           const sql = `insert into ${schema}.imported (name) values ($1) on conflict do nothing returning name`;
           if (spillFile !== undefined && (await run(sql, [spillFile])).length === 0) return [];
-          return insertDeliveries(run, words, { deliveries: batch, windowMs: duplicateWindowMs });
+          return insertDeliveries(run, words, { deliveries: digested, windowMs: duplicateWindowMs });
         },
-        batch.map(({ raw }) => sha256(raw)),
-      ),
+        digested.map(({ digest }) => digest),
+      );
+    },
     async claim({ limit, leaseMs, horizonMs = hourMs }: ClaimRequest): Promise<readonly ClaimedDelivery[]> {
       const lease = randomUUID();
       // What is due beyond the horizon was put off before the clock was set back.
@@ -94,36 +86,38 @@ export const createSqlStore = (driver: SqlDriver, duplicateWindowMs: number) => 
     },
     settle: (settlements: readonly Settlement[]): Promise<void> =>
       transaction(async (run) => {
-        const published = settlements.filter(isPublished).length;
-        // Locks the row until the commit, so that cursors grow in the order of commits.
-        const sql = `update ${schema}.meta set value = value + $1 where key = 'cursor' returning value`;
-        const [row] = published > 0 ? await run(sql, [published]) : [];
-        let cursor = Number(row?.['value']) - published;
-        const columns = settlements.map((settlement) =>
-          toColumns(settlement, isPublished(settlement) ? (cursor += 1) : undefined),
-        );
-        // Only what is pending has a lease. Asked for the state, Postgres would read all that is pending.
-        await run(
-          `update ${deliveries} set lease = null, state = outcome.state, at = now_ms() + outcome.delay,
-             last_error = outcome.error, cursor = outcome.cursor, publication = outcome.publication,
-             attempts = attempts - outcome.unused
-           from (select cast(value ->> 'id' as bigint) as id, value ->> 'lease' as lease, value ->> 'state' as state,
-             cast(value ->> 'delay' as bigint) as delay, value ->> 'error' as error, value ->> 'publication' as publication,
-             cast(value ->> 'cursor' as bigint) as cursor, cast(value ->> 'unused' as integer) as unused
-             from ${elements}) as outcome
-           where deliveries.id = outcome.id and deliveries.lease = outcome.lease`,
-          [JSON.stringify(columns)],
-        );
+        for (const { claimed, outcome } of settlements) {
+          const isRetry = outcome.kind === 'retry';
+          const publish = 'publish' in outcome ? outcome.publish : undefined;
+          // Locks the row until the commit, so that cursors grow in the order of commits.
+          const next = `update ${schema}.meta set value = value + 1 where key = 'cursor' returning value`;
+          const [row] = publish ? await run(next) : [];
+          // Only what is pending has a lease. Asked for the state, Postgres would read all that is pending.
+          await run(
+            `update ${deliveries} set lease = null, state = $3, at = now_ms() + $4, last_error = $5, cursor = $6,
+               publication = $7, attempts = attempts - $8 where id = $1 and lease = $2`,
+            [
+              claimed.id,
+              claimed.lease,
+              isRetry ? 'pending' : outcome.kind,
+              isRetry ? outcome.delayMs : 0,
+              'error' in outcome ? cleanText(outcome.error) : undefined,
+              row?.['value'],
+              publish && JSON.stringify(publish),
+              isRetry && outcome.isUnused ? 1 : 0,
+            ],
+          );
+        }
       }),
     async effect(deliveryId: string, key: string): Promise<{ readonly value: unknown } | undefined> {
       const sql = `select value from ${schema}.effects where delivery_id = $1 and key = $2`;
-      const [row] = await query(sql, [deliveryId, JSON.stringify(key)]);
+      const [row] = await query(sql, [deliveryId, storedKey(key)]);
       // Wrapped, because `undefined` is a value of an effect and none of JSON.
       return row && { value: (JSON.parse(String(row['value'])) as { readonly value?: unknown }).value };
     },
     async noteEffect(deliveryId: string, key: string, value: unknown): Promise<void> {
       const sql = `insert into ${schema}.effects (delivery_id, key, value) values ($1, $2, $3) on conflict do nothing`;
-      await transaction((run) => run(sql, [deliveryId, JSON.stringify(key), JSON.stringify({ value })]));
+      await transaction((run) => run(sql, [deliveryId, storedKey(key), JSON.stringify({ value })]));
     },
     async publications(after: number, limit: number): Promise<readonly Publication[]> {
       // Bounded by bytes too, and at least one.

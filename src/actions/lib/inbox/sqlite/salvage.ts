@@ -2,9 +2,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { sha256 } from '../../sha256.ts';
 import type { Salvaged } from '../actionInbox.ts';
 import { bytesOf } from '../sql/deliveryRow.ts';
-
-// Not an import: an unsupported Node then says which Node it needs, and not that it lacks a module.
-const sqlite = process.getBuiltinModule('node:sqlite');
+import { sqlite } from './sqliteFile.ts';
 
 type Row = Record<string, SQLOutputValue>;
 

@@ -4,15 +4,16 @@ import type { InboxDiagnostic } from '../actionInbox.ts';
 import { createTables } from '../sql/schema.ts';
 import type { Query, SqlDriver, SqlWords } from '../sql/sqlDriver.ts';
 import { salvage } from './salvage.ts';
-import { fileNumberOf, isDamage, isHarmless, markFormat, moveAside, openFile } from './sqliteFile.ts';
-
-/** Settings of the driver; plain data, because they cross to a worker thread. */
-export interface SqliteDriverOptions {
-  /** Absolute path of the database, or `:memory:`. */
-  readonly file: string;
-  /** Whether a missing, empty or damaged file is replaced by a fresh one; otherwise opening it fails. */
-  readonly mayCreate: boolean;
-}
+import {
+  fileNumberOf,
+  isDamage,
+  isHarmless,
+  markFormat,
+  moveAside,
+  prepareFile,
+  type SqliteDriverOptions,
+  sqlite,
+} from './sqliteFile.ts';
 
 /** What the driver is given by its thread. */
 interface Surroundings {
@@ -22,9 +23,10 @@ interface Surroundings {
 
 const words: SqlWords = {
   schema: 'main',
+  bytes: 'blob',
+  identity: 'integer primary key autoincrement',
   skipLocked: '',
   elements: 'json_each($1)',
-  typedBytes: (parameter) => parameter,
 };
 
 interface Opened {
@@ -38,8 +40,8 @@ const createQuery = (connection: DatabaseSync): Query => {
   return async (sql, parameters = []) => {
     const statement = statements.get(sql) ?? connection.prepare(sql.replaceAll(/\$(\d+)/g, '?$1'));
     statements.set(sql, statement);
-    // The store passes numbers, texts, bytes and `null`.
-    return statement.all(...(parameters as SQLInputValue[]));
+    // The store passes numbers, texts, bytes and `undefined`.
+    return statement.all(...parameters.map((value) => (value ?? null) as SQLInputValue));
   };
 };
 
@@ -56,24 +58,26 @@ const inTurn = <TResult>(work: () => Promise<TResult>): Promise<TResult> => {
  * the very pages whose sync failed: the transaction rejects, and the file is opened again for the next.
  */
 export const createSqliteDriver = (
-  { file, mayCreate }: SqliteDriverOptions,
+  options: SqliteDriverOptions,
   { onDiagnostic, now }: Surroundings,
 ): SqlDriver => {
+  const { file, mayCreate } = options;
   let current: Opened | undefined;
   let hasOpened = false;
 
-  const openNow = async (isReplacement: boolean): Promise<Opened> => {
-    const connection = openFile(file, mayCreate, onDiagnostic);
+  const open = async (isReplacement = false): Promise<Opened> => {
+    const connection = new sqlite.DatabaseSync(file, { timeout: 5000, enableForeignKeyConstraints: true });
     try {
+      prepareFile(connection, options, onDiagnostic);
       connection.function('now_ms', { deterministic: false }, now);
       const query = createQuery(connection);
       connection.exec('begin immediate');
-      await createTables(query, { bytes: 'blob', identity: 'integer primary key autoincrement' });
+      await createTables(query, words);
       // IDs are idempotency keys: those of a file that replaces another begin above all that were given before.
       const [begun] = await query(
         `insert into sqlite_sequence (name, seq) select 'deliveries', $1
          where not exists (select 1 from sqlite_sequence where name = 'deliveries') returning seq`,
-        [hasOpened ? now() : 0],
+        [hasOpened || isReplacement ? now() : 0],
       );
       if (begun && hasOpened && !isReplacement)
         onDiagnostic({ kind: 'lost', error: `${file} was emptied or removed while it was open` });
@@ -88,26 +92,13 @@ export const createSqliteDriver = (
   /** Starts a fresh file with what can be read of the damaged one. */
   const replace = async (error: unknown): Promise<Opened> => {
     const movedTo = moveAside(file);
-    hasOpened = true;
-    const opened = await openNow(true);
+    const opened = await open(true);
     const found = salvage(movedTo, opened.connection);
     onDiagnostic({ kind: 'quarantined', movedTo, error: messageOf(error), ...found });
     return opened;
   };
-  const open = async (): Promise<Opened> => {
-    try {
-      return await openNow(false);
-    } catch (error) {
-      if (mayCreate && isDamage(error)) return replace(error);
-      throw error;
-    }
-  };
   const letGo = (): void => {
-    try {
-      current?.connection.close();
-    } catch {
-      // It is given up anyway.
-    }
+    current?.connection.close();
     current = undefined;
   };
 
@@ -116,25 +107,25 @@ export const createSqliteDriver = (
     work: (query: Query) => Promise<TResult>,
     isAgain = false,
   ): Promise<TResult> => {
-    current ??= await open();
-    const { connection, query, fileNumber } = current;
+    const opened = current;
     try {
+      current ??= await open();
+      const { connection, query, fileNumber } = current;
       connection.exec('begin immediate');
       const result = await work(query);
       connection.exec('commit');
       if (fileNumberOf(file) === fileNumber) return result;
+      letGo();
     } catch (error) {
-      if (isHarmless(error)) {
-        if (connection.isTransaction) connection.exec('rollback');
+      if (current && isHarmless(error)) {
+        if (current.connection.isTransaction) current.connection.exec('rollback');
         throw error;
       }
       letGo();
       if (isAgain || !mayCreate || !isDamage(error)) throw error;
       // Another process may have replaced it by now.
-      if (fileNumberOf(file) === fileNumber) current = await replace(error);
-      return run(work, true);
+      if (opened === undefined || opened.fileNumber === fileNumberOf(file)) current = await replace(error);
     }
-    letGo();
     if (isAgain) throw new Error(`${file} was replaced again and again.`);
     return run(work, true);
   };

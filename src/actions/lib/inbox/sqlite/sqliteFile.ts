@@ -5,7 +5,15 @@ import { schemaVersion } from '../sql/schema.ts';
 import { checkLog } from './checkLog.ts';
 
 // Not an import: an unsupported Node then says which Node it needs, and not that it lacks a module.
-const sqlite = process.getBuiltinModule('node:sqlite');
+export const sqlite = process.getBuiltinModule('node:sqlite');
+
+/** Where an inbox is; plain data, because it crosses to a worker thread. */
+export interface SqliteDriverOptions {
+  /** Absolute path of the database, or `:memory:`. */
+  readonly file: string;
+  /** Whether a missing, empty or damaged file is replaced by a fresh one; otherwise opening it fails. */
+  readonly mayCreate: boolean;
+}
 
 /** Marks a file as an inbox: "VACT". */
 const applicationId = 0x56414354;
@@ -71,43 +79,32 @@ export const checkExistingFile = (file: string, mayCreate: boolean): void => {
       throw new InboxFormatError(
         `${file} is not an action inbox: it is not a SQLite database. Move it, or use another file.`,
       );
-    const connection = new sqlite.DatabaseSync(file, { readOnly: true });
-    try {
-      checkFormat(connection, file, mayCreate);
-    } finally {
-      connection.close();
-    }
+    using connection = new sqlite.DatabaseSync(file, { readOnly: true });
+    checkFormat(connection, file, mayCreate);
   } catch (error) {
     if (error instanceof InboxFormatError) throw error;
   }
 };
 
 /**
- * Opens the file for durable writing: with `synchronous=FULL` each commit syncs the log. The truncating checkpoint starts a
- * fresh log: after a failed sync, frames that only the page cache holds would otherwise sit below new ones and break the
+ * Prepares a connection for durable writing: with `synchronous=FULL` each commit syncs the log. The truncating checkpoint starts
+ * a fresh log: after a failed sync, frames that only the page cache holds would otherwise sit below new ones and break the
  * log's checksum chain at power loss.
  */
-export const openFile = (
-  file: string,
-  mayCreate: boolean,
+export const prepareFile = (
+  connection: DatabaseSync,
+  { file, mayCreate }: SqliteDriverOptions,
   onDiagnostic: (diagnostic: InboxDiagnostic) => void,
-): DatabaseSync => {
-  const connection = new sqlite.DatabaseSync(file, { timeout: 5000, enableForeignKeyConstraints: true });
-  try {
-    checkFormat(connection, file, mayCreate);
-    connection.exec('pragma journal_mode = wal; pragma synchronous = full; pragma trusted_schema = off');
-    const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-    const result = bytes <= checkAtOpeningBytes && connection.prepare('pragma quick_check(1)').get();
-    if (result && result['quick_check'] !== 'ok') {
-      const found = String(result['quick_check']).slice(0, 200);
-      throw Object.assign(new Error(`The integrity check found damage: ${found}`), { errcode: 11 });
-    }
-    const error = checkLog(connection, file);
-    if (error !== undefined) onDiagnostic({ kind: 'lost', error });
-    connection.exec('pragma wal_checkpoint(truncate)');
-    return connection;
-  } catch (error) {
-    connection.close();
-    throw error;
+): void => {
+  checkFormat(connection, file, mayCreate);
+  connection.exec('pragma journal_mode = wal; pragma synchronous = full; pragma trusted_schema = off');
+  const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  const result = bytes <= checkAtOpeningBytes && connection.prepare('pragma quick_check(1)').get();
+  if (result && result['quick_check'] !== 'ok') {
+    const found = String(result['quick_check']).slice(0, 200);
+    throw Object.assign(new Error(`The integrity check found damage: ${found}`), { errcode: 11 });
   }
+  const error = checkLog(connection, file);
+  if (error !== undefined) onDiagnostic({ kind: 'lost', error });
+  connection.exec('pragma wal_checkpoint(truncate)');
 };

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { VitrineOptionsError } from '@vitrine/server';
-import { checkChoice, checkNumbers, checkOptions, type OptionNames } from '@vitrine/server/internal';
+import { checkChoice, checkOptions, type OptionNames } from '@vitrine/server/internal';
 import type { ActionInbox } from '../actionInbox.ts';
 import { createSqlStore } from '../sql/sqlStore.ts';
 import { createSqlInbox, dayMs } from '../sqlInbox.ts';
@@ -31,8 +31,8 @@ export interface SqliteInboxOptions {
 
 const optionNames: OptionNames<SqliteInboxOptions> = {
   spillFolder: true,
-  duplicateWindowMs: true,
-  minFreeBytes: true,
+  duplicateWindowMs: [0, Number.MAX_SAFE_INTEGER],
+  minFreeBytes: [0, Number.MAX_SAFE_INTEGER],
   thread: true,
   onMissing: true,
   now: true,
@@ -59,6 +59,16 @@ const watchDisk = (file: string, minFreeBytes: number, warn: (freeBytes: number)
  *
  * @throws VitrineOptionsError `missing_inbox_file`, `unknown_option`, `invalid_action_option`; InboxFormatError when the file is something
  * else than an inbox of this version.
+ *
+ * @example
+ * ```ts
+ * const actions = createActions({
+ *   portal,
+ *   secrets: process.env.VITRINE_WEBHOOK_SECRET ?? '',
+ *   inbox: sqliteInbox('./actions.db'),
+ *   audience: 'clicker',
+ * });
+ * ```
  */
 export const sqliteInbox = (path: string, options: SqliteInboxOptions = {}): ActionInbox => {
   if (typeof path !== 'string' || path === '')
@@ -67,10 +77,6 @@ export const sqliteInbox = (path: string, options: SqliteInboxOptions = {}): Act
       'sqliteInbox() needs the path of a file, such as "./actions.db".',
     );
   checkOptions('sqliteInbox', options, optionNames);
-  checkNumbers('sqliteInbox', options, {
-    duplicateWindowMs: [0, Number.MAX_SAFE_INTEGER],
-    minFreeBytes: [0, Number.MAX_SAFE_INTEGER],
-  });
   checkChoice('thread', options.thread, ['worker', 'main']);
   checkChoice('onMissing', options.onMissing, ['create', 'fail']);
   const { duplicateWindowMs = dayMs, minFreeBytes = 256 * 1024 * 1024, now = Date.now } = options;

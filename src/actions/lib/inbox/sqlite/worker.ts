@@ -2,7 +2,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { InboxDiagnostic } from '../actionInbox.ts';
 import { createSqlStore, type SqlStore } from '../sql/sqlStore.ts';
-import { createSqliteDriver, type SqliteDriverOptions } from './sqliteDriver.ts';
+import { createSqliteDriver } from './sqliteDriver.ts';
+import type { SqliteDriverOptions } from './sqliteFile.ts';
 
 /** What the thread is started with. */
 export interface WorkerOptions extends SqliteDriverOptions {

@@ -1,0 +1,70 @@
+import { type ActionHandler, createActions, sqliteInbox } from '@vitrine/actions';
+import { expect, it, onTestFinished } from 'vitest';
+import { connectionTo, type StandInAnswer, startStandInPortal } from '../support/standInPortal.ts';
+import { clickBody, collectDiagnostics, reportId, reportNumber, secret } from './support/samples.ts';
+
+const user: StandInAnswer = { body: { id: 7, email: 'north@acme.example' } };
+const items: StandInAnswer = {
+  body: { items: [{ id: reportNumber, guid: reportId, displayName: 'Sales' }], totalCount: 1 },
+};
+const broken: StandInAnswer = { status: 500, body: {} };
+
+/** A click beside a portal that gives each of these answers once, and the last again. */
+const clickBeside = async (
+  answers: { readonly users?: StandInAnswer[]; readonly items?: StandInAnswer[] },
+  handler: ActionHandler = () => undefined,
+) => {
+  const portal = await startStandInPortal();
+  onTestFinished(() => portal.close());
+  const left = { users: [...(answers.users ?? [user])], items: [...(answers.items ?? [items])] };
+  portal.answer = ({ url }) => {
+    const list = left[url.includes('/users') ? 'users' : 'items'];
+    return (list.length > 1 ? list.shift() : list[0]) ?? broken;
+  };
+  const inbox = sqliteInbox(':memory:', { thread: 'main' });
+  const { diagnostics, onDiagnostic } = collectDiagnostics();
+  const actions = createActions({
+    portal: { ...connectionTo(portal.url), tenantUrl: 'https://acme.example' },
+    secrets: secret,
+    inbox,
+    audience: 'clicker',
+    on: { [reportNumber]: handler },
+    dispatch: { pollMs: 20 },
+    onDiagnostic,
+  });
+  onTestFinished(() => actions.close(0));
+  const before = await inbox.lastCursor();
+  await inbox.append({ raw: Buffer.from(JSON.stringify(clickBody())), receivedAtMs: Date.now() });
+  return { inbox, diagnostics, published: () => inbox.publications(before, 10) };
+};
+
+const shownToNorth = [{ audience: ['north@acme.example'], itemId: reportNumber }];
+
+it('a list of items that is not found says nothing about an item: the click is tried again', async () => {
+  const { published } = await clickBeside({ items: [{ status: 404, body: {} }, items] });
+  await expect.poll(published, { timeout: 30_000 }).toMatchObject(shownToNorth);
+});
+
+it('a click whose portal failed once is shown a moment later', async () => {
+  const { published } = await clickBeside({ users: [broken, broken, broken, broken, user] });
+  const startMs = performance.now();
+  await expect.poll(published, { timeout: 30_000 }).toMatchObject(shownToNorth);
+  expect(performance.now() - startMs).toBeLessThan(8000);
+});
+
+it('the e-mail address of another user than the one who clicked is shown nothing', async () => {
+  const other: StandInAnswer = { body: { id: 999, email: 'south@acme.example' } };
+  const { published, inbox, diagnostics } = await clickBeside({ users: [other] });
+  await expect.poll(() => diagnostics.map(({ kind }) => kind)).toEqual(['audience-failed']);
+  expect(await published()).toEqual([]);
+  expect(await inbox.list({ limit: 1 })).toMatchObject([
+    { state: 'pending', lastError: expect.stringContaining('another user') },
+  ]);
+});
+
+it('a handler that changes its event changes nothing of who is shown it', async () => {
+  const { published } = await clickBeside({}, (event) => {
+    Object.assign(event, { id: 'x', reportId: 'x', currentUser: 1 });
+  });
+  await expect.poll(published, { timeout: 30_000 }).toMatchObject(shownToNorth);
+});
