@@ -144,3 +144,40 @@ it('tells each wrong item ID', async () => {
   const headings = reportMessages().map((text) => /Report (\S+):/.exec(text)?.[1]);
   expect(headings).toEqual(['NaN', '-3', '1.5', 'undefined', 'null']);
 });
+
+it('tells a request that failed in the page from one that nothing responds to', () => {
+  const describe = (text: string) =>
+    describeError(1, new EmbedError('backend_unreachable', { cause: new TypeError(text) }));
+  for (const text of ['Failed to fetch', 'NetworkError when attempting to fetch resource.', 'Load failed'])
+    expect(describe(text)).toContain(`Nothing responds at the endpoint`);
+  const name = "Failed to execute 'fetch' on 'Window': Invalid name";
+  expect(describe(name)).toContain(`The request failed in the page, before a response.`);
+  expect(describe(name)).toContain(`Seen: TypeError: ${name}\n`);
+  expect(describe('my fetch')).toContain('Seen: TypeError: my fetch\n');
+  // Firefox, Node and WebKit quote the value, which may be a token.
+  for (const text of [
+    'Window.fetch: Bearer secret\n is an invalid header value.',
+    'Headers.append: "Bearer secret\n" is an invalid header value.',
+    "Header 'authorization' has invalid value: 'Bearer secret\n'",
+  ])
+    expect(describe(text)).toMatch(/^(?!.*secret).*Seen: An invalid header value\.\n/s);
+});
+
+it.each([
+  ['throws', () => expect.fail('my fetch'), 'Seen: AssertionError: my fetch'],
+  ['returns nothing', () => undefined, 'Seen: TypeError: '],
+])('tells of a `fetch` prop that %s', async (_, send, seen) => {
+  const fake = createFakeEmbed();
+  // Nothing keeps a JavaScript host from it.
+  const fetch = send as unknown as EmbedProviderProps['fetch'];
+  const onError = vi.fn<(error: EmbedError) => void>();
+  render(
+    <EmbedProvider {...fake.provider} fetch={fetch} onError={onError}>
+      <EmbeddedReport itemId={1042} />
+    </EmbedProvider>,
+  );
+  for (let turn = 0; turn < 3; turn += 1) await settle();
+  const [error] = onError.mock.calls[0] ?? [];
+  expect(error).toMatchObject({ code: 'backend_unreachable' });
+  expect(error && describeError(1042, error)).toContain(seen);
+});

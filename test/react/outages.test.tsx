@@ -14,6 +14,10 @@ describe('an answer that does not come from the backend', () => {
     ['425 of a proxy', () => new Response(null, { status: 425 })],
     ['401 of another framework', () => Response.json({ message: 'Unauthorized' }, { status: 401 })],
     ['problem document of another backend', () => problem(404, 'NOT_FOUND')],
+    [
+      'JSON of a gateway with one of our codes',
+      () => Response.json({ code: 'report_unavailable' }, { status: 404 }),
+    ],
     ['numeric code', () => Response.json({ code: 40_301, message: 'no' }, { status: 403 })],
   ])('is an outage and is repeated: %s', async (_, answer) => {
     const { backend, environment, report } = createTestPage();

@@ -6,6 +6,7 @@ import { frames, load, settle } from '../support/domReport.tsx';
 import { fc } from '../support/fc.ts';
 import { createProgress } from '../support/progress.ts';
 import { sized } from '../support/size.ts';
+import { problem } from '../support/virtualBackend.ts';
 import { createVirtualEnvironment } from '../support/virtualEnvironment.ts';
 
 const runs = sized(40, 20_000);
@@ -52,7 +53,7 @@ const play = async (
       // What is asked for later is newer, whenever it is answered.
       const key = `${viewer}-${(JSON.parse(init?.body as string) as { itemId: number }).itemId}-${++order}`;
       return scheduler.schedule(Promise.resolve()).then(() => {
-        if (fails) return Response.json({ code: 'portal_unavailable' }, { status: 503 });
+        if (fails) return problem(503, 'portal_unavailable');
         const [, itemId] = key.split('-').map(Number);
         return Response.json({
           itemId,

@@ -2,11 +2,12 @@ import { dehydrate, hydrate, QueryClient } from '@tanstack/react-query';
 import { act, render } from '@testing-library/react';
 import { EmbeddedReport, EmbedProvider, embedKeyOptions } from '@vitrine/react';
 import { createRef } from 'react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { frames, load, PrefetchLink, settle, state } from '../support/domReport.tsx';
-import { createVirtualBackend } from '../support/virtualBackend.ts';
+import { createVirtualBackend, problem } from '../support/virtualBackend.ts';
 
-const minute = 60_000;
+const second = 1_000;
+const minute = 60 * second;
 const hour = 60 * minute;
 let count = 0;
 
@@ -133,4 +134,116 @@ describe('a report on a page whose clock is set', () => {
     unmount();
     queryClient.clear();
   });
+});
+
+describe('a key that lives less than a minute', () => {
+  it.each([15, 20, 30, 45].map((seconds) => seconds * second))(
+    'is never shown after its end: %i ms',
+    async (lifetimeMs) => {
+      const { backend, page } = createPage();
+      backend.lifetimeMs = lifetimeMs;
+      const { unmount } = render(page);
+      await settle();
+      await load();
+      let shownAt = Date.now();
+      for (let passed = 0; passed < minute; passed += second) {
+        const before = frames()[0];
+        await pass(second);
+        await load();
+        if (frames()[0] !== before) shownAt = Date.now();
+        if (Date.now() > shownAt + lifetimeMs) expect(state()).not.toMatch(/ready|refreshing/);
+      }
+      expect(backend.requests.length).toBeGreaterThan(1);
+      unmount();
+      await settle();
+    },
+  );
+});
+
+describe('a viewer who returns', () => {
+  const wake = (...types: string[]) =>
+    act(async () => types.forEach((type) => void window.dispatchEvent(new Event(type))));
+
+  it('by Back, in a browser that froze the page meanwhile, finds the report as it was', async () => {
+    const { backend, page } = createPage();
+    const { unmount } = render(page);
+    await settle();
+    await load();
+    const [shown] = frames();
+    await wake('pagehide', 'visibilitychange', 'freeze');
+    await pass(second);
+    await wake('resume', 'visibilitychange', 'pageshow');
+    await pass(30 * second);
+    expect(backend.requests).toHaveLength(1);
+    expect(frames()).toEqual([shown]);
+    // A tab that was frozen where it was may have slept for any time.
+    await wake('resume');
+    await pass(second);
+    expect(backend.requests).toHaveLength(2);
+    unmount();
+    await settle();
+  });
+
+  it('from signing in elsewhere within ten seconds sees the report after them', async () => {
+    const { backend, page } = createPage();
+    backend.respond = () => problem(401, 'signed_out');
+    const { unmount } = render(page);
+    await settle();
+    await pass(5 * second);
+    backend.respond = undefined;
+    await wake('visibilitychange', 'focus');
+    await pass(4 * second);
+    expect(backend.requests).toHaveLength(1);
+    await pass(second);
+    expect(backend.requests).toHaveLength(2);
+    await load();
+    expect(state()).toBe('ready');
+    unmount();
+    await settle();
+  });
+
+  it('sends one request, although browsers tell of it in several events', async () => {
+    const { backend, page } = createPage();
+    backend.respond = () => problem(401, 'signed_out');
+    const { unmount } = render(page);
+    await settle();
+    await pass(minute);
+    backend.respond = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return problem(401, 'signed_out');
+    };
+    for (const type of ['visibilitychange', 'focus', 'pageshow']) await wake(type);
+    await pass(5 * minute);
+    expect(backend.requests).toHaveLength(2);
+    unmount();
+    await settle();
+  });
+
+  it.each([3 * second, 25 * second, 10 * minute])(
+    'to the network after %i ms sees every report again at once',
+    async (ms) => {
+      const { backend, provider } = createPage();
+      const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+      onTestFinished(() => online.mockRestore());
+      backend.respond = () => Promise.reject(new TypeError('Failed to fetch'));
+      const items = Array.from({ length: 12 }, (_, index) => 1000 + index);
+      const { unmount } = render(
+        <EmbedProvider {...provider}>
+          {items.map((itemId) => (
+            <EmbeddedReport key={itemId} itemId={itemId} />
+          ))}
+        </EmbedProvider>,
+      );
+      await settle();
+      await pass(ms);
+      expect(state()).toBe('failed');
+      online.mockReturnValue(true);
+      backend.respond = undefined;
+      await wake('online');
+      await pass(1.1 * second);
+      expect(frames()).toHaveLength(items.length);
+      unmount();
+      await settle();
+    },
+  );
 });

@@ -27,7 +27,7 @@ export interface EmbeddedReportHandle {
   readonly refresh: () => Promise<void>;
   /** Reloads the report with the current key, without blanking it. */
   readonly reload: () => void;
-  /** The outermost element; null while it is not mounted. */
+  /** The outermost element. A handle that was kept beyond the component still has it. */
   readonly element: HTMLDivElement | null;
 }
 
@@ -108,7 +108,7 @@ export const EmbeddedReport = forwardRef<EmbeddedReportHandle, EmbeddedReportPro
     });
     useImperativeHandle(ref, () => ({ refresh, reload, element: root.current }), [refresh, reload, root]);
     const { status, error } = state;
-    const isShown = frames[0]?.isVisible ?? false;
+    const isShown = frames[0]?.isVisible;
     const renderPlaceholder = () => {
       if (!error) {
         if (renderLoading) return renderLoading({ state });

@@ -9,6 +9,7 @@ import {
 } from '@vitrine/react';
 import { type ReactNode, StrictMode } from 'react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { problem } from '../../support/virtualBackend.ts';
 import { createVirtualEnvironment } from '../../support/virtualEnvironment.ts';
 import { createStreamBackend, sampleAction } from './streamBackend.ts';
 
@@ -380,7 +381,7 @@ describe('a stream of actions that breaks', () => {
 
   it('is not asked for again where the backend has no such route', async () => {
     const bench = setUp();
-    bench.backend.state.refuse = () => new Response(null, { status: 404 });
+    bench.backend.state.refuse = () => problem(404, 'route_not_found');
     render(bench.page(<Listener onAction={() => undefined} />));
     await bench.settle();
     await bench.advance(600_000);

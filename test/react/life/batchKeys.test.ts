@@ -11,7 +11,7 @@ import { connectionTo, startStandInPortal } from '../../support/standInPortal.ts
 /** A page's way to its keys, with a real backend; `sent` holds the bodies of its requests. */
 const createPage = async (
   options: Partial<VitrineOptions<IncomingMessage>> = {},
-  understandsBatches = true,
+  statusOfBatches?: number,
 ) => {
   const portal = await startStandInPortal();
   onTestFinished(() => portal.close());
@@ -29,8 +29,8 @@ const createPage = async (
     const body = JSON.parse(init?.body as string);
     sent.push(body);
     // An older backend looks for itemId alone.
-    if (!understandsBatches && body.itemIds)
-      return Response.json({ code: 'invalid_request', status: 400 }, { status: 400 });
+    if (statusOfBatches !== undefined && body.itemIds)
+      return Response.json({ code: 'route_not_found', status: statusOfBatches }, { status: statusOfBatches });
     return fetch(input, init);
   };
   const batching = batchKeys(send);
@@ -119,13 +119,33 @@ it(`asks for ${maxKeysPerRequest} keys at once at most`, async () => {
   ]);
 });
 
-it('sends single requests to a backend that does not know batches, and learns that once', async () => {
-  const { ask, sent } = await createPage({}, false);
-  await Promise.all([ask(1042), ask(1043)]);
-  expect(sent).toEqual([{ itemIds: [1042, 1043] }, { itemId: 1042 }, { itemId: 1043 }]);
-  await Promise.all([ask(1044), ask(1045)]);
-  expect(sent.slice(3)).toEqual([{ itemId: 1044 }, { itemId: 1045 }]);
-});
+it.each([400, 404, 405, 422])(
+  'sends single requests to a backend that answers a batch with %i, and learns that once',
+  async (status) => {
+    const { ask, sent } = await createPage({}, status);
+    await Promise.all([ask(1042), ask(1043)]);
+    expect(sent).toEqual([{ itemIds: [1042, 1043] }, { itemId: 1042 }, { itemId: 1043 }]);
+    await Promise.all([ask(1044), ask(1045)]);
+    expect(sent.slice(3)).toEqual([{ itemId: 1044 }, { itemId: 1045 }]);
+  },
+);
+
+it.each([null, 'key', { key: 'text' }, { problem: { status: 'x' } }, {}])(
+  'asks again for the one report that a batch answers with %j',
+  async (entry) => {
+    const key = { itemId: 1042, key: 'k', tenantUrl: 'https://acme.portal.example', expiresAt: 'x' };
+    const sent: unknown[] = [];
+    const fetchKeys = batchKeys(async (_, init) => {
+      const body = JSON.parse(init?.body as string);
+      sent.push(body);
+      return Response.json(body.itemIds ? { results: [{ key }, entry] } : { alone: true });
+    });
+    const ask = (itemId: number) =>
+      fetchKeys('/api/embed/keys', { body: JSON.stringify({ itemId }) }).then((response) => response.json());
+    expect(await Promise.all([ask(1042), ask(1043)])).toEqual([key, { alone: true }]);
+    expect(sent).toEqual([{ itemIds: [1042, 1043] }, { itemId: 1043 }]);
+  },
+);
 
 it('leaves out a report that went away in the same tick', async () => {
   const { ask, client, sent } = await createPage();

@@ -1,5 +1,5 @@
-import { maxKeyLifetimeMs, minKeyLifetimeMs } from '@vitrine/contract';
 import { describe, expect, it } from 'vitest';
+import { activateKey } from '../../../src/react/lib/session/activeKey.ts';
 import { createHandMadeViewer } from '../../regressions/handMadeViewer.ts';
 import { createRandom } from '../../support/createRandom.ts';
 import { createProgress } from '../../support/progress.ts';
@@ -101,8 +101,14 @@ describe('a lifetime that makes no sense', () => {
     expect(reports.filter(isBad).length).toBeGreaterThan(3);
   });
 
-  it('is worked with as one minute when it is shorter and as one day when it is longer', () => {
-    expect(minKeyLifetimeMs).toBe(60_000);
-    expect(maxKeyLifetimeMs).toBe(24 * hourMs);
+  it.each([
+    [1, 15_000],
+    [20_000, 20_000],
+    [1e15, 24 * hourMs],
+  ])('of %i ms is worked with as %i ms', (lifetimeMs, expected) => {
+    const { environment } = createMachine(createAgenda(), createRandom(seed).next);
+    const tenantUrl = 'https://acme.example';
+    const key = { itemId: 1, key: 'k', tenantUrl, lifetimeMs, expiresAt: '', askedAt: 0 };
+    expect(activateKey(key, environment, 0).expiresAt).toBe(expected);
   });
 });

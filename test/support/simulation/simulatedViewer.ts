@@ -1,4 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
+import { problemMediaType } from '@vitrine/contract';
 import { createReportStore } from '../../../src/react/lib/frames/createReportStore.ts';
 import type { ReportStore } from '../../../src/react/lib/frames/reportStore.ts';
 import { embedKeyOptions } from '../../../src/react/lib/keys/embedKeyOptions.ts';
@@ -59,7 +60,12 @@ export const createSimulatedViewer = (options: SimulatedViewerOptions): Simulate
 
   /** As much of a response as is looked at; a real one takes turns of its own to be read. */
   const response = (status: number, body: object) =>
-    ({ ok: status === 200, status, headers: new Headers(), json: async () => body }) as Response;
+    ({
+      ok: status === 200,
+      status,
+      headers: new Headers({ 'content-type': problemMediaType }),
+      json: async () => body,
+    }) as Response;
 
   const fetch = () =>
     new Promise<Response>((resolve, reject) => {

@@ -6,6 +6,7 @@ import {
   requestMarkerHeader,
   waitedParameter,
 } from '@vitrine/contract';
+import { isProblem } from '../keys/isProblem.ts';
 import type { KeyRequestOptions } from '../keys/keyRequest.ts';
 import { readHeaders } from '../keys/readHeaders.ts';
 import { backoffMs, maxBackgroundDelayMs, maxForegroundDelayMs } from '../session/retryPolicy.ts';
@@ -47,8 +48,6 @@ export interface ActionStream {
 const patience = 2.5;
 /** When a page may have slept, or a viewer returns to it. */
 const wakeEvents = ['pageshow', 'focus', 'online', 'resume', 'visibilitychange'];
-/** Statuses that no repetition changes: there is no such route, or it takes another method. */
-const finalStatuses = [404, 405];
 /** Pause between two polls while the viewer looks at the page. */
 const pollMs = 3_000;
 /** Whether the proxy still holds the stream back is tried again after so many polls. */
@@ -98,21 +97,22 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
 
   const request = async (signal: AbortSignal): Promise<ReadableStream<string>> => {
     const { endpoint = defaultEndpoint, credentials = 'same-origin', headers, fetch: send = fetch } = keys();
-    const allHeaders = new Headers(typeof headers === 'function' ? await readHeaders(headers) : headers);
-    allHeaders.set('accept', 'text/event-stream');
-    allHeaders.set(requestMarkerHeader, '1');
-    if (cursor !== undefined) allHeaders.set('last-event-id', String(cursor));
     const response = await send(`${endpoint}${actionsPath}${pollQuery()}`, {
-      headers: allHeaders,
+      headers: {
+        ...(typeof headers === 'function' ? await readHeaders(headers) : headers),
+        accept: 'text/event-stream',
+        [requestMarkerHeader]: '1',
+        ...(cursor !== undefined && { 'last-event-id': String(cursor) }),
+      },
       credentials,
       cache: 'no-store',
       signal,
     });
-    isHopeless = finalStatuses.includes(response.status);
+    // The backend has no such route, and says so itself.
+    isHopeless = response.status === 404 && isProblem(response);
     isRefused = response.status >= 400 && response.status < 500;
     if (isRefused) onStatus('refused');
-    if (!response.ok || !response.body)
-      throw new Error(`The request for the action stream failed with status ${response.status}.`);
+    if (!response.ok || !response.body) throw new Error(`Action stream: status ${response.status}.`);
     return environment.decodeText(response.body);
   };
 
@@ -130,9 +130,10 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
     for (;;) {
       const { done, value } = await reader.read();
       if (done || signal.aborted) return;
+      // A proxy may let the greeting through and collect the rest.
+      setTimer(isAlive ? restart : onSilentStart, heartbeatMs * patience);
       isAlive = true;
       heardAtMs = environment.wallNow();
-      setTimer(restart, heartbeatMs * patience);
       onStatus(pollsLeft > 0 ? 'polling' : 'open');
       parse(value);
       if (cursor !== undefined && !signal.aborted) onHeartbeat(cursor);
@@ -186,7 +187,7 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
     start();
   };
 
-  /** The backend greets at once. Where nothing of that arrives, a proxy holds it back until the answer ends. */
+  /** Where nothing arrives, or nothing after the greeting, a proxy holds the rest back until the answer ends. */
   const onSilentStart = (): void => {
     if (pollsLeft > 0) {
       // Not a proxy then: nothing answers at all.
@@ -204,7 +205,6 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
       stopTimer?.();
       cursor = after;
       openedAtMs = environment.wallNow();
-      isHopeless = false;
       onStatus('connecting');
       stopWake ??= environment.listenToAll(wakeEvents, () => {
         if (isHopeless || !environment.isVisible()) return;

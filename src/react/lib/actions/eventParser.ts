@@ -13,7 +13,7 @@ export interface EventParserOptions {
   readonly onId: (id: string) => void;
 }
 
-/** Reads server-sent events from pieces of text of any size, as the HTML standard says. */
+/** Reads server-sent events from pieces of text of any size, as the HTML standard says. Positions are numbers. */
 export const createEventParser = ({ onEvent, onId }: EventParserOptions): ((text: string) => void) => {
   let rest = '';
   let id = '';
@@ -31,7 +31,7 @@ export const createEventParser = ({ onEvent, onId }: EventParserOptions): ((text
     const [, field = '', value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
     if (field === 'data') data.push(value);
     else if (field === 'event') name = value;
-    else if (field === 'id' && !value.includes('\0')) id = value;
+    else if (field === 'id' && !Number.isNaN(Number(value))) id = value;
   };
 
   return (text) => {

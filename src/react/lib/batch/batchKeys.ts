@@ -1,4 +1,4 @@
-import { type EmbedKeysAnswer, keysPath, maxKeysPerRequest } from '@vitrine/contract';
+import { type EmbedKeysAnswer, keysPath, maxKeysPerRequest, problemMediaType } from '@vitrine/contract';
 
 /** A key that was asked for in this tick. */
 interface Waiting {
@@ -14,30 +14,54 @@ const readItemId = (body: unknown): number | undefined => {
   return itemId === undefined ? undefined : Number(itemId);
 };
 
-const createResponse = (body: object, status: number): Response =>
-  new Response(JSON.stringify(body), { status });
+const createResponse = (body: object, status: number, type: string): Response =>
+  new Response(JSON.stringify(body), { status, headers: { 'content-type': type } });
 
-const readResults = async (
-  response: Response,
-  count: number,
-): Promise<EmbedKeysAnswer['results'] | undefined> => {
+/** What a backend answers that does not know batches: to the body, or to everything without a route. */
+const unknownStatuses = [400, 404, 405, 415, 422, 501];
+
+const readAnswer = (result: unknown): Response | undefined => {
+  const { key, problem } = Object(result) as Partial<Record<'key' | 'problem', unknown>>;
+  if (key instanceof Object) return createResponse(key, 200, 'application/json');
+  const { status } = Object(problem) as { status?: unknown };
+  return problem instanceof Object && typeof status === 'number' && status >= 400 && status <= 599
+    ? createResponse(problem, status, problemMediaType)
+    : undefined;
+};
+
+const readResults = async (response: Response, count: number): Promise<readonly unknown[] | undefined> => {
   const { results } = Object(await response.json().catch(() => undefined)) as Partial<EmbedKeysAnswer>;
   return Array.isArray(results) && results.length === count ? results : undefined;
 };
 
 /**
- * Creates a `fetch` that requests all keys of one tick in one request, for pages with many different reports:
- * `<EmbedProvider fetch={batchKeys()}>`. Create it once, outside of components. The backend checks, counts and answers each
+ * Creates a `fetch` that requests all keys of one tick in one request, for pages with many different reports.
+ * Create it once, outside of components. The backend checks, counts and answers each
  * report by itself; a key arrives when the slowest one of its request does. Other requests, and those to a backend that
  * does not know batches, are sent one by one. `send` makes the requests; the page's `fetch` by default.
+ *
+ * @example
+ * ```tsx
+ * import { EmbeddedReport, EmbedProvider } from '@vitrine/react';
+ * import { batchKeys } from '@vitrine/react/batch';
+ *
+ * const fetchKeys = batchKeys();
+ *
+ * export const Dashboard = () => (
+ *   <EmbedProvider fetch={fetchKeys}>
+ *     <EmbeddedReport itemId={1042} title="Sales" />
+ *     <EmbeddedReport itemId={1043} title="Stock" />
+ *   </EmbedProvider>
+ * );
+ * ```
  */
 export const batchKeys = (send: typeof fetch = (input, init) => fetch(input, init)): typeof fetch => {
   const groups = new Map<string, Waiting[]>();
   const withoutBatches = new Set<string>();
 
   const sendAll = async (url: string, waiting: readonly Waiting[]): Promise<void> => {
-    const sendAlone = () => {
-      for (const { init, resolve } of waiting) resolve(send(url, init));
+    const sendAlone = (some = waiting) => {
+      for (const { init, resolve } of some) resolve(send(url, init));
     };
     const [first] = waiting;
     if (first === undefined) return;
@@ -58,7 +82,7 @@ export const batchKeys = (send: typeof fetch = (input, init) => fetch(input, ini
     const body = JSON.stringify({ itemIds: waiting.map(({ itemId }) => itemId) });
     const response = await send(url, { ...first.init, body, signal: everybodyLeft.signal });
     // What concerns all of them: nobody is signed in, say.
-    if (!response.ok && response.status !== 400) {
+    if (!response.ok && !unknownStatuses.includes(response.status)) {
       for (const { resolve } of waiting) resolve(response.clone());
       return;
     }
@@ -67,9 +91,11 @@ export const batchKeys = (send: typeof fetch = (input, init) => fetch(input, ini
       withoutBatches.add(url);
       return sendAlone();
     }
-    results.forEach(({ key, problem }, index) =>
-      waiting[index]?.resolve(key ? createResponse(key, 200) : createResponse(problem, problem.status)),
-    );
+    waiting.forEach((one, index) => {
+      const answer = readAnswer(results[index]);
+      if (answer === undefined) sendAlone([one]);
+      else one.resolve(answer);
+    });
   };
 
   const flush = (url: string, group: string): void => {

@@ -24,12 +24,13 @@ export const errorAdvice: Readonly<Record<ProblemCode | BrowserErrorCode, ErrorA
     title: 'Nothing responds at the endpoint, or the browser does not let the page read the response.',
     cause:
       'The backend is not running, there is no development proxy, `connect-src` in the Content-Security-Policy lacks its origin, or it is on another origin without CORS.',
-    hint: 'Look at the failed request in the network panel. Start the backend, and proxy the endpoint to it in the development server.',
+    hint: 'Look at the failed request in the network panel. Start the backend, and proxy the endpoint to it in the development server. If the panel shows no request, `error.cause` says what is wrong with `headers` or `fetch`.',
   },
   backend_timeout: {
     title: 'The backend did not respond within ten seconds.',
-    cause: 'A callback of the backend is waiting for something, or a proxy holds the request back.',
-    hint: "Look for the request in the backend's log. Check what `viewer` and `canView` are waiting for.",
+    cause:
+      'A callback of the backend or the `headers` function of the page is waiting for something, or a proxy holds the request back.',
+    hint: "Look for the request in the backend's log. If it is there, check what `viewer` and `canView` are waiting for.",
   },
   backend_invalid_response: {
     title: 'The response of the endpoint is not a key.',
@@ -73,6 +74,14 @@ export const errorAdvice: Readonly<Record<ProblemCode | BrowserErrorCode, ErrorA
     cause: 'The component was removed, or `refresh()` was called while nothing was mounted.',
     hint: 'Ignore it: only the promise of `refresh()` rejects with this code.',
   },
+};
+
+/** Advice for `backend_unreachable` when the network did not fail. */
+export const requestFailedAdvice: ErrorAdvice = {
+  title: 'The request failed in the page, before a response.',
+  cause:
+    'A header from `headers` has a name or value that HTTP does not allow, or the `fetch` of the provider threw an error or returned nothing.',
+  hint: 'Correct what the error in `error.cause` names.',
 };
 
 /** Advice for `http_<status>`: an answer without a problem document. */

@@ -1,5 +1,5 @@
 'use client';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
 import { inspectedReports, streamStatuses } from '../inspector.ts';
 import { corner, heading, list, note, panel, row, toggle } from './panelStyles.ts';
 import { ReportRow } from './ReportRow.tsx';
@@ -17,6 +17,13 @@ export const DevtoolsPanel = (): ReactNode => {
   const [isOpen, setOpen] = useState(false);
   const [failure, setFailure] = useState(simulatedFailure);
   const errors = useInspection();
+  // Nothing on the page would say why every request fails.
+  useEffect(
+    () => () => {
+      if (simulatedFailure()) simulateFailure(undefined);
+    },
+    [],
+  );
   const simulate = (next: SimulatedFailure) => {
     const wanted = next === failure ? undefined : next;
     simulateFailure(wanted);

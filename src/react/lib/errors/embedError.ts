@@ -24,7 +24,7 @@ export class EmbedError extends Error implements EmbedErrorFacts {
   /** Always `EmbedError`. */
   override readonly name = 'EmbedError';
   /** Stable code to branch on. */
-  readonly code: EmbedErrorCode;
+  declare readonly code: EmbedErrorCode;
   /** The kind of message for viewers, with a text in {@link Labels}. */
   declare readonly kind: EmbedErrorKind;
   /**
@@ -40,7 +40,6 @@ export class EmbedError extends Error implements EmbedErrorFacts {
   /** Creates an error. Default message: the code. */
   constructor(code: EmbedErrorCode, facts: EmbedErrorFacts = {}, message: string = code) {
     super(message);
-    this.code = code;
-    Object.assign(this, facts, classifyError(code, facts.status));
+    Object.assign(this, { code }, facts, classifyError(code, facts.status));
   }
 }

@@ -86,10 +86,7 @@ const kindByCode: Pick<BackendKinds, ListedCode> & { readonly invalid_tenant_url
 };
 
 /** What a status says to a viewer when no backend of ours has answered. */
-const kindByStatus: ReadonlyMap<number | undefined, EmbedErrorKind> = new Map([
-  [401, 'signed_out'],
-  [429, 'rate_limited'],
-]);
+const kindByStatus: Readonly<Record<number, EmbedErrorKind>> = { 401: 'signed_out', 429: 'rate_limited' };
 
 const has = <TTable extends object>(table: TTable, name: PropertyKey): name is keyof TTable =>
   Object.hasOwn(table, name);
@@ -104,5 +101,5 @@ export const classifyError = (
 ): { readonly kind: EmbedErrorKind; readonly retry: EmbedErrorRetry } => {
   const kind = has(kindByCode, code) ? kindByCode[code] : code;
   if (has(retryByKind, kind)) return { kind, retry: retryByKind[kind] };
-  return { kind: kindByStatus.get(status) ?? 'backend_unreachable', retry: 'auto' };
+  return { kind: kindByStatus[status ?? 0] ?? 'backend_unreachable', retry: 'auto' };
 };

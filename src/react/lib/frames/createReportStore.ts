@@ -100,7 +100,7 @@ export const createReportStore = (
       isIdle,
       isRenewing: isSeamless() || isRefreshWanted,
       loadTimeoutMs: loadTimeoutMs(),
-      isPageIsolated: !!environment.crossOriginIsolated,
+      isPageIsolated: environment.crossOriginIsolated,
     });
 
   const isOnPage = () => !!root.current || listeners.size > 0;

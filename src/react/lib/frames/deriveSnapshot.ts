@@ -13,7 +13,7 @@ export interface ReportFacts {
   /** Whether this report lives by its session's renewals, or has asked for one. */
   readonly isRenewing: boolean;
   readonly loadTimeoutMs: number;
-  readonly isPageIsolated: boolean;
+  readonly isPageIsolated: boolean | undefined;
 }
 
 /** Whether the current frame is something to look at. */

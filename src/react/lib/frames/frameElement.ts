@@ -36,8 +36,8 @@ export const createFrameElement = (options: FrameElementOptions): FrameElement =
 
   /** Sends a concealed frame on its way: once, unless the browser has emptied it. */
   const leaveEmptyDocument = (): boolean => {
-    const target = element?.contentWindow;
-    if (!isConcealed || !element || !target || target === navigated) return false;
+    const target = isConcealed && element?.contentWindow;
+    if (!element || !target || target === navigated) return false;
     navigated = target;
     navigate(element, src);
     return true;

@@ -4,7 +4,7 @@
  */
 export const isRestoredPage = (): boolean =>
   // Environments without a browser have no such entries.
-  (globalThis.performance.getEntriesByType?.('navigation') ?? []).some(
+  globalThis.performance.getEntriesByType?.('navigation').some(
     // Entries of this type are of this class.
     (entry) => (entry as PerformanceNavigationTiming).type === 'back_forward',
   );

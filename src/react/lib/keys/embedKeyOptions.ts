@@ -25,6 +25,15 @@ const unusedKeyMs = 5 * 60_000;
 /**
  * React Query options of an item's embed key, for loaders, `prefetchQuery`, server rendering and hydration.
  * Use them with the client that `<EmbedProvider queryClient>` shares. The request rejects with an {@link EmbedError}.
+ *
+ * @example
+ * ```ts
+ * import { QueryClient } from '@tanstack/react-query';
+ * import { embedKeyOptions } from '@vitrine/react';
+ *
+ * const queryClient = new QueryClient();
+ * await queryClient.prefetchQuery(embedKeyOptions(1042));
+ * ```
  */
 export const embedKeyOptions = (itemId: number, options: EmbedKeyOptions = {}): EmbedKeyQuery => {
   const { endpoint = defaultEndpoint, viewer = '', environment = globalThis } = options;

@@ -15,26 +15,29 @@ export const requestKey = async (
 ): Promise<CachedKey> => {
   const { environment = globalThis, endpoint = defaultEndpoint, credentials, fetch: send = fetch } = options;
   const url = endpoint + keysPath;
-  inspect({ type: 'request', itemId, url });
   if (!isItemId(itemId)) throw new EmbedError('invalid_item_id');
+  inspect({ type: 'request', itemId, url });
   const askedAt = environment.Date.now();
   const issuedAt = getClock(environment).now();
-  // The request leaves in the same job, unless the host has to be asked for headers.
-  const headers =
-    typeof options.headers === 'function' ? await readHeaders(options.headers) : options.headers;
-  const response = await send(url, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json', [requestMarkerHeader]: '1' },
-    // Fetch takes undefined for its default, which its type leaves out.
-    credentials: credentials as RequestCredentials,
-    body: JSON.stringify({ itemId }),
-    signal,
-  }).catch((cause: unknown) => {
+  try {
+    // The request leaves in the same job, unless the host has to be asked for headers.
+    const headers =
+      typeof options.headers === 'function' ? await readHeaders(options.headers) : options.headers;
+    const response = await send(url, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json', [requestMarkerHeader]: '1' },
+      // Fetch takes undefined for its default, which its type leaves out.
+      credentials: credentials as RequestCredentials,
+      body: JSON.stringify({ itemId }),
+      signal,
+    });
+    const key = { ...(await readKeyResponse(response, itemId)), askedAt };
+    activateKey(key, environment, issuedAt);
+    return key;
+  } catch (cause) {
+    if (cause instanceof EmbedError) throw cause;
     // On a server `onLine` is undefined.
-    const { onLine = true } = environment.navigator;
-    throw new EmbedError(onLine ? 'backend_unreachable' : 'offline', { cause });
-  });
-  const key = { ...(await readKeyResponse(response, itemId)), askedAt };
-  activateKey(key, environment, issuedAt);
-  return key;
+    const code = environment.navigator.onLine === false ? 'offline' : 'backend_unreachable';
+    throw new EmbedError(code, { cause });
+  }
 };

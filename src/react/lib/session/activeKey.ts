@@ -1,4 +1,4 @@
-import { maxKeyLifetimeMs, minKeyLifetimeMs, reportUrl } from '@vitrine/contract';
+import { maxKeyLifetimeMs, reportUrl } from '@vitrine/contract';
 import type { CachedKey } from '../keys/keyRequest.ts';
 import { getClock } from './clock.ts';
 import type { Environment } from './environment.ts';
@@ -17,6 +17,8 @@ export interface ActiveKey {
   readonly expiresAt: number;
 }
 
+/** A shorter lifetime is treated as this: a key is requested at most every ten seconds, which would come too late. */
+const minRenewableMs = 15_000;
 const earliestRefresh = 0.7;
 const refreshSpread = 0.2;
 
@@ -37,7 +39,7 @@ export const activateKey = (
 ): ActiveKey => {
   const known = activeKeys.get(key);
   if (known) return known;
-  const lifetimeMs = Math.min(Math.max(key.lifetimeMs, minKeyLifetimeMs), maxKeyLifetimeMs);
+  const lifetimeMs = Math.min(Math.max(key.lifetimeMs, minRenewableMs), maxKeyLifetimeMs);
   const share = earliestRefresh + environment.Math.random() * refreshSpread;
   const activeKey = {
     src: reportUrl(key.tenantUrl, key.itemId, key.key),

@@ -28,7 +28,7 @@ const longestSleepMs = 30_000;
 const shortestSleepMs = 50;
 
 // Not `unload` or `beforeunload`: they would keep the page out of the back/forward cache.
-const wakeEvents = ['pageshow', 'focus', 'online', 'resume', 'visibilitychange'];
+const wakeEvents = ['pagehide', 'pageshow', 'focus', 'online', 'resume', 'visibilitychange'];
 
 /** Of `focus`, only the window's own: every element fires one, which a capturing listener would see. */
 const isCapturing = (type: string) => type !== 'focus';
@@ -39,6 +39,8 @@ export const createClock = (environment: Environment): Clock => {
   let timer: unknown;
   let isCheckScheduled = false;
   let isWake = false;
+  /** Whether the browser keeps the page for its Back button. A page there is frozen without any sleep. */
+  let isKept = false;
 
   let elapsed = 0;
   let reliableSince = -Infinity;
@@ -79,6 +81,8 @@ export const createClock = (environment: Environment): Clock => {
   };
 
   const wake = ({ type }: Event) => {
+    isKept = type === 'pagehide' || (isKept && type !== 'pageshow');
+    if (isKept) return;
     // A sleep can be hidden by a change of the time during it, however well the clocks agree.
     if (type === 'resume') reliableSince = now();
     isWake = true;

@@ -1,5 +1,6 @@
 import { EmbedError } from '../errors/embedError.ts';
 import type { EmbedKeyQuery } from '../keys/embedKeyQuery.ts';
+import { isCachedKey } from '../keys/isCachedKey.ts';
 import type { KeyCache } from '../keys/keyCache.ts';
 import { type ActiveKey, activateKey } from './activeKey.ts';
 import { type Clock, type ClockTask, getClock } from './clock.ts';
@@ -45,9 +46,6 @@ export interface KeySession {
   readonly refresh: () => void;
 }
 
-/** A return to the page repeats a failed request, but not more often than this. */
-const minMsBetweenWakes = 10_000;
-
 /** Whether the backend has decided that this viewer may not see the report. */
 const isFinal = ({ retry }: EmbedError) => retry === 'person';
 
@@ -69,12 +67,14 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
   let failures = 0;
   let jitter = 0;
   let lastVisibleAt = 0;
+  /** Whether the viewer or the network has come back since the last request. */
+  let hasReturned = false;
 
   const isInDoubt = () => !!activeKey && activeKey.issuedAt < clock.reliableSince();
 
   const readCache = () => {
     const cached = cache.read();
-    return cached && activateKey(cached, environment);
+    return isCachedKey(cached) ? activateKey(cached, environment) : undefined;
   };
 
   const adopt = (key: ActiveKey) => {
@@ -107,7 +107,7 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
     if (!newest) return;
     requestedAt = now;
     // Whoever asks from here on wants more than what this request brings, should it fail.
-    isRefreshWanted = false;
+    isRefreshWanted = hasReturned = false;
     const mine = cache.fetch(newest.query);
     request = mine;
     const settle = (finish: () => void) => {
@@ -120,9 +120,8 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
       (key) => settle(() => adopt(activateKey(key, environment))),
       (cause: unknown) =>
         settle(() => {
-          // The host emptied or cancelled its cache: nothing has failed, and the key is asked for again.
-          if (cache.isCancellation(cause)) return;
-          fail(cause instanceof EmbedError ? cause : new EmbedError('backend_unreachable', { cause }));
+          // Any other: the host emptied or cancelled its cache. Nothing has failed, and the key is asked for again.
+          if (cause instanceof EmbedError) fail(cause);
         }),
     );
   };
@@ -152,7 +151,7 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
 
   const check: ClockTask = (now, isWake) => {
     const demand = findDemand();
-    if (isWake && error && now > requestedAt + minMsBetweenWakes) isRefreshWanted = true;
+    hasReturned ||= isWake && !request;
     noticePresence(now, demand);
     adoptCachedKey(now);
     const { action, at } = planNextStep(
@@ -163,6 +162,7 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
         isRequesting: !!request,
         requestedAt,
         isRefreshWanted,
+        hasReturned,
         error,
         failures,
         jitter,

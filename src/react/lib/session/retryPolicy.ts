@@ -13,19 +13,20 @@ export const maxBackgroundDelayMs = 300_000;
 export const backoffMs = (failures: number, capMs: number, jitter: number): number =>
   minDelayMs + jitter * (Math.min(capMs, minDelayMs * 2 ** failures) - minDelayMs);
 
-/** What decides when a failed request is repeated. */
-export interface FailedRequest {
-  readonly error: EmbedError;
+/** How often a request has failed. */
+export interface Failures {
   /** Failures in a row. */
   readonly failures: number;
   /** Random number from 0 to 1, drawn once per failure. */
   readonly jitter: number;
-  /** Whether a viewer waits for the answer. */
-  readonly isViewerWaiting: boolean;
 }
 
 /** Milliseconds until a failed request is repeated without anybody asking: for ever, if repeating cannot help. */
-export const retryDelayMs = ({ error, failures, jitter, isViewerWaiting }: FailedRequest): number => {
+export const retryDelayMs = (
+  error: EmbedError,
+  { failures, jitter }: Failures,
+  isViewerWaiting: boolean,
+): number => {
   if (error.retry !== 'auto') return Infinity;
   const capMs = isViewerWaiting ? maxForegroundDelayMs : maxBackgroundDelayMs;
   return Math.max(

@@ -20,6 +20,8 @@ export interface SchedulerState {
   readonly requestedAt: number;
   /** Whether somebody asked for a new key, whatever the last answer was. */
   readonly isRefreshWanted: boolean;
+  /** Whether the viewer or the network has come back since the last request ended. */
+  readonly hasReturned: boolean;
   /** Why the last request failed; undefined after a success, and once a new key is asked for. */
   readonly error: EmbedError | undefined;
   /** Failures in a row. */
@@ -39,6 +41,8 @@ export interface NextStep {
 
 const requestTimeoutMs = 10_000;
 const minMsBetweenKeys = 10_000;
+/** A return to the page repeats a failed request, but not more often than this. */
+const minMsBetweenReturns = 10_000;
 const minMsBetweenAttempts = 1_000;
 
 /** A viewer who presses Retry is heard at once. A host that calls `refresh()` from `onError` is not, for ever. */
@@ -58,12 +62,16 @@ const isKeyNeeded = (state: SchedulerState, now: number): boolean => {
 
 /** Milliseconds between the last request and the next. */
 const pauseMs = (state: SchedulerState, now: number): number => {
-  const { activeKey, isInDoubt, requestedAt, error, failures, jitter, isRefreshWanted, isPageHidden } = state;
+  const { activeKey, requestedAt, error } = state;
   // The last request brought a key.
   if (activeKey && activeKey.issuedAt >= requestedAt) return minMsBetweenKeys;
-  if (isRefreshWanted || !error) return failures > manyFailures ? maxForegroundDelayMs : minMsBetweenAttempts;
-  const hasUsableKey = activeKey && now < activeKey.expiresAt && !isInDoubt;
-  return retryDelayMs({ error, failures, jitter, isViewerWaiting: !isPageHidden && !hasUsableKey });
+  if (state.isRefreshWanted || !error)
+    return state.failures > manyFailures ? maxForegroundDelayMs : minMsBetweenAttempts;
+  const hasUsableKey = activeKey && now < activeKey.expiresAt && !state.isInDoubt;
+  const delayMs = retryDelayMs(error, state, !state.isPageHidden && !hasUsableKey);
+  if (!state.hasReturned) return delayMs;
+  // Without a network, no request has reached the backend.
+  return Math.min(delayMs, error.code === 'offline' ? minMsBetweenAttempts : minMsBetweenReturns);
 };
 
 /** Decides what a session does next. */

@@ -1,11 +1,14 @@
+import { problemMediaType } from '@vitrine/contract';
+
 /** As much of a `Response` as the library reads. Test environments without a browser, such as jsdom, have no `Response`. */
 export const fakeResponse = (status: number, body: object): Response => {
+  const ok = status < 400;
   const isStream = 'pipeThrough' in body;
   // The library reads nothing else.
   return {
-    ok: status < 400,
+    ok,
     status,
-    headers: { get: () => null },
+    headers: { get: (name: string) => (ok || name !== 'content-type' ? null : problemMediaType) },
     body: isStream ? body : null,
     json: async () => body,
   } as unknown as Response;

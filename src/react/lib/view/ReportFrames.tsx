@@ -31,7 +31,7 @@ const hidden = { position: 'absolute', inset: 0, visibility: 'hidden' } as const
 /** The iframes of a report. */
 export const ReportFrames = ({ frames, title, height, frameProps }: ReportFramesProps): ReactNode => {
   // Numbers are attributes, so that a server's HTML needs no inline style; lengths have to be styles.
-  const size = typeof height === 'string' ? { height } : {};
+  const length = typeof height === 'string' ? height : undefined;
   return frames.map(({ id, isVisible, props }) => (
     <iframe
       key={id}
@@ -42,7 +42,7 @@ export const ReportFrames = ({ frames, title, height, frameProps }: ReportFrames
       allowFullScreen
       {...frameProps}
       className={`vitrine-frame ${frameProps?.className ?? ''}`}
-      style={{ ...size, ...frameProps?.style, ...(!isVisible && hidden) }}
+      style={{ height: length, ...frameProps?.style, ...(!isVisible && hidden) }}
       {...props}
     />
   ));

@@ -1,0 +1,63 @@
+import { act, render } from '@testing-library/react';
+import { type ActionStreamStatus, EmbedProvider, useReportActions } from '@vitrine/react';
+import type { ReactNode } from 'react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createStreamBackend, sampleAction } from './streamBackend.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({
+    toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
+  });
+});
+afterEach(() => void vi.useRealTimers());
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+let count = 0;
+
+/** Somebody listens, on a page without an environment of its own. */
+const listen = async (position = 100) => {
+  const backend = createStreamBackend();
+  backend.state.position = position;
+  const heard: string[] = [];
+  const statuses: ActionStreamStatus[] = [];
+  const Listener = (): ReactNode => {
+    useReportActions({}, ({ id }) => heard.push(id), { onStatusChange: (status) => statuses.push(status) });
+    return null;
+  };
+  const { unmount } = render(
+    <EmbedProvider fetch={backend.fetch} endpoint={`/api/outages-${++count}`}>
+      <Listener />
+    </EmbedProvider>,
+  );
+  await act(() => vi.dynamicImportSettled());
+  await pass(0);
+  const leave = async () => {
+    unmount();
+    await pass(2_000);
+  };
+  return { backend, heard, statuses, leave };
+};
+
+it.each([404, 405])('comes back after a plain %i of a proxy, which is an outage', async (status) => {
+  const { backend, heard, statuses, leave } = await listen();
+  expect(statuses.at(-1)).toBe('open');
+  backend.state.refuse = () => new Response('Not found', { status });
+  backend.streams.at(-1)?.end();
+  await pass(5_000);
+  backend.state.refuse = undefined;
+  // Not longer: this backend sends no heartbeats.
+  for (let second = 0; second < 60 && statuses.at(-1) !== 'open'; second += 1) await pass(1000);
+  expect(statuses.at(-1)).toBe('open');
+  backend.send(117, sampleAction({ id: 'after' }));
+  await pass(0);
+  expect(heard).toEqual(['after']);
+  await leave();
+});
+
+it('starts after an event whose position is not a number', async () => {
+  const { backend, heard, leave } = await listen(Number.NaN);
+  backend.send(117, sampleAction({ id: 'after' }));
+  await pass(0);
+  expect(heard).toEqual(['after']);
+  await leave();
+});
