@@ -1,6 +1,6 @@
 import { createPortal } from '@vitrine/portal';
 import pg from 'pg';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { administer } from './administer.ts';
 import { testPostgres } from './databases.ts';
 
@@ -55,7 +55,12 @@ it.skipIf(postgres === undefined)(
     expect(told.length).toBeGreaterThan(0);
     const emails = new Set<string>();
     for (let page = 1; ; page += 1) {
-      const { body } = await administer(tenant, `GET /v1/users?pageSize=200&page=${page}`);
+      const read = () => administer(tenant, `GET /v1/users?pageSize=200&page=${page}`);
+      // The pool may still hold connections that the operator has ended.
+      const { body } = await vi.waitUntil(async () => {
+        const answer = await read();
+        return answer.status === 200 && answer;
+      });
       for (const user of body.items) emails.add(user.email);
       if (body.items.length === 0) break;
     }

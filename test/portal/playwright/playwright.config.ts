@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
-import { chromiumFlags, findBrowser } from '../../../scripts/findBrowser.ts';
+import { chromiumFlags, findBrowser, findHeadlessShell } from '../../../scripts/findBrowser.ts';
 
-const executablePath = findBrowser();
+const executablePath = findHeadlessShell() ?? findBrowser();
 
 export default defineConfig({
   testDir: '.',

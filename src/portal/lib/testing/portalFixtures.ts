@@ -22,8 +22,20 @@ export interface PortalFixtures {
  * Fixtures for `test.extend`: `portal`, one for each worker, and `tenant`, a fresh one for each test, so that tests
  * run in parallel on one process and never meet.
  *
- * Vitest: `const { portal, tenant } = portalFixtures(); const it = test.extend<PortalFixtureValues>({ portal, tenant })`.
- * Playwright: `const it = test.extend<Pick<PortalFixtureValues, 'tenant'>, Pick<PortalFixtureValues, 'portal'>>(portalFixtures())`.
+ * With Playwright: `const it = test.extend<Pick<PortalFixtureValues, 'tenant'>, Pick<PortalFixtureValues, 'portal'>>(portalFixtures())`.
+ *
+ * @example
+ * ```ts
+ * import { type PortalFixtureValues, portalFixtures } from '@vitrine/portal/testing';
+ * import { expect, test } from 'vitest';
+ *
+ * const { portal, tenant } = portalFixtures();
+ * const it = test.extend<PortalFixtureValues>({ portal, tenant });
+ *
+ * it('has a tenant of its own', ({ tenant }) => {
+ *   expect(tenant.apiKey).not.toBe('');
+ * });
+ * ```
  */
 export const portalFixtures = (options: PortalOptions = {}): PortalFixtures => ({
   portal: [

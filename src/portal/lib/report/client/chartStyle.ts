@@ -43,6 +43,7 @@ export const baseOption = (
   animationDurationUpdate: 250,
   textStyle: { fontFamily: theme.font, fontSize: 12 },
   legend: {
+    type: 'scroll',
     show: options.hasLegend,
     top: 0,
     left: 0,
@@ -52,6 +53,11 @@ export const baseOption = (
     itemGap: 16,
     selectedMode: false,
     textStyle: { color: theme.soft, fontSize: 12 },
+    // One line on a phone too, with arrows to the rest.
+    pageIconColor: theme.soft,
+    pageIconInactiveColor: theme.line,
+    pageIconSize: 10,
+    pageTextStyle: { color: theme.soft },
   },
   tooltip: {
     trigger: 'item',

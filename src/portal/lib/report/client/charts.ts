@@ -1,5 +1,5 @@
 import { BarChart, LineChart, PieChart } from 'echarts/charts';
-import { GridComponent, LegendPlainComponent, TitleComponent, TooltipComponent } from 'echarts/components';
+import { GridComponent, LegendScrollComponent, TitleComponent, TooltipComponent } from 'echarts/components';
 import { type ECharts, init, use as register } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 
@@ -8,7 +8,7 @@ register([
   LineChart,
   PieChart,
   GridComponent,
-  LegendPlainComponent,
+  LegendScrollComponent,
   TitleComponent,
   TooltipComponent,
   SVGRenderer,
