@@ -134,7 +134,10 @@ describe('examples', () => {
     writeFileSync(join(cwd, 'scim-users.json'), JSON.stringify(scim));
     writeFileSync(join(cwd, 'customer.json'), JSON.stringify(customer));
     if (line.includes(' init')) {
-      writeFileSync(join(cwd, 'package.json'), '{ "dependencies": { "vite": "*" } }');
+      writeFileSync(
+        join(cwd, 'package.json'),
+        '{ "dependencies": { "vite": "*", "react": "*", "react-dom": "*" } }',
+      );
       writeFileSync(join(cwd, 'vite.config.js'), 'export default { plugins: [] };');
     }
     if (line.includes('sync apply'))

@@ -73,6 +73,19 @@ const expected: Readonly<Record<string, readonly [id: string | undefined, advice
   'API key lacks the permissions': ['permissions', /Administration\.BiReports\.Create/],
   'passphrase is wrong': ['passphrase', /^Copy the passphrase/],
   'passphrase is wrong, with status 200': ['passphrase', /^Copy the passphrase/],
+  'passphrase is wrong, with status 403': ['passphrase', /^Copy the passphrase/],
+  'tenancy name is wrong, with status 404': ['passphrase', /^Compare VITRINE_TENANCY_NAME/],
+  'user is locked': ['key', /^Set --user to an active user/],
+  'user is unknown, with status 404': ['key', /^Set --user to an active user/],
+  'role is unknown, with status 404': ['key', /^The report may require.*--role/],
+  'IP address is not allowed': ['api', /^Ask the operator of the portal to allow the IP address/],
+  'tenant is not active': ['key', /^The portal sends its own message: ask its operator/],
+  'licence has expired': ['key', /^The portal sends its own message: ask its operator/],
+  'API key has expired': ['api_key', /^Create a new API key in the portal/],
+  'a redirect to the sign-in page of the portal': ['api', /^The portal requires a sign-in.*API key/],
+  '407 without a proxy': ['api', /^Ask the operator of your network.*HTTPS_PROXY/],
+  'stops during the response': ['api', /^The portal begins a response and does not finish it/],
+  'closes the connection during the TLS handshake': ['tls', /^Compare the scheme and the port/],
   'tenancy name is wrong': ['passphrase', /^Compare VITRINE_TENANCY_NAME \(now "globex"\)/],
   'tenant ID is wrong': ['api_key', /compare VITRINE_TENANT_ID \(now 102\)/],
   'a proxy drops the header with a dot': ['tenant_header', /because of the dot/],
@@ -113,7 +126,7 @@ const expected: Readonly<Record<string, readonly [id: string | undefined, advice
   'works, with a byte order mark': [undefined, /^$/],
   'works, compressed': [undefined, /^$/],
   'works, with a clock ten minutes ahead': ['clock', /Synchronize the clock/],
-  'does not respond': ['api', /firewall.*HTTPS_PROXY/],
+  'does not respond': ['api', /firewalls allow this machine to connect to it\.$/],
   'resets the connection': ['api', /closed the connection/],
   'closes the connection during the response': ['api', /closed the connection/],
   'does not use HTTP': ['api', /is not using HTTP/],
@@ -163,7 +176,7 @@ describe('the first advice of the doctor', () => {
   });
 
   it.each<readonly [said: string, status: number, id: string, advice: RegExp]>([
-    ['User vitrine-doctor does not exist.', 400, 'key', /^Set --user to a user of the portal/],
+    ['User vitrine-doctor does not exist.', 400, 'key', /^Set --user to an active user of the portal/],
     [
       'Creating embed token requires effective identity to be provided',
       500,
@@ -278,10 +291,7 @@ describe('the first advice of the doctor', () => {
   it('is the API key when that has expired, and the operator of the portal when something else has', async () => {
     const key = await portalOf(() => ({ status: 500, body: refusalOf(500, 'The API key has expired.') }));
     const advised = await examine(key);
-    expect([advised.id, advised.next]).toEqual([
-      'api_key',
-      expect.stringMatching(/expired, create a new one/),
-    ]);
+    expect([advised.id, advised.next]).toEqual(['api_key', expect.stringMatching(/^Create a new API key/)]);
     const licence = await portalOf(() => ({ status: 500, body: refusalOf(0, 'The licence has expired.') }));
     expect((await examine(licence)).next).toMatch(/its own message/);
   });
@@ -359,6 +369,7 @@ describe('a clock that runs apart', () => {
 
 describe('a page of the report that is an error', () => {
   it.each([
+    [302, /^Check that VITRINE_TENANT_URL.*same tenant.*gateway/],
     [403, /^Check that VITRINE_TENANT_URL.*same tenant.*firewall/],
     [404, /belong to the same tenant/],
     [500, /cannot show the report/],
@@ -367,7 +378,8 @@ describe('a page of the report that is an error', () => {
     const portal = await startStandInPortal();
     onTestFinished(() => portal.close());
     const { connection, itemId } = await portalOf();
-    portal.answer = (call) => (call.method === 'POST' ? judgeCall(call) : { status, body: '' });
+    portal.answer = (call) =>
+      call.method === 'POST' ? judgeCall(call) : { status, headers: { location: '/login' }, body: '' };
     const tenantUrl = portal.url.replace('127.0.0.1', 'acme.localhost');
     const { id, next, lines } = await examine({ connection: { ...connection, tenantUrl }, itemId });
     expect([id, next]).toEqual(['report_page', expect.stringMatching(advice)]);
@@ -398,14 +410,34 @@ describe('a value in quotation marks that is not a secret', () => {
   });
 });
 
+/** Makes this process trust a certificate until the test ends. */
+const trust = (name: Parameters<typeof certificatePath>[0]): void => {
+  const trusted = getCACertificates('default');
+  onTestFinished(() => setDefaultCACertificates(trusted));
+  setDefaultCACertificates([...trusted, readFileSync(certificatePath(name), 'utf8')]);
+};
+
+describe('a trusted certificate outside of its dates', () => {
+  it.each([
+    ['expired', 'CERT_HAS_EXPIRED', /^The certificate has expired: ask the operator/],
+    ['not-yet-valid', 'CERT_NOT_YET_VALID', /^The certificate is not valid yet: check the clock/],
+  ] as const)('is %s, and the doctor says so', async (name, code, advice) => {
+    const tls = await startTlsPortal(name);
+    onTestFinished(() => tls.close());
+    const { connection } = await portalOf();
+    trust(name);
+    const { lines, id, next } = await examine({ connection: { ...connection, apiBaseUrl: tls.url } });
+    expect([id, next]).toEqual(['tls', expect.stringMatching(advice)]);
+    expect(lines.find((line) => line.id === 'tls')?.detail).toContain(code);
+  });
+});
+
 describe('a portal that asks for a client certificate', () => {
   it('is told from one that fails, and the doctor says that it has no certificate', async () => {
     const tls = await startTlsPortal('portal', undefined, 'client');
     onTestFinished(() => tls.close());
     const { connection } = await portalOf();
-    const trusted = getCACertificates('default');
-    onTestFinished(() => setDefaultCACertificates(trusted));
-    setDefaultCACertificates([...trusted, readFileSync(certificatePath('authority'), 'utf8')]);
+    trust('authority');
     const { id, next } = await examine({ connection: { ...connection, apiBaseUrl: tls.url } });
     expect([id, next]).toEqual([
       'api',
@@ -419,9 +451,7 @@ describe('a tenant host that does not answer', () => {
     const tls = await startTlsPortal('portal');
     onTestFinished(() => tls.close());
     const { connection } = await portalOf();
-    const trusted = getCACertificates('default');
-    onTestFinished(() => setDefaultCACertificates(trusted));
-    setDefaultCACertificates([...trusted, readFileSync(certificatePath('authority'), 'utf8')]);
+    trust('authority');
     const { lines, id, next } = await examine({
       connection: { ...connection, apiBaseUrl: tls.url, tenantUrl: 'https://localhost:9' },
     });

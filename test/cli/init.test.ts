@@ -1,37 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { ourVersion } from '../packaging/harness/versions.ts';
+import { createApp } from './support/createApp.ts';
 import { runCommand, temporaryFolder } from './support/runCommand.ts';
-
-/** A folder with some files and a manifest that names some packages. */
-const createApp = (packages: readonly string[], files: Readonly<Record<string, string>> = {}) => {
-  const cwd = temporaryFolder();
-  const manifest = {
-    name: 'app',
-    scripts: { dev: 'go' },
-    dependencies: Object.fromEntries(packages.map((name) => [name, '*'])),
-  };
-  for (const [file, text] of Object.entries({
-    ...files,
-    'package.json': `${JSON.stringify(manifest, null, 2)}\n`,
-  })) {
-    mkdirSync(dirname(join(cwd, file)), { recursive: true });
-    writeFileSync(join(cwd, file), text);
-  }
-  const vitrine = (line: string) => runCommand(line, { cwd });
-  const init = (flags = '') => vitrine(`init --yes --skip-install ${flags}`);
-  const read = (file: string) => readFileSync(join(cwd, file), 'utf8');
-  const contents = () =>
-    Object.fromEntries(
-      readdirSync(cwd, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map(({ parentPath, name }) => join(parentPath, name))
-        .map((file) => [file.slice(cwd.length + 1), readFileSync(file, 'utf8')]),
-    );
-  return { cwd, vitrine, init, read, contents };
-};
 
 const viteConfig = `import react from '@vitejs/plugin-react';
 export default { plugins: [react()] };
@@ -46,7 +19,7 @@ const apps = [
     address: 'http://localhost:3000/vitrine',
     packages: ['next', 'react'],
     files: { 'tsconfig.json': '{}', 'src/app/page.tsx': '' },
-    created: ['src/app/api/embed/[route]/route.ts', 'src/app/vitrine/page.tsx'],
+    created: ['src/app/api/embed/[route]/route.ts', 'src/app/vitrine/page.tsx', 'src/app/vitrine/layout.tsx'],
     changed: {},
   },
   {
@@ -127,7 +100,7 @@ describe.each(apps)(
         stderr: expect.stringContaining('already set up in this app'),
       });
       expect(app.contents()).toEqual(after);
-      expect(await app.vitrine('init --revert --yes --skip-install')).toMatchObject({ exitCode: 0 });
+      expect(await app.revert()).toMatchObject({ exitCode: 0 });
       expect(app.contents()).toEqual(before);
     });
   },
@@ -135,7 +108,7 @@ describe.each(apps)(
 
 describe('vitrine init', () => {
   it('puts the report of a Next.js page below a boundary, which Cache Components need', async () => {
-    const app = createApp(['next']);
+    const app = createApp(['next', 'react']);
     await app.init();
     expect(app.read('app/vitrine/page.jsx')).toMatch(/<Suspense>\n +<EmbeddedReport .*\n +<\/Suspense>/);
   });
@@ -143,7 +116,7 @@ describe('vitrine init', () => {
   const files = { 'vite.config.js': viteConfig };
 
   it('never overwrites a file', async () => {
-    const app = createApp(['vite'], { ...files, 'src/vitrine.jsx': '// mine\n' });
+    const app = createApp(['vite', 'react'], { ...files, 'src/vitrine.jsx': '// mine\n' });
     const before = app.contents();
     expect(await app.init()).toMatchObject({
       exitCode: 1,
@@ -153,7 +126,7 @@ describe('vitrine init', () => {
   });
 
   it('finds nothing to do once the page that it wrote was edited', async () => {
-    const app = createApp(['vite'], files);
+    const app = createApp(['vite', 'react'], files);
     await app.init();
     const page = app.read('src/vitrine.jsx').replace('1042', '1043');
     writeFileSync(join(app.cwd, 'src/vitrine.jsx'), page);
@@ -165,7 +138,7 @@ describe('vitrine init', () => {
   });
 
   it('shows what it would undo, and undoes nothing without a yes', async () => {
-    const app = createApp(['vite'], files);
+    const app = createApp(['vite', 'react'], files);
     await app.init();
     const before = app.contents();
     expect(await app.vitrine('init --revert')).toMatchObject({
@@ -190,14 +163,14 @@ describe('vitrine init', () => {
   });
 
   it('says what to add where a file has no place for it', async () => {
-    const app = createApp(['vite'], { 'vite.config.js': 'export default {};\n' });
+    const app = createApp(['vite', 'react'], { 'vite.config.js': 'export default {};\n' });
     const { exitCode, stderr } = await app.init();
     expect(exitCode).toBe(1);
     expect(stderr).toContain("import { vitrine } from '@vitrine/vite';");
   });
 
   it('asks first, and changes nothing without a terminal', async () => {
-    const app = createApp(['vite'], files);
+    const app = createApp(['vite', 'react'], files);
     const before = app.contents();
     expect(await app.vitrine('init')).toMatchObject({
       exitCode: 1,
@@ -207,10 +180,10 @@ describe('vitrine init', () => {
   });
 
   it('leaves alone what was edited since, and names it', async () => {
-    const app = createApp(['vite'], files);
+    const app = createApp(['vite', 'react'], files);
     await app.init();
     writeFileSync(join(app.cwd, 'src/vitrine.jsx'), '// mine now\n');
-    expect(await app.vitrine('init --revert --yes --skip-install')).toMatchObject({
+    expect(await app.revert()).toMatchObject({
       exitCode: 1,
       stdout: expect.stringContaining('not changed: src/vitrine.jsx.'),
     });
@@ -219,10 +192,10 @@ describe('vitrine init', () => {
   });
 
   it('keeps line ends and indentation', async () => {
-    const app = createApp(['vite'], { 'vite.config.js': viteConfig.replaceAll('\n', '\r\n') });
+    const app = createApp(['vite', 'react'], { 'vite.config.js': viteConfig.replaceAll('\n', '\r\n') });
     writeFileSync(
       join(app.cwd, 'package.json'),
-      '{\n\t"name": "app",\n\t"devDependencies": { "vite": "*" }\n}\n',
+      '{\n\t"name": "app",\n\t"devDependencies": { "react": "*", "vite": "*" }\n}\n',
     );
     await app.init();
     expect(app.read('vite.config.js').replaceAll('\r\n', '')).not.toContain('\n');
@@ -231,8 +204,12 @@ describe('vitrine init', () => {
 
   it.each([
     ['an app of no known kind', [], 'This app does not use'],
-    ['an Express app without a server', ['express'], 'No file of this Express app matches'],
-    ['a React Router app without routes', ['@react-router/dev'], 'has none of these files: app/routes.ts'],
+    ['an Express app without a server', ['express'], 'has a line like "const app = express();"'],
+    [
+      'a React Router app without routes',
+      ['@react-router/dev', 'react'],
+      'has none of these files: app/routes.ts',
+    ],
   ])('says what it did not find: %s', async (_, packages, message) => {
     expect(await createApp(packages).init()).toMatchObject({
       exitCode: 1,
@@ -256,7 +233,7 @@ describe('vitrine init', () => {
       exitCode: 1,
       stderr: expect.stringContaining('There is no package.json'),
     });
-    expect(await createApp(['vite']).vitrine('init --revert')).toMatchObject({
+    expect(await createApp(['vite', 'react']).vitrine('init --revert')).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining('There is nothing to undo'),
     });

@@ -169,6 +169,17 @@ describe('vitrine portal', () => {
     expect(written.match(/VITRINE_API_KEY=/g)).toHaveLength(2);
   });
 
+  it('does not replace the variables of a portal that is not on this machine', async () => {
+    const file = join(folder, 'real.env');
+    const before = 'VITRINE_TENANT_URL=https://prod.example\nVITRINE_API_KEY=prod-secret\n';
+    await writeFile(file, before);
+    expect(await run('portal', '--port', 'auto', '--write-env', 'real.env')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('of the portal at prod.example'),
+    });
+    expect(await readFile(file, 'utf8')).toBe(before);
+  });
+
   it('says when git would commit the file that it writes secrets into', async () => {
     const repository = await mkdtemp(join(folder, 'repository-'));
     execFileSync('git', ['init', '--quiet'], { cwd: repository });

@@ -128,6 +128,11 @@ describe('vitrine() in a Vite server', () => {
     expect(() => appConfig({ vewer: undefined } as object)).toThrow(
       '@vitrine/vite: there is no option "vewer". The options are viewer, tenant, endpoint, port, seed.',
     );
+    expect(() => appConfig({ viewer: 5 } as object)).toThrow('@vitrine/vite: option viewer must be');
+    expect(() => appConfig({ viewer: { userId: '' } })).toThrow('@vitrine/vite: option viewer must be');
+    expect(() => appConfig({ port: -1 })).toThrow(
+      '@vitrine/vite: option port must be a whole number from 0 to 65535',
+    );
     await expect(createServer(appConfig({ seed: './no-such-seed.json' }))).rejects.toThrow(
       '@vitrine/vite: the file in the option seed cannot be used',
     );

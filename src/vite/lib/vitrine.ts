@@ -106,13 +106,20 @@ const optionNames: Readonly<Record<keyof VitrinePluginOptions, true>> = {
   seed: true,
 };
 
-const checkOptions = (options: object): void => {
+const checkOptions = (options: VitrinePluginOptions): void => {
   const names = Object.keys(optionNames);
   const unknown = Object.keys(options).find((name) => !names.includes(name));
   if (unknown !== undefined)
     throw new Error(
       `@vitrine/vite: there is no option "${unknown.slice(0, 40)}". The options are ${names.join(', ')}.`,
     );
+  const { viewer, port = 0 } = options;
+  if (viewer !== undefined && typeof viewer !== 'function' && !viewer?.userId)
+    throw new Error(
+      '@vitrine/vite: option viewer must be an object such as { userId: "jane" }, or a function of the request.',
+    );
+  if (!(Number.isInteger(port) && port >= 0 && port <= 65_535))
+    throw new Error('@vitrine/vite: option port must be a whole number from 0 to 65535.');
 };
 
 const readSeed = async (root: string, seed: string): Promise<PortalSeed> => {

@@ -1,30 +1,48 @@
 import { UsageError } from '../../output/usageError.ts';
+import { portOf, startScript } from './devServer.ts';
 import { create, type Edit, insert } from './edits.ts';
 import type { Project } from './project.ts';
 import { scriptExtensions, withExtensions } from './scriptFiles.ts';
 import { access, loadVariables, plainPage } from './snippets.ts';
+import { blankComments } from './sourceText.ts';
 
-const serverFiles = withExtensions(
-  ['src/index', 'src/server', 'src/app', 'server/index', 'server', 'app', 'index'],
-  scriptExtensions,
-);
+const serverNames = ['src/index', 'src/server', 'src/app', 'server/index', 'server', 'app', 'index'];
 
-const findServerFile = (project: Project, creation: RegExp): string | undefined =>
-  serverFiles.find((name) => creation.test(project.read(name) ?? ''));
+/** The statement that creates the app, outside of comments. */
+const creationOf = (text = '', creation: RegExp): RegExpMatchArray | undefined =>
+  [...blankComments(text).matchAll(creation)][0];
+
+/** The file that creates the app: one that the manifest names, or one with a usual name. */
+const findServerFile = (project: Project, creation: RegExp): string | undefined => {
+  const { main = '', scripts = {} } = project.manifest;
+  const named = [main, ...Object.values(scripts)]
+    .flatMap((text) => text.match(/[\w./-]+\.[cm]?[jt]s\b/g) ?? [])
+    .map((file) => file.replace(/^\.\//, ''));
+  return [...named, ...withExtensions(serverNames, scriptExtensions)].find(
+    (name) => creationOf(project.read(name), creation) !== undefined,
+  );
+};
 
 /** Where the page of a backend is to be seen: at the port that its file names, if it names one. */
 export const backendAddress = (project: Project, creation: RegExp): string => {
   const text = project.read(findServerFile(project, creation) ?? '') ?? '';
-  const [, port] = /(?:\blisten\(|\bport\b\s*[:=])[^\d\n;]*(\d{2,5})\b/i.exec(text) ?? [];
+  const [, named] = /(?:\blisten\(|\bport\b\s*[:=])[^\d\n;]*(\d{2,5})\b/i.exec(text) ?? [];
+  const port = portOf(startScript(project, true).command) ?? named;
   return port === undefined ? '/vitrine of your server' : `http://localhost:${port}/vitrine`;
 };
 
+/** How a backend creates its app, for us and for people. */
+interface Creation {
+  readonly creation: RegExp;
+  readonly example: string;
+}
+
 /** The file of a backend that creates its app, and what an import of a file beside it looks like. */
-const findServer = (project: Project, title: string, creation: RegExp) => {
+const findServer = (project: Project, title: string, { creation, example }: Creation) => {
   const file = findServerFile(project, creation);
   if (file === undefined)
     throw new UsageError(
-      `No file of this ${title} app matches ${creation.source}: looked in ${serverFiles.join(', ')}.`,
+      `Nothing was changed. No file of this ${title} app has a line like "${example}": looked at those that package.json names, and at ${serverNames.join(', ')}. Write it so in one of them, or add Vitrine by hand, as the guides show.`,
     );
   const text = project.read(file) ?? '';
   const isTypeScript = file.endsWith('ts');
@@ -44,19 +62,26 @@ const findServer = (project: Project, title: string, creation: RegExp) => {
   };
 };
 
+/** The paths of our routes, or the names of our imports at the top of the file. */
+const taken = new RegExp(
+  [
+    /['"`]\/(?:api\/embed|vitrine)(?![\w-])/,
+    /^(?:export )?(?:const|let|var|function|class|import)\s+(?:embed|page)\b/,
+    /^(?:const|let|var|import)\s[\w,\s]*\{[^}]*\b(?:embed|page)\b/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'm',
+);
+
 /** Adds the key route and a page to a backend, in a file beside the one that creates its app. */
 export const backendEdits = (
   project: Project,
-  {
-    title,
-    creation,
-    imports,
-    handler,
-    code,
-  }: Record<'title' | 'imports' | 'handler' | 'code', string> & { creation: RegExp },
+  backend: Creation & Readonly<Record<'title' | 'imports' | 'handler' | 'code', string>>,
 ): Edit[] => {
-  const { file, own, importLine } = findServer(project, title, creation);
-  const [, app = 'app'] = creation.exec(project.read(file) ?? '') ?? [];
+  const { title, creation, imports, handler, code } = backend;
+  const { file, own, importLine } = findServer(project, title, backend);
+  const [, app = 'app'] = creationOf(project.read(file), creation) ?? [];
   return [
     create(
       own,
@@ -74,7 +99,8 @@ export const page = \`${plainPage}\`;
 `,
     ),
     insert(file, {
-      mark: '/api/embed',
+      done: /@vitrine\/|\.\/vitrine\.\w+['"]/,
+      taken,
       pattern: creation,
       importLine,
       code: code.replaceAll('app.', `${app}.`),

@@ -1,13 +1,17 @@
 import { UsageError } from '../../output/usageError.ts';
 import { backendAddress, backendEdits } from './backendEdits.ts';
-import { nextEdits } from './nextEdits.ts';
+import { devAddress } from './devServer.ts';
+import { nextConfigurations, nextEdits } from './nextEdits.ts';
 import type { Project } from './project.ts';
 import type { ProjectKind } from './projectKind.ts';
 import { reactRouterEdits } from './reactRouterEdits.ts';
-import { viteEdits } from './viteEdits.ts';
+import { viteConfigurations, viteEdits } from './viteEdits.ts';
 
-const expressApp = /^(?:const|let|var) (\w+) = express\(\);?/m;
-const honoApp = /^(?:const|let|var) (\w+) = new Hono(?:<[^>]*>)?\(\);?/m;
+const declaration = String.raw`^[ \t]*(?:export )?(?:const|let|var) (\w+)(?:\s*:[^=\n]+)?\s*=\s*`;
+// The whole statement: `express().use()` is something else.
+const call = String.raw`\(\)(?:;|(?!\s*[.,]))(?=[ \t]*\r?$)`;
+const expressApp = new RegExp(`${declaration}express${call}`, 'gm');
+const honoApp = new RegExp(`${declaration}new Hono(?:<[^>]*>)?${call}`, 'gm');
 
 const serverPackages = ['@vitrine/react', '@vitrine/server', '@tanstack/react-query'];
 
@@ -18,7 +22,8 @@ export const kinds: readonly ProjectKind[] = [
     detectedBy: 'next',
     packages: serverPackages,
     developmentPackages: ['vitrine'],
-    address: () => 'http://localhost:3000/vitrine',
+    address: (project) =>
+      devAddress(project, { configurations: nextConfigurations, port: 3000, path: '/vitrine' }),
     edits: nextEdits,
   },
   {
@@ -26,11 +31,13 @@ export const kinds: readonly ProjectKind[] = [
     detectedBy: '@react-router/dev',
     packages: serverPackages,
     developmentPackages: ['vitrine'],
-    address: () => 'http://localhost:5173/vitrine',
+    address: (project) =>
+      devAddress(project, { configurations: viteConfigurations, port: 5173, path: '/vitrine' }),
     edits: reactRouterEdits,
   },
   {
     title: 'Express',
+    isServer: true,
     detectedBy: 'express',
     packages: ['@vitrine/express'],
     developmentPackages: ['vitrine'],
@@ -39,13 +46,15 @@ export const kinds: readonly ProjectKind[] = [
       backendEdits(project, {
         title: 'Express',
         creation: expressApp,
+        example: 'const app = express();',
         imports: "import { portalFromEnv, vitrine } from '@vitrine/express';",
         handler: 'vitrine',
-        code: "\napp.use('/api/embed', embed);\napp.get('/vitrine', (_request, response) => void response.send(page));",
+        code: "\n// Move these lines below your session and sign-in, if you have them.\napp.use('/api/embed', embed);\napp.get('/vitrine', (_request, response) => void response.send(page));",
       }),
   },
   {
     title: 'Hono',
+    isServer: true,
     detectedBy: 'hono',
     packages: ['@vitrine/server'],
     developmentPackages: ['vitrine'],
@@ -54,9 +63,10 @@ export const kinds: readonly ProjectKind[] = [
       backendEdits(project, {
         title: 'Hono',
         creation: honoApp,
+        example: 'const app = new Hono();',
         imports: "import { createFetchHandler, portalFromEnv } from '@vitrine/server';",
         handler: 'createFetchHandler',
-        code: "\napp.all('/api/embed/*', (c) => embed(c.req.raw));\napp.get('/vitrine', (c) => c.html(page));",
+        code: "\n// Move these lines below your session and sign-in, if you have them.\napp.all('/api/embed/*', (c) => embed(c.req.raw));\napp.get('/vitrine', (c) => c.html(page));",
       }),
   },
   {
@@ -64,16 +74,37 @@ export const kinds: readonly ProjectKind[] = [
     detectedBy: 'vite',
     packages: ['@vitrine/react', '@tanstack/react-query'],
     developmentPackages: ['@vitrine/vite'],
-    address: () => 'http://localhost:5173/vitrine.html',
+    address: (project) =>
+      devAddress(project, { configurations: viteConfigurations, port: 5173, path: '/vitrine.html' }),
     edits: viteEdits,
   },
 ];
+
+/** The first major versions that our packages and the files that we write work with. */
+const oldest = { next: 14, express: 4, vite: 6, react: 18, '@tanstack/react-query': 5 } as const;
+
+const checkVersions = (kind: ProjectKind, installed: Readonly<Record<string, string>>): ProjectKind => {
+  const used = [kind.detectedBy, ...kind.packages];
+  for (const [name, major] of Object.entries(oldest)) {
+    const range = installed[name] ?? '';
+    // Anything but a plain range, such as a tag or a workspace, may be any version.
+    const [, found] = /^[~^v=]?(\d+)(?:\.[\w.-]+)?$/.exec(range) ?? [];
+    const isUsed = used.includes(name) || (name === 'react' && used.includes('@vitrine/react'));
+    if (isUsed && found !== undefined && Number(found) < major)
+      throw new UsageError(
+        `Vitrine needs ${name} ${major} or newer; package.json has ${range}. Update it first.`,
+      );
+  }
+  return kind;
+};
 
 /** Which kind of app it is. Throws when it is none that we know. */
 export const detectKind = ({ manifest }: Project): ProjectKind => {
   const installed = { ...manifest.dependencies, ...manifest.devDependencies };
   const kind = kinds.find(({ detectedBy }) => detectedBy in installed);
-  if (kind !== undefined) return kind;
+  if (kind?.packages.includes('@vitrine/react') && !('react' in installed))
+    throw new UsageError(`This ${kind.title} app does not use React: package.json does not list react.`);
+  if (kind !== undefined) return checkVersions(kind, installed);
   const known = kinds.map(({ title }) => title).join(', ');
   throw new UsageError(
     `This app does not use ${known}: package.json lists none of them. The guides show how to add Vitrine by hand.`,

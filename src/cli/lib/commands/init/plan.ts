@@ -1,7 +1,7 @@
 import { diff } from 'node:util';
 import type { Colors } from '../../output/createColors.ts';
 import { UsageError } from '../../output/usageError.ts';
-import { addLines } from './edits.ts';
+import { addLines, lineEndOf } from './edits.ts';
 import type { Manifest, Project } from './project.ts';
 import type { ProjectKind } from './projectKind.ts';
 
@@ -10,6 +10,8 @@ export interface Change {
   readonly file: string;
   readonly before: string | undefined;
   readonly after: string;
+  /** For a manifest: whether its packages were installed. */
+  readonly installed?: boolean;
 }
 
 /** The npm script that starts the development portal. */
@@ -41,23 +43,37 @@ const planManifest = (project: Project, kind: ProjectKind, version: string): Cha
   return {
     file: 'package.json',
     before,
-    after: JSON.stringify({ ...JSON.parse(before), ...added }, null, indentation) + end,
+    after: (
+      JSON.stringify({ ...JSON.parse(before.replace(/^\uFEFF/, '')), ...added }, null, indentation) + end
+    ).replaceAll('\n', lineEndOf(before)),
   };
 };
 
+/** What Git ignores, each with the lines that already say so. */
+const ignored = [
+  ['.env.local', /^\/?(?:\.env(?:\.local|\*|\*\.local|\.\*)|\*\.local)\r?$/m],
+  ['.vitrine/', /^\/?\.vitrine\/?\r?$/m],
+] as const;
+
 /** Everything that changes in an app of a kind. Throws, with what to do by hand, when a file has no place for its change. */
 export const planInit = (project: Project, kind: ProjectKind, version: string): Change[] => {
-  const edits = [...kind.edits(project), addLines('.gitignore', ['.env.local', '.vitrine/'])];
+  const edits = [...kind.edits(project), addLines('.gitignore', ignored)];
   const changes = edits.map(({ file, apply, byHand }) => {
     const before = project.read(file);
     const after = apply(before);
-    if (after === undefined) throw new UsageError(`Nothing was changed. ${byHand}`);
+    if (after === undefined) throw new UsageError(`Nothing was changed. ${byHand(before ?? '')}`);
     return { file, before, after };
   });
   return [planManifest(project, kind, version), ...changes].filter(({ before, after }) => before !== after);
 };
 
-const linesOf = (text: string): string[] => (text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/));
+/** The lines of a text, whatever ends them. */
+export const linesOf = (text: string): string[] =>
+  text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/);
+
+/** The lines that come with a change. Node names a line of the first text 1, and one of the second -1. */
+export const addedLines = (before: string, after: string): string[] =>
+  diff(linesOf(before), linesOf(after)).flatMap(([operation, line]) => (operation === -1 ? [line] : []));
 
 /** A change for people to read: the lines that go and come. */
 export const formatChange = ({ file, before, after }: Change, colors: Colors): string => {

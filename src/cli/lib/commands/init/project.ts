@@ -1,10 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import { UsageError } from '../../output/usageError.ts';
 
 /** The parts of a `package.json` that decide what kind of app it is. */
 export interface Manifest {
   readonly type?: string;
+  readonly main?: string;
+  readonly packageManager?: string;
+  readonly workspaces?: unknown;
   readonly scripts?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
@@ -19,13 +22,17 @@ export interface Project {
   readonly read: (file: string) => string | undefined;
   /** The first of some files that is there. */
   readonly find: (files: readonly string[]) => string | undefined;
+  /** The first file that a glob pattern matches. */
+  readonly match: (pattern: string) => string | undefined;
 }
 
-/** Reads the app in a folder. Throws when there is none. */
-export const openProject = (root: string): Project => {
+/** Reads the app in a folder. Throws when there is none, unless the folder may be empty. */
+export const openProject = (root: string, mayBeEmpty = false): Project => {
   const read = (file: string): string | undefined =>
-    existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : undefined;
-  const text = read('package.json');
+    statSync(join(root, file), { throwIfNoEntry: false })?.isFile()
+      ? readFileSync(join(root, file), 'utf8')
+      : undefined;
+  const text = read('package.json') ?? (mayBeEmpty ? '{}' : undefined);
   if (text === undefined) throw new UsageError(`There is no package.json in ${root}. Run this in your app.`);
   return {
     root,
@@ -33,12 +40,14 @@ export const openProject = (root: string): Project => {
     isTypeScript: read('tsconfig.json') !== undefined,
     read,
     find: (files) => files.find((file) => existsSync(join(root, file))),
+    match: (pattern) => globSync(pattern, { cwd: root })[0]?.replaceAll(sep, '/'),
   };
 };
 
 const parseManifest = (text: string): Manifest => {
   try {
-    return JSON.parse(text) as Manifest; // npm would not have worked with anything else
+    // npm takes a byte order mark too.
+    return JSON.parse(text.replace(/^\uFEFF/, '')) as Manifest; // npm would not have worked with anything else
   } catch (cause) {
     throw new UsageError('package.json is not JSON. Correct it first.', { cause });
   }

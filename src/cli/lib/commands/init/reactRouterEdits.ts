@@ -24,8 +24,9 @@ export const action = (${request}) => handler(request);
     ),
     create(`app/routes/vitrine.${extension}x`, `${pageImports}\n${pageComponent('export default')}`),
     insert(routes, {
-      mark: 'api/embed',
-      pattern: /export default \[/,
+      done: /\bvitrineRoute\(|['"]routes\/embed\./,
+      taken: /\broute\(\s*['"]\/?(?:vitrine|api\/embed)(?![\w-])/,
+      pattern: /\bexport default \[/g,
       importLine: `import { route as vitrineRoute } from '@react-router/dev/routes';`,
       code: `
   vitrineRoute('api/embed/:route', 'routes/embed.${extension}'),

@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import { fileError } from '../../output/fileError.ts';
 import { UsageError } from '../../output/usageError.ts';
-import type { Change } from './plan.ts';
+import { addedLines, type Change, linesOf } from './plan.ts';
+import type { Project } from './project.ts';
 
 /** Where an app keeps what `vitrine init` changed in it. */
 export const recordFile = '.vitrine/init.json';
@@ -25,6 +26,7 @@ export const applyChanges = (root: string, changes: readonly Change[]): void => 
   const merged = new Map(earlier.map((change) => [change.file, change]));
   for (const change of changes)
     merged.set(change.file, {
+      ...merged.get(change.file),
       ...change,
       before: merged.has(change.file) ? merged.get(change.file)?.before : change.before,
     });
@@ -32,12 +34,14 @@ export const applyChanges = (root: string, changes: readonly Change[]): void => 
   for (const { file, after } of changes) write(root, file, after);
 };
 
-/** Notes how a package manager left the manifest, which it may write in another order. */
-export const noteManifest = (root: string): void => {
+/** Notes that packages were installed, and how the package manager left the manifest: maybe in another order. */
+export const noteInstalled = (root: string): void => {
   const record = readRecord(root) ?? [];
   const after = textOf(root, 'package.json');
   if (after === undefined) return;
-  const updated = record.map((change) => (change.file === 'package.json' ? { ...change, after } : change));
+  const updated = record.map((change) =>
+    change.file === 'package.json' ? { ...change, after, installed: true } : change,
+  );
   write(root, recordFile, `${JSON.stringify(updated, null, 2)}\n`);
 };
 
@@ -58,6 +62,15 @@ export const planRevert = (root: string): { undo: readonly Change[]; edited: rea
   const isEdited = ({ file, after, before }: Change) => ![after, before].includes(textOf(root, file));
   return { undo: record.filter((change) => !isEdited(change)), edited: record.filter(isEdited) };
 };
+
+/** What is left of a change in files that were edited since: whole new files, or the added lines that still stand there. */
+export const leftovers = ({ read }: Project, edited: readonly Change[]): string[] =>
+  edited.flatMap(({ file, before, after }) => {
+    if (before === undefined) return [`  Remove ${file} if you do not need it.`];
+    const added = new Set(addedLines(before, after));
+    const left = linesOf(read(file) ?? '').filter((line) => line.trim() !== '' && added.has(line));
+    return left.length === 0 ? [] : [`  Remove from ${file}:`, ...left.map((line) => `    ${line}`)];
+  });
 
 /** Undoes the changes, and keeps those of files that were edited since in the record. */
 export const revertChanges = (root: string, { undo, edited }: ReturnType<typeof planRevert>): void => {

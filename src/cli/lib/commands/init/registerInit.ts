@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { Option } from 'commander';
 import { confirm } from '../../input/confirm.ts';
 import { UsageError } from '../../output/usageError.ts';
@@ -6,11 +5,13 @@ import { addCommand, type Run } from '../../program/addCommand.ts';
 import { isOn } from '../../program/readOptions.ts';
 import { readVersion } from '../../program/readVersion.ts';
 import type { RegisterCommand } from '../registerCommands.ts';
+import { startScript } from './devServer.ts';
 import { detectKind } from './kinds.ts';
+import { packageManagerOf, runInstall } from './packageManager.ts';
 import { formatChange, planInit, portalScript } from './plan.ts';
 import { openProject, type Project } from './project.ts';
 import type { ProjectKind } from './projectKind.ts';
-import { applyChanges, noteManifest, planRevert, recordFile, revertChanges } from './record.ts';
+import { applyChanges, leftovers, noteInstalled, planRevert, recordFile, revertChanges } from './record.ts';
 
 /** `vitrine init`: adds a report to an app. */
 export const registerInit: RegisterCommand = (program, context) => {
@@ -36,32 +37,12 @@ ${recordFile} notes the changes, so that --revert can undo them.`,
   });
 };
 
-const lockFiles = { 'pnpm-lock.yaml': 'pnpm', 'yarn.lock': 'yarn', 'bun.lock': 'bun' } as const;
-
-const packageManagerOf = (project: Project): string => {
-  const lockFile = project.find(Object.keys(lockFiles));
-  return lockFiles[lockFile as keyof typeof lockFiles] ?? 'npm'; // found among those names
-};
-
-const install = async ({ io, out, options }: Run, project: Project): Promise<void> => {
-  if (isOn(options, 'skipInstall')) return;
+/** Installs the packages. `advice` says what to do if that fails. */
+const install = async ({ io, out }: Run, project: Project, advice: string): Promise<void> => {
   const manager = packageManagerOf(project);
   out.note(`Running ${manager} install …`);
-  const status = await new Promise((resolve, reject) => {
-    // On Windows package managers are scripts, which only a shell starts.
-    const child = spawn(`${manager} install`, {
-      cwd: project.root,
-      shell: true,
-      signal: io.signal,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
-  if (status !== 0)
-    throw new UsageError(
-      `${manager} install failed. Correct the cause and run it again, or undo everything with: vitrine init --revert`,
-    );
+  if (!(await runInstall(manager, project.root, io)))
+    throw new UsageError(`${manager} install failed. Correct the cause and run it again${advice}.`);
 };
 
 const init = async (run: Run): Promise<void> => {
@@ -84,8 +65,10 @@ const init = async (run: Run): Promise<void> => {
     return;
   }
   applyChanges(project.root, changes);
-  await install(run, project);
-  noteManifest(project.root);
+  if (!isOn(options, 'skipInstall')) {
+    await install(run, project, ', or undo everything with: vitrine init --revert');
+    noteInstalled(project.root);
+  }
   const { examineMachine } = await import('./examineMachine.ts');
   try {
     if (!(await examineMachine(run))) setExitCode(1);
@@ -94,26 +77,29 @@ const init = async (run: Run): Promise<void> => {
   }
 };
 
-const nextSteps = (project: Project, { developmentPackages, address }: ProjectKind): string[] => {
-  const start = ['dev', 'start'].find((name) => project.manifest.scripts?.[name] !== undefined);
+const nextSteps = (project: Project, kind: ProjectKind): string[] => {
+  const manager = packageManagerOf(project);
+  const hasPortal = kind.developmentPackages.includes('vitrine');
+  const { name } = startScript(project, kind.isServer);
   const steps = [
-    ...(developmentPackages.includes('vitrine')
-      ? [`npm run ${portalScript}, in another terminal: the development portal`]
-      : []),
-    start === undefined ? 'Start your app' : `npm run ${start}`,
-    `Open ${address(project)}`,
+    ...(hasPortal ? [`${manager} run ${portalScript}, in another terminal: the development portal`] : []),
+    name === undefined ? 'Start your app' : `${manager} run ${name}`,
+    `Open ${kind.address(project)}`,
   ];
   return [
     '',
     ...steps.map((step, index) => `${index + 1}. ${step}`),
-    ...(developmentPackages.includes('vitrine')
-      ? ['', 'No report? Run: npx vitrine doctor --env .env.local']
+    ...(hasPortal
+      ? [
+          '',
+          'No report? Run: npx vitrine doctor --env .env.local --item 1042 --user developer --role all-regions',
+        ]
       : []),
   ];
 };
 
 const revert = async (run: Run): Promise<void> => {
-  const { io, out, setExitCode } = run;
+  const { io, out, options, setExitCode } = run;
   const project = openProject(io.cwd);
   const plan = planRevert(project.root);
   for (const { file, before } of plan.undo)
@@ -123,9 +109,12 @@ const revert = async (run: Run): Promise<void> => {
     return;
   }
   revertChanges(project.root, plan);
-  await install(run, project);
   out.note('These files are as they were before.');
-  if (plan.edited.length === 0) return;
-  setExitCode(1);
-  out.line(`Edited since, and not changed: ${plan.edited.map(({ file }) => file).join(', ')}.`);
+  if (plan.edited.length > 0) {
+    setExitCode(1);
+    out.line(`Edited since, and not changed: ${plan.edited.map(({ file }) => file).join(', ')}.`);
+    for (const line of leftovers(project, plan.edited)) out.line(line);
+  }
+  if (plan.undo.some(({ installed }) => installed) && !isOn(options, 'skipInstall'))
+    await install(run, project, ' to remove the packages: the files are restored');
 };

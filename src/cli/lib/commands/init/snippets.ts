@@ -15,10 +15,13 @@ export const pageImports = `import { EmbeddedReport, EmbedProvider } from '@vitr
 import '@vitrine/react/styles.css';
 `;
 
-/** A component with a report. `declaration` is what stands before its name. */
-export const pageComponent = (declaration: string): string => `${declaration} function ReportPage() {
+/** A component with a report. `declaration` is what stands before its name; the app is served below `basePath`. */
+export const pageComponent = (
+  declaration: string,
+  basePath = '',
+): string => `${declaration} function ReportPage() {
   return (
-    <EmbedProvider>
+    <EmbedProvider${basePath && ` endpoint="${basePath}/api/embed"`}>
       ${report}
     </EmbedProvider>
   );

@@ -2,14 +2,23 @@ import { create, type Edit, insert } from './edits.ts';
 import type { Project } from './project.ts';
 import { extensionOf, requireFile, scriptExtensions, withExtensions } from './scriptFiles.ts';
 import { pageComponent, pageImports } from './snippets.ts';
+import { beforeOpenBracket } from './sourceText.ts';
+
+/** Where Vite keeps its configuration. */
+export const viteConfigurations = withExtensions(['vite.config'], scriptExtensions);
 
 /** Adds the plugin with its portal and key route, and a page of its own, to a Vite app. */
 export const viteEdits = (project: Project): Edit[] => {
   const extension = `${extensionOf(project)}x`;
   return [
-    insert(requireFile(project, 'Vite', withExtensions(['vite.config'], scriptExtensions)), {
-      mark: '@vitrine/vite',
-      pattern: /plugins:\s*\[/,
+    insert(requireFile(project, 'Vite', viteConfigurations), {
+      done: /@vitrine\/vite/,
+      pattern: /\bplugins:\s*\[/g,
+      // Not those of PostCSS, Rollup, Babel or another plugin.
+      isRight: (before) =>
+        /(?:export default|\bdefineConfig(?:<[^>]*>)?\(|=>\s*\(|\breturn|[\w>}\]]\s*=)\s*$/.test(
+          beforeOpenBracket(before),
+        ),
       importLine: `import { vitrine } from '@vitrine/vite';`,
       code: 'vitrine(), ',
     }),

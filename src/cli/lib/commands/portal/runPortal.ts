@@ -69,6 +69,7 @@ const prepareHost = async (portal: Portal, options: PortalCommandOptions, io: Io
   const tenant = findTenant(portal, options);
   const path = resolve(io.cwd, writeEnv);
   await writeEnvFile(path, tenant).catch((error: unknown) => {
+    if (error instanceof UsageError) throw error;
     throw fileError(`write ${writeEnv}`, error, 'Choose another file with --write-env.');
   });
   io.stdout.write(`Wrote the variables of ${tenant.tenancyName} to ${writeEnv}.\n\n`);

@@ -1,6 +1,8 @@
 import { chmod, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
+import { parseEnv } from 'node:util';
 import { envLine, type PortalTenant, tenantEnvironment } from '@vitrine/portal';
 import { hasCode } from '../../output/fileError.ts';
+import { UsageError } from '../../output/usageError.ts';
 
 /** A variable of an `.env` file, as `node --env-file` reads it: a value in quotes may go over several lines. */
 const variable = /^([ \t]*(?:export[ \t]+)?)(\w+)[ \t]*=[ \t]*(?:'[^']*'|"[^"]*"|`[^`]*`)?[^\r\n]*/gm;
@@ -20,6 +22,17 @@ export const mergeEnv = (text: string, values: Readonly<Record<string, string>>)
   return merged + gap + [...missing].map(([name, value]) => envLine(name, value) + lineEnd).join('');
 };
 
+const hostOf = (url = ''): string => (URL.canParse(url) ? new URL(url).hostname : '');
+
+/** Throws when a text has the variables of another portal than one on this machine: nobody could get its secrets back. */
+const refuseOther = (text: string, { tenantUrl }: PortalTenant): void => {
+  const found = hostOf(parseEnv(text)['VITRINE_TENANT_URL']);
+  if (found === '' || found === hostOf(tenantUrl) || /(^|\.)localhost$|^127\.|^\[::1\]$/.test(found)) return;
+  throw new UsageError(
+    `This file has the variables of the portal at ${found}, and writing would delete its secrets. Move them to another file, or choose another one with --write-env.`,
+  );
+};
+
 /** Writes a tenant's variables into an `.env` file. Only its owner can read a file that this makes. */
 export const writeEnvFile = async (file: string, tenant: PortalTenant): Promise<void> => {
   // What a symbolic link leads to is written, and the link stays.
@@ -28,6 +41,7 @@ export const writeEnvFile = async (file: string, tenant: PortalTenant): Promise<
     if (hasCode(error, 'ENOENT')) return '';
     throw error;
   });
+  refuseOther(before, tenant);
   const mode = before === '' ? 0o600 : (await stat(path)).mode;
   const draft = `${path}.${process.pid}.tmp`;
   await writeFile(draft, mergeEnv(before, tenantEnvironment(tenant).values), { mode });

@@ -1,4 +1,5 @@
 import { reportUrl } from '@vitrine/contract';
+import { isSignInRedirect } from '@vitrine/portal-client';
 import { type CheckResult, type DoctorCheck, failed, ok, skipped, warning } from '../doctorCheck.ts';
 import { codeOf, probe } from '../probe.ts';
 
@@ -22,7 +23,9 @@ export const checkReportPage: DoctorCheck = {
       if (page.status >= 300 && page.status < 400)
         return failed(
           `${host} responds with a redirect (status ${page.status})`,
-          'Set VITRINE_TENANT_URL to the final address of the reports.',
+          isSignInRedirect(page.headers['location'], new URL(connection.tenantUrl).origin)
+            ? pageAdvice(401)
+            : 'Set VITRINE_TENANT_URL to the final address of the reports.',
         );
       if (page.status !== 200)
         return failed(`${host} responds with status ${page.status}`, pageAdvice(page.status));

@@ -10,6 +10,8 @@ const tlsAdvice = (code: string): string => {
   switch (code) {
     case 'ERR_SSL_WRONG_VERSION_NUMBER':
       return 'The service there is not using TLS. Compare the scheme and the port of the address: https or http.';
+    case 'ECONNRESET':
+      return 'Compare the scheme and the port of the address: the service there closes the connection during the TLS handshake. If they are right, ask its operator why.';
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
       return 'The certificate belongs to another host. Compare the host of the address; do not turn verification off.';
     case 'CERT_NOT_YET_VALID':

@@ -1,5 +1,5 @@
 import type { PortalError } from '@vitrine/portal-client';
-import { keyAdvice, permissionAdvice } from './diagnoseRefusal.ts';
+import { keyAdvice, permissionAdvice } from './advice.ts';
 import type { Finding, Patient } from './finding.ts';
 
 /** Hints name options of the host; users of the doctor know the variables. */

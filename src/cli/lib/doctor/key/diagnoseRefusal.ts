@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mintPermissions } from '@vitrine/contract';
 import {
   createRedactor,
-  namedPermissions,
+  hasReason,
   type PortalConnection,
   type PortalError,
   type PortalErrorKind,
@@ -10,7 +9,14 @@ import {
   refusedPart,
   Secret,
 } from '@vitrine/portal-client';
-import type { DoctorOptions } from '../doctorOptions.ts';
+import {
+  headerAdvice,
+  identityAdvice,
+  keyAdvice,
+  nameAdvice,
+  passPhraseAdvice,
+  permissionAdvice,
+} from './advice.ts';
 import { attemptKey, isSameRefusal } from './attemptKey.ts';
 import type { Finding, KeyCheck, Patient } from './finding.ts';
 
@@ -45,31 +51,35 @@ const droppedHeader = ({ find, connection }: Examination): Finding =>
 
 const examineUnauthorized: Examine = async (examination) => {
   const { error, find, connection, isSameWith } = examination;
-  if (/permission/i.test(error.message)) return find('permissions', permissionAdvice(error));
+  const part = refusedPart(error);
   // A portal that knows the key answers differently for a key that nobody has.
   const isKeyKnown = !(await isSameWith({ apiKeys: [wrongSecret()] }));
-  if (isKeyKnown && /tenancy/i.test(error.message)) return find('passphrase', nameAdvice(connection));
+  if (part !== undefined && isKeyKnown) return findPart(part, examination);
   if (!(await isSameWith(withoutHeader))) return find('api_key', keyAdvice(connection));
   return isKeyKnown
     ? examineHeader(examination)
     : find('api_key', `${keyAdvice(connection)} If both are right: ${headerAdvice(connection)}`);
 };
 
-const examineForbidden: Examine = async ({ find, error, connection, options }) => {
-  if (
-    options.itemId !== undefined &&
-    namedPermissions(error).length === 0 &&
-    !/permission/i.test(error.message)
-  ) {
+const examineForbidden: Examine = async (examination) => {
+  const { find, error, connection, options } = examination;
+  const permission = permissionAdvice(error);
+  const part = refusedPart(error);
+  // A portal may forbid what the API key lacks permissions for in words about the viewer.
+  const orPermission = ({ next, ...finding }: Finding): Finding => ({
+    ...finding,
+    next: `${next} If this does not help: ${permission}`,
+  });
+  if (part === 'roles' || part === 'report' || part === 'user')
+    return orPermission(await findPart(part, examination));
+  if (part !== undefined) return findPart(part, examination);
+  if (options.itemId !== undefined) {
     const other = await attemptKey(connection, { ...options, itemId: undefined });
     // A portal that finds another report absent has let the API key pass.
     if ('error' in other && other.error.kind === 'not_found')
-      return find(
-        'key',
-        `Share report ${options.itemId} with the user or its role in the portal, and compare --user and --role. If it is shared: ${permissionAdvice(error)}`,
-      );
+      return orPermission(await findPart('report', examination));
   }
-  return find('permissions', permissionAdvice(error));
+  return find('permissions', permission);
 };
 
 const examineNotFound: Examine = ({ find, options }) =>
@@ -86,8 +96,19 @@ const findPart = (part: RefusedPart, examination: Examination): Promise<Finding>
   switch (part) {
     case 'tenant_header':
       return examineHeader(examination);
+    case 'ip_address':
+      return find('api', 'Ask the operator of the portal to allow the IP address of this machine.');
+    case 'operator':
+      return find('key', 'The portal sends its own message: ask its operator.');
+    case 'permissions':
+      return find('permissions', permissionAdvice(error));
     case 'api_key':
-      return find('api_key', `${keyAdvice(connection)} If it has expired, create a new one there.`);
+      return find(
+        'api_key',
+        /expired/i.test(error.message)
+          ? 'Create a new API key in the portal, and set VITRINE_API_KEY to it.'
+          : keyAdvice(connection),
+      );
     case 'passphrase':
       return find('passphrase', passPhraseAdvice(examination));
     case 'tenancy_name':
@@ -107,15 +128,10 @@ const findPart = (part: RefusedPart, examination: Examination): Promise<Finding>
     case 'user':
       return find(
         'key',
-        `Set --user to a user of the portal (now "${options.userId}"). If it is one: ${identityAdvice(options)}`,
+        `Set --user to an active user of the portal (now "${options.userId}"). If it is one: ${identityAdvice(options)}`,
       );
   }
 };
-
-const identityAdvice = ({ roleNames }: DoctorOptions): string =>
-  roleNames.length === 0
-    ? 'The report may require a role for row-level security: add --role with the code of an RLS role. Otherwise compare --user with the users of the portal.'
-    : 'Compare --role with the codes of the RLS roles, and --user with the users of the portal.';
 
 const examineInvalid: Examine = async (examination) => {
   const { error, find, options, isSameWith } = examination;
@@ -127,11 +143,11 @@ const examineInvalid: Examine = async (examination) => {
 
 const examineBusiness: Examine = async (examination) => {
   const { error, find, connection, options, isSameWith } = examination;
+  const part = refusedPart(error);
   const isAnyPassPhrase = await isSameWith({ passPhrases: [wrongSecret()] });
   const isAnyName = await isSameWith({ tenancyName: `no-${randomUUID().slice(0, 8)}` });
   if (isAnyPassPhrase && isAnyName) {
     // The portal refuses before it has compared both: only its words are left as evidence.
-    const part = refusedPart(error);
     if (part !== undefined && part !== 'tenancy_name') return findPart(part, examination);
     if (part === undefined && hasReason(error))
       return find(
@@ -153,7 +169,6 @@ const examineBusiness: Examine = async (examination) => {
   }
   if (isAnyPassPhrase) return find('passphrase', passPhraseAdvice(examination));
   if (isAnyName) return find('passphrase', nameAdvice(connection));
-  const part = refusedPart(error);
   if (part === 'roles' || part === 'user' || part === 'expiration') return findPart(part, examination);
   const isOwnReason = part === undefined && hasReason(error);
   return find(
@@ -165,6 +180,8 @@ const examineBusiness: Examine = async (examination) => {
         : `Passphrase and name are accepted, but not this report. Share report ${options.itemId} with the user or its role in the portal, and compare --user and --role.`,
   );
 };
+
+const beyondValues: ReadonlySet<RefusedPart> = new Set(['ip_address', 'operator', 'permissions']);
 
 const examinations: Readonly<Partial<Record<PortalErrorKind, Examine>>> = {
   unauthorized: examineUnauthorized,
@@ -196,7 +213,12 @@ export const diagnoseRefusal = async (error: PortalError, patient: Patient): Pro
   const examine = examinations[error.kind];
   if (examine === undefined)
     return find('key', 'The portal refused this for an unknown reason: contact its operator.');
-  const finding = await examine({ ...patient, error, isSameWith, find });
+  const part = refusedPart(error);
+  const examination = { ...patient, error, isSameWith, find };
+  // Where the words name these, no other value of the configuration would change the answer.
+  const finding = await (part !== undefined && beyondValues.has(part)
+    ? findPart(part, examination)
+    : examine(examination));
   if (finding === undefined || finding.isBlind === true) return finding;
   return { ...finding, isBlind: await isSameWith({ apiKeys: [wrongSecret()] }) };
 };
@@ -208,33 +230,4 @@ const describeRefusal = ({ message, validationErrors }: PortalError): string =>
     ...validationErrors.map((one) => `${one.field === '' ? '' : `${one.field}: `}${one.message}`),
   ].join(' ');
 
-/** Whether the portal's words say more than that something failed. */
-const hasReason = ({ message }: PortalError): boolean =>
-  /: "/.test(message) && !/error occurred|internal (server )?error|unexpected|unknown error/i.test(message);
-
 const wrongSecret = (): Secret => new Secret(randomUUID());
-
-/** How to correct the API key. */
-export const keyAdvice = ({ tenantId }: PortalConnection): string =>
-  `Copy the API key from the portal into VITRINE_API_KEY again. It belongs to one tenant: compare VITRINE_TENANT_ID (now ${tenantId}).`;
-
-const headerAdvice = ({ tenantIdHeader }: PortalConnection): string =>
-  tenantIdHeader.includes('.')
-    ? 'A proxy drops the header because of the dot in its name. Allow it (nginx: ignore_invalid_headers off), or agree on another name with the portal and set VITRINE_TENANT_ID_HEADER.'
-    : 'The portal expects another name, or a proxy drops the header. Compare VITRINE_TENANT_ID_HEADER with the portal; without it, Svc.TenantId is sent.';
-
-const passPhraseAdvice = ({ options }: Patient): string =>
-  /^(["'`]).*\1$/.test(options.env['VITRINE_PASSPHRASE'] ?? '')
-    ? 'VITRINE_PASSPHRASE is in quotation marks, which are part of the value. Remove them.'
-    : 'Copy the passphrase of the tenant into VITRINE_PASSPHRASE again.';
-
-const nameAdvice = ({ tenancyName }: PortalConnection): string =>
-  `Compare VITRINE_TENANCY_NAME (now "${tenancyName}") with the subdomain of the tenant.`;
-
-/** Which permissions the API key needs; the one that the portal names, when it names one. */
-export const permissionAdvice = (error: PortalError): string => {
-  const named = namedPermissions(error);
-  return named.length === 0
-    ? `Give the API key the permissions ${mintPermissions.join(' and ')} in the portal.`
-    : `Give the API key the permission ${named.join(' and ')} in the portal. Creating keys needs ${mintPermissions.join(' and ')}.`;
-};

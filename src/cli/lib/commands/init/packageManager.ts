@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { dirname } from 'node:path';
+import type { Io } from '../../io.ts';
+import { openProject, type Project } from './project.ts';
+
+const lockFiles = {
+  'pnpm-lock.yaml': 'pnpm',
+  'yarn.lock': 'yarn',
+  'bun.lock': 'bun',
+  'bun.lockb': 'bun',
+  'package-lock.json': 'npm',
+} as const;
+
+/** The workspace that an app is part of: the next folder above that says which packages belong to it. */
+const workspaceOf = ({ root }: Project): Project | undefined => {
+  for (let folder = root; folder !== dirname(folder); ) {
+    folder = dirname(folder);
+    const project = openProject(folder, true);
+    if (project.manifest.workspaces !== undefined || project.find(['pnpm-workspace.yaml'])) return project;
+  }
+  return undefined;
+};
+
+/** Which package manager installs for an app: its lock file or manifest says so, or that of its workspace. */
+export const packageManagerOf = (project: Project): string => {
+  for (const place of [project, workspaceOf(project)]) {
+    const lockFile = place?.find(Object.keys(lockFiles));
+    if (lockFile !== undefined) return lockFiles[lockFile as keyof typeof lockFiles]; // found among those names
+    const [named] = /^(?:npm|pnpm|yarn|bun)(?=@)/.exec(place?.manifest.packageManager ?? '') ?? [];
+    if (named !== undefined) return named;
+    if (place?.find(['pnpm-workspace.yaml'])) return 'pnpm';
+  }
+  return 'npm';
+};
+
+/** Runs the installation in a folder. Resolves to whether it succeeded. */
+export const runInstall = async (manager: string, root: string, { signal }: Io): Promise<boolean> => {
+  const status = await new Promise((resolve, reject) => {
+    // On Windows package managers are scripts, which only a shell starts.
+    const child = spawn(`${manager} install`, {
+      cwd: root,
+      shell: true,
+      signal,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  return status === 0;
+};
