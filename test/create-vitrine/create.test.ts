@@ -73,6 +73,7 @@ describe('npm create vitrine', () => {
     expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toContain('.env.local\n');
     expect(existsSync(join(folder, 'gitignore'))).toBe(false);
     expect(existsSync(join(folder, 'README.md'))).toBe(true);
+    expect(stdout).toContain('  cd "My App"\n');
     expect(stdout).toMatch(/npm install\n +npm run dev\n\nThen open http:\/\/localhost:\d+\//);
   });
 
@@ -142,6 +143,7 @@ describe('npm create vitrine', () => {
     ],
     ['two folders', ['app', 'next'], 'Expected one folder; received app, next.'],
     ['no terminal to ask in', ['app'], 'No interactive terminal, so nothing was created.'],
+    ['a folder that npm cannot install in', ['node_modules', '--yes'], 'a folder named node_modules'],
     ['a kind without a name', ['--kind'], 'argument missing. The options are --kind'],
   ])('says what to do: %s', async (_, args, message) => {
     const { exitCode, stderr, cwd } = await create(args);

@@ -4,6 +4,8 @@ import { UsageError } from './usageError.ts';
 
 /** Writes an app into a folder. Throws, and writes nothing, when the folder holds something other than a new repository. */
 export const createApp = (starter: string, folder: string): void => {
+  if (basename(folder) === 'node_modules')
+    throw new UsageError('npm cannot install in a folder named node_modules. Choose another name.');
   const found = existsSync(folder) ? readdirSync(folder).filter((name) => name !== '.git') : [];
   if (found.length > 0)
     throw new UsageError(

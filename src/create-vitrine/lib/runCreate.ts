@@ -6,7 +6,8 @@ import { readOptions } from './readOptions.ts';
 import { starters } from './starters.ts';
 import { UsageError } from './usageError.ts';
 
-const help = `npm create vitrine@latest [folder] -- [options]
+/** What `--help` prints. */
+export const createHelp = `npm create vitrine@latest [folder] -- [options]
 
 Creates a new app that shows a report of a portal on your machine.
 
@@ -21,7 +22,7 @@ export const runCreate = async (args: readonly string[], io: Io): Promise<0 | 1>
   try {
     const options = readOptions(args);
     if (options.help) {
-      io.stdout.write(help);
+      io.stdout.write(createHelp);
       return 0;
     }
     const answers = await askQuestions(options, io);
@@ -39,7 +40,11 @@ export const runCreate = async (args: readonly string[], io: Io): Promise<0 | 1>
 const nextSteps = ({ folder, starter }: Answers, { cwd, env }: Io): string => {
   const [, manager = 'npm'] = /^(npm|pnpm|yarn|bun)\//.exec(env['npm_config_user_agent'] ?? '') ?? [];
   const path = relative(cwd, resolve(cwd, folder));
-  const steps = [...(path === '' ? [] : [`cd ${path}`]), `${manager} install`, `${manager} run dev`];
+  const steps = [
+    ...(path === '' ? [] : [`cd ${/^[\w./\\:~-]+$/.test(path) ? path : `"${path}"`}`]),
+    `${manager} install`,
+    `${manager} run dev`,
+  ];
   return `
 Created ${path === '' ? 'the app' : path} from the starter ${starter.kind}. Next:
 
