@@ -6,15 +6,16 @@ export interface ReferenceEntry {
   readonly source: string;
 }
 
-/** Every entry with a page in the API reference, in the order of the sidebar. */
+/** Every entry with a page in the API reference. */
 export const referenceEntries: readonly ReferenceEntry[] = [
   { name: '@vitrine/react', source: 'src/react/lib/index.ts' },
   { name: '@vitrine/react/batch', source: 'src/react/lib/batch/index.ts' },
   { name: '@vitrine/react/testing', source: 'src/react/lib/testing/index.ts' },
   { name: '@vitrine/react/devtools', source: 'src/react/lib/devtools/index.ts' },
-  { name: '@vitrine/express', source: 'src/express/lib/index.ts' },
   { name: '@vitrine/server', source: 'src/server/lib/index.ts' },
   { name: '@vitrine/actions', source: 'src/actions/lib/index.ts' },
+  // After these two: what several entries export is described on the page of the first.
+  { name: '@vitrine/express', source: 'src/express/lib/index.ts' },
   { name: '@vitrine/portal-client', source: 'src/portal-client/lib/index.ts' },
   { name: '@vitrine/vite', source: 'src/vite/lib/index.ts' },
   { name: '@vitrine/portal', source: 'src/portal/lib/index.ts' },
@@ -22,3 +23,11 @@ export const referenceEntries: readonly ReferenceEntry[] = [
   { name: '@vitrine/contract', source: 'src/contract/lib/index.ts' },
   { name: '@vitrine/contract/schema', source: 'src/contract/lib/schema/index.ts' },
 ];
+
+/** The other pages that `npm run build:reference` writes into `docs/reference`, each from the one place that knows. */
+export const writtenPages = [
+  { name: 'vitrine', title: 'Reference/Commands of vitrine' },
+  { name: 'create-vitrine', title: 'Reference/npm create vitrine' },
+  { name: 'labels', title: 'Reference/Labels in every language' },
+  { name: 'changes', title: 'Reference/Changes' },
+] as const;

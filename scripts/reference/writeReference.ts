@@ -1,8 +1,13 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Application } from 'typedoc';
-import { referenceEntries } from './referenceEntries.ts';
+import { changesPage } from './changesPage.ts';
+import { commandPage } from './commandPage.ts';
+import { createPage } from './createPage.ts';
+import { labelPage } from './labelPage.ts';
+import { readablePage } from './readablePage.ts';
+import { referenceEntries, writtenPages } from './referenceEntries.ts';
 
 // TypeDoc finds its plugin from the folder that it runs in.
 process.chdir(import.meta.dirname);
@@ -64,6 +69,17 @@ const application = await Application.bootstrapWithPlugins({
 const project = await application.convert();
 if (project === undefined) throw new Error('TypeDoc could not read the packages. Its messages are above.');
 await application.generateOutputs(project);
+for (const file of globSync('**/*.md', { cwd: written })) {
+  const up = '../'.repeat(file.split(/[\\/]/).length);
+  writeFileSync(join(written, file), readablePage(readFileSync(join(written, file), 'utf8'), up));
+}
+const writers = {
+  vitrine: commandPage,
+  'create-vitrine': createPage,
+  labels: labelPage,
+  changes: changesPage,
+};
+for (const { name } of writtenPages) writeFileSync(join(written, `${name}.md`), await writers[name]());
 rmSync(target, { recursive: true, force: true });
 renameSync(written, target);
 rmSync(work, { recursive: true });

@@ -1,4 +1,4 @@
-import { referenceEntries } from '../../scripts/reference/referenceEntries.ts';
+import { referenceEntries, writtenPages } from '../../scripts/reference/referenceEntries.ts';
 
 /** A Markdown file of the repository that is a page of the manual. */
 export interface GuidePage {
@@ -63,8 +63,11 @@ export const guidePages: readonly GuidePage[] = [
   { file: 'docs/figures.md', title: 'Reference/Figures' },
 ];
 
-/** The pages that `npm run build:reference` writes from the docstrings. */
-export const referencePages: readonly GuidePage[] = referenceEntries.map(({ name }) => ({
-  file: `docs/reference/${name}.md`,
-  title: `API/${name.replace('@vitrine/', '').replace('/', ' ')}`,
-}));
+/** The pages that `npm run build:reference` writes, most of them from docstrings. */
+export const referencePages: readonly GuidePage[] = [
+  ...writtenPages.map(({ name, title }) => ({ file: `docs/reference/${name}.md`, title })),
+  ...referenceEntries.map(({ name }) => ({
+    file: `docs/reference/${name}.md`,
+    title: `API/${name.replace('@vitrine/', '').replace('/', ' ')}`,
+  })),
+];

@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { PluginOption } from 'vite';
+import { plainCopy } from '../manual/plainCopy.ts';
 import { presentPages } from './writeGuidePages.ts';
 
-const fromRoot = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+const root = new URL('../../', import.meta.url);
+const fromRoot = (file: string): string => readFileSync(new URL(file, root), 'utf8');
 
 /** The list of pages for programs that read text, after llmstxt.org. */
 const llmsTxt = (): string => {
@@ -36,9 +38,10 @@ export const manualFiles = (): PluginOption => ({
   name: 'vitrine:manual-files',
   apply: 'build',
   async generateBundle() {
+    const sources = globSync('src/react/lib/**/*.{ts,tsx}', { cwd: root }).map(fromRoot);
     this.emitFile({ type: 'asset', fileName: 'recorded-report.html', source: await recordReport() });
     this.emitFile({ type: 'asset', fileName: 'llms.txt', source: llmsTxt() });
     for (const { file } of presentPages())
-      this.emitFile({ type: 'asset', fileName: file, source: fromRoot(file) });
+      this.emitFile({ type: 'asset', fileName: file, source: plainCopy(fromRoot(file), sources) });
   },
 });

@@ -1,6 +1,7 @@
 import type { Preview } from '@storybook/react-vite';
 import '@vitrine/react/styles.css';
 import './preview.css';
+import '../manual/manual.css';
 import { onStage } from '../scene/onStage.tsx';
 import { shownCode } from '../scene/shownCode.ts';
 import { readableTypes } from './readableTypes.ts';
@@ -24,11 +25,19 @@ const preview: Preview = {
     options: {
       storySort: {
         order: [
-          'Search',
           'Start',
-          ['Five minutes', 'How it works'],
+          ['Five minutes', 'How it works', 'Next.js', 'React Router', 'TanStack Start', 'Hono', 'Fastify'],
+          'Search',
           'Components',
-          ['EmbeddedReport', ['Docs', '*', 'States', 'Live'], 'EmbedProvider'],
+          [
+            'EmbeddedReport',
+            ['Docs', '*', 'States', 'Live'],
+            'EmbedProvider',
+            'Theming',
+            'Labels',
+            'Accessibility',
+            'Testing',
+          ],
           'Hooks',
           'Guides',
           [
@@ -45,11 +54,36 @@ const preview: Preview = {
             'Monitoring',
             'Developing and testing',
             'Syncing users',
+            'The portal client',
+            'The command line',
+            'Troubleshooting',
           ],
           'Reference',
-          ['Errors', 'Versions', 'Hosts', 'Browser engines', 'Comparison', 'Figures'],
+          [
+            'Errors',
+            'Commands of vitrine',
+            'npm create vitrine',
+            'Labels in every language',
+            'Versions',
+            'Changes',
+            'Hosts',
+            'Browser engines',
+            'Comparison',
+            'Figures',
+          ],
           'API',
-          ['react', 'react *', 'express', 'server', 'actions'],
+          [
+            'react',
+            'react *',
+            'express',
+            'server',
+            'actions',
+            'portal-client',
+            'vite',
+            'portal',
+            'portal *',
+            'contract',
+          ],
         ],
       },
     },

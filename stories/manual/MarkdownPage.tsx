@@ -1,10 +1,19 @@
 import { ArgTypes, Canvas, CodeOrSourceMdx, HeadersMdx, Markdown } from '@storybook/addon-docs/blocks';
 import type { ComponentProps, ReactNode } from 'react';
 import { BarChart } from './BarChart.tsx';
-import { declarationOf } from './declarations.ts';
+import { declarationBlock } from './declarations.ts';
 import { type Directive, splitPage } from './directives.ts';
 import { manualLink, slugOf } from './links.ts';
-import { SequenceSteps } from './SequenceSteps.tsx';
+import { SequenceDiagram } from './SequenceDiagram.tsx';
+import { Table } from './Table.tsx';
+
+const sources = Object.values(
+  import.meta.glob<string>('../../src/react/lib/**/*.{ts,tsx}', {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  }),
+);
 
 type StoryFiles = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
@@ -17,7 +26,7 @@ interface MarkdownPageProps {
 
 const Code = (props: ComponentProps<typeof CodeOrSourceMdx>) =>
   props.className?.includes('mermaid') && typeof props.children === 'string' ? (
-    <SequenceSteps source={props.children} />
+    <SequenceDiagram source={props.children} />
   ) : (
     <CodeOrSourceMdx {...props} />
   );
@@ -27,8 +36,7 @@ const optionsFor = (file: string) => ({
   overrides: {
     ...HeadersMdx,
     code: Code,
-    // A table that is wider than the page scrolls, which the keyboard must be able to do as well.
-    table: { props: { tabIndex: 0 } },
+    table: Table,
     pre: ({ children }: { readonly children: ReactNode }) => children,
     a: ({ href = '', id, children }: ComponentProps<'a'>) =>
       href === '' ? (
@@ -58,7 +66,7 @@ const Part = ({ file, directive, stories }: PartProps) => {
     case 'chart':
       return <BarChart name={directive.name} />;
     case 'type':
-      return <Text file={file}>{`\`\`\`typescript\n${declarationOf(directive.name)}\n\`\`\``}</Text>;
+      return <Text file={file}>{declarationBlock(directive.name, sources)}</Text>;
   }
 };
 

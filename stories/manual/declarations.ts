@@ -1,9 +1,3 @@
-const sources = import.meta.glob<string>('../../src/react/lib/**/*.{ts,tsx}', {
-  query: '?raw',
-  import: 'default',
-  eager: true,
-});
-
 /** The declaration of an exported type in a source file, with its documentation. */
 const find = (source: string, name: string): string | undefined =>
   new RegExp(
@@ -11,11 +5,15 @@ const find = (source: string, name: string): string | undefined =>
     'm',
   ).exec(`${source}\n`)?.[0];
 
-/** The declaration of a type of `@vitrine/react`, as it is in the source. */
-export const declarationOf = (name: string): string => {
-  for (const source of Object.values(sources)) {
+/** The declaration of a type, as it is in one of the source files of `@vitrine/react`. */
+export const declarationOf = (name: string, sources: readonly string[]): string => {
+  for (const source of sources) {
     const found = find(source, name);
     if (found !== undefined) return found.trim().replaceAll(/\{@link ([^}]+)\}/g, '`$1`');
   }
   throw new Error(`@vitrine/react declares no type ${name}.`);
 };
+
+/** The same as a block of Markdown. */
+export const declarationBlock = (name: string, sources: readonly string[]): string =>
+  `\`\`\`typescript\n${declarationOf(name, sources)}\n\`\`\``;

@@ -9,25 +9,32 @@ export type Directive =
   /** `<!-- chart: size -->`: figures of a benchmark. */
   | { readonly type: 'chart'; readonly name: string };
 
-const parse = (text: string): Directive | undefined => {
+/** Reads what stands in a comment; nothing when it is a comment for people. */
+export const parseDirective = (text: string): Directive | undefined => {
   const [, kind, first = '', rest = ''] = /^(story|props|type|chart): (\w+)\s*(.*)$/.exec(text) ?? [];
   if (kind === 'story') return { type: 'story', file: first, name: rest };
   if (kind === 'props') return { type: 'props', file: first, names: rest.split(' ').filter(Boolean) };
   return kind === 'type' || kind === 'chart' ? { type: kind, name: first } : undefined;
 };
 
-/** Code, targets of links, and tags: what stands there is not read as emphasis. */
-const literals = /(^```[\s\S]*?^```|`[^`\n]*`|\]\([^)\s]*\)|<\/?(?:a|br)\b[^>]*>)/m;
+/** Code, targets of links, and the tags that our pages use: what stands there stays unchanged. */
+const literals = /(^```[\s\S]*?^```|`[^`\n]*`|\]\([^)\s]*\)|<\/?(?:a|br|span)\b[^>]*>)/m;
 
-/** Underscores within a word stay what they are, as on GitHub; the manual's reader of Markdown takes them for emphasis. */
-export const escapeUnderscores = (text: string): string =>
+const escapePart = (part: string): string =>
+  part.replaceAll(/(?<=\w)_(?=\w)/g, String.raw`\_`).replaceAll(/<(?=[A-Za-z/])/g, '&lt;');
+
+/**
+ * Text of a page as people mean it: the manual's reader of Markdown takes underscores within a word for emphasis, and
+ * placeholders such as `<reportId>` for tags, which it then leaves out.
+ */
+export const escapeText = (text: string): string =>
   text
     .split(literals)
-    .map((part, index) => (index % 2 === 0 ? part.replaceAll(/(?<=\w)_(?=\w)/g, String.raw`\_`) : part))
+    .map((part, index) => (index % 2 === 0 ? escapePart(part) : part))
     .join('');
 
 /** A page in parts: Markdown, and what stands between it. */
 export const splitPage = (text: string): (string | Directive)[] =>
-  escapeUnderscores(text)
+  escapeText(text)
     .split(/^<!-- (.*) -->$/m)
-    .flatMap((part, index) => (index % 2 === 0 ? part : (parse(part) ?? [])));
+    .flatMap((part, index) => (index % 2 === 0 ? part : (parseDirective(part) ?? [])));

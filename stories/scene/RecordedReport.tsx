@@ -1,10 +1,21 @@
 import { EmbeddedReport, type EmbeddedReportProps, EmbedProvider } from '@vitrine/react';
 import { createFakeEmbed } from '@vitrine/react/testing';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { type Theme, themeStore } from '../.storybook/theme.ts';
+
+/**
+ * The page in a theme: it asks for that of the viewer's system, and the manual has a theme of its own. Nothing need stand
+ * between `@media` and what is replaced.
+ */
+const themed = (page: string, theme: Theme): string =>
+  page
+    .replaceAll(/\(prefers-color-scheme:\s*dark\)/g, theme === 'dark' ? ' all' : ' not all')
+    .replaceAll(/color-scheme:\s*light dark/g, `color-scheme:${theme}`);
 
 /** Shows the page that `recordReport.ts` kept of a running portal, and says so. */
 export const RecordedReport = (props: EmbeddedReportProps) => {
   const [page, setPage] = useState<string>();
+  const theme = useSyncExternalStore(themeStore.subscribe, themeStore.getSnapshot);
   useEffect(() => {
     const read = async () => setPage(await (await fetch('recorded-report.html')).text());
     void read();
@@ -16,7 +27,7 @@ export const RecordedReport = (props: EmbeddedReportProps) => {
         clicks go nowhere. Run <code>npm run storybook</code> in a clone of the repository to see it with a
         portal behind it.
       </p>
-      {page !== undefined && <Replayed page={page} {...props} />}
+      {page !== undefined && <Replayed key={theme} page={themed(page, theme)} {...props} />}
     </>
   );
 };

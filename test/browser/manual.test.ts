@@ -1,9 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page, Request } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { guidePages } from '../../stories/.storybook/guidePages.ts';
 import { buildManual, type Manual } from '../support/buildManual.ts';
 import { launchBrowser } from '../support/launchBrowser.ts';
+import { codesOn, isAsExpected, isForUsers, states, storiesOn, violationsOn } from './manualChecks.ts';
 
 let browser: Browser;
 let manual: Manual;
@@ -12,35 +12,13 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => Promise.all([browser?.close(), manual?.close()]));
 
-const states = 'components-embeddedreport-states--';
-const variants = 'components-embeddedreport--';
-/** State and code of the reports of each story. All others are `ready`. */
-const expected: Readonly<Record<string, string>> = {
-  [`${states}loading`]: 'loading',
-  [`${states}refreshing`]: 'refreshing',
-  [`${states}degraded`]: 'degraded portal_unavailable',
-  [`${states}expired`]: 'expired portal_unavailable',
-  [`${states}signed-out`]: 'failed signed_out',
-  [`${states}not-available`]: 'failed report_unavailable',
-  [`${states}rate-limited`]: 'failed rate_limited',
-  [`${states}offline`]: 'failed offline',
-  [`${states}backend-down`]: 'failed backend_unreachable',
-  [`${states}portal-down`]: 'failed portal_unreachable',
-  [`${states}slow`]: 'failed frame_slow',
-  [`${states}blocked-by-the-page`]: 'failed frame_blocked',
-  [`${states}misconfigured`]: 'failed invalid_item_id',
-  [`${variants}policy-off`]: 'expired key_expired',
-  [`${variants}lazy`]: 'idle',
-  [`${variants}custom-slots`]: 'failed portal_timeout',
-  [`${variants}dark`]: 'failed portal_unreachable',
-  [`${variants}right-to-left`]: 'failed signed_out',
-  [`${variants}narrow`]: 'failed rate_limited',
-  'hooks-useembeddedreport--own-error': 'failed',
-};
-/** Stories without a report: tabs before the first click. */
-const withoutReport = new Set(['hooks-useprefetchreport--on-hover-or-focus']);
-
 const pagesOf = () => manual.entries.filter(({ type }) => type === 'docs');
+
+/** Whether a page is about stories, which may appear after its heading. */
+const hasStories = (pageId: string): boolean => {
+  const title = manual.entries.find(({ id }) => id === pageId)?.title;
+  return manual.entries.some((entry) => entry.type === 'story' && entry.title === title);
+};
 
 const screen = { width: 1280, height: 720 };
 const phone = { width: 375, height: 800 };
@@ -81,6 +59,7 @@ const onPages = async (
         waitUntil: 'domcontentloaded',
       });
       await page.locator('.sbdocs-content h1').first().waitFor();
+      if (hasStories(id)) await page.locator('.sbdocs-preview').first().waitFor();
       found.push(...(await look(page)).map((line) => `${id}: ${line}`));
     }
   };
@@ -88,25 +67,6 @@ const onPages = async (
   await context.close();
   return found;
 };
-
-/** Every story on a page, with the state and code of its reports; '' until it is there. Stories in a frame are left out. */
-const storiesOn = (page: Page): Promise<{ story: string; seen: string[] }[]> =>
-  page.evaluate(() =>
-    [...document.querySelectorAll('.sbdocs-preview:not(:has(iframe[id^="iframe--"]))')].map((preview) => {
-      const root = preview.querySelector('[id^="story--"][id$="-inner"]');
-      return {
-        story: root?.id.slice('story--'.length, -'-inner'.length).replace(/--primary$/, '') ?? '',
-        seen: [...(root?.querySelectorAll<HTMLElement>('[data-state]') ?? [])].map((report) =>
-          [report.dataset['state'], report.dataset['code']].filter(Boolean).join(' '),
-        ),
-      };
-    }),
-  );
-
-const isAsExpected = ({ story, seen }: { story: string; seen: readonly string[] }): boolean =>
-  withoutReport.has(story)
-    ? seen.length === 0
-    : seen.length > 0 && seen.every((state) => state === (expected[story] ?? 'ready'));
 
 const wrongOn = async (page: Page): Promise<string[]> =>
   (await storiesOn(page))
@@ -126,24 +86,6 @@ it('tells a story in the wrong state from one in its own (control)', () => {
   expect(isAsExpected({ story: `${states}slow`, seen: ['failed frame_slow'] })).toBe(true);
 });
 
-/** The code below every story of a page, once "Show code" shows it. */
-const codesOn = async (page: Page): Promise<string[]> => {
-  // Not found by their name, which changes with each click.
-  const switches = await page.locator('.docblock-code-toggle').all();
-  for (const one of switches) await one.click();
-  const codes = page.locator('.sbdocs-preview pre');
-  await expect
-    .poll(async () => (await codes.allTextContents()).filter((code) => code.trim() !== '').length, {
-      timeout: 30_000,
-    })
-    .toBe(switches.length);
-  return codes.allTextContents();
-};
-
-const isForUsers = (code: string): boolean =>
-  code.includes("from '@vitrine/react") &&
-  !/environment|stage|\bfn\b|function|host-|No code available/.test(code);
-
 /** Links of a page to pages that the manual does not have, or to headings that the page itself does not have. */
 const deadLinksOn = async (page: Page): Promise<string[]> => {
   const hrefs = await page
@@ -158,25 +100,6 @@ const deadLinksOn = async (page: Page): Promise<string[]> => {
     if (target !== undefined) return !pages.has(target);
     return href.startsWith('#') && !ids.has(decodeURIComponent(href.slice(1)));
   });
-};
-
-const violationsOn = async (page: Page): Promise<string[]> => {
-  // What Storybook draws around a story is not ours, and reports are pages of their own.
-  const axe = new AxeBuilder({ page })
-    .exclude('.docblock-argstable')
-    .exclude('.docblock-code-toggle')
-    .exclude('iframe');
-  const { violations } = await axe
-    .options({ resultTypes: ['violations'] })
-    .setLegacyMode()
-    .analyze();
-  return violations.map(
-    ({ id, nodes }) =>
-      `${id} at ${nodes
-        .map(({ target }) => target.join(' > '))
-        .slice(0, 3)
-        .join(', ')}`,
-  );
 };
 
 /** A phone shows nothing beside the page. */
@@ -202,7 +125,7 @@ it('shows every story in its own state, code that a user would write and links t
       ...(await violationsOn(page)),
     ];
     await page.setViewportSize(phone);
-    return [...lines, ...(await widthComplaintsOn(page))];
+    return [...lines, ...(await widthComplaintsOn(page)), ...(await violationsOn(page))];
   });
   expect(found).toEqual([]);
   expect(count).toBeGreaterThanOrEqual(29);
@@ -221,18 +144,47 @@ it('keeps every state after what times out has timed out', { timeout: 120_000 },
   await page.close();
 });
 
-it('shows stories on a phone in the dark theme', { timeout: 900_000 }, async () => {
-  // Pages of text look the same.
-  const titles = new Set(guidePages.filter(({ stories }) => stories).map(({ title }) => title));
+it('shows pages on a phone in the dark theme', { timeout: 900_000 }, async () => {
+  // Pages of the API reference look like each other.
   const ids = pagesOf()
-    .filter(({ title }) => titles.has(title))
+    .filter(({ title }) => !title.startsWith('API/') || title === 'API/react')
     .map(({ id }) => id);
-  expect(ids).toHaveLength(titles.size);
+  expect(ids.length).toBeGreaterThan(guidePages.length);
   const found = await onPages({ ids, theme: 'dark', viewport: phone }, async (page) => {
     await expect.poll(() => wrongOn(page), { timeout: 60_000 }).toEqual([]);
     return [...(await widthComplaintsOn(page)), ...(await violationsOn(page))];
   });
   expect(found).toEqual([]);
+});
+
+it('draws sequence diagrams, and shows placeholders as they are', { timeout: 120_000 }, async () => {
+  const page = await browser.newPage();
+  await page.goto(`${manual.url}iframe.html?viewMode=docs&id=start-how-it-works--docs`);
+  const diagram = page.getByRole('figure', { name: 'Sequence diagram' }).first();
+  await diagram.getByText('viewer(req): who is this?').waitFor();
+  expect(await diagram.getByRole('listitem').first().textContent()).toBe(
+    'Browser: EmbeddedReport to Your backend: vitrine(): POST /api/embed/keys {"itemId":1042}',
+  );
+  // Its arrow leads from the lifeline of the browser to that of the backend.
+  const middleOf = async (name: string) => {
+    const box = await diagram.getByText(name, { exact: true }).boundingBox();
+    return box && Math.round(box.x + box.width / 2);
+  };
+  const arrow = await diagram.locator('li > div').first().boundingBox();
+  expect(arrow && [Math.round(arrow.x), Math.round(arrow.x + arrow.width)]).toEqual([
+    await middleOf('Browser: EmbeddedReport'),
+    await middleOf('Your backend: vitrine()'),
+  ]);
+  await page.goto(`${manual.url}iframe.html?viewMode=docs&id=reference-interface-of-the-portal--docs`);
+  await page.getByText('/report/<reportId>?ev=<ENCRYPTED_KEY>').first().waitFor();
+  await page.close();
+});
+
+it('opens with the five minutes', { timeout: 120_000 }, async () => {
+  const page = await browser.newPage();
+  await page.goto(manual.url);
+  await expect.poll(() => page.url(), { timeout: 30_000 }).toContain('/docs/start-five-minutes--docs');
+  await page.close();
 });
 
 it('finds an error code by its own search, and opens it', { timeout: 120_000 }, async () => {
@@ -255,10 +207,16 @@ it('shows a recorded report that filters without a portal, and says that it is r
   page.on('request', (request) => {
     if (leavesManual(page, request)) elsewhere.push(request.url());
   });
-  await page.goto(`${manual.url}iframe.html?viewMode=docs&id=components-embeddedreport-live--docs`);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto(
+    `${manual.url}iframe.html?viewMode=docs&id=components-embeddedreport-live--docs&globals=theme:dark`,
+  );
   await page.getByText('A recording:').waitFor();
   const report = page.frameLocator('iframe[title="Sales by region"]');
   await report.locator('html[data-painted]').waitFor();
+  expect(await report.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor)).toBe(
+    'rgb(18, 22, 29)', // the portal's dark ground, as the manual's theme is dark
+  );
   const revenue = report.locator('.kpi-value').first();
   const before = await revenue.textContent();
   await report

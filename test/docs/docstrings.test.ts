@@ -24,14 +24,27 @@ const exportsOf = (entry: string): Export[] =>
         .map((name) => ({ name, file: join(dirname(entry), path) })),
   );
 
-/** Whether a declaration has a documentation comment before it, or a file exports it from elsewhere. */
-const isDocumented = (source: string, name: string): boolean => {
+/** The documentation comment of a declaration, '' without one; undefined when a file exports it from elsewhere. */
+const docstringOf = (source: string, name: string): string | undefined => {
   const declaration = new RegExp(
     `^export (?:declare )?(?:abstract )?(?:async )?(?:const|function|class|interface|type) ${name}\\b`,
     'm',
   ).exec(source);
-  return declaration === null || source.slice(0, declaration.index).trimEnd().endsWith('*/');
+  if (declaration === null) return undefined;
+  const [docstring = ''] =
+    /\/\*\*(?:(?!\*\/)[^])*\*\/$/.exec(source.slice(0, declaration.index).trimEnd()) ?? [];
+  return docstring;
 };
+
+const isDocumented = (source: string, name: string): boolean => docstringOf(source, name) !== '';
+
+/** A component, a hook or a factory: what people import first. */
+const isMain = (source: string, name: string): boolean =>
+  /^(?:create|use)?[A-Z]/.test(name) &&
+  // Neither a constant nor a class nor a type.
+  new RegExp(`^export const ${name} = [^'"\\d]`, 'm').test(source);
+
+const hasExample = (docstring = ''): boolean => /@example\n \* ```tsx?\n/.test(docstring);
 
 const entries = globSync('src/*/lib/{index,*/index}.ts');
 
@@ -43,9 +56,25 @@ describe('everything that a package exports has a docstring', () => {
     expect(missing).toEqual([]);
   });
 
+  it.each(entries)(
+    '%s shows an example of every component, hook and factory, and of one export at least',
+    (entry) => {
+      const read = exportsOf(entry).map(({ name, file }) => ({ name, source: readFileSync(file, 'utf8') }));
+      const without = read.filter(
+        ({ name, source }) => isMain(source, name) && !hasExample(docstringOf(source, name)),
+      );
+      expect(without.map(({ name }) => name)).toEqual([]);
+      expect(read.some(({ name, source }) => hasExample(docstringOf(source, name)))).toBe(true);
+    },
+  );
+
   it('finds exports, and one without a docstring (control)', () => {
     expect(entries.flatMap(exportsOf).length).toBeGreaterThan(200);
     expect(isDocumented('/** Yes. */\nexport const a = 1;\nexport const b = 2;', 'a')).toBe(true);
     expect(isDocumented('/** Yes. */\nexport const a = 1;\nexport const b = 2;', 'b')).toBe(false);
+    const source =
+      '/**\n * @example\n * ```ts\n */\nexport const createA = () => 1;\n/** No. */\nexport const useB = () => 2;';
+    expect(['createA', 'useB'].map((name) => hasExample(docstringOf(source, name)))).toEqual([true, false]);
+    expect(['useB', 'b', 'Missing'].map((name) => isMain(source, name))).toEqual([true, false, false]);
   });
 });

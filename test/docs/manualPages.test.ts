@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { referenceEntries } from '../../scripts/reference/referenceEntries.ts';
 import { guidePages } from '../../stories/.storybook/guidePages.ts';
-import { escapeUnderscores } from '../../stories/manual/directives.ts';
+import { escapeText } from '../../stories/manual/directives.ts';
 import { manualLink } from '../../stories/manual/links.ts';
 
 it('every guide and every page of a component is a page of the manual', () => {
@@ -32,8 +32,11 @@ it.each([
   ['the target of a link', '[a_b](c_d.md#e_f)', String.raw`[a\_b](c_d.md#e_f)`],
   ['an anchor', '<a id="c_d"></a>', '<a id="c_d"></a>'],
   ['emphasis', 'an _important_ word', 'an _important_ word'],
-])('keeps underscores of %s from being read as emphasis', (_title, text, escaped) => {
-  expect(escapeUnderscores(text)).toBe(escaped);
+  ['a placeholder', 'report/<reportId>?ev=<KEY_ID>', String.raw`report/&lt;reportId>?ev=&lt;KEY\_ID>`],
+  ['a tag', '<span lang="de">Bericht</span>', '<span lang="de">Bericht</span>'],
+  ['a comment', '<!-- type: Labels -->', '<!-- type: Labels -->'],
+])('keeps %s from being read as something else', (_title, text, escaped) => {
+  expect(escapeText(text)).toBe(escaped);
 });
 
 const byName = (one: { name: string }, other: { name: string }) => one.name.localeCompare(other.name);

@@ -49,6 +49,7 @@ export const buildManual = async (): Promise<Manual> => {
     const content = path === undefined ? undefined : await readFile(file).catch(() => undefined);
     res.writeHead(content ? 200 : 404, {
       'content-type': types[extname(file)] ?? 'application/octet-stream',
+      'cache-control': 'max-age=600',
     });
     res.end(content);
   });

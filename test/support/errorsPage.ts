@@ -37,9 +37,8 @@ export const errorsPage = (): string => `# Errors
 Every code that a report can fail with: \`error.code\`, and \`data-code\` on the root element of the report. The \`requestId\` of an
 error is in the backend's log too, on the line that says what was wrong (repetitions within a minute are counted there, not listed); \`report_unavailable\` has none. By symptom: [Troubleshooting](guides/troubleshooting.md).
 
-A test writes this page from the tables in the code: \`VITRINE_WRITE_DOCS=1 npx vitest run --project node test/docs/errorsPage.test.ts\`.
-
 ${Object.entries(errorAdvice)
   .map(([code, advice]) => section(code, code, advice))
   .join('\n')}
-${section('http_status', 'http_<status>', httpStatusAdvice)}`;
+${section('http_status', 'http_<status>', httpStatusAdvice)}With 401 the label is \`signed_out\`, with 429 \`rate_limited\`.
+`;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { UpstreamOptions } from '@vitrine/server';
 import { type Fault, startFaultProxy } from './faultProxy.ts';
@@ -143,16 +143,27 @@ const unreachable = (
   },
 });
 
-/** A mode of a server that answers every connection with bytes that are not HTTP. */
-const speakingNoHttp = (name: string): PortalMode => ({
+/** A mode of a server that answers every connection with the same bytes. */
+const speaking = (
+  name: string,
+  bytes: string,
+  { scheme = 'http', isOpen = false, ...upstream }: { scheme?: string; isOpen?: boolean } & UpstreamOptions,
+): PortalMode => ({
   name,
   start: async () => {
+    const sockets = new Set<Socket>();
     const server = createServer((socket) => {
+      sockets.add(socket);
       socket.on('error', () => socket.destroy());
-      socket.once('data', () => socket.end('220 mail.example ESMTP\r\n'));
+      socket.once('data', () => (isOpen ? socket.write(bytes) : socket.end(bytes)));
     });
-    const url = await listenOn(server);
-    return runningAt(url, () => new Promise((resolve) => server.close(() => resolve())));
+    const url = (await listenOn(server)).replace('http', scheme);
+    const close = () =>
+      new Promise<void>((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => resolve());
+      });
+    return runningAt(url, close, { upstream: { retry: false, ...upstream } });
   },
 });
 
@@ -176,6 +187,27 @@ const html = (status: number, title: string, headers: Record<string, string> = {
   headers: { 'content-type': 'text/html', ...headers },
   body: `<!doctype html><title>${title}</title>`,
 });
+
+/** A mode in which the portal refuses every call that it would accept, in words of its own. */
+const refusing = (name: string, status: number, message: string): PortalMode =>
+  answering(name, (call) => {
+    const judged = judgeCall(call);
+    return judged.status === undefined ? { status, body: refusalOf(status, message) } : judged;
+  });
+
+/** A mode in which one value is wrong, and the portal says so in words of its own. */
+const insisting = (
+  name: string,
+  wrong: 'passPhrase' | 'tenancyName',
+  ...[status, message]: [status: number, message: string]
+): PortalMode =>
+  answering(name, (call) => {
+    const judged = judgeCall({
+      ...call,
+      body: JSON.stringify({ ...JSON.parse(call.body), [wrong]: 'another' }),
+    });
+    return judged.status === 500 ? { status, body: refusalOf(status, message) } : judged;
+  });
 
 const packed = (call: ReceivedCall): StandInAnswer => {
   const { body, ...answer } = judgeCall(call);
@@ -206,7 +238,14 @@ export const portalModes: readonly PortalMode[] = [
     ...judgeCall({ ...call, body: call.body.replace(accepted.passPhrase, 'another-pass-phrase') }),
     status: 200,
   })),
+  insisting('passphrase is wrong, with status 403', 'passPhrase', 403, 'Invalid passphrase'),
   configured('tenancy name is wrong', { tenancyName: 'globex' }),
+  insisting(
+    'tenancy name is wrong, with status 404',
+    'tenancyName',
+    404,
+    'There is no such an entity. Entity type: Tenant, id: globex',
+  ),
   configured('tenant ID is wrong', { tenantId: 102 }),
   answering(
     'a proxy drops the header with a dot',
@@ -214,6 +253,17 @@ export const portalModes: readonly PortalMode[] = [
   ),
   configured('no report with this ID', {}, known.absent),
   configured('report is not shared with the user', {}, known.notShared),
+  refusing('user is locked', 403, 'User north.manager@acme.example is locked'),
+  refusing('user is unknown, with status 404', 404, 'User north.manager@acme.example was not found'),
+  refusing(
+    'role is unknown, with status 404',
+    404,
+    'There is no such an entity. Entity type: Role, id: north',
+  ),
+  refusing('IP address is not allowed', 403, 'Your IP address 10.1.2.3 is not allowed'),
+  refusing('tenant is not active', 403, 'Tenant acme is not active'),
+  refusing('licence has expired', 500, 'The license of this tenant has expired'),
+  refusing('API key has expired', 401, 'The API key has expired'),
   answering('role or user is not accepted', () => ({
     status: 400,
     body: refusalOf(400, 'The effective identity is not valid.'),
@@ -247,6 +297,12 @@ export const portalModes: readonly PortalMode[] = [
     headers: { location: 'https://login.example/?next=/' },
     body: '',
   })),
+  answering('a redirect to the sign-in page of the portal', () => ({
+    status: 302,
+    headers: { location: '/Account/Login?ReturnUrl=%2Fapi' },
+    body: '',
+  })),
+  answering('407 without a proxy', () => html(407, 'Proxy authentication required')),
   answering('a gateway requires a sign-in: 401 and HTML', () => html(401, 'Unauthorized')),
   answering('a firewall blocks: 403 and HTML', () => html(403, 'Blocked')),
   answering('too many requests, wait 7 s', () => ({
@@ -285,7 +341,13 @@ export const portalModes: readonly PortalMode[] = [
   breaking('does not respond', { kind: 'hang' }, { attemptTimeoutMs: 150, totalTimeoutMs: 400 }),
   breaking('resets the connection', { kind: 'reset' }),
   breaking('closes the connection during the response', { kind: 'truncate', bytes: 90 }),
-  speakingNoHttp('does not use HTTP'),
+  speaking('stops during the response', 'HTTP/1.1 200 OK\r\ncontent-length: 90\r\n\r\n{"res', {
+    isOpen: true,
+    attemptTimeoutMs: 150,
+    totalTimeoutMs: 400,
+  }),
+  speaking('does not use HTTP', '220 mail.example ESMTP\r\n', {}),
+  speaking('closes the connection during the TLS handshake', '', { scheme: 'https' }),
   unreachable('nothing listens there', async (portal) => {
     await portal.close();
     return portal.url;

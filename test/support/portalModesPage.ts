@@ -107,8 +107,7 @@ What your users, your log and \`vitrine doctor\` show when the portal, or the ne
 - **Log**: level and problem of the first line, and its hint after →.
 - **Doctor**: the first advice of \`vitrine doctor --item\`. It names variables where the hint names options.
 
-A test starts each mode behind real sockets and writes this page:
-\`VITRINE_WRITE_DOCS=1 npx vitest run --project node test/server/portalModes.test.ts\`
+A test starts each mode behind real sockets and writes this page.
 
 | What is wrong | Browser | Log | Doctor |
 |---|---|---|---|

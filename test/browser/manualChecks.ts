@@ -1,0 +1,91 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright';
+import { expect } from 'vitest';
+
+/** The IDs of the stories of states begin so. */
+export const states = 'components-embeddedreport-states--';
+const variants = 'components-embeddedreport--';
+/** State and code of the reports of each story. All others are `ready`. */
+const expected: Readonly<Record<string, string>> = {
+  [`${states}loading`]: 'loading',
+  [`${states}refreshing`]: 'refreshing',
+  [`${states}degraded`]: 'degraded portal_unavailable',
+  [`${states}expired`]: 'expired portal_unavailable',
+  [`${states}signed-out`]: 'failed signed_out',
+  [`${states}not-available`]: 'failed report_unavailable',
+  [`${states}rate-limited`]: 'failed rate_limited',
+  [`${states}offline`]: 'failed offline',
+  [`${states}backend-down`]: 'failed backend_unreachable',
+  [`${states}portal-down`]: 'failed portal_unreachable',
+  [`${states}slow`]: 'failed frame_slow',
+  [`${states}blocked-by-the-page`]: 'failed frame_blocked',
+  [`${states}misconfigured`]: 'failed invalid_item_id',
+  [`${variants}policy-off`]: 'expired key_expired',
+  [`${variants}lazy`]: 'idle',
+  [`${variants}custom-slots`]: 'failed portal_timeout',
+  [`${variants}dark`]: 'failed portal_unreachable',
+  [`${variants}right-to-left`]: 'failed signed_out',
+  [`${variants}narrow`]: 'failed rate_limited',
+  'hooks-useembeddedreport--own-error': 'failed',
+};
+/** Stories without a report: tabs before the first click. */
+const withoutReport = new Set(['hooks-useprefetchreport--on-hover-or-focus']);
+
+/** Every story on a page, with the state and code of its reports; '' until it is there. Stories in a frame are left out. */
+export const storiesOn = (page: Page): Promise<{ story: string; seen: string[] }[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('.sbdocs-preview:not(:has(iframe[id^="iframe--"]))')].map((preview) => {
+      const root = preview.querySelector('[id^="story--"][id$="-inner"]');
+      return {
+        story: root?.id.slice('story--'.length, -'-inner'.length).replace(/--primary$/, '') ?? '',
+        seen: [...(root?.querySelectorAll<HTMLElement>('[data-state]') ?? [])].map((report) =>
+          [report.dataset['state'], report.dataset['code']].filter(Boolean).join(' '),
+        ),
+      };
+    }),
+  );
+
+/** Whether the reports of a story are in the state that it is about. */
+export const isAsExpected = ({ story, seen }: { story: string; seen: readonly string[] }): boolean =>
+  withoutReport.has(story)
+    ? seen.length === 0
+    : seen.length > 0 && seen.every((state) => state === (expected[story] ?? 'ready'));
+
+/** The code below every story of a page, once "Show code" shows it. */
+export const codesOn = async (page: Page): Promise<string[]> => {
+  // Not found by their name, which changes with each click.
+  const switches = await page.locator('.docblock-code-toggle').all();
+  for (const one of switches) await one.click();
+  const codes = page.locator('.sbdocs-preview pre');
+  await expect
+    .poll(async () => (await codes.allTextContents()).filter((code) => code.trim() !== '').length, {
+      timeout: 30_000,
+    })
+    .toBe(switches.length);
+  return codes.allTextContents();
+};
+
+/** Whether code is what a user would write, without the rig of the stories. */
+export const isForUsers = (code: string): boolean =>
+  code.includes("from '@vitrine/react") &&
+  !/environment|stage|\bfn\b|function|host-|No code available/.test(code);
+
+/** What axe finds on a page. */
+export const violationsOn = async (page: Page): Promise<string[]> => {
+  // What Storybook draws around a story is not ours, and reports are pages of their own.
+  const axe = new AxeBuilder({ page })
+    .exclude('.docblock-argstable')
+    .exclude('.docblock-code-toggle')
+    .exclude('iframe');
+  const { violations } = await axe
+    .options({ resultTypes: ['violations'] })
+    .setLegacyMode()
+    .analyze();
+  return violations.map(
+    ({ id, nodes }) =>
+      `${id} at ${nodes
+        .map(({ target }) => target.join(' > '))
+        .slice(0, 3)
+        .join(', ')}`,
+  );
+};

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { changelogChanges, changesetChanges, formatChanges } from '../../scripts/reference/changesPage.ts';
+import { commandPage } from '../../scripts/reference/commandPage.ts';
+import { createPage } from '../../scripts/reference/createPage.ts';
+import { labelPage } from '../../scripts/reference/labelPage.ts';
+import { readablePage } from '../../scripts/reference/readablePage.ts';
+import { systemIo } from '../../src/cli/lib/io.ts';
+import { createProgram } from '../../src/cli/lib/program/createProgram.ts';
+import { englishLabels } from '../../src/react/lib/labels/labels.ts';
+
+const program = await createProgram({ io: systemIo(), setExitCode: () => undefined });
+type Command = typeof program;
+
+/** Every command below another, with the words that lead to it. */
+const below = (command: Command, path: string): { path: string; command: Command }[] =>
+  command.commands
+    .filter((child) => !child.name().startsWith('__'))
+    .flatMap((child) => {
+      const words = `${path} ${child.name()}`;
+      return [{ path: words, command: child }, ...below(child, words)];
+    });
+
+describe('the pages that the reference is written with', () => {
+  it('name every command of vitrine with its options', async () => {
+    const sections = (await commandPage()).split(/^#+ /m);
+    const commands = below(program, 'vitrine');
+    expect(commands.length).toBeGreaterThan(40);
+    for (const { path, command } of commands) {
+      const section = sections.find((text) => text.startsWith(`\`${path}\`\n`)) ?? '';
+      expect(section).toContain(`${path} `);
+      for (const { flags } of command.options) expect(section).toContain(`| \`${flags}\` | `);
+    }
+    expect(sections.join('')).not.toMatch(/undefined|\| {2}\|/);
+  });
+
+  it('name the options and starters of npm create vitrine', () => {
+    expect(createPage()).toMatch(/--kind <starter>[^]*\| `react-router` \|/);
+  });
+
+  it('show every label with its meaning, in every language', async () => {
+    const page = await labelPage();
+    for (const name of Object.keys(englishLabels)) {
+      expect(page).toMatch(new RegExp(`\\| \`${name}\` \\| [^|]{10,} \\| [^|]+ \\|`));
+      expect(page.split(`| \`${name}\` | `)).toHaveLength(14);
+    }
+    expect(page).toContain('Tentar novamente');
+  });
+
+  it('link to sections of the interface, and name what TypeDoc does not', () => {
+    const text = '| `__namedParameters` | Identity (docs/interface.md#4.6). |';
+    expect(readablePage(text, '../../')).toBe(
+      '| `options` | Identity ([interface 4.6](../../interface.md#46-create-encrypted-key-embedding)). |',
+    );
+  });
+
+  it('list what the page of another package describes', () => {
+    const one = (name: string) =>
+      `<a id="${name}"></a>\n\n### ${name}\n\nRe-exports [${name}](server.md#${name})\n`;
+    expect(readablePage(`## References\n\n${one('a')}\n***\n\n${one('b')}`, '')).toBe(
+      '## Described elsewhere\n\nThis entry exports these as well:\n\n- <a id="a"></a>[a](server.md#a)\n- <a id="b"></a>[b](server.md#b)\n',
+    );
+  });
+
+  it('list each change once, below its version, the newest first', () => {
+    const changelog = (name: string) =>
+      `# ${name}\n\n## 0.2.0\n\n### Minor Changes\n\n- A thing.\n\n## 0.10.0\n\n### Patch Changes\n\n- Two\n  lines.\n`;
+    const changes = [
+      ...changelogChanges(changelog('@vitrine/react')),
+      ...changelogChanges(changelog('vitrine')),
+      ...changesetChanges(`---\n'vitrine': patch\n"create-vitrine": minor\n---\n\nTo come.\n`),
+    ];
+    expect(formatChanges(changes)).toBe(`## Not released yet
+
+- \`vitrine\`, \`create-vitrine\`: To come.
+
+## 0.10.0
+
+- \`@vitrine/react\`, \`vitrine\`: Two
+  lines.
+
+## 0.2.0
+
+- \`@vitrine/react\`, \`vitrine\`: A thing.`);
+  });
+});
