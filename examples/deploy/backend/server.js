@@ -2,12 +2,21 @@
  * One of several backends behind a load balancer: clicks in Postgres, limits in Redis, probes, and an end that loses no click.
  */
 import { createServer } from 'node:http';
+import * as openTelemetry from '@opentelemetry/api';
 import { createClient } from '@redis/client';
 import { createActions, createServerDrain, portalFromEnv, postgresInbox, vitrine } from '@vitrine/express';
 import express from 'express';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 
-const { DATABASE_SCHEMA: schema, DATABASE_URL, KEY_LIFETIME, PORT, REDIS_URL, WEBHOOK_SECRET } = process.env;
+const {
+  DATABASE_SCHEMA: schema,
+  DATABASE_URL,
+  KEY_LIFETIME,
+  PORT,
+  REDIS_URL,
+  SPILL_FOLDER: spillFolder,
+  WEBHOOK_SECRET,
+} = process.env;
 const redis = createClient({ url: REDIS_URL });
 // Without a listener an error would end the process. The rate limit warns of it and counts by itself meanwhile.
 redis.on('error', () => undefined);
@@ -17,12 +26,18 @@ const portal = portalFromEnv();
 const actions = createActions({
   portal,
   secrets: WEBHOOK_SECRET,
-  inbox: postgresInbox(DATABASE_URL, schema === undefined ? {} : { schema }),
+  // Without a spill folder, clicks that arrive while Postgres is away are refused.
+  inbox: postgresInbox(DATABASE_URL, {
+    ...(schema !== undefined && { schema }),
+    ...(spillFolder !== undefined && { spillFolder }),
+  }),
   audience: 'clicker',
+  openTelemetry,
 });
 const embed = vitrine({
   portal,
   actions,
+  openTelemetry,
   // oauth2-proxy, or what signs people in for you, sets this header and drops the one that a browser sends.
   viewer: (request) => {
     const userId = request.get('x-auth-request-email');
