@@ -31,8 +31,6 @@ export default defineConfig(async () => ({
       NODE_COMPILE_CACHE: fromRoot('node_modules/.cache/node-compile'),
     },
     maxWorkers: 2,
-    // A shared machine may starve a browser once. What needed its second try is named before the closing line.
-    retry: process.env['CI'] === undefined ? 0 : 1,
     ...(process.env['VITEST'] !== undefined && {
       projects: (await import('./scripts/vite/testProjects.ts')).testProjects,
     }),

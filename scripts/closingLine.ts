@@ -18,8 +18,6 @@ export interface CountableModule {
   readonly state: () => string;
   readonly children: {
     readonly allTests: () => Iterable<{
-      readonly fullName: string;
-      readonly diagnostic: () => { readonly flaky: boolean } | undefined;
       readonly result: () => { readonly state: 'passed' | 'failed' | 'skipped' | 'pending' };
     }>;
   };
@@ -35,10 +33,3 @@ export const countTests = (modules: readonly CountableModule[], unhandledErrors:
   }
   return counts;
 };
-
-/** Names of the tests that passed, but only when they were tried again: each is a defect to find, in it or in what it tests. */
-export const flakyTests = (modules: readonly CountableModule[]): readonly string[] =>
-  modules
-    .flatMap((module) => [...module.children.allTests()])
-    .filter((test) => test.diagnostic()?.flaky)
-    .map((test) => test.fullName);

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import type { Reporter, TestModule } from 'vitest/node';
 import { seed } from '../test/support/seed.ts';
 import { isLong } from '../test/support/size.ts';
-import { closingLine, countTests, flakyTests } from './closingLine.ts';
+import { closingLine, countTests } from './closingLine.ts';
 
 /** The files that took longest, one a line. */
 const slowest = (modules: readonly TestModule[], count: number): string[] =>
@@ -25,8 +25,6 @@ export default class ClosingLineReporter implements Reporter {
 
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const counts = countTests(modules, unhandledErrors.length);
-    for (const name of flakyTests(modules))
-      process.stdout.write(`! passed only at the second try: ${name}\n`);
     if (modules.length > 50)
       process.stdout.write(`Slowest test files:\n${slowest(modules, 15).join('\n')}\n`);
     const file = process.env['VITRINE_COUNTS'];

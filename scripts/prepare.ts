@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { debianPackages, findMissingEngines } from '../test/support/engines/findEngines.ts';
-import { findBrowser } from './findBrowser.ts';
-import { ensureBrowser } from './installBrowser.ts';
+import { findBrowser, findHeadlessShell } from './findBrowser.ts';
+import { ensureBrowser, ensureHeadlessShell, type InstallEdges } from './installBrowser.ts';
 
 const fail = (message: string): never => {
   process.stderr.write(`${message}\n`);
@@ -11,22 +11,35 @@ const fail = (message: string): never => {
   process.exit(1);
 };
 
-try {
-  const browser = ensureBrowser({
-    find: () => findBrowser(),
-    run: ({ command: [program, ...args], timeoutMs }) =>
-      spawnSync(program, args, {
-        stdio: 'ignore',
-        timeout: timeoutMs,
-        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-      }).status === 0,
-    say: (line) => process.stdout.write(`${line}\n`),
-    mayUseApt: process.getuid?.() === 0 && existsSync('/usr/bin/apt-get'),
+const edges: Omit<InstallEdges, 'find'> = {
+  run: ({ command: [program, ...args], timeoutMs }) =>
+    spawnSync(program, args, {
+      stdio: 'ignore',
+      timeout: timeoutMs,
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    }).status === 0,
+  say: (line) => process.stdout.write(`${line}\n`),
+  mayUseApt: process.getuid?.() === 0 && existsSync('/usr/bin/apt-get'),
+};
+
+/** Version of Debian's package; undefined where the browser comes from elsewhere. */
+const debianVersion = (): string | undefined => {
+  const { status, stdout } = spawnSync('dpkg-query', ['-W', '-f=${Version}', 'chromium'], {
+    encoding: 'utf8',
   });
+  return status === 0 && stdout !== '' ? stdout : undefined;
+};
+
+try {
+  const browser = ensureBrowser({ ...edges, find: () => findBrowser() });
   if (browser === undefined)
     fail(
       'The tests need a Chromium and none could be installed: install one (Debian: `apt install chromium`), or set CHROMIUM_PATH to one.',
     );
+  ensureHeadlessShell(
+    { ...edges, find: () => findHeadlessShell() ?? process.env['CHROMIUM_PATH'] },
+    debianVersion(),
+  );
 } catch (error) {
   fail(error instanceof Error ? error.message : String(error));
 }

@@ -5,10 +5,10 @@ import type { PluginOption } from 'vite';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
 import { reactCompiler } from '../../test/support/reactCompiler.ts';
 import { isLong } from '../../test/support/size.ts';
-import { chromiumFlags, findBrowser } from '../findBrowser.ts';
+import { chromiumFlags, findBrowser, findHeadlessShell } from '../findBrowser.ts';
 import { fromRoot } from './fromRoot.ts';
 
-const executablePath = findBrowser();
+const executablePath = findHeadlessShell() ?? findBrowser();
 const browser = () => ({
   enabled: true,
   headless: true,
@@ -116,6 +116,7 @@ const allProjects: TestProjectInlineConfiguration[] = [
     extends: true,
     test: {
       name: 'browser',
+      isolate: false,
       environment: 'node',
       include: ['test/browser/**/*.test.ts'],
       exclude: ['**/*.long.test.ts', 'test/browser/engines/**'],
@@ -128,6 +129,7 @@ const allProjects: TestProjectInlineConfiguration[] = [
     extends: true,
     test: {
       name: 'engines',
+      isolate: false,
       environment: 'node',
       include: ['test/browser/engines/**/*.test.ts'],
       setupFiles,

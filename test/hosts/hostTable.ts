@@ -24,7 +24,7 @@ export const hostTable = (proofs = readProofs(testFiles().join('\n'))): string =
     '# Hosts',
     '',
     'The tests install the packed packages in small apps and open them in a browser. `yes`: a test proves it. Empty: it does',
-    'not apply, or no test checks it. `npx vitest run hostTable -u` updates this page.',
+    'not apply, or no test checks it.',
     '',
     rowOf(['Host', ...checks.map((check) => hostChecks[check])]),
     rowOf(['---', ...checks.map(() => '---')]),

@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findBrowser } from '../../scripts/findBrowser.ts';
-import { ensureBrowser, type InstallStep } from '../../scripts/installBrowser.ts';
+import { findBrowser, findHeadlessShell } from '../../scripts/findBrowser.ts';
+import { ensureBrowser, ensureHeadlessShell, type InstallStep } from '../../scripts/installBrowser.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -48,6 +48,46 @@ describe('the browser of the tests', () => {
     expect(() => findBrowser({ ...nowhere, named, path: folder })).toThrow(
       `CHROMIUM_PATH names "${named}", which does not start. Name a Chromium there, or unset it.`,
     );
+  });
+});
+
+describe('the headless shell of the tests', () => {
+  it('is found on PATH, and only there', () => {
+    program('chromium');
+    expect(findHeadlessShell({ ...nowhere, path: folder })).toBeUndefined();
+    const shell = program('chromium-headless-shell');
+    expect(findHeadlessShell({ ...nowhere, path: folder })).toBe(shell);
+  });
+
+  it('gives way to the browser that CHROMIUM_PATH names', () => {
+    program('chromium-headless-shell');
+    expect(findHeadlessShell({ named: program('my-browser'), path: folder })).toBeUndefined();
+  });
+
+  const installShell = (mayUseApt: boolean, version?: string, found?: string) => {
+    const tried: string[] = [];
+    ensureHeadlessShell(
+      {
+        find: () => found,
+        run: ({ command }) => tried.push(command.join(' ')) > 0,
+        say: () => undefined,
+        mayUseApt,
+      },
+      version,
+    );
+    return tried;
+  };
+
+  it("comes from Debian in the version of Debian's Chromium", () => {
+    expect(installShell(true, '156.0-1')).toEqual([
+      'apt-get install -y -qq --no-install-recommends chromium-headless-shell=156.0-1',
+    ]);
+  });
+
+  it('is left out where it is there, where Chromium is not from Debian, and without the right to call apt', () => {
+    expect(installShell(true, '156.0-1', '/usr/bin/chromium-headless-shell')).toEqual([]);
+    expect(installShell(true)).toEqual([]);
+    expect(installShell(false, '156.0-1')).toEqual([]);
   });
 });
 

@@ -23,7 +23,7 @@ export const engineTable = (): string => {
     '# Browser engines',
     '',
     'The tests run in three browser engines, all from Debian. WebKitGTK shares its engine with Safari, but is not Safari.',
-    '`npm run test:browsers` proves every cell; `npx vitest run --project engines engineTable -u` updates this page.',
+    'A test proves every cell.',
     '',
     rowOf(['A report …', ...engineNames.map((name) => engineTitles[name])]),
     rowOf(['---', ...engineNames.map(() => '---')]),

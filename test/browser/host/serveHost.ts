@@ -87,6 +87,7 @@ export const serveHost = async (): Promise<StrictHost> => {
     close: async () => {
       await Promise.all([closeServer(server), closeServer(thirdServer)]);
       await keys.close();
+      await actions.close(0);
       await portal.close();
       rmSync(folder, { recursive: true });
     },
