@@ -17,7 +17,7 @@ export interface PackedPackage {
 /** Tarball budgets in bytes, about a fifth above what each package needs. */
 const sizeBudgets: Readonly<Record<string, number>> = {
   '@vitrine/portal': 1_500_000,
-  vitrine: 440_000,
+  vitrine: 460_000,
 };
 const defaultSizeBudget = 360_000;
 

@@ -1,9 +1,9 @@
 /**
  * Releases every package with one version. A dry run by default: in a copy of the repository it installs, applies the
  * changesets, builds, verifies, packs, checks contents and licences, and writes a bill of materials for each package.
- * `--publish` does the same in place, commits the version, and publishes with provenance, which needs a CI job with an
- * identity token; the "Release" workflow then pushes that commit. `--skip-verify` leaves out `npm run verify`, for
- * trying the rest.
+ * `--publish` does the same in place, commits and pushes the version, and publishes with provenance, which needs a CI job
+ * with an identity token. Run again, it publishes what a run that failed after the push left. The "Release" workflow
+ * then tags the version. `--skip-verify` leaves out `npm run verify`, for trying the rest.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -32,8 +32,8 @@ if (options.includes('--help')) {
 }
 if (unknown.length > 0) fail([`Unknown option ${unknown.join(', ')}. Options: ${[...known].join(', ')}.`]);
 
-if (globSync('.changeset/*.md').length < 2)
-  fail(['Nothing to release: .changeset has no file but its README.']);
+const hasChanges = globSync('.changeset/*.md').length >= 2;
+if (!hasChanges && !publishes) fail(['Nothing to release: .changeset has no file but its README.']);
 
 // `npm run` names the folder of this repository; npm has to work in a copy of it too.
 delete process.env['npm_config_local_prefix'];
@@ -68,15 +68,19 @@ if (publishes && process.env['ACTIONS_ID_TOKEN_REQUEST_URL'] === undefined)
   ]);
 
 if (!publishes) run('npm', 'ci');
-run('npx', 'changeset', 'version');
-run('node', 'scripts/writePackageMetadata.ts');
-run('npm', 'install', '--package-lock-only');
+if (hasChanges) {
+  run('npx', 'changeset', 'version');
+  run('node', 'scripts/writePackageMetadata.ts');
+  run('npm', 'install', '--package-lock-only');
+}
 const { version } = JSON.parse(readFileSync(join(root, 'src/react/package.json'), 'utf8')) as {
   version: string;
 };
-const author = ['-c', 'user.name=Vitrine releases', '-c', 'user.email=releases@vitrine.invalid'];
-run('git', 'add', '--all');
-run('git', ...author, 'commit', '--quiet', '--message', `chore(release): release ${version}`);
+if (hasChanges) {
+  const author = ['-c', 'user.name=Vitrine releases', '-c', 'user.email=releases@vitrine.invalid'];
+  run('git', 'add', '--all');
+  run('git', ...author, 'commit', '--quiet', '--message', `chore(release): release ${version}`);
+}
 run('npm', 'run', '--silent', options.includes('--skip-verify') ? 'build' : 'verify');
 
 const packages = globSync('src/*/package.json', { cwd: root })
@@ -102,6 +106,8 @@ for (const { packed, dependencies } of packages) {
 
 // One version for all packages: one tag, which the workflow makes.
 if (publishes) {
+  // Before anything is published: main may have moved since, and nobody would find the sources of this version.
+  run('git', 'push', 'origin', 'HEAD:main');
   process.env['NPM_CONFIG_PROVENANCE'] = 'true';
   run('npx', 'changeset', 'publish', '--no-git-tag');
 } else {

