@@ -37,7 +37,7 @@ const start = async () => {
 };
 
 const look = async (demoUrl: string) => {
-  const browser = await launchBrowser();
+  const browser = await launchBrowser({ isWhole: true });
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(demoUrl);

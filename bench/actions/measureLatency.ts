@@ -10,7 +10,7 @@ const wait = (delayMs: number) => new Promise((resolve) => setTimeout(resolve, d
 export const measureLatency = async (options: BenchOptions, report: Report): Promise<void> => {
   if (!isWanted(options, 'latency')) return;
   const actions = options.quick ? 20 : 300;
-  const [demo, browser] = await Promise.all([createDemo(), launchBrowser()]);
+  const [demo, browser] = await Promise.all([createDemo(), launchBrowser({ isWhole: true })]);
   const page = await browser.newPage();
   const streaming = page.waitForResponse((response) => response.url().endsWith('/api/embed/actions'));
   await page.goto(demo.demoUrl);

@@ -57,7 +57,7 @@ export const measureFirstPaint = async (options: BenchOptions, report: Report): 
   if (!isWanted(options, 'first paint')) return;
   const rounds = options.rounds ?? (options.quick ? 2 : 15);
   const portal = await createPortal();
-  const browser = await launchBrowser();
+  const browser = await launchBrowser({ isWhole: true });
   try {
     const [tenant] = portal.tenants;
     if (tenant === undefined) throw new Error('The portal has no tenant.');

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -11,13 +10,6 @@ import { countKinds, deploymentFaults, injectFault, unexplained } from './gates/
 import { loadDeployment } from './gates/deploymentLoad.ts';
 
 const isWhole = hasNginx && hasPostgres && availableStores.redis;
-
-/** Resident memory of a process in MB, or undefined when it has ended. */
-const readMemory = (pid: number): number | undefined => {
-  const file = `/proc/${pid}/status`;
-  const [, size] = /VmRSS:\s+(\d+)/.exec(existsSync(file) ? readFileSync(file, 'utf8') : '') ?? [];
-  return size === undefined ? undefined : Number(size) / 1024;
-};
 
 const median = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
@@ -54,12 +46,12 @@ describe.skipIf(!isWhole)('two backends behind nginx in turn, with Postgres and 
     // A sixth of the time belongs to each fault, the first and the last two sixths to none.
     const sixthMs = (minutes * 60_000) / 6;
     const memory = new Map<string, number[]>();
-    const sampling = setInterval(() => {
-      for (const { name, pid } of deployment.processes()) {
-        const size = readMemory(pid);
-        if (size !== undefined) memory.set(name, [...(memory.get(name) ?? []), size]);
-      }
-    }, sixthMs / 10);
+    const sample = async () => {
+      for (const [name, size] of await deployment.memory())
+        memory.set(name, [...(memory.get(name) ?? []), size]);
+    };
+    // A backend that is killed while it is asked does not answer.
+    const sampling = setInterval(() => void sample().catch(() => undefined), sixthMs / 10);
     onTestFinished(() => clearInterval(sampling));
     const delays = monitorEventLoopDelay();
     delays.enable();
@@ -98,6 +90,8 @@ describe.skipIf(!isWhole)('two backends behind nginx in turn, with Postgres and 
     expect(report.failures[1]).toBeGreaterThan(0);
     expect(grown.length).toBeGreaterThanOrEqual(3);
     // Before ten minutes they are still starting.
-    if (minutes >= 60) expect(grown.filter(({ early, late }) => late > early * 1.15 + 10)).toEqual([]);
+    // How much of its heap V8 keeps resident depends on the machine, so that is reported only.
+    const inUse = grown.filter(({ name }) => !name.endsWith('resident'));
+    if (minutes >= 60) expect(inUse.filter(({ early, late }) => late > early * 1.15 + 10)).toEqual([]);
   });
 });

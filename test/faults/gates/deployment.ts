@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createPortal } from '@vitrine/portal';
 import { createPortalClient } from '@vitrine/portal-client';
 import { onTestFinished } from 'vitest';
@@ -15,6 +15,23 @@ interface Backend {
 }
 
 const folder = 'examples/deploy/backend';
+const reportMemory = new URL('reportMemory.mjs', import.meta.url).href;
+const mib = 2 ** 20;
+
+/** Memory in use by a backend, in MiB. What is free already and only not collected yet does not count. */
+const memoryInUse = async (child: ChildProcess): Promise<number> => {
+  const answer = once(child, 'message');
+  child.send('memory');
+  const [bytes] = await answer;
+  return Number(bytes) / mib;
+};
+
+/** Resident memory of a process in MiB, or undefined when it has ended. */
+const residentMemory = (pid: number): number | undefined => {
+  const file = `/proc/${pid}/status`;
+  const [, size] = /VmRSS:\s+(\d+)/.exec(existsSync(file) ? readFileSync(file, 'utf8') : '') ?? [];
+  return size === undefined ? undefined : Number(size) / 1024;
+};
 
 /** Two backends of examples/deploy behind its nginx, with a portal. Everything ends with the test. */
 export const startDeployment = async () => {
@@ -35,7 +52,7 @@ export const startDeployment = async () => {
   };
   const warnings: string[] = [];
   const start = async (): Promise<Backend> => {
-    const execArgv = ['--conditions=@vitrine/source'];
+    const execArgv = ['--conditions=@vitrine/source', '--expose-gc', '--import', reportMemory];
     const child = fork(`${folder}/server.js`, { env, execArgv, silent: true });
     for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (chunk: unknown) => warnings.push(...(String(chunk).match(/code: '\w+'/g) ?? [])));
@@ -66,11 +83,19 @@ export const startDeployment = async () => {
     warnings,
     /** Number of the portal for somebody's e-mail address. */
     userNumber: (email: string): number => ids.get(email) ?? 0,
-    /** Processes that serve now. */
-    processes: () => [
-      ...backends.map(({ child }) => ({ name: `backend ${child.pid}`, pid: child.pid ?? 0 })),
-      ...nginx.workers().map((pid) => ({ name: `nginx ${pid}`, pid })),
-    ],
+    /** MiB by process that serves now: in use by a backend and resident, resident of an nginx worker. */
+    memory: async (): Promise<Map<string, number>> => {
+      const sizes = new Map<string, number | undefined>();
+      for (const { child } of backends) {
+        if (!child.connected) continue;
+        sizes.set(`backend ${child.pid}`, await memoryInUse(child));
+        sizes.set(`backend ${child.pid}, resident`, residentMemory(child.pid ?? 0));
+      }
+      for (const pid of nginx.workers()) sizes.set(`nginx ${pid}`, residentMemory(pid));
+      return new Map(
+        [...sizes].flatMap(([name, size]) => (size === undefined ? [] : [[name, size] as const])),
+      );
+    },
     /** Where the portal fails on purpose. */
     portalFaults: portal.faults,
     /** The way of the backends to Postgres. */

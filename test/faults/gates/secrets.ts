@@ -109,18 +109,18 @@ export const runSecretsGate = async (
     for (let sent = 0; sent < requests; sent += 1) {
       echoes += portal.calls.length;
       portal.calls.length = 0;
+      if (sent % 5 === 1) {
+        // An open circuit would keep the echo away, so no handler sees five failures.
+        look('health', JSON.stringify(handler.health()));
+        await handler.close();
+        handler = mount();
+      }
       if (sent % 4 === 0) {
         const wish = { userId: 'u', itemId: 1, lifetimeMs: 3_600_000 };
         await minter.mint(wish).catch((error: unknown) => {
           for (const shape of shapesOf(error)) look('error', shape);
         });
         continue;
-      }
-      if (sent % 9 === 1) {
-        // A circuit that opens would keep the echo away, so it never sees ten failures.
-        look('health', JSON.stringify(handler.health()));
-        await handler.close();
-        handler = mount();
       }
       const response = await handler(keyRequest(1 + random.below(9), `user-${sent}`));
       look('headers', JSON.stringify([...response.headers]));
