@@ -20,3 +20,7 @@ describe('the README of a package', () => {
     );
   });
 });
+
+it('the README of the repository fits two pages', () => {
+  expect(readFileSync('README.md', 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(120);
+});
