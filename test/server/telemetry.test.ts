@@ -38,6 +38,7 @@ describe('telemetry', () => {
           'vitrine.tenancy_name': 'acme',
           'vitrine.item_id': 1042,
           'vitrine.attempts': 1,
+          'vitrine.portal_status': 200,
         },
       },
     ]);

@@ -155,7 +155,7 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>({
     const flight = upstream.mint(identity, itemId, context.requestId);
     exchange.onGone(() => flight.leave());
     const issued = await flight.promise;
-    context.attempts = issued.attempts;
+    context.stats = issued.stats;
     if (exchange.isGone) return undefined;
     context.outcome = 'issued';
     return embedKeyOf(issued, now());
@@ -166,8 +166,7 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>({
     const redact = context.upstream?.redact ?? upstreams.redact;
     const problem = toKeyRequestError(error, { itemId: context.itemId, redact });
     context.outcome = problem.fields.code;
-    context.portalStatus = problem.notes.portalStatus;
-    context.attempts = problem.notes.attempts;
+    context.stats = problem.notes.stats;
     return observer.problem(problem, context);
   };
 

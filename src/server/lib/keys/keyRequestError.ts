@@ -1,5 +1,5 @@
 import type { ProblemSeverity } from '@vitrine/contract';
-import { isPortalError } from '@vitrine/portal-client';
+import { type CallStats, isPortalError } from '@vitrine/portal-client';
 import { HostCallbackError } from '../access/createHostCalls.ts';
 import type { ProblemFields } from '../problems/problemAnswer.ts';
 import { problemFieldsOf } from '../problems/problemFieldsOf.ts';
@@ -17,9 +17,9 @@ export interface ProblemNotes {
   readonly hint?: string | undefined;
   /** Level of its log line, where that of its code does not fit. */
   readonly severity?: ProblemSeverity | undefined;
-  readonly portalStatus?: number | undefined;
+  /** The call to the portal that failed. */
+  readonly stats?: CallStats | undefined;
   readonly portalCode?: string | undefined;
-  readonly attempts?: number | undefined;
 }
 
 /** A key request that ends without a key. */
@@ -85,9 +85,8 @@ export const toKeyRequestError = (
             ? `The portal has no item ${context.itemId}. ${error.message}`
             : error.message,
         hint: error.hint,
-        portalStatus: error.status,
+        stats: error.stats,
         portalCode: error.code,
-        attempts: error.attempts,
       },
       error,
     );

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ProblemCode } from '@vitrine/contract';
+import type { CallStats } from '@vitrine/portal-client';
 import type { HostExchange } from '../exchange/hostExchange.ts';
 import type { TenantUpstream } from '../upstream/createTenantUpstream.ts';
 
@@ -20,8 +21,8 @@ export interface RequestContext {
   userId: string | undefined;
   itemId: number | undefined;
   upstream: TenantUpstream | undefined;
-  portalStatus: number | undefined;
-  attempts: number | undefined;
+  /** The call to the portal, if it made one. */
+  stats: CallStats | undefined;
 }
 
 /** Header that carries a request's ID from hop to hop. */
@@ -44,7 +45,6 @@ export const newRequestContext = (
     userId: undefined,
     itemId: undefined,
     upstream: undefined,
-    portalStatus: undefined,
-    attempts: undefined,
+    stats: undefined,
   };
 };

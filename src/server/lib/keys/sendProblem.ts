@@ -27,7 +27,7 @@ export const sendProblem = (
   const { code } = fields;
   const { requestId, itemId, upstream, problemMessage: message } = context;
   const tenancyName = upstream?.connection.tenancyName;
-  const { origin, severity: _, problem, hint = problemCodes[code].hint, ...portal } = notes;
+  const { origin, severity: _, problem, hint = problemCodes[code].hint, stats, portalCode } = notes;
   const stack = origin === 'host' || origin === 'server' ? stackOf(error.cause) : undefined;
   const line = {
     code,
@@ -37,13 +37,14 @@ export const sendProblem = (
     durationMs: Math.round(performance.now() - context.startMs),
     problem,
     hint,
-    ...portal,
+    ...(stats !== undefined && { portalStatus: stats.status, attempts: stats.attempts }),
+    ...(portalCode !== undefined && { portalCode }),
     ...(stack !== undefined && { stack }),
   };
   if (isRoutine(error)) logger.debug(line, message);
   else {
     const level = levelOf(error);
-    const group = [level, code, origin, tenancyName, notes.portalStatus, notes.portalCode].join('|');
+    const group = [level, code, origin, tenancyName, stats?.status, portalCode].join('|');
     // Words tell causes apart, and numbers do not.
     const cause = `${group}|${problem?.replaceAll(/\d+/g, '#')}`;
     throttle.write({ level, fields: line, message, cause, group });

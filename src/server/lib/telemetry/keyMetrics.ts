@@ -71,12 +71,12 @@ export const createKeyMetrics = (
         return running;
       };
       const end = safely((span: TelemetrySpan) => {
-        const { outcome, itemId, attempts, portalStatus } = context;
+        const { outcome, itemId, stats } = context;
         span.setAttributes({
           ...attributesOf(context),
           ...(itemId === undefined ? {} : { 'vitrine.item_id': itemId }),
-          ...(attempts === undefined ? {} : { 'vitrine.attempts': attempts }),
-          ...(portalStatus === undefined ? {} : { 'vitrine.portal_status': portalStatus }),
+          ...(stats === undefined ? {} : { 'vitrine.attempts': stats.attempts }),
+          ...(stats?.status === undefined ? {} : { 'vitrine.portal_status': stats.status }),
         });
         if (isFailure(outcome)) span.setStatus({ code: 2, message: outcome });
         span.end();

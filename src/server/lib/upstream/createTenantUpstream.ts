@@ -88,8 +88,8 @@ export const createTenantUpstream = (
         signal: inner,
       });
       recorder.success(minted);
-      const { key, expiresAt, attempts } = minted;
-      return { itemId, key, tenantUrl, expiresAt, askedAt, lifetimeMs, attempts };
+      const { key, expiresAt, stats } = minted;
+      return { itemId, key, tenantUrl, expiresAt, askedAt, lifetimeMs, stats };
     };
     try {
       // Nobody needs to wait in the queue for a call that may not be made.

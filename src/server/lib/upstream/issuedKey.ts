@@ -1,4 +1,5 @@
 import type { EmbedKey } from '@vitrine/contract';
+import type { CallStats } from '@vitrine/portal-client';
 
 const maxMarginMs = 30_000;
 
@@ -16,8 +17,7 @@ export interface IssuedKey extends Omit<EmbedKey, 'lifetimeMs'> {
   readonly askedAt: Moment;
   /** Milliseconds it lives, counted from {@link askedAt}. */
   readonly lifetimeMs: number;
-  /** Requests that it took. */
-  readonly attempts: number;
+  readonly stats: CallStats;
 }
 
 /** How old a key is at most: the clock that moved further counts. */
