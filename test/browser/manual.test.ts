@@ -1,9 +1,18 @@
-import type { Browser, Page, Request } from 'playwright';
+import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { guidePages } from '../../stories/.storybook/guidePages.ts';
 import { buildManual, type Manual } from '../support/buildManual.ts';
 import { launchBrowser } from '../support/launchBrowser.ts';
-import { codesOn, isAsExpected, isForUsers, states, storiesOn, violationsOn } from './manualChecks.ts';
+import {
+  codesOn,
+  complaintsOf,
+  isAsExpected,
+  isForUsers,
+  states,
+  storiesOn,
+  widthComplaintsOn,
+  wrongOn,
+} from './manualChecks.ts';
+import { docsPagesOf, leavesManual, phone, screen, visitPages } from './visitPages.ts';
 
 let browser: Browser;
 let manual: Manual;
@@ -11,67 +20,6 @@ beforeAll(async () => {
   [browser, manual] = await Promise.all([launchBrowser(), buildManual()]);
 }, 240_000);
 afterAll(() => Promise.all([browser?.close(), manual?.close()]));
-
-const pagesOf = () => manual.entries.filter(({ type }) => type === 'docs');
-
-/** Whether a page is about stories, which may appear after its heading. */
-const hasStories = (pageId: string): boolean => {
-  const title = manual.entries.find(({ id }) => id === pageId)?.title;
-  return manual.entries.some((entry) => entry.type === 'story' && entry.title === title);
-};
-
-const screen = { width: 1280, height: 720 };
-const phone = { width: 375, height: 800 };
-
-interface Visits {
-  readonly ids: readonly string[];
-  readonly theme: 'light' | 'dark';
-  readonly viewport: typeof screen;
-}
-
-/** Pages that are open at a time: while one waits, another draws. */
-const tabCount = 3;
-
-/** Whether a request goes elsewhere. Frames of reports do: to an address where nobody answers. */
-const leavesManual = (page: Page, request: Request): boolean => {
-  const isReport = request.isNavigationRequest() && request.frame() !== page.mainFrame();
-  return !isReport && !request.url().startsWith(manual.url) && !/^(data|blob):|favicon/.test(request.url());
-};
-
-/** Opens pages of documentation, a few at a time, and gives what `look` finds, with the page's name before it. */
-const onPages = async (
-  { ids, theme, viewport }: Visits,
-  look: (page: Page) => Promise<readonly string[]>,
-): Promise<string[]> => {
-  const context = await browser.newContext();
-  const found: string[] = [];
-  const rest = ids.values();
-  const visitRest = async (): Promise<void> => {
-    const page = await context.newPage();
-    page.on('pageerror', ({ message }) => found.push(`${page.url()}: ${message}`));
-    page.on('request', (request) => {
-      if (leavesManual(page, request)) found.push(`${page.url()} requests ${request.url()}`);
-    });
-    for (const id of rest) {
-      await page.setViewportSize(viewport);
-      // Frames of reports go to an address where nobody answers, which a resolver may take its time to say.
-      await page.goto(`${manual.url}iframe.html?viewMode=docs&id=${id}&globals=theme:${theme}`, {
-        waitUntil: 'domcontentloaded',
-      });
-      await page.locator('.sbdocs-content h1').first().waitFor();
-      if (hasStories(id)) await page.locator('.sbdocs-preview').first().waitFor();
-      found.push(...(await look(page)).map((line) => `${id}: ${line}`));
-    }
-  };
-  await Promise.all(Array.from({ length: tabCount }, visitRest));
-  await context.close();
-  return found;
-};
-
-const wrongOn = async (page: Page): Promise<string[]> =>
-  (await storiesOn(page))
-    .filter((story) => !isAsExpected(story))
-    .map(({ story, seen }) => `${story} shows ${seen.join(', ') || 'nothing'}`);
 
 it('tells code that a user would write from the rig of the stories (control)', () => {
   const code = "import { EmbeddedReport } from '@vitrine/react';\n\n<EmbeddedReport itemId={1042} />";
@@ -94,7 +42,7 @@ const deadLinksOn = async (page: Page): Promise<string[]> => {
   const ids = new Set(
     await page.locator('main [id]').evaluateAll((elements) => elements.map(({ id }) => id)),
   );
-  const pages = new Set(pagesOf().map(({ id }) => id));
+  const pages = new Set(docsPagesOf(manual));
   return hrefs.filter((href) => {
     const [, target] = /^\.\/\?path=\/docs\/([\w-]+)/.exec(href) ?? [];
     if (target !== undefined) return !pages.has(target);
@@ -102,19 +50,12 @@ const deadLinksOn = async (page: Page): Promise<string[]> => {
   });
 };
 
-/** A phone shows nothing beside the page. */
-const widthComplaintsOn = async (page: Page): Promise<string[]> => {
-  const width = await page.evaluate(() => document.documentElement.scrollWidth);
-  return width > phone.width ? [`is ${width} pixels wide on a phone`] : [];
-};
-
 it('shows every story in its own state, code that a user would write and links that lead somewhere, and fits a phone', {
   timeout: 900_000,
 }, async () => {
   let count = 0;
   let codeCount = 0;
-  const ids = pagesOf().map(({ id }) => id);
-  const found = await onPages({ ids, theme: 'light', viewport: screen }, async (page) => {
+  const found = await visitPages({ browser, manual }, { viewport: screen }, async (page) => {
     await expect.poll(() => wrongOn(page), { timeout: 60_000 }).toEqual([]);
     count += (await storiesOn(page)).length;
     const codes = await codesOn(page);
@@ -122,15 +63,39 @@ it('shows every story in its own state, code that a user would write and links t
     const lines = [
       ...codes.filter((code) => !isForUsers(code)),
       ...(await deadLinksOn(page)).map((href) => `${href} leads nowhere`),
-      ...(await violationsOn(page)),
     ];
     await page.setViewportSize(phone);
-    return [...lines, ...(await widthComplaintsOn(page)), ...(await violationsOn(page))];
+    return [...lines, ...(await widthComplaintsOn(page))];
   });
   expect(found).toEqual([]);
   expect(count).toBeGreaterThanOrEqual(29);
   expect(codeCount).toBeGreaterThanOrEqual(count);
 });
+
+/** One page of each kind. The long run takes them all. */
+const kinds = [
+  'start-how-it-works--docs',
+  'search--docs',
+  'components-embeddedreport--docs',
+  'components-embeddedreport-live--docs',
+  'guides-troubleshooting--docs',
+  'reference-errors--docs',
+  'reference-comparison--docs',
+  'api-react-devtools--docs',
+];
+
+it.each([
+  { theme: 'light', viewport: screen },
+  { theme: 'dark', viewport: phone },
+] as const)(
+  'has no accessibility violation on a page of each kind: $theme, $viewport.width pixels wide',
+  {
+    timeout: 300_000,
+  },
+  async (look) => {
+    expect(await visitPages({ browser, manual }, { ...look, ids: kinds }, complaintsOf)).toEqual([]);
+  },
+);
 
 it('keeps every state after what times out has timed out', { timeout: 120_000 }, async () => {
   const page = await browser.newPage();
@@ -142,19 +107,6 @@ it('keeps every state after what times out has timed out', { timeout: 120_000 },
   expect(await wrongOn(page)).toEqual([]);
   expect((await storiesOn(page)).length).toBeGreaterThan(10);
   await page.close();
-});
-
-it('shows pages on a phone in the dark theme', { timeout: 900_000 }, async () => {
-  // Pages of the API reference look like each other.
-  const ids = pagesOf()
-    .filter(({ title }) => !title.startsWith('API/') || title === 'API/react')
-    .map(({ id }) => id);
-  expect(ids.length).toBeGreaterThan(guidePages.length);
-  const found = await onPages({ ids, theme: 'dark', viewport: phone }, async (page) => {
-    await expect.poll(() => wrongOn(page), { timeout: 60_000 }).toEqual([]);
-    return [...(await widthComplaintsOn(page)), ...(await violationsOn(page))];
-  });
-  expect(found).toEqual([]);
 });
 
 it('draws sequence diagrams, and shows placeholders as they are', { timeout: 120_000 }, async () => {
@@ -205,7 +157,7 @@ it('shows a recorded report that filters without a portal, and says that it is r
   const page = await browser.newPage();
   const elsewhere: string[] = [];
   page.on('request', (request) => {
-    if (leavesManual(page, request)) elsewhere.push(request.url());
+    if (leavesManual(manual, { page, request })) elsewhere.push(request.url());
   });
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto(

@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
+import { phone } from './visitPages.ts';
 
 /** The IDs of the stories of states begin so. */
 export const states = 'components-embeddedreport-states--';
@@ -51,6 +52,12 @@ export const isAsExpected = ({ story, seen }: { story: string; seen: readonly st
     ? seen.length === 0
     : seen.length > 0 && seen.every((state) => state === (expected[story] ?? 'ready'));
 
+/** The stories of a page whose reports are not in their own state. */
+export const wrongOn = async (page: Page): Promise<string[]> =>
+  (await storiesOn(page))
+    .filter((story) => !isAsExpected(story))
+    .map(({ story, seen }) => `${story} shows ${seen.join(', ') || 'nothing'}`);
+
 /** The code below every story of a page, once "Show code" shows it. */
 export const codesOn = async (page: Page): Promise<string[]> => {
   // Not found by their name, which changes with each click.
@@ -88,4 +95,17 @@ export const violationsOn = async (page: Page): Promise<string[]> => {
         .slice(0, 3)
         .join(', ')}`,
   );
+};
+
+/** A phone shows nothing beside the page. */
+export const widthComplaintsOn = async (page: Page): Promise<string[]> => {
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  return width > phone.width ? [`is ${width} pixels wide on a phone`] : [];
+};
+
+/** What is wrong with the look of a page, once its stories are in their own states. */
+export const complaintsOf = async (page: Page): Promise<string[]> => {
+  await expect.poll(() => wrongOn(page), { timeout: 60_000 }).toEqual([]);
+  const isPhone = page.viewportSize()?.width === phone.width;
+  return [...(isPhone ? await widthComplaintsOn(page) : []), ...(await violationsOn(page))];
 };

@@ -1,0 +1,98 @@
+import type { Browser, Page, Request } from 'playwright';
+import { guidePages } from '../../stories/.storybook/guidePages.ts';
+import type { Manual } from '../support/buildManual.ts';
+
+export const screen = { width: 1280, height: 720 } as const;
+export const phone = { width: 375, height: 800 } as const;
+
+export interface Visits {
+  readonly viewport: typeof screen | typeof phone;
+  /** Default light. */
+  readonly theme?: 'light' | 'dark';
+  /** Default: every page. */
+  readonly ids?: readonly string[];
+}
+
+/** Where pages are visited. */
+export interface VisitedManual {
+  readonly browser: Browser;
+  readonly manual: Manual;
+}
+
+/** Pages that are open at a time: while one waits, another draws. */
+const tabCount = 3;
+
+/** IDs of all pages of documentation. */
+export const docsPagesOf = ({ entries }: Manual): string[] =>
+  entries.filter(({ type }) => type === 'docs').map(({ id }) => id);
+
+/** Whether a page is about stories, which may appear after its heading. */
+const hasStories = ({ entries }: Manual, pageId: string): boolean => {
+  const title = entries.find(({ id }) => id === pageId)?.title;
+  return (
+    entries.some((entry) => entry.type === 'story' && entry.title === title) ||
+    guidePages.some((page) => page.title === title && page.stories !== undefined)
+  );
+};
+
+/** Whether a request goes elsewhere. Frames of reports do: to an address where nobody answers. */
+export const leavesManual = (
+  manual: Manual,
+  { page, request }: { readonly page: Page; readonly request: Request },
+): boolean => {
+  const isReport = request.isNavigationRequest() && request.frame() !== page.mainFrame();
+  return !isReport && !request.url().startsWith(manual.url) && !/^(data|blob):|favicon/.test(request.url());
+};
+
+/** Goes from one page to another as a click in the sidebar does, which loads Storybook only once. */
+const switchTo = (page: Page, id: string): Promise<void> =>
+  page.evaluate(
+    (id) =>
+      new Promise<void>((resolve) => {
+        // Storybook sets it, for the manager's messages.
+        const channel = Reflect.get(window, '__STORYBOOK_ADDONS_CHANNEL__') as {
+          once: (event: string, listener: () => void) => void;
+          emit: (event: string, selection: object) => void;
+        };
+        channel.once('docsRendered', resolve);
+        channel.emit('setCurrentStory', { storyId: id, viewMode: 'docs' });
+      }),
+    id,
+  );
+
+/** Opens pages of documentation, a few at a time, and gives what `look` finds, with the page's ID before it. */
+export const visitPages = async (
+  { browser, manual }: VisitedManual,
+  { viewport, theme = 'light', ids = docsPagesOf(manual) }: Visits,
+  look: (page: Page) => Promise<readonly string[]>,
+): Promise<string[]> => {
+  const context = await browser.newContext();
+  const found: string[] = [];
+  const rest = ids.values();
+  const visitRest = async (): Promise<void> => {
+    const page = await context.newPage();
+    page.on('pageerror', ({ message }) => found.push(`${page.url()}: ${message}`));
+    page.on('request', (request) => {
+      if (leavesManual(manual, { page, request })) found.push(`${page.url()} requests ${request.url()}`);
+    });
+    let showsText = false;
+    for (const id of rest) {
+      const isText = !hasStories(manual, id);
+      await page.setViewportSize(viewport);
+      // Storybook may load itself again when it leaves a page of stories.
+      if (showsText && isText) await switchTo(page, id);
+      // Frames of reports go to an address where nobody answers, which a resolver may take its time to say.
+      else
+        await page.goto(`${manual.url}iframe.html?viewMode=docs&id=${id}&globals=theme:${theme}`, {
+          waitUntil: 'domcontentloaded',
+        });
+      showsText = isText;
+      await page.locator('.sbdocs-content h1').first().waitFor();
+      if (!isText) await page.locator('.sbdocs-preview').first().waitFor();
+      found.push(...(await look(page)).map((line) => `${id}: ${line}`));
+    }
+  };
+  await Promise.all(Array.from({ length: tabCount }, visitRest));
+  await context.close();
+  return found;
+};
