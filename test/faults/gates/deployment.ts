@@ -18,10 +18,16 @@ const folder = 'examples/deploy/backend';
 const reportMemory = new URL('reportMemory.mjs', import.meta.url).href;
 const mib = 2 ** 20;
 
-/** Memory in use by a backend, in MiB. What is free already and only not collected yet does not count. */
+/**
+ * Memory in use by a backend, in MiB. What is free already and only not collected yet does not count. Rejects when the
+ * backend is killed meanwhile.
+ */
 const memoryInUse = async (child: ChildProcess): Promise<number> => {
   const answer = once(child, 'message');
-  child.send('memory');
+  // Without a callback the child would emit `error`, which also ends the wait for its exit.
+  await new Promise<void>((resolve, reject) =>
+    child.send('memory', (error) => (error === null ? resolve() : reject(error))),
+  );
   const [bytes] = await answer;
   return Number(bytes) / mib;
 };
