@@ -64,7 +64,7 @@ const followUntil = async (
     for await (const record of follower) {
       ids.push(String(record.id));
       taken += 1;
-      checkpoint = JSON.parse(JSON.stringify(follower.checkpoint()));
+      if (Number.isFinite(restartEvery)) checkpoint = JSON.parse(JSON.stringify(follower.checkpoint()));
       if (ids.length >= count || taken >= restartEvery) stop.abort();
     }
   }

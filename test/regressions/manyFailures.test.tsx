@@ -1,18 +1,21 @@
 import { act } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import { sized } from '../support/size.ts';
 import { stands } from './stands.ts';
 import { put } from './subjects.tsx';
 
 const second = 1_000;
 const minute = 60 * second;
+const items = sized(50, 200);
+const count = items * 5;
 
-describe('a thousand reports of two hundred items that fail at the same time', () => {
+describe('many reports, five of each item, that fail at the same time', () => {
   it('all come back when the backend does, and ask for one key per item', async () => {
     const findings = await put(async ({ backend, environment, draw, report, frames, load }) => {
-      const reports = Array.from({ length: 1_000 }, (_, index) => index);
+      const reports = Array.from({ length: count }, (_, index) => index);
       const states = (status: string) => document.querySelectorAll(`[data-state="${status}"]`).length;
       backend.respond = () => Promise.reject(new TypeError('Failed to fetch'));
-      await draw(reports.map((index) => report({ itemId: 1 + (index % 200) }, String(index))));
+      await draw(reports.map((index) => report({ itemId: 1 + (index % items) }, String(index))));
       const asked = backend.requests.length;
       const failed = states('failed');
       await act(() => environment.advance(5 * minute));
@@ -24,7 +27,7 @@ describe('a thousand reports of two hundred items that fail at the same time', (
       return { asked, failed, askedAgain, frames: frames().length, ready: states('ready') };
     });
     expect(findings).toEqual(
-      stands({ asked: 200, failed: 1_000, askedAgain: 200, frames: 1_000, ready: 1_000 }),
+      stands({ asked: items, failed: count, askedAgain: items, frames: count, ready: count }),
     );
     // The control has no states; it is caught by the reports that stay away.
     expect(findings.control).toMatchObject({ askedAgain: 0, frames: 0 });

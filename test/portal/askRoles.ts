@@ -1,0 +1,9 @@
+import type { Portal } from '@vitrine/portal';
+
+/** Asks for the roles so many times, a hundred at a time: something for the log of requests. */
+export const askRoles = async (portal: Portal, times: number): Promise<void> => {
+  for (let count = 0; count < times; count += 100)
+    await Promise.all(
+      Array.from({ length: 100 }, async () => (await fetch(`${portal.url}/v1/roles`)).arrayBuffer()),
+    );
+};
