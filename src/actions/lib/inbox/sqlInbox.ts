@@ -31,11 +31,9 @@ export interface SqlInboxParts {
   readonly start: (
     onChange: (change: InboxChange) => void,
     onDiagnostic: (diagnostic: InboxDiagnostic) => void,
-  ) => InboxCompanion;
+  ) => InboxCompanion | undefined;
 }
 
-/** How long the same bytes count as a duplicate where the host does not say, in milliseconds. */
-export const dayMs = 24 * 60 * 60 * 1000;
 const importEveryMs = 1000;
 /** Who can store nothing may get nothing more to try with, for example from a load balancer: then it counts as well again. */
 const refusalMs = 60_000;
@@ -83,26 +81,19 @@ export const createSqlInbox = ({ createStore, spillFolder, start }: SqlInboxPart
   const store = createStore(diagnostics.emit);
   const spill =
     spillFolder === undefined ? undefined : createSpillFolder(resolve(spillFolder), diagnostics.emit);
-  /** `imported`: since the store last worked; `refusedAtMs`: when neither store nor folder took a delivery, until one does. */
-  const state = {
-    isSpilling: false,
-    imported: 0,
-    lastId: 0,
-    refusedAtMs: Number.NEGATIVE_INFINITY,
-    closing: undefined as Promise<void> | undefined,
-  };
-  let importTimer: NodeJS.Timeout | undefined;
-  let importing = Promise.resolve();
+  /** `imported`: since the store last worked; `refusedUntilMs`: how long it counts that nobody took a delivery. */
+  const state = { isSpilling: false, mustImport: true, imported: 0, lastId: 0, refusedUntilMs: 0 };
   let counting: Promise<DeliveryCounts> | undefined;
+  let closing: Promise<void> | undefined;
   const companion = start(changes.emit, diagnostics.emit);
   const tellAll = (change: InboxChange): void => {
     changes.emit(change);
-    companion.announce?.(change);
+    companion?.announce?.(change);
   };
 
   const spillBatch = async (
     batch: readonly NewDelivery[],
-    error: unknown,
+    error?: unknown,
   ): Promise<readonly AppendReceipt[]> => {
     if (spill === undefined) throw error;
     await spill.write(batch).catch((spillError: unknown) => {
@@ -113,7 +104,7 @@ export const createSqlInbox = ({ createStore, spillFolder, start }: SqlInboxPart
     if (error !== undefined && !state.isSpilling)
       diagnostics.emit({ kind: 'spilling', error: messageOf(error) });
     state.isSpilling ||= error !== undefined;
-    scheduleImport(importEveryMs);
+    state.mustImport = true;
     return batch.map(() => ({ isSpilled: true }));
   };
   /** IDs only grow; those of a store that was emptied or taken from a backup begin again below. */
@@ -123,22 +114,28 @@ export const createSqlInbox = ({ createStore, spillFolder, start }: SqlInboxPart
       diagnostics.emit({ kind: 'lost', error: `the ID ${first} was assigned again, after ${state.lastId}` });
     state.lastId = last;
   };
+  const storeBatch = async (batch: readonly NewDelivery[]): Promise<readonly AppendReceipt[]> => {
+    // The import finds out whether the store is back, so that no request waits for its time limit.
+    const spilled = state.isSpilling && (await spillBatch(batch).catch(() => undefined));
+    if (spilled) return spilled;
+    try {
+      const receipts = await store.append(batch);
+      checkIds(receipts);
+      tellAll('appended');
+      return receipts;
+    } catch (error) {
+      return spillBatch(batch, error);
+    }
+  };
   const appends = createBatcher<NewDelivery, AppendReceipt>(
     async (batch) => {
-      // The import finds out whether the store is back, so that no request waits for its time limit.
-      const spilled = state.isSpilling && (await spillBatch(batch, undefined).catch(() => undefined));
-      if (spilled) return spilled;
       try {
-        const receipts = await store.append(batch);
-        checkIds(receipts);
-        state.refusedAtMs = Number.NEGATIVE_INFINITY;
-        tellAll('appended');
+        const receipts = await storeBatch(batch);
+        state.refusedUntilMs = 0;
         return receipts;
       } catch (error) {
-        state.refusedAtMs = performance.now();
-        const receipts = await spillBatch(batch, error);
-        state.refusedAtMs = Number.NEGATIVE_INFINITY;
-        return receipts;
+        state.refusedUntilMs = performance.now() + refusalMs;
+        throw error;
       }
     },
     ({ raw }) => raw.byteLength,
@@ -148,46 +145,51 @@ export const createSqlInbox = ({ createStore, spillFolder, start }: SqlInboxPart
     tellAll('published');
     return [];
   });
-
   const importSpilled = async (): Promise<void> => {
-    try {
-      await spill?.importSpilled(async (batch, name) => {
-        state.imported += (await store.append(batch, name)).length;
-      });
-      const { imported } = state;
-      if (state.isSpilling && imported === 0) await store.lastCursor();
-      state.imported = 0;
-      if (state.isSpilling || imported > 0) diagnostics.emit({ kind: 'recovered', imported });
-      state.isSpilling = false;
-      if (imported > 0) tellAll('appended');
-    } catch {
-      scheduleImport(importEveryMs);
-    }
+    state.mustImport = false;
+    await spill?.importSpilled(async (batch, name) => {
+      state.imported += (await store.append(batch, name)).length;
+    });
+    const { imported } = state;
+    if (state.isSpilling && imported === 0) await store.lastCursor();
+    state.imported = 0;
+    if (state.isSpilling || imported > 0) diagnostics.emit({ kind: 'recovered', imported });
+    state.isSpilling = false;
+    if (imported > 0) tellAll('appended');
   };
-  const scheduleImport = (delayMs: number): void => {
-    if (state.closing || importTimer !== undefined) return;
-    importTimer = setTimeout(() => {
-      importTimer = undefined;
-      importing = importing.then(importSpilled);
-    }, delayMs);
-    importTimer.unref();
-  };
+  const imports = createBatcher<void, void>(async () => {
+    await importSpilled().catch(() => {
+      state.mustImport = true;
+    });
+    return [];
+  });
+  const importTimer = setInterval(() => {
+    if (state.mustImport) void imports.add();
+  }, importEveryMs).unref();
+  // What an earlier process has left.
+  void imports.add();
   // At once, so that the first delivery does not wait for it.
   store.lastCursor().catch(() => undefined);
-  // What an earlier process has left.
-  if (spill) scheduleImport(0);
 
   const openStore = (): SqlStore => {
-    if (state.closing) throw new Error('The action inbox is closed.');
+    if (closing) throw new Error('The action inbox is closed.');
     return store;
   };
-  /** A store that hangs must not hold up a health check, nor have one wait behind another. */
-  const countInTime = (): Promise<DeliveryCounts> => {
-    const opened = openStore();
-    counting ??= opened.counts().finally(() => (counting = undefined));
-    const asked = counting;
-    return askWithin({ what: 'Counting the deliveries', timeoutMs: countMs }, () => asked);
+  /** One at a time, because a store that hangs must not have one health check wait behind another. */
+  const count = (): Promise<DeliveryCounts> => {
+    counting ??= openStore()
+      .counts()
+      .finally(() => (counting = undefined));
+    return counting;
   };
+  const close = async (): Promise<void> => {
+    await Promise.all([appends.idle(), settlements.idle()]);
+    clearInterval(importTimer);
+    await imports.idle();
+    await companion?.stop();
+    await store.close();
+  };
+
   return {
     async append(delivery) {
       openStore();
@@ -210,34 +212,26 @@ export const createSqlInbox = ({ createStore, spillFolder, start }: SqlInboxPart
     list: async (filter) => openStore().list(filter),
     async replay(filter) {
       let from = filter.from;
-      const count = await inSteps(async () => {
+      const total = await inSteps(async () => {
         const ids = await openStore().replay({ ...filter, from, limit: maintenanceRows });
         from = ids.reduce((last, id) => (BigInt(id) > BigInt(last) ? id : last), from ?? '0');
         return ids.length;
       });
-      if (count > 0) tellAll('appended');
-      return count;
+      if (total > 0) tellAll('appended');
+      return total;
     },
     prune: (settledBeforeMs) => inSteps(async () => openStore().prune(settledBeforeMs, maintenanceRows)),
     async health() {
       const spilled = (await spill?.count().catch(() => 0)) ?? 0;
-      const { isSpilling, refusedAtMs } = state;
-      const canPersist = !isSpilling && performance.now() - refusedAtMs > refusalMs;
+      const { isSpilling, refusedUntilMs } = state;
+      const canPersist = !isSpilling && performance.now() > refusedUntilMs;
       try {
-        return { canPersist, isSpilling, spilled, counts: await countInTime() };
+        const counts = await askWithin({ what: 'Counting the deliveries', timeoutMs: countMs }, count);
+        return { canPersist, isSpilling, spilled, counts };
       } catch {
         return { canPersist: false, isSpilling, spilled, counts: noCounts };
       }
     },
-    close() {
-      state.closing ??= (async () => {
-        await Promise.all([appends.idle(), settlements.idle()]);
-        clearTimeout(importTimer);
-        await importing;
-        await companion.stop();
-        await store.close();
-      })();
-      return state.closing;
-    },
+    close: () => (closing ??= close()),
   };
 };

@@ -2,7 +2,7 @@ import { createTables, schemaVersion } from '../sql/schema.ts';
 import type { Query, SqlDriver, SqlRow } from '../sql/sqlDriver.ts';
 import { type PostgresClient, type PostgresPool, withClient } from './postgresPool.ts';
 
-/** Settings of the driver. */
+/** Options of {@link createPostgresDriver}. */
 export interface PostgresDriverOptions {
   /** A connection string, or a pool that stays the host's. */
   readonly connection: string | PostgresPool;
@@ -37,22 +37,23 @@ const queryOf =
  */
 const hasTables = async (query: Query, schema: string): Promise<boolean> => {
   const sql = 'select to_regclass($1) as meta, to_regclass($2) as deliveries';
-  const [row] = await query(sql, [`${schema}.meta`, `${schema}.deliveries`]);
-  if (row?.['meta'] === null && row['deliveries'] === null) return false;
-  const versions = `select value from ${schema}.meta where key = 'version'`;
-  const version = row?.['meta'] === null ? undefined : (await query(versions))[0]?.['value'];
-  if (Number(version) === schemaVersion) return true;
+  const [{ meta = null, deliveries = null } = {}] = await query(sql, [
+    `${schema}.meta`,
+    `${schema}.deliveries`,
+  ]);
+  if (meta === null && deliveries === null) return false;
+  const [row] = meta ? await query(`select value from ${schema}.meta where key = 'version'`) : [];
+  const version = Number(row?.['value']);
+  if (version === schemaVersion) return true;
   throw new Error(
-    `The schema "${schema}" contains an action inbox of another version (${Number(version) || 'unknown'}; expected ${schemaVersion}). Use another schema, or drop it.`,
+    `The schema "${schema}" contains an action inbox of another version (${version || 'unknown'}; expected ${schemaVersion}). Use another schema, or drop it.`,
   );
 };
 
 /** Takes turns with transactions of the same digests, in one order everywhere, so that two never wait for each other. */
 const lockDigests = (digests: readonly Buffer[]): string => {
-  const numbers = [...new Set(digests.map((digest) => digest.readBigInt64BE()))].sort((a, b) =>
-    a < b ? -1 : 1,
-  );
-  return `select pg_advisory_xact_lock(digest) from unnest('{${numbers.join()}}'::bigint[]) digest`;
+  const numbers = new Set(digests.map((digest) => String(digest.readBigInt64BE())));
+  return `select pg_advisory_xact_lock(digest) from unnest('{${[...numbers].sort().join()}}'::bigint[]) digest`;
 };
 
 /** Creates the driver. The database is opened at first use, and tried again by the next call when that failed. */
@@ -107,7 +108,7 @@ export const createPostgresDriver = (options: PostgresDriverOptions): PostgresDr
   };
 
   return {
-    words,
+    ...words,
     pool,
     query: async (sql, parameters) => withClient(await pool(), (client) => queryOf(client)(sql, parameters)),
     transaction: async (work, digests) =>

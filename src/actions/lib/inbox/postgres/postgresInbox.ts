@@ -2,7 +2,7 @@ import { VitrineOptionsError } from '@vitrine/server';
 import { checkChoice, checkOptions, type OptionNames } from '@vitrine/server/internal';
 import type { ActionInbox } from '../actionInbox.ts';
 import { createSqlStore } from '../sql/sqlStore.ts';
-import { createSqlInbox, dayMs } from '../sqlInbox.ts';
+import { createSqlInbox } from '../sqlInbox.ts';
 import { listenForChanges } from './listenForChanges.ts';
 import { createPostgresDriver } from './postgresDriver.ts';
 import type { PostgresPool } from './postgresPool.ts';
@@ -68,7 +68,7 @@ export const postgresInbox = (
   checkConnection(connection);
   checkOptions('postgresInbox', options, optionNames);
   checkChoice('onMissing', options.onMissing, ['create', 'fail']);
-  const { schema = 'vitrine', duplicateWindowMs = dayMs, onError = () => undefined, spillFolder } = options;
+  const { schema = 'vitrine', duplicateWindowMs, onError = () => undefined, spillFolder } = options;
   // It stands in statements as it is.
   if (!/^[a-z_][a-z0-9_]{0,40}$/.test(schema))
     throw new VitrineOptionsError(

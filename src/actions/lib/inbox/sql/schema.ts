@@ -1,4 +1,4 @@
-import type { Query, SqlWords } from './sqlDriver.ts';
+import type { Query, SqlDriver } from './sqlDriver.ts';
 
 /** Version of the tables. */
 export const schemaVersion = 1;
@@ -8,7 +8,10 @@ export const schemaVersion = 1;
  * crashed holder needs no clean-up), and when a settled one was settled. Cursors begin at the present moment, above those of a
  * file that this one replaces.
  */
-export const createTables = async (query: Query, { bytes, identity }: SqlWords): Promise<void> => {
+export const createTables = async (
+  query: Query,
+  { bytes, identity }: Pick<SqlDriver, 'bytes' | 'identity'>,
+): Promise<void> => {
   const statements = [
     `create table if not exists deliveries (
       id ${identity},

@@ -4,8 +4,8 @@ export type SqlRow = Readonly<Record<string, string | number | bigint | Uint8Arr
 /** Runs one statement, whose parameters are `$1`, `$2` and so on. `now_ms()` is the database's present moment. */
 export type Query = (sql: string, parameters?: readonly unknown[]) => Promise<readonly SqlRow[]>;
 
-/** The few words in which SQLite and Postgres differ. */
-export interface SqlWords {
+/** A database as the store works with it: the few words that differ, and how statements run. */
+export interface SqlDriver {
   /** Schema of the tables. */
   readonly schema: string;
   /** Type of a column of bytes. */
@@ -16,17 +16,9 @@ export interface SqlWords {
   readonly skipLocked: string;
   /** The elements of the JSON array `$1`, as a table with the column `value`. */
   readonly elements: string;
-}
-
-/** A database as the store works with it. */
-export interface SqlDriver {
-  readonly words: SqlWords;
   /** Runs one statement that needs no other beside it, and whose loss at a crash of the database costs nothing. */
   readonly query: Query;
-  /**
-   * Runs work in one transaction. Resolves when its commit is on the disk. Transactions of the same digests take turns until
-   * their commit.
-   */
+  /** Runs work in one transaction. Resolves when its commit is on the disk. Those of the same digests take turns. */
   readonly transaction: <TResult>(
     work: (query: Query) => Promise<TResult>,
     digests?: readonly Buffer[],

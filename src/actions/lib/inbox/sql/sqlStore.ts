@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sha256 } from '../../sha256.ts';
 import {
-  type AppendReceipt,
-  type ClaimedDelivery,
   type ClaimRequest,
   type DeliveryCounts,
   type DeliveryFilter,
@@ -10,10 +8,8 @@ import {
   deliveryStates,
   maxCount,
   type NewDelivery,
-  type Publication,
   type PublishedAction,
   type Settlement,
-  type StoredDelivery,
 } from '../actionInbox.ts';
 import { spillTime } from '../spill/spillFolder.ts';
 import { cleanText, deliveryColumns, toDelivery } from './deliveryRow.ts';
@@ -26,58 +22,51 @@ export type SqlStore = ReturnType<typeof createSqlStore>;
 /** Bodies of one page of publications, in bytes. */
 const maxPageBytes = 4 * 1024 * 1024;
 const hourMs = 3_600_000;
-const maxKeyChars = 500;
 
-/** A key of an effect as it is stored. Postgres indexes no long text. */
-const storedKey = (key: string): string => {
-  const json = JSON.stringify(key);
-  return json.length > maxKeyChars ? sha256(json).toString('hex') : json;
-};
+/** A key of an effect as it is stored. Postgres indexes no long text, and takes not every text. */
+const storedKey = (key: string): string => sha256(JSON.stringify(key)).toString('hex');
 
 const rangeOf = ({ from = '0', to = '9223372036854775807', limit }: DeliveryFilter) => [from, to, limit];
 
-/** Creates the store over a database. `duplicateWindowMs` is how long the same bytes count as a duplicate. */
-export const createSqlStore = (driver: SqlDriver, duplicateWindowMs: number) => {
-  const { query, transaction, words } = driver;
-  const { schema, skipLocked } = words;
-  const deliveries = `${schema}.deliveries`;
+/** Joins choices of IDs that each have an order and a limit of their own. */
+const unionOf = (choices: readonly string[]): string =>
+  choices.map((choice, n) => `select id from (${choice}) as choice_${n}`).join(' union all ');
 
-  /** Selects IDs by an index on each state. Its parameters are those of {@link rangeOf}. */
-  const selectIds = (states: readonly DeliveryState[], order: 'asc' | 'desc'): string =>
-    states
-      .map(
-        (
-          state,
-        ) => `select id from (select id from ${deliveries} where state = '${state}' and id >= $1 and id <= $2
-          order by id ${order} limit $3) as ${state}_ids`,
-      )
-      .join(' union all ');
+/** Creates the store over a database. `windowMs` is how long the same bytes count as a duplicate. */
+export const createSqlStore = (driver: SqlDriver, windowMs = 24 * hourMs) => {
+  const { query, transaction, schema, skipLocked } = driver;
+  const deliveries = `${schema}.deliveries`;
+  /** Its parameters are those of {@link rangeOf}. One choice a state, because the index begins with it. */
+  const idsIn = (states: readonly DeliveryState[], order: 'asc' | 'desc'): string => {
+    const range = `id >= $1 and id <= $2 order by id ${order} limit $3`;
+    return unionOf(
+      states.map((state) => `select id from ${deliveries} where state = '${state}' and ${range}`),
+    );
+  };
 
   return {
     /** Stores a batch; one that comes from a spill file is stored once for each name of a file. */
-    append(batch: readonly NewDelivery[], spillFile?: string): Promise<readonly AppendReceipt[]> {
+    append(batch: readonly NewDelivery[], spillFile?: string) {
       const digested = batch.map((delivery) => ({ ...delivery, digest: sha256(delivery.raw) }));
       return transaction(
         async (run) => {
           const sql = `insert into ${schema}.imported (name) values ($1) on conflict do nothing returning name`;
           if (spillFile !== undefined && (await run(sql, [spillFile])).length === 0) return [];
-          return insertDeliveries(run, words, { deliveries: digested, windowMs: duplicateWindowMs });
+          return insertDeliveries(run, driver, { deliveries: digested, windowMs });
         },
         digested.map(({ digest }) => digest),
       );
     },
-    async claim({ limit, leaseMs, horizonMs = hourMs }: ClaimRequest): Promise<readonly ClaimedDelivery[]> {
+    async claim({ limit, leaseMs, horizonMs = hourMs }: ClaimRequest) {
       const lease = randomUUID();
-      // What is due beyond the horizon was put off before the clock was set back.
-      const due = [
-        ['at <= now_ms()', 'at, id'],
-        ['at > now_ms() + $4', 'at desc, id desc'],
-      ].map(
-        ([condition, order], n) => `select id from (select id from ${deliveries} where state = 'pending'
-          and ${condition} order by ${order} limit $3 ${skipLocked}) as due_${n}_ids`,
-      );
+      const pending = `select id from ${deliveries} where state = 'pending' and`;
+      const due = unionOf([
+        `${pending} at <= now_ms() order by at, id limit $3 ${skipLocked}`,
+        // Put off before the clock was set back.
+        `${pending} at > now_ms() + $4 order by at desc, id desc limit $3 ${skipLocked}`,
+      ]);
       const rows = await query(
-        `with due as materialized (${due.join(' union all ')})
+        `with due as materialized (${due})
          update ${deliveries} set lease = $1, at = now_ms() + $2, attempts = attempts + 1
          where id in (select id from due limit $3) returning ${deliveryColumns}`,
         [lease, leaseMs, limit, horizonMs],
@@ -119,7 +108,7 @@ export const createSqlStore = (driver: SqlDriver, duplicateWindowMs: number) => 
       const sql = `insert into ${schema}.effects (delivery_id, key, value) values ($1, $2, $3) on conflict do nothing`;
       await transaction((run) => run(sql, [deliveryId, storedKey(key), JSON.stringify({ value })]));
     },
-    async publications(after: number, limit: number): Promise<readonly Publication[]> {
+    async publications(after: number, limit: number) {
       // Bounded by bytes too, and at least one.
       const sql = `select ${deliveryColumns}, cursor, publication from ${deliveries} where cursor in (
           select cursor from (select cursor, sum(length(raw)) over (order by cursor) - length(raw) as before
@@ -136,23 +125,22 @@ export const createSqlStore = (driver: SqlDriver, duplicateWindowMs: number) => 
       const [row] = await query(`select value from ${schema}.meta where key = 'cursor'`);
       return Number(row?.['value'] ?? 0);
     },
-    async list(filter: DeliveryFilter): Promise<readonly StoredDelivery[]> {
+    async list(filter: DeliveryFilter) {
       const states = deliveryStates.filter((state) => filter.states?.includes(state) ?? true);
       if (states.length === 0) return [];
       const order = filter.from === undefined ? 'desc' : 'asc';
-      const sql = `select ${deliveryColumns} from ${deliveries} where id in (${selectIds(states, order)})
+      const sql = `select ${deliveryColumns} from ${deliveries} where id in (${idsIn(states, order)})
         order by id ${order} limit $3`;
       return (await query(sql, rangeOf(filter))).map(toDelivery);
     },
     /** Makes at most so many settled deliveries due again. Resolves to their IDs. */
     async replay(filter: DeliveryFilter): Promise<readonly string[]> {
-      const states = deliveryStates.filter(
-        (state) => state !== 'pending' && (filter.states?.includes(state) ?? true),
-      );
+      const settled = deliveryStates.filter((state) => state !== 'pending');
+      const states = settled.filter((state) => filter.states?.includes(state) ?? true);
       if (states.length === 0) return [];
       const sql = `update ${deliveries} set state = 'pending', at = now_ms(), attempts = 0, lease = null, cursor = null,
          publication = null
-         where id in (select id from (${selectIds(states, 'asc')}) as settled order by id limit $3) returning id`;
+         where id in (select id from (${idsIn(states, 'asc')}) as settled order by id limit $3) returning id`;
       return (await transaction((run) => run(sql, rangeOf(filter)))).map(({ id }) => String(id));
     },
     /** Removes at most so many of each state. Resolves to how many. */
@@ -160,20 +148,18 @@ export const createSqlStore = (driver: SqlDriver, duplicateWindowMs: number) => 
       transaction(async (run) => {
         // Their names begin with the time.
         await run(`delete from ${schema}.imported where name < $1`, [spillTime(settledBeforeMs)]);
-        const settled = ['done', 'unrouted'].map(
-          (state) => `select id from (select id from ${deliveries} where state = '${state}' and at < $1
-            order by at limit $2) as ${state}_ids`,
+        const old = 'at < $1 order by at limit $2';
+        const ids = ['done', 'unrouted'].map(
+          (state) => `select id from ${deliveries} where state = '${state}' and ${old}`,
         );
-        const sql = `delete from ${deliveries} where id in (${settled.join(' union all ')}) returning id`;
+        const sql = `delete from ${deliveries} where id in (${unionOf(ids)}) returning id`;
         return (await run(sql, [settledBeforeMs, limit])).length;
       }),
     async counts(): Promise<DeliveryCounts> {
-      const counted = deliveryStates.map(
-        (
-          state,
-        ) => `(select count(*) from (select 1 from ${deliveries} where state = '${state}' limit ${maxCount})
-          as ${state}_rows) as ${state}`,
-      );
+      const counted = deliveryStates.map((state) => {
+        const rows = `select 1 from ${deliveries} where state = '${state}' limit ${maxCount}`;
+        return `(select count(*) from (${rows}) as ${state}_rows) as ${state}`;
+      });
       const [row = {}] = await query(`select ${counted.join(', ')}`);
       // One number a state, as selected above.
       return Object.fromEntries(deliveryStates.map((state) => [state, Number(row[state])])) as DeliveryCounts;

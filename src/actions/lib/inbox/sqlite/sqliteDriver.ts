@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { messageOf } from '../../messageOf.ts';
 import type { InboxDiagnostic } from '../actionInbox.ts';
 import { createTables } from '../sql/schema.ts';
-import type { Query, SqlDriver, SqlWords } from '../sql/sqlDriver.ts';
+import type { Query, SqlDriver } from '../sql/sqlDriver.ts';
 import { salvage } from './salvage.ts';
 import {
   fileNumberOf,
@@ -15,13 +15,7 @@ import {
   sqlite,
 } from './sqliteFile.ts';
 
-/** What the driver is given by its thread. */
-interface Surroundings {
-  readonly onDiagnostic: (diagnostic: InboxDiagnostic) => void;
-  readonly now: () => number;
-}
-
-const words: SqlWords = {
+const words = {
   schema: 'main',
   bytes: 'blob',
   identity: 'integer primary key autoincrement',
@@ -59,7 +53,8 @@ const inTurn = <TResult>(work: () => Promise<TResult>): Promise<TResult> => {
  */
 export const createSqliteDriver = (
   options: SqliteDriverOptions,
-  { onDiagnostic, now }: Surroundings,
+  onDiagnostic: (diagnostic: InboxDiagnostic) => void,
+  now = Date.now,
 ): SqlDriver => {
   const { file, mayCreate } = options;
   let current: Opened | undefined;
@@ -140,7 +135,7 @@ export const createSqliteDriver = (
     );
 
   return {
-    words,
+    ...words,
     transaction,
     query: (sql, parameters) => transaction((query) => query(sql, parameters)),
     close: () => inTurn(async () => letGo()),

@@ -3,9 +3,9 @@ import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { VitrineOptionsError } from '@vitrine/server';
 import { checkChoice, checkOptions, type OptionNames } from '@vitrine/server/internal';
-import type { ActionInbox } from '../actionInbox.ts';
+import type { ActionInbox, InboxDiagnostic } from '../actionInbox.ts';
 import { createSqlStore } from '../sql/sqlStore.ts';
-import { createSqlInbox, dayMs } from '../sqlInbox.ts';
+import { createSqlInbox, type InboxCompanion } from '../sqlInbox.ts';
 import { createSqliteDriver } from './sqliteDriver.ts';
 import { checkExistingFile } from './sqliteFile.ts';
 import { createStoreThread } from './storeThread.ts';
@@ -39,14 +39,19 @@ const optionNames: OptionNames<SqliteInboxOptions> = {
 };
 
 /** Warns when the disk of a file is nearly full, once until there is room again. */
-const watchDisk = (file: string, minFreeBytes: number, warn: (freeBytes: number) => void) => {
-  let isLow = false;
+const watchDisk = (
+  file: string,
+  minFreeBytes: number,
+  onDiagnostic: (diagnostic: InboxDiagnostic) => void,
+): InboxCompanion => {
+  let wasLow = false;
   const check = async (): Promise<void> => {
     // A disk that says nothing is found out by the next commit.
     const { bavail, bsize } = await statfs(dirname(file)).catch(() => ({ bavail: Infinity, bsize: 1 }));
-    const wasLow = isLow;
-    isLow = bavail * bsize < minFreeBytes;
-    if (isLow && !wasLow) warn(bavail * bsize);
+    const freeBytes = bavail * bsize;
+    const isLow = freeBytes < minFreeBytes;
+    if (isLow && !wasLow) onDiagnostic({ kind: 'low-disk', freeBytes });
+    wasLow = isLow;
   };
   void check();
   const timer = setInterval(() => void check(), 60_000).unref();
@@ -79,7 +84,7 @@ export const sqliteInbox = (path: string, options: SqliteInboxOptions = {}): Act
   checkOptions('sqliteInbox', options, optionNames);
   checkChoice('thread', options.thread, ['worker', 'main']);
   checkChoice('onMissing', options.onMissing, ['create', 'fail']);
-  const { duplicateWindowMs = dayMs, minFreeBytes = 256 * 1024 * 1024, now = Date.now } = options;
+  const { duplicateWindowMs: windowMs, minFreeBytes = 256 * 1024 * 1024 } = options;
   const isMemory = path === ':memory:';
   // At once, because a later `chdir` must not name another file.
   const file = isMemory ? path : resolve(path);
@@ -90,12 +95,9 @@ export const sqliteInbox = (path: string, options: SqliteInboxOptions = {}): Act
   return createSqlInbox({
     createStore: (onDiagnostic) =>
       options.thread === 'main'
-        ? createSqlStore(createSqliteDriver(settings, { onDiagnostic, now }), duplicateWindowMs)
-        : createStoreThread({ ...settings, duplicateWindowMs }, onDiagnostic),
+        ? createSqlStore(createSqliteDriver(settings, onDiagnostic, options.now), windowMs)
+        : createStoreThread({ ...settings, windowMs }, onDiagnostic),
     spillFolder: spillFolder === false ? undefined : spillFolder,
-    start: (_, onDiagnostic) =>
-      isMemory
-        ? { stop: () => undefined }
-        : watchDisk(file, minFreeBytes, (freeBytes) => onDiagnostic({ kind: 'low-disk', freeBytes })),
+    start: (_, onDiagnostic) => (isMemory ? undefined : watchDisk(file, minFreeBytes, onDiagnostic)),
   });
 };

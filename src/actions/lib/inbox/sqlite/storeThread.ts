@@ -3,8 +3,7 @@ import type { InboxDiagnostic } from '../actionInbox.ts';
 import type { SqlStore } from '../sql/sqlStore.ts';
 import type { WorkerCall, WorkerMessage, WorkerOptions } from './worker.ts';
 
-const workerFile = (): URL =>
-  new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
+const workerFile = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
 
 /** Runs a store in a thread of its own. One that dies rejects what it had; the next call starts another. */
 export const createStoreThread = (
@@ -24,7 +23,7 @@ export const createStoreThread = (
     else call?.resolve(message.value);
   };
   const start = (): Worker => {
-    const started = new Worker(workerFile(), { workerData: options, name: 'vitrine-actions' });
+    const started = new Worker(workerFile, { workerData: options, name: 'vitrine-actions' });
     const end = (error: unknown): void => {
       if (worker === started) worker = undefined;
       for (const { reject } of pending.values()) reject(error);
@@ -32,8 +31,7 @@ export const createStoreThread = (
     };
     started.on('message', take);
     started.on('error', end);
-    started.on('exit', () => end(new Error('The worker thread of the action inbox has ended.')));
-    return started;
+    return started.on('exit', () => end(new Error('The worker thread of the action inbox has ended.')));
   };
   const call = (method: keyof SqlStore, parameters: readonly unknown[]): Promise<unknown> => {
     const result = Promise.withResolvers<unknown>();

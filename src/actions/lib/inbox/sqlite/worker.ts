@@ -7,7 +7,7 @@ import type { SqliteDriverOptions } from './sqliteFile.ts';
 
 /** What the thread is started with. */
 export interface WorkerOptions extends SqliteDriverOptions {
-  readonly duplicateWindowMs: number;
+  readonly windowMs: number | undefined;
 }
 
 /** A call of a method of the store. */
@@ -28,9 +28,9 @@ export type WorkerMessage =
 const say = (message: WorkerMessage): void => parentPort?.postMessage(message);
 
 // It is what `createStoreThread` gave.
-const { duplicateWindowMs, ...options } = workerData as WorkerOptions;
+const options = workerData as WorkerOptions;
 const onDiagnostic = (diagnostic: InboxDiagnostic): void => say({ diagnostic });
-const store = createSqlStore(createSqliteDriver(options, { onDiagnostic, now: Date.now }), duplicateWindowMs);
+const store = createSqlStore(createSqliteDriver(options, onDiagnostic), options.windowMs);
 parentPort?.on('message', async ({ id, method, parameters }: WorkerCall) => {
   try {
     // The caller's proxy has the types of the methods.
