@@ -1,8 +1,7 @@
 import type { PortalConnectionInput } from '@vitrine/portal-client';
 import type { Logger, OpenTelemetryApi } from '@vitrine/server';
 import type { OnDiagnostic } from './diagnostics.ts';
-import type { Audience } from './dispatch/audience.ts';
-import type { ItemIdOf } from './dispatch/publisher.ts';
+import type { Audience, ItemIdOf } from './dispatch/publisher.ts';
 import type { ActionHandlers } from './dispatch/routes.ts';
 import type { ActionInbox } from './inbox/actionInbox.ts';
 import type { KeepRejectedOptions } from './receive/rejectedBodies.ts';

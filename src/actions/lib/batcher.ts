@@ -1,18 +1,11 @@
-/** Collects items while a batch is being handled. */
-export interface Batcher<TItem, TResult> {
-  add(item: TItem): Promise<TResult>;
-  /** Resolves when nothing waits any more. */
-  idle(): Promise<void>;
-}
-
 const maxBatchItems = 500;
 const maxBatchBytes = 8 * 1024 * 1024;
 
-/** Group commit: whatever arrives while a batch is written becomes the next batch. `run` gives a result for each item, in order. */
+/** Group commit: whatever is added while a batch is written becomes the next batch. `run` gives a result for each item, in order. */
 export const createBatcher = <TItem, TResult>(
   run: (items: readonly TItem[]) => Promise<readonly TResult[]>,
   bytesOf: (item: TItem) => number = () => 0,
-): Batcher<TItem, TResult> => {
+) => {
   const waiting: { readonly item: TItem; readonly done: PromiseWithResolvers<TResult> }[] = [];
   let working: Promise<void> | undefined;
 
@@ -41,12 +34,13 @@ export const createBatcher = <TItem, TResult>(
   };
 
   return {
-    add(item) {
+    add(item: TItem): Promise<TResult> {
       const done = Promise.withResolvers<TResult>();
       waiting.push({ item, done });
       working ??= work();
       return done.promise;
     },
-    idle: async () => working,
+    /** Resolves when nothing waits any more. */
+    idle: async (): Promise<void> => working,
   };
 };

@@ -8,6 +8,7 @@ import {
   type OptionNames,
 } from '@vitrine/server/internal';
 import type { ActionsOptions, BackoffOptions, DispatchOptions, StreamOptions } from './actionsOptions.ts';
+import { needsItemId, toRoutes } from './dispatch/routes.ts';
 
 const many = Number.MAX_SAFE_INTEGER;
 
@@ -74,7 +75,7 @@ export const checkActionsOptions = (options: ActionsOptions): void => {
   checkOptions('createActions()', options, names);
   checkDiagnosticOptions('createActions()', options);
   checkOpenTelemetry(options.openTelemetry);
-  const { inbox, audience, portal, itemIdOf, dispatch = {}, stream = {} } = options;
+  const { inbox, audience, portal, itemIdOf, on, dispatch = {}, stream = {} } = options;
   if (typeof inbox?.append !== 'function')
     fail(
       'missing_inbox',
@@ -85,7 +86,8 @@ export const checkActionsOptions = (options: ActionsOptions): void => {
       'missing_audience',
       'createActions() needs an audience that may see actions. Set `audience: "clicker"`, a function `(event) => [userId, …]`, or "nobody" to only run handlers.',
     );
-  const asksPortal = audience === 'clicker' || (audience !== 'nobody' && itemIdOf === undefined);
+  const needsItem = audience !== 'nobody' || (on !== undefined && needsItemId(toRoutes(on)));
+  const asksPortal = audience === 'clicker' || (needsItem && itemIdOf === undefined);
   if (asksPortal && portal === undefined && dispatch !== false)
     fail(
       'missing_portal',

@@ -1,12 +1,12 @@
 import type { MountedActions, OpenTelemetryApi } from '@vitrine/server';
-import { defaultLogger, fail, startOrWarn } from '@vitrine/server/internal';
+import { defaultLogger, startOrWarn } from '@vitrine/server/internal';
 import { createActionMetrics } from './actionMetrics.ts';
 import type { ActionsOptions } from './actionsOptions.ts';
 import { checkActionsOptions } from './checkActionsOptions.ts';
 import { safeOnDiagnostic } from './diagnostics.ts';
 import { createActionDispatcher } from './dispatch/actionDispatcher.ts';
 import { createPublisher } from './dispatch/publisher.ts';
-import { needsItemId, toRoutes } from './dispatch/routes.ts';
+import { toRoutes } from './dispatch/routes.ts';
 import type { InboxHealth } from './inbox/actionInbox.ts';
 import { createPortalLookups } from './portalLookups.ts';
 import { createActionReceiver } from './receive/actionReceiver.ts';
@@ -34,12 +34,6 @@ export interface Actions extends Required<MountedActions> {
 const dayMs = 24 * 60 * 60 * 1000;
 /** Often enough for a host that is deployed several times a day. */
 const pruneEveryMs = 10 * 60 * 1000;
-
-const noItems = (): never =>
-  fail(
-    'missing_portal',
-    'createActions() needs a portal to look up the item ID of a report. Set `portal: portalFromEnv()`.',
-  );
 
 /** The same secrets, each of them told to `remember` when it is read, however often they change. */
 const remembered = (secrets: WebhookSecrets, remember: (given: unknown) => void): WebhookSecrets => {
@@ -87,12 +81,10 @@ export const createActions = (options: ActionsOptions): Actions => {
   const receiver = createActionReceiver(context, { ...options, secrets });
   const routes = on && toRoutes(on);
   const lookups = portal && createPortalLookups(portal);
-  const findItem = itemIdOf ?? lookups?.itemIdOf;
-  if (routes && needsItemId(routes) && findItem === undefined && dispatch !== false) noItems();
   const publisher = createPublisher(context, {
     audience,
     emailOf: lookups?.emailOf,
-    itemIdOf: findItem ?? noItems,
+    itemIdOf: itemIdOf ?? lookups?.itemIdOf,
     timeoutMs,
   });
   const stream = createActionStream(context, streamOptions);

@@ -11,11 +11,9 @@ export { flattenRow } from '@vitrine/contract';
 export type { ActionField, ActionRow, ActionValue, FlatActionRow } from '@vitrine/contract';
 export type { ActionEvent, ActionFlag, ActionVisual } from './actionEvent.ts';
 export type { ActionsOptions, BackoffOptions, DispatchOptions, StreamOptions } from './actionsOptions.ts';
-export type { Audience } from './dispatch/audience.ts';
 export type { Actions } from './createActions.ts';
 export type { Diagnostic, OnDiagnostic } from './diagnostics.ts';
-export type { ItemIdOf } from './dispatch/publisher.ts';
-export type { AudienceFunction } from './dispatch/audience.ts';
+export type { Audience, AudienceFunction, ItemIdOf } from './dispatch/publisher.ts';
 export type {
   ActionContext,
   ActionHandler,

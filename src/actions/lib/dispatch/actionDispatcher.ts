@@ -2,8 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ActionsContext } from '../actionsContext.ts';
 import type { ClaimedDelivery, Outcome } from '../inbox/actionInbox.ts';
 import { runOnChange } from '../runOnChange.ts';
-import type { ActionDispatcherOptions } from './actionDispatcherOptions.ts';
-import { createAttempt, defaultMaxPauseMs, lookupRetryMs } from './createAttempt.ts';
+import { type AttemptOptions, createAttempt, defaultMaxPauseMs, lookupRetryMs } from './createAttempt.ts';
 
 /** A lease outlives its attempt by this, so that a slow disk at the end does not give the event away. */
 const leaseMarginMs = 60_000;
@@ -11,6 +10,11 @@ const leaseMarginMs = 60_000;
 const deliveriesPerSlot = 8;
 /** Pause after a settlement that failed; it doubles. */
 const firstSettlePauseMs = 100;
+
+/** Options of {@link createActionDispatcher}. */
+export interface ActionDispatcherOptions extends AttemptOptions {
+  readonly onSettled: ((delivery: ClaimedDelivery, outcome: Outcome) => void) | undefined;
+}
 
 /**
  * Starts dispatch: at least once, each event under a lease, so that one which hangs or fails keeps its own slot and

@@ -1,12 +1,14 @@
+import type { PortalConnectionInput } from '@vitrine/portal-client';
 import type { ActionEvent } from '../actionEvent.ts';
 import type { ActionsContext } from '../actionsContext.ts';
+import type { DispatchOptions } from '../actionsOptions.ts';
 import { askWithin } from '../askWithin.ts';
 import type { ActionReply, ClaimedDelivery, Outcome } from '../inbox/actionInbox.ts';
 import { parseAction } from '../parse/parseAction.ts';
-import type { ActionDispatcherOptions } from './actionDispatcherOptions.ts';
 import { checkReply } from './checkReply.ts';
 import { createEffects } from './effects.ts';
 import { foreignReason } from './foreignReason.ts';
+import type { createPublisher } from './publisher.ts';
 import { type ActionRoute, findRoute, needsItemId } from './routes.ts';
 import { UnusableRows, validateRows } from './validateRows.ts';
 
@@ -19,8 +21,23 @@ const notYetShown = 'Could not determine who may see the action: ';
 /** Under this key the reply of a handler waits until it can be shown. */
 const replyKey = '\0reply';
 
-/** Outcomes after which viewers are shown the event. */
-type Shown = Extract<Outcome, { readonly publish?: unknown }>;
+/** Options of {@link createAttempt}. */
+export interface AttemptOptions extends DispatchOptions {
+  /** Handlers; `undefined` when the host has none, and every action is handled by being shown. */
+  readonly routes: readonly ActionRoute[] | undefined;
+  readonly publisher: ReturnType<typeof createPublisher>;
+  /** Whose events are handled; those of another tenant are parked. */
+  readonly portal: PortalConnectionInput | undefined;
+  /** How long after its arrival an event is shown, in milliseconds. */
+  readonly showForMs: number;
+}
+
+/** What is done with a delivery, of which viewers are to be shown the event. */
+interface Handled {
+  readonly event: ActionEvent;
+  readonly outcome: Extract<Outcome, { readonly publish?: unknown }>;
+  readonly reply?: ActionReply | undefined;
+}
 
 /**
  * Makes one attempt at a delivery: what it is, who handles it, who is shown it. `stopped` fires when the host stops;
@@ -28,7 +45,7 @@ type Shown = Extract<Outcome, { readonly publish?: unknown }>;
  */
 export const createAttempt = (
   { inbox, onDiagnostic, messageOf, now, random }: ActionsContext,
-  options: ActionDispatcherOptions,
+  options: AttemptOptions,
   stopped: AbortSignal,
 ) => {
   const { routes, publisher, portal, timeoutMs = 30_000, maxAttempts = 8, backoff = {} } = options;
@@ -45,8 +62,8 @@ export const createAttempt = (
     const ageMs = Math.max(firstMs, now() - receivedAtMs);
     return { kind: 'retry', delayMs: Math.min(ageMs, lookupRetryMs, maxMs), error, isUnused: true };
   };
-  /** Ends an attempt with who is shown the event. Where that cannot be found out, only this is tried again. */
-  const show = async (event: ActionEvent, outcome: Shown, reply?: ActionReply): Promise<Outcome> => {
+  /** Finds out who is shown the event. Where that fails, only this is tried again, if the reply can be kept for it. */
+  const show = async ({ event, outcome, reply }: Handled): Promise<Outcome> => {
     const { id: deliveryId, receivedAtMs } = event;
     try {
       return { ...(await publisher.publish(event, reply)), ...outcome };
@@ -55,8 +72,12 @@ export const createAttempt = (
       const isTooLate = now() - receivedAtMs > options.showForMs;
       if (outcome.kind === 'dead' || isTooLate)
         return { error: `It was not delivered: ${messageOf(error)}`, ...outcome };
-      if (reply !== undefined) await inbox.noteEffect(deliveryId, { key: replyKey, value: reply });
-      return lookUpLater(event, notYetShown + messageOf(error));
+      try {
+        if (reply !== undefined) await inbox.noteEffect(deliveryId, { key: replyKey, value: reply });
+        return lookUpLater(event, notYetShown + messageOf(error));
+      } catch (noteError) {
+        return { kind: 'retry', delayMs: firstMs, error: messageOf(noteError) };
+      }
     }
   };
   /** Rejects when the handler fails, when its time is up, and with {@link UnusableRows}. */
@@ -74,12 +95,12 @@ export const createAttempt = (
     });
     return checkReply(reply, (problem) => onDiagnostic({ kind: 'reply-ignored', deliveryId, problem }));
   };
-  const giveUp = (event: ActionEvent, attempts: number, error: unknown): Promise<Outcome> => {
+  const giveUp = (event: ActionEvent, attempts: number, error: unknown): Handled => {
     onDiagnostic({ kind: 'dead', deliveryId: event.id, attempts, error });
-    return show(event, { kind: 'dead', error: messageOf(error) });
+    return { event, outcome: { kind: 'dead', error: messageOf(error) } };
   };
 
-  const attempt = async (claimed: ClaimedDelivery, onHandled: () => void): Promise<Outcome> => {
+  const handle = async (claimed: ClaimedDelivery): Promise<Outcome | Handled> => {
     const { id: deliveryId, attempts, lastError, duplicateOf } = claimed;
     const parsed = parseAction(claimed);
     if (!parsed.isOk) throw new Error(parsed.reason);
@@ -87,10 +108,7 @@ export const createAttempt = (
     const foreign = portal && foreignReason(event, portal);
     if (foreign !== undefined) throw new Error(foreign);
     if (duplicateOf !== undefined && options.duplicates === 'skip') return { kind: 'done' };
-    if (routes === undefined) {
-      onHandled();
-      return show(event, { kind: 'done' });
-    }
+    if (routes === undefined) return { event, outcome: { kind: 'done' } };
     let itemId: number | undefined;
     try {
       if (needsItemId(routes)) itemId = await publisher.itemIdOf(event);
@@ -102,11 +120,8 @@ export const createAttempt = (
     if (route === undefined) {
       const { reportId } = event;
       onDiagnostic({ kind: 'unrouted', deliveryId, reportId });
-      onHandled();
-      return show(event, {
-        kind: 'unrouted',
-        error: `There is no handler for actions of report ${reportId}.`,
-      });
+      const error = `There is no handler for actions of report ${reportId}.`;
+      return { event, outcome: { kind: 'unrouted', error } };
     }
     // An attempt that ended with its process is counted, so an event that kills it cannot do so for ever.
     const killed = 'Its attempts ended without a result, for example because the process was killed.';
@@ -116,8 +131,7 @@ export const createAttempt = (
         ? // It was noted as this handler returned it.
           ((await inbox.effect(deliveryId, replyKey))?.value as ActionReply | undefined)
         : await runHandler(route, event, attempts);
-      onHandled();
-      return await show(event, { kind: 'done' }, reply);
+      return { event, outcome: { kind: 'done' }, reply };
     } catch (error) {
       if (stopped.aborted) return { kind: 'retry', delayMs: 0, error: 'The host stopped.' };
       if (error instanceof UnusableRows) throw error;
@@ -130,7 +144,9 @@ export const createAttempt = (
 
   return async (claimed: ClaimedDelivery, onHandled: () => void): Promise<Outcome> => {
     try {
-      return await attempt(claimed, onHandled);
+      const handled = await handle(claimed);
+      onHandled();
+      return 'event' in handled ? await show(handled) : handled;
     } catch (error) {
       // Tried again, it would fail in the same way, for ever: it waits for a person.
       const reason = messageOf(error);

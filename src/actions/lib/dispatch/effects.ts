@@ -1,14 +1,6 @@
 import type { ActionInbox } from '../inbox/actionInbox.ts';
+import { jsonOf } from '../jsonOf.ts';
 import type { ActionContext, Effect } from './routes.ts';
-
-const isJson = (value: unknown): boolean => {
-  try {
-    JSON.stringify(value);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 /** Makes `once` of the handlers' context, for an attempt at a delivery that is over when its signal fires. */
 export const createEffects = (inbox: ActionInbox) => {
@@ -28,7 +20,7 @@ export const createEffects = (inbox: ActionInbox) => {
         unnoted.set(idempotencyKey, await effect({ idempotencyKey }));
       }
       const value = unnoted.get(idempotencyKey);
-      const canBeNoted = isJson(value);
+      const canBeNoted = jsonOf({ value }) !== undefined;
       // It has happened, so it is noted even where its result cannot be.
       await inbox.noteEffect(deliveryId, { key, value: canBeNoted ? value : undefined });
       unnoted.delete(idempotencyKey);

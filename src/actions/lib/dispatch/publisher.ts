@@ -5,7 +5,18 @@ import type { ActionsContext } from '../actionsContext.ts';
 import { askWithin } from '../askWithin.ts';
 import { noClicker } from '../diagnostics.ts';
 import type { ActionReply, PublishedAction } from '../inbox/actionInbox.ts';
-import type { Audience } from './audience.ts';
+
+/** Who gets an action: user IDs as returned by the host's `viewer`. A falsy value means nobody. */
+export type AudienceFunction = (
+  event: ActionEvent,
+) => MaybePromise<readonly string[] | string | null | undefined | false>;
+
+/**
+ * Who gets an action. `clicker`: the person who clicked; the portal looks up their email address by `currentUser`, and it
+ * must equal the `userId` that your `viewer` returns. A function returns other user IDs, who may then see rows that
+ * row-level security hides from them. `nobody`: only handlers.
+ */
+export type Audience = 'clicker' | 'nobody' | AudienceFunction;
 
 /** Finds the number of an item by the ID that a webhook gives; `undefined` when there is no such item. */
 export type ItemIdOf = (reportId: string) => MaybePromise<number | undefined>;
@@ -13,7 +24,7 @@ export type ItemIdOf = (reportId: string) => MaybePromise<number | undefined>;
 /** Whom {@link createPublisher} asks. */
 export interface PublisherOptions {
   readonly audience: Audience;
-  readonly itemIdOf: ItemIdOf;
+  readonly itemIdOf: ItemIdOf | undefined;
   /** Finds the e-mail address of the clicker. */
   readonly emailOf: ((userId: string) => Promise<string | undefined>) | undefined;
   /** How long one question may take, in milliseconds. */
@@ -54,7 +65,7 @@ export const createPublisher = (
   const findItem = async ({ reportId }: ActionEvent): Promise<number | undefined> => {
     if (/^[1-9]\d{0,14}$/.test(reportId)) return Number(reportId);
     const found: unknown = await askWithin({ what: 'The lookup of the item', timeoutMs }, () =>
-      itemIdOf(reportId),
+      itemIdOf?.(reportId),
     );
     if (found === undefined || found === null || isItemId(found)) return found ?? undefined;
     throw new WrongAnswer('itemIdOf() returned something other than an item ID (a number) or undefined');

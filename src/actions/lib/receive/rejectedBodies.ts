@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WebhookRequest } from '@vitrine/server';
 import { checkOptions } from '@vitrine/server/internal';
 import { askWithin } from '../askWithin.ts';
 import type { NewDelivery } from '../inbox/actionInbox.ts';
-import { readDeliveries, writeDeliveries } from '../inbox/spill/deliveryFile.ts';
+import { listFiles, readDeliveries, writeDeliveries } from '../inbox/spill/deliveryFiles.ts';
 
 /** Which rejected deliveries are kept, see `keepRejected` of the action webhook. */
 export interface KeepRejectedOptions {
@@ -18,14 +17,10 @@ export interface KeepRejectedOptions {
   readonly maxBytes?: number;
 }
 
-const suffix = '.rejected';
 /** Anybody can be rejected, so few bodies are read at once, and the rest are not. */
 const maxReading = 4;
 /** The answer waits for the reading, and so do the bodies of others. */
 const longestReadingMs = 5000;
-
-const namesIn = async (folder: string): Promise<string[]> =>
-  (await readdir(folder)).filter((name) => name.endsWith(suffix)).sort();
 
 /** Creates the keeper of rejected bodies, which may take so long to arrive. The token that came with one is never kept. */
 export const createRejectedKeeper = (options: KeepRejectedOptions, bodyTimeoutMs: number) => {
@@ -44,9 +39,9 @@ export const createRejectedKeeper = (options: KeepRejectedOptions, bodyTimeoutMs
       const { source } = request;
       const encoding = body.isRebuilt ? undefined : request.header('content-encoding');
       const delivery = { raw: body.bytes, receivedAtMs, source, encoding, isRebuilt: body.isRebuilt };
-      const name = `${String(receivedAtMs).padStart(15, '0')}-${randomUUID()}${suffix}`;
-      await writeDeliveries(folder, name, [delivery]);
-      for (const old of (await namesIn(folder)).slice(0, -last)) await rm(join(folder, old), { force: true });
+      await writeDeliveries(folder, [delivery], receivedAtMs);
+      for (const old of (await listFiles(folder)).slice(0, -last))
+        await rm(join(folder, old), { force: true });
     } catch {
       // The request is rejected either way, and that is reported.
     } finally {
@@ -64,7 +59,7 @@ export interface RejectedDelivery {
 /** Reads the kept deliveries of a folder, the oldest first. */
 export const readRejected = async (folder: string): Promise<readonly RejectedDelivery[]> => {
   const found: RejectedDelivery[] = [];
-  for (const name of await namesIn(folder)) {
+  for (const name of await listFiles(folder)) {
     const path = join(folder, name);
     const [delivery] = (await readDeliveries(path)).deliveries;
     if (delivery) found.push({ delivery, forget: () => rm(path, { force: true }) });

@@ -66,14 +66,14 @@ export const createPostgresDriver = (options: PostgresDriverOptions): PostgresDr
     skipLocked: 'for update skip locked',
     elements: 'json_array_elements($1::json)',
   };
-  let opening: Promise<PostgresPool> | undefined;
+  let pooled: Promise<PostgresPool> | undefined;
+  let prepared: Promise<void> | undefined;
 
   const createPool = async (): Promise<PostgresPool> => {
     if (typeof connection !== 'string') return connection;
     const { Pool } = (await import('pg')).default;
     const pool = new Pool({ connectionString: connection, max: 10, keepAlive: true, ...timeouts });
-    pool.on('error', onError);
-    return pool;
+    return pool.on('error', onError);
   };
   const prepareTables = async (client: PostgresClient): Promise<void> => {
     const query = queryOf(client);
@@ -89,22 +89,15 @@ export const createPostgresDriver = (options: PostgresDriverOptions): PostgresDr
     }
     await client.query('commit');
   };
-  const open = async (): Promise<PostgresPool> => {
-    const pool = await createPool();
-    try {
-      await withClient(pool, prepareTables);
-      return pool;
-    } catch (error) {
-      if (pool !== connection) await pool.end();
-      throw error;
-    }
-  };
-  const pool = (): Promise<PostgresPool> => {
-    opening ??= open().catch((error: unknown) => {
-      opening = undefined;
+  const pool = async (): Promise<PostgresPool> => {
+    pooled ??= createPool();
+    const opened = await pooled;
+    prepared ??= withClient(opened, prepareTables).catch((error: unknown) => {
+      prepared = undefined;
       throw error;
     });
-    return opening;
+    await prepared;
+    return opened;
   };
 
   return {
@@ -121,8 +114,7 @@ export const createPostgresDriver = (options: PostgresDriverOptions): PostgresDr
         return result;
       }),
     async close() {
-      const opened = await opening?.catch(() => undefined);
-      if (typeof connection === 'string') await opened?.end();
+      if (typeof connection === 'string') await (await pooled)?.end();
     },
   };
 };

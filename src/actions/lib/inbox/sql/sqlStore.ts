@@ -11,7 +11,7 @@ import {
   type PublishedAction,
   type Settlement,
 } from '../actionInbox.ts';
-import { spillTime } from '../spill/spillFolder.ts';
+import { fileTime } from '../spill/deliveryFiles.ts';
 import { cleanText, deliveryColumns, toDelivery } from './deliveryRow.ts';
 import { insertDeliveries } from './insertDeliveries.ts';
 import type { SqlDriver } from './sqlDriver.ts';
@@ -147,7 +147,7 @@ export const createSqlStore = (driver: SqlDriver, windowMs = 24 * hourMs) => {
     prune: (settledBeforeMs: number, limit: number): Promise<number> =>
       transaction(async (run) => {
         // Their names begin with the time.
-        await run(`delete from ${schema}.imported where name < $1`, [spillTime(settledBeforeMs)]);
+        await run(`delete from ${schema}.imported where name < $1`, [fileTime(settledBeforeMs)]);
         const old = 'at < $1 order by at limit $2';
         const ids = ['done', 'unrouted'].map(
           (state) => `select id from ${deliveries} where state = '${state}' and ${old}`,

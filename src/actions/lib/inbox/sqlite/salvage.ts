@@ -55,8 +55,9 @@ export const salvage = (damagedFile: string, into: DatabaseSync): Salvaged => {
     columns.replace('raw', `case when ${unfinished} then raw end as raw`),
   );
   const insert = into.prepare(
-    `insert into deliveries (${columns}, at) values (?, coalesce(cast(? as integer), 0), cast(? as text), cast(? as text),
-       ?, ?, ?, ?, coalesce(cast(? as integer), 1), cast(? as text), now_ms())`,
+    `insert into deliveries (${columns}, at) values ($id, coalesce(cast($received_at as integer), 0), cast($source as text),
+       cast($encoding as text), coalesce($is_rebuilt = 1, 0), $raw, $digest, $state,
+       coalesce(cast($attempts as integer), 1), cast($last_error as text), now_ms())`,
   );
   const note = into.prepare(
     `insert or ignore into effects (delivery_id, key, value) select $delivery_id, cast($key as text), cast($value as text)
@@ -66,21 +67,25 @@ export const salvage = (damagedFile: string, into: DatabaseSync): Salvaged => {
   let [salvaged, parked, isComplete] = [0, 0, deliveries.isWhole];
   into.exec('begin immediate');
   for (const row of deliveries.rows) {
-    const { id = null, received_at = 0, source = null, encoding = null, attempts = null, state } = row;
+    const { id = null, attempts, state } = row;
     if (state === 'done' || state === 'unrouted') continue;
     const raw = bytesOf(row['raw']);
     const digest = sha256(raw);
-    const isIntact = Buffer.compare(digest, bytesOf(row['digest'])) === 0;
+    const isIntact = digest.equals(bytesOf(row['digest']));
     isComplete &&= isIntact;
     if (!isIntact || digests.get(id) === digest.toString('hex')) continue;
     const isSettled = state === 'parked' || state === 'dead';
     const isUncertain = !isSettled && attempts !== 0n && !effects.isWhole;
     const ownId = digests.has(id) || Number(id) <= 0 ? null : id;
     digests.set(id, digest.toString('hex'));
-    const isRebuilt = row['is_rebuilt'] === 1n ? 1 : 0;
-    const newState = isSettled ? state : isUncertain ? 'parked' : 'pending';
-    const error = isUncertain ? lostNotes : (row['last_error'] ?? null);
-    insert.run(ownId, received_at, source, encoding, isRebuilt, raw, digest, newState, attempts, error);
+    insert.run({
+      ...row,
+      id: ownId,
+      raw,
+      digest,
+      ...(!isSettled && { state: 'pending' }),
+      ...(isUncertain && { state: 'parked', last_error: lostNotes }),
+    });
     salvaged += 1;
     if (isUncertain) parked += 1;
   }

@@ -91,7 +91,7 @@ export const sqliteInbox = (path: string, options: SqliteInboxOptions = {}): Act
   const spillFolder = options.spillFolder ?? (isMemory ? false : `${file}.spill`);
   const settings = { file, mayCreate: options.onMissing !== 'fail' };
   if (!isMemory && settings.mayCreate) mkdirSync(dirname(file), { recursive: true });
-  if (!isMemory) checkExistingFile(file, settings.mayCreate);
+  checkExistingFile(file, settings.mayCreate);
   return createSqlInbox({
     createStore: (onDiagnostic) =>
       options.thread === 'main'

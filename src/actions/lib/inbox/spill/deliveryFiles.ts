@@ -1,7 +1,19 @@
-import { open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256 } from '../../sha256.ts';
 import type { NewDelivery } from '../actionInbox.ts';
+
+/** Begins the name of a file, so that names are in the order of time. The number of its deliveries follows. */
+export const fileTime = (ms: number): string => String(Math.max(0, Math.trunc(ms))).padStart(15, '0');
+const namePattern = /^\d{15}-(\d+)-.*\.deliveries$/;
+
+/** How many deliveries a file has, by its name. */
+export const countIn = (name: string): number => Number(namePattern.exec(name)?.[1] ?? 0);
+
+/** Names of the files in a folder, the oldest first. */
+export const listFiles = async (folder: string): Promise<readonly string[]> =>
+  (await readdir(folder)).filter((name) => namePattern.test(name)).sort();
 
 const encode = ({ raw, ...rest }: NewDelivery): string => {
   const json = JSON.stringify({ ...rest, base64: Buffer.from(raw).toString('base64') });
@@ -23,16 +35,18 @@ export const syncFolder = async (folder: string): Promise<void> => {
   await handle.sync();
 };
 
-/** Writes a file of deliveries, a line for each, that is there in whole or not at all: written, synced, renamed. */
+/** Writes deliveries to a file of their own, a line for each, that is there in whole or not at all: written, synced, renamed. */
 export const writeDeliveries = async (
   folder: string,
-  name: string,
   deliveries: readonly NewDelivery[],
+  atMs: number,
 ): Promise<void> => {
-  const temporary = join(folder, `${name}.tmp`);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, `${fileTime(atMs)}-${deliveries.length}-${randomUUID()}.deliveries`);
+  const temporary = `${path}.tmp`;
   try {
     await writeFile(temporary, deliveries.map(encode).join(''), { flag: 'wx', mode: 0o600, flush: true });
-    await rename(temporary, join(folder, name));
+    await rename(temporary, path);
     await syncFolder(folder);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);
