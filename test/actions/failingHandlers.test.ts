@@ -205,6 +205,7 @@ describe('a handler that gives a value that is not JSON', () => {
     ],
     ['"message" has 262145 bytes as JSON; the limit is 262144', { message: 'x'.repeat(262_143) }, {}],
     ['it has an unknown field "text"', { text: 'x', message: 'Hi' }, { message: 'Hi' }],
+    ['it has an unknown field "constructor"', { constructor: 1, message: 'Hi' }, { message: 'Hi' }],
     ['"message" is of type object, not a string', { message: { a: 1 } }, {}],
     ['"refresh" is of type number, not true or false', { refresh: 1 }, {}],
     ['"result" is of type function, which JSON does not support', { result: () => 1 }, {}],

@@ -4,17 +4,17 @@ import { jsonOf } from '../jsonOf.ts';
 /** Largest part of a reply, as JSON, in bytes. */
 const maxPartBytes = 256 * 1024;
 
-const expected: Readonly<Record<string, readonly [type: string, words: string]>> = {
-  message: ['string', 'a string'],
-  refresh: ['boolean', 'true or false'],
-};
+/** The types of the parts of a reply, and words for them; a result may be any JSON. */
+const parts = new Map([
+  ['result', undefined],
+  ['message', { type: 'string', words: 'a string' }],
+  ['refresh', { type: 'boolean', words: 'true or false' }],
+]);
 
 const problemOf = (name: string, value: unknown, json: string | undefined): string | undefined => {
-  const [type, words] = expected[name] ?? [];
-  if (type === undefined && name !== 'result')
-    return `it has an unknown field ${JSON.stringify(name.slice(0, 60))}`;
-  if (type !== undefined && typeof value !== type)
-    return `"${name}" is of type ${typeof value}, not ${words}`;
+  const part = parts.get(name);
+  if (!parts.has(name)) return `it has an unknown field ${JSON.stringify(name.slice(0, 60))}`;
+  if (part && typeof value !== part.type) return `"${name}" is of type ${typeof value}, not ${part.words}`;
   if (json === undefined) return `"${name}" is of type ${typeof value}, which JSON does not support`;
   const bytes = Buffer.byteLength(json);
   if (bytes > maxPartBytes) return `"${name}" has ${bytes} bytes as JSON; the limit is ${maxPartBytes}`;
