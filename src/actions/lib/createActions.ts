@@ -1,3 +1,4 @@
+import type { Secret } from '@vitrine/portal-client';
 import type { MountedActions, OpenTelemetryApi } from '@vitrine/server';
 import { defaultLogger, startOrWarn } from '@vitrine/server/internal';
 import { createActionMetrics } from './actionMetrics.ts';
@@ -35,14 +36,13 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** Often enough for a host that is deployed several times a day. */
 const pruneEveryMs = 10 * 60 * 1000;
 
-/** The same secrets, each of them told to `remember` when it is read, however often they change. */
-const remembered = (secrets: WebhookSecrets, remember: (given: unknown) => void): WebhookSecrets => {
-  const told = <TSecrets>(given: TSecrets): TSecrets => {
+/** The same secrets, told to `remember` whenever they are read. */
+const remembered =
+  (secrets: WebhookSecrets, remember: (given: unknown) => void) => (): readonly (string | Secret)[] => {
+    const given = typeof secrets === 'function' ? secrets() : secrets;
     remember(given);
-    return given;
+    return [given ?? []].flat();
   };
-  return typeof secrets === 'function' ? () => told(secrets()) : told(secrets);
-};
 
 /**
  * Creates everything between a click in a report and your app: the receiver of the portal's webhooks, the dispatch to your

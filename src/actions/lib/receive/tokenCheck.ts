@@ -28,13 +28,13 @@ export const createTokenCheck = (
   policy: SecretPolicy = 'strict',
   onUnavailable: (reason: string, isLastKnown: boolean) => void = () => undefined,
 ): ((authorization: string | undefined) => TokenVerdict) => {
-  const read = typeof secrets === 'function' ? secrets : undefined;
-  let expected: readonly Buffer[] | undefined = digestsOf(read ? read() : secrets, policy);
+  const read = typeof secrets === 'function' ? secrets : () => secrets;
+  let expected: readonly Buffer[] | undefined = digestsOf(read(), policy);
   /** Absent while the secrets can be loaded; then whether those that were known last still count. */
   let isLastKnown: boolean | undefined;
-  const reload = (readSecrets: NonNullable<typeof read>): void => {
+  const reload = (): void => {
     try {
-      const given = readSecrets();
+      const given = read();
       expected = undefined;
       expected = digestsOf(given, policy);
       isLastKnown = undefined;
@@ -46,7 +46,7 @@ export const createTokenCheck = (
   };
 
   return function checkToken(authorization) {
-    if (read) reload(read);
+    reload();
     if (expected === undefined) return 'unknown';
     if (expected.length === 0) return 'right';
     const whole = (authorization ?? '').trim();

@@ -7,6 +7,9 @@ type DigestedDelivery = NewDelivery & { readonly digest: Buffer };
 
 const digestBytes = 32;
 
+/** A number of the present element. */
+const numberOf = (name: string, type = 'integer'): string => `cast(value ->> '${name}' as ${type})`;
+
 /**
  * Inserts deliveries within a transaction, in their order, each with the ID of the first one of the same digest whose age is at
  * most `windowMs` milliseconds.
@@ -25,7 +28,6 @@ export const insertDeliveries = async (
     const texts = { source: cleanText(source), encoding: cleanText(encoding) };
     return { ...texts, receivedAtMs, isRebuilt: isRebuilt ? 1 : 0, at, length: raw.byteLength };
   });
-  const numberOf = (name: string, as = 'integer') => `cast(value ->> '${name}' as ${as})`;
   const rows = await query(
     `insert into ${schema}.deliveries (received_at, source, encoding, is_rebuilt, raw, digest, duplicate_of, at)
      select received_at, source, encoding, is_rebuilt, raw, digest,
