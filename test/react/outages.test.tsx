@@ -39,13 +39,17 @@ describe('an answer that does not come from the backend', () => {
     expect(state()).toBe('ready');
   });
 
-  it('has a code that names its status, also when its JSON has a numeric code', async () => {
-    const { backend, report } = createTestPage();
-    backend.respond = () => Response.json({ code: 40_301 }, { status: 403 });
-    render(report());
-    await settle();
-    expect(root()).toHaveAttribute('data-code', 'http_403');
-  });
+  it.each(['application/json', 'application/problem+json'])(
+    'has a code that names its status, also when it is %s with a numeric code',
+    async (type) => {
+      const { backend, report } = createTestPage();
+      backend.respond = () =>
+        Response.json({ code: 40_301 }, { status: 403, headers: { 'content-type': type } });
+      render(report());
+      await settle();
+      expect(root()).toHaveAttribute('data-code', 'http_403');
+    },
+  );
 });
 
 describe('errors that the host meets', () => {

@@ -117,6 +117,8 @@ describe('a report on a page whose clock is set', () => {
   it('asks for a key ahead of time again when the one at hand is old, whatever the clock says', async () => {
     const { backend, provider, queryClient } = createPage();
     const handle = createRef<(itemId: number) => Promise<void>>();
+    // The cache gives up what nobody used; a host may keep it longer.
+    queryClient.setQueryDefaults(['vitrine'], { gcTime: Infinity });
     const { unmount } = render(
       <EmbedProvider {...provider} queryClient={queryClient}>
         <PrefetchLink handle={handle} />
@@ -127,8 +129,6 @@ describe('a report on a page whose clock is set', () => {
     expect(backend.requests).toHaveLength(1);
     setClock(-2 * hour);
     await pass(6 * minute);
-    // The cache gives up what nobody used; a host may keep it longer.
-    queryClient.setQueryDefaults(['vitrine'], { gcTime: Infinity });
     await handle.current?.(1042);
     expect(backend.requests).toHaveLength(2);
     unmount();

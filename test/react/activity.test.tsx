@@ -1,0 +1,53 @@
+import { act, render } from '@testing-library/react';
+import { EmbeddedReport } from '@vitrine/react';
+import { Activity } from 'react';
+import { describe, expect, it, vi } from 'vitest';
+import { createTestPage, frames, load, settle, state } from '../support/domReport.tsx';
+
+const minute = 60_000;
+
+const show = async () => {
+  const { backend, environment, page } = createTestPage();
+  const onLoad = vi.fn<() => void>();
+  const view = (mode: 'hidden' | 'visible') =>
+    page(
+      <Activity mode={mode}>
+        <EmbeddedReport itemId={1042} onLoad={onLoad} />
+      </Activity>,
+    );
+  const { rerender } = render(view('visible'));
+  await settle();
+  await load();
+  const toggle = (mode: 'hidden' | 'visible') => act(async () => rerender(view(mode)));
+  return { backend, environment, onLoad, toggle, view, rerender };
+};
+
+describe('a report that <Activity> hides', () => {
+  it('is shown again with its very frame and key', async () => {
+    const { backend, environment, onLoad, toggle } = await show();
+    const [before] = frames();
+    await toggle('hidden');
+    await act(() => environment.advance(10 * minute));
+    await toggle('visible');
+    await settle();
+    expect([state(), backend.requests.length, onLoad.mock.calls.length]).toEqual(['ready', 1, 1]);
+    expect(frames()).toEqual([before]);
+  });
+
+  it('is covered before anybody sees it when its key expired meanwhile, and asks for another', async () => {
+    const { backend, environment, toggle } = await show();
+    await toggle('hidden');
+    await act(() => environment.advance(61 * minute));
+    const seen: unknown[] = [];
+    const observer = new MutationObserver(() => seen.push(state()));
+    observer.observe(document.body, { subtree: true, attributes: true });
+    await toggle('visible');
+    await settle();
+    observer.disconnect();
+    expect(seen).not.toContain('ready');
+    expect(frames()[0]).not.toBeVisible();
+    expect(backend.requests).toHaveLength(2);
+    await load();
+    expect(state()).toBe('ready');
+  });
+});
