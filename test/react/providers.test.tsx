@@ -1,3 +1,4 @@
+import { QueryClient } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import { EmbeddedReport, EmbedProvider } from '@vitrine/react';
 import { expect, it, vi } from 'vitest';
@@ -47,4 +48,31 @@ it('merges nested providers: what the inner one does not set, or sets to undefin
   expect(innerOnError).toHaveBeenCalledTimes(1);
   expect(onError).not.toHaveBeenCalled();
   expect(onStateChange).toHaveBeenCalled();
+});
+
+it('hands on the query client, the viewer, the environment and the error slot through a provider that sets none', async () => {
+  const { backend, environment, provider } = createTestPage();
+  backend.respond = () => problem(503, 'portal_unavailable');
+  const queryClient = new QueryClient();
+  const { unmount } = render(
+    <EmbedProvider
+      {...provider}
+      queryClient={queryClient}
+      viewer="ann"
+      renderError={({ error }) => <p>{error.code}</p>}
+    >
+      <EmbedProvider>
+        <EmbeddedReport itemId={1} />
+      </EmbedProvider>
+    </EmbedProvider>,
+  );
+  await settle();
+  expect(screen.getByText('portal_unavailable')).toBeVisible();
+  expect(queryClient.getQueryCache().getAll()).toMatchObject([
+    { queryKey: ['vitrine', provider.endpoint, 'ann', 1] },
+  ]);
+  expect(environment.timerCount).toBe(1);
+  unmount();
+  await settle();
+  expect(environment.timerCount).toBe(0);
 });
