@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import { createPortal, type Portal } from '@vitrine/portal';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { type Registry, startRegistry } from '../../scripts/registry/startRegistry.ts';
 import { launchBrowser } from '../support/launchBrowser.ts';
 import { codeBlocks } from './harness/codeBlocks.ts';
 import { type Consumer, createConsumer } from './harness/createConsumer.ts';
@@ -12,18 +11,16 @@ import { portalEnv } from './harness/portalEnv.ts';
 import { publicEntries } from './harness/publicEntries.ts';
 import { ourVersion, versionsOf } from './harness/versions.ts';
 
-let registry: Registry;
+const registry = inject('registry');
 let portal: Portal;
 let browser: Browser;
 let managers: Awaited<ReturnType<typeof packageManagers>>;
 beforeAll(async () => {
-  registry = await startRegistry({ storage: '.vitrine/registry-of-tests' });
-  await registry.publish(inject('tarballs'));
-  managers = await packageManagers(registry.url);
+  managers = await packageManagers(registry);
   [portal, browser] = await Promise.all([createPortal(), launchBrowser()]);
 });
 afterAll(async () => {
-  await Promise.all([portal?.close(), browser?.close(), registry?.close()]);
+  await Promise.all([portal?.close(), browser?.close()]);
 });
 
 const environment = () => {
@@ -175,7 +172,7 @@ describe('a Next.js app with TypeScript 5.9, by name', () => {
       manager: managers.npm,
     });
     // With its own check of types, which needs a TypeScript older than the newest.
-    rmSync(join(app.folder, 'next.config.ts'));
+    writeFileSync(join(app.folder, 'next.config.ts'), 'export default { cacheComponents: true };');
     const snippets = codeBlocks('docs/guides/nextjs.md').filter(({ file }) => file?.startsWith('app/'));
     for (const { file = '', code } of snippets) {
       mkdirSync(dirname(join(app.folder, file)), { recursive: true });
@@ -192,7 +189,7 @@ describe('a Next.js app with TypeScript 5.9, by name', () => {
 });
 
 it('serves our names from this machine alone', async () => {
-  const status = async (name: string) => (await fetch(registry.url + name)).status;
+  const status = async (name: string) => (await fetch(registry + name)).status;
   expect(await status('@vitrine/react')).toBe(200);
   expect(await status('@vitrine/never-published')).toBe(404);
 });

@@ -3,26 +3,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { type Registry, startRegistry } from '../../scripts/registry/startRegistry.ts';
 import { launchBrowser } from '../support/launchBrowser.ts';
 import { createStopwatch } from './harness/createStopwatch.ts';
 import { createTerminal, type Terminal } from './harness/createTerminal.ts';
 import { versionsOf } from './harness/versions.ts';
 
-let registry: Registry;
+const registry = inject('registry');
 let browser: Browser;
 beforeAll(async () => {
-  registry = await startRegistry({ storage: '.vitrine/registry-of-tests' });
-  await registry.publish(inject('tarballs'));
   browser = await launchBrowser();
 });
-afterAll(() => Promise.all([browser?.close(), registry?.close()]));
+afterAll(() => browser?.close());
 
 let folder = '';
 let terminal: Terminal;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'vitrine-init-'));
-  writeFileSync(join(folder, '.npmrc'), `registry=${registry.url}\nfund=false\naudit=false\n`);
+  writeFileSync(join(folder, '.npmrc'), `registry=${registry}\nfund=false\naudit=false\n`);
   terminal = createTerminal(folder);
 });
 afterEach(() => {
@@ -101,7 +98,7 @@ const apps = [
 ];
 
 describe.each(apps)('a fresh $title app', ({ title, create, dev, path, needsPortal }) => {
-  it('shows a report after vitrine init, without another step', async () => {
+  it('shows a report after vitrine init, without another step', { timeout: 600_000 }, async () => {
     const watch = createStopwatch(title);
     await create();
     await terminal.run('npm install --ignore-scripts');
@@ -117,7 +114,7 @@ describe.each(apps)('a fresh $title app', ({ title, create, dev, path, needsPort
       await terminal.run('npx tsc -b');
     const origin = await terminal.start(dev, /http:\/\/localhost:[1-9]\d*/);
     const page = await browser.newPage();
-    await page.goto(origin + path);
+    await page.goto(origin + path, { timeout: 120_000 });
     const report = page.frameLocator('iframe[title="Sales by region"]');
     const heading = report.getByRole('heading', { name: 'Sales by region' });
     await heading.waitFor({ timeout: 120_000 });

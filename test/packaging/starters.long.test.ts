@@ -3,25 +3,22 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { Browser } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it } from 'vitest';
-import { type Registry, startRegistry } from '../../scripts/registry/startRegistry.ts';
 import { launchBrowser } from '../support/launchBrowser.ts';
 import { createStopwatch } from './harness/createStopwatch.ts';
 import { createTerminal, type Terminal } from './harness/createTerminal.ts';
 
-let registry: Registry;
+const registry = inject('registry');
 let browser: Browser;
 beforeAll(async () => {
-  registry = await startRegistry({ storage: '.vitrine/registry-of-tests' });
-  await registry.publish(inject('tarballs'));
   browser = await launchBrowser();
 });
-afterAll(() => Promise.all([browser?.close(), registry?.close()]));
+afterAll(() => browser?.close());
 
 let folder = '';
 let terminal: Terminal;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'vitrine-create-'));
-  terminal = createTerminal(folder, { npm_config_registry: registry.url });
+  terminal = createTerminal(folder, { npm_config_registry: registry });
 });
 afterEach(() => {
   terminal.close();
@@ -35,6 +32,7 @@ const kinds = globSync('examples/*/package.json').map((file) => basename(dirname
 
 it.each(kinds)(
   'npm create vitrine: the starter %s shows a report after npm install and npm run dev',
+  { timeout: 600_000 },
   async (kind) => {
     const watch = createStopwatch(kind);
     await terminal.run(`npm create --yes vitrine@latest app -- --kind ${kind}`);
@@ -46,7 +44,7 @@ it.each(kinds)(
       /http:\/\/localhost:\d+(?=\/?\s*$)/m,
     );
     const page = await browser.newPage();
-    await page.goto(address);
+    await page.goto(address, { timeout: 120_000 });
     const report = page.frameLocator('iframe[title="Sales by region"]');
     const heading = report.getByRole('heading', { name: 'Sales by region' });
     await heading.waitFor({ timeout: 120_000 });
