@@ -65,9 +65,44 @@ describe('the packages of vitrine init', () => {
   });
 });
 
+it('vitrine init says to install the packages as long as they are absent, and where to see the report', async () => {
+  const app = createApp(['vite', 'react'], { 'vite.config.js': 'export default { plugins: [] };\n' });
+  const steps = '1. npm install\n2. npm run dev\n3. Open http://localhost:5173/vitrine.html\n';
+  for (let run = 0; run < 2; run += 1)
+    expect(await app.init()).toMatchObject({ stdout: expect.stringContaining(steps) });
+  for (const name of ['@vitrine/react', '@vitrine/vite', '@tanstack/react-query'])
+    mkdirSync(join(app.cwd, 'node_modules', name), { recursive: true });
+  expect(await app.init()).toMatchObject({ stdout: expect.stringContaining('\n1. npm run dev\n') });
+});
+
+it('vitrine init says what to do after a cancelled installation', async () => {
+  const app = createApp(['express'], { 'app.js': express });
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'npm'), '#!/bin/sh\nexec sleep 30\n', { mode: 0o755 });
+  vi.stubEnv('PATH', `${folder}${delimiter}${process.env['PATH']}`);
+  const controller = new AbortController();
+  const run = runCommand('init --yes', { cwd: app.cwd, signal: controller.signal });
+  await vi.waitFor(() => expect(app.read('vitrine.mjs')).toContain('viewer'), { timeout: 20_000 });
+  setTimeout(() => controller.abort(), 200);
+  expect(await run).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining(
+      'npm install did not finish. Run it again, or undo everything with: vitrine init --revert.',
+    ),
+  });
+});
+
+it('vitrine init asks to be run in an app, not at the root of a workspace', async () => {
+  const { init } = createApp([], { 'package.json': '{"workspaces":["apps/*"]}' });
+  expect(await init()).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('the folder of the app'),
+  });
+});
+
 it('vitrine init names the script that starts the server, beside one that starts Vite', async () => {
   const scripts = { dev: 'vite', start: 'node app.js' };
   const manifest = { scripts, dependencies: { express: '5', vite: '7' } };
   const app = createApp([], { 'package.json': JSON.stringify(manifest), 'app.js': express });
-  expect(await app.init()).toMatchObject({ stdout: expect.stringContaining('2. npm run start\n') });
+  expect(await app.init()).toMatchObject({ stdout: expect.stringContaining('3. npm run start\n') });
 });

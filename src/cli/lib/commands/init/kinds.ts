@@ -2,6 +2,7 @@ import { UsageError } from '../../output/usageError.ts';
 import { backendAddress, backendEdits } from './backendEdits.ts';
 import { devAddress } from './devServer.ts';
 import { nextConfigurations, nextEdits } from './nextEdits.ts';
+import { isWorkspaceRoot } from './packageManager.ts';
 import type { Project } from './project.ts';
 import type { ProjectKind } from './projectKind.ts';
 import { reactRouterEdits } from './reactRouterEdits.ts';
@@ -99,12 +100,15 @@ const checkVersions = (kind: ProjectKind, installed: Readonly<Record<string, str
 };
 
 /** Which kind of app it is. Throws when it is none that we know. */
-export const detectKind = ({ manifest }: Project): ProjectKind => {
+export const detectKind = (project: Project): ProjectKind => {
+  const { manifest } = project;
   const installed = { ...manifest.dependencies, ...manifest.devDependencies };
   const kind = kinds.find(({ detectedBy }) => detectedBy in installed);
   if (kind?.packages.includes('@vitrine/react') && !('react' in installed))
     throw new UsageError(`This ${kind.title} app does not use React: package.json does not list react.`);
   if (kind !== undefined) return checkVersions(kind, installed);
+  if (isWorkspaceRoot(project))
+    throw new UsageError('This is the root of a workspace. Run the command in the folder of the app.');
   const known = kinds.map(({ title }) => title).join(', ');
   throw new UsageError(
     `This app does not use ${known}: package.json lists none of them. The guides show how to add Vitrine by hand.`,

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Io } from '../../io.ts';
 import { openProject, type Project } from './project.ts';
 
@@ -11,12 +12,16 @@ const lockFiles = {
   'package-lock.json': 'npm',
 } as const;
 
-/** The workspace that an app is part of: the next folder above that says which packages belong to it. */
+/** Whether a folder is the root of a workspace: it says which packages belong to it. */
+export const isWorkspaceRoot = ({ manifest, find }: Project): boolean =>
+  manifest.workspaces !== undefined || find(['pnpm-workspace.yaml']) !== undefined;
+
+/** The workspace that an app is part of: the next folder above that is the root of one. */
 const workspaceOf = ({ root }: Project): Project | undefined => {
   for (let folder = root; folder !== dirname(folder); ) {
     folder = dirname(folder);
     const project = openProject(folder, true);
-    if (project.manifest.workspaces !== undefined || project.find(['pnpm-workspace.yaml'])) return project;
+    if (isWorkspaceRoot(project)) return project;
   }
   return undefined;
 };
@@ -31,6 +36,14 @@ export const packageManagerOf = (project: Project): string => {
     if (place?.find(['pnpm-workspace.yaml'])) return 'pnpm';
   }
   return 'npm';
+};
+
+/** Whether a package is installed for an app. Yarn's Plug'n'Play keeps none in folders, so there we assume it. */
+export const hasPackage = ({ root }: Project, name: string): boolean => {
+  for (let folder = root; ; folder = dirname(folder)) {
+    if ([join('node_modules', name), '.pnp.cjs'].some((one) => existsSync(join(folder, one)))) return true;
+    if (folder === dirname(folder)) return false;
+  }
 };
 
 /** Runs the installation in a folder. Resolves to whether it succeeded. */

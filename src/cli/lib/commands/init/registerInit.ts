@@ -7,8 +7,8 @@ import { readVersion } from '../../program/readVersion.ts';
 import type { RegisterCommand } from '../registerCommands.ts';
 import { startScript } from './devServer.ts';
 import { detectKind } from './kinds.ts';
-import { packageManagerOf, runInstall } from './packageManager.ts';
-import { formatChange, planInit, portalScript } from './plan.ts';
+import { hasPackage, packageManagerOf, runInstall } from './packageManager.ts';
+import { type Change, formatChange, planInit, portalScript } from './plan.ts';
 import { openProject, type Project } from './project.ts';
 import type { ProjectKind } from './projectKind.ts';
 import { applyChanges, leftovers, noteInstalled, planRevert, recordFile, revertChanges } from './record.ts';
@@ -37,13 +37,19 @@ ${recordFile} notes the changes, so that --revert can undo them.`,
   });
 };
 
-/** Installs the packages. `advice` says what to do if that fails. */
+/** Installs the packages. `advice` says what to do if that fails or is cancelled. */
 const install = async ({ io, out }: Run, project: Project, advice: string): Promise<void> => {
   const manager = packageManagerOf(project);
   out.note(`Running ${manager} install …`);
-  if (!(await runInstall(manager, project.root, io)))
+  const hasSucceeded = await runInstall(manager, project.root, io).catch((error: unknown) => {
+    out.note(`${manager} install did not finish. Run it again${advice}.`);
+    throw error;
+  });
+  if (!hasSucceeded)
     throw new UsageError(`${manager} install failed. Correct the cause and run it again${advice}.`);
 };
+
+const filesOf = ({ length }: readonly Change[]): string => (length === 1 ? '1 file' : `${length} files`);
 
 const init = async (run: Run): Promise<void> => {
   const { io, out, options, setExitCode } = run;
@@ -53,6 +59,7 @@ const init = async (run: Run): Promise<void> => {
   out.note(`This is ${/^[AEIOU]/.test(kind.title) ? 'an' : 'a'} ${kind.title} app.\n`);
   if (changes.length === 0) {
     out.note('Vitrine is already set up in this app.');
+    for (const line of nextSteps(project, kind)) out.line(line);
     return;
   }
   for (const change of changes) out.line(formatChange(change, out.colors));
@@ -60,12 +67,14 @@ const init = async (run: Run): Promise<void> => {
     setExitCode(2);
     return;
   }
-  if (!(await confirm(run, `Change ${changes.length} files and install the packages?`))) {
+  const installs = !isOn(options, 'skipInstall');
+  const purpose = installs ? ' and install the packages' : '';
+  if (!(await confirm(run, `Change ${filesOf(changes)}${purpose}?`))) {
     out.note('Nothing was changed.');
     return;
   }
   applyChanges(project.root, changes);
-  if (!isOn(options, 'skipInstall')) {
+  if (installs) {
     await install(run, project, ', or undo everything with: vitrine init --revert');
     noteInstalled(project.root);
   }
@@ -73,15 +82,21 @@ const init = async (run: Run): Promise<void> => {
   try {
     if (!(await examineMachine(run))) setExitCode(1);
   } finally {
-    for (const line of nextSteps(project, kind)) out.line(line);
+    for (const line of nextSteps(project, kind, installs)) out.line(line);
   }
 };
 
-const nextSteps = (project: Project, kind: ProjectKind): string[] => {
+const frontendAdvice =
+  'In your React frontend, install @vitrine/react and @tanstack/react-query; <EmbeddedReport itemId={1042} /> then shows this report.';
+
+/** What to do to see the report, from where the app is now. */
+const nextSteps = (project: Project, kind: ProjectKind, hasInstalled = false): string[] => {
   const manager = packageManagerOf(project);
   const hasPortal = kind.developmentPackages.includes('vitrine');
   const { name } = startScript(project, kind.isServer);
+  const names = [...kind.packages, ...kind.developmentPackages];
   const steps = [
+    ...(hasInstalled || names.every((one) => hasPackage(project, one)) ? [] : [`${manager} install`]),
     ...(hasPortal ? [`${manager} run ${portalScript}, in another terminal: the development portal`] : []),
     name === undefined ? 'Start your app' : `${manager} run ${name}`,
     `Open ${kind.address(project)}`,
@@ -89,6 +104,7 @@ const nextSteps = (project: Project, kind: ProjectKind): string[] => {
   return [
     '',
     ...steps.map((step, index) => `${index + 1}. ${step}`),
+    ...(kind.isServer ? ['', frontendAdvice] : []),
     ...(hasPortal
       ? [
           '',
@@ -104,7 +120,7 @@ const revert = async (run: Run): Promise<void> => {
   const plan = planRevert(project.root);
   for (const { file, before } of plan.undo)
     out.line(`${before === undefined ? 'Remove' : 'Restore'} ${file}`);
-  if (!(await confirm(run, `Undo the changes of ${plan.undo.length} files?`))) {
+  if (!(await confirm(run, `Undo the changes of ${filesOf(plan.undo)}?`))) {
     out.note('Nothing was changed.');
     return;
   }
