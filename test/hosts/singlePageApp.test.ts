@@ -196,7 +196,8 @@ describe.skipIf(!hasNginx)('behind nginx, below a path, compressed and buffered'
     const upstream = origin.replace('localhost', '127.0.0.1');
     nginx = await startNginx(`
       location /apps/sales/ { proxy_pass ${upstream}/; proxy_set_header Host $http_host; }
-      location /careless/ { proxy_pass ${upstream}/; }`);
+      location /careless/ { proxy_pass ${upstream}/; }
+      location /buffered/ { proxy_pass ${upstream}/; proxy_ignore_headers X-Accel-Buffering; }`);
   });
   afterAll(() => nginx?.stop());
 
@@ -208,6 +209,22 @@ describe.skipIf(!hasNginx)('behind nginx, below a path, compressed and buffered'
     await page.goto(nginx.url + path);
     expect(await waitForReport()).toBe('Sales by region');
     expect(encodings).toEqual(['gzip']);
+    expect(said).toEqual([]);
+  });
+
+  it('brings clicks to onAction by polling, where it holds the stream back [nginx: clicks]', async () => {
+    const polls: string[] = [];
+    page.on('response', (response) => {
+      if (response.url().includes('/actions?poll=1')) polls.push(response.url());
+    });
+    await page.clock.install();
+    await page.goto(`${nginx.url}/buffered/?view=listening`);
+    await waitForReport();
+    expect(polls).toEqual([]);
+    // The stream stays silent for as long as the backend's heartbeat takes.
+    await page.clock.fastForward(16_000);
+    await expect.poll(() => polls.length).toBeGreaterThan(0);
+    await expectClicks();
     expect(said).toEqual([]);
   });
 });
