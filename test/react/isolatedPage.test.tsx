@@ -1,7 +1,7 @@
-import { render } from '@testing-library/react';
+import { act, render } from '@testing-library/react';
 import { EmbeddedReport, EmbedProvider } from '@vitrine/react';
 import { expect, it, onTestFinished } from 'vitest';
-import { createTestPage, frames, settle } from '../support/domReport.tsx';
+import { createTestPage, frames, root, settle } from '../support/domReport.tsx';
 
 it('loads frames without credentials on a cross-origin isolated page, and React has nothing to complain about', async () => {
   // As in Chromium.
@@ -15,4 +15,17 @@ it('loads frames without credentials on a cross-origin isolated page, and React 
   );
   await settle();
   expect(frames().map((frame) => frame.hasAttribute('credentialless'))).toEqual([true]);
+});
+
+it('names the isolation when a frame does not load in a browser that has no frames without credentials', async () => {
+  const { environment, provider } = createTestPage();
+  render(
+    <EmbedProvider {...provider} environment={{ ...environment, crossOriginIsolated: true }}>
+      <EmbeddedReport itemId={1042} loadTimeoutMs={5_000} />
+    </EmbedProvider>,
+  );
+  await settle();
+  await act(() => environment.advance(5_100));
+  expect(frames()[0]?.hasAttribute('credentialless')).toBe(false);
+  expect(root()).toHaveAttribute('data-code', 'frame_isolated');
 });

@@ -139,6 +139,20 @@ describe('the states of a report', () => {
     });
   });
 
+  it('does not take the load of a blocked frame, which Chromium fires after the violation, for its report', async () => {
+    const { environment, report } = createTestPage();
+    const onLoad = vi.fn<() => void>();
+    render(report({ onLoad }));
+    await settle();
+    const violation = { effectiveDirective: 'frame-src', blockedURI: 'https://acme.example' };
+    await act(async () =>
+      environment.emit('securitypolicyviolation', { ...violation, disposition: 'enforce' }),
+    );
+    await load();
+    expect(root()).toHaveAttribute('data-code', 'frame_blocked');
+    expect(onLoad).not.toHaveBeenCalled();
+  });
+
   it.each([
     ['https://acme.exam', 'ready'],
     ['https://acme.example.evil', 'ready'],
