@@ -127,6 +127,20 @@ describe('the action webhook for frameworks that speak Request and Response', ()
     expect((await stored())[0]).toMatchObject({ source: '192.0.2.9' });
   });
 
+  it.each([
+    ['192.0.2.7', '192.0.2.7', 202],
+    ['192.0.2.7', '192.0.2.8', 403],
+    ['192.0.2.0/24', '::FFFF:192.0.2.9', 202],
+    ['2001:db8::7', '2001:db8::7', 202],
+    ['2001:db8::7', '2001:db8::8', 403],
+    ['2001:db8::/32', '2001:db8:ffff::1', 202],
+    ['2001:db8::/32', '2001:db9::1', 403],
+    ['0.0.0.0/0', 'proxy.internal', 403],
+  ])('lists %s, and answers a delivery from %s with %i', async (listed, source, status) => {
+    const { post } = await start({ allowedSources: [listed], sourceOf: () => source, dispatch: false });
+    expect((await post(body)).status).toBe(status);
+  });
+
   it('stores a delivery whose address the host fails to say, unless an allow list asks for it', async () => {
     const sourceOf = () => {
       throw new Error('no platform');

@@ -306,6 +306,40 @@ describe('a sender that stalls in the middle of its body', () => {
     expect(await readRejected(keepRejected.folder)).toHaveLength(1);
   });
 
+  it('is one of four at most whose rejected bodies are read at once, and others are refused without theirs', async () => {
+    const keepRejected = { folder: join(temporaryFolder(), 'refused') };
+    const { post, port, diagnostics } = await start({ keepRejected, dispatch: false });
+    const stalled = Array.from({ length: 4 }, () => begin(port, 1000, { token: 'wrong' }));
+    await expect.poll(() => diagnostics.length, { timeout: 50_000 }).toBe(4);
+    expect((await post('{}', { authorization: 'wrong' })).status).toBe(401);
+    expect(await readRejected(keepRejected.folder)).toEqual([]);
+    for (const { socket } of stalled) socket.destroy();
+  });
+
+  it('is not overtaken by those who came after one that waits for its bytes', async () => {
+    const { actions } = await start({ maxBodyBytes: 1000, maxBytesInFlight: 1000, dispatch: false });
+    const reads: number[] = [];
+    const stalled = Promise.withResolvers<void>();
+    const answers = [900, 500, 10].map((bytes) =>
+      actions.receive({
+        method: 'POST',
+        source: undefined,
+        header: (name) =>
+          name === 'authorization' ? secret : name === 'content-length' ? String(bytes) : undefined,
+        readBody: async () => {
+          reads.push(bytes);
+          if (bytes === 900) await stalled.promise;
+          return { kind: 'read', bytes: new Uint8Array(bytes), wasParsed: false, isRebuilt: false };
+        },
+      }),
+    );
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(reads).toEqual([900]);
+    stalled.resolve();
+    for (const answer of answers) expect((await answer).status).toBe(202);
+    expect(reads).toEqual([900, 500, 10]);
+  });
+
   it('has its body taken when the rest comes in time (the control)', async () => {
     const { port, diagnostics, stored } = await start({ ...limits, bodyTimeoutMs: 60_000, dispatch: false });
     const { socket } = begin(port, 100);
