@@ -1,0 +1,82 @@
+import { writeFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeEach, describe, type TestContext, vi } from 'vitest';
+
+/** How often each change was met: while files were loaded and hooks ran, and in each test. */
+export interface Coverage {
+  readonly static: Readonly<Record<string, number>>;
+  readonly perTest: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+
+/** What Stryker's instrumentation reads and writes. */
+interface Instrumentation {
+  activeMutant?: string | undefined;
+  currentTestId?: string | undefined;
+  mutantCoverage?: Coverage | undefined;
+  hitCount?: number | undefined;
+  hitLimit?: number | undefined;
+}
+
+const instrumentationOf = (): Instrumentation => {
+  // It is what the instrumentation makes itself where there is none.
+  const holder = globalThis as { __stryker__?: Instrumentation };
+  holder.__stryker__ ??= {};
+  return holder.__stryker__;
+};
+
+type Files = Readonly<Record<string, () => Promise<unknown>>>;
+
+const declare = (files: Files): void => {
+  for (const [file, load] of Object.entries(files))
+    describe(`tests of ${file}`, async () => {
+      await load();
+    });
+};
+
+const idOf = ({ task }: TestContext): string => {
+  const names = [task.name];
+  for (let { suite } = task; suite; suite = suite.suite) names.unshift(suite.name);
+  return names.join(' > ');
+};
+
+/** Runs tests of unchanged code, and writes which of them meet which change. */
+export const measure = (files: Files, output: string): void => {
+  vi.resetModules();
+  const coverage: Coverage = { static: {}, perTest: {} };
+  const state = Object.assign(instrumentationOf(), {
+    activeMutant: undefined,
+    hitLimit: undefined,
+    mutantCoverage: coverage,
+  });
+  beforeEach((context) => {
+    state.currentTestId = idOf(context);
+  });
+  afterEach(() => {
+    state.currentTestId = undefined;
+  });
+  afterAll(() => writeFileSync(output, JSON.stringify(coverage)));
+  declare(files);
+};
+
+/** Runs tests with one change, until one of them fails. `wanted` names the tests; absent for all of them. */
+export const change = (
+  files: Files,
+  {
+    id,
+    hitLimit,
+    wanted,
+  }: { readonly id: string; readonly hitLimit: number; readonly wanted?: readonly string[] },
+): void => {
+  // What decides while it is loaded decides again.
+  vi.resetModules();
+  Object.assign(instrumentationOf(), { activeMutant: id, hitCount: 0, hitLimit });
+  // For threads and processes that the tests start.
+  process.env['__STRYKER_ACTIVE_MUTANT__'] = id;
+  let isNoticed = false;
+  beforeEach((context) => {
+    if (isNoticed || (wanted && !wanted.includes(idOf(context)))) context.skip();
+  });
+  afterEach(({ task }) => {
+    isNoticed ||= task.result?.state === 'fail';
+  });
+  declare(files);
+};

@@ -1,0 +1,204 @@
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Instrumenter } from '@stryker-mutator/instrumenter';
+import { startVitest, type TestModule } from 'vitest/node';
+import { fromRoot } from '../vite/fromRoot.ts';
+import type { Coverage } from './changedRun.ts';
+
+/** Code that decides, and the tests that are to notice a change of it. */
+export interface Area {
+  readonly mutate: readonly string[];
+  /** By Vitest project. */
+  readonly tests: { readonly node?: readonly string[]; readonly dom?: readonly string[] };
+  /** Whether the code also runs in threads or processes, so that nobody sees which test meets which change. */
+  readonly isElsewhere?: boolean;
+}
+
+/** What became of one change. */
+export interface MutationResult {
+  readonly area: string;
+  readonly kind: 'noticed' | 'timed out' | 'survived' | 'not met';
+  readonly change: string;
+}
+
+type Project = keyof Area['tests'];
+type Mutant = Awaited<ReturnType<Instrumenter['instrument']>>['mutants'][number];
+
+const folder = fromRoot('test/.mutation');
+const harness = fromRoot('scripts/mutation/changedRun.ts');
+/** More often than this times a change is not met, unless it made a loop without end. */
+const hitFactor = 100;
+const minHits = 10_000;
+const timeoutMs = 30_000;
+
+const silent = () => undefined;
+const off = () => false;
+const logger = {
+  isTraceEnabled: off,
+  isDebugEnabled: off,
+  isInfoEnabled: off,
+  isWarnEnabled: off,
+  isErrorEnabled: off,
+  isFatalEnabled: off,
+  trace: silent,
+  debug: silent,
+  info: silent,
+  warn: silent,
+  error: silent,
+  fatal: silent,
+};
+
+const describeMutant = ({ fileName, location, mutatorName, replacement }: Mutant): string =>
+  `${fileName.replace(fromRoot(''), '').replace(/^\//, '')}:${location.start.line + 1}:${location.start.column + 1} ` +
+  `${mutatorName}: ${replacement.replace(/\s+/g, ' ')}`;
+
+/** Runs one file of Vitest per entry, named as the entry, in workers that keep what has been loaded. */
+const runFiles = async (
+  project: Project,
+  contents: ReadonlyMap<string, string>,
+  onEnd: (name: string, module: TestModule) => void,
+): Promise<void> => {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of contents) writeFileSync(`${folder}/${name}.test.ts`, text);
+  process.env['VITEST'] = 'true';
+  // What decides is the same on both databases, and one is half the time.
+  process.env['VITRINE_TEST_POSTGRES'] = 'postgres://127.0.0.1:9/none';
+  process.env['VITRINE_MUTATION_TESTS'] = JSON.stringify({ [project]: ['test/.mutation/*.test.ts'] });
+  const vitest = await startVitest('test', [], {
+    config: fromRoot('vite.config.ts'),
+    watch: false,
+    maxWorkers: 2,
+    testTimeout: timeoutMs,
+    hookTimeout: timeoutMs,
+    reporters: [
+      {
+        onTestModuleEnd: (module) =>
+          onEnd(module.moduleId.replace(/^.*\//, '').replace('.test.ts', ''), module),
+      },
+    ],
+  });
+  await vitest.close();
+  // Changes that fail are what is wanted.
+  process.exitCode = 0;
+};
+
+const errorsOf = (module: TestModule): string[] => [
+  ...module.errors().map(({ message }) => message),
+  ...[...module.children.allSuites()].flatMap((suite) => suite.errors().map(({ message }) => message)),
+  ...[...module.children.allTests('failed')].flatMap((test) =>
+    (test.result().errors ?? []).map(({ message }) => message),
+  ),
+];
+
+const loads = (files: readonly string[]): string =>
+  `{ ${files.map((file) => `${JSON.stringify(file)}: () => import(${JSON.stringify(fromRoot(file))})`).join(', ')} }`;
+
+const measureFiles = async (project: Project, files: readonly string[]): Promise<Map<string, Coverage>> => {
+  const coverages = new Map<string, Coverage>();
+  const contents = new Map(
+    files.map((file, index) => [
+      `file${index}`,
+      `import { measure } from ${JSON.stringify(harness)};\nmeasure(${loads([file])}, ${JSON.stringify(`${folder}/file${index}.json`)});\n`,
+    ]),
+  );
+  await runFiles(project, contents, (name, module) => {
+    const file = files[Number(name.replace('file', ''))] ?? name;
+    if (module.state() !== 'passed')
+      throw new Error(`${file} fails on unchanged code: ${errorsOf(module).join('\n')}`);
+    coverages.set(file, JSON.parse(readFileSync(`${folder}/${name}.json`, 'utf8')) as Coverage);
+  });
+  return coverages;
+};
+
+/** The tests that meet a change: all of a file where it is met by what they share. */
+const contentFor = (
+  { id }: Mutant,
+  coverages: ReadonlyMap<string, Coverage>,
+  isElsewhere: boolean,
+): string | undefined => {
+  const files: string[] = [];
+  const wanted: string[] = [];
+  let hits = 0;
+  let isEverywhere = false;
+  for (const [file, coverage] of coverages) {
+    const tests = Object.entries(coverage.perTest).filter(([, met]) => id in met);
+    hits += (coverage.static[id] ?? 0) + tests.reduce((sum, [, met]) => sum + (met[id] ?? 0), 0);
+    const isShared = isElsewhere || id in coverage.static;
+    if (!isShared && tests.length === 0) continue;
+    files.push(file);
+    isEverywhere ||= isShared;
+    wanted.push(...(isShared ? Object.keys(coverage.perTest) : tests.map(([test]) => test)));
+  }
+  if (files.length === 0) return undefined;
+  const plan = { id, hitLimit: minHits + hits * hitFactor, ...(!isElsewhere && { wanted }) };
+  return `import { change } from ${JSON.stringify(harness)};\nchange(${loads(files)}, ${JSON.stringify(plan)});\n`;
+};
+
+/** Makes every n-th change of some areas, one at a time, and says of each whether a test of its area noticed. */
+export const mutateAreas = async (
+  areas: ReadonlyMap<string, Area>,
+  every: number,
+  onResult: (result: MutationResult) => void,
+): Promise<void> => {
+  const areaOf = new Map<string, readonly [string, Area]>();
+  for (const entry of areas)
+    for (const file of globSync([...entry[1].mutate])) areaOf.set(fromRoot(file), entry);
+  const originals = new Map([...areaOf.keys()].map((file) => [file, readFileSync(file, 'utf8')]));
+  const restore = (): void => {
+    for (const [file, text] of originals) writeFileSync(file, text);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once('exit', restore);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  const { files, mutants } = await new Instrumenter(logger).instrument(
+    [...originals].map(([name, content]) => ({ name, content, mutate: true })),
+    { plugins: null, excludedMutations: [], ignorers: [] },
+  );
+  for (const { name, content } of files) writeFileSync(name, content);
+
+  const left = new Map(
+    mutants
+      .filter(({ id, status }) => status === undefined && Number(id) % every === 0)
+      .map((mutant) => [mutant.id, mutant]),
+  );
+  const met = new Set<string>();
+  const conclude = (mutant: Mutant, kind: MutationResult['kind']): void => {
+    left.delete(mutant.id);
+    onResult({ area: areaOf.get(mutant.fileName)?.[0] ?? '', kind, change: describeMutant(mutant) });
+  };
+  for (const project of ['dom', 'node'] as const) {
+    const testsOf = new Map(
+      [...areas.values()].map((area) => [area, globSync([...(area.tests[project] ?? [])]).sort()]),
+    );
+    const testFiles = [...new Set([...testsOf.values()].flat())];
+    if (testFiles.length === 0) continue;
+    const coverages = await measureFiles(project, testFiles);
+    const contents = new Map<string, string>();
+    for (const mutant of left.values()) {
+      const [, area] = areaOf.get(mutant.fileName) ?? [];
+      if (!area) continue;
+      const own = testsOf.get(area) ?? [];
+      const content = contentFor(
+        mutant,
+        new Map([...coverages].filter(([file]) => own.includes(file))),
+        area.isElsewhere ?? false,
+      );
+      if (content !== undefined) contents.set(mutant.id, content);
+    }
+    await runFiles(project, contents, (id, module) => {
+      const mutant = left.get(id);
+      if (!mutant) return;
+      met.add(id);
+      const isLast = project === 'node' || !areaOf.get(mutant.fileName)?.[1].tests.node;
+      if (module.state() === 'failed')
+        conclude(
+          mutant,
+          errorsOf(module).every((message) => /timed out/.test(message)) ? 'timed out' : 'noticed',
+        );
+      else if (isLast) conclude(mutant, 'survived');
+    });
+  }
+  for (const mutant of left.values()) conclude(mutant, met.has(mutant.id) ? 'survived' : 'not met');
+  restore();
+  process.off('exit', restore);
+};
