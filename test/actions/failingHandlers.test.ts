@@ -62,6 +62,36 @@ describe('a handler that fails', () => {
     await expect.poll(() => describeDiagnostic(diagnostics.at(-1)!)).toBe('The action inbox works again.');
   });
 
+  it('runs again where its reply cannot be kept until the audience is known', async () => {
+    const inbox = sqliteInbox(':memory:', { thread: 'main' });
+    let [runs, asked] = [0, 0];
+    const { deliver, states } = startDispatch(
+      () => ({ message: `run ${(runs += 1)}` }),
+      {},
+      {
+        audience: () => ((asked += 1) < 2 ? Promise.reject(new Error('no luck')) : 'a'),
+        inbox: { ...inbox, noteEffect: () => Promise.reject(new Error('disk full')) },
+      },
+    );
+    const before = await inbox.lastCursor();
+    await deliver(clickBody());
+    await settled(states);
+    expect(await inbox.publications(before, 10)).toMatchObject([{ reply: { message: 'run 2' } }]);
+  });
+
+  it('is done, and shown to nobody, when the audience is still unknown after the time in which actions are shown', async () => {
+    const { deliver, states, inbox } = startDispatch(
+      () => undefined,
+      {},
+      { audience: () => Promise.reject(new Error('no luck')), stream: { maxAgeMs: 1 } },
+    );
+    await deliver(clickBody(), Date.now() - 1000);
+    await settled(states);
+    expect(await inbox.list({ limit: 1 })).toMatchObject([
+      { state: 'done', attempts: 1, lastError: 'It was not delivered: no luck' },
+    ]);
+  });
+
   it.each([
     ['an error', new Error('no luck'), 'no luck'],
     ['a text', 'no luck', 'no luck'],

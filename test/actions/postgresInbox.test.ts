@@ -284,6 +284,22 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE
     await expect.poll(() => readdirSync(spillFolder), { timeout: 20_000 }).toEqual([]);
   });
 
+  it('says that what it stored is gone when IDs are given again, as in a database from a backup', async () => {
+    const schema = temporarySchema();
+    const inbox = openPostgresInbox(schema);
+    const diagnostics: InboxDiagnostic[] = [];
+    inbox.onDiagnostic?.((item) => diagnostics.push(item));
+    const deliver = (n: number) => inbox.append({ raw: numberedBody(n), receivedAtMs: Date.now() });
+    for (const n of [1, 2, 3]) await deliver(n);
+    expect(diagnostics).toEqual([]);
+    const client = new pg.Client({ connectionString: postgresUrl });
+    onTestFinished(() => client.end());
+    await client.connect();
+    await client.query(`truncate ${schema}.deliveries restart identity cascade`);
+    await deliver(4);
+    expect(diagnostics).toEqual([{ kind: 'lost', error: 'the ID 1 was assigned again, after 3' }]);
+  });
+
   it('looks at a few rows for each delivery in a storm of equal bodies', async () => {
     const schema = temporarySchema();
     const count = 4000;
