@@ -6,6 +6,13 @@ import { themes } from 'storybook/theming';
 if (!new URLSearchParams(location.search).has('path'))
   history.replaceState(null, '', './?path=/docs/start-five-minutes--docs');
 
+// Storybook goes once more to the heading that an address names: Back would stay on that page.
+const pushState = history.pushState.bind(history);
+history.pushState = (state, unused, url) => {
+  const isHere = new URL(url ?? '', location.href).href === location.href;
+  (isHere ? history.replaceState.bind(history) : pushState)(state, unused, url);
+};
+
 const themeOf = (isDark: boolean) => ({
   ...(isDark ? themes.dark : themes.light),
   brandTitle: 'Vitrine',

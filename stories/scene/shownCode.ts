@@ -3,7 +3,7 @@
  * style sheet.
  */
 export const shownCode = (code: string): string => {
-  const plain = code.replaceAll(/ className="host-[^"]*"/g, '');
+  const plain = code.replaceAll(/\s+className="host-[^"]*"/g, '');
   if (!plain.startsWith('<')) return plain;
   const names = ['EmbeddedReport', 'EmbedProvider'].filter((name) => plain.includes(`<${name}`));
   const imports = `import { ${names.join(', ')} } from '@vitrine/react';\nimport '@vitrine/react/styles.css';\n`;

@@ -26,6 +26,7 @@ it('tells code that a user would write from the rig of the stories (control)', (
   expect(isForUsers(code)).toBe(true);
   expect(isForUsers(code.replace('/>', 'onLoad={fn()} />'))).toBe(false);
   expect(isForUsers('<EmbeddedReport itemId={1042} />')).toBe(false);
+  expect(isForUsers(code.replace('\n\n', '\n  \n'))).toBe(false);
 });
 
 it('tells a story in the wrong state from one in its own (control)', () => {
@@ -139,7 +140,9 @@ it('opens with the five minutes', { timeout: 120_000 }, async () => {
   await page.close();
 });
 
-it('finds an error code by its own search, and opens it', { timeout: 120_000 }, async () => {
+it('finds an error code by its own search, opens it, and goes back in one step', {
+  timeout: 120_000,
+}, async () => {
   const page = await browser.newPage();
   await page.goto(`${manual.url}?path=/docs/search--docs`);
   const preview = page.frameLocator('#storybook-preview-iframe');
@@ -148,6 +151,8 @@ it('finds an error code by its own search, and opens it', { timeout: 120_000 }, 
   await expect.poll(() => page.url()).toContain('reference-errors--docs#frame_blocked');
   await preview.getByRole('heading', { name: 'frame_blocked' }).waitFor();
   expect(await page.title()).toBe('Reference / Errors · Vitrine');
+  await page.evaluate(() => history.back());
+  await preview.getByRole('searchbox').waitFor();
   await page.close();
 });
 

@@ -75,7 +75,7 @@ export const codesOn = async (page: Page): Promise<string[]> => {
 /** Whether code is what a user would write, without the rig of the stories. */
 export const isForUsers = (code: string): boolean =>
   code.includes("from '@vitrine/react") &&
-  !/environment|stage|\bfn\b|function|host-|No code available/.test(code);
+  !/environment|stage|\bfn\b|function|host-|No code available|^[ ]+$/m.test(code);
 
 /** What axe finds on a page. */
 export const violationsOn = async (page: Page): Promise<string[]> => {
