@@ -1,19 +1,27 @@
 import { globSync, readFileSync } from 'node:fs';
 
+const kinds = ['Features', 'Fixes'] as const;
+
+type Kind = (typeof kinds)[number];
+
+const kindOf = (bump: string): Kind => (/patch/i.test(bump) ? 'Fixes' : 'Features');
+
 /** One sentence of a changelog, and the packages that it is about. */
 interface Change {
   readonly version: string;
+  readonly kind: Kind;
   readonly summary: string;
   readonly packageName: string;
 }
 
-const pending = 'Not released yet';
+const pending = 'Unreleased';
 
 /** The changes of a file of `.changeset`. */
 export const changesetChanges = (text: string): Change[] => {
   const [, head = '', summary = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text) ?? [];
-  return [...head.matchAll(/^['"](.+)['"]: /gm)].map(([, packageName = '']) => ({
+  return [...head.matchAll(/^['"](.+)['"]: (.+)/gm)].map(([, packageName = '', bump = '']) => ({
     version: pending,
+    kind: kindOf(bump),
     summary: summary.trim(),
     packageName,
   }));
@@ -27,27 +35,39 @@ export const changelogChanges = (text: string): Change[] => {
     .slice(1)
     .flatMap((section) => {
       const [version = ''] = section.split('\n');
-      return [...section.matchAll(/^- (.*(?:\n {2}.*)*)/gm)].map(([, summary = '']) => ({
-        version,
-        summary: summary.replaceAll('\n  ', '\n'),
-        packageName,
-      }));
+      return section.split(/^### /m).flatMap((part) =>
+        [...part.matchAll(/^- (.*(?:\n {2}.*)*)/gm)].map(([, summary = '']) => ({
+          version,
+          kind: kindOf(part.split('\n')[0] ?? ''),
+          summary: summary.replaceAll('\n  ', '\n'),
+          packageName,
+        })),
+      );
     });
 };
 
-/** The changes by version, the newest first, each once with its packages. */
+const listOf = (changes: readonly Change[]): string =>
+  [...Map.groupBy(changes, ({ summary }) => summary)]
+    .map(([summary, parts]) => {
+      const names = parts.map(({ packageName }) => `\`${packageName}\``).join(', ');
+      return `- ${names}: ${summary.replaceAll('\n', '\n  ')}`;
+    })
+    .join('\n');
+
+/** The changes by version, the newest first, and by kind, each once with its packages. */
 export const formatChanges = (changes: readonly Change[]): string => {
   const versions = Map.groupBy(changes, ({ version }) => version);
   const newestFirst = [...versions].toSorted(([one], [other]) =>
     one === pending ? -1 : other === pending ? 1 : other.localeCompare(one, 'en', { numeric: true }),
   );
   return newestFirst
-    .map(([version, all]) => {
-      const lines = [...Map.groupBy(all, ({ summary }) => summary)].map(([summary, parts]) => {
-        const names = parts.map(({ packageName }) => `\`${packageName}\``).join(', ');
-        return `- ${names}: ${summary.replaceAll('\n', '\n  ')}`;
+    .flatMap(([version, all]) => {
+      const byKind = Map.groupBy(all, ({ kind }) => kind);
+      const parts = kinds.flatMap((kind) => {
+        const some = byKind.get(kind);
+        return some === undefined ? [] : [`### ${kind}`, listOf(some)];
       });
-      return `## ${version}\n\n${lines.join('\n')}`;
+      return [`## ${version}`, ...parts];
     })
     .join('\n\n');
 };

@@ -61,24 +61,35 @@ describe('the pages that the reference is written with', () => {
     );
   });
 
-  it('list each change once, below its version, the newest first', () => {
+  it('list each change once, below its version and kind, the newest first', () => {
     const changelog = (name: string) =>
       `# ${name}\n\n## 0.2.0\n\n### Minor Changes\n\n- A thing.\n\n## 0.10.0\n\n### Patch Changes\n\n- Two\n  lines.\n`;
     const changes = [
       ...changelogChanges(changelog('@vitrine/react')),
       ...changelogChanges(changelog('vitrine')),
-      ...changesetChanges(`---\n'vitrine': patch\n"create-vitrine": minor\n---\n\nTo come.\n`),
+      ...changesetChanges(`---\n'vitrine': patch\n---\n\nFixed.\n`),
+      ...changesetChanges(`---\n'vitrine': minor\n"create-vitrine": minor\n---\n\nTo come.\n`),
     ];
-    expect(formatChanges(changes)).toBe(`## Not released yet
+    expect(formatChanges(changes)).toBe(`## Unreleased
+
+### Features
 
 - \`vitrine\`, \`create-vitrine\`: To come.
 
+### Fixes
+
+- \`vitrine\`: Fixed.
+
 ## 0.10.0
+
+### Fixes
 
 - \`@vitrine/react\`, \`vitrine\`: Two
   lines.
 
 ## 0.2.0
+
+### Features
 
 - \`@vitrine/react\`, \`vitrine\`: A thing.`);
   });
