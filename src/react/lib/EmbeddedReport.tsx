@@ -43,8 +43,8 @@ export interface EmbeddedReportProps extends EmbeddedReportOptions, ReportSlots,
   /** Accessible name of the report. Default: the label `report`. */
   readonly title?: string | undefined;
   /**
-   * Height in pixels, or as a CSS length. A percentage is one of the outermost element, which then needs a height as well: to
-   * fill a parent, `height="100%" style={{ height: '100%' }}`. With `aspectRatio`, the box that it makes is filled. Default 800.
+   * Height in pixels, or as a CSS length. A percentage refers to the outermost element, which then needs a height too: to fill
+   * a parent, use `height="100%" style={{ height: '100%' }}`. Omit it with `aspectRatio`. Default 800.
    */
   readonly height?: number | string | undefined;
   /** Width to height, as in CSS: `16 / 9`. Replaces `height`. Default: none. */
@@ -53,7 +53,7 @@ export interface EmbeddedReportProps extends EmbeddedReportOptions, ReportSlots,
   readonly frameProps?: FrameProps | undefined;
   /** Label overrides, over those of the provider. Default: none. */
   readonly labels?: LabelOverrides | undefined;
-  /** Called for every click or selection in this report. The backend needs the option `actions`, with `itemIdOf`. Default: none. */
+  /** Called for every click or selection in this report. The backend needs the option `actions`, with `portal` or `itemIdOf`. Default: none. */
   readonly onAction?: ((action: ReportAction) => void) | undefined;
   /** Called when the status of the action stream changes. Without `onAction` there is no stream. Default: none. */
   readonly onActionStatus?: ((status: ActionStreamStatus) => void) | undefined;

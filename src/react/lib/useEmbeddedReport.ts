@@ -22,11 +22,11 @@ import { getKeySession } from './session/getKeySession.ts';
 
 /** Options of {@link useEmbeddedReport}. */
 export interface EmbeddedReportOptions extends ReportOptions {
-  /** Whether to ask for the report. While false, the report is `idle` and has no frame. Default true. */
+  /** Whether to load the report. While false, the report is `idle` and has no frame. Default true. */
   readonly enabled?: boolean | undefined;
-  /** Keeps the key out of the document and of Resource Timing, for pages with session replay. A change loads the report again. Default false. */
+  /** Keeps the key out of the document and of Resource Timing, for pages with session replay. Changing it reloads the report. Default false. */
   readonly concealKey?: boolean | undefined;
-  /** Asks for nothing until the report is near the viewport. A change loads the report again. Default false. */
+  /** Delays the key request until the report is near the viewport. Changing it reloads the report. Default false. */
   readonly lazy?: boolean | undefined;
 }
 

@@ -20,7 +20,7 @@ export interface ReportContext {
 
 /** Callbacks that a provider can set for all reports below it. A report's own take their place. */
 export interface ReportCallbacks {
-  /** Called when the report meets another error than before, and again when a degraded report expires. Default: none. */
+  /** Called when the error changes, and again when a degraded report expires. Default: none. */
   readonly onError?: ((error: EmbedError, context: ReportContext) => void) | undefined;
   /** Called when the report's status or error code changes. Default: none. */
   readonly onStateChange?: ((state: ReportState, context: ReportContext) => void) | undefined;
@@ -40,7 +40,7 @@ export interface ReportOptions extends ReportCallbacks {
   readonly loadTimeoutMs?: number | undefined;
   /** Called whenever a frame of the report has loaded. Never for a frame that the page's policy blocks. Default: none. */
   readonly onLoad?: (() => void) | undefined;
-  /** Called when a new frame has taken the place of the one that was shown. Default: none. */
+  /** Called when a renewed frame has replaced the visible one. Default: none. */
   readonly onRefreshed?: (() => void) | undefined;
   /** Called under the `manual` policy when it is time to refresh, once per key. Default: none. */
   readonly onRefreshDue?: ((due: RefreshDue) => void) | undefined;

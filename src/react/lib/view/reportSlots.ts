@@ -20,8 +20,8 @@ export interface ErrorSlotProps {
 
 /** What is shown in place of the report. A provider can set it for all reports below it. */
 export interface ReportSlots {
-  /** Renders what is shown while the report loads. Default: a skeleton. */
+  /** Replaces the skeleton while the report loads. Default: a skeleton. */
   readonly renderLoading?: ((slot: LoadingSlotProps) => ReactNode) | undefined;
-  /** Renders what is shown when the report cannot be. Default: a message with a button to try again. */
+  /** Replaces the message when the report cannot be shown. Default: a message with a button to try again. */
   readonly renderError?: ((slot: ErrorSlotProps) => ReactNode) | undefined;
 }
