@@ -31,7 +31,7 @@ const untilReady = async (canvasElement: HTMLElement) => {
   });
 };
 
-/** Component, middleware, portal and report page; in a built manual, component and recorded report page. */
+/** The report with its filters and charts. Choose a channel or a region in it. */
 export const FromTheRunningPortal: StoryObj<typeof meta> = {
   play: async ({ canvasElement, canvas }) => {
     await untilReady(canvasElement);

@@ -6,7 +6,7 @@ import { says, until } from './scene/expectations.ts';
 import { stageOf } from './scene/onStage.tsx';
 
 /**
- * Every state of a report that a viewer can meet. The root element carries it in `data-state`, and the code of an error in
+ * Every state of a report that a viewer can see. The root element carries it in `data-state`, and the code of an error in
  * `data-code`; `onStateChange` and `onError` tell your code. Backend, portal and clock are those of
  * `@vitrine/react/testing`: no network is used.
  */

@@ -60,7 +60,7 @@ export const commandPage = async (): Promise<string> => {
   const commands = program.commands.filter((child) => !child.name().startsWith('__'));
   return [
     '# Commands of vitrine',
-    `Every command and option. ${code('vitrine <command> --help')} prints the same, and the guide [The command line](../guides/cli.md) explains the main commands. Options of a command with commands below it, such as ${code('vitrine users')}, work with each of these.`,
+    `Every command and option. ${code('vitrine <command> --help')} prints the same, and the guide [The command line](../guides/cli.md) explains the main commands. The options of a command that has subcommands, such as ${code('vitrine users')}, apply to all of them.`,
     ...tableOf(
       ['Command', 'What it does'],
       commands.map((child) => [`[\`${child.name()}\`](#vitrine-${child.name()})`, plain(summaryOf(child))]),

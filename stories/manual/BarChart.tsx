@@ -2,12 +2,12 @@ import { chartOf } from './charts.ts';
 
 /** A chart that is a table as well: each figure stands beside its bar. */
 export const BarChart = ({ name }: { readonly name: string }) => {
-  const { caption, unit, date, load, bars } = chartOf(name);
+  const { caption, unit, date, bars } = chartOf(name);
   const longest = Math.max(...bars.map(({ value }) => value));
   return (
     <table className="manual-chart">
       <caption>
-        {caption} ({unit}). Shorter is better. Measured on {date}, at a load of {load.toFixed(1)}.
+        {caption} ({unit}). Shorter is better. Measured on {date}.
       </caption>
       <tbody>
         {bars.map(({ name: label, isOurs, value }) => (

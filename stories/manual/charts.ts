@@ -48,8 +48,6 @@ interface Bar {
 export interface Chart extends Pick<Source, 'caption' | 'unit'> {
   /** The day of the run, `2026-11-23`. */
   readonly date: string;
-  /** Mean number of busy processes on the machine before the run. */
-  readonly load: number;
   readonly bars: readonly Bar[];
 }
 
@@ -71,7 +69,6 @@ export const chartOf = (chart: string): Chart => {
     caption: source.caption,
     unit: source.unit,
     date: source.run.machine.date.slice(0, 10),
-    load: source.run.machine.loadBefore,
     bars: bars.toSorted((one, other) => one.value - other.value),
   };
 };
