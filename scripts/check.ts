@@ -1,5 +1,9 @@
-/** The quick check while you work: types, lint, format and words side by side, then the tests that the change affects. */
-import { spawn } from 'node:child_process';
+/**
+ * The quick check while you work: types, lint, format and words side by side, then the tests of the changed packages that
+ * the change affects. Tests that start processes or databases take minutes and are left to `npm test`.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 
 const run = (command: string, ...args: string[]): Promise<{ passed: boolean; output: string }> =>
   new Promise((resolve) => {
@@ -17,20 +21,34 @@ const checks = ['check:types', 'check:lint', 'check:format', 'check:words'];
 const results = await Promise.all(
   checks.map(async (name) => ({ name, ...(await run('npm', 'run', '--silent', name)) })),
 );
-results.push({
-  name: 'tests that the change affects',
-  ...(await run(
-    'npx',
-    'vitest',
-    'run',
-    '--project',
-    'node',
-    '--project',
-    'dom',
-    '--changed',
-    '--passWithNoTests',
-  )),
-});
+
+const git = (...args: string[]): string[] =>
+  execFileSync('git', args, { encoding: 'utf8' }).split('\n').filter(existsSync);
+const changed = [...git('diff', '--name-only', 'HEAD'), ...git('ls-files', '--others', '--exclude-standard')];
+const packages = new Set(changed.flatMap((file) => /^(?:src|test)\/([^/]+)\//.exec(file)?.[1] ?? []));
+
+/** What a test imports when it starts a process or a database. */
+const startsOthers = /Process\.ts'|child_process|runCommand|[pP]ostgres|databases\.ts|places\.ts/;
+const tests = [...packages]
+  .flatMap((name) => globSync(`test/${name}/**/*.test.{ts,tsx}`))
+  .filter((file) => changed.includes(file) || !startsOthers.test(readFileSync(file, 'utf8')));
+
+if (tests.length > 0)
+  results.push({
+    name: `tests of ${[...packages].join(', ')} that the change affects`,
+    ...(await run(
+      'npx',
+      'vitest',
+      'run',
+      '--project',
+      'node',
+      '--project',
+      'dom',
+      '--changed',
+      '--passWithNoTests',
+      ...tests,
+    )),
+  });
 
 for (const { name, passed, output } of results) {
   if (!passed) process.stdout.write(output);
