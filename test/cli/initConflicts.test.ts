@@ -74,6 +74,34 @@ describe('vitrine init changes nothing, and says what to do, where an app has', 
   });
 });
 
+describe('vitrine init changes nothing in an app without a server for the key route', () => {
+  it.each([
+    ["output: 'export'", nextPackages, { 'next.config.mjs': "export default { output: 'export' };\n" }],
+    ['ssr: false', routerPackages, { 'react-router.config.ts': 'export default { ssr: false };\n' }],
+    ['Cloudflare Workers', ['hono', 'wrangler'], { 'index.js': hono }],
+  ])('%s', async (message, packages, files) => {
+    const app = createApp(packages, { 'app/routes.ts': routes, ...files });
+    const before = app.contents();
+    expect(await app.init()).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(message) });
+    expect(app.contents()).toEqual(before);
+  });
+});
+
+it('does not take a setting in a comment for one', async () => {
+  const app = createApp(nextPackages, { 'next.config.mjs': "export default {}; // output: 'export'\n" });
+  expect(await app.init()).toMatchObject({ exitCode: 0 });
+});
+
+it('changes nothing where a folder has the name of a file to create', async () => {
+  const app = createApp(['express'], { 'app.js': express, 'vitrine.mjs/mine.js': '' });
+  const before = app.contents();
+  expect(await app.init()).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('Nothing was changed. vitrine.mjs is not a file.'),
+  });
+  expect(app.contents()).toEqual(before);
+});
+
 it('continues once what it could not add was added by hand', async () => {
   const own = "const { embed } = require('./vitrine.mjs');\n";
   const app = createApp(['express'], { 'app.js': `${own}${express}app.use('/api/embed', mine);\n` });

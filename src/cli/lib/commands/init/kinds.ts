@@ -106,6 +106,10 @@ export const detectKind = (project: Project): ProjectKind => {
   const kind = kinds.find(({ detectedBy }) => detectedBy in installed);
   if (kind?.packages.includes('@vitrine/react') && !('react' in installed))
     throw new UsageError(`This ${kind.title} app does not use React: package.json does not list react.`);
+  if (kind?.title === 'Hono' && 'wrangler' in installed && !('@hono/node-server' in installed))
+    throw new UsageError(
+      'This Hono app runs on Cloudflare Workers. The server packages of Vitrine need Node.js, Bun or Deno: add the key route to a backend there.',
+    );
   if (kind !== undefined) return checkVersions(kind, installed);
   if (isWorkspaceRoot(project))
     throw new UsageError('This is the root of a workspace. Run the command in the folder of the app.');

@@ -1,6 +1,7 @@
 import { basePathOf } from './devServer.ts';
 import { create, type Edit } from './edits.ts';
 import type { Project } from './project.ts';
+import { requireServer } from './requireServer.ts';
 import { extensionOf, withExtensions } from './scriptFiles.ts';
 import { access, pageComponent, pageImports } from './snippets.ts';
 
@@ -25,6 +26,7 @@ const nextLayout = (isTypeScript: boolean): string =>
 
 /** Adds the key route and a page to an app, with the App Router, which may work beside the Pages Router. */
 export const nextEdits = (project: Project): Edit[] => {
+  requireServer(project, nextConfigurations, /\boutput['"]?:\s*['"]export['"]/);
   // Next.js wants both routers in one folder.
   const source = project.find(['src/app', 'app', 'src/pages'])?.startsWith('src/') ? 'src/' : '';
   const app = `${source}app`;

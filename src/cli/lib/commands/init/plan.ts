@@ -61,6 +61,10 @@ export const planInit = (project: Project, kind: ProjectKind, version: string): 
   const changes = edits.map(({ file, apply, byHand }) => {
     const before = project.read(file);
     const after = apply(before);
+    if (before === undefined && project.find([file]) !== undefined)
+      throw new UsageError(
+        `Nothing was changed. ${file} is not a file. Rename it, and run vitrine init again.`,
+      );
     if (after === undefined) throw new UsageError(`Nothing was changed. ${byHand(before ?? '')}`);
     return { file, before, after };
   });

@@ -1,10 +1,12 @@
 import { create, type Edit, insert } from './edits.ts';
 import type { Project } from './project.ts';
-import { extensionOf, requireFile } from './scriptFiles.ts';
+import { requireServer } from './requireServer.ts';
+import { extensionOf, requireFile, scriptExtensions, withExtensions } from './scriptFiles.ts';
 import { access, pageComponent, pageImports } from './snippets.ts';
 
 /** Adds the key route and a page to an app in framework mode. */
 export const reactRouterEdits = (project: Project): Edit[] => {
+  requireServer(project, withExtensions(['react-router.config'], scriptExtensions), /\bssr['"]?:\s*false\b/);
   const extension = extensionOf(project);
   const routes = requireFile(project, 'React Router', ['app/routes.ts', 'app/routes.js']);
   const request = project.isTypeScript ? '{ request }: { request: Request }' : '{ request }';
