@@ -374,6 +374,12 @@ export const describeKeyEndpoint = (name: string, startHost: StartHost): void =>
       expect(portal.calls.map(({ body }) => JSON.parse(body).value.reportId)).toEqual([1042, 1042]);
     });
 
+    it('answers below a slash at the end, where a framework redirects there', async () => {
+      const headers = { 'Content-Type': 'application/json', 'x-vitrine-request': '1', cookie: 'north' };
+      const init = { method: 'POST', headers, body: '{"itemId":1042}' };
+      expect((await fetch(`${await start()}/api/embed/keys/`, init)).status).toBe(200);
+    });
+
     it('has no other route', async () => {
       const url = await start();
       expect((await fetch(`${url}/api/embed/other`)).status).toBe(404);

@@ -8,11 +8,12 @@ const webhook = new RegExp(`^/*${webhookPath}/*$`, 'i');
 
 /**
  * Finds the route of a path without its query. Frameworks that cut the mount off give `/keys`; the others give the
- * whole path, which must then begin with the endpoint.
+ * whole path, which must then begin with the endpoint. Some redirect to a path with a slash at its end.
  */
 export const matchRoute = (path: string, endpoint: string): Route => {
   const rest = endpoint !== '' && path.startsWith(`${endpoint}/`) ? path.slice(endpoint.length) : path;
-  if (rest === keysPath) return 'keys';
   if (webhook.test(rest)) return 'webhook';
-  return rest === actionsPath ? 'actions' : undefined;
+  const plain = rest.replace(/(?<=.)\/$/, '');
+  if (plain === keysPath) return 'keys';
+  return plain === actionsPath ? 'actions' : undefined;
 };
