@@ -111,6 +111,16 @@ describe('the cache of keys', () => {
     expect(await ask()).toMatchObject({ key: 'key-1', lifetimeMs: about(60 * minute - 30_000) });
   });
 
+  it('counts the age of a key from when it was asked for, however long the portal takes', async () => {
+    const { ask, clock } = mount({ cache: true });
+    portal.answer = () => {
+      clock.nowMs += 4000;
+      return { body: envelopeOf('key-1') };
+    };
+    const left = { key: 'key-1', lifetimeMs: about(60 * minute - 34_000) };
+    expect([await ask(), await ask()]).toMatchObject([left, left]);
+  });
+
   it('never mixes viewers or reports', async () => {
     const { ask } = mount({ cache: true });
     const keys = [await ask(1042, 'a'), await ask(1043, 'a'), await ask(1042, 'b')].map(({ key }) => key);
