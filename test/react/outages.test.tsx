@@ -52,6 +52,29 @@ describe('an answer that does not come from the backend', () => {
   );
 });
 
+describe('an answer that asks for a pause', () => {
+  const sentAt = Date.UTC(2015, 0, 1);
+  const date = (ms: number) => new Date(ms).toUTCString();
+
+  it.each([
+    ['in seconds', { 'retry-after': '90' }],
+    [
+      'by a date, whatever the clock of the page',
+      { 'retry-after': date(sentAt + 90_000), date: date(sentAt) },
+    ],
+  ])('is repeated after it: %s', async (_, headers) => {
+    const { backend, environment, report } = createTestPage();
+    backend.respond = () => new Response(null, { status: 503, headers });
+    render(report());
+    await settle();
+    expect(screen.getByRole('alert')).toHaveTextContent('within 90 seconds');
+    await act(() => environment.advance(89_000));
+    expect(backend.requests).toHaveLength(1);
+    await act(() => environment.advance(2_000));
+    expect(backend.requests).toHaveLength(2);
+  });
+});
+
 describe('errors that the host meets', () => {
   it('are EmbedErrors, also when its headers function rejects', async () => {
     const { provider, page } = createTestPage();

@@ -2,10 +2,11 @@ import { type EmbedKey, isWebUrl, type Problem } from '@vitrine/contract';
 import { EmbedError } from '../errors/embedError.ts';
 import { isProblem } from './isProblem.ts';
 
-/** The header holds seconds or a date (RFC 9110, 10.2.3). */
+/** The header holds seconds or a date (RFC 9110, 10.2.3): one of the sender's clock, with which the viewer's need not agree. */
 const readRetryAfterMs = ({ headers }: Response): number => {
   const value = headers.get('retry-after') ?? '';
-  return Number(value) * 1000 || Date.parse(value) - Date.now() || 0;
+  const sentAt = Date.parse(headers.get('date') ?? '') || Date.now();
+  return Number(value) * 1000 || Date.parse(value) - sentAt || 0;
 };
 
 /** Reads a key from a backend's answer, or throws an {@link EmbedError} that says why there is none. */
