@@ -72,6 +72,18 @@ describe('an embedded report', () => {
     expect(state()).toBe('ready');
   });
 
+  it('gives the attributes of the host to its outermost element: an id is there once, also during a renewal', async () => {
+    const { environment, page } = setUp({ id: 'sales', lang: 'de', 'aria-describedby': 'note' });
+    render(page());
+    await settle();
+    await load();
+    await act(() => environment.advance(50 * minute));
+    expect(frames()).toHaveLength(2);
+    expect([...document.querySelectorAll('#sales')]).toEqual([root()]);
+    expect(root()).toHaveAttribute('lang', 'de');
+    expect(root()).toHaveAttribute('aria-describedby', 'note');
+  });
+
   it('keeps its frame when callbacks, inline objects and equal props change', async () => {
     const { page, backend } = setUp();
     const { rerender } = render(page());

@@ -25,6 +25,8 @@ describe('the renewal of a report', () => {
     await act(() => environment.advance(50 * minute));
     await load();
     expect(frames()).toHaveLength(2);
+    expect(shown).toBeVisible();
+    expect(frames()[1]).not.toBeVisible();
     await act(() => environment.advance(9.4 * minute));
     expect(frames()[0]).toBe(shown);
     await act(() => environment.advance(0.5 * minute));

@@ -136,6 +136,23 @@ describe('the action stream', () => {
     expect(statuses.at(-1)).toBe('retrying');
   });
 
+  it('is not silent in a report either', async () => {
+    const { backend, provider, settle, statuses } = setUp();
+    backend.state.refuse = () => new Response(null, { status: 403 });
+    const { unmount } = render(
+      <EmbedProvider {...provider}>
+        <EmbeddedReport
+          itemId={1042}
+          onAction={() => undefined}
+          onActionStatus={(status) => statuses.push(status)}
+        />
+      </EmbedProvider>,
+    );
+    await settle();
+    expect(statuses).toEqual(['connecting', 'refused']);
+    unmount();
+  });
+
   it('shows new data after each load, however often it changes: reloads become one', async () => {
     const { backend, provider, settle } = setUp();
     render(
