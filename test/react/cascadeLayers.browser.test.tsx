@@ -4,8 +4,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createBrowserPage } from '../support/browserPage.tsx';
 
 /** As Tailwind CSS 4 writes it. */
-const utilities = `
+const tailwind = `
 @layer theme, base, components, utilities;
+@layer base {
+  *, ::before, ::after { border: 0 solid }
+}
 @layer utilities {
   .rounded-none { border-radius: 0 }
   .border-4 { border-width: 4px }
@@ -53,22 +56,24 @@ const showSlot = async () => {
     read('button', 'border-top-left-radius'),
     // Ours, where no utility says otherwise.
     read('button', 'min-height'),
+    // Ours, over the host's reset.
+    read('.vitrine-report', 'border-top-width'),
   ];
 };
 
-const byUtilities = ['absolute', '0px', '0px', '0px', '4px', '0px', '40px'];
+const byUtilities = ['absolute', '0px', '0px', '0px', '4px', '0px', '40px', '1px'];
 
 describe('utilities of the host on the report and in its slots', () => {
   it.each([
-    ['before', [utilities, sheet]],
-    ['after', [sheet, utilities]],
-  ])('win over the style sheet when they load %s it', async (_, sheets) => {
+    ['before', [tailwind, sheet]],
+    ['after', [sheet, tailwind]],
+  ])('win over the style sheet, and that over resets, when they load %s it', async (_, sheets) => {
     addSheets(...sheets);
     expect(await showSlot()).toEqual(byUtilities);
   });
 
   it('would lose if the sheet were in no layer', async () => {
-    addSheets(utilities, sheet.replace('@layer components {', '@media all {'));
-    expect(await showSlot()).toEqual(['relative', '10px', '32px', '8px', '1px', '8px', '40px']);
+    addSheets(tailwind, sheet.replace('@layer components {', '@media all {'));
+    expect(await showSlot()).toEqual(['relative', '10px', '32px', '8px', '1px', '8px', '40px', '1px']);
   });
 });

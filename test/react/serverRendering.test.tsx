@@ -132,6 +132,25 @@ describe('on a server', () => {
     server.clear();
   });
 
+  it('gives the frame another name with every key: a browser that goes back restores by name', async () => {
+    const { environment, provider } = createTestPage();
+    const visit = async () => {
+      const server = new QueryClient();
+      await server.prefetchQuery(embedKeyOptions(1042, provider));
+      const html = renderToString(
+        <EmbedProvider {...provider} queryClient={server}>
+          <EmbeddedReport itemId={1042} />
+        </EmbedProvider>,
+      );
+      server.clear();
+      return /<iframe[^>]* name="([^"]+)"/.exec(html)?.[1];
+    };
+    const first = await visit();
+    expect(first).toMatch(/^vitrine/);
+    await environment.advance(1_000);
+    expect(await visit()).not.toBe(first);
+  });
+
   it('writes no key into the HTML when it is concealed', async () => {
     const { provider } = createTestPage();
     const server = new QueryClient();
