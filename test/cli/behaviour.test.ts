@@ -547,6 +547,22 @@ describe('sync', () => {
     expect((await vitrine(plan, { cwd })).stdout).toContain('new-59@acme.example');
   });
 
+  it('says of a removed user without roles which units it was in', async () => {
+    const cwd = temporaryFolder();
+    await using client = createPortalClient({ baseUrl: tenant.baseUrl, apiKey: tenant.apiKey });
+    const { id } = await client.organizationUnits.create({ name: 'Partners', parentId: 'root' });
+    await client.users.create({
+      type: 'UserPass',
+      email: 'no-roles@acme.example',
+      firstName: 'A',
+      lastName: 'B',
+      organizationUnits: [id],
+    });
+    writeFileSync(join(cwd, 'people.csv'), 'email\nadministrator@acme.example\n');
+    const { stdout } = await vitrine('sync plan people.csv --missing delete', { cwd });
+    expect(stdout).toMatch(/no-roles@acme\.example +was in \/Partners\n/);
+  });
+
   it('takes no role from an administrator unless an option, which it names, allows it', async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'people.csv'), 'email,roles\nadministrator@acme.example,Viewer\n');

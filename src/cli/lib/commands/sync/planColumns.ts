@@ -35,7 +35,7 @@ const describe = (action: PlanAction, nameUnit: NameUnit): string => {
         .join('; ');
     case 'disable':
     case 'delete':
-      return listed('had', action.before, nameUnit);
+      return listed((action.before.roles ?? []).length > 0 ? 'had' : 'was', action.before, nameUnit);
     case 'create':
       return describeCreation(action, nameUnit);
   }
