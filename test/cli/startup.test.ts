@@ -52,4 +52,10 @@ describe('a command loads only what it needs', () => {
     const modules = modulesOf('portal', 'init', join(temporaryFolder(), 'seed.yaml'));
     expect(modules.some((url) => url.includes('/src/portal/'))).toBe(true);
   });
+
+  it('a portal without a seed file: no YAML', () => {
+    const modules = modulesOf('portal', '--port', 'auto', '--run', `${process.execPath} --version`);
+    expect(modules.some((url) => url.includes('/src/portal/'))).toBe(true);
+    expect(modules.filter((url) => url.includes('/node_modules/yaml/'))).toEqual([]);
+  });
 });

@@ -1,5 +1,4 @@
 import { readSeed } from '../seed/exportSeed.ts';
-import { parseSeed } from '../seed/parseSeed.ts';
 import { type ControlRoute, controlRoute } from './controlRoute.ts';
 import { importSchema } from './controlSchemas.ts';
 
@@ -39,7 +38,10 @@ export const stateRoutes: readonly ControlRoute[] = [
     summary: 'Replaces all tenants with those of a seed in JSON or YAML.',
     body: ['SeedImport', importSchema],
     status: 204,
-    handle: async ({ control, body: { text, fileName } }) => control.importSeed(parseSeed(text, fileName)),
+    handle: async ({ control, body: { text, fileName } }) => {
+      const { parseSeed } = await import('../seed/parseSeed.ts');
+      return control.importSeed(parseSeed(text, fileName));
+    },
   }),
   controlRoute({
     method: 'POST',
