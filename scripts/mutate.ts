@@ -12,6 +12,7 @@ const areas: Readonly<Record<string, Area>> = {
     tests: {
       node: [
         'test/server/{createNodeHandler,identity,hostFailures,batch,limits}.test.ts',
+        'test/express/vitrine.test.ts',
         'test/faults/crossSite.test.ts',
       ],
     },
@@ -33,7 +34,7 @@ const areas: Readonly<Record<string, Area>> = {
       'src/portal-client/lib/embedding/{parseSecrets,secretRing}.ts',
       'src/portal-client/lib/{maskSecrets,http/createRedactor}.ts',
     ],
-    tests: { node: ['test/portal-client/{embedding/*,options}.test.ts', 'test/faults/secrets.test.ts'] },
+    tests: { node: ['test/portal-client/{embedding/*,options}.test.ts'] },
   },
   receiver: {
     mutate: ['src/actions/lib/receive/*.ts'],
@@ -49,7 +50,7 @@ const areas: Readonly<Record<string, Area>> = {
     tests: {
       // Not the longest simulations: they prove figures, and decide nothing that these do not.
       node: [
-        'test/react/life/{batchKeys,hardSleeps,restartedSession}.test.ts',
+        'test/react/life/{batchKeys,hardSleeps,planNextStep,restartedSession}.test.ts',
         'test/regressions/keyLife.test.ts',
       ],
       dom: ['test/react/{embeddedReport,keyInTheCache,outages,prefetch,renewal,states,warmUp}.test.tsx'],

@@ -148,6 +148,20 @@ describe('a receiver that is told to end', { timeout: 30_000 }, () => {
     await expect(actions.close(50)).resolves.toBeUndefined();
   });
 
+  it('waits for nothing where nothing is on its way', async () => {
+    const inbox = sqliteInbox(':memory:', { thread: 'main' });
+    const { onDiagnostic } = collectDiagnostics();
+    const actions = createActions({
+      secrets: secret,
+      inbox,
+      audience: 'nobody',
+      onDiagnostic,
+      dispatch: false,
+    });
+    const late = new Promise((resolve) => setTimeout(resolve, 900, 'late'));
+    expect(await Promise.race([actions.close(0), late])).toBeUndefined();
+  });
+
   it('does not wait for the rest of a body that never comes', async () => {
     const { port, drain } = await startReceiver(200);
     const sender = connect(port, '127.0.0.1');

@@ -40,6 +40,14 @@ describe('the redactor of foreign texts', () => {
     }
   });
 
+  it('masks the secret and nothing beside it after letters that are longer in lower case', () => {
+    expect(redact(`İİİ got ${secret} instead`)).toBe('İİİ got *** instead');
+  });
+
+  it('says that a secret was there at the very beginning', () => {
+    expect(redact(`${secret} is wrong`)).toBe('*** is wrong');
+  });
+
   it('masks the secret however it is escaped', () => {
     const html = (text: string) =>
       text.replace(
