@@ -62,14 +62,25 @@ const views = [
 ];
 
 describe('the console', () => {
-  it.each(views)('shows %s without a complaint and without an accessibility violation', async (view) => {
-    const { page, complaints } = await open(view);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      complaints.push(...(await violationsOf(page)));
-    }
-    expect(complaints).toEqual([]);
-    await page.context().close();
+  describe('on one page, from view to view', () => {
+    let opened: Awaited<ReturnType<typeof open>>;
+    beforeAll(async () => {
+      opened = await open('overview');
+    });
+    afterAll(() => opened?.page.context().close());
+
+    it.each(views)('shows %s without a complaint and without an accessibility violation', async (view) => {
+      const { page, complaints } = opened;
+      complaints.length = 0;
+      await page.goto(`${portal.url}/#${view}/acme`);
+      await page.locator(`nav a[aria-current="page"][href*="#${view}"]`).waitFor({ state: 'attached' });
+      await page.waitForSelector('.card');
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        complaints.push(...(await violationsOf(page)));
+      }
+      expect(complaints).toEqual([]);
+    });
   });
 
   it('creates, edits and removes a user', async () => {
