@@ -23,18 +23,22 @@ export interface Nginx {
   readonly stop: () => Promise<void>;
 }
 
-const freePort = async (): Promise<number> => {
-  const server = createServer();
-  const { port } = new URL(await listenOn(server));
-  server.close();
-  return Number(port);
+/** Two different ones: both are taken before either is released. */
+const freePorts = async () => {
+  const servers = [createServer(), createServer()] as const;
+  const ports = [
+    Number(new URL(await listenOn(servers[0])).port),
+    Number(new URL(await listenOn(servers[1])).port),
+  ] as const;
+  for (const server of servers) server.close();
+  return ports;
 };
 
 /** Starts nginx with what `httpOf` writes into its `http` block; `reload` writes it again and waits until it is in use. */
 export const startNginxWith = async (httpOf: (port: number) => string) => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-nginx-'));
   mkdirSync(join(folder, 'tmp'));
-  const [port, statusPort] = [await freePort(), await freePort()];
+  const [port, statusPort] = await freePorts();
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   let generation = 0;
   const write = (text: string): void => {
@@ -68,7 +72,7 @@ export const startNginxWith = async (httpOf: (port: number) => string) => {
   const ended = once(child, 'exit');
   await isInUse();
   return {
-    url: `http://localhost:${port}`,
+    url: `http://127.0.0.1:${port}`,
     /** Processes that take requests; after a reload the former ones too, as long as their connections last. */
     workers: (): readonly number[] =>
       readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ').map(Number),
