@@ -169,6 +169,39 @@ describe('the console', () => {
     await page.context().close();
   });
 
+  it('closes a dialog when its view is left, and says what was refused after that', async () => {
+    const { page } = await open('overview');
+    const dialog = page.locator('dialog');
+    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByRole('button', { name: 'Details' }).first().click();
+    await dialog.waitFor();
+    await page.goBack();
+    await dialog.waitFor({ state: 'detached' });
+    await page.goForward();
+    let showForm = () => {};
+    const held = new Promise<void>((resolve) => {
+      showForm = resolve;
+    });
+    await page.route('**/lists/roles*', (route) => held.then(() => route.continue()));
+    await page.getByRole('button', { name: 'New user' }).click();
+    await page.getByRole('link', { name: 'Items' }).click();
+    await page.getByRole('heading', { name: 'Items' }).waitFor();
+    const late = page.waitForResponse('**/lists/roles*');
+    showForm();
+    await (await late).finished();
+    await page.goBack();
+    // The form that came too late would lie over this button.
+    await page.getByRole('button', { name: 'New user' }).click();
+    await page.getByLabel('E-mail').fill('administrator@acme.example');
+    await page.getByLabel('First name').fill('Second');
+    await page.getByLabel('Last name').fill('administrator');
+    await page.route('**/v1/users', (route) => page.goBack().then(() => route.continue()));
+    await page.getByRole('button', { name: 'Create user' }).click();
+    await page.getByRole('status').filter({ hasText: 'email' }).waitFor();
+    expect(await dialog.count()).toBe(0);
+    await page.context().close();
+  });
+
   it('creates, edits and removes a unit, on a narrow screen too', async () => {
     const { tenancyName } = await portal.createTenant();
     const { page, complaints } = await open('organization-units', tenancyName);

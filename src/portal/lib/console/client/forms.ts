@@ -1,5 +1,6 @@
 import { element } from '../../ui/element.ts';
 import { button, input, labelled, select } from './parts.ts';
+import { showDialog } from './showDialog.ts';
 
 /** What a form holds, by the names of its fields. */
 export type FormValues = Readonly<Record<string, string | boolean | readonly string[]>>;
@@ -188,13 +189,13 @@ export const openForm = ({ title, action, fields, submit }: FormDialog): void =>
         return undefined;
       })
       .catch((error: unknown) => {
+        // Its view was left meanwhile: the console says it where everybody looks.
+        if (!dialog.open) throw error;
         problem.textContent = error instanceof Error ? error.message : 'Could not save this.';
         save.disabled = false;
       });
   });
-  dialog.addEventListener('close', () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
+  showDialog(dialog);
 };
 
 /** Asks before something is lost. */

@@ -47,7 +47,10 @@ export const listView = (tenancyName: string, list: ListDefinition): HTMLElement
   let page = 1;
 
   const edit = (row: Row | undefined) => {
+    const { hash } = window.location;
     void list.form?.(tenancyName, row).then((dialog) => {
+      // Whoever left the view while the form was prepared does not want it any more.
+      if (window.location.hash !== hash) return;
       openForm({ ...dialog, submit: (values) => dialog.submit(values).then(refresh) });
       return undefined;
     });

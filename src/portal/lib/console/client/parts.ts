@@ -1,5 +1,6 @@
 import { element } from '../../ui/element.ts';
 import { type Row, shown } from './api.ts';
+import { showDialog } from './showDialog.ts';
 
 /** One column of a table. */
 export interface Column {
@@ -158,13 +159,11 @@ export const showDetails = (title: string, row: Row): void => {
       }),
     ],
   });
+  showDialog(dialog);
   dialog.addEventListener('close', () => {
-    dialog.remove();
     // The row it was opened from may have gone meanwhile, and the browser gives the keyboard back to that alone.
     if (document.activeElement === document.body) document.querySelector<HTMLElement>('.scroll')?.focus();
   });
-  document.body.append(dialog);
-  dialog.showModal();
 };
 
 const pretty = (value: unknown): string => {

@@ -1,0 +1,11 @@
+/** Shows a dialog until it is closed, or until the view that it belongs to is left. */
+export const showDialog = (dialog: HTMLDialogElement): void => {
+  const isOver = new AbortController();
+  dialog.addEventListener('close', () => {
+    isOver.abort();
+    dialog.remove();
+  });
+  window.addEventListener('hashchange', () => dialog.close(), { signal: isOver.signal });
+  document.body.append(dialog);
+  dialog.showModal();
+};
