@@ -1,12 +1,17 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { createPortal, type Portal } from '@vitrine/portal';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { generateSource } from 'oazapfts';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { withoutReferences } from '../../src/portal/lib/openapi/namedSchemas.ts';
 import { askTenant } from './onTenant.ts';
 
+const root = fileURLToPath(new URL('../../', import.meta.url));
 let portal: Portal;
 let document: any;
 /** The document as it is sent, with its references. */
@@ -17,6 +22,39 @@ beforeAll(async () => {
   document = withoutReferences(sent, sent.components.schemas);
 });
 afterAll(() => portal.close());
+
+/** What a program does with the generated client; its last line is wrong on purpose. */
+const useOfClient = `import * as portal from './client.ts';
+import type { ActionWebhook, User } from './client.ts';
+
+const baseUrl = process.env['PORTAL_URL'] ?? '';
+const tenants = await portal.controlGetTenants({ baseUrl });
+const acme = tenants.data.items[0];
+const headers = { authorization: \`Bearer \${acme.apiKey}\` };
+const users = await portal.listUsers({ page: 1, pageSize: 1 }, { baseUrl, headers });
+const one: User | undefined = users.status === 200 ? users.data.items[0] : undefined;
+console.log(one?.email);
+const refused = await portal.listUsers({}, { baseUrl });
+if (refused.status === 401) console.log(refused.status, refused.data.error.code);
+const minted = await portal.createEncryptedKey(
+  String(acme.tenantId),
+  {
+    value: { userId: 'someone', reportId: acme.items[0].id },
+    passPhrase: acme.passPhrase,
+    tenancyName: acme.tenancyName,
+  },
+  { baseUrl, headers: { authorization: \`ApiKey \${acme.apiKey}\` } },
+);
+if (minted.status === 200) console.log(minted.data.success, minted.data.error);
+const log = await portal.controlGetRequests({ kind: 'mint', limit: 1 }, { baseUrl });
+console.log(log.data.items[0].path, log.data.items[0].status);
+export const address: (key: string) => Promise<unknown> = (key) => portal.openReport(acme.items[0].id, key);
+export const equalsOf = ({ metadata, visualData }: ActionWebhook): readonly string[] => [
+  metadata.reportName,
+  ...visualData.flatMap(({ data }) => data.flatMap(({ identity }) => identity.map(({ equals }) => equals))),
+];
+export const mistakes = (user: User, { metadata }: ActionWebhook): number => user.email ?? user.mail ?? metadata.reportTitle;
+`;
 
 const operations = () =>
   Object.entries<any>(document.paths).flatMap(([path, methods]) =>
@@ -142,15 +180,107 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('is what a code generator makes a client with named types of', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'vitrine-openapi-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    await writeFile(join(folder, 'openapi.json'), JSON.stringify(sent));
-    const code = await generateSource(join(folder, 'openapi.json'));
-    for (const name of ['User', 'UserList', 'CreateEncryptedKeyRequest'])
-      expect(code).toMatch(new RegExp(`export type ${name} =`));
-    for (const name of ['listUsers', 'createRole', 'createEncryptedKey', 'openReport'])
-      expect(code).toContain(`export function ${name}(`);
+  it('is what a code generator makes a client of that passes the compiler, and that works', async () => {
+    // Node resolves the generator's runtime from here, and takes the types out.
+    const home = await mkdtemp(join(root, 'test/.openapi-'));
+    onTestFinished(() => rm(home, { recursive: true }));
+    // This generator reads paths alone; a webhook is a request as well, sent the other way.
+    const paths = { ...sent.paths, '/webhook': sent.webhooks.actionTask };
+    await writeFile(join(home, 'openapi.json'), JSON.stringify({ ...sent, paths }));
+    await writeFile(join(home, 'client.ts'), await generateSource(join(home, 'openapi.json')));
+    await writeFile(join(home, 'use.ts'), useOfClient);
+    await writeFile(
+      join(home, 'tsconfig.json'),
+      JSON.stringify({
+        extends: join(root, 'tsconfig.json'),
+        compilerOptions: { exactOptionalPropertyTypes: false, noUncheckedIndexedAccess: false },
+        include: ['*.ts'],
+        exclude: [],
+      }),
+    );
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const { stdout: complaints } = await promisify(execFile)(process.execPath, [tsc, '-p', home]).catch(
+      (error: unknown) => error as { stdout: string },
+    );
+    // The last line of the use holds mistakes, which the compiler finds by the types of the document.
+    expect(complaints.match(/use\.ts\(\d+,\d+\): error TS\d+/g)?.map((text) => text.slice(-6))).toEqual([
+      'TS2322',
+      'TS2551',
+      'TS2339',
+    ]);
+    expect(complaints).not.toContain('client.ts');
+    const { stdout } = await promisify(execFile)(process.execPath, [join(home, 'use.ts')], {
+      env: { ...process.env, PORTAL_URL: portal.url },
+    });
+    expect(stdout.trim().split('\n')).toEqual([
+      'administrator@acme.example',
+      '401 unauthorized',
+      'true null',
+      '/api/services/app/ItemLinks/CreateEncryptedKey 200',
+    ]);
+  });
+
+  it('describes what the control interface answers', async () => {
+    const ajv = new Ajv2020({ strict: false, formats: { 'idn-email': true } });
+    addFormats.default(ajv);
+    const tenant = await portal.createTenant();
+    portal.faults.add({ effect: { kind: 'status', status: 418 }, path: '/v1/tea', times: 1 });
+    await portal.snapshot();
+    const own = `/tenants/${tenant.tenancyName}`;
+    const calls: readonly (readonly [call: string, body?: object])[] = [
+      ['POST /tenants', {}],
+      [`POST ${own}/keys`, { itemId: 1042, userId: 'a', roleNames: [] }],
+      [`POST ${own}/api-keys`, { name: 'One', permissions: [] }],
+      [`POST ${own}/tasks`, { name: 'One', itemId: 1042 }],
+      ['POST /clock', { speed: 1 }],
+      ['POST /faults', { effect: { kind: 'hang' }, path: '/v1/none' }],
+      ['POST /snapshots'],
+      ['GET /tenants'],
+      [`GET ${own}/lists/users?page=1&pageSize=2&search=a`],
+      ['GET /clock'],
+      ['GET /faults'],
+      ['GET /requests?limit=5'],
+      ['GET /deliveries'],
+      ['GET /snapshots'],
+      ['GET /seed'],
+    ];
+    const seen = new Set<string>();
+    for (const [call, body] of calls) {
+      const [method = '', path = ''] = call.split(' ');
+      const answer = await fetch(`${portal.url}/_control${path}`, {
+        method,
+        headers: { 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const template = `/_control${path.split('?')[0]?.replace(own, '/tenants/{tenancyName}').replace('/users', '/{name}')}`;
+      const { content } = document.paths[template][method.toLowerCase()].responses[answer.status];
+      const check = ajv.compile(content['application/json'].schema);
+      check(await answer.json());
+      expect([call, check.errors]).toEqual([call, null]);
+      seen.add(`${method} ${template}`);
+    }
+    const answering = operations().filter(
+      ({ path, operation }) => path.startsWith('/_control') && operation.responses[204] === undefined,
+    );
+    expect(answering.map(({ method, path }) => `${method.toUpperCase()} ${path}`).sort()).toEqual(
+      [...seen].sort(),
+    );
+  });
+
+  it('names the queries of the control interface, which refuses others', async () => {
+    const queryOf = (path: string, method: string): string[] =>
+      document.paths[`/_control${path}`][method].parameters
+        .filter((parameter: any) => parameter.in === 'query')
+        .map(({ name }: any) => name);
+    expect(queryOf('/requests', 'get')).toEqual(expect.arrayContaining(['waitFor', 'timeoutMs', 'kind']));
+    expect(queryOf('/deliveries', 'get')).toEqual(expect.arrayContaining(['waitFor', 'outcome']));
+    expect(queryOf('/tenants/{tenancyName}/lists/{name}', 'get')).toEqual(['search', 'page', 'pageSize']);
+    expect(queryOf('/faults', 'delete')).toEqual(['tenancyName']);
+    portal.faults.add({ effect: { kind: 'hang' }, path: '/v1/none' });
+    const misspelt = await fetch(`${portal.url}/_control/faults?tenant=acme`, { method: 'DELETE' });
+    expect(misspelt.status).toBe(400);
+    expect(portal.faults.list()).not.toEqual([]);
+    portal.faults.clear();
   });
 
   it('is refused by nothing that validates: a body made from its own required fields is accepted', async () => {

@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import type { PortalClock } from '../clock/portalClock.ts';
 import { faultSchema } from '../faults/faultSchema.ts';
+import { controlAnswers } from './controlAnswers.ts';
 import { type ControlRoute, controlRoute } from './controlRoute.ts';
-import { clockSchema } from './controlSchemas.ts';
+import { clearedFaultsSchema, clockSchema } from './controlSchemas.ts';
 
 const tellClock = (clock: PortalClock, told: z.output<typeof clockSchema>): void => {
   if ('freeze' in told) clock.freeze(told.freeze === true ? undefined : Date.parse(told.freeze));
@@ -20,6 +21,7 @@ export const clockRoutes: readonly ControlRoute[] = [
     path: '/clock',
     summary: "The portal's clock.",
     status: 200,
+    answer: controlAnswers.clock,
     handle: async ({ services }) => services.clock.state(),
   }),
   controlRoute({
@@ -28,6 +30,7 @@ export const clockRoutes: readonly ControlRoute[] = [
     summary: 'Moves, freezes or resets the clock.',
     body: ['ClockChange', clockSchema],
     status: 200,
+    answer: controlAnswers.clock,
     handle: async ({ services, body }) => {
       tellClock(services.clock, body);
       return services.clock.state();
@@ -38,6 +41,7 @@ export const clockRoutes: readonly ControlRoute[] = [
     path: '/faults',
     summary: 'The active faults.',
     status: 200,
+    answer: controlAnswers.faults,
     handle: async ({ faults }) => ({ items: faults.list() }),
   }),
   controlRoute({
@@ -46,14 +50,16 @@ export const clockRoutes: readonly ControlRoute[] = [
     summary: 'Sets a fault.',
     body: ['Fault', faultSchema],
     status: 201,
+    answer: controlAnswers.created,
     handle: async ({ faults, body }) => ({ id: faults.add(body) }),
   }),
   controlRoute({
     method: 'DELETE',
     path: '/faults',
     summary: 'Removes all faults, or those of `tenancyName`.',
+    query: clearedFaultsSchema,
     status: 204,
-    handle: async ({ faults, request }) => faults.clear(request.query.get('tenancyName') ?? undefined),
+    handle: async ({ faults, query: { tenancyName } }) => faults.clear(tenancyName),
   }),
   controlRoute({
     method: 'DELETE',

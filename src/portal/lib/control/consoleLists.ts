@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { operations } from '../admin/operations.ts';
 import { readUserPage } from '../admin/users/readUsers.ts';
 import type { PortalReply, PortalRequest } from '../http/exchange.ts';
@@ -7,7 +8,7 @@ import type { Operation } from '../service/operation.ts';
 import { validate } from '../service/validate.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/tenant.ts';
-import { consoleListSchema } from './controlSchemas.ts';
+import type { consoleListSchema } from './controlSchemas.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -87,10 +88,13 @@ const readExtras = async (
 };
 
 /** A page of one of a tenant's lists, of the rows that hold a text if one is searched. */
-export const readConsoleList = async (call: ConsoleCall, name: string): Promise<ConsoleList> => {
+export const readConsoleList = async (
+  call: ConsoleCall,
+  name: string,
+  { search, page, pageSize }: z.output<typeof consoleListSchema>,
+): Promise<ConsoleList> => {
   const operation = operations.find((one) => one.method === 'GET' && one.path === `/v1/${name}`);
   if (operation === undefined) throw notFound('The list', 'name');
-  const { search, page, pageSize } = validate(consoleListSchema, Object.fromEntries(call.request.query));
   const isUsers = name === 'users';
   const rowsPerPage = isUsers ? 2000 : 200;
   const readPage = async (wanted: number, size: number): Promise<ListBody> => {

@@ -2,6 +2,7 @@ import { taskRow } from '../actions/taskRow.ts';
 import { notFound } from '../http/portalFailure.ts';
 import { rowId } from '../http/rowId.ts';
 import { removeItem, revokeLink } from './contentChanges.ts';
+import { controlAnswers } from './controlAnswers.ts';
 import { type ControlRoute, tenantRoute } from './controlRoute.ts';
 import { itemChangeSchema, taskChangeSchema, taskSchema } from './controlSchemas.ts';
 
@@ -43,6 +44,7 @@ export const contentRoutes: readonly ControlRoute[] = [
     summary: 'Creates a task.',
     body: ['NewTask', taskSchema],
     status: 201,
+    answer: controlAnswers.created,
     handle: async ({ services, tenant, body }) =>
       services.db
         .insertInto('tasks')

@@ -19,9 +19,10 @@ export interface ControlContext {
 }
 
 /** What a control route is called with, all of it checked. */
-export interface ControlCall<TBody> extends ControlContext {
+export interface ControlCall<TBody, TQuery> extends ControlContext {
   readonly request: PortalRequest;
   readonly body: TBody;
+  readonly query: TQuery;
   /** Values of the `{names}` in the path, decoded. */
   readonly params: Readonly<Record<string, string>>;
 }
@@ -34,30 +35,38 @@ export interface ControlRoute {
   readonly summary: string;
   /** The body's name in the documentation, and its schema. */
   readonly body?: readonly [name: string, schema: z.ZodType];
+  readonly query?: z.ZodType;
   /** Status of success. 204 sends no body, whatever `handle` returns. */
   readonly status: 200 | 201 | 204;
-  readonly handle: (call: ControlCall<never>) => Promise<unknown>;
+  /** The answer's name in the documentation, and its schema. Required unless the status is 204. */
+  readonly answer?: readonly [name: string, schema: z.ZodType];
+  readonly handle: (call: ControlCall<never, never>) => Promise<unknown>;
 }
 
-type RouteWith<TSchema extends z.ZodType, TExtra> = Omit<ControlRoute, 'body' | 'handle'> & {
-  readonly body?: readonly [name: string, schema: TSchema];
-  readonly handle: (call: ControlCall<z.output<TSchema>> & TExtra) => Promise<unknown>;
+type RouteWith<TBody extends z.ZodType, TQuery extends z.ZodType, TExtra> = Omit<
+  ControlRoute,
+  'body' | 'query' | 'handle'
+> & {
+  readonly body?: readonly [name: string, schema: TBody];
+  readonly query?: TQuery;
+  readonly handle: (call: ControlCall<z.output<TBody>, z.output<TQuery>> & TExtra) => Promise<unknown>;
 };
 
-/** Declares a control route; the schema gives `handle` the type of its body. */
-export const controlRoute = <TSchema extends z.ZodType>(route: RouteWith<TSchema, unknown>): ControlRoute =>
-  route;
+/** Declares a control route; the schemas give `handle` the types of its body and query. */
+export const controlRoute = <TBody extends z.ZodType, TQuery extends z.ZodType>(
+  route: RouteWith<TBody, TQuery, unknown>,
+): ControlRoute => route;
 
 /** Path of one tenant below `/_control`. */
 export const tenantPath = '/tenants/{tenancyName}';
 
 /** Declares a control route of one tenant; its path continues that of the tenant. */
-export const tenantRoute = <TSchema extends z.ZodType>({
+export const tenantRoute = <TBody extends z.ZodType, TQuery extends z.ZodType>({
   path,
   handle,
   ...route
-}: RouteWith<TSchema, { readonly tenant: Tenant }>): ControlRoute =>
-  controlRoute<TSchema>({
+}: RouteWith<TBody, TQuery, { readonly tenant: Tenant }>): ControlRoute =>
+  controlRoute<TBody, TQuery>({
     ...route,
     path: tenantPath + path,
     handle: async (call) =>

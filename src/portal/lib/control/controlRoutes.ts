@@ -16,7 +16,9 @@ import type { Services } from '../services.ts';
 import { clockRoutes } from './clockRoutes.ts';
 import { readConsoleList, runOperation } from './consoleLists.ts';
 import { contentRoutes } from './contentRoutes.ts';
+import { controlAnswers } from './controlAnswers.ts';
 import { type ControlContext, type ControlRoute, tenantPath, tenantRoute } from './controlRoute.ts';
+import { consoleListSchema } from './controlSchemas.ts';
 import { logRoutes, streamEvents } from './logRoutes.ts';
 import { peopleRoutes } from './peopleRoutes.ts';
 import { stateRoutes } from './stateRoutes.ts';
@@ -33,8 +35,10 @@ export const controlRoutes: readonly ControlRoute[] = [
     method: 'GET',
     path: '/lists/{name}',
     summary: 'A page of a list, searched with `search`.',
+    query: consoleListSchema,
     status: 200,
-    handle: async (call) => readConsoleList(call, call.params['name'] ?? ''),
+    answer: controlAnswers.list,
+    handle: async (call) => readConsoleList(call, call.params['name'] ?? '', call.query),
   }),
   ...peopleRoutes,
   ...contentRoutes,
@@ -80,8 +84,10 @@ const answeringRoute = (context: ControlContext, route: ControlRoute): Answering
   path: route.path,
   answer: async (request, params) => {
     const body = route.body && validate(route.body[1], readJsonBody(request));
-    // controlRoute ties `handle` to the schema whose output this is.
-    const result = await route.handle({ ...context, request, params, body: body as never });
+    const query = route.query && validate(route.query, Object.fromEntries(request.query));
+    // controlRoute ties `handle` to the schemas whose outputs these are.
+    const checked = { body: body as never, query: query as never };
+    const result = await route.handle({ ...context, ...checked, request, params });
     return route.status === 204 ? emptyReply(204) : jsonReply(route.status, result);
   },
 });

@@ -7,6 +7,7 @@ const tenancyName = z.string().min(1).max(63);
 const wholeNumber = z
   .string()
   .regex(/^\d{1,9}$/, 'must be a whole number')
+  .meta({ type: 'integer', pattern: undefined, minimum: 0 })
   .transform(Number);
 
 /** Body of `POST /_control/tenants`. */
@@ -24,6 +25,9 @@ export const clockSchema = z.union([
   z.strictObject({ resume: z.literal(true) }),
   z.strictObject({ reset: z.literal(true) }),
 ]);
+
+/** Query of `DELETE /_control/faults`. */
+export const clearedFaultsSchema = z.strictObject({ tenancyName: tenancyName.optional() });
 
 /** What the queries of both logs take. */
 const logFilter = {

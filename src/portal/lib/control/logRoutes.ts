@@ -1,5 +1,5 @@
 import type { PortalStream } from '../http/exchange.ts';
-import { validate } from '../service/validate.ts';
+import { controlAnswers } from './controlAnswers.ts';
 import { type ControlContext, type ControlRoute, controlRoute } from './controlRoute.ts';
 import { deliveryFilterSchema, requestFilterSchema } from './controlSchemas.ts';
 
@@ -15,9 +15,10 @@ export const logRoutes: readonly ControlRoute[] = [
     method: 'GET',
     path: '/requests',
     summary: 'The request log, newest last.',
+    query: requestFilterSchema,
     status: 200,
-    handle: async ({ requests, request: { query } }) => {
-      const { waitFor, timeoutMs, ...filter } = validate(requestFilterSchema, Object.fromEntries(query));
+    answer: controlAnswers.requests,
+    handle: async ({ requests, query: { waitFor, timeoutMs, ...filter } }) => {
       const items =
         waitFor === undefined
           ? await requests.list(given(filter))
@@ -36,9 +37,10 @@ export const logRoutes: readonly ControlRoute[] = [
     method: 'GET',
     path: '/deliveries',
     summary: 'The sent webhooks.',
+    query: deliveryFilterSchema,
     status: 200,
-    handle: async ({ deliveries, request: { query } }) => {
-      const { waitFor, timeoutMs, ...filter } = validate(deliveryFilterSchema, Object.fromEntries(query));
+    answer: controlAnswers.deliveries,
+    handle: async ({ deliveries, query: { waitFor, timeoutMs, ...filter } }) => {
       const items =
         waitFor === undefined
           ? await deliveries.list(given(filter))

@@ -2,6 +2,7 @@ import { rowId } from '../http/rowId.ts';
 import { secretDigest } from '../secretDigest.ts';
 import { applyDirectory } from '../seed/applyPeople.ts';
 import { directorySchema, rowRuleSchema } from '../seed/seedSchema.ts';
+import { controlAnswers } from './controlAnswers.ts';
 import { type ControlRoute, tenantRoute } from './controlRoute.ts';
 import { apiKeySchema, roleChangeSchema, unitChangeSchema } from './controlSchemas.ts';
 import { changeRole, removeRole, setRule } from './roleChanges.ts';
@@ -66,6 +67,7 @@ export const peopleRoutes: readonly ControlRoute[] = [
     summary: 'Issues an API key with the given permissions.',
     body: ['NewApiKey', apiKeySchema],
     status: 201,
+    answer: controlAnswers.apiKey,
     handle: async ({ services, tenant, body: { name, permissions } }) => {
       const apiKey = `development-only-api-key.${tenant.tenancyName}.${services.randomBytes(18).toString('base64url')}`;
       const { id } = await services.db

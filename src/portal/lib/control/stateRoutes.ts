@@ -1,4 +1,5 @@
 import { readSeed } from '../seed/exportSeed.ts';
+import { controlAnswers } from './controlAnswers.ts';
 import { type ControlRoute, controlRoute } from './controlRoute.ts';
 import { importSchema } from './controlSchemas.ts';
 
@@ -9,6 +10,7 @@ export const stateRoutes: readonly ControlRoute[] = [
     path: '/snapshots',
     summary: 'The stored snapshots.',
     status: 200,
+    answer: controlAnswers.snapshots,
     handle: async ({ control }) => ({ items: control.snapshots() }),
   }),
   controlRoute({
@@ -16,6 +18,7 @@ export const stateRoutes: readonly ControlRoute[] = [
     path: '/snapshots',
     summary: 'Takes a snapshot of the whole state.',
     status: 201,
+    answer: controlAnswers.created,
     handle: async ({ control }) => control.snapshot(),
   }),
   controlRoute({
@@ -30,6 +33,7 @@ export const stateRoutes: readonly ControlRoute[] = [
     path: '/seed',
     summary: 'The state as a seed, without secrets.',
     status: 200,
+    answer: controlAnswers.seed,
     handle: async ({ services }) => readSeed(services.db),
   }),
   controlRoute({

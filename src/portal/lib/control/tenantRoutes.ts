@@ -3,6 +3,7 @@ import { issueKey } from '../embedding/issueKey.ts';
 import { notFound } from '../http/portalFailure.ts';
 import { readJsonBody } from '../http/readJsonBody.ts';
 import { describeTenants } from '../tenants/describeTenants.ts';
+import { controlAnswers } from './controlAnswers.ts';
 import { type ControlRoute, controlRoute, tenantPath, tenantRoute } from './controlRoute.ts';
 import { newTenantSchema, previewKeySchema } from './controlSchemas.ts';
 import { tenantChangeSchema } from './portalControl.ts';
@@ -14,6 +15,7 @@ export const tenantRoutes: readonly ControlRoute[] = [
     path: '/tenants',
     summary: 'All tenants, with their development secrets.',
     status: 200,
+    answer: controlAnswers.tenants,
     handle: async ({ services }) => ({ items: await describeTenants(services, { tenants: [] }) }),
   }),
   controlRoute({
@@ -22,6 +24,7 @@ export const tenantRoutes: readonly ControlRoute[] = [
     summary: 'Creates a copy of a tenant of the seed, with its own keys.',
     body: ['NewTenant', newTenantSchema],
     status: 201,
+    answer: controlAnswers.tenant,
     handle: async ({ control, body: { template, tenancyName } }) =>
       control.createTenant({
         ...(template !== undefined && { template }),
@@ -58,6 +61,7 @@ export const tenantRoutes: readonly ControlRoute[] = [
     summary: 'Creates a key for a given user and roles, and its report address.',
     body: ['PreviewKey', previewKeySchema],
     status: 201,
+    answer: controlAnswers.key,
     handle: async ({ services, tenant, request, body }) => {
       const { itemId, userId, roleNames, lifetimeMs } = body;
       const item = await services.db

@@ -1,13 +1,15 @@
 import type { ControlRoute } from '../control/controlRoute.ts';
 import { controlPrefix, controlRoutes } from '../control/controlRoutes.ts';
-import { type JsonObject, pathParameters, schemaOf } from './jsonSchema.ts';
+import { type JsonObject, json, pathParameters, queryParameters, schemaOf } from './jsonSchema.ts';
 import type { NamedSchemas } from './namedSchemas.ts';
+
+const origin = { 'x-provenance': 'extension' };
 
 const operationId = (method: string, path: string): string =>
   `control_${method}${path.replaceAll(/\{(\w+)\}/g, 'by_$1').replaceAll(/\W+/g, '_')}`;
 
 const controlOperation = (
-  { method, path, summary, body, status }: ControlRoute,
+  { method, path, summary, body, query, status, answer }: ControlRoute,
   named: NamedSchemas,
 ): JsonObject => ({
   operationId: operationId(method.toLowerCase(), path),
@@ -16,7 +18,7 @@ const controlOperation = (
   'x-provenance': 'extension',
   'x-permission': 'none: only for programs and its own console',
   security: [],
-  parameters: pathParameters(path, { 'x-provenance': 'extension' }),
+  parameters: [...pathParameters(path, origin), ...queryParameters(query, origin)],
   ...(body !== undefined && {
     requestBody: {
       required: true,
@@ -26,8 +28,9 @@ const controlOperation = (
   responses: {
     [String(status)]: {
       description: summary,
-      ...(status !== 204 && {
-        content: { 'application/json': { schema: named.name('ControlAnswer', { type: 'object' }) } },
+      ...(answer !== undefined && {
+        // As something that is sent: a seed comes out the way it goes in, without what parsing adds.
+        content: json(named.name(answer[0], schemaOf(answer[1], 'input'))),
       }),
     },
   },

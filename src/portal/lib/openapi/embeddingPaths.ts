@@ -1,7 +1,7 @@
 import { tenantIdHeader } from '@vitrine/contract';
 import { createEncryptedKeyResultSchema, createEncryptedKeySchema } from '../embedding/createEncryptedKey.ts';
 import { examples } from './examples.ts';
-import { type JsonObject, type JsonSchema, json, refusals, schemaOf } from './jsonSchema.ts';
+import { type JsonObject, type JsonSchema, json, refusals, schemaOf, validationError } from './jsonSchema.ts';
 import type { NamedSchemas } from './namedSchemas.ts';
 
 const envelope = (result: JsonSchema): JsonSchema => ({
@@ -18,7 +18,11 @@ const envelope = (result: JsonSchema): JsonSchema => ({
         code: { type: 'integer', 'x-provenance': 'our choice' },
         message: { type: 'string', 'x-provenance': 'our choice' },
         details: { type: ['string', 'null'], 'x-provenance': 'our choice' },
-        validationErrors: { type: ['array', 'null'], 'x-provenance': 'our choice' },
+        validationErrors: {
+          type: ['array', 'null'],
+          'x-provenance': 'our choice',
+          items: validationError,
+        },
       },
     },
     unAuthorizedRequest: { type: 'boolean', 'x-provenance': 'our choice' },

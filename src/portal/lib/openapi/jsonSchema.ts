@@ -28,6 +28,16 @@ export const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema 
   return rest as JsonSchema;
 };
 
+/** What a refusal says of one input, in both dialects. */
+export const validationError: JsonSchema = {
+  type: 'object',
+  required: ['message', 'members'],
+  properties: {
+    message: { type: 'string' },
+    members: { type: 'array', items: { type: 'string' } },
+  },
+};
+
 const refusalTexts: Readonly<Record<number, string>> = {
   400: 'The input is not valid; the error names each field.',
   401: 'No API key, or an unknown one.',
@@ -48,6 +58,24 @@ export const pathParameters = (path: string, origin: JsonObject): readonly JsonO
     schema: { type: 'string' },
     ...origin,
   }));
+
+/** The parameters of a query; `origin` where a field does not say where it comes from. */
+export const queryParameters = (
+  query: z.ZodType | undefined,
+  origin: JsonObject = {},
+): readonly JsonObject[] => {
+  if (query === undefined) return [];
+  const { properties = {} } = schemaOf(query, 'input');
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: false,
+    description: schema.description,
+    schema,
+    'x-provenance': schema['x-provenance'],
+    ...origin,
+  }));
+};
 
 /** A JSON body of a request or an answer. */
 export const json = (schema: JsonSchema, example?: unknown) => ({

@@ -1,7 +1,15 @@
-import type { z } from 'zod';
 import type { Operation } from '../service/operation.ts';
 import { examples } from './examples.ts';
-import { type JsonObject, type JsonSchema, json, pathParameters, refusals, schemaOf } from './jsonSchema.ts';
+import {
+  type JsonObject,
+  type JsonSchema,
+  json,
+  pathParameters,
+  queryParameters,
+  refusals,
+  schemaOf,
+  validationError,
+} from './jsonSchema.ts';
 import type { NamedSchemas } from './namedSchemas.ts';
 
 const restError: JsonSchema = {
@@ -14,16 +22,7 @@ const restError: JsonSchema = {
       properties: {
         code: { type: 'string' },
         message: { type: 'string' },
-        validationErrors: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              message: { type: 'string' },
-              members: { type: 'array', items: { type: 'string' } },
-            },
-          },
-        },
+        validationErrors: { type: 'array', items: validationError },
         requestId: { type: 'string' },
       },
     },
@@ -31,19 +30,6 @@ const restError: JsonSchema = {
 };
 
 const upperFirst = (text: string) => text.replace(/^./, (first) => first.toUpperCase());
-
-const queryParameters = (query: z.ZodType | undefined) => {
-  if (query === undefined) return [];
-  const { properties = {} } = schemaOf(query, 'input');
-  return Object.entries(properties).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: false,
-    description: schema.description,
-    schema,
-    'x-provenance': schema['x-provenance'],
-  }));
-};
 
 const operationObject = (operation: Operation, named: NamedSchemas): JsonObject => ({
   operationId: operation.operationId,
