@@ -14,17 +14,21 @@ import { tellDeveloper } from '../../src/react/lib/development/tellDeveloper.ts'
 import { inspect, inspectors } from '../../src/react/lib/inspector.ts';
 
 const messages: string[] = [];
+const levels: string[] = [];
 // Test files share their modules.
 beforeAll(() => void inspectors.add(tellDeveloper));
 afterAll(() => void inspectors.delete(tellDeveloper));
 beforeEach(() => {
   messages.length = 0;
+  levels.length = 0;
   for (const level of ['error', 'warn'] as const)
-    vi.spyOn(console, level).mockImplementation((text: string) => void messages.push(text));
+    vi.spyOn(console, level).mockImplementation((text: string) => {
+      messages.push(text);
+      levels.push(level);
+    });
 });
 afterEach(() => {
   cleanup();
-  localStorage.clear();
   vi.useRealTimers();
 });
 
@@ -67,6 +71,33 @@ it('names the request, the tenant origin and the type of a wrong item ID', () =>
   expect(describeError(1, new EmbedError('http_404'))).toContain('errors.md#http_status');
 });
 
+it('names the key request where it failed, not where the frame did', () => {
+  const request = 'Request: POST /api/embed/keys';
+  const describe = (code: string) => describeError(1, new EmbedError(code), '/api/embed/keys');
+  expect(describe('http_404')).toContain(request);
+  expect(describe('frame_slow')).not.toContain(request);
+});
+
+it('quotes no cause that the host did not write, and no property of a table as advice', () => {
+  const cause = 'the body of a response';
+  expect(describeError(1, new EmbedError('backend_invalid_response', { cause }))).not.toContain(cause);
+  expect(describeError(1, new EmbedError('constructor'))).toContain('a code that this version does not know');
+});
+
+it('warns while a report is shown or offline, and otherwise writes an error, once per tenant origin', () => {
+  const tell = (status: 'degraded' | 'failed', code: string, origin?: string) =>
+    tellDeveloper({
+      type: 'state',
+      itemId: 1,
+      state: { status, error: new EmbedError(code, origin ? { origin } : {}) },
+    });
+  tell('degraded', 'http_500');
+  tell('failed', 'offline', 'https://away.example');
+  for (const tenant of ['north', 'south', 'north'])
+    tell('failed', 'frame_blocked', `https://${tenant}.example`);
+  expect(levels).toEqual(['warn', 'warn', 'error', 'error']);
+});
+
 it('tells of an action stream that is refused or buffered', () => {
   inspect({ type: 'stream', endpoint: '/api/embed', status: 'open' });
   expect(messages).toEqual([]);
@@ -78,18 +109,35 @@ it('tells of an action stream that is refused or buffered', () => {
   ]);
 });
 
-it('tells of a key that a persister has stored, without the key', async () => {
-  const fake = createFakeEmbed();
-  onTestFinished(() => fake.close());
-  const queryClient = new QueryClient();
-  const { key } = await queryClient.fetchQuery(embedKeyOptions(1042, fake.provider));
-  localStorage.setItem('cache', JSON.stringify(dehydrate(queryClient)));
-  expect(localStorage.getItem('cache')).toContain(key);
+it.each(['localStorage', 'sessionStorage'] as const)(
+  'tells of a key that a persister has stored in %s, without the key',
+  async (place) => {
+    const fake = createFakeEmbed();
+    onTestFinished(() => fake.close());
+    const queryClient = new QueryClient();
+    const { key } = await queryClient.fetchQuery(embedKeyOptions(1042, fake.provider));
+    const storage = globalThis[place];
+    onTestFinished(() => storage.clear());
+    storage.setItem('cache', JSON.stringify(dehydrate(queryClient)));
+    expect(storage.getItem('cache')).toContain(key);
+    // It tells each cause once, so each place needs one of its own.
+    vi.resetModules();
+    const ofNewPage = await import('../../src/react/lib/development/tellDeveloper.ts');
+    vi.useFakeTimers();
+    ofNewPage.tellDeveloper({ type: 'state', itemId: 1042, state: { status: 'ready' } });
+    vi.runAllTimers();
+    expect(messages).toEqual([expect.stringContaining('contains an embed key')]);
+    expect(messages[0]).not.toContain(key);
+  },
+);
+
+it('says nothing where a page has no storage', () => {
   vi.useFakeTimers();
-  inspect({ type: 'state', itemId: 1042, state: { status: 'ready' } });
-  vi.runAllTimers();
-  expect(messages).toEqual([expect.stringContaining('contains an embed key')]);
-  expect(messages[0]).not.toContain(key);
+  vi.stubGlobal('sessionStorage', undefined);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  tellDeveloper({ type: 'state', itemId: 1042, state: { status: 'ready' } });
+  expect(() => vi.runAllTimers()).not.toThrow();
+  expect(messages).toEqual([]);
 });
 
 it('looks for the style sheet without a fault when a test has taken its page away', () => {
@@ -150,6 +198,7 @@ it('tells each wrong item ID', async () => {
     </EmbedProvider>,
   );
   await settle();
+  expect(reportMessages().join()).not.toContain('Request:');
   const headings = reportMessages().map((text) => /Report (\S+):/.exec(text)?.[1]);
   expect(headings).toEqual(['NaN', '-3', '1.5', 'undefined', 'null']);
 });

@@ -1,9 +1,17 @@
-import { act, fireEvent, render, screen } from '@testing-library/react';
-import { EmbeddedReport, EmbedProvider } from '@vitrine/react';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { EmbeddedReport, EmbedError, EmbedProvider } from '@vitrine/react';
 import { createFakeEmbed } from '@vitrine/react/testing';
 import { StrictMode } from 'react';
-import { expect, it } from 'vitest';
+import { renderToString } from 'react-dom/server';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { DevtoolsPanel } from '../../src/react/lib/devtools/DevtoolsPanel.tsx';
+import { VitrineDevtools } from '../../src/react/lib/devtools/VitrineDevtools.tsx';
+import { inspect, streamStatuses } from '../../src/react/lib/inspector.ts';
+
+const openPanel = () => {
+  fireEvent.click(screen.getByRole('button', { name: 'Vitrine devtools' }));
+  return screen.getByRole('region', { name: 'Vitrine devtools' });
+};
 
 it('ends a simulated failure when the devtools go away: nothing else on the page would say why requests fail', async () => {
   const fake = createFakeEmbed();
@@ -22,7 +30,7 @@ it('ends a simulated failure when the devtools go away: nothing else on the page
   await act(async () => fake.load());
   await pass(20_000);
   expect(fake.requests).toHaveLength(1);
-  fireEvent.click(screen.getByRole('button', { name: 'Vitrine devtools' }));
+  openPanel();
   fireEvent.click(screen.getByRole('button', { name: 'Simulate: Offline' }));
   await pass(20_000);
   expect(state()).toBe('degraded');
@@ -31,4 +39,62 @@ it('ends a simulated failure when the devtools go away: nothing else on the page
   await act(async () => fake.load());
   expect(state()).toBe('ready');
   fake.close();
+});
+
+it('shows the age of a key, its renewal and its end', async () => {
+  const fake = createFakeEmbed();
+  onTestFinished(() => fake.close());
+  render(
+    <EmbedProvider {...fake.provider}>
+      <EmbeddedReport itemId={1042} />
+      <DevtoolsPanel />
+    </EmbedProvider>,
+  );
+  await act(async () => fake.advance(0));
+  await act(async () => fake.load());
+  await act(async () => fake.advance(60_000));
+  const [, age, renewal, end] =
+    /Key: (\d+) s old, renewal in (\d+) s, expires in (\d+) s/.exec(openPanel().textContent) ?? [];
+  expect(age).toBe('60');
+  expect(Number(renewal)).toBeLessThan(Number(end));
+});
+
+it('shows the newest ten errors with their request IDs, and the status of each action stream', async () => {
+  streamStatuses.set('/api/embed', 'polling');
+  onTestFinished(() => streamStatuses.clear());
+  render(<DevtoolsPanel />);
+  const panel = openPanel();
+  for (let request = 1; request <= 12; request += 1) {
+    const error = new EmbedError('portal_timeout', { requestId: `r-${request}` });
+    inspect({ type: 'state', itemId: 1042, state: { status: 'failed', error } });
+  }
+  await waitFor(() => expect(panel.textContent).toContain('/api/embed: polling'));
+  await waitFor(() => expect(panel.textContent).toContain('portal_timeout (request r-12)'), {
+    timeout: 5000,
+  });
+  expect(panel.querySelectorAll('ul:last-of-type li')).toHaveLength(10);
+  expect(panel.textContent).not.toContain('r-2)');
+});
+
+it('knows of an error that a report met before the devtools were loaded', async () => {
+  vi.resetModules();
+  const [react, testing] = await Promise.all([import('@vitrine/react'), import('@vitrine/react/testing')]);
+  const fake = testing.createFakeEmbed();
+  onTestFinished(() => fake.close());
+  fake.answer('report_unavailable');
+  render(
+    <react.EmbedProvider {...fake.provider}>
+      <react.EmbeddedReport itemId={1042} />
+    </react.EmbedProvider>,
+  );
+  await act(async () => fake.advance(0));
+  const tools = await import('../../src/react/lib/devtools/DevtoolsPanel.tsx');
+  render(<tools.DevtoolsPanel />);
+  const shown = openPanel().textContent;
+  expect(shown).toContain('Action streamNone.');
+  expect(shown).toMatch(/1042: failed \(report_unavailable\).*report 1042: report_unavailable/);
+});
+
+it('renders nothing on a server', () => {
+  expect(renderToString(<VitrineDevtools />)).toBe('');
 });

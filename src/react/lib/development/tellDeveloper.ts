@@ -68,9 +68,8 @@ export const tellDeveloper = (event: InspectionEvent): void => {
   const { error, status } = state;
   if (error) {
     const level = status === 'degraded' || error.code === 'offline' ? 'warn' : 'error';
-    const isOwn = error.code === 'invalid_item_id';
-    const cause = `${error.code} ${isOwn ? String(itemId) : (error.origin ?? '')}`;
-    tellOnce(level, cause, describeError(itemId, error, isOwn ? undefined : urls.get(itemId)));
+    const place = error.code === 'invalid_item_id' ? String(itemId) : (error.origin ?? '');
+    tellOnce(level, `${error.code} ${place}`, describeError(itemId, error, urls.get(itemId)));
   }
   setTimeout(error ? checkStyles : checkStorage, settledMs);
 };
