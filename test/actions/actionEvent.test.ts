@@ -19,7 +19,7 @@ describe('an event', () => {
     ['metadata flat at the top', { ...metadata, visualData }],
     ['[metadata, ...visuals]', [metadata, ...visualData]],
     ['[metadata, visuals]', [metadata, visualData]],
-  ])('is understood as %s', async (_, body) => {
+  ])('parses %s', async (_, body) => {
     expect(await parsed(body)).toMatchObject({
       reportId: metadata.reportId,
       visual: 'sales-by-region',
@@ -30,10 +30,10 @@ describe('an event', () => {
 
   it.each([
     ['an object', {}],
-    ['an object that is not text', { toString: 1 }],
+    ['an object whose toString is not a function', { toString: 1 }],
     ['nothing', null],
     ['a number', 5],
-  ])('names visuals by texts and numbers alone, also where a portal gives %s', async (_, odd) => {
+  ])('uses only strings and numbers as visual names, also when a portal sends %s', async (_, odd) => {
     const { visualName: _named, ...unnamed } = metadata;
     const name = odd === 5 ? '5' : 'sales-by-region';
     expect(await parsed({ metadata, visualData: [{ visual: odd, data: [] }] })).toMatchObject({
@@ -47,12 +47,12 @@ describe('an event', () => {
 
   it.each([
     ['gzip', gzipSync, 'gzip'],
-    ['gzip in another spelling', gzipSync, ' X-GZIP '],
+    ['gzip in other letters', gzipSync, ' X-GZIP '],
     ['deflate', deflateSync, 'deflate'],
-    ['deflate without its wrapping', deflateRawSync, 'deflate'],
+    ['deflate without its zlib wrapper', deflateRawSync, 'deflate'],
     ['br', brotliCompressSync, 'br'],
-    ['what a proxy has unpacked, leaving the header', (bytes: Buffer) => bytes, 'gzip'],
-  ])('is read from %s', async (_, pack, encoding) => {
+    ['a body that a proxy decompressed without removing the header', (bytes: Buffer) => bytes, 'gzip'],
+  ])('decodes %s', async (_, pack, encoding) => {
     const seen = Promise.withResolvers<unknown>();
     const { inbox } = startDispatch((event) => seen.resolve(event));
     const raw = pack(Buffer.from(JSON.stringify({ metadata, visualData })));
@@ -60,14 +60,14 @@ describe('an event', () => {
     expect(await seen.promise).toMatchObject({ reportName: 'Sales by region' });
   });
 
-  it('is parked where the bytes are not what the header says, nor JSON', async () => {
+  it('is parked when its bytes match neither the Content-Encoding header nor JSON', async () => {
     const { inbox, next } = startDispatch(() => undefined);
     const parked = next('parked');
     await inbox.append({ raw: Buffer.from('{"half'), receivedAtMs: Date.now(), encoding: 'gzip' });
     expect(await parked).toMatchObject({ reason: 'The body is not JSON.' });
   });
 
-  it('is flagged, not refused, when its time is odd or its metadata incomplete', async () => {
+  it('is flagged, not rejected, when its time is implausible or its metadata is incomplete', async () => {
     expect(await parsed({ metadata, visualData }, Date.parse('2026-11-22T08:00:00Z'))).toMatchObject({
       flags: ['odd-time'],
     });

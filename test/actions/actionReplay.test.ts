@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { clickBody } from './support/samples.ts';
 import { startStream } from './support/startStream.ts';
 
-describe('a stream of actions, when a browser comes back', () => {
-  it('replays by Last-Event-ID what a browser missed, in order and once', async () => {
+describe('the action stream when a browser reconnects', () => {
+  it('replays missed actions once and in order, starting after Last-Event-ID', async () => {
     const { open, click } = await startStream();
     const first = await open('north@acme.example');
     await click(7, { reportName: 'One' });
@@ -22,7 +22,7 @@ describe('a stream of actions, when a browser comes back', () => {
     expect(again.actions().map(({ reportName }) => reportName)).toEqual(['Two', 'Three', 'Four']);
   });
 
-  it('replays what a browser missed that has listened in vain behind a proxy, and nothing older', async () => {
+  it('replays only the actions that a browser missed while a proxy buffered its stream', async () => {
     let nowMs = Date.now();
     const { open, click, settled } = await startStream({ now: () => nowMs });
     await click(7, { reportName: 'Before the page' });
@@ -42,7 +42,7 @@ describe('a stream of actions, when a browser comes back', () => {
     expect(next.actions().map(({ reportName }) => reportName)).toEqual(['Afterwards']);
   });
 
-  it('replays from the inbox what nobody was there to hear', async () => {
+  it('replays actions from the inbox that were published while no browser was connected', async () => {
     const { open, click, inbox, settled } = await startStream();
     const before = await inbox.lastCursor();
     await Promise.all(Array.from({ length: 200 }, (_, n) => click(7, { reportName: `Sales ${n}` })));
@@ -52,7 +52,7 @@ describe('a stream of actions, when a browser comes back', () => {
     expect(new Set(stream.actions().map(({ id }) => id)).size).toBe(200);
   });
 
-  it('replays the newest even when more was missed than one return may read', async () => {
+  it('replays the newest actions even when more were missed than one reconnect may read', async () => {
     const log: Publication[] = [];
     let tell: (change: InboxChange) => void = () => undefined;
     const inbox = sqliteInbox(':memory:', { thread: 'main' });
@@ -95,7 +95,7 @@ describe('a stream of actions, when a browser comes back', () => {
     expect(first.actions()).toMatchObject([{ id: '3000', reportName: 'Newest' }]);
   });
 
-  it('starts at the present without a Last-Event-ID, or with one that is none', async () => {
+  it('starts at the present when Last-Event-ID is missing or invalid', async () => {
     const { open, click, inbox } = await startStream();
     const witness = await open('north@acme.example');
     await click(7, { reportName: 'Old' });
@@ -117,7 +117,7 @@ describe('a stream of actions, when a browser comes back', () => {
     }
   });
 
-  it("keeps old actions to itself: a click of yesterday is nobody's present business", async () => {
+  it('does not replay actions older than maxAgeMs', async () => {
     let now = 1_000_000_000;
     const { open, inbox } = await startStream({ now: () => now, stream: { maxAgeMs: 60_000 } });
     const before = await inbox.lastCursor();

@@ -3,8 +3,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { clickRow, otherReport, reportId, secret } from './support/samples.ts';
 import { startStream } from './support/startStream.ts';
 
-describe('the stream of actions, GET {endpoint}/actions', () => {
-  it('is server-sent events that no cache keeps and no compression holds back', async () => {
+describe('the action stream, GET {endpoint}/actions', () => {
+  it('sends server-sent events with headers that prevent caching, compression and buffering', async () => {
     const { open } = await startStream();
     const { response, events } = await open('north@acme.example');
     expect(response.status).toBe(200);
@@ -14,7 +14,7 @@ describe('the stream of actions, GET {endpoint}/actions', () => {
     expect(events[0]).toMatchObject({ name: 'hello', data: { heartbeatMs: 15_000 } });
   });
 
-  it('brings an action to every stream of the viewer it is meant for, and to nobody else', async () => {
+  it('sends an action to every stream of its viewer and to no other viewer', async () => {
     const { open, click } = await startStream();
     const first = await open('north@acme.example');
     const second = await open('north@acme.example');
@@ -39,7 +39,7 @@ describe('the stream of actions, GET {endpoint}/actions', () => {
     expect(other.actions().map(({ id }) => id)).toEqual(['2']);
   });
 
-  it('carries what the handler returned', async () => {
+  it('sends the value that the handler returned', async () => {
     const reply = { result: { opened: 3 }, refresh: true, message: 'Three orders opened.' };
     const { open, click } = await startStream({ reply });
     const stream = await open('north@acme.example');
@@ -53,7 +53,7 @@ describe('the stream of actions, GET {endpoint}/actions', () => {
     ['an empty list', () => []],
     ['an empty name', () => ''],
     ['something else', () => ({ everybody: true }) as never],
-  ])('brings an action to nobody when the audience is %s', async (_, audience) => {
+  ])('sends an action to nobody when the audience is %s', async (_, audience) => {
     const { open, click } = await startStream({
       audience: (event) => (event.reportName === 'The last' ? ['a'] : audience()),
     });
@@ -67,7 +67,7 @@ describe('the stream of actions, GET {endpoint}/actions', () => {
     expect(streams[2].actions()).toEqual([]);
   });
 
-  it('brings an action to nobody while the audience fails, and says so', async () => {
+  it('sends an action to nobody and reports the error when the audience callback fails', async () => {
     const { open, click, diagnostics } = await startStream({
       audience: ({ reportName }) => {
         if (reportName === 'Broken') throw new Error('directory is down');
@@ -82,7 +82,7 @@ describe('the stream of actions, GET {endpoint}/actions', () => {
     expect(diagnostics).toMatchObject([{ kind: 'audience-failed', deliveryId: '1' }]);
   });
 
-  it('brings it with the reply of its one run once the audience is known', async () => {
+  it('runs the handler once and sends its reply when the audience is known later', async () => {
     let [asked, runs] = [0, 0];
     const { open, click, diagnostics } = await startStream({
       audience: () => {
@@ -100,7 +100,7 @@ describe('the stream of actions, GET {endpoint}/actions', () => {
     expect(diagnostics).toMatchObject([{ kind: 'audience-failed', deliveryId: '1' }]);
   });
 
-  it('knows the item by both forms of its ID and asks canView once more', async () => {
+  it('recognizes both forms of the item ID and calls canView again for each viewer', async () => {
     const itemIdOf = (id: string) => (id === reportId ? 1042 : id === otherReport ? 1043 : undefined);
     const { open, click } = await startStream({
       itemIdOf,
@@ -115,7 +115,7 @@ describe('the stream of actions, GET {endpoint}/actions', () => {
     expect(denied.actions().map(({ itemId }) => itemId)).toEqual([1043]);
   });
 
-  it('takes an ID made of digits as the number of the item', async () => {
+  it('treats an ID made of digits as the number of the item', async () => {
     const { open, click } = await startStream();
     const stream = await open('north@acme.example');
     await click(7, { reportId: '1042' });
@@ -124,8 +124,8 @@ describe('the stream of actions, GET {endpoint}/actions', () => {
   });
 });
 
-describe('a stream of actions without access control does not start', () => {
-  it('without an audience', () => {
+describe('the action stream without access control', () => {
+  it('throws at construction without an audience', () => {
     const inbox = sqliteInbox(':memory:', { thread: 'main' });
     onTestFinished(() => inbox.close());
     expect(() => createActions({ inbox, secrets: secret } as never)).toThrow(
@@ -133,7 +133,7 @@ describe('a stream of actions without access control does not start', () => {
     );
   });
 
-  it('without an inbox', () => {
+  it('throws at construction without an inbox', () => {
     expect(() => createActions({ audience: () => [], secrets: secret } as never)).toThrow(/missing_inbox/);
   });
 });

@@ -13,8 +13,8 @@ const fakeClocks = () => {
   onTestFinished(() => void vi.useRealTimers());
 };
 
-describe('the life of a stream of actions', () => {
-  it("proves that it lives, and moves the browser's position on while it does", async () => {
+describe('the lifetime of an action stream', () => {
+  it('sends heartbeats that advance the position of the browser', async () => {
     const { open, click, inbox } = await startStream({ stream: { heartbeatMs: 50 } });
     const stream = await open('south@acme.example');
     const witness = await open('north@acme.example');
@@ -26,7 +26,7 @@ describe('the life of a stream of actions', () => {
     expect(other.lastId).toBe(String(await inbox.lastCursor()));
   });
 
-  it('ends after a while, so that the browser returns and access is checked again', async () => {
+  it('ends after maxStreamMs, so that the browser reconnects and access is checked again', async () => {
     fakeClocks();
     const { open, signOut } = await startStream({ stream: { heartbeatMs: 50, maxStreamMs: 60_000 } });
     const stream = await open('north@acme.example');
@@ -37,7 +37,7 @@ describe('the life of a stream of actions', () => {
     expect((await open('north@acme.example')).response.status).toBe(401);
   });
 
-  it('ends after that while also when the clock is set back meanwhile', async () => {
+  it('ends after maxStreamMs even if the system clock is set back', async () => {
     fakeClocks();
     const { open, actions } = await startStream({ stream: { heartbeatMs: 50, maxStreamMs: 60_000 } });
     const stream = await open('north@acme.example');
@@ -48,7 +48,7 @@ describe('the life of a stream of actions', () => {
     await expect.poll(() => actions.streamCount, { timeout: 50_000 }).toBe(0);
   });
 
-  it('is shared by the tabs of one person: the same scope for the same viewer, another for another', async () => {
+  it('sends the same scope to all tabs of a viewer and a different scope to other viewers', async () => {
     const { open } = await startStream();
     const scopes = await Promise.all(
       ['a', 'a', 'b'].map(async (userId) => (await open(userId)).events[0]?.data.scope),
@@ -58,7 +58,7 @@ describe('the life of a stream of actions', () => {
     expect(scopes[0]).toMatch(/^[\w-]{22}$/);
   });
 
-  it('lets go of everything when the last browser leaves', async () => {
+  it('releases everything when the last browser disconnects', async () => {
     const { open, actions } = await startStream();
     const opened = await Promise.all([open('a'), open('a'), open('b')]);
     expect(actions.streamCount).toBe(3);
@@ -66,7 +66,7 @@ describe('the life of a stream of actions', () => {
     await expect.poll(() => actions.streamCount, { timeout: 50_000 }).toBe(0);
   });
 
-  it('sends browsers to another process when it is closed', async () => {
+  it('ends open streams and answers 503 when it is closed', async () => {
     const { open, actions } = await startStream();
     const opened = await open('a');
     actions.endStreams();
@@ -74,7 +74,7 @@ describe('the life of a stream of actions', () => {
     expect((await open('a')).response.status).toBe(503);
   });
 
-  it('ends for a browser that was just being let in when it was closed', async () => {
+  it('ends the stream of a browser that was connecting when it was closed', async () => {
     const inbox = sqliteInbox(':memory:', { thread: 'main' });
     const [asked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const lastCursor = async () => {
@@ -91,7 +91,7 @@ describe('the life of a stream of actions', () => {
     expect(actions.streamCount).toBe(0);
   });
 
-  it('is one of so many that a viewer may have open at once; one more is answered 429 until another is closed', async () => {
+  it('answers 429 above maxStreamsPerViewer until the viewer closes a stream', async () => {
     const { open, actions } = await startStream({ stream: { maxStreamsPerViewer: 2 } });
     const [first] = await Promise.all([open('a'), open('a')]);
     const refused = (await open('a')).response;
@@ -102,7 +102,7 @@ describe('the life of a stream of actions', () => {
     expect((await open('a')).response.status).toBe(200);
   });
 
-  it('answers 503 while the inbox does not, and lets the browser in that tries again', async () => {
+  it('answers 503 while the inbox fails, and accepts the next connection after it recovers', async () => {
     const inbox = sqliteInbox(':memory:', { thread: 'main' });
     let isDown = true;
     const lastCursor = async () => (isDown ? Promise.reject(new Error('gone')) : inbox.lastCursor());
@@ -117,7 +117,7 @@ describe('the life of a stream of actions', () => {
     await expect.poll(() => actions.streamCount).toBe(1);
   });
 
-  it('sends an action on where its viewer leaves another stream in the middle of it', async () => {
+  it('still delivers an action to a viewer who closes another stream during its access check', async () => {
     const asked = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<boolean>();
     const { open, click, actions } = await startStream({
@@ -137,7 +137,7 @@ describe('the life of a stream of actions', () => {
     expect(staying.actions().map(({ id }) => id)).toEqual(['1', '2']);
   });
 
-  it('goes on to the next action when the host never says who may see one', async () => {
+  it('delivers the next action when the audience callback never settles', async () => {
     const { open, click, diagnostics } = await startStream({
       audience: ({ reportName }) =>
         reportName === 'standing' ? new Promise<never>(() => undefined) : 'north@acme.example',
@@ -154,33 +154,30 @@ describe('the life of a stream of actions', () => {
   it.each([
     ['never says', () => new Promise<never>(() => undefined)],
     ['throws instead of saying', () => Promise.reject(new Error('no luck'))],
-  ])(
-    'goes on without an action when the host %s whether the viewer may see the report',
-    async (_, standing) => {
-      const { open, click, diagnostics } = await startStream({
-        canView: (userId, itemId) => (itemId === 1 && userId.startsWith('north') ? standing() : true),
-        audience: () => ['north@acme.example', 'south@acme.example'],
-        stream: { timeoutMs: 50 },
-      });
-      const [north, south] = [await open('north@acme.example'), await open('south@acme.example')];
-      await click(7, { reportId: '1' });
-      await click(7, { reportId: '2' });
-      await Promise.all([north.untilActions(1), south.untilActions(2)]);
-      expect(north.actions()).toMatchObject([{ itemId: 2 }]);
-      expect(south.actions()).toMatchObject([{ itemId: 1 }, { itemId: 2 }]);
-      expect(diagnostics).toMatchObject([{ kind: 'access-failed' }]);
-      expect(describeDiagnostic(diagnostics[0]!)).toMatch(
-        /^canView\(\) failed for action \d+, so it is not delivered to a viewer: /,
-      );
-    },
-  );
+  ])('skips an action when canView %s whether the viewer may see the report', async (_, standing) => {
+    const { open, click, diagnostics } = await startStream({
+      canView: (userId, itemId) => (itemId === 1 && userId.startsWith('north') ? standing() : true),
+      audience: () => ['north@acme.example', 'south@acme.example'],
+      stream: { timeoutMs: 50 },
+    });
+    const [north, south] = [await open('north@acme.example'), await open('south@acme.example')];
+    await click(7, { reportId: '1' });
+    await click(7, { reportId: '2' });
+    await Promise.all([north.untilActions(1), south.untilActions(2)]);
+    expect(north.actions()).toMatchObject([{ itemId: 2 }]);
+    expect(south.actions()).toMatchObject([{ itemId: 1 }, { itemId: 2 }]);
+    expect(diagnostics).toMatchObject([{ kind: 'access-failed' }]);
+    expect(describeDiagnostic(diagnostics[0]!)).toMatch(
+      /^canView\(\) failed for action \d+, so it is not delivered to a viewer: /,
+    );
+  });
 
   it.each([
     ['a number', () => 7],
     ['numbers', () => [7]],
     ['a set', () => new Set(['north@acme.example'])],
     ['an object', () => ({ userId: 'north@acme.example' })],
-  ])('tells the operator where audience gives %s, which names nobody', async (_, audience) => {
+  ])('reports an audience callback that returns %s instead of user IDs', async (_, audience) => {
     const { open, click, settled, diagnostics } = await startStream({
       // A host in plain JavaScript may give anything.
       audience: (event) => (event.reportName === 'odd' ? (audience() as never) : ['north@acme.example', '']),
@@ -199,9 +196,9 @@ describe('the life of a stream of actions', () => {
     ['throws', () => Promise.reject(new Error('no luck')), 'audience-failed'],
     ['never finishes', () => new Promise<never>(() => undefined), 'audience-failed'],
     ['returns a string', () => '1042' as never, 'audience-failed'],
-    ['knows no such item', () => undefined, 'item-unknown'],
+    ['finds no such item', () => undefined, 'item-unknown'],
   ])(
-    'shows an action to nobody when the look-up of its item %s, because canView cannot be asked',
+    'delivers an action to nobody, without calling canView, when the item lookup %s',
     async (_, itemIdOf, kind) => {
       let asked = 0;
       const { open, click, diagnostics } = await startStream({
@@ -222,7 +219,7 @@ describe('the life of a stream of actions', () => {
     },
   );
 
-  it('begins with the present, also after a browser that left while it was let in', async () => {
+  it('starts at the present, also after a browser left while it was connecting', async () => {
     const inbox = sqliteInbox(':memory:', { thread: 'main' });
     const [asked, goOn, left] = [
       Promise.withResolvers<void>(),
@@ -259,7 +256,7 @@ describe('the life of a stream of actions', () => {
     expect(stream.actions()).toMatchObject([{ reportName: 'present' }]);
   });
 
-  it('takes nothing more once the host has ended its answer, and that is not an error', async () => {
+  it('writes nothing more and reports no error when the host has ended the response', async () => {
     const inbox = sqliteInbox(':memory:', { thread: 'main' });
     const answers: ServerResponse[] = [];
     const actions = createActions({

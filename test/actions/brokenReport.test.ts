@@ -13,7 +13,7 @@ describe.each([
   // A type of a function without a result takes one that gives a promise.
   ['an onDiagnostic that rejects', { onDiagnostic: () => Promise.reject(new Error('disk full')) }],
 ])('%s', (_, options) => {
-  it('costs neither an answer, nor a delivery, nor the process', async () => {
+  it('changes no response, loses no delivery and does not crash the process', async () => {
     const inbox = sqliteInbox(':memory:', { thread: 'main' });
     const actions = createActions({
       secrets: secret,

@@ -9,7 +9,7 @@ import { endWithTest } from './support/endWithTest.ts';
 import { openStream } from './support/openStream.ts';
 import { clickBody } from './support/samples.ts';
 
-it('a click of a portal user reaches that person alone, by the e-mail address that the portal knows', async () => {
+it('delivers the click of a portal user only to the viewer with the email address known to the portal', async () => {
   const portal = await createPortal();
   onTestFinished(() => portal.close());
   const [tenant] = portal.tenants;

@@ -60,7 +60,7 @@ const start = async ({ sourceOf, ...options }: StartOptions = {}) => {
   return { post, actions, diagnostics, stored: () => inbox.list({ limit: 100 }) };
 };
 
-describe('the action webhook for frameworks that speak Request and Response', () => {
+describe('the action webhook in createFetchHandler()', () => {
   it('stores a delivery byte for byte and answers 202 without a body', async () => {
     const { post, stored } = await start({ dispatch: false });
     const bytes = Uint8Array.from({ length: 70_000 }, (_, n) => n % 256);
@@ -72,7 +72,7 @@ describe('the action webhook for frameworks that speak Request and Response', ()
     expect(Buffer.compare(delivery!.raw, bytes)).toBe(0);
   });
 
-  it('takes bad JSON, an empty body and a stream of unknown length: refusing would lose them', async () => {
+  it('accepts invalid JSON, an empty body and a stream of unknown length, because a rejected delivery is lost', async () => {
     const { post, stored } = await start({ dispatch: false });
     const stream = new Blob(['a', 'b']).stream();
     for (const [content, init] of [
@@ -84,7 +84,7 @@ describe('the action webhook for frameworks that speak Request and Response', ()
     expect((await stored()).map(({ raw }) => Buffer.from(raw).toString())).toEqual(['ab', '', '{"half":']);
   });
 
-  it('hands the event to its handler after the answer, unpacked', async () => {
+  it('calls the handler with the decompressed event after the response', async () => {
     const seen = Promise.withResolvers<ActionEvent>();
     const { post } = await start({ on: (event) => seen.resolve(event) });
     expect((await post(gzipSync(body), { 'content-encoding': 'gzip' })).status).toBe(202);
@@ -102,7 +102,7 @@ describe('the action webhook for frameworks that speak Request and Response', ()
       {},
     ],
   ] satisfies [string, number, StartOptions, Record<string, string>][])(
-    'refuses %s with %i and says so',
+    'rejects %s with %i and reports a diagnostic',
     async (...[, status, options, headers]) => {
       const { post, stored, diagnostics } = await start(options);
       expect((await post(body, headers)).status).toBe(status);
@@ -111,13 +111,13 @@ describe('the action webhook for frameworks that speak Request and Response', ()
     },
   );
 
-  it('refuses a body over the cap whose length nobody declared', async () => {
+  it('rejects a body of undeclared length that exceeds maxBodyBytes', async () => {
     const { post } = await start({ maxBodyBytes: 1000, dispatch: false });
     const stream = new Blob(['x'.repeat(1001)]).stream();
     expect((await post(stream, {}, { duplex: 'half' } as RequestInit)).status).toBe(413);
   });
 
-  it('lets a listed address post, as the platform names it', async () => {
+  it('accepts an allowed source address that sourceOf returns', async () => {
     const { post, stored } = await start({
       allowedSources: ['192.0.2.0/24'],
       sourceOf: (context) => context.req.header('x-real-ip'),
@@ -136,12 +136,12 @@ describe('the action webhook for frameworks that speak Request and Response', ()
     ['2001:db8::/32', '2001:db8:ffff::1', 202],
     ['2001:db8::/32', '2001:db9::1', 403],
     ['0.0.0.0/0', 'proxy.internal', 403],
-  ])('lists %s, and answers a delivery from %s with %i', async (listed, source, status) => {
+  ])('with allowed source %s, answers a delivery from %s with %i', async (listed, source, status) => {
     const { post } = await start({ allowedSources: [listed], sourceOf: () => source, dispatch: false });
     expect((await post(body)).status).toBe(status);
   });
 
-  it('stores a delivery whose address the host fails to say, unless an allow list asks for it', async () => {
+  it('stores a delivery when sourceOf throws, unless an allow list is set', async () => {
     const sourceOf = () => {
       throw new Error('no platform');
     };
@@ -152,13 +152,13 @@ describe('the action webhook for frameworks that speak Request and Response', ()
     expect((await listed.post(body)).status).toBe(403);
   });
 
-  it('answers other methods with 405', async () => {
+  it('answers 405 to other methods', async () => {
     const { post } = await start();
     const response = await post('', {}, { method: 'PUT' });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
   });
 
-  it('answers 503 when the inbox cannot store, so that nothing unsaved is acknowledged', async () => {
+  it('answers 503 when the inbox cannot store, so that no unsaved delivery is acknowledged', async () => {
     const inbox = sqliteInbox(':memory:', { thread: 'main' });
     const failing = { ...inbox, append: () => Promise.reject(new Error('disk full')) };
     const { post, diagnostics } = await start({ inbox: failing, dispatch: false });
@@ -167,7 +167,7 @@ describe('the action webhook for frameworks that speak Request and Response', ()
     expect(diagnostics).toMatchObject([{ kind: 'unstored' }]);
   });
 
-  it('says whether a delivery could be stored right now', async () => {
+  it('reports in health() that a delivery can be stored', async () => {
     const { actions } = await start();
     expect(await actions.health()).toMatchObject({ canPersist: true });
   });

@@ -66,8 +66,8 @@ const clean = (): void => {
     if (name.startsWith('case')) rmSync(join(folder, name), { recursive: true });
 };
 
-describe('an inbox file whose last pages were cut or flipped', () => {
-  it('opens or is quarantined with a clear message, takes new events, and never hands out a changed one', async () => {
+describe('an inbox file with truncated or corrupted last pages', () => {
+  it('opens or is quarantined with a clear message, stores new events, and never returns a changed event as intact', async () => {
     const tally = { opened: 0, quarantined: 0 };
     for (let number = seed; number < seed + cases; number += 1) {
       const file = join(folder, 'case.db');
@@ -91,7 +91,7 @@ describe('an inbox file whose last pages were cut or flipped', () => {
     expect(tally.quarantined).toBeGreaterThan(0);
   });
 
-  it('would have handed out changed events if nobody looked at their digests (the control)', () => {
+  it('control: would return changed events without the digest check', () => {
     let changed = 0;
     for (let number = seed; number < seed + cases; number += 1) {
       const file = join(folder, 'case.db');
@@ -125,8 +125,8 @@ const valuesIn = (file: string, expression: string): unknown[] => {
   }
 };
 
-describe('an inbox file in which damage gave two events one ID', () => {
-  it('is quarantined, and the fresh one has both', async () => {
+describe('an inbox file in which corruption gives two events the same ID', () => {
+  it('is quarantined, and the new file contains both events', async () => {
     const file = join(folder, 'case.db');
     const before = sqliteInbox(file, { thread: 'main' });
     for (const n of [0, 1]) await before.append({ raw: numberedBody(n), receivedAtMs: 1_000 });
@@ -153,11 +153,11 @@ describe('an inbox file in which damage gave two events one ID', () => {
   });
 });
 
-describe('an inbox file in which damage calls the bytes of an event a text', () => {
+describe('an inbox file in which corruption changes the type of a value from blob to text', () => {
   it.each([
     ['its body', 'raw', ['1', '2']],
     ['its digest', 'digest', ['2']],
-  ])('hands out what is whole, and nothing else as whole: %s', async (_title, column, expected) => {
+  ])('returns only intact events as intact when the value is %s', async (_title, column, expected) => {
     const file = join(folder, 'case.db');
     const before = sqliteInbox(file, { thread: 'main' });
     for (const n of [0, 1]) await before.append({ raw: numberedBody(n), receivedAtMs: 1_000 });
@@ -182,11 +182,11 @@ describe('an inbox file in which damage calls the bytes of an event a text', () 
   });
 });
 
-describe('an inbox file of which one page is ruined', () => {
+describe('an inbox file with one destroyed page', () => {
   it.each([
     ['and says that others may be lost', ''],
-    ['even where no index says what else there was', 'drop index deliveries_state_id'],
-  ])('loses what stood on that page alone, %s', async (_title, change) => {
+    ['even when no index shows which others there were', 'drop index deliveries_state_id'],
+  ])('loses only the events on that page, %s', async (_title, change) => {
     const file = join(folder, 'case.db');
     const deliver = (inbox: ActionInbox, n: number) =>
       inbox.append({ raw: numberedBody(n), receivedAtMs: 1_000 });
@@ -234,7 +234,7 @@ const ruin = (file: string): void => {
   writeFileSync(file, bytes);
 };
 
-describe('an inbox file that was quarantined', () => {
+describe('a quarantined inbox file', () => {
   const deliver = (inbox: ActionInbox, n: number) =>
     inbox.append({ raw: numberedBody(n), receivedAtMs: Date.now() });
   const open = (file: string): ActionInbox => {
@@ -246,7 +246,7 @@ describe('an inbox file that was quarantined', () => {
     return inbox;
   };
 
-  it('has its IDs given to no other event, because they are idempotency keys', async () => {
+  it('does not reuse its IDs, because they are idempotency keys', async () => {
     const file = join(folder, 'case.db');
     const before = sqliteInbox(file, { thread: 'main' });
     const old = [await deliver(before, 1), await deliver(before, 2)].map(({ id }) => id);
@@ -258,7 +258,7 @@ describe('an inbox file that was quarantined', () => {
     expect((await deliver(after, 3)).duplicateOf).toBe(fresh[0]?.id);
   });
 
-  it('takes nothing more from a process that had it open: that one goes on in the new file', async () => {
+  it('receives no writes from a process that had it open, which continues in the new file', async () => {
     const file = join(folder, 'case.db');
     const one = open(file);
     await deliver(one, 1);
@@ -293,8 +293,8 @@ const ruinPages = (file: string, text: string): number => {
   return pages;
 };
 
-describe('a large inbox file of which one page is damaged', () => {
-  it('opens at once, and is replaced when that page is met', async () => {
+describe('a large inbox file with one damaged page', () => {
+  it('opens at once and is replaced when the damaged page is read', async () => {
     const file = join(folder, 'case.db');
     onTestFinished(clean);
     const before = sqliteInbox(file, { thread: 'main' });
@@ -316,7 +316,7 @@ describe('a large inbox file of which one page is damaged', () => {
   });
 });
 
-describe('an inbox file of which one page is damaged', () => {
+describe('an inbox file with one damaged page', () => {
   /** Forty handled deliveries, then forty that wait; one has been begun, and one of its effects noted. */
   const prepareFile = async () => {
     const file = join(folder, 'case.db');
@@ -339,7 +339,7 @@ describe('an inbox file of which one page is damaged', () => {
     return { inbox, diagnostics, stored: await inbox.list({ from: '1', limit: 100 }) };
   };
 
-  it('gives up the rows of that page alone', async () => {
+  it('loses only the rows of that page', async () => {
     const file = await prepareFile();
     expect(ruinPages(file, '"Sales 12"')).toBe(1);
     const { stored, diagnostics } = await reopen(file);
@@ -349,7 +349,7 @@ describe('an inbox file of which one page is damaged', () => {
     );
   });
 
-  it('keeps the notes of effects that it can read, so that none of them happens again', async () => {
+  it('keeps the effect notes that it can read, so that no noted effect is repeated', async () => {
     const file = await prepareFile();
     ruinPages(file, '"Sales 12"');
     const { inbox, stored } = await reopen(file);
@@ -357,7 +357,7 @@ describe('an inbox file of which one page is damaged', () => {
     expect(await inbox.effect('41', 'order')).toEqual({ value: 'the note of an order' });
   });
 
-  it('parks what was begun where notes are lost, and leaves alone what was not', async () => {
+  it('parks started events whose notes are lost, and keeps the others pending', async () => {
     const file = await prepareFile();
     expect(ruinPages(file, 'the note of an order')).toBe(1);
     const { stored, diagnostics } = await reopen(file);

@@ -6,7 +6,7 @@ import { clickBody, secret, temporaryFolder } from './support/samples.ts';
 import { settled, startDispatch } from './support/startDispatch.ts';
 
 describe('a handler that fails', () => {
-  it('gets the event again until it succeeds, and the last word counts', async () => {
+  it('receives the event again until it succeeds, and its last outcome counts', async () => {
     const attempts: number[] = [];
     const { deliver, states, diagnostics, inbox } = startDispatch(
       (_, { attempt }) => {
@@ -25,7 +25,7 @@ describe('a handler that fails', () => {
     expect(await inbox.publications(before, 10)).toMatchObject([{ reply: { message: 'Done at last.' } }]);
   });
 
-  it('leaves a dead letter after the last attempt, which a replay brings back', async () => {
+  it('leaves a dead letter after the last attempt, which a replay makes due again', async () => {
     let isMended = false;
     const { deliver, states, diagnostics, inbox } = startDispatch(
       () => {
@@ -42,7 +42,7 @@ describe('a handler that fails', () => {
     expect(await states()).toMatchObject({ done: 1, dead: 0 });
   });
 
-  it('is settled by its one run, although the inbox fails when that is written', async () => {
+  it('runs once although the inbox fails while the outcome is written', async () => {
     const inbox = sqliteInbox(':memory:', { thread: 'main' });
     let [runs, failures] = [0, 0];
     const { deliver, states, diagnostics } = startDispatch(
@@ -62,7 +62,7 @@ describe('a handler that fails', () => {
     await expect.poll(() => describeDiagnostic(diagnostics.at(-1)!)).toBe('The action inbox works again.');
   });
 
-  it('runs again where its reply cannot be kept until the audience is known', async () => {
+  it('runs again when its reply cannot be stored before the audience is known', async () => {
     const inbox = sqliteInbox(':memory:', { thread: 'main' });
     let [runs, asked] = [0, 0];
     const { deliver, states } = startDispatch(
@@ -79,7 +79,7 @@ describe('a handler that fails', () => {
     expect(await inbox.publications(before, 10)).toMatchObject([{ reply: { message: 'run 2' } }]);
   });
 
-  it('is done, and shown to nobody, when the audience is still unknown after the time in which actions are shown', async () => {
+  it('is done and shown to nobody when the audience is still unknown after maxAgeMs', async () => {
     const { deliver, states, inbox } = startDispatch(
       () => undefined,
       {},
@@ -102,7 +102,7 @@ describe('a handler that fails', () => {
       new Error(`no luck with ${secret}, Bearer abcdef, postgres://u:pw12345@h/db and https://h/a?key=1`),
       'no luck with ***, Bearer ***, postgres://***@h/db and https://h/a?***',
     ],
-  ])('is logged and stored by what it threw: %s', async (_, thrown, told) => {
+  ])('logs and stores what it threw: %s', async (_, thrown, told) => {
     const lines: string[] = [];
     const write = (__: unknown, line: string) => lines.push(line);
     const { deliver, states, inbox } = startDispatch(
@@ -120,7 +120,7 @@ describe('a handler that fails', () => {
     expect((await inbox.list({ limit: 1 }))[0]?.lastError).toBe(told);
   });
 
-  it('or hangs keeps its own slot and delays nobody else', async () => {
+  it('or hangs occupies only its own slot and delays no other event', async () => {
     const handled: string[] = [];
     const { deliver, states } = startDispatch(
       ({ reportName }) => {
@@ -136,7 +136,7 @@ describe('a handler that fails', () => {
     expect(await states()).toMatchObject({ pending: 1, done: 50 });
   });
 
-  it('would delay all the others if there was a single slot (the control)', async () => {
+  it('control: would delay all other events if there were a single slot', async () => {
     const handled: string[] = [];
     const standing = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<undefined>();
@@ -158,7 +158,7 @@ describe('a handler that fails', () => {
     expect(handled).toHaveLength(50);
   });
 
-  it('has its signal fired when its time is up', async () => {
+  it('receives an aborted signal at its timeout', async () => {
     const aborted = Promise.withResolvers<unknown>();
     const { deliver, diagnostics, next } = startDispatch(
       (_, { signal }) =>
@@ -173,8 +173,8 @@ describe('a handler that fails', () => {
   });
 });
 
-describe('a handler that stands still', () => {
-  it('stops no delivery: events wait on disk, a few at a time are in memory, none is lost', async () => {
+describe('a handler that hangs', () => {
+  it('does not block deliveries: events wait on disk, few are in memory, and none is lost', async () => {
     const events = sized(1500, 100_000);
     let started = 0;
     const gate = Promise.withResolvers<undefined>();
@@ -198,8 +198,8 @@ describe('a handler that stands still', () => {
   });
 });
 
-describe('a handler that gives a value that is not JSON', () => {
-  it('is left out alone: its action is handled once, and deliveries of the same moment are stored', async () => {
+describe('a handler that returns a value that is not JSON', () => {
+  it('loses only that value: its action is handled once, and concurrent deliveries are stored', async () => {
     const inbox = sqliteInbox(join(temporaryFolder(), 'actions.db'));
     const replied = Promise.withResolvers<void>();
     const { deliver, states, diagnostics } = startDispatch(
@@ -244,24 +244,27 @@ describe('a handler that gives a value that is not JSON', () => {
       { result: 'x'.repeat(262_143), message: 'Hi' },
       { message: 'Hi' },
     ],
-  ])('shows the action without what viewers cannot get, and says so: %s', async (told, reply, shown) => {
-    const { deliver, states, diagnostics, inbox } = startDispatch(
-      // A host in plain JavaScript may return anything.
-      () => reply as ActionReply,
-      {},
-      { audience: () => 'a' },
-    );
-    const before = await inbox.lastCursor();
-    await deliver(clickBody());
-    await settled(states);
-    expect(diagnostics.map(describeDiagnostic)).toEqual([
-      `Part of the handler's reply to action 1 is not delivered: ${told}. Return nothing, or { result, message, refresh }.`,
-    ]);
-    const [published] = await inbox.publications(before, 10);
-    expect(published?.reply ?? {}).toEqual(shown);
-  });
+  ])(
+    'shows the action without the values that JSON cannot carry, and reports them: %s',
+    async (told, reply, shown) => {
+      const { deliver, states, diagnostics, inbox } = startDispatch(
+        // A host in plain JavaScript may return anything.
+        () => reply as ActionReply,
+        {},
+        { audience: () => 'a' },
+      );
+      const before = await inbox.lastCursor();
+      await deliver(clickBody());
+      await settled(states);
+      expect(diagnostics.map(describeDiagnostic)).toEqual([
+        `Part of the handler's reply to action 1 is not delivered: ${told}. Return nothing, or { result, message, refresh }.`,
+      ]);
+      const [published] = await inbox.publications(before, 10);
+      expect(published?.reply ?? {}).toEqual(shown);
+    },
+  );
 
-  it('has its effect noted without the result, so that it is not repeated', async () => {
+  it('has its effect noted without the result, so that the effect is not repeated', async () => {
     let effects = 0;
     const { deliver, states, diagnostics } = startDispatch(async (_, { once }) => {
       await once('count', () => {
@@ -285,7 +288,7 @@ describe('a handler that gives a value that is not JSON', () => {
 });
 
 describe('an effect that outlasts its attempt', () => {
-  it('is waited for by the next attempt instead of being done twice', async () => {
+  it('is awaited by the next attempt instead of being repeated', async () => {
     const [begun, goOn, again] = [
       Promise.withResolvers<void>(),
       Promise.withResolvers<string>(),
@@ -313,7 +316,7 @@ describe('an effect that outlasts its attempt', () => {
     expect([effects, seen.at(-1)]).toEqual([1, 'sent']);
   });
 
-  it('is done once also where a handler asks for it twice at a time', async () => {
+  it('runs once when a handler requests it twice at the same time', async () => {
     let effects = 0;
     const { deliver, states } = startDispatch(async (_, { once }) => {
       const mail = () =>
@@ -329,8 +332,8 @@ describe('an effect that outlasts its attempt', () => {
   });
 });
 
-describe('a schema that never answers', () => {
-  it('costs its event the attempt, not the slot, and holds up no shutdown', async () => {
+describe('a schema that never settles', () => {
+  it('fails the attempt of its event, frees the slot, and does not delay shutdown', async () => {
     const handled: string[] = [];
     const schema = {
       '~standard': {
@@ -356,11 +359,14 @@ describe('a schema that never answers', () => {
   });
 });
 
-describe('a handler that throws a value that is not an error', () => {
+describe('a handler that throws a value that is not an Error', () => {
   it.each([
     ['nothing', null],
-    ['an object without a text', Object.create(null)],
-    ['an error whose message is not text', Object.assign(new Error('x'), { message: { toString: null } })],
+    ['an object without a prototype', Object.create(null)],
+    [
+      'an error whose message is not a string',
+      Object.assign(new Error('x'), { message: { toString: null } }),
+    ],
   ])('fails like any other: %s', async (_, thrown) => {
     const { deliver, states, diagnostics } = startDispatch(
       () => {

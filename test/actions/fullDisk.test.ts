@@ -42,8 +42,8 @@ const openOnSmallDisk = (options: SqliteInboxOptions) => {
   return { inbox, diagnostics, fill, grow: () => run('mount', '-o', 'remount,size=16m', disk) };
 };
 
-describe.skipIf(!canMount)('a full disk (needs the right to mount one)', () => {
-  it('sends events to the spill folder, and imports them once there is space', async () => {
+describe.skipIf(!canMount)('a full disk (needs permission to mount one)', () => {
+  it('stores events in the spill folder and imports them when there is space again', async () => {
     const { inbox, diagnostics, fill, grow } = openOnSmallDisk({
       spillFolder: join(temporaryFolder(), 'spill'),
     });
@@ -62,7 +62,7 @@ describe.skipIf(!canMount)('a full disk (needs the right to mount one)', () => {
     expect(diagnostics.some(({ kind }) => kind === 'recovered')).toBe(true);
   });
 
-  it('refuses events when spilling is off, so that the loss is at least not hidden (the control)', async () => {
+  it('control: rejects events when spilling is off, so that the loss is visible', async () => {
     const { inbox, fill, grow } = openOnSmallDisk({ spillFolder: false });
     const acknowledged = await fill(600);
     expect(acknowledged.length).toBeLessThan(600);

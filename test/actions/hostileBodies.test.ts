@@ -132,8 +132,8 @@ const run = async (count: number, before: readonly RequestHandler[]) => {
   return { answers, sent: sent.sort(), stored: stored.sort() };
 };
 
-describe('hostile and broken bodies', () => {
-  it('that carry the token and fit are all stored byte for byte; the others are refused, and nothing breaks', async () => {
+describe('malformed and hostile bodies', () => {
+  it('are stored byte for byte if they carry the token and fit, and are rejected otherwise', async () => {
     const prototype = JSON.stringify(Object.getOwnPropertyNames(Object.prototype));
     const { answers, sent, stored } = await run(sized(1000, 50_000), []);
     expect(answers['authentic: 202']).toBe(sent.length);
@@ -144,7 +144,7 @@ describe('hostile and broken bodies', () => {
     expect(JSON.stringify(Object.getOwnPropertyNames(Object.prototype))).toBe(prototype);
   });
 
-  it('would be lost by a host that parses before it stores (the control)', async () => {
+  it('control: would be lost by a host that parses before it stores', async () => {
     const { answers, sent, stored } = await run(100, [express.json({ type: () => true })]);
     expect(answers['authentic: 400']).toBeGreaterThan(0);
     expect(stored.length).toBeLessThan(sent.length);

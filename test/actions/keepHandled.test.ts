@@ -2,8 +2,8 @@ import { createActions, sqliteInbox } from '@vitrine/actions';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { clickBody, secret } from './support/samples.ts';
 
-describe('what was handled', () => {
-  it('is kept for thirty days and then removed, while whatever still needs somebody stays', async () => {
+describe('handled actions', () => {
+  it('are kept for thirty days and then removed, while parked and dead actions stay', async () => {
     let prune: () => void = () => expect.unreachable();
     const realSetInterval = setInterval;
     vi.stubGlobal('setInterval', (run: () => void, ms: number) => {

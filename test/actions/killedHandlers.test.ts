@@ -87,10 +87,10 @@ const killHandlers = async (
 };
 
 for (const { database, isThere, create } of places)
-  describe.skipIf(!isThere)(`a process on ${database} that is killed in the middle of its handlers`, () => {
+  describe.skipIf(!isThere)(`a process on ${database} that is killed while its handlers run`, () => {
     const events = sized(100, 1500);
 
-    it('leaves no event without a run, and an effect under its idempotency key happens once', async () => {
+    it('leaves no event unhandled, and runs an effect once per idempotency key', async () => {
       const { counts, ran, runs, effects, repeated } = await killHandlers('honest', create(), {
         kills: sized(2, 50),
         events,
@@ -105,12 +105,12 @@ for (const { database, isThere, create } of places)
 
 for (const { database, isThere, create } of placesWhereItIsAlike)
   describe.skipIf(!isThere)(`the check of killed handlers on ${database}`, () => {
-    it('finds events without a run if they are not leased but taken (the control)', async () => {
+    it('control: finds unhandled events when they are taken without a lease', async () => {
       const { ran } = await killHandlers('takes-without-lease', create(), { kills: 2, events: 100 });
       expect(ran).toBeLessThan(100);
     }, 120_000);
 
-    it('finds repeated effects if nobody notes them (the control)', async () => {
+    it('control: finds repeated effects when effects are not noted', async () => {
       const { repeated } = await killHandlers('forgets-effects', create(), { kills: 1, events: 30 });
       expect(repeated).toBeGreaterThanOrEqual(2);
     }, 120_000);

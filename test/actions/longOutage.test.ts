@@ -21,7 +21,7 @@ const startOutage = (spillFolder: string) => {
 };
 
 describe('an inbox after a long outage', () => {
-  it('starts, however many deliveries wait in its spill folder', async () => {
+  it('starts with any number of deliveries in its spill folder', async () => {
     const folder = temporaryFolder();
     const spillFolder = join(folder, 'spill');
     const count = 20_000;
@@ -44,7 +44,7 @@ describe('an inbox after a long outage', () => {
     expect(stored).toBe(count + 1);
   });
 
-  it('has spilled into files that can be read one by one', async () => {
+  it('has written spill files small enough to read one at a time', async () => {
     const spillFolder = temporaryFolder();
     const outage = startOutage(spillFolder);
     for (let n = 0; n < 10; n += 1) await outage.deliver(Buffer.alloc(4 * 1024 * 1024, n));
@@ -54,7 +54,7 @@ describe('an inbox after a long outage', () => {
     expect(Math.max(...sizes)).toBeLessThan(24 * 1024 * 1024);
   });
 
-  it('has every delivery but one that changed on the disk, and reports it', async () => {
+  it('imports every delivery except one that changed on disk, and reports that one', async () => {
     const folder = temporaryFolder();
     const spillFolder = join(folder, 'spill');
     const outage = startOutage(spillFolder);
@@ -80,7 +80,7 @@ describe('an inbox after a long outage', () => {
     );
   });
 
-  it('counts each delivery that it imports once, although the import fails midway and a file comes twice', async () => {
+  it('counts each imported delivery once, although the import fails midway and a file appears twice', async () => {
     const folder = temporaryFolder();
     const [file, spillFolder] = [join(folder, 'actions.db'), join(folder, 'spill')];
     const outage = startOutage(spillFolder);
@@ -117,14 +117,14 @@ describe('an inbox after a long outage', () => {
 });
 
 describe('the health of a SQLite inbox', () => {
-  it('says that nothing can be stored when its file cannot be opened', async () => {
+  it('reports that nothing can be stored when its file cannot be opened', async () => {
     const inbox = sqliteInbox(temporaryFolder(), { spillFolder: false });
     await expect(inbox.append({ raw: numberedBody(1), receivedAtMs: 1 })).rejects.toThrow('unable to open');
     expect(await inbox.health()).toMatchObject({ canPersist: false });
     await inbox.close();
   });
 
-  it('names both causes when the spill folder takes nothing either', async () => {
+  it('names both causes when the spill folder fails too', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'spill'), 'a file where a folder is expected');
     const inbox = sqliteInbox(folder, { spillFolder: join(folder, 'spill') });
@@ -134,7 +134,7 @@ describe('the health of a SQLite inbox', () => {
     );
   });
 
-  it('is known in a moment, and nothing of it, while another program holds the file', async () => {
+  it('responds at once with canPersist: false while another program locks the file', async () => {
     const file = join(temporaryFolder(), 'actions.db');
     const inbox = sqliteInbox(file);
     onTestFinished(() => inbox.close());
@@ -150,7 +150,7 @@ describe('the health of a SQLite inbox', () => {
     await expect.poll(() => inbox.health(), { timeout: 20_000 }).toMatchObject({ canPersist: true });
   });
 
-  it('says so too once it is closed', async () => {
+  it('reports canPersist: false after it is closed', async () => {
     const inbox = sqliteInbox(':memory:');
     expect(await inbox.health()).toMatchObject({ canPersist: true });
     await inbox.close();

@@ -57,7 +57,7 @@ describe('a SQLite inbox with many handled deliveries', () => {
     return scans;
   };
 
-  it('walks through the table in no statement', async () => {
+  it('runs no statement that scans the table', async () => {
     const { file, open } = await openFilled(rows);
     const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
     onTestFinished(() => prepare.mockRestore());
@@ -77,7 +77,7 @@ describe('a SQLite inbox with many handled deliveries', () => {
     expect(findScans(file, statements).length).toBeGreaterThan(1);
   });
 
-  it('acknowledges in the middle of a removal', async () => {
+  it('acknowledges a delivery while rows are being removed', async () => {
     const { open } = await openFilled(removedRows);
     const inbox = open('worker');
     let isRemoved = false;
@@ -126,13 +126,13 @@ describe.skipIf(!hasPostgres)('a Postgres inbox with many handled deliveries', (
     await inbox.close();
   };
 
-  it('reads a part of the table for everything together', async () => {
+  it('reads only part of the table for all operations together', async () => {
     const { schema, client } = await openFilled();
     // The largest count of `health()` is 10,000.
     expect(await countRead(client, schema, () => runOnce(schema))).toBeLessThan(rows / 2);
   });
 
-  it('reads no others of a backlog when it settles one', async () => {
+  it('does not read the rest of a backlog when it settles one delivery', async () => {
     const { schema, client } = await openFilled();
     const backlog = 5000;
     await client.query(
@@ -150,7 +150,7 @@ describe.skipIf(!hasPostgres)('a Postgres inbox with many handled deliveries', (
     expect(await countRead(client, schema, settleAll)).toBeLessThan(backlog);
   });
 
-  it('would read all of it without an index (the control)', async () => {
+  it('control: would read the whole table without an index', async () => {
     const { schema, client } = await openFilled();
     await client.query(
       `set search_path = ${schema}; drop index deliveries_state; drop index deliveries_state_id`,

@@ -5,8 +5,8 @@ import { recordTelemetry } from '../support/recordTelemetry.ts';
 import { clickBody, secret } from './support/samples.ts';
 import { settled, startDispatch } from './support/startDispatch.ts';
 
-describe('the measurements of actions', () => {
-  it('count webhooks by status and actions by outcome, with the time that they took', async () => {
+describe('action metrics', () => {
+  it('count webhooks by status and actions by outcome, with durations', async () => {
     const { openTelemetry, measurements } = recordTelemetry();
     const { actions, deliver, states } = startDispatch(() => undefined, {}, { openTelemetry });
     const post = (token: string) =>
@@ -29,7 +29,7 @@ describe('the measurements of actions', () => {
     expect(measurements.every(({ value }) => value >= 0)).toBe(true);
   });
 
-  it('are left out with a warning when they cannot begin', async () => {
+  it('are disabled with a warning when they fail to start', async () => {
     const { openTelemetry } = recordTelemetry();
     const logger = recordLog();
     const metrics = {
@@ -49,7 +49,7 @@ describe('the measurements of actions', () => {
     expect(logger.lines).toMatchObject([{ level: 'warn', message: expect.stringContaining('exporter') }]);
   });
 
-  it('tell how much waits, for how long, and how many streams are open, until the end', async () => {
+  it('report backlog size, oldest age and open streams until the receiver closes', async () => {
     const { openTelemetry, gauges } = recordTelemetry();
     const inbox = sqliteInbox(':memory:', { thread: 'main' });
     const nowMs = Date.now();

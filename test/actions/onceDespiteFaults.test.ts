@@ -6,7 +6,7 @@ import { settled, startDispatch } from './support/startDispatch.ts';
 const open = () => sqliteInbox(':memory:', { thread: 'main' });
 
 describe('an effect that must happen once', () => {
-  it('does not happen again while its note cannot be written', async () => {
+  it('does not run again while its note cannot be written', async () => {
     const inbox = open();
     let [effects, notes] = [0, 0];
     const failing: ActionInbox = {
@@ -30,7 +30,7 @@ describe('an effect that must happen once', () => {
     expect(await inbox.effect('1', 'order')).toEqual({ value: { number: 1 } });
   });
 
-  it('does not start when its attempt was aborted while its note was looked up', async () => {
+  it('does not run when its attempt is aborted during the lookup of its note', async () => {
     const inbox = open();
     const [asked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const slow: ActionInbox = {
@@ -63,7 +63,7 @@ describe('an effect that must happen once', () => {
 });
 
 describe('a drain', () => {
-  it('goes on while deliveries arrive, and stores each of them', async () => {
+  it('continues while deliveries arrive, and stores each of them', async () => {
     const { actions, inbox } = startDispatch(undefined, {}, { dispatch: false });
     const statuses: number[] = [];
     const post = async (): Promise<void> => {

@@ -4,7 +4,7 @@ import { clickBody } from './support/samples.ts';
 import { settled, startDispatch } from './support/startDispatch.ts';
 
 describe('effects that must happen once', () => {
-  it('happen once however often the handler runs, and later attempts get the noted result', async () => {
+  it('run once however often the handler runs, and later attempts receive the noted result', async () => {
     const effects: string[] = [];
     const results: unknown[] = [];
     const { deliver, states } = startDispatch(async (_, { attempt, once }) => {
@@ -25,7 +25,7 @@ describe('effects that must happen once', () => {
 describe('duplicates and double clicks', () => {
   const count = sized(300, 10_000);
 
-  it('two clicks a millisecond apart are two events, and both are delivered', async () => {
+  it('delivers both of two clicks that are a millisecond apart', async () => {
     let handled = 0;
     const { deliver, states } = startDispatch(({ flags }) => {
       expect(flags).not.toContain('duplicate');
@@ -39,7 +39,7 @@ describe('duplicates and double clicks', () => {
     expect(handled).toBe(count);
   });
 
-  it('the same bytes again are stored, flagged and delivered; or skipped, if the host says so', async () => {
+  it('stores, flags and delivers identical bytes, or skips them when the host says so', async () => {
     for (const duplicates of ['deliver', 'skip'] as const) {
       let flagged = 0;
       let handled = 0;

@@ -29,51 +29,54 @@ const factories: Readonly<Record<string, (more: object) => unknown>> = {
   postgresInbox: (more) => postgresInbox('postgres://host/database', more),
 };
 
-describe('a misspelt option of the actions', () => {
-  it.each(Object.entries(factories))('is rejected by %s, which names those it has', (_name, make) => {
-    const error = errorOf(() => make({ nwo: Date.now }));
-    expect(error).toBeInstanceOf(VitrineOptionsError);
-    expect(error).toMatchObject({
-      code: 'unknown_option',
-      message: expect.stringMatching(/no option "nwo"\. Its options are .*\w+, \w+/),
-    });
-  });
+describe('the options of the actions', () => {
+  it.each(Object.entries(factories))(
+    '%s rejects a misspelled option and lists the valid ones',
+    (_name, make) => {
+      const error = errorOf(() => make({ nwo: Date.now }));
+      expect(error).toBeInstanceOf(VitrineOptionsError);
+      expect(error).toMatchObject({
+        code: 'unknown_option',
+        message: expect.stringMatching(/no option "nwo"\. Its options are .*\w+, \w+/),
+      });
+    },
+  );
 
   it.each([
     ['secret for secrets', { secret, secrets: undefined }, '"secret"'],
     ['dispatchs for dispatch', { dispatchs: false }, '"dispatchs"'],
-    ['a word of the dispatch', { dispatch: { concurency: 4 } }, '"concurency"'],
-    ['a word of the pauses', { dispatch: { backoff: { first: 4 } } }, '"first"'],
-    ['a word of keepRejected', { keepRejected: { folder: '', maxByte: 1 } }, '"maxByte"'],
-  ])('is rejected before anything is started: %s', (_title, more, named) => {
+    ['an unknown key of dispatch', { dispatch: { concurency: 4 } }, '"concurency"'],
+    ['an unknown key of backoff', { dispatch: { backoff: { first: 4 } } }, '"first"'],
+    ['an unknown key of keepRejected', { keepRejected: { folder: '', maxByte: 1 } }, '"maxByte"'],
+  ])('createActions rejects a misspelled option before anything starts: %s', (_title, more, named) => {
     const error = errorOf(() => factories['createActions']?.(more));
     expect(error).toMatchObject({ code: 'unknown_option', message: expect.stringContaining(named) });
   });
 
   it.each([
-    ['createActions', 'no handler at once', { dispatch: { concurrency: 0 } }],
+    ['createActions', 'a concurrency of 0', { dispatch: { concurrency: 0 } }],
     ['createActions', 'false for a number', { dispatch: { concurrency: false } }],
-    ['createActions', 'a time in words', { dispatch: { timeoutMs: '30s' } }],
-    ['createActions', 'a poll without a pause', { dispatch: { pollMs: 0 } }],
-    ['createActions', 'no attempt', { dispatch: { maxAttempts: 0 } }],
-    ['createActions', 'a pause that is not a number', { dispatch: { backoff: { firstMs: Number.NaN } } }],
+    ['createActions', 'a duration as text', { dispatch: { timeoutMs: '30s' } }],
+    ['createActions', 'a poll interval of 0', { dispatch: { pollMs: 0 } }],
+    ['createActions', 'zero attempts', { dispatch: { maxAttempts: 0 } }],
+    ['createActions', 'a delay that is not a number', { dispatch: { backoff: { firstMs: Number.NaN } } }],
     ['createActions', 'a lease that ends before its attempt', { dispatch: { leaseMs: 30_000 } }],
     ['createActions', 'an attempt that outlasts the lease', { dispatch: { timeoutMs: 9, leaseMs: 8 } }],
-    ['createActions', 'another word for duplicates', { dispatch: { duplicates: 'drop' } }],
-    ['createActions', 'a time in words', { keepHandledMs: '30d' }],
-    ['createActions', 'a silence of nothing', { quietAfterMs: 0 }],
-    ['createActions', 'a heartbeat without a pause', { stream: { heartbeatMs: 0 } }],
-    ['createActions', 'a timer that would fire at once', { stream: { pollMs: 2 ** 31 } }],
-    ['createActions', 'no stream', { stream: { maxStreamsPerViewer: 0 } }],
-    ['sqliteInbox', 'another word for damage, which would set a file aside', { onMissing: 'throw' }],
-    ['sqliteInbox', 'another thread', { thread: 'both' }],
-    ['sqliteInbox', 'a window in words', { duplicateWindowMs: '24h' }],
-    ['postgresInbox', 'a window in words', { duplicateWindowMs: '24h' }],
-  ])('is not the only mistake: %s rejects %s', (name, _title, more) => {
+    ['createActions', 'an unknown value for duplicates', { dispatch: { duplicates: 'drop' } }],
+    ['createActions', 'a duration as text', { keepHandledMs: '30d' }],
+    ['createActions', 'a quiet time of 0', { quietAfterMs: 0 }],
+    ['createActions', 'a heartbeat interval of 0', { stream: { heartbeatMs: 0 } }],
+    ['createActions', 'a delay that overflows a timer', { stream: { pollMs: 2 ** 31 } }],
+    ['createActions', 'zero streams', { stream: { maxStreamsPerViewer: 0 } }],
+    ['sqliteInbox', 'an unknown value for onMissing', { onMissing: 'throw' }],
+    ['sqliteInbox', 'an unknown thread', { thread: 'both' }],
+    ['sqliteInbox', 'a window as text', { duplicateWindowMs: '24h' }],
+    ['postgresInbox', 'a window as text', { duplicateWindowMs: '24h' }],
+  ])('%s rejects %s', (name, _title, more) => {
     expect(errorOf(() => factories[name]?.(more))).toMatchObject({ code: 'invalid_action_option' });
   });
 
-  it.each(['createActions'])('%s does not start with a place for its diagnostics that takes none', (name) => {
+  it.each(['createActions'])('%s rejects a logger or onDiagnostic of the wrong type', (name) => {
     for (const logger of [{ log: () => undefined }, { warn: () => undefined }, () => undefined, null, false])
       expect(errorOf(() => factories[name]?.({ logger, onDiagnostic: undefined }))).toMatchObject({
         code: 'invalid_logger',
@@ -84,7 +87,7 @@ describe('a misspelt option of the actions', () => {
       });
   });
 
-  it('says how long a lease must be, and takes one that is longer than an attempt (the control)', async () => {
+  it('names the minimum lease, and accepts a lease longer than an attempt (control)', async () => {
     const make = (leaseMs: number) =>
       factories['createActions']?.({ dispatch: { timeoutMs: 90_000, leaseMs } });
     expect(errorOf(() => make(60_000))).toMatchObject({
@@ -94,7 +97,7 @@ describe('a misspelt option of the actions', () => {
     await createActions({ ...options, dispatch: { timeoutMs: 90_000, leaseMs: 90_001 } }).close(0);
   });
 
-  it('does not start with a pool in which the Postgres inbox would wait for itself', async () => {
+  it('postgresInbox rejects a pool that is too small to avoid waiting for itself', async () => {
     const poolOf = (max: number) => new pg.Pool({ connectionString: 'postgres://host/database', max });
     for (const max of [1])
       expect(errorOf(() => postgresInbox(poolOf(max)))).toMatchObject({
@@ -104,19 +107,19 @@ describe('a misspelt option of the actions', () => {
     await postgresInbox(poolOf(2)).close();
   });
 
-  it('does not start with something else in the place of OpenTelemetry', () => {
+  it('rejects a value for openTelemetry that is not the OpenTelemetry API', () => {
     expect(errorOf(() => factories['createActions']?.({ openTelemetry: {} }))).toMatchObject({
       code: 'invalid_open_telemetry',
     });
   });
 
-  it.each([undefined, null])('does not start with %j in the place of options', (options) => {
+  it.each([undefined, null])('rejects %j instead of an options object', (options) => {
     // A host in plain JavaScript may hand in anything.
     expect(errorOf(() => createActions(options as never))).toMatchObject({ code: 'missing_options' });
   });
 });
 
-it('every option of the actions may be undefined, as if it were left out', async () => {
+it('treats every undefined option as absent', async () => {
   const inbox = openInbox();
   const actions = createActions({
     secrets: secret,

@@ -21,9 +21,9 @@ const captured = (name: string) => eventOf(captures.find((capture) => capture.na
 const { metadata } = clickBody();
 const withData = (...data: unknown[]) => eventOf({ metadata, visualData: [{ visual: 'v', data }] });
 
-describe('a body as the BI platform sends it', () => {
+describe('a webhook body', () => {
   it.each(captures.map((capture) => [capture.name, capture] as const))(
-    'is understood: %s',
+    'is parsed: %s',
     (_, { body, rows }) => {
       const event = eventOf(body);
       expect(event.rows).toHaveLength(rows);
@@ -38,7 +38,7 @@ describe('a body as the BI platform sends it', () => {
     ]);
   });
 
-  it('keeps the level of a hierarchy, a blank, and a blank that is left out', () => {
+  it('keeps the level of a hierarchy and a blank value, and accepts a missing one', () => {
     const [first, second] = captured('hierarchy level').rows;
     expect(first?.identity).toEqual([
       { table: 'Date', hierarchy: 'Calendar', level: 'Month', value: '2026-01-01T00:00:00.000Z' },
@@ -47,13 +47,13 @@ describe('a body as the BI platform sends it', () => {
     expect(second).toEqual({ identity: [{ table: 'Geo', column: 'Region', value: null }], values: [] });
   });
 
-  it('keeps two aggregations of one column, and columns whose dotted names look alike', () => {
+  it('keeps two aggregations of a column apart, and columns whose dotted names look alike', () => {
     expect(captured('two aggregations').flatRows).toEqual([
       { "'a.b'[c]": true, 'a[b.c]': 12345678901, 'Sum(S[A])': 10, 'Average(S[A])': 2.5 },
     ]);
   });
 
-  it('flags the one odd point, and keeps the others and what is understood of it', () => {
+  it('flags the one invalid point and keeps everything else', () => {
     const [good, odd, empty] = captured('one odd point').rows;
     expect(good).toEqual({ identity: [{ table: 'Geo', column: 'Region', value: 'North' }], values: [] });
     expect(odd).toEqual({
@@ -72,8 +72,8 @@ describe('a body as the BI platform sends it', () => {
   });
 });
 
-describe('a selection that is taken back', () => {
-  it('is a clear when every visual came with no data', () => {
+describe('a cleared selection', () => {
+  it('is a clear when every visual has empty data', () => {
     expect(captured('deselection').isClear).toBe(true);
     expect(eventOf({ metadata, visualData: [{ visual: 'v', data: null }] }).isClear).toBe(true);
     expect(captured('data: null, and two visuals').isClear).toBe(false);
@@ -83,29 +83,29 @@ describe('a selection that is taken back', () => {
     ['there is no visual data', { metadata }],
     ['an empty array stands under another name', { metadata, tags: [] }],
     ['an empty array stands in flat metadata', { ...metadata, filters: [] }],
-    ['metadata stands alone in an array', [metadata]],
+    ['an array holds only metadata', [metadata]],
     ['data is missing', { metadata, visualData: [{ visual: 'v' }] }],
     ['data is not an array', { metadata, visualData: [{ visual: 'v', data: 'x' }] }],
     ['a point is not an object', { metadata, visualData: [{ visual: 'v', data: [1] }] }],
-  ])('is no clear, but unclear, when %s', (_, body) => {
+  ])('is flagged as unclear, not as a clear, when %s', (_, body) => {
     expect(eventOf(body)).toMatchObject({ isClear: false, flags: ['unclear-data'] });
   });
 });
 
-describe('one odd point among 2,000', () => {
+describe('one invalid point among 2,000', () => {
   it.each([
-    ['no object', 5],
+    ['a number', 5],
     ['an identity that is not an array', { identity: 'x' }],
     ['an entry that is not an object', { identity: [3] }],
     ['a target that is missing', { values: [{ value: 1 }] }],
-    ['a target that names nothing', { identity: [{ equals: 'a', target: { table: 'T' } }] }],
+    ['a target without a column', { identity: [{ equals: 'a', target: { table: 'T' } }] }],
     ['a target of numbers', { identity: [{ equals: 'a', target: { table: 5, column: 6 } }] }],
     [
       'an aggregation that is a number',
       { values: [{ value: 1, target: { table: 'T', column: 'C', aggregationFunction: 5 } }] },
     ],
     ['neither identity nor values', { identity: null, values: null }],
-  ])('leaves the others as they are: %s', (_, odd) => {
+  ])('leaves the other points unchanged: %s', (_, odd) => {
     const good = clickBody().visualData[0]!.data[0]!;
     const event = withData(...Array.from({ length: 1999 }, () => good), odd);
     expect(event.rows).toHaveLength(2000);
@@ -126,7 +126,7 @@ describe('a number', () => {
   );
 
   it.each(['1e400', '-1e400', '9007199254740993.0', '9.007199254740993e15'])(
-    'is kept as it was written where a double would change it: %s',
+    'keeps its original text when a double would change it: %s',
     (written) => expect(valueOf(written)).toBe(written),
   );
 
@@ -137,16 +137,18 @@ describe('a number', () => {
     ['"1e400 9007199254740993 \\" 9007199254740993"', '1e400 9007199254740993 " 9007199254740993'],
     ['0.12345678901234567', Number('0.12345678901234567')],
     ['1e300', 1e300],
-  ])('stays a number where it fits: %s', (digits, value) => expect(valueOf(digits)).toBe(value));
+  ])('stays a number when a double holds it exactly: %s', (digits, value) =>
+    expect(valueOf(digits)).toBe(value),
+  );
 });
 
-describe('a value that is nested more deeply than a program can follow', () => {
+describe('a value that is nested too deeply to process', () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   const good = '{"identity":[{"equals":"North","target":{"table":"T","column":"C"}}],"values":[]}';
   const bodyOf = (odd: string, extra: string) =>
     `{"metadata":${JSON.stringify(metadata)},"visualData":[{"data":[${good},${odd}]}],"extra":${extra}}`;
 
-  it('makes its own point unclear, and leaves the others as they are', () => {
+  it('makes its own point unclear and leaves the other points unchanged', () => {
     const odd = `{"identity":[{"equals":${deep},"target":{"table":"T","column":"C"}}],"values":[]}`;
     const { rows, flags } = eventOf(bodyOf(odd, '0.1234567890123456'));
     expect(rows.map(({ identity, isUnclear }) => [identity[0]?.value, isUnclear])).toEqual([
@@ -156,13 +158,13 @@ describe('a value that is nested more deeply than a program can follow', () => {
     expect(flags).toEqual(['unclear-data']);
   });
 
-  it('changes nothing where nobody reads it, also beside a long number', () => {
+  it('has no effect in an unread field, also next to a long number', () => {
     expect(eventOf(bodyOf(good, `[${deep},9007199254740993]`))).toMatchObject({ flags: [] });
   });
 });
 
-describe('a packed body', () => {
-  it('that grows beyond what memory is given to it is parked with that reason', () => {
+describe('a compressed body', () => {
+  it('is parked with a reason when it decompresses to more than the limit', () => {
     const raw = gzipSync(Buffer.alloc(65 * 1024 * 1024, ' '));
     expect(parseAction({ ...deliveryOf(''), raw, encoding: 'gzip' })).toEqual({
       isOk: false,

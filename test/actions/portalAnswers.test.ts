@@ -40,19 +40,19 @@ const clickBeside = async (
 
 const shownToNorth = [{ audience: ['north@acme.example'], itemId: reportNumber }];
 
-it('a list of items that is not found says nothing about an item: the click is tried again', async () => {
+it('retries a click when the list of items answers 404, which says nothing about the item', async () => {
   const { published } = await clickBeside({ items: [{ status: 404, body: {} }, items] });
   await expect.poll(published, { timeout: 30_000 }).toMatchObject(shownToNorth);
 });
 
-it('a click whose portal failed once is shown a moment later', async () => {
+it('shows a click a moment later when the portal fails once', async () => {
   const { published } = await clickBeside({ users: [broken, broken, broken, broken, user] });
   const startMs = performance.now();
   await expect.poll(published, { timeout: 30_000 }).toMatchObject(shownToNorth);
   expect(performance.now() - startMs).toBeLessThan(8000);
 });
 
-it('the e-mail address of another user than the one who clicked is shown nothing', async () => {
+it('shows nothing when the portal returns the email address of another user', async () => {
   const other: StandInAnswer = { body: { id: 999, email: 'south@acme.example' } };
   const { published, inbox, diagnostics } = await clickBeside({ users: [other] });
   await expect.poll(() => diagnostics.map(({ kind }) => kind)).toEqual(['audience-failed']);
@@ -62,7 +62,7 @@ it('the e-mail address of another user than the one who clicked is shown nothing
   ]);
 });
 
-it('a handler that changes its event changes nothing of who is shown it', async () => {
+it('does not change who sees an event when a handler mutates it', async () => {
   const { published } = await clickBeside({}, (event) => {
     Object.assign(event, { id: 'x', reportId: 'x', currentUser: 1 });
   });

@@ -14,10 +14,10 @@ import {
 } from './support/postgres.ts';
 import { numberedBody, temporaryFolder } from './support/samples.ts';
 
-describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE_TEST_POSTGRES)', () => {
+describe.skipIf(!hasPostgres)('the Postgres inbox (needs Postgres, see VITRINE_TEST_POSTGRES)', () => {
   describeInbox(() => openPostgresInbox(temporarySchema()));
 
-  it('is shared by processes: each delivery is leased once, and all hear of all', async () => {
+  it('is shared by processes: each delivery has one lease, and every process receives all notifications', async () => {
     const schema = temporarySchema();
     const inboxes = [1, 2, 3].map(() => openPostgresInbox(schema));
     const heard = inboxes.map((inbox) => {
@@ -36,7 +36,7 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE
     await Promise.all(heard);
   });
 
-  it('takes texts that Postgres refuses, and settles what is settled beside them', async () => {
+  it('stores texts that Postgres rejects, and settles the deliveries in the same batch', async () => {
     const inbox = openPostgresInbox(temporarySchema());
     const before = await inbox.lastCursor();
     for (const n of [1, 2, 3]) await inbox.append({ raw: numberedBody(n), receivedAtMs: Date.now() });
@@ -58,7 +58,7 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE
     expect(await inbox.effect('1', 'odd')).toEqual({ value: '\0' });
   });
 
-  it('hears of changes also when its database was away at the start', async () => {
+  it('receives notifications even when its database was down at startup', async () => {
     const schema = temporarySchema();
     const proxy = await proxyToPostgres();
     proxy.cut();
@@ -73,7 +73,7 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE
     expect(await heard.promise).toBe('appended');
   });
 
-  it('gives a connection back on which it could not listen', async () => {
+  it('releases a connection when LISTEN fails on it', async () => {
     const pool = new pg.Pool({ connectionString: postgresUrl, max: 3 });
     onTestFinished(() => pool.end());
     const inbox = postgresInbox(
@@ -100,7 +100,7 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE
     expect(await removed).toHaveLength(1);
   });
 
-  it('flags duplicates whichever process took them', async () => {
+  it('flags duplicates across processes', async () => {
     const schema = temporarySchema();
     const inboxes = [openPostgresInbox(schema), openPostgresInbox(schema)];
     const receipts = await Promise.all(
@@ -111,7 +111,7 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE
     expect(receipts.filter(({ duplicateOf }) => duplicateOf === undefined)).toHaveLength(1);
   });
 
-  it('gives the deliveries of an ended process to another when their lease has run out', async () => {
+  it('gives the deliveries of an ended process to another process when their lease expires', async () => {
     const schema = temporarySchema();
     const first = openPostgresInbox(schema);
     await first.append({ raw: numberedBody(1), receivedAtMs: Date.now() });
@@ -123,7 +123,7 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE
       .toMatchObject([{ id: '1', attempts: 2 }]);
   });
 
-  it('never strands a delivery whose lost lease is settled late', async () => {
+  it('never strands a delivery that is settled after its lease was lost', async () => {
     const inbox = openPostgresInbox(temporarySchema());
     await inbox.append({ raw: numberedBody(1), receivedAtMs: Date.now() });
     const [slow] = await inbox.claim({ limit: 1, leaseMs: 1 });
@@ -135,7 +135,7 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE
     expect(await claimAll(inbox, 1)).toMatchObject([{ id: '1', attempts: 3, lastError: 'no luck' }]);
   });
 
-  it('opens beside a process that is settling, and waits for none of its locks', async () => {
+  it('opens while another process is settling, without waiting for its locks', async () => {
     const schema = temporarySchema();
     const first = openPostgresInbox(schema);
     await first.append({ raw: numberedBody(1), receivedAtMs: Date.now() });
@@ -149,7 +149,7 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE
     await client.query('rollback');
   });
 
-  it('waits for the disk at each delivery and each result, also where the database is told not to', async () => {
+  it('waits for the disk at each delivery and each result, even if the database defaults to asynchronous commits', async () => {
     const schema = temporarySchema();
     const url = `${postgresUrl}?options=-csynchronous_commit%3Doff`;
     await openPostgresInbox(schema).lastCursor();
@@ -170,7 +170,7 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE
     );
   });
 
-  it('works over a pool of the host with two connections', async () => {
+  it('works with a host pool of two connections', async () => {
     const schema = temporarySchema();
     const pool = new pg.Pool({ connectionString: postgresUrl, max: 2 });
     onTestFinished(() => pool.end());
@@ -186,7 +186,7 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE
     expect((await inbox.health()).counts).toMatchObject({ done: 20 });
   });
 
-  it('keeps deliveries in a folder while its database is away, and imports them when it is back', async () => {
+  it('spills deliveries to a folder while its database is down, and imports them when it is back', async () => {
     const schema = temporarySchema();
     const [spillFolder, proxy] = [join(temporaryFolder(), 'spill'), await proxyToPostgres()];
     const diagnostics: InboxDiagnostic[] = [];
@@ -219,7 +219,7 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE
     expect(readdirSync(spillFolder)).toEqual([]);
   });
 
-  it('imports them also while others go on arriving', async () => {
+  it('imports spilled deliveries while others keep arriving', async () => {
     const [spillFolder, proxy] = [join(temporaryFolder(), 'spill'), await proxyToPostgres()];
     const inbox = postgresInbox(proxy.url, { schema: temporarySchema(), spillFolder });
     onTestFinished(() => inbox.close());
@@ -236,7 +236,7 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE
     expect(await inbox.health()).toMatchObject({ canPersist: true, isSpilling: false });
   });
 
-  it('would reject them without a folder (the control)', async () => {
+  it('control: would reject deliveries without a spill folder', async () => {
     const proxy = await proxyToPostgres();
     const inbox = postgresInbox(proxy.url, { schema: temporarySchema() });
     onTestFinished(() => inbox.close());
@@ -247,7 +247,7 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE
     );
   });
 
-  it('imports what an ended process left, once', async () => {
+  it('imports the spill files of an ended process once', async () => {
     const schema = temporarySchema();
     const spillFolder = join(temporaryFolder(), 'spill');
     const away = postgresInbox('postgres://postgres@127.0.0.1:1/postgres', { schema, spillFolder });
@@ -271,7 +271,7 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE
     expect(diagnostics).toEqual([]);
   });
 
-  it('imports what an ended process left although nothing new arrives', async () => {
+  it('imports the spill files of an ended process even if no new delivery arrives', async () => {
     const schema = temporarySchema();
     const spillFolder = join(temporaryFolder(), 'spill');
     const away = postgresInbox('postgres://postgres@127.0.0.1:1/postgres', { schema, spillFolder });
@@ -284,7 +284,7 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE
     await expect.poll(() => readdirSync(spillFolder), { timeout: 20_000 }).toEqual([]);
   });
 
-  it('says that what it stored is gone when IDs are given again, as in a database from a backup', async () => {
+  it('reports lost deliveries when IDs are assigned again, as after restoring a backup', async () => {
     const schema = temporarySchema();
     const inbox = openPostgresInbox(schema);
     const diagnostics: InboxDiagnostic[] = [];
@@ -300,7 +300,7 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE
     expect(diagnostics).toEqual([{ kind: 'lost', error: 'the ID 1 was assigned again, after 3' }]);
   });
 
-  it('looks at a few rows for each delivery in a storm of equal bodies', async () => {
+  it('reads only a few rows per delivery during a burst of identical bodies', async () => {
     const schema = temporarySchema();
     const count = 4000;
     const inbox = openPostgresInbox(schema);
@@ -325,7 +325,7 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE
     expect((await rowsRead()) / count).toBeLessThan(200);
   });
 
-  it('starts with a database that starts later', async () => {
+  it('starts when its database starts later', async () => {
     const inbox = postgresInbox('postgres://postgres@127.0.0.1:1/postgres');
     await expect(inbox.append({ raw: numberedBody(1), receivedAtMs: 0 })).rejects.toThrow(/ECONNREFUSED/);
     expect(await inbox.health()).toMatchObject({ canPersist: false });
@@ -334,15 +334,12 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs a Postgres, see VITRINE
 });
 
 describe('options of the Postgres inbox', () => {
-  it('needs a connection', () => {
+  it('requires a connection', () => {
     expect(() => postgresInbox('')).toThrow(/missing_inbox_connection/);
     expect(() => postgresInbox(undefined as never)).toThrow(/missing_inbox_connection/);
   });
 
-  it.each(['Quoted', 'a b', '1st', 'x; drop schema public', ''])(
-    'refuses %j as the name of a schema',
-    (schema) => {
-      expect(() => postgresInbox('postgres://host/database', { schema })).toThrow(/invalid_inbox_schema/);
-    },
-  );
+  it.each(['Quoted', 'a b', '1st', 'x; drop schema public', ''])('rejects %j as a schema name', (schema) => {
+    expect(() => postgresInbox('postgres://host/database', { schema })).toThrow(/invalid_inbox_schema/);
+  });
 });

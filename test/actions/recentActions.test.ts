@@ -34,11 +34,11 @@ const returnAfter = async (count: number, characters: number) => {
 };
 
 describe('recent actions in memory', () => {
-  it('serve a browser that returns', async () => {
+  it('are replayed to a browser that reconnects', async () => {
     expect(await returnAfter(12, 100)).toEqual({ isReadAgain: false, count: 12 });
   });
 
-  it('are bounded by bytes: few large ones are read from the inbox again', async () => {
+  it('are limited by bytes: a few large ones are read from the inbox again', async () => {
     expect(await returnAfter(12, 2 * 1024 * 1024)).toEqual({ isReadAgain: true, count: 12 });
   });
 });

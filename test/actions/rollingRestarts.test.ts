@@ -48,14 +48,14 @@ const restartInTurn = async (kind: string, place: string, restarts: number) => {
 
 // A receiver drains alike on every database.
 for (const { database, isThere, create } of placesWhereItIsAlike)
-  describe.skipIf(!isThere)(`two receivers on one inbox on ${database} that are restarted in turn`, () => {
-    it('refuse and lose nothing, because each finishes what it has begun', async () => {
+  describe.skipIf(!isThere)(`two receivers with one inbox on ${database} that restart in turn`, () => {
+    it('reject and lose nothing, because each finishes its requests', async () => {
       const { acknowledged, failed, lost } = await restartInTurn('honest', create(), sized(3, 50));
       expect(acknowledged).toBeGreaterThan(100);
       expect({ failed, lost }).toEqual({ failed: 0, lost: 0 });
     });
 
-    it('would break off what they have begun if they ended at once (the control)', async () => {
+    it('control: would abort requests if they ended at once', async () => {
       const { failed } = await restartInTurn('no-drain', create(), 2);
       expect(failed).toBeGreaterThanOrEqual(2);
     }, 120_000);
@@ -100,8 +100,8 @@ const handOver = async (
 };
 
 for (const { database, isThere, create } of placesWhereItIsAlike)
-  describe.skipIf(!isThere)(`one receiver on ${database} that hands its socket over to the next`, () => {
-    it('refuses and loses nothing, though nobody takes it out of a rota', async () => {
+  describe.skipIf(!isThere)(`a receiver on ${database} that hands its socket over to the next one`, () => {
+    it('rejects and loses nothing without a load balancer', async () => {
       const { acknowledged, failed, lost } = await handOver('honest', create(), {
         times: sized(2, 50),
         isLoaded: true,
@@ -110,7 +110,7 @@ for (const { database, isThere, create } of placesWhereItIsAlike)
       expect({ failed, lost }).toEqual({ failed: 0, lost: 0 });
     });
 
-    it('would break off what it has begun if it ended at once (the control)', async () => {
+    it('control: would abort requests if it ended at once', async () => {
       const { failed } = await handOver('no-drain', create(), { times: 2, isLoaded: false });
       expect(failed).toBeGreaterThanOrEqual(2);
     }, 120_000);

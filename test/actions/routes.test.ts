@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { clickBody, reportId } from './support/samples.ts';
 import { settled, startDispatch } from './support/startDispatch.ts';
 
-describe('which handler gets an event', () => {
+describe('the routes of actions', () => {
   const heardBy = async (handlersOf: (note: (who: string) => () => void) => ActionHandlers) => {
     const heard: string[] = [];
     const { deliver, states } = startDispatch(handlersOf((who) => () => void heard.push(who)));
@@ -15,7 +15,7 @@ describe('which handler gets an event', () => {
     return heard.sort();
   };
 
-  it('a single function gets everything', async () => {
+  it('a single function receives every event', async () => {
     expect(await heardBy((note) => note('all'))).toEqual(['all', 'all', 'all']);
   });
 
@@ -23,7 +23,7 @@ describe('which handler gets an event', () => {
     ['number', '1042'],
     ['GUID', reportId.toUpperCase()],
   ])(
-    'a record is keyed by the %s of an item, item and visual, or * for the rest; the most specific key wins',
+    'a record is keyed by the %s of an item, by item and visual, or by *; the most specific key wins',
     async (_, item) => {
       const heard = await heardBy((note) => ({
         '*': note('rest'),
@@ -44,7 +44,7 @@ describe('which handler gets an event', () => {
   });
 
   it.each(['Sales by region', 'Income / Expenses', '0', '10.5', ''])(
-    'a record keyed by %j, which is neither number nor GUID, does not start',
+    'a record key that is neither a number nor a GUID is rejected: %j',
     (key) => {
       expect(() => startDispatch({ [key]: () => undefined })).toThrow(
         /display names are not supported.*invalid_action_handler/,
@@ -52,7 +52,7 @@ describe('which handler gets an event', () => {
     },
   );
 
-  it('an event is tried again later, unused, when the number of its item cannot be looked up', async () => {
+  it('an event is retried without counting an attempt when its item cannot be looked up', async () => {
     let isDown = true;
     const { inbox, deliver, next, diagnostics, states } = startDispatch(
       { 1042: () => undefined },
@@ -75,19 +75,19 @@ describe('which handler gets an event', () => {
   });
 
   it.each([
-    ['a misspelt condition, which would match everything', { itme: 1042 }, 'unknown_option'],
+    ['a misspelled condition, which would match everything', { itme: 1042 }, 'unknown_option'],
     ['a display name', { item: 'Sales by region' }, 'invalid_action_handler'],
     ['a number for a visual', { visual: 7 }, 'invalid_action_handler'],
-    ['a schema that is none', { schema: { parse: () => 1 } }, 'invalid_action_handler'],
+    ['an invalid schema', { schema: { parse: () => 1 } }, 'invalid_action_handler'],
     ['null', null, 'missing_options'],
-  ])('on() refuses %s', (_, match, code) => {
+  ])('on() rejects %s', (_, match, code) => {
     // A host in plain JavaScript may hand in anything.
     expect(() => on(match as never, () => undefined)).toThrow(code);
     const routes = [{ match, handler: () => undefined }] as never;
     expect(() => startDispatch(routes)).toThrow(code);
   });
 
-  it('a list of on() is asked in order, by item and by visual', async () => {
+  it('a list of on() routes is tried in order, by item and by visual', async () => {
     const heard = await heardBy((note) => [
       on({ visual: 'totals' }, note('visual')),
       on({ item: reportId.toUpperCase() }, note('GUID')),
@@ -96,7 +96,7 @@ describe('which handler gets an event', () => {
     expect(heard).toEqual(['GUID', 'rest', 'visual']);
   });
 
-  it('an event that no handler takes is kept, counted, reported once for its report, and can be replayed', async () => {
+  it('an event without a route is kept, counted, reported once per report, and can be replayed', async () => {
     const { inbox, deliver, states, diagnostics } = startDispatch({ 7: () => undefined });
     await deliver(clickBody());
     await deliver(clickBody());
@@ -110,14 +110,14 @@ describe('which handler gets an event', () => {
     expect(await inbox.replay({ states: ['unrouted'] })).toBe(3);
   });
 
-  it('an event is done without any handlers: it may still reach viewers', async () => {
+  it('an event is done without handlers, because viewers may still receive it', async () => {
     const { deliver, states } = startDispatch(undefined);
     await deliver(clickBody());
     await settled(states);
     expect(await states()).toMatchObject({ done: 1 });
   });
 
-  it('a schema types the rows, and an event that fails it is parked for a person', async () => {
+  it('a schema types the rows, and an event that fails it is parked', async () => {
     const schema = z.object({
       'Sales[Region]': z.string(),
       'Sum(Sales[Amount])': z.number().transform(Math.round),
@@ -139,10 +139,10 @@ describe('which handler gets an event', () => {
   });
 
   it.each([
-    ['bad JSON', '{"metadata":'],
+    ['invalid JSON', '{"metadata":'],
     ['no metadata', '{"a":1}'],
     ['nothing', ''],
-  ])('parks a body that cannot be understood (%s), and says so', async (_, body) => {
+  ])('a body that cannot be parsed (%s) is parked and reported', async (_, body) => {
     const { deliver, states, diagnostics } = startDispatch(() => expect.unreachable());
     await deliver(body);
     await settled(states);

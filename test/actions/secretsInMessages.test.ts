@@ -74,7 +74,7 @@ const hostAfterClick = async (options: Partial<ActionsOptions>, canView: () => b
   return { file, inbox, lines };
 };
 
-describe('secrets that the code of a host quotes', () => {
+describe('secrets quoted by the code of a host', () => {
   it.each<[string, Partial<ActionsOptions>, (() => boolean)?]>([
     ['a handler', { on: fail }],
     ['an effect', { on: async (_, { once }) => void (await once('mail', fail)) }],
@@ -99,7 +99,7 @@ describe('secrets that the code of a host quotes', () => {
     ],
     ['audience', { audience: fail }],
     ['canView', {}, fail],
-  ])('are neither logged, nor stored, nor shown by the command line: %s', async (_, options, canView) => {
+  ])('are not logged, stored or shown by the command line: %s', async (_, options, canView) => {
     const { file, inbox, lines } = await hostAfterClick(options, canView);
     await expect.poll(() => lines.join()).toContain('***');
     const stored = (await inbox.list({ limit: 10 })).map(({ lastError }) => lastError);
@@ -109,7 +109,7 @@ describe('secrets that the code of a host quotes', () => {
     expect(findCanary(all, ...Object.values(secrets))).toBeUndefined();
   });
 
-  it('are not in what describes a diagnostic that the host takes as data', async () => {
+  it('are not in the description of a diagnostic', async () => {
     const told: string[] = [];
     const onDiagnostic: ActionsOptions['onDiagnostic'] = (item) => void told.push(describeDiagnostic(item));
     await hostAfterClick({ on: fail, onDiagnostic, logger: undefined as never });

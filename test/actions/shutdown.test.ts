@@ -41,8 +41,8 @@ const post = (port: number, n: number): Promise<number | undefined> =>
       .end(numberedBody(n));
   });
 
-describe('a receiver that is told to end', { timeout: 30_000 }, () => {
-  it('does so within its time although senders never pause, and breaks off nothing it has begun', async () => {
+describe('a receiver that shuts down', { timeout: 30_000 }, () => {
+  it('ends within its time limit while senders keep sending, and aborts no started request', async () => {
     const { port, drain } = await startReceiver(500);
     const statuses: (number | undefined)[] = [];
     const state = { isSending: true };
@@ -63,7 +63,7 @@ describe('a receiver that is told to end', { timeout: 30_000 }, () => {
     expect(statuses.filter((status) => status !== 202 && status !== 503 && status !== undefined)).toEqual([]);
   });
 
-  it('ends its streams of actions first, so that an open one keeps nobody waiting', async () => {
+  it('ends its action streams first, so that an open stream delays nobody', async () => {
     const inbox = sqliteInbox(':memory:', { thread: 'main' });
     const { diagnostics, onDiagnostic } = collectDiagnostics();
     const actions = createActions({ secrets: secret, inbox, audience: 'nobody', onDiagnostic });
@@ -84,7 +84,7 @@ describe('a receiver that is told to end', { timeout: 30_000 }, () => {
     expect(diagnostics).toEqual([]);
   });
 
-  it('keeps idle connections until then for longer than a sender may reuse them', () => {
+  it('keeps idle connections open longer than a sender may reuse them', () => {
     const actions = { close: async () => undefined, endStreams: () => undefined };
     const timeoutAfter = (keepAliveTimeout?: number) => {
       const server = createServer();
@@ -95,7 +95,7 @@ describe('a receiver that is told to end', { timeout: 30_000 }, () => {
     expect([timeoutAfter(), timeoutAfter(600_000), timeoutAfter(0)]).toEqual([75_000, 600_000, 0]);
   });
 
-  it('does not start with an option that it does not have', () => {
+  it('rejects an unknown option', () => {
     const make = (options: object) => () =>
       createServerDrain(
         createServer(),
@@ -106,7 +106,7 @@ describe('a receiver that is told to end', { timeout: 30_000 }, () => {
     expect(make({ graceMs: '10s' })).toThrow(/invalid_action_option/);
   });
 
-  it('begins with no event that it was just taking when it was told, and gives it back unused', async () => {
+  it('does not start an event that it claims during shutdown, and returns it unused', async () => {
     const inbox = sqliteInbox(':memory:', { thread: 'main' });
     onTestFinished(() => inbox.close());
     await inbox.append({ raw: numberedBody(1), receivedAtMs: Date.now() });
@@ -133,7 +133,7 @@ describe('a receiver that is told to end', { timeout: 30_000 }, () => {
     expect(await inbox.claim({ limit: 1, leaseMs: 60_000 })).toMatchObject([{ id: '1', attempts: 1 }]);
   });
 
-  it('waits no longer than its time for an inbox that hands out nothing', async () => {
+  it('waits at most its time limit for a claim that never settles', async () => {
     const inbox = sqliteInbox(':memory:', { thread: 'main' });
     onTestFinished(() => inbox.close());
     const asked = Promise.withResolvers<void>();
@@ -148,7 +148,7 @@ describe('a receiver that is told to end', { timeout: 30_000 }, () => {
     await expect(actions.close(50)).resolves.toBeUndefined();
   });
 
-  it('waits for nothing where nothing is on its way', async () => {
+  it('ends at once when nothing is in flight', async () => {
     const inbox = sqliteInbox(':memory:', { thread: 'main' });
     const { onDiagnostic } = collectDiagnostics();
     const actions = createActions({
@@ -162,7 +162,7 @@ describe('a receiver that is told to end', { timeout: 30_000 }, () => {
     expect(await Promise.race([actions.close(0), late])).toBeUndefined();
   });
 
-  it('does not wait for the rest of a body that never comes', async () => {
+  it('does not wait for the rest of a body that never arrives', async () => {
     const { port, drain } = await startReceiver(200);
     const sender = connect(port, '127.0.0.1');
     onTestFinished(() => void sender.destroy());

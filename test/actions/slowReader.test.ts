@@ -17,8 +17,8 @@ const names = Array.from({ length: count }, (_, n) => `Sales ${n}`);
 const namesOf = (actions: readonly { readonly reportName: string }[]) =>
   actions.map(({ reportName }) => reportName);
 
-describe('a reader for whom more is published than may wait in memory', () => {
-  it('gets everything in order over one connection, when it was there', async () => {
+describe('a slow reader with more published actions than the memory limit', () => {
+  it('receives everything in order over one connection when it was connected', async () => {
     const asked = Promise.withResolvers<boolean>();
     const { open, inbox, settled } = await startStream({
       dispatch: { pollMs: 20, concurrency: 1 },
@@ -32,7 +32,7 @@ describe('a reader for whom more is published than may wait in memory', () => {
     expect(namesOf(stream.actions())).toEqual(names);
   });
 
-  it('gets everything in order over one connection, when it returns', async () => {
+  it('receives everything in order over one connection when it reconnects', async () => {
     const { open, inbox, settled } = await startStream({ dispatch: { pollMs: 20, concurrency: 1 } });
     const before = await inbox.lastCursor();
     await deliverAll(inbox);

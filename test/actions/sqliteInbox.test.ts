@@ -25,7 +25,7 @@ const lease = { limit: 10, leaseMs: 60_000 };
 describe.each(['worker', 'main'] as const)('the SQLite inbox (commits in the %s thread)', (thread) => {
   describeInbox(() => open(join(temporaryFolder(), 'actions.db'), { thread }));
 
-  it('keeps deliveries in the order they came, with rising IDs, across a restart', async () => {
+  it('keeps deliveries in order of arrival, with rising IDs, across a restart', async () => {
     const file = join(temporaryFolder(), 'deep', 'actions.db');
     const first = sqliteInbox(file, { thread });
     const receipts = await Promise.all([1, 2, 3].map((n) => deliver(first, n)));
@@ -38,7 +38,7 @@ describe.each(['worker', 'main'] as const)('the SQLite inbox (commits in the %s 
     expect(found.every(({ isIntact, state }) => isIntact && state === 'pending')).toBe(true);
   });
 
-  it('commits everything that waited in one transaction', async () => {
+  it('commits everything that is waiting in one transaction', async () => {
     const inbox = open(join(temporaryFolder(), 'actions.db'), { thread });
     let commits = 0;
     inbox.watch(() => (commits += 1));
@@ -53,7 +53,7 @@ describe.each(['worker', 'main'] as const)('the SQLite inbox (commits in the %s 
     expect((await deliver(inbox, 1, 12_500)).duplicateOf).toBeUndefined();
   });
 
-  it('leases a delivery to one caller, and to the next when the lease has run out', async () => {
+  it('leases a delivery to one caller, and to the next when the lease expires', async () => {
     let now = 1_000_000;
     const inbox = open(':memory:', { thread: 'main', now: () => now });
     await deliver(inbox, 1, now);
@@ -68,7 +68,7 @@ describe.each(['worker', 'main'] as const)('the SQLite inbox (commits in the %s 
     expect((await inbox.list({ limit: 1 }))[0]).toMatchObject({ state: 'done' });
   });
 
-  it('gives a failed delivery out again after its pause', async () => {
+  it('returns a failed delivery again after its delay', async () => {
     let now = 1_000_000;
     const inbox = open(':memory:', { thread: 'main', now: () => now });
     await deliver(inbox, 1, now);
@@ -80,7 +80,7 @@ describe.each(['worker', 'main'] as const)('the SQLite inbox (commits in the %s 
     expect(await inbox.claim(lease)).toMatchObject([{ id: '1', attempts: 2, lastError: 'no luck' }]);
   });
 
-  it('gives out what is due although the clock was set back by an hour meanwhile, not an hour later', async () => {
+  it('returns due deliveries on time even if the clock was set back by an hour', async () => {
     let now = 10_000_000;
     const inbox = open(':memory:', { thread: 'main', now: () => now });
     for (const n of [1, 2, 3]) await deliver(inbox, n, now);
@@ -91,7 +91,7 @@ describe.each(['worker', 'main'] as const)('the SQLite inbox (commits in the %s 
     expect(claims.map(({ id }) => id)).toEqual(['1', '2', '3']);
   });
 
-  it('keeps to a lease and a pause while the clock is set back by less than the longest pause', async () => {
+  it('respects leases and delays while the clock is set back by less than the longest delay', async () => {
     let now = 10_000_000;
     const inbox = open(':memory:', { thread: 'main', now: () => now });
     await deliver(inbox, 1, now);
@@ -100,7 +100,7 @@ describe.each(['worker', 'main'] as const)('the SQLite inbox (commits in the %s 
     expect(await inbox.claim({ ...lease, horizonMs: 600_000 })).toEqual([]);
   });
 
-  it('rejects a file of another format with a sentence that says so, and leaves it as it is', async () => {
+  it('rejects a file of another format with a clear message, and does not change it', async () => {
     const file = join(temporaryFolder(), 'actions.db');
     const other = new DatabaseSync(file);
     other.exec('create table deliveries (id integer); pragma user_version = 4');
@@ -111,7 +111,7 @@ describe.each(['worker', 'main'] as const)('the SQLite inbox (commits in the %s 
     expect(existsSync(file)).toBe(true);
   });
 
-  it('rejects a file that is not a database, and leaves it as it is', () => {
+  it('rejects a file that is not a database, and does not change it', () => {
     const file = join(temporaryFolder(), 'package.json');
     writeFileSync(file, '{"name": "deliveries"}\n'.repeat(300));
     expect(() => sqliteInbox(file, { thread })).toThrow(
@@ -120,7 +120,7 @@ describe.each(['worker', 'main'] as const)('the SQLite inbox (commits in the %s 
     expect(readFileSync(file, 'utf8')).toBe('{"name": "deliveries"}\n'.repeat(300));
   });
 
-  it('goes on in the file it was opened with after the working directory has changed', async () => {
+  it('continues in the same file after the working directory changes', async () => {
     const [before, other] = [process.cwd(), temporaryFolder()];
     const folder = temporaryFolder();
     onTestFinished(() => process.chdir(before));
@@ -132,7 +132,7 @@ describe.each(['worker', 'main'] as const)('the SQLite inbox (commits in the %s 
     expect(readdirSync(other)).toEqual([]);
   });
 
-  it('lets nobody starve: attempts that are due again and newcomers take turns by their age', async () => {
+  it('prevents starvation: retries and new deliveries are claimed by age', async () => {
     let now = 1_000_000;
     const inbox = open(':memory:', { thread: 'main', now: () => now });
     const again: string[] = [];
@@ -155,7 +155,7 @@ describe.each(['worker', 'main'] as const)('the SQLite inbox (commits in the %s 
     expect(rest.map(({ id }) => Number(id))).toEqual(Array.from({ length: 43 }, (_, n) => n + 38));
   });
 
-  it('is shared by two processes of one machine: each delivery is leased once', async () => {
+  it('is shared by two processes of one machine: each delivery has one lease', async () => {
     const file = join(temporaryFolder(), 'actions.db');
     const [a, b] = [open(file, { thread }), open(file, { thread })];
     await Promise.all(Array.from({ length: 40 }, (_, n) => deliver(n % 2 ? a : b, n)));
@@ -167,7 +167,7 @@ describe.each(['worker', 'main'] as const)('the SQLite inbox (commits in the %s 
     expect(new Set(ids).size).toBe(40);
   });
 
-  it('never hands out bytes that changed on disk', async () => {
+  it('never returns bytes that changed on disk', async () => {
     const file = join(temporaryFolder(), 'actions.db');
     const first = sqliteInbox(file, { thread });
     await deliver(first, 1);
@@ -188,7 +188,7 @@ describe.each(['worker', 'main'] as const)('the SQLite inbox (commits in the %s 
   });
 });
 
-describe('a SQLite inbox whose file is changed while it is open', () => {
+describe('a SQLite inbox whose file changes while it is open', () => {
   const openWatched = async () => {
     const file = join(temporaryFolder(), 'actions.db');
     const inbox = open(file, { thread: 'main' });
@@ -198,7 +198,7 @@ describe('a SQLite inbox whose file is changed while it is open', () => {
     return { file, inbox, diagnostics };
   };
 
-  it('says that what it stored is gone when the file was removed, and gives new IDs', async () => {
+  it('reports lost deliveries when the file was removed, and assigns new IDs', async () => {
     const { file, inbox, diagnostics } = await openWatched();
     for (const part of ['', '-wal', '-shm']) rmSync(`${file}${part}`);
     expect(Number((await deliver(inbox, 4)).id)).toBeGreaterThan(1_000_000);
@@ -223,25 +223,28 @@ describe('a SQLite inbox whose file is changed while it is open', () => {
   it.each([
     ['the beginning', (log: Buffer) => log.fill(0, 0, 32)],
     [
-      'a place in front of acknowledged events',
+      'a part before acknowledged events',
       (log: Buffer) => log.fill('X', log.indexOf(numberedBody(1)), log.indexOf(numberedBody(1)) + 9),
     ],
-  ])('says so after a restart where %s of its log is damaged, and keeps the log', async (_title, change) => {
-    const { diagnostics, folder } = await reopenCopy(change);
-    expect(diagnostics).toEqual([{ kind: 'lost', error: expect.stringContaining('is damaged (kept as') }]);
-    expect(readdirSync(folder).filter((name) => name.includes('-wal.damaged-'))).toHaveLength(1);
-  });
+  ])(
+    'reports lost deliveries after a restart when %s of its log is damaged, and keeps the log',
+    async (_title, change) => {
+      const { diagnostics, folder } = await reopenCopy(change);
+      expect(diagnostics).toEqual([{ kind: 'lost', error: expect.stringContaining('is damaged (kept as') }]);
+      expect(readdirSync(folder).filter((name) => name.includes('-wal.damaged-'))).toHaveLength(1);
+    },
+  );
 
   it.each([
-    ['as it is', (log: Buffer) => log, 3],
-    ['torn in its last commit', (log: Buffer) => log.subarray(0, -100), 2],
-  ])('says nothing after a crash that leaves its log %s (the control)', async (_title, change, count) => {
+    ['intact', (log: Buffer) => log, 3],
+    ['truncated in its last commit', (log: Buffer) => log.subarray(0, -100), 2],
+  ])('control: reports nothing after a crash that leaves its log %s', async (_title, change, count) => {
     const { stored, diagnostics } = await reopenCopy(change);
     expect(diagnostics).toEqual([]);
     expect(stored).toHaveLength(count);
   });
 
-  it('says nothing of the kind where it is opened again after an error (the control)', async () => {
+  it('control: reports no lost deliveries when it reopens the file after an error', async () => {
     const { file, inbox, diagnostics } = await openWatched();
     const beside = new DatabaseSync(file);
     beside.exec(
@@ -257,7 +260,7 @@ describe('a SQLite inbox whose file is changed while it is open', () => {
 });
 
 describe('options of the SQLite inbox', () => {
-  it('needs the path of its file', () => {
+  it('requires the path of its file', () => {
     expect(() => sqliteInbox('')).toThrow(/needs the path/);
     expect(() => sqliteInbox(undefined as never)).toThrow(/needs the path/);
   });
@@ -268,7 +271,7 @@ describe('duplicates in a SQLite inbox', () => {
   const deliverAll = (inbox: ActionInbox) =>
     Promise.all(Array.from({ length: count }, (_, n) => deliver(inbox, n)));
 
-  it('are all flagged after a restart, and by whichever process of the machine took them', async () => {
+  it('are all flagged after a restart, by any process of the machine', async () => {
     const file = join(temporaryFolder(), 'actions.db');
     const first = sqliteInbox(file);
     await deliverAll(first);
@@ -280,7 +283,7 @@ describe('duplicates in a SQLite inbox', () => {
     expect((await deliver(open(file), 7)).duplicateOf).toBe('8');
   });
 
-  it('would be missed after a restart by a set in memory (the control)', async () => {
+  it('control: would be missed after a restart by an in-memory set', async () => {
     const deliverToSet = (seen: Set<string>) =>
       Array.from({ length: count }, (_, n) => seen.size < seen.add(numberedBody(n).toString()).size);
     expect(deliverToSet(new Set()).filter((isNew) => !isNew)).toHaveLength(0);
@@ -289,7 +292,7 @@ describe('duplicates in a SQLite inbox', () => {
 });
 
 describe('a store thread that ends', () => {
-  it('sends what waits to the spill folder, and another thread imports it', async () => {
+  it('spills what is waiting, and another thread imports it', async () => {
     const file = join(temporaryFolder(), 'actions.db');
     const workers: Worker[] = [];
     const ref = vi.spyOn(Worker.prototype, 'ref').mockImplementation(function (this: Worker) {

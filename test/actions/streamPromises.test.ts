@@ -2,7 +2,7 @@ import { describeDiagnostic } from '@vitrine/actions';
 import { describe, expect, it } from 'vitest';
 import { startStream } from './support/startStream.ts';
 
-describe('the position that a heartbeat moves on', () => {
+describe('the position that a heartbeat sends', () => {
   it('never passes an action that still waits for canView', async () => {
     const gate = Promise.withResolvers<boolean>();
     const asked = Promise.withResolvers<void>();
@@ -30,7 +30,7 @@ describe('the position that a heartbeat moves on', () => {
 });
 
 describe('the start of a stream', () => {
-  it('is followed by a heartbeat at once, so that a browser notices what holds the stream back', async () => {
+  it('is followed by a heartbeat at once, so that a browser detects buffering', async () => {
     const { open } = await startStream({ stream: { heartbeatMs: 600_000 } });
     const stream = await open('north@acme.example');
     await stream.untilBeat();
@@ -39,8 +39,8 @@ describe('the start of a stream', () => {
   });
 });
 
-describe('a browser that polls, because a proxy buffers', () => {
-  it('gets what it missed in an answer that ends, and the position reached', async () => {
+describe('a browser that polls because a proxy buffers', () => {
+  it('receives missed actions and the new position in a complete response', async () => {
     const { open, click, settled, inbox, diagnostics } = await startStream();
     const first = await open('north@acme.example', {}, { query: '?poll=1' });
     await first.untilEnd();
@@ -64,7 +64,7 @@ describe('a browser that polls, because a proxy buffers', () => {
     ]);
   });
 
-  it('waits in that answer for canView', async () => {
+  it('receives its response after canView settles', async () => {
     const { open, click, settled, inbox } = await startStream({
       canView: async () => {
         await new Promise((resolve) => setImmediate(resolve));
@@ -80,8 +80,8 @@ describe('a browser that polls, because a proxy buffers', () => {
   });
 });
 
-describe('the audience of an event', () => {
-  it('holds up no other click, however many of one customer never get an answer', async () => {
+describe('the audience callback', () => {
+  it('delays no other click, even if many calls for one customer never settle', async () => {
     const { open, click } = await startStream({
       audience: ({ currentUser }) =>
         currentUser === 7 ? 'north@acme.example' : new Promise<string>(() => undefined),
@@ -94,7 +94,7 @@ describe('the audience of an event', () => {
     expect(performance.now() - clickedMs).toBeLessThan(5000);
   });
 
-  it('is asked once, however many browsers come and come back', async () => {
+  it('is called once per event, however many browsers connect and reconnect', async () => {
     const asked: string[] = [];
     const { open, click, settled, inbox } = await startStream({
       audience: ({ id }) => {
@@ -115,7 +115,7 @@ describe('the audience of an event', () => {
     expect(asked.sort()).toEqual(['1', '2']);
   });
 
-  it('is asked about many events at the same time, and one question that hangs delays no other event', async () => {
+  it('runs for many events in parallel, and a call that hangs delays no other event', async () => {
     const gate = Promise.withResolvers<void>();
     let [waiting, most] = [0, 0];
     const { open, click } = await startStream({

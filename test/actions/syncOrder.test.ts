@@ -25,15 +25,15 @@ const traceReceiver = async (kind: string, events: number, inject?: string) => {
   return { ...readSyncOrder(readFileSync(log, 'latin1')), failed: sender.tally.failed };
 };
 
-describe.skipIf(!canTrace)('what the kernel is asked before an acknowledgement (needs strace)', () => {
-  it('every event is written and synced before it is acknowledged', async () => {
+describe.skipIf(!canTrace)('system calls before an acknowledgement (needs strace)', () => {
+  it('writes and syncs every event before it is acknowledged', async () => {
     const { acknowledged, unsafe, failed } = await traceReceiver('honest', sized(120, 1000));
     expect(acknowledged).toBeGreaterThanOrEqual(sized(120, 1000) - 16);
     expect(failed.size).toBe(0);
     expect(unsafe).toEqual([]);
   });
 
-  it('nor before it, on a disk so slow that commits go on while it syncs', async () => {
+  it('acknowledges no event early on a slow disk where commits continue during a sync', async () => {
     const { acknowledged, unsafe, failed } = await traceReceiver(
       'honest',
       sized(120, 1000),
@@ -44,13 +44,13 @@ describe.skipIf(!canTrace)('what the kernel is asked before an acknowledgement (
     expect(unsafe).toEqual([]);
   });
 
-  it('a store that commits without a sync is found out (the control)', async () => {
+  it('control: detects a store that commits without a sync', async () => {
     const { acknowledged, unsafe } = await traceReceiver('sync-normal', 100);
     expect(acknowledged).toBeGreaterThan(50);
     expect(unsafe.length).toBeGreaterThan(50);
   }, 120_000);
 
-  it('when syncs fail, nothing counts as saved that was not written again and synced', async () => {
+  it('after a failed sync, counts nothing as saved until it is written again and synced', async () => {
     const { unsafe, failedSyncs, acknowledged } = await traceReceiver(
       'honest',
       sized(400, 4000),
@@ -61,7 +61,7 @@ describe.skipIf(!canTrace)('what the kernel is asked before an acknowledgement (
     expect(unsafe).toEqual([]);
   });
 
-  it('a store that syncs again after a failure and believes it is found out (the control)', async () => {
+  it('control: detects a store that trusts a second sync after a failure', async () => {
     const { unsafe, failedSyncs } = await traceReceiver('retry-failed-sync', 100, 'error=EIO:when=5+3');
     expect(failedSyncs).toBeGreaterThan(5);
     expect(unsafe.length).toBeGreaterThan(0);

@@ -42,13 +42,13 @@ const lowestOf = (what: string, check: (token: string) => boolean, repeats: numb
   return Math.min(...found);
 };
 
-describe('the time that the comparison of a token takes', () => {
-  it('says nothing about where a wrong one begins to differ', () => {
+describe('the duration of the token comparison', () => {
+  it('does not reveal where a wrong token first differs', () => {
     const checkToken = createTokenCheck(secret);
     expect(lowestOf('over digests', (token) => checkToken(token) === 'right', 8)).toBeLessThan(4.5);
   });
 
-  it('would say so if characters were compared one by one (the control)', () => {
+  it('control: would reveal it if characters were compared one by one', () => {
     const byCharacter = (token: string): boolean => {
       for (let at = 0; at < secret.length; at += 1) if (token[at] !== secret[at]) return false;
       return token.length === secret.length;
@@ -56,7 +56,7 @@ describe('the time that the comparison of a token takes', () => {
     expect(lowestOf('character by character', byCharacter, 8)).toBeGreaterThan(4.5);
   });
 
-  it('would say so if whole texts were compared with === (the control)', () => {
+  it('control: would reveal it if whole texts were compared with ===', () => {
     expect(lowestOf('===', (token) => token === secret, 64)).toBeGreaterThan(4.5);
   });
 });

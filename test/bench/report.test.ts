@@ -4,29 +4,29 @@ import { columns, formatTable, type Goal, judge } from '../../bench/lib/report.t
 import { median, pairedRatio, quantile, shuffled, summarise } from '../../bench/lib/stats.ts';
 import { serialDepth, type Visit } from '../../bench/mount/site.ts';
 
-describe('the figures of a bench', () => {
-  it('take the middle value, or the mean of the middle two', () => {
+describe('the figures of a benchmark', () => {
+  it('use the middle value, or the mean of the middle two', () => {
     expect(median([5, 1, 3])).toBe(3);
     expect(median([4, 1, 3, 2])).toBe(2.5);
     expect(median([])).toBeNaN();
   });
 
-  it('take a quantile that was really measured', () => {
+  it('use a quantile that was actually measured', () => {
     const values = [10, 20, 30, 40, 50, 60, 70, 80, 90, 100];
     expect(quantile(values, 0.9)).toBe(90);
     expect(quantile(values, 0)).toBe(10);
     expect(summarise(values)).toEqual({ median: 55, p90: 90, lowest: 10, highest: 100, count: 10 });
   });
 
-  it('compare two designs round by round, so that a round that was slow for both does not show', () => {
+  it('compare two designs round by round, so that a round that is slow for both does not matter', () => {
     expect(pairedRatio([10, 100, 12], [5, 50, 6])).toBe(2);
   });
 
-  it('visit every design once a round, in any order', () => {
+  it('run every design once per round, in any order', () => {
     expect(new Set(shuffled([1, 2, 3, 4]))).toEqual(new Set([1, 2, 3, 4]));
   });
 
-  it('count requests in a row, not requests side by side', () => {
+  it('count sequential requests, not concurrent ones', () => {
     const visit = (startedAt: number, endedAt: number): Visit => ({
       site: 'app',
       path: '/',
@@ -42,7 +42,7 @@ describe('the figures of a bench', () => {
 describe('a goal', () => {
   const goal: Goal = { text: 'time', limit: 2, sense: 'at most', seen: 1 };
 
-  it('is met or not met by the figure that was seen, its limit included', () => {
+  it('passes or fails by the measured figure, including the limit itself', () => {
     expect(judge(goal)).toBe('met');
     expect(judge({ ...goal, seen: 2 })).toBe('met');
     expect(judge({ ...goal, seen: 2.1 })).toBe('not met');
@@ -56,8 +56,8 @@ describe('a goal', () => {
   });
 });
 
-describe('a table of a bench', () => {
-  it('stands in columns, text left and figures right', () => {
+describe('a benchmark table', () => {
+  it('aligns columns, with text left and figures right', () => {
     const table = formatTable({
       title: 'Sizes',
       columns: columns('package', 'bytes'),
@@ -79,8 +79,8 @@ describe('a table of a bench', () => {
   });
 });
 
-describe('the command line of a bench', () => {
-  it('has a short run, a number of rounds, a choice and a file for the figures', () => {
+describe('the command line of a benchmark', () => {
+  it('has a short run, a number of rounds, a choice and an output file', () => {
     expect(readOptions([])).toEqual({ quick: false, json: undefined, rounds: undefined, only: [] });
     const options = readOptions(['--quick', '--rounds', '3', '--only', 'ours', '--json', '-']);
     expect(options).toEqual({ quick: true, json: '-', rounds: 3, only: ['ours'] });
@@ -88,7 +88,7 @@ describe('the command line of a bench', () => {
     expect(isWanted(options, 'bare hello')).toBe(false);
   });
 
-  it('refuses a number of rounds that is none, and says what it was given', () => {
+  it('rejects an invalid number of rounds and repeats what it was given', () => {
     expect(() => readOptions(['--rounds', 'many'])).toThrow(
       '--rounds needs a whole number above 0, got "many".',
     );

@@ -16,7 +16,7 @@ export const claimAll = async (inbox: ActionInbox, count: number) => {
 
 /** What every inbox does, whatever it is built on. `open` gives a fresh one. */
 export const describeInbox = (open: () => ActionInbox): void => {
-  it('keeps every byte and every fact of a delivery', async () => {
+  it('keeps every byte and property of a delivery', async () => {
     const inbox = open();
     const raw = Uint8Array.from({ length: 256 }, (_, n) => n);
     const receipt = await inbox.append({
@@ -41,7 +41,7 @@ export const describeInbox = (open: () => ActionInbox): void => {
     });
   });
 
-  it('keeps bodies of every size beside each other, also of none', async () => {
+  it('stores bodies of any size together, including empty ones', async () => {
     const inbox = open();
     const bodies = [0, 1, 0, 100_000, 3, 0].map((length, n) => Buffer.alloc(length, n));
     await Promise.all(bodies.map((raw) => inbox.append({ raw, receivedAtMs: Date.now() })));
@@ -51,7 +51,7 @@ export const describeInbox = (open: () => ActionInbox): void => {
     );
   });
 
-  it('takes many at once, in order', async () => {
+  it('stores many at once, in order', async () => {
     const inbox = open();
     const receipts = await Promise.all(Array.from({ length: 300 }, (_, n) => deliver(inbox, n)));
     expect(receipts.map(({ id }) => id)).toEqual(Array.from({ length: 300 }, (_, n) => String(n + 1)));
@@ -61,7 +61,7 @@ export const describeInbox = (open: () => ActionInbox): void => {
     );
   });
 
-  it('flags the same bytes as a duplicate of the first, and keeps both', async () => {
+  it('flags identical bytes as a duplicate of the first delivery, and keeps both', async () => {
     const inbox = open();
     await deliver(inbox, 1);
     expect(await deliver(inbox, 1)).toEqual({ id: '2', duplicateOf: '1', isSpilled: false });
@@ -82,7 +82,7 @@ export const describeInbox = (open: () => ActionInbox): void => {
     expect(await inbox.claim(lease)).toEqual([]);
   });
 
-  it('gives a failed delivery out again, and settles by the newest lease alone', async () => {
+  it('returns a failed delivery again, and settles only by the newest lease', async () => {
     const inbox = open();
     await deliver(inbox, 1);
     const [first] = await claimAll(inbox, 1);
@@ -97,7 +97,7 @@ export const describeInbox = (open: () => ActionInbox): void => {
     expect(await inbox.claim(lease)).toEqual([]);
   });
 
-  it('counts no attempt where a delivery was given back unused', async () => {
+  it('counts no attempt when a delivery is returned unused', async () => {
     const inbox = open();
     await deliver(inbox, 1);
     const [first] = await claimAll(inbox, 1);
@@ -110,7 +110,7 @@ export const describeInbox = (open: () => ActionInbox): void => {
     expect(await claimAll(inbox, 1)).toMatchObject([{ attempts: 2 }]);
   });
 
-  it('publishes what was settled in the order of settling, with the reply', async () => {
+  it('publishes settled deliveries in the order of settling, with the reply', async () => {
     const inbox = open();
     for (const n of [1, 2, 3, 4]) await deliver(inbox, n);
     const [one, two, three, four] = await claimAll(inbox, 4);
@@ -130,7 +130,7 @@ export const describeInbox = (open: () => ActionInbox): void => {
     expect(await inbox.publications(published[0]!.cursor, 10)).toHaveLength(1);
   });
 
-  it('gives publications of large bodies in short pages, and every one of them', async () => {
+  it('returns publications with large bodies in short pages, and omits none', async () => {
     const inbox = open();
     const start = await inbox.lastCursor();
     const raw = Buffer.alloc(3 * 1024 * 1024, ' ');
@@ -147,7 +147,7 @@ export const describeInbox = (open: () => ActionInbox): void => {
     expect(pages).toEqual([2, 2]);
   });
 
-  it('tells those who watch what came in and what was published', async () => {
+  it('notifies watchers of arrivals and publications', async () => {
     const inbox = open();
     const published = Promise.withResolvers<string>();
     const appended = Promise.withResolvers<string>();
@@ -160,7 +160,7 @@ export const describeInbox = (open: () => ActionInbox): void => {
     unwatch();
   });
 
-  it('notes the effects of a delivery once', async () => {
+  it('notes each effect of a delivery once', async () => {
     const inbox = open();
     await deliver(inbox, 1);
     expect(await inbox.effect('1', 'mail')).toBeUndefined();
@@ -192,7 +192,7 @@ export const describeInbox = (open: () => ActionInbox): void => {
     expect((await claimAll(inbox, 1)).map(({ id }) => id)).toEqual(['1']);
   });
 
-  it('lets an attempt from before a replay settle nothing after it', async () => {
+  it('ignores an attempt from before a replay that settles after it', async () => {
     const inbox = open();
     await deliver(inbox, 1);
     const [before] = await claimAll(inbox, 1);
@@ -206,7 +206,7 @@ export const describeInbox = (open: () => ActionInbox): void => {
     expect((await inbox.list({ limit: 1 }))[0]).toMatchObject({ state: 'done' });
   });
 
-  it('leaves alone in a replay what a handler has, so that no event runs twice at once', async () => {
+  it('does not replay claimed deliveries, so that no event runs twice at once', async () => {
     const inbox = open();
     for (const n of [1, 2, 3]) await deliver(inbox, n);
     const [held, waiting] = await claimAll(inbox, 2);
@@ -219,7 +219,7 @@ export const describeInbox = (open: () => ActionInbox): void => {
     expect((await inbox.list({ limit: 1, to: '1' }))[0]).toMatchObject({ state: 'done' });
   });
 
-  it('removes only what was handled, and nothing undelivered', async () => {
+  it('removes only handled deliveries', async () => {
     const inbox = open();
     for (const n of [1, 2, 3, 4, 5]) await deliver(inbox, n);
     const claims = await claimAll(inbox, 4);
