@@ -132,6 +132,29 @@ describe('an error of a callback', () => {
   });
 });
 
+describe('an error in the key endpoint itself', () => {
+  it('is answered 500, and the operator learns what was thrown and where', async () => {
+    const thrown = new Error('No clock.');
+    const { ask, errors, lines } = mount({
+      now: () => {
+        throw thrown;
+      },
+    });
+    expect(await ask()).toMatchObject({ status: 500, body: { code: 'internal_error' } });
+    expect(errors[0]?.error).toBe(thrown);
+    expect(lines).toMatchObject([
+      {
+        level: 'error',
+        fields: {
+          code: 'internal_error',
+          problem: 'The key endpoint threw Error: No clock.',
+          stack: expect.stringContaining('hostFailures.test.ts'),
+        },
+      },
+    ]);
+  });
+});
+
 describe('a callback that never answers', () => {
   it.each(['viewer', 'canView', 'portal'] as const)('is given up after its time: %s', async (callback) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -181,9 +181,15 @@ describe('canView()', () => {
     },
   );
 
-  it.each([undefined, null, 'yes', 1, {}])(
+  it.each([
+    [undefined, 'undefined'],
+    [null, 'null'],
+    ['yes', 'string'],
+    [1, 'number'],
+    [{}, 'object'],
+  ])(
     'is named once to the operator when it gives %j, which is neither yes nor no',
-    async (answer) => {
+    async (answer, seen) => {
       const logger = recordLog();
       const handler = createFetchHandler({
         portal: connectionTo(portal.url),
@@ -194,7 +200,8 @@ describe('canView()', () => {
       onTestFinished(() => handler.close());
       for (let count = 0; count < 3; count++) await handler(keyRequest(1042));
       const warnings = logger.lines.filter(({ level }) => level === 'warn');
-      expect(warnings).toMatchObject([{ fields: { code: 'can_view_not_boolean' } }]);
+      const message = `canView() returned ${seen}; expected true or false. Only true opens a report.`;
+      expect(warnings).toMatchObject([{ message, fields: { code: 'can_view_not_boolean' } }]);
     },
   );
 

@@ -172,15 +172,34 @@ describe('many viewers at once', () => {
 
   it('wait for a free connection, and those who find the queue full are told to come back', async () => {
     const gate = holdAnswers();
-    const { ask, handler } = mount({ upstream: { connections: 2, maxQueue: 3 } });
+    const { ask, handler, lines } = mount({ upstream: { connections: 2, maxQueue: 3 } });
     const asked = Array.from({ length: 7 }, (_, n) => ask(`${n}@acme.example`));
     const turnedAway = await Promise.race(asked);
     expect(turnedAway).toMatchObject({ status: 503, body: { code: 'overloaded', retryAfterMs: 1000 } });
     expect(handler.health().tenants[0]).toMatchObject({ callsUnderWay: 2, callsWaiting: 3 });
+    expect(lines[0]?.fields['problem']).toBe('Too many calls are waiting for a connection to the portal.');
     gate.resolve();
     const statuses = (await Promise.all(asked)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(5);
     expect(portal.calls).toHaveLength(5);
+  });
+
+  it('get an answer in time though no connection becomes free, and the operator learns what to change', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const gate = holdAnswers();
+    onTestFinished(() => gate.resolve());
+    const { ask, handler, lines } = mount({ upstream: { connections: 1, totalTimeoutMs: 5000, retry: false } });
+    const asked = [ask('first@acme.example'), ask('second@acme.example')];
+    while (handler.health().tenants[0]?.callsWaiting !== 1)
+      await new Promise((resolve) => setImmediate(resolve));
+    vi.advanceTimersByTime(5000);
+    for (const answer of await Promise.all(asked))
+      expect(answer).toMatchObject({ status: 504, body: { code: 'portal_timeout' } });
+    expect(lines.map(({ fields }) => [fields['problem'], fields['hint']])).toContainEqual([
+      'The viewer waited too long for a free connection to the portal.',
+      expect.stringContaining('upstream.connections'),
+    ]);
   });
 
   it('free their place in the queue when they leave it', async () => {
@@ -402,14 +421,19 @@ describe('health()', () => {
   });
 
   it('is not ready after close(), which is final', async () => {
-    const { ask, handler, lines } = mount();
+    const viewer = vi.fn(() => ({ userId: 'a@acme.example' }));
+    const { ask, handler, lines } = mount({ viewer });
     await ask();
     await handler.close();
     expect(handler.health()).toMatchObject({ isLive: true, isReady: false, tenants: [] });
     expect(await ask()).toMatchObject({ status: 503, body: { code: 'overloaded', retryAfterMs: 1000 } });
     expect(portal.calls).toHaveLength(1);
+    expect(viewer).toHaveBeenCalledTimes(1);
     expect(lines).toMatchObject([
-      { level: 'info', fields: { hint: expect.stringContaining('shutting down') } },
+      {
+        level: 'info',
+        fields: { problem: 'close() was called.', hint: expect.stringContaining('shutting down') },
+      },
     ]);
     await handler.close();
   });
