@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Agent, createServer, request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { createActions, createServerDrain, sqliteInbox } from '@vitrine/actions';
 import { createNodeHandler } from '@vitrine/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -160,6 +161,41 @@ describe('a receiver that shuts down', { timeout: 30_000 }, () => {
     });
     const late = new Promise((resolve) => setTimeout(resolve, 900, 'late'));
     expect(await Promise.race([actions.close(0), late])).toBeUndefined();
+  });
+
+  it('answers a connection that was accepted before the shutdown, and closes the inbox after that', async () => {
+    const order: string[] = [];
+    const actions = {
+      endStreams: () => void order.push('streams ended'),
+      close: async () => void order.push('inbox closed'),
+    };
+    const server = createServer((_, response) => {
+      order.push('request');
+      response.end('taken');
+    });
+    const drain = createServerDrain(server, actions);
+    const accepted = once(server, 'connection');
+    const sender = connect(Number(new URL(await listenOn(server)).port), '127.0.0.1');
+    await accepted;
+    const drained = drain();
+    sender.write('POST /webhook HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+    expect(await text(sender)).toContain('taken');
+    await drained;
+    expect(order).toEqual(['streams ended', 'request', 'inbox closed']);
+  });
+
+  it.each([
+    ['still accepts', false],
+    ['accepts no', true],
+  ])('%s new connections while it waits when isSocketShared is %s', async (_, isSocketShared) => {
+    const server = createServer();
+    const actions = { endStreams: () => undefined, close: async () => undefined };
+    const drain = createServerDrain(server, actions, { isSocketShared });
+    await listenOn(server);
+    const drained = drain();
+    expect(server.listening).toBe(!isSocketShared);
+    await drained;
+    expect(server.listening).toBe(false);
   });
 
   it('does not wait for the rest of a body that never arrives', async () => {
