@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { maxKeysPerRequest } from '@vitrine/contract';
 import { createNodeHandler, type KeyAuditRecord, type VitrineOptions } from '@vitrine/server';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { serveUntilEnd } from '../support/serveUntilEnd.ts';
 import {
   connectionTo,
@@ -66,6 +66,8 @@ describe('several keys in one request', () => {
     ]);
     // A forbidden report and an absent one are told apart by nothing but their numbers.
     expect(body.results[1].problem).toEqual(body.results[2].problem);
+    // One record per key: the batch has none of its own.
+    expect(audited).toHaveLength(5);
     expect(audited.slice(0, 4).map(({ itemId, outcome }) => [itemId, outcome])).toEqual(
       expect.arrayContaining([
         [1042, 'issued'],
@@ -129,7 +131,7 @@ describe('several keys in one request', () => {
       return new Promise(() => undefined);
     };
     // A deadline would end the calls as well, and hide those that nobody aborts.
-    const { ask } = await start({ upstream: { attemptTimeoutMs: 60_000, totalTimeoutMs: 120_000 } });
+    const { ask, audited } = await start({ upstream: { attemptTimeoutMs: 60_000, totalTimeoutMs: 120_000 } });
     const leaving = new AbortController();
     const answer = ask({ itemIds: numbers(20) }, leaving.signal);
     await arrived.promise;
@@ -137,5 +139,7 @@ describe('several keys in one request', () => {
     await expect(answer).rejects.toThrow('aborted');
     await closed.promise;
     expect(aborted).toBe(20);
+    await vi.waitUntil(() => audited.length === 20, { timeout: 20_000 });
+    expect(new Set(audited.map(({ outcome }) => outcome))).toEqual(new Set(['left']));
   });
 });

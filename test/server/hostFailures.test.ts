@@ -92,6 +92,12 @@ describe('an error of a callback', () => {
     ]);
   });
 
+  it("is the portal callback's when it returns a connection that cannot be used", async () => {
+    const { ask, lines } = mount({ portal: () => ({ ...connectionTo(portal.url), tenantUrl: 'acme' }) });
+    expect(await ask()).toMatchObject({ status: 500, body: { code: 'internal_error' } });
+    expect(lines[0]?.fields['problem']).toMatch(/^portal\(\) threw /);
+  });
+
   it('comes with a context of plain data alone', async () => {
     const { ask, errors } = mount({ canView: () => Promise.reject(new Error('database')) });
     await ask(7);
@@ -214,7 +220,10 @@ describe('a session object that changes while the request waits', () => {
     });
     expect(await ask()).toMatchObject(changed);
     expect([canView.mock.calls, portal.calls]).toEqual([[], []]);
-    expect(lines[0]?.fields['problem']).toContain('viewer() returned changed while the request waited');
+    expect(lines[0]?.fields).toMatchObject({
+      problem: 'What viewer() returned changed while the request waited.',
+      hint: expect.stringContaining('a copy of the session'),
+    });
   });
 
   it.each(become)('gets no key, not even a cached one, when it shows %s once canView was', async (...row) => {
@@ -365,9 +374,11 @@ describe('an answer that the host has begun', () => {
 });
 
 describe('a body that arrives only in part', () => {
+  const logger = recordLog();
   const answerTo = async (framing: string) => {
+    logger.lines.length = 0;
     const handler = createNodeHandler({
-      ...optionsFor<IncomingMessage>(portal.url, () => 'north', {}),
+      ...optionsFor<IncomingMessage>(portal.url, () => 'north', { logger }),
       bodyTimeoutMs: 100,
     });
     onTestFinished(() => handler.close());
@@ -387,6 +398,17 @@ describe('a body that arrives only in part', () => {
     expect(answer).toMatch(/^connection: close\r$/im);
     expect(answer).toContain('did not arrive within 100 ms');
     expect(portal.calls).toHaveLength(0);
+    expect(logger.lines[0]?.fields['problem']).toBe('The client did not send the whole body in time.');
+  });
+
+  it('is told from a whole one that asks for nothing, after which the connection stays open', async () => {
+    const answer = await answerTo(
+      'Content-Length: 2\r\n\r\n{}POST /keys HTTP/1.1\r\nHost: host.example\r\nConnection: close\r\n\r\n',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 400 [^]*HTTP\/1\.1 403 /);
+    expect(logger.lines.map(({ fields }) => fields['problem'])).toContain(
+      'The body lacks "itemId", the ID of the report.',
+    );
   });
 
   it.each([

@@ -44,6 +44,7 @@ describe('viewer()', () => {
     expect(await ask({ viewer: () => nobody })).toMatchObject({
       status: 401,
       problem: { code: 'signed_out' },
+      lines: [{ level: 'debug' }],
     });
     expect(await ask({ viewer: async () => nobody })).toMatchObject({ status: 401 });
   });
@@ -111,16 +112,22 @@ describe('viewer()', () => {
   });
 
   it('is named without a place when what it throws has none, or tells of it in the message alone', async () => {
-    for (const thrown of ['a text', Object.assign(new Error('key at secret.js:1:1'), { stack: undefined })])
-      expect(
-        (
-          await ask({
-            viewer: () => {
-              throw thrown;
-            },
-          })
-        ).lines[0]?.fields,
-      ).not.toHaveProperty('stack');
+    const thrown = [
+      ['a text', 'viewer() threw something that is not an Error (string)'],
+      [
+        Object.assign(new Error('key at secret.js:1:1'), { stack: undefined }),
+        'viewer() threw Error: key at',
+      ],
+    ] as const;
+    for (const [error, problem] of thrown) {
+      const { lines } = await ask({
+        viewer: () => {
+          throw error;
+        },
+      });
+      expect(lines[0]?.fields['problem']).toContain(problem);
+      expect(lines[0]?.fields).not.toHaveProperty('stack');
+    }
   });
 
   it.each([
@@ -131,7 +138,10 @@ describe('viewer()', () => {
   ])('is refused before any call when it gives %s, unless strictRls is off', async (_title, viewer) => {
     const strict = await ask({ viewer: () => viewer });
     expect(strict).toMatchObject({ status: 500, problem: { code: 'internal_error' } });
-    expect(strict.lines[0]?.fields['problem']).toContain('viewer() returned');
+    expect(strict.lines[0]?.fields).toMatchObject({
+      problem: expect.stringContaining('viewer() returned'),
+      hint: expect.stringContaining('strictRls'),
+    });
     expect(portal.calls).toHaveLength(0);
     expect(await ask({ viewer: () => viewer, strictRls: false })).toMatchObject({ status: 200 });
   });
@@ -187,27 +197,25 @@ describe('canView()', () => {
     ['yes', 'string'],
     [1, 'number'],
     [{}, 'object'],
-  ])(
-    'is named once to the operator when it gives %j, which is neither yes nor no',
-    async (answer, seen) => {
-      const logger = recordLog();
-      const handler = createFetchHandler({
-        portal: connectionTo(portal.url),
-        viewer: () => ({ userId: 'north.manager@acme.example' }),
-        canView: () => answer as boolean, // a host in plain JavaScript may give anything
-        logger,
-      });
-      onTestFinished(() => handler.close());
-      for (let count = 0; count < 3; count++) await handler(keyRequest(1042));
-      const warnings = logger.lines.filter(({ level }) => level === 'warn');
-      const message = `canView() returned ${seen}; expected true or false. Only true opens a report.`;
-      expect(warnings).toMatchObject([{ message, fields: { code: 'can_view_not_boolean' } }]);
-    },
-  );
+  ])('is named once to the operator when it gives %j, which is neither yes nor no', async (answer, seen) => {
+    const logger = recordLog();
+    const handler = createFetchHandler({
+      portal: connectionTo(portal.url),
+      viewer: () => ({ userId: 'north.manager@acme.example' }),
+      canView: () => answer as boolean, // a host in plain JavaScript may give anything
+      logger,
+    });
+    onTestFinished(() => handler.close());
+    for (let count = 0; count < 3; count++) await handler(keyRequest(1042));
+    const warnings = logger.lines.filter(({ level }) => level === 'warn');
+    const message = `canView() returned ${seen}; expected true or false. Only true opens a report.`;
+    expect(warnings).toMatchObject([{ message, fields: { code: 'can_view_not_boolean' } }]);
+  });
 
   it('needs no word about a report that it keeps closed with false', async () => {
     const { lines } = await ask({ canView: () => false });
-    expect(lines.map(({ level }) => level)).toEqual(['debug']);
+    expect(lines).toMatchObject([{ level: 'debug', fields: { problem: 'canView() did not return true.' } }]);
+    expect(Object.keys(lines[0]?.fields ?? {})).not.toContain('portalCode');
   });
 
   it('keeps a report closed when it fails, and is named to the operator', async () => {

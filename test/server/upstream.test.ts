@@ -64,7 +64,11 @@ describe('what the portal says', () => {
   });
 
   it('reaches the operator with a hint about what to do', async () => {
-    portal.answer = () => ({ status: 401, body: refusalOf(401, 'Unknown API key.') });
+    fakeClocks();
+    portal.answer = () => {
+      vi.advanceTimersByTime(250);
+      return { status: 401, body: refusalOf(401, 'Unknown API key.') };
+    };
     const { ask, lines } = mount();
     await ask();
     expect(lines).toEqual([
@@ -76,7 +80,7 @@ describe('what the portal says', () => {
           requestId: expect.any(String),
           itemId: 1042,
           tenancyName: 'acme',
-          durationMs: expect.any(Number),
+          durationMs: 250,
           problem: 'The portal refused to create a key (status 401): "Unknown API key".',
           hint: expect.any(String),
           portalStatus: 401,
@@ -189,7 +193,9 @@ describe('many viewers at once', () => {
     onTestFinished(() => void vi.useRealTimers());
     const gate = holdAnswers();
     onTestFinished(() => gate.resolve());
-    const { ask, handler, lines } = mount({ upstream: { connections: 1, totalTimeoutMs: 5000, retry: false } });
+    const { ask, handler, lines } = mount({
+      upstream: { connections: 1, totalTimeoutMs: 5000, retry: false },
+    });
     const asked = [ask('first@acme.example'), ask('second@acme.example')];
     while (handler.health().tenants[0]?.callsWaiting !== 1)
       await new Promise((resolve) => setImmediate(resolve));
@@ -211,7 +217,9 @@ describe('many viewers at once', () => {
     };
     const leaving = new AbortController();
     const first = ask('first@acme.example');
-    const second = handler(new Request(keyRequest(1042, 'second@acme.example'), leaving));
+    const leavingRequest = keyRequest(1042, 'second@acme.example');
+    leavingRequest.headers.set('x-request-id', 'second');
+    const second = handler(new Request(leavingRequest, leaving));
     await untilOneWaits();
     leaving.abort();
     expect((await second).status).toBe(499);
@@ -243,6 +251,22 @@ describe('many viewers at once', () => {
     expect(portal.calls).toHaveLength(1);
     portal.answer = () => ({ body: envelopeOf('abc') });
     expect(await ask()).toMatchObject({ status: 200 });
+  });
+
+  it('who leave a call that another one shares are on record as having left', async () => {
+    const gate = holdAnswers();
+    const outcomes: string[] = [];
+    const { ask, handler } = mount({ audit: ({ outcome }) => void outcomes.push(outcome) });
+    const leaving = new AbortController();
+    const first = handler(new Request(keyRequest(1042, 'a@acme.example'), leaving));
+    const second = ask();
+    await vi.waitUntil(() => portal.calls.length > 0, { timeout: 20_000 });
+    leaving.abort();
+    gate.resolve();
+    expect(await second).toMatchObject({ status: 200 });
+    expect((await first).status).toBe(499);
+    await vi.waitUntil(() => outcomes.length === 2, { timeout: 20_000 });
+    expect([portal.calls.length, ...outcomes.sort()]).toEqual([1, 'issued', 'left']);
   });
 
   it('leave nothing behind once they are served', async () => {
@@ -422,13 +446,15 @@ describe('health()', () => {
 
   it('is not ready after close(), which is final', async () => {
     const viewer = vi.fn(() => ({ userId: 'a@acme.example' }));
-    const { ask, handler, lines } = mount({ viewer });
+    const errors: unknown[] = [];
+    const { ask, handler, lines } = mount({ viewer, onError: (error) => void errors.push(error) });
     await ask();
     await handler.close();
     expect(handler.health()).toMatchObject({ isLive: true, isReady: false, tenants: [] });
     expect(await ask()).toMatchObject({ status: 503, body: { code: 'overloaded', retryAfterMs: 1000 } });
     expect(portal.calls).toHaveLength(1);
     expect(viewer).toHaveBeenCalledTimes(1);
+    expect(errors).toMatchObject([{ name: 'KeyRequestError', message: 'close() was called.' }]);
     expect(lines).toMatchObject([
       {
         level: 'info',
