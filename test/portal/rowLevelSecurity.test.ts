@@ -182,7 +182,12 @@ describe.each(await testDatabases('row_level_security'))('row-level security on 
   );
 
   it('opens every row of a report without row-level security, without any role', async () => {
-    const item = { type: 'report', workspaceId: guid(1), reportId: guid(4), displayName: 'Sales for everyone' };
+    const item = {
+      type: 'report',
+      workspaceId: guid(1),
+      reportId: guid(4),
+      displayName: 'Sales for everyone',
+    };
     const { id } = (await administer(acme, 'POST /v1/items', { body: item })).body;
     expect(await rowsFor(id, [])).toEqual(sales.map((row) => row.shown));
   });
