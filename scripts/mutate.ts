@@ -50,7 +50,7 @@ const areas: Readonly<Record<string, Area>> = {
     tests: {
       // Not the longest simulations: they prove figures, and decide nothing that these do not.
       node: [
-        'test/react/life/{batchKeys,hardSleeps,planNextStep,restartedSession}.test.ts',
+        'test/react/life/{batchKeys,hardSleeps,lateAnswers,planNextStep,restartedSession}.test.ts',
         'test/regressions/keyLife.test.ts',
       ],
       dom: ['test/react/{embeddedReport,keyInTheCache,outages,prefetch,renewal,states,warmUp}.test.tsx'],

@@ -89,6 +89,8 @@ describe('the redactor of foreign texts', () => {
   it('masks the shortest piece at the end, short secrets, neighbours as one, and three layers of escapes', () => {
     expect(createRedactor(['Zq83nVb2'])('got Zq83nVb2')).toBe('got ***');
     expect(createRedactor(['Zq83nVb'])('got Zq83nVb')).toBe('got ***');
+    expect(createRedactor(['a b&c'])('got a+b%26c')).toBe('got ***');
+    expect(createRedactor(['a\nb'])('got "a\\nb"')).toBe('got "***"');
     expect(createRedactor(['Zq83nVb2', 'Lw0xTr9k'])('got Zq83nVb2Lw0xTr9k')).toBe('got ***');
     const encoded = encodeURIComponent('ab&c"d');
     const further = [1, 2, 3].reduce((text) => encodeURIComponent(text), encoded);
@@ -116,6 +118,7 @@ describe('the redactor of foreign texts', () => {
   it('leaves identifiers readable, which operators search for', () => {
     const guid = '09cdf20d-7062-8886-9290-a66f6b3f8817';
     expect(redact(`item ${guid}`)).toBe(`item ${guid}`);
+    expect(redact(`key Q${guid} or ${guid}Q`)).toBe('key *** or ***');
   });
 
   it('masks queries, long tokens and line breaks, and ends after 300 characters', () => {
@@ -126,12 +129,20 @@ describe('the redactor of foreign texts', () => {
     expect(shown).not.toContain('QQQQ');
     expect(shown).not.toMatch(/[\r\n]/);
     expect(shown.length).toBeLessThanOrEqual(300);
+    expect(redact(' GET /report/1?ev=abc%2B:\r\nno ')).toBe('GET /report/1?*** no');
+  });
+
+  it('reads no more of a text than four times what it shows', () => {
+    expect(redact(`GET /?${'q'.repeat(1100)} end`)).toBe('GET /?*** end');
+    expect(redact(`GET /?${'q'.repeat(1200)} end`)).toBe('GET /?***');
   });
 
   it.each([
     ['sent Bearer abc.d3f, got 401', 'sent Bearer ***, got 401'],
     ['sent {"x-api-key":"abc.d3f"}', 'sent {"x-api-key":"***"}'],
     ['ApiKey abc.d3f; ApiKey is invalid', 'ApiKey ***; ApiKey is invalid'],
+    ['api-key=abc.d3f, api-key: abc.d3f, api-key : abc.d3f', 'api-key=***, api-key: ***, api-key : ***'],
+    ['sent Bearer  abc.d3f', 'sent Bearer  ***'],
     ['no route to postgres://u:p@55@host/db', 'no route to postgres://***@host/db'],
     [
       'mail to ann@acme.example, see https://acme.example/a',

@@ -137,6 +137,7 @@ describe('parsePortalConnection()', () => {
     ['bearer Zq83nVb2Lw0x-canary', 'begins with the scheme'],
     ['"Zq83nVb2Lw0x-canary"', 'is in quotation marks'],
     ["'Zq83nVb2Lw0x-canary'", 'is in quotation marks'],
+    ['MyApiKey Zq83nVb2Lw0x-canary', 'not allowed in a header'],
   ])('says what is too much in the API key %s, and does not repeat it', (apiKey, words) => {
     const { message } = problemOf({ apiKey });
     expect(message).toContain(words);
@@ -147,6 +148,7 @@ describe('parsePortalConnection()', () => {
     ['passPhrase', '$ecret-pass-phrase'],
     ['passPhrase', '$MONEY2026'],
     ['passPhrase', 'newpass'],
+    ['passPhrase', 'password-of-acme'],
     ['apiKey', 'short'],
     ['apiKey', ['first', 'second', 'third', 'fourth']],
     ['apiKey', 'k'.repeat(4096)],
