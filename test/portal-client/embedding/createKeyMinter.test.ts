@@ -313,6 +313,8 @@ describe('createKeyMinter()', () => {
         : { status: 401, body: refusalOf(401, 'Unknown key') };
     const minter = minterOf({}, { apiKey: ['new-api-key-1234', 'old-api-key-1234'] });
     expect((await minter.mint(request)).secrets.apiKey).toBe(1);
+    vi.advanceTimersByTime(60_000);
+    expect([(await minter.mint(request)).attempts, (await minter.mint(request)).attempts]).toEqual([2, 1]);
     taken.add('ApiKey new-api-key-1234');
     vi.advanceTimersByTime(59_000);
     expect((await minter.mint(request)).secrets.apiKey).toBe(1);

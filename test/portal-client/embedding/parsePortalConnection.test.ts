@@ -150,6 +150,8 @@ describe('parsePortalConnection()', () => {
     ['passPhrase', 'newpass'],
     ['passPhrase', 'password-of-acme'],
     ['apiKey', 'short'],
+    ['apiKey', '"quoted"at-the-start'],
+    ['apiKey', 'at-the-end"quoted"'],
     ['apiKey', ['first', 'second', 'third', 'fourth']],
     ['apiKey', 'k'.repeat(4096)],
     ['tenancyName', 'acme_north'],
@@ -162,6 +164,15 @@ describe('parsePortalConnection()', () => {
     const wrapped = { apiKey: new Secret(good.apiKey), passPhrase: [new Secret(good.passPhrase)] };
     const { apiKeys, passPhrases } = parsePortalConnection({ ...good, ...wrapped });
     expect([apiKeys[0].reveal(), passPhrases[0].reveal()]).toEqual([good.apiKey, good.passPhrase]);
+  });
+
+  it.each([
+    ['passPhrase', undefined, 'is nothing'],
+    ['passPhrase', '', 'is an empty string'],
+    ['passPhrase', '  ', 'is a value of type string'],
+    ['apiKey', Array.from({ length: 5 }, (_, n) => `key-${n}`), 'lists 5 secrets.'],
+  ])('says what it saw in %s = %j', (option, value, seen) => {
+    expect(problemOf({ [option]: value }).message).toContain(`Option "${option}" ${seen}`);
   });
 
   it('names the option and never the secret in the message', () => {
