@@ -85,7 +85,12 @@ describe('users from CSV', () => {
       'email,roles\na@acme.example,Viewer\nb@acme.example\n',
       'Line 3 of the CSV cannot be read: it has 1 cells, and the header has 2.',
     ],
-    ['email\n"a@acme.example\n', 'a quote before it is never closed.'],
+    ['email\n"a@acme.example\n', 'a quote in line 2 or below is never closed.'],
+    [
+      'email,roles\na@b.c,"two\nlines"\nd@e.f,"open\ng@h.i,x\nj@k.l,x\n',
+      'a quote in line 4 or below is never closed.',
+    ],
+    ['"email\na@b.c\n', 'a quote in line 1 or below is never closed.'],
     ['email\na"b"@acme.example\n', 'a quote is in the middle of a cell.'],
     ['email\n"a"b@acme.example\n', 'a quote is in the middle of a cell.'],
   ])('name what is wrong with a CSV in words: %j', async (text, message) => {
@@ -100,6 +105,14 @@ describe('users from CSV', () => {
       { email: 'a@acme.example', roles: ['Viewer'], origin: 'line 2' },
       { email: 'b@acme.example', roles: ['A', 'B'], origin: 'line 3' },
       { email: 'c@acme.example', roles: ['C'], origin: 'line 4' },
+    ]);
+  });
+
+  it('are none of the empty rows below a table', async () => {
+    const file = 'email;roles;units\r\na@acme.example;Viewer;\r\n;;\r\n ; ;""\r\nb@acme.example;;\r\n;;\r\n';
+    expect(await csv(file)).toMatchObject([
+      { email: 'a@acme.example', origin: 'line 2' },
+      { email: 'b@acme.example', origin: 'line 5' },
     ]);
   });
 

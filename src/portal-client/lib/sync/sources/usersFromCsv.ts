@@ -63,6 +63,7 @@ export async function* usersFromCsv(
   // Only who reads CSV pays for its parser.
   const { CsvError, parse } = await import('csv-parse');
   let fields: readonly (CsvField | undefined)[] = [];
+  let lastLine = 0;
   // compose, unlike pipe, hands a failure of the text on to whoever reads the rows.
   const parser = Readable.from(text).compose(
     parse({
@@ -72,8 +73,15 @@ export async function* usersFromCsv(
       bom: true,
       trim: true,
       skip_empty_lines: true,
+      // What a spreadsheet leaves below its table: `,,,`.
+      skip_records_with_empty_values: true,
       info: true,
+      on_record: (entry: unknown, { lines }) => {
+        lastLine = lines;
+        return entry;
+      },
       columns: (header: string[]) => {
+        lastLine = 1;
         fields = readHeader(header, options);
         return header.map((_, index) => String(index));
       },
@@ -90,15 +98,21 @@ export async function* usersFromCsv(
       });
     }
   } catch (error) {
-    throw error instanceof CsvError ? readableError(error, fields.length) : error;
+    throw error instanceof CsvError ? readableError(error, fields.length, lastLine) : error;
   }
   if (isEmpty && fields.length === 0)
     throw sourceError('csv_empty', 'The CSV is empty: it has no header line. Check the source.');
 }
 
 /** The parser names its errors by code; people get a sentence. */
-const readableError = (error: CsvError, columnCount: number): PortalError => {
+const readableError = (error: CsvError, columnCount: number, lastLine: number): PortalError => {
   const { lines, record } = error;
+  // The parser names the line in which it gave up: the last one of the file.
+  if (error.code.includes('QUOTE_NOT_CLOSED'))
+    return sourceError(
+      'csv_broken',
+      `The CSV cannot be read: a quote in line ${lastLine + 1} or below is never closed. Nothing was planned.`,
+    );
   const place = typeof lines === 'number' ? `Line ${lines} of the CSV` : 'The CSV';
   const cells = Array.isArray(record) ? record.length : 'another number of';
   return sourceError(
@@ -112,7 +126,6 @@ const problemOf = (
   { cells, columnCount }: { readonly cells: number | string; readonly columnCount: number },
 ): string => {
   if (code.includes('RECORD_INCONSISTENT')) return `it has ${cells} cells, and the header has ${columnCount}`;
-  if (code.includes('QUOTE_NOT_CLOSED')) return 'a quote before it is never closed';
   if (code.includes('QUOTE'))
     return 'a quote is in the middle of a cell. Put the cell in quotes and double each quote inside it';
   return 'it is not valid CSV';
