@@ -9,6 +9,7 @@ import {
 import { mintPath } from '../../src/cli/lib/conformance/context.ts';
 import type { ConformanceReport } from '../../src/cli/lib/conformance/report.ts';
 import { runCommand, temporaryFolder } from '../cli/support/runCommand.ts';
+import { serve } from '../portal-client/support/serve.ts';
 import { otherChoices } from './controls/otherChoices.ts';
 import { type PassedRequest, type Spoiler, startSpoiledService } from './controls/spoiledService.ts';
 import { changingRow } from './controls/spoilers.ts';
@@ -67,11 +68,15 @@ describe('a run against a foreign deployment', () => {
       .filter(({ effect }) => effect !== 'read')
       .map(({ finding }) => finding.outcome);
     expect(new Set(unasked)).toEqual(new Set(['not checked']));
-    expect(markdown).toContain(
-      '| 4.1 DELETE /v1/users/{userId} removes the user for good | writes: allow it with --allow-writes |',
+    const [, unchecked = ''] = markdown.split('## Not checked\n');
+    const under = (reason: string) =>
+      unchecked.split('\n### ').find((group) => group.split('\n', 1)[0]?.endsWith(`: ${reason}`));
+    expect(under('writes: allow it with --allow-writes')).toContain(
+      '\n- 4.1 DELETE /v1/users/{userId} removes the user for good\n',
     );
-    expect(markdown).toContain('creates encrypted keys: allow it with --allow-keys');
-    expect(markdown).toContain('needs a second tenant');
+    expect(under('creates encrypted keys: allow it with --allow-keys')).toContain('\n- 4.6 ');
+    expect(under('needs a second tenant (VITRINE_SECOND_…)')).toContain('\n- 1 two tenants');
+    expect(unchecked).toMatch(/: needs a click in a report: allow it with --receive .* --webhook\n\n- 6\.1 /);
   });
 
   it('creates keys and nothing else when keys are allowed', async () => {
@@ -107,6 +112,47 @@ describe('a run against a foreign deployment', () => {
     expect(await look(text.replace('"reportName":', '"name":'))).toEqual([
       '6.1 metadata.reportName is the display name of the report',
     ]);
+  });
+
+  describe('with --receive', () => {
+    const receive = (spoiler: Spoiler = {}) =>
+      // The portal behind the spoiler is known by another port, which clientUrl shows.
+      run(spoiler, ['--receive', '--tenant-url', started.target.tenantUrl]);
+    const ofWebhooks = ({ results }: ConformanceReport) => results.filter(({ effect }) => effect === 'act');
+    const reasonsOf = (report: ConformanceReport) => [
+      ...new Set(ofWebhooks(report).map(({ finding }) => 'reason' in finding && finding.reason)),
+    ];
+
+    it('checks webhooks of a running portal, and leaves its tasks and its clock as they were', async () => {
+      const stateNow = async () => {
+        const { items } = (await (
+          await fetch(`${started.portal.url}/_control/tenants/acme/lists/tasks`)
+        ).json()) as {
+          items: unknown[];
+        };
+        const { offsetMs } = started.portal.clock.state();
+        return { items, isMoved: Math.abs(offsetMs) > 1000 };
+      };
+      const before = await stateNow();
+      const { report, json, exitCode } = await receive();
+      expect([exitCode, againstTheInterface(report)]).toEqual([0, []]);
+      const checked = ofWebhooks(report).filter(({ finding }) => finding.outcome === 'as expected');
+      expect(checked.map(({ section }) => section)).toContain('6.1');
+      expect(checked.length).toBeGreaterThan(15);
+      expect(reasonsOf(report)).toEqual([
+        false,
+        'needs a clock that can be moved: run `vitrine conformance` without an address',
+      ]);
+      expect(json).not.toMatch(/conformance-[\da-f]{8}-/);
+      expect(await stateNow()).toEqual(before);
+    });
+
+    it('says so where the portal does not reach this machine', async () => {
+      const fault = started.portal.faults.add({ effect: { kind: 'webhookLost' } });
+      const { report } = await receive().finally(() => started.portal.faults.remove(fault));
+      expect(againstTheInterface(report)).toEqual([]);
+      expect(reasonsOf(report)).toContainEqual(expect.stringMatching(/^needs a portal that reaches http:/));
+    });
   });
 
   it('tells differences from the interface and differences from our choices apart', async () => {
@@ -203,6 +249,17 @@ describe('a run that cannot start', () => {
     const args = [...whole, '--tenant-id', '7', '--tenancy-name', 'acme', '--webhook', 'package.json'];
     const { stderr } = await start(args, { VITRINE_API_KEY: 'a key' });
     expect(stderr).toContain('The file of --webhook must have the text "method".');
+  });
+
+  it('says that only a portal for development can be clicked in', async () => {
+    const { baseUrl } = await serve(() => ({ status: 404 }));
+    const { exitCode, stderr } = await start(
+      [...whole, '--base-url', baseUrl, '--tenant-id', '7', '--tenancy-name', 'acme', '--receive'],
+      { VITRINE_API_KEY: 'a key', VITRINE_PASSPHRASE: 'a phrase' },
+    );
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('--receive needs a portal that `vitrine portal` started: ');
+    expect(stderr).toContain('name its file with --webhook.');
   });
 
   it('asks for the passphrase only when keys are allowed', async () => {

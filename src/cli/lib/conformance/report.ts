@@ -48,11 +48,19 @@ const differences = (results: readonly CheckResult[]): readonly string[] => {
     : [row('What was checked', 'Expected', 'Seen'), '|---|---|---|', ...rows];
 };
 
+/** By what each check needs, so that the report says once how to check the rest. */
 const notChecked = (results: readonly CheckResult[]): readonly string[] => {
-  const rows = results.flatMap(({ title, finding }) =>
-    finding.outcome === 'not checked' ? [row(title, finding.reason)] : [],
-  );
-  return rows.length === 0 ? ['Nothing.'] : [row('What', 'Why'), '|---|---|', ...rows];
+  const titlesByReason = new Map<string, string[]>();
+  for (const { title, finding } of results)
+    if (finding.outcome === 'not checked')
+      titlesByReason.set(finding.reason, [...(titlesByReason.get(finding.reason) ?? []), title]);
+  if (titlesByReason.size === 0) return ['Nothing.'];
+  return [...titlesByReason].flatMap(([reason, titles], index) => [
+    ...(index === 0 ? [] : ['']),
+    `### ${titles.length} ${titles.length === 1 ? 'check' : 'checks'}: ${reason}`,
+    '',
+    ...titles.map((title) => `- ${title}`),
+  ]);
 };
 
 const summary = (name: string, { asExpected, differs, notChecked }: OutcomeCounts): string =>

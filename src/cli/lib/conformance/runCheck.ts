@@ -25,7 +25,7 @@ const permissionFor: Readonly<Record<Effect, string>> = {
   read: '',
   mint: 'creates encrypted keys: allow it with --allow-keys',
   write: 'writes: allow it with --allow-writes',
-  act: 'needs someone who clicks a visual, or a captured delivery (--webhook)',
+  act: 'needs a click in a report: allow it with --receive for a portal of `vitrine portal`; for another portal, name a captured delivery with --webhook',
 };
 
 const find = async (check: Check, context: CheckContext): Promise<Finding> => {

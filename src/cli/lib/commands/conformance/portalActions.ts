@@ -1,21 +1,19 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Portal, PortalTenant } from '@vitrine/portal';
-import { send } from '../../conformance/send.ts';
-import type { ActionLab, Gesture, ReceivedWebhook } from '../../conformance/target.ts';
+import { createContext } from '../../conformance/context.ts';
+import { need } from '../../conformance/difference.ts';
+import { addressOf, type Fields, isFields } from '../../conformance/readers.ts';
+import { type Answer, send } from '../../conformance/send.ts';
+import type { ActionLab, Gesture, ReceivedWebhook, Target } from '../../conformance/target.ts';
+import { UsageError } from '../../output/usageError.ts';
 
-/** The tasks of the checks: one visual whose task has a secret, one whose task has none. */
-export const actionVisuals = {
-  withSecret: 'revenue-by-region',
-  withoutSecret: 'revenue-by-product',
-} as const;
+/** The visuals of the checks: the task of one has a secret, the task of the other has none. */
+const visuals = { withSecret: 'revenue-by-region', withoutSecret: 'revenue-by-product' } as const;
 
-export const webhookSecret = 'conformance-webhook-secret';
-
-const columns = { [actionVisuals.withSecret]: 'Region', [actionVisuals.withoutSecret]: 'Product' };
+const columns = { [visuals.withSecret]: 'Region', [visuals.withoutSecret]: 'Product' };
 const values = {
-  [actionVisuals.withSecret]: ['North', 'South'],
-  [actionVisuals.withoutSecret]: ['Grinders', 'Filter coffee'],
+  [visuals.withSecret]: ['North', 'South'],
+  [visuals.withoutSecret]: ['Grinders', 'Filter coffee'],
 };
 
 /** Longer than any pause before a second try could be, in milliseconds. */
@@ -59,52 +57,123 @@ const selection = (visual: keyof typeof values, gesture: Gesture) => {
   return { visual, columns: count === 0 ? [] : [columns[visual]], points, filters: [] };
 };
 
-/** Gives the portal, which shares this process, turns enough to send whatever it means to send at once. */
-const settle = async ({ url }: Portal): Promise<void> => {
-  for (let turn = 0; turn < 5; turn += 1) await send({ method: 'GET', url: `${url}/v1/tasks` });
-};
+/** Asks the control interface of a development portal. */
+const controlOf =
+  ({ baseUrl }: Target) =>
+  (method: string, path: string, body?: object): Promise<Answer> =>
+    send({
+      method,
+      url: addressOf(baseUrl, `/_control${path}`),
+      body,
+      ...(body !== undefined && { headers: { 'content-type': 'application/json' } }),
+    });
 
-/** Acts on visuals of a portal as its report page does, with a receiver of its own. */
-export const createPortalActions = async (
-  portal: Portal,
-  tenant: PortalTenant,
-  mintKey: (itemId: number) => Promise<string>,
-): Promise<ActionLab & { close(): Promise<void> }> => {
+const rowsOf = ({ json }: Answer): readonly Fields[] =>
+  isFields(json) && Array.isArray(json['items']) ? json['items'].filter(isFields) : [];
+
+const idOf = ({ json }: Answer): number => Number(isFields(json) ? json['id'] : Number.NaN);
+
+/** What selections in a portal are made with. */
+export interface PortalActionOptions {
+  readonly target: Target;
+  /** Whether the portal's clock may be moved, which shows that nothing is sent a second time. */
+  readonly mayMoveClock: boolean;
+}
+
+/**
+ * Acts on visuals of a development portal as its report page does, with a receiver on this machine and two tasks of its
+ * own, which are removed at the end. Other tasks of these visuals send where they always do.
+ */
+export const createPortalActions = async ({
+  target,
+  mayMoveClock,
+}: PortalActionOptions): Promise<ActionLab & { readonly close: () => Promise<void> }> => {
+  const control = controlOf(target);
+  const own = `/tenants/${target.tenancyName}`;
+  const items = await control('GET', `${own}/lists/items?pageSize=200`).catch(() => {
+    throw new UsageError(`No portal responds at ${target.baseUrl}. Check --base-url and that it runs.`);
+  });
+  if (items.status !== 200)
+    throw new UsageError(
+      `--receive needs a portal that \`vitrine portal\` started: ${target.baseUrl} has no control interface. Capture a delivery of another portal, and name its file with --webhook.`,
+    );
+  const roles = rowsOf(await control('GET', `${own}/lists/roles?pageSize=200`));
+  const item = rowsOf(items).find(({ report }) => report === 'sales');
+  const role = roles.find(({ rule }) => isFields(rule) && rule['kind'] === 'all');
+  if (item === undefined || role === undefined)
+    throw new UsageError(
+      `--receive needs an item with the sales report and a role for all rows; ${target.tenancyName} has no such ${item === undefined ? 'item' : 'role'}.`,
+    );
+  const itemId = Number(item['id']);
+  const secret = `conformance-${crypto.randomUUID()}`;
   const receiver = await createReceiver();
-  await portal.setActionTarget(tenant.tenancyName, receiver.url);
-  const item = tenant.items.find(({ type, hasRls }) => type === 'report' && hasRls);
-  if (item === undefined) throw new Error('The portal has no report with row-level security.');
+  const createTask = async (visual: string, taskSecret: string | null) =>
+    idOf(
+      await control('POST', `${own}/tasks`, {
+        name: 'Conformance (removed after the run)',
+        itemId,
+        visualNames: [visual],
+        webhookUrl: receiver.url,
+        secret: taskSecret,
+      }),
+    );
+  const taskIds = {
+    [visuals.withSecret]: await createTask(visuals.withSecret, secret),
+    [visuals.withoutSecret]: await createTask(visuals.withoutSecret, null),
+  };
+  const { mintKey } = createContext(target, 'actions');
+
+  const act = async (visual: keyof typeof values, gesture: Gesture): Promise<void> => {
+    const deliveries = `/deliveries?taskId=${taskIds[visual]}`;
+    const [last] = rowsOf(await control('GET', `${deliveries}&limit=1`));
+    await send({
+      method: 'POST',
+      url: addressOf(target.tenantUrl, `/report/${itemId}/actions`),
+      headers: {
+        authorization: `ReportKey ${await mintKey({ value: { reportId: itemId, roleNames: [role['code']] } })}`,
+        'content-type': 'application/json',
+      },
+      body: selection(visual, gesture),
+    });
+    const [sent] = rowsOf(
+      await control('GET', `${deliveries}&afterId=${Number(last?.['id'] ?? 0)}&waitFor=1`),
+    );
+    need(
+      sent === undefined || sent['status'] !== null,
+      `needs a portal that reaches ${receiver.url}, where this run receives`,
+    );
+  };
+  /** A second try would wait on the portal's clock: lets the clock pass every such time, and the portal send. */
+  const passTime = async (): Promise<void> => {
+    await control('POST', '/clock', { advanceMs: oneDayMs });
+    for (let turn = 0; turn < 5; turn += 1) await control('GET', '/clock');
+    await control('POST', '/clock', { reset: true });
+  };
+
   return {
-    secrets: [webhookSecret],
+    secrets: [secret],
     countReceived: () => receiver.received.length,
     trigger: async ({ gesture, receiverStatus, hasSecret }) => {
-      const visual = hasSecret ? actionVisuals.withSecret : actionVisuals.withoutSecret;
+      need(
+        mayMoveClock || receiverStatus < 300,
+        'needs a clock that can be moved: run `vitrine conformance` without an address',
+      );
+      const visual = hasSecret ? visuals.withSecret : visuals.withoutSecret;
       const before = receiver.received.length;
-      const [last] = await portal.deliveries.list({ limit: 1 });
-      const afterId = last?.id ?? 0;
       receiver.answerWith(receiverStatus);
-      await send({
-        method: 'POST',
-        url: `${tenant.tenantUrl}/report/${item.id}/actions`,
-        headers: {
-          authorization: `ReportKey ${await mintKey(item.id)}`,
-          'content-type': 'application/json',
-        },
-        body: selection(visual, gesture),
-      });
-      await portal.deliveries.waitFor({ tenancyName: tenant.tenancyName, afterId });
-      // A second try would wait on the portal's clock: let the clock pass every such time, then look again.
-      portal.clock.advance(oneDayMs);
-      await settle(portal);
-      portal.clock.reset();
+      await act(visual, gesture);
+      if (mayMoveClock) await passTime();
       return {
         received: receiver.received.slice(before),
-        itemGuid: item.guid,
-        itemName: item.displayName,
+        itemGuid: String(item['guid']),
+        itemName: String(item['displayName']),
         visual,
-        secret: hasSecret ? webhookSecret : undefined,
+        secret: hasSecret ? secret : undefined,
       };
     },
-    close: receiver.close,
+    close: async () => {
+      for (const id of Object.values(taskIds)) await control('DELETE', `${own}/tasks/${id}`);
+      await receiver.close();
+    },
   };
 };

@@ -30,6 +30,10 @@ Exit codes: 0 the portal conforms to the interface, 2 it differs, 1 the run coul
       new Option('--role-name <code>', 'RLS role (default: the first found)'),
       new Option('--directory-group-id <guid>', 'security group with at least one member'),
       new Option(
+        '--receive',
+        'also make selections in a report of a portal that `vitrine portal` started, and receive their webhooks on this machine; adds two tasks for the run; implies --allow-keys',
+      ).conflicts('webhook'),
+      new Option(
         '--webhook <file>',
         'JSON file with a captured webhook delivery, to check against section 6.1',
       ),
@@ -38,6 +42,7 @@ Exit codes: 0 the portal conforms to the interface, 2 it differs, 1 the run coul
     examples: [
       { line: 'vitrine conformance', note: 'only asks the portal that the environment names' },
       { line: 'vitrine conformance --allow-keys', note: 'also creates keys and opens reports' },
+      { line: 'vitrine conformance --receive', note: 'also checks the webhooks of `vitrine portal`' },
     ],
     run: async (run) => {
       const { runConformance } = await import('./runConformance.ts');

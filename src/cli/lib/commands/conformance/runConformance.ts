@@ -4,6 +4,7 @@ import { checks } from '../../conformance/checks/index.ts';
 import { createContext } from '../../conformance/context.ts';
 import { createReport, reportAsMarkdown } from '../../conformance/report.ts';
 import { runChecks } from '../../conformance/runCheck.ts';
+import type { Target } from '../../conformance/target.ts';
 import { fileError } from '../../output/fileError.ts';
 import type { Run } from '../../program/addCommand.ts';
 import { textOption } from '../../program/readOptions.ts';
@@ -13,7 +14,11 @@ import { readTarget } from './readTarget.ts';
 export const runConformance = async ({ io, out, options, setExitCode }: Run): Promise<void> => {
   const named = readTarget(options, io.env, io.cwd);
   const { target, close } =
-    named === undefined ? await startOwn() : { target: named, close: () => Promise.resolve() };
+    named === undefined
+      ? await startOwn()
+      : options['receive'] === true
+        ? await receiveFrom(named)
+        : { target: named, close: () => Promise.resolve() };
   const nowMs = Date.now();
   // The names of two runs must differ, however close they are.
   const results = await runChecks(checks, createContext(target, crypto.randomUUID().slice(0, 8))).finally(
@@ -38,6 +43,13 @@ export const runConformance = async ({ io, out, options, setExitCode }: Run): Pr
   out.line(markdown);
   out.note(`Wrote ${folder}/report.md and report.json.`);
   if (report.counts.interface.differs > 0) setExitCode(2);
+};
+
+/** Receives webhooks of a running development portal. */
+const receiveFrom = async (target: Target) => {
+  const { createPortalActions } = await import('./portalActions.ts');
+  const actions = await createPortalActions({ target, mayMoveClock: false });
+  return { target: { ...target, actions }, close: actions.close };
 };
 
 const startOwn = async () => (await import('./startPortalUnderTest.ts')).startPortalUnderTest(':memory:');

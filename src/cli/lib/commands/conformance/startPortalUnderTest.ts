@@ -2,7 +2,7 @@ import { mintPermissions } from '@vitrine/contract';
 import { createPortal, defaultSeed, type Portal, type PortalTenant } from '@vitrine/portal';
 import { createContext } from '../../conformance/context.ts';
 import type { Effect, Target, TenantAccess } from '../../conformance/target.ts';
-import { actionVisuals, createPortalActions, webhookSecret } from './portalActions.ts';
+import { createPortalActions } from './portalActions.ts';
 
 const accessOf = ({
   items: _items,
@@ -24,23 +24,6 @@ const apiKeys = [
   // The two permissions that the interface names (4.6), and no finer ones of ours.
   { name: 'Tenant', key: apiKey, permissions: [...mintPermissions] },
   { name: 'Nothing', key: apiKeyWithoutPermissions, permissions: [] },
-];
-
-const tasks = [
-  {
-    name: 'With a secret',
-    kind: 'webhook' as const,
-    itemId: 1042,
-    visualNames: [actionVisuals.withSecret],
-    secret: webhookSecret,
-  },
-  {
-    name: 'Without a secret',
-    kind: 'webhook' as const,
-    itemId: 1042,
-    visualNames: [actionVisuals.withoutSecret],
-    secret: null,
-  },
 ];
 
 /** A task and a link for a tenant that has none. */
@@ -66,7 +49,7 @@ export const startPortalUnderTest = async (database: string): Promise<PortalUnde
         {
           ...first,
           apiKeys,
-          tasks: [...(first.tasks ?? []).filter(({ kind }) => kind === 'daxQuery'), ...tasks],
+          tasks: (first.tasks ?? []).filter(({ kind }) => kind === 'daxQuery'),
         },
         ...others.map((other) => ({ ...other, ...somethingOfEach(other.items?.[0]?.id ?? 0) })),
       ],
@@ -82,9 +65,7 @@ export const startPortalUnderTest = async (database: string): Promise<PortalUnde
     tenantIdHeader: 'Svc.TenantId',
     permits: new Set<Effect>(['read', 'mint', 'write', 'act']),
   };
-  const actions = await createPortalActions(portal, tenant, (itemId) =>
-    createContext(access, 'actions').mintKey({ value: { reportId: itemId, roleNames: ['all-regions'] } }),
-  );
+  const actions = await createPortalActions({ target: access, mayMoveClock: true });
   const target: Target = {
     ...access,
     actions,
