@@ -34,7 +34,7 @@ const areas: Readonly<Record<string, Area>> = {
       'src/portal-client/lib/embedding/{parseSecrets,secretRing}.ts',
       'src/portal-client/lib/{maskSecrets,http/createRedactor}.ts',
     ],
-    tests: { node: ['test/portal-client/{embedding/*,options}.test.ts'] },
+    tests: { node: ['test/portal-client/{embedding/*,options}.test.ts', 'test/server/options.test.ts'] },
   },
   receiver: {
     mutate: ['src/actions/lib/receive/*.ts'],
@@ -88,7 +88,7 @@ await mutateAreas(chosen, Number(values.every), ({ area, kind, change }) => {
   process.stdout.write(`${kind}: ${change}\n`);
 });
 for (const [name, all] of kinds) {
-  const noticed = all.filter((kind) => kind === 'noticed' || kind === 'timed out').length;
+  const noticed = all.filter((kind) => kind !== 'survived' && kind !== 'not met').length;
   const percent = Math.floor((noticed / all.length) * 100);
   if (percent < goal) process.exitCode = 1;
   process.stdout.write(`${name}: ${percent} % (${noticed} of ${all.length})\n`);

@@ -16,7 +16,7 @@ export interface Area {
 /** What became of one change. */
 export interface MutationResult {
   readonly area: string;
-  readonly kind: 'noticed' | 'timed out' | 'survived' | 'not met';
+  readonly kind: 'noticed' | 'timed out' | 'crashed' | 'survived' | 'not met';
   readonly change: string;
 }
 
@@ -68,6 +68,8 @@ const runFiles = async (
     config: fromRoot('vite.config.ts'),
     watch: false,
     maxWorkers: 2,
+    // A change that fills the memory is to end its own worker, and soon.
+    execArgv: ['--max-old-space-size=1024'],
     testTimeout: timeoutMs,
     hookTimeout: timeoutMs,
     reporters: [
@@ -199,6 +201,11 @@ export const mutateAreas = async (
         );
       else if (isLast) conclude(mutant, 'survived');
     });
+    // Nothing is heard of a file whose worker ended, for want of memory in an endless loop.
+    for (const id of contents.keys()) {
+      const mutant = left.get(id);
+      if (mutant && !met.has(id)) conclude(mutant, 'crashed');
+    }
   }
   for (const mutant of left.values()) conclude(mutant, met.has(mutant.id) ? 'survived' : 'not met');
   restore();

@@ -170,6 +170,7 @@ describe('parsePortalConnection()', () => {
     ['passPhrase', undefined, 'is nothing'],
     ['passPhrase', '', 'is an empty string'],
     ['passPhrase', '  ', 'is a value of type string'],
+    ['passPhrase', '<PASSPHRASE>', 'looks like a placeholder'],
     ['apiKey', Array.from({ length: 5 }, (_, n) => `key-${n}`), 'lists 5 secrets.'],
   ])('says what it saw in %s = %j', (option, value, seen) => {
     expect(problemOf({ [option]: value }).message).toContain(`Option "${option}" ${seen}`);
