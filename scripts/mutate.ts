@@ -1,8 +1,10 @@
 /**
  * Changes the code that decides, one small thing at a time, and counts the changes that a test notices:
  * `npm run test:mutation` for every area, `npm run test:mutation access keys` for two, `npm run test:mutation keys -- --every 5`
- * for every fifth change. Needs an otherwise unchanged work tree, which it changes and restores.
+ * for every fifth change, `npm run test:mutation keys -- --again keys.log` for those that no test noticed in an earlier run
+ * whose output is in `keys.log`. Needs an otherwise unchanged work tree, which it changes and restores.
  */
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type Area, type MutationResult, mutateAreas } from './mutation/mutateAreas.ts';
 
@@ -77,13 +79,24 @@ const goal = 90;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { every: { type: 'string', default: '1' } },
+  options: { every: { type: 'string', default: '1' }, again: { type: 'string' } },
 });
+const every = Number(values.every);
+const unnoticed =
+  values.again === undefined
+    ? undefined
+    : new Set(
+        [...readFileSync(values.again, 'utf8').matchAll(/(?:survived|not met): (.*)/g)].map(
+          ([, change]) => change,
+        ),
+      );
 const chosen = new Map(
   Object.entries(areas).filter(([name]) => positionals.length === 0 || positionals.includes(name)),
 );
 const kinds = new Map<string, MutationResult['kind'][]>([...chosen.keys()].map((name) => [name, []]));
-await mutateAreas(chosen, Number(values.every), ({ area, kind, change }) => {
+const isChosen = (change: string, index: number): boolean =>
+  index % every === 0 && (unnoticed?.has(change) ?? true);
+await mutateAreas(chosen, isChosen, ({ area, kind, change }) => {
   kinds.get(area)?.push(kind);
   process.stdout.write(`${kind}: ${change}\n`);
 });

@@ -138,10 +138,10 @@ const contentFor = (
   return `import { change } from ${JSON.stringify(harness)};\nchange(${loads(files)}, ${JSON.stringify(plan)});\n`;
 };
 
-/** Makes every n-th change of some areas, one at a time, and says of each whether a test of its area noticed. */
+/** Makes the chosen changes of some areas, one at a time, and says of each whether a test of its area noticed. */
 export const mutateAreas = async (
   areas: ReadonlyMap<string, Area>,
-  every: number,
+  isChosen: (change: string, index: number) => boolean,
   onResult: (result: MutationResult) => void,
 ): Promise<void> => {
   const areaOf = new Map<string, readonly [string, Area]>();
@@ -162,7 +162,7 @@ export const mutateAreas = async (
 
   const left = new Map(
     mutants
-      .filter(({ id, status }) => status === undefined && Number(id) % every === 0)
+      .filter((mutant) => mutant.status === undefined && isChosen(describeMutant(mutant), Number(mutant.id)))
       .map((mutant) => [mutant.id, mutant]),
   );
   const met = new Set<string>();

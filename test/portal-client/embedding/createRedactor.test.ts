@@ -90,7 +90,9 @@ describe('the redactor of foreign texts', () => {
     expect(createRedactor(['Zq83nVb2'])('got Zq83nVb2')).toBe('got ***');
     expect(createRedactor(['Zq83nVb'])('got Zq83nVb')).toBe('got ***');
     for (const cased of ['zq83nvb2lw0x', 'ZQ83NVB2LW0X'])
-      expect(createRedactor(['Zq83nVb2Lw0x'])(`got ${Buffer.from(cased).toString('base64')}`)).toBe('got ***');
+      expect(createRedactor(['Zq83nVb2Lw0x'])(`got ${Buffer.from(cased).toString('base64')}`)).toBe(
+        'got ***',
+      );
     expect(createRedactor([''])('got nothing')).toBe('got nothing');
     expect(createRedactor(['a b&c'])('got a+b%26c')).toBe('got ***');
     expect(createRedactor(['a\nb'])('got "a\\nb"')).toBe('got "***"');
