@@ -33,7 +33,7 @@ const start = async (options: Partial<VitrineOptions<IncomingMessage>> = {}) => 
     const response = await fetch(`${url}/api/embed/keys`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-vitrine-request': '1' },
-      body: JSON.stringify(body),
+      body: typeof body === 'string' ? body : JSON.stringify(body),
       signal,
     });
     return { status: response.status, body: await response.json() };
@@ -141,5 +141,25 @@ describe('several keys in one request', () => {
     expect(aborted).toBe(20);
     await vi.waitUntil(() => audited.length === 20, { timeout: 20_000 });
     expect(new Set(audited.map(({ outcome }) => outcome))).toEqual(new Set(['left']));
+  });
+});
+
+describe('a body that asks for no key', () => {
+  const only =
+    'The body must contain only "itemId" or "itemIds". The server decides who the viewer is and which roles apply.';
+  it.each([
+    ['{', 'The body must be a JSON object such as {"itemId":1042}.'],
+    ['{"itemId":\uFEFF1042}', 'The body must be a JSON object such as {"itemId":1042}.'],
+    [[1042], 'The body must be a JSON object such as {"itemId":1042}.'],
+    [{ userId: 'north' }, 'The body lacks "itemId", the ID of the report.'],
+    [{ itemId: 1042, userId: 'north' }, only],
+    [{ itemId: 0 }, '"itemId" must be a positive integer, such as 1042.'],
+    [{ itemIds: [] }, `"itemIds" must be an array of 1 to ${maxKeysPerRequest} item IDs.`],
+    [{ itemIds: [0] }, '"itemIds" must contain only positive integers, such as [1042, 1043].'],
+    [{ itemIds: numbers(1000) }, 'The body of a key request must not exceed 2,048 bytes.'],
+  ])('is answered with what is wrong with it: %j', async (body, detail) => {
+    const { ask } = await start();
+    expect((await ask(body)).body.detail).toBe(detail);
+    expect(portal.calls).toHaveLength(0);
   });
 });
