@@ -21,8 +21,8 @@ const violations = async (page: Page): Promise<string[]> => {
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' > ')).join(', ')}`);
 };
 
-describe.each(['light', 'dark'] as const)('the demo in %s colours', (colorScheme) => {
-  it('has no accessibility violations, in the host app or in the report', async () => {
+describe.each(['light', 'dark'] as const)('the demo in %s colors', (colorScheme) => {
+  it('has no accessibility violations in the host app or the report', async () => {
     const context = await browser.newContext({ colorScheme });
     const page = await context.newPage();
     await page.goto(demo.demoUrl);
@@ -36,7 +36,7 @@ describe.each(['light', 'dark'] as const)('the demo in %s colours', (colorScheme
   });
 });
 
-it('the demo can be used with the keyboard alone', async () => {
+it('is usable with the keyboard alone', async () => {
   const page = await browser.newPage();
   await page.goto(demo.demoUrl);
   await page.getByRole('button', { name: 'Head of sales' }).waitFor();
@@ -54,7 +54,7 @@ it('the demo can be used with the keyboard alone', async () => {
   await page.close();
 });
 
-it('the keyboard starts at the top after signing in, and stays where somebody else is chosen', async () => {
+it('focuses the top of the page after sign-in, and keeps the focus when another user is selected', async () => {
   const page = await browser.newPage();
   const focused = () => page.evaluate(() => document.activeElement?.textContent);
   await page.goto(demo.demoUrl);
@@ -70,7 +70,7 @@ it('the keyboard starts at the top after signing in, and stays where somebody el
   await page.close();
 });
 
-it('the list of reports on a narrow screen shows the one that is open', async () => {
+it('shows the open report in the list of reports on a narrow screen', async () => {
   const context = await browser.newContext({ viewport: { width: 360, height: 740 } });
   const page = await context.newPage();
   await page.goto(`${demo.demoUrl}/reports/1045`);
@@ -81,7 +81,7 @@ it('the list of reports on a narrow screen shows the one that is open', async ()
   await context.close();
 });
 
-it('the demo fits a narrow screen without scrolling sideways', async () => {
+it('fits a narrow screen without horizontal scrolling', async () => {
   const context = await browser.newContext({ viewport: { width: 360, height: 740 } });
   const page = await context.newPage();
   await signIn(page, demo.demoUrl, 'Head of sales');

@@ -58,7 +58,7 @@ const clickFirstBar = async (page: Page): Promise<void> => {
 const selection = (page: Page) => page.getByRole('complementary', { name: 'Selection' });
 
 describe('a click on a bar of the embedded report', () => {
-  it('shows on the host page what was picked and what the host knows of it, and to nobody else', async () => {
+  it("shows the selection and the host's data for it on the host page, to that viewer only", async () => {
     const clicking = await arrive('Head of sales');
     const watching = await arrive('Regional manager, North');
     await pick(clicking, 'North');
@@ -72,7 +72,7 @@ describe('a click on a bar of the embedded report', () => {
     expect(await selection(watching).getByText('South').count()).toBe(0);
   });
 
-  it('is taken back when the bar is clicked again', async () => {
+  it('is cleared when the bar is clicked again', async () => {
     const page = await arrive('Head of sales');
     await clickFirstBar(page);
     await selection(page).getByText('Key account desk, East').waitFor();
@@ -84,8 +84,8 @@ describe('a click on a bar of the embedded report', () => {
   });
 });
 
-describe('several tabs of one person', () => {
-  it('share one stream, and a tab goes on when the one that held it is closed', async () => {
+describe('several tabs of one viewer', () => {
+  it('share one stream, and another tab continues it when the tab that held it closes', async () => {
     const first = await arrive('Head of sales');
     const context = first.context();
     const second = await context.newPage();

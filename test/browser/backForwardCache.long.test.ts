@@ -15,7 +15,7 @@ afterAll(() => Promise.all([host?.close(), browser?.close()]));
 const speed = 12;
 const awayMs = 5_500;
 
-describe('a page that waits in the back/forward cache while its key ends', () => {
+describe('a page in the back/forward cache whose key expires', () => {
   it.for([1, 2, 3, 4, 5])(
     'shows no expired key two seconds after the return, and has requested a new one (%s of 5)',
     async () => {
@@ -31,7 +31,7 @@ describe('a page that waits in the back/forward cache while its key ends', () =>
     },
   );
 
-  it('control: with a frame that nothing watches over, the ended key stays in sight', async () => {
+  it('control: a frame without key renewal still shows the expired key', async () => {
     const { isRestored, wake, asked } = await leaveAndReturn(browser, host, { wish: 'plain', speed, awayMs });
     expect(isRestored).toBe(true);
     expect(wake?.hadEnded).toBe(true);

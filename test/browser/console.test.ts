@@ -69,7 +69,7 @@ describe('the console', () => {
     });
     afterAll(() => opened?.page.context().close());
 
-    it.each(views)('shows %s without a complaint and without an accessibility violation', async (view) => {
+    it.each(views)('shows %s without console messages or accessibility violations', async (view) => {
       const { page, complaints } = opened;
       complaints.length = 0;
       await page.goto(`${portal.url}/#${view}/acme`);
@@ -106,7 +106,7 @@ describe('the console', () => {
     await page.context().close();
   });
 
-  it('creates and edits a user with an internationalised address, and shows a long name beside its buttons', async () => {
+  it('creates and edits a user with an internationalized address, and shows a long name next to its buttons', async () => {
     const { tenancyName } = await portal.createTenant();
     const { page } = await open('users', tenancyName);
     await page.getByRole('button', { name: 'New user' }).click();
@@ -126,7 +126,7 @@ describe('the console', () => {
     await page.context().close();
   });
 
-  it('saves only what a form changed, so that what others changed meanwhile stays', async () => {
+  it('saves only the changed fields of a form, so that concurrent changes by others remain', async () => {
     const tenant = await portal.createTenant();
     const { page } = await open('users', tenant.tenancyName);
     const row = rowOf(page, 'sales.director@acme.example');
@@ -149,7 +149,7 @@ describe('the console', () => {
     await page.context().close();
   });
 
-  it('says what of an address names nothing', async () => {
+  it('reports the parts of a URL that match nothing', async () => {
     const { page } = await open('nothing', 'nobody');
     expect(await page.getByRole('status').first().textContent()).toBe(
       'There is no page "nothing". There is no tenant "nobody"; this is acme.',
@@ -157,7 +157,7 @@ describe('the console', () => {
     await page.context().close();
   });
 
-  it('keeps a form open and says what the portal refused', async () => {
+  it('keeps a form open and shows why the portal rejected it', async () => {
     const { page } = await open('users');
     await page.getByRole('button', { name: 'New user' }).click();
     await page.getByLabel('E-mail').fill('administrator@acme.example');
@@ -169,7 +169,7 @@ describe('the console', () => {
     await page.context().close();
   });
 
-  it('closes a dialog when its view is left, and says what was refused after that', async () => {
+  it('closes a dialog when its view is left, and reports a rejection that arrives later', async () => {
     const { page } = await open('overview');
     const dialog = page.locator('dialog');
     await page.getByRole('link', { name: 'Users' }).click();
@@ -202,7 +202,7 @@ describe('the console', () => {
     await page.context().close();
   });
 
-  it('creates, edits and removes a unit, on a narrow screen too', async () => {
+  it('creates, edits and removes a unit, also on a narrow screen', async () => {
     const { tenancyName } = await portal.createTenant();
     const { page, complaints } = await open('organization-units', tenancyName);
     await page.setViewportSize({ width: 375, height: 800 });
@@ -230,7 +230,7 @@ describe('the console', () => {
     await page.context().close();
   });
 
-  it('gives a role that the interface created its rule', async () => {
+  it('adds a rule to a role that was created through the interface', async () => {
     const tenant = await portal.createTenant();
     const created = await fetch(`${tenant.baseUrl}/v1/roles`, {
       method: 'POST',
@@ -257,7 +257,7 @@ describe('the console', () => {
     await page.context().close();
   });
 
-  it('imports an item and binds a task to it, whose secret is never shown again', async () => {
+  it('imports an item and binds a task to it, and never shows the secret of the task again', async () => {
     const { tenancyName } = await portal.createTenant();
     const { page } = await open('items', tenancyName);
     await page.getByRole('button', { name: 'New item' }).click();
@@ -292,7 +292,7 @@ describe('the console', () => {
     await page.context().close();
   });
 
-  it('copies the .env of a tenant, and a request as curl without its secrets', async () => {
+  it('copies the .env file of a tenant, and a request as curl without its secrets', async () => {
     const [acme] = portal.tenants;
     if (acme === undefined) throw new Error('The default seed has two tenants.');
     const { page } = await open('overview');
@@ -308,7 +308,7 @@ describe('the console', () => {
     await page.context().close();
   });
 
-  it('sets any fault by a form', async () => {
+  it('sets any fault with a form', async () => {
     const { page } = await open('faults');
     await page.getByRole('button', { name: 'Any fault…' }).click();
     await page.getByRole('spinbutton', { name: 'Status' }).fill('418');
@@ -349,7 +349,7 @@ describe('the console', () => {
   });
 });
 
-it('the documentation has no accessibility violation, light and wide, dark and narrow', async () => {
+it('has no accessibility violations in the documentation, light and wide, dark and narrow', async () => {
   for (const options of [{}, { colorScheme: 'dark' as const, viewport: { width: 375, height: 740 } }]) {
     const page = await (await browser.newContext(options)).newPage();
     await page.goto(`${portal.url}/docs`);
@@ -358,7 +358,7 @@ it('the documentation has no accessibility violation, light and wide, dark and n
   }
 });
 
-it('the console and the report in it tell their main parts apart', async () => {
+it('uses landmarks in the console and its report', async () => {
   const { page } = await open('preview');
   await page.frameLocator('iframe').locator('.page').waitFor();
   const { violations } = await new AxeBuilder({ page }).withRules(['landmark-unique']).analyze();
@@ -366,7 +366,7 @@ it('the console and the report in it tell their main parts apart', async () => {
   await page.context().close();
 });
 
-it('a role code of fifty characters fits the preview on a narrow page', async () => {
+it('fits a role code of fifty characters into the preview on a narrow page', async () => {
   const code = 'm'.repeat(50);
   const { tenancyName } = await portal.createTenant();
   const role = await fetch(`${portal.url}/_control/tenants/${tenancyName}/v1/roles`, {
@@ -383,7 +383,7 @@ it('a role code of fifty characters fits the preview on a narrow page', async ()
   await page.context().close();
 });
 
-it('the keyboard leaves the menu by Escape and passes it by the first button', async () => {
+it('closes the menu with Escape, and skips it with the first button', async () => {
   const page = await (await browser.newContext({ viewport: { width: 375, height: 740 } })).newPage();
   const focused = () => page.evaluate(() => document.activeElement?.textContent);
   await page.goto(`${portal.url}/#users/acme`);
@@ -397,7 +397,7 @@ it('the keyboard leaves the menu by Escape and passes it by the first button', a
   await page.context().close();
 });
 
-it('the interactive documentation sends a request, signed in, without asking anything elsewhere', async () => {
+it('sends a signed-in request from the interactive documentation without contacting another host', async () => {
   const page = await (await browser.newContext()).newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));

@@ -54,8 +54,8 @@ const violations = async (page: Page): Promise<string[]> => {
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' > ')).join(', ')}`);
 };
 
-describe('the panel of the developer tools', () => {
-  it.each(['light', 'dark'] as const)('has no accessibility violations in %s colours', async (scheme) => {
+describe('the developer tools panel', () => {
+  it.each(['light', 'dark'] as const)('has no accessibility violations in %s colors', async (scheme) => {
     const { page, press, panel } = await openPanel(scheme);
     expect(await violations(page)).toEqual([]);
     await press('Simulate: Backend error');
@@ -84,7 +84,7 @@ describe('the panel of the developer tools', () => {
     await page.context().close();
   });
 
-  it('lets a key expire: the report is covered until another is there', async () => {
+  it('expires a key: the report is covered until a new key arrives', async () => {
     const { page, press, frameName } = await openPanel();
     const before = await frameName();
     await page.evaluate(() => globalThis.fake.answer('hang'));
@@ -117,7 +117,7 @@ describe('the panel of the developer tools', () => {
     await page.context().close();
   });
 
-  it('has a frame be slow until the report is renewed', async () => {
+  it('makes a frame slow until the report is renewed', async () => {
     const { page, press } = await openPanel();
     await press('Slow frame: report 1042');
     await page.locator('[data-state=failed][data-code=frame_slow]').waitFor();

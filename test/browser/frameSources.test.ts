@@ -63,14 +63,14 @@ const showUnderPolicyFor = async (allowed: PortalTenant) => {
 };
 
 describe('frameSources() with helmet', () => {
-  it('lets the report of the tenant it names appear', async () => {
+  it('allows the report of the named tenant', async () => {
     const { page } = await showUnderPolicyFor(tenantNamed('acme'));
     const heading = page.frameLocator('iframe').getByRole('heading', { name: 'Sales by region' }).first();
     await heading.waitFor();
     expect(await heading.isVisible()).toBe(true);
   });
 
-  it('lets no other tenant appear', async () => {
+  it('blocks the report of another tenant', async () => {
     const { page, complaints } = await showUnderPolicyFor(tenantNamed('globex'));
     await expect.poll(() => complaints.join('\n')).toContain('frame-src');
     expect(page.frames().some((frame) => frame.url().includes('/report/'))).toBe(false);
@@ -78,7 +78,7 @@ describe('frameSources() with helmet', () => {
     expect(complaints.join('\n')).not.toContain('ev=');
   });
 
-  it('names origins alone, each once', () => {
+  it('lists only origins, each once', () => {
     expect(
       frameSources(
         { tenantUrl: 'https://acme.portal.example/base' },

@@ -95,19 +95,19 @@ const withHook = (source: string) =>
 
 describe('a host app whose component is edited while it runs under Vite', () => {
   it.each([
-    ['the component shows', 'component'],
-    ['the edited file draws itself, with the hook,', 'hook'],
-  ] as const)('keeps the report that %s as it is, the key and the very frame', async (_, wish) => {
+    ['the edited component shows', 'component'],
+    ['the edited file renders with the hook', 'hook'],
+  ] as const)('keeps the key and the frame of the report that %s', async (_, wish) => {
     expect(await edit(wish, words)).toEqual({ newKeys: 0, newReports: 0, frames: 1, isSameFrame: true });
   });
 
-  it('rebuilds its report once when the edit adds a hook, for which React starts the component afresh', async () => {
+  it('rebuilds its report once when the edit adds a hook, which makes React remount the component', async () => {
     const { frames, newReports, newKeys } = await edit('component', withHook);
     expect({ frames, newReports }).toEqual({ frames: 1, newReports: 1 });
     expect(newKeys).toBeLessThanOrEqual(1);
   });
 
-  it('control: asks for another key when its file has more than components in it, so that the page is loaded again', async () => {
+  it('control: requests another key when the file also exports other values, which makes Vite reload the page', async () => {
     writeFileSync(file, `${readFileSync(file, 'utf8')}export const rows = [];\n`);
     const { newKeys, isSameFrame } = await edit('component', words);
     expect({ isSameFrame, hasNewKey: newKeys > 0 }).toEqual({ isSameFrame: false, hasNewKey: true });

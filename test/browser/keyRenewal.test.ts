@@ -43,7 +43,7 @@ const countKeyRequests = () => {
   };
 };
 
-it('a report that stays open gets a new key before the old one ends, and is visible all the while', async () => {
+it('renews the key of an open report before it expires, and keeps the report visible', async () => {
   // Node writes the header Date by the real clock, so the host finds the portal behind the clock that this test moves. And
   // a page whose minutes pass at once may wait for a heartbeat that the stream sends in real time.
   const ofTheMovedClock = /portal's clock is|A proxy buffers the action stream/;

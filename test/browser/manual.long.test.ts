@@ -18,7 +18,7 @@ it.each([
   { theme: 'dark', viewport: screen },
   { theme: 'dark', viewport: phone },
 ] as const)(
-  'has no accessibility violation on any page: $theme, $viewport.width pixels wide',
+  'has no accessibility violations on any page: $theme, $viewport.width pixels wide',
   async (look) => {
     expect(await visitPages({ browser, manual }, look, complaintsOf)).toEqual([]);
   },

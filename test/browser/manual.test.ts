@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => Promise.all([browser?.close(), manual?.close()]));
 
-it('tells code that a user would write from the rig of the stories (control)', () => {
+it('distinguishes user code from story code (control)', () => {
   const code = "import { EmbeddedReport } from '@vitrine/react';\n\n<EmbeddedReport itemId={1042} />";
   expect(isForUsers(code)).toBe(true);
   expect(isForUsers(code.replace('/>', 'onLoad={fn()} />'))).toBe(false);
@@ -29,7 +29,7 @@ it('tells code that a user would write from the rig of the stories (control)', (
   expect(isForUsers(code.replace('\n\n', '\n  \n'))).toBe(false);
 });
 
-it('tells a story in the wrong state from one in its own (control)', () => {
+it('detects a story in the wrong state (control)', () => {
   expect(isAsExpected({ story: `${states}ready`, seen: ['failed frame_slow'] })).toBe(false);
   expect(isAsExpected({ story: `${states}ready`, seen: [] })).toBe(false);
   expect(isAsExpected({ story: `${states}slow`, seen: ['failed frame_slow'] })).toBe(true);
@@ -51,7 +51,7 @@ const deadLinksOn = async (page: Page): Promise<string[]> => {
   });
 };
 
-it('shows every story in its own state, code that a user would write and links that lead somewhere, and fits a phone', {
+it('shows every story in its own state, with user code, valid links and a layout that fits a phone', {
   timeout: 900_000,
 }, async () => {
   let count = 0;
@@ -89,7 +89,7 @@ it.each([
   { theme: 'light', viewport: screen },
   { theme: 'dark', viewport: phone },
 ] as const)(
-  'has no accessibility violation on a page of each kind: $theme, $viewport.width pixels wide',
+  'has no accessibility violations on one page of each kind: $theme, $viewport.width pixels wide',
   {
     timeout: 300_000,
   },
@@ -98,7 +98,7 @@ it.each([
   },
 );
 
-it('keeps every state after what times out has timed out', { timeout: 120_000 }, async () => {
+it('keeps the state of every story after all timeouts', { timeout: 120_000 }, async () => {
   const page = await browser.newPage();
   await page.clock.install();
   await page.goto(`${manual.url}iframe.html?viewMode=docs&id=${states.replace(/--$/, '')}--docs`);
@@ -110,7 +110,7 @@ it('keeps every state after what times out has timed out', { timeout: 120_000 },
   await page.close();
 });
 
-it('draws sequence diagrams, and shows placeholders as they are', { timeout: 120_000 }, async () => {
+it('draws sequence diagrams, and shows placeholders unchanged', { timeout: 120_000 }, async () => {
   const page = await browser.newPage();
   await page.goto(`${manual.url}iframe.html?viewMode=docs&id=start-how-it-works--docs`);
   const diagram = page.getByRole('figure', { name: 'Sequence diagram' }).first();
@@ -133,14 +133,14 @@ it('draws sequence diagrams, and shows placeholders as they are', { timeout: 120
   await page.close();
 });
 
-it('opens with the five minutes', { timeout: 120_000 }, async () => {
+it('opens on the five-minute guide', { timeout: 120_000 }, async () => {
   const page = await browser.newPage();
   await page.goto(manual.url);
   await expect.poll(() => page.url(), { timeout: 30_000 }).toContain('/docs/start-five-minutes--docs');
   await page.close();
 });
 
-it('finds an error code by its own search, opens it, and goes back in one step', {
+it('finds an error code with its search, opens it, and goes back in one step', {
   timeout: 120_000,
 }, async () => {
   const page = await browser.newPage();
@@ -156,7 +156,7 @@ it('finds an error code by its own search, opens it, and goes back in one step',
   await page.close();
 });
 
-it('shows a recorded report that filters without a portal, and says that it is recorded', {
+it('shows a recorded report that filters without a portal, and labels it as recorded', {
   timeout: 120_000,
 }, async () => {
   const page = await browser.newPage();
@@ -185,7 +185,7 @@ it('shows a recorded report that filters without a portal, and says that it is r
   await page.close();
 });
 
-it('has llms.txt, and a Markdown copy of every page that it names', async () => {
+it('has llms.txt, and a Markdown copy of every page listed in it', async () => {
   const list = await (await fetch(`${manual.url}llms.txt`)).text();
   const files = [...list.matchAll(/\]\(([^)]+)\)/g)].map(([, file = '']) => file);
   expect(files.length).toBeGreaterThan(30);

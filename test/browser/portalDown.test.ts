@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([browser?.close(), demo?.close(), revived?.close()]));
 
-it('the demo takes the portal down on request: the open report stays, another waits and returns by itself', async () => {
+it('keeps the open report when the demo stops the portal, and shows the other report when it is back', async () => {
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const page = await browser.newPage();
   await signIn(page, demo.demoUrl, 'Regional manager, North');
@@ -38,7 +38,7 @@ it('the demo takes the portal down on request: the open report stays, another wa
   await page.close();
 });
 
-it('while the portal is down the report says so and offers Retry; once it is back, the report appears', async () => {
+it('shows an error with Retry while the portal is down, and the report once it is back', async () => {
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const port = Number(new URL(demo.portal.url).port);
   await demo.portal.close();

@@ -84,7 +84,7 @@ const optionsOf = (page: Page, visual: string) =>
   page.locator(`[data-visual="${visual}"] [role="option"]`).allTextContents();
 
 describe('a report page in a browser', () => {
-  it('draws its visuals from the rows of the key alone', async () => {
+  it('draws its visuals from the rows that its key allows', async () => {
     const { page, complaints } = await openReport(1042, { roleNames: ['region-north', 'region-east'] });
     expect((await optionsOf(page, 'revenue-by-region')).map((text) => text.split(':')[0])).toEqual([
       'East',
@@ -96,7 +96,7 @@ describe('a report page in a browser', () => {
     await page.context().close();
   });
 
-  it('highlights by keyboard, sends the webhook of the selection, and the empty one when it is taken back', async () => {
+  it('selects by keyboard, and sends the webhook of the selection and an empty one when it is cleared', async () => {
     const { page, complaints } = await openReport(1042);
     const revenue = page.locator('[data-visual="kpi-revenue"] .kpi-value');
     const whole = await revenue.textContent();
@@ -120,7 +120,7 @@ describe('a report page in a browser', () => {
     await page.context().close();
   });
 
-  it('keeps what is picked by a double click', async () => {
+  it('keeps the selection after a double-click', async () => {
     const { page } = await openReport(1042);
     const line = page.locator('[data-visual="product-table"] tbody tr').first();
     await line.dblclick();
@@ -130,7 +130,7 @@ describe('a report page in a browser', () => {
     await page.context().close();
   });
 
-  it('picks a bar that is drawn again between press and release', async () => {
+  it('selects a bar that is redrawn between press and release', async () => {
     const { page } = await openReport(1042, { prepare: (tab) => tab.addInitScript(holdableFrames) });
     const visual = page.locator('[data-visual="revenue-by-region"]');
     const bars = visual.locator('svg path:not([fill="none"])');
@@ -148,7 +148,7 @@ describe('a report page in a browser', () => {
   });
 
   it.each([1042, 1043, 1044])(
-    'shows every column of its table where the demo frames it: %i',
+    'shows every column of its table at the width of the demo frame: %i',
     async (itemId) => {
       const { page } = await openReport(itemId, { width: 981 });
       const room = await page
@@ -159,7 +159,7 @@ describe('a report page in a browser', () => {
     },
   );
 
-  it('filters every visual by a slicer', async () => {
+  it('filters every visual with a slicer', async () => {
     const { page } = await openReport(1042);
     await page.click('[data-slicer="Region:South"]');
     expect((await optionsOf(page, 'revenue-by-region')).map((text) => text.split(':')[0])).toEqual(['South']);
@@ -168,7 +168,7 @@ describe('a report page in a browser', () => {
     await page.context().close();
   });
 
-  it('turns its pages, and nothing of the page before is heard of again', async () => {
+  it('switches pages, and stops all activity of the previous page', async () => {
     const { page, complaints } = await openReport(1045);
     await page.locator('#tab-headline').focus();
     await page.keyboard.press('ArrowRight');
@@ -178,7 +178,7 @@ describe('a report page in a browser', () => {
     await page.context().close();
   });
 
-  it('sorts a table and shows more of it', async () => {
+  it('sorts a table and shows more rows', async () => {
     const { page } = await openReport(1044);
     const rows = page.locator('[data-visual="orders-table"] tbody tr');
     expect(await rows.count()).toBe(50);
@@ -192,7 +192,7 @@ describe('a report page in a browser', () => {
     await page.context().close();
   });
 
-  it('saves the rows it shows as a file', async () => {
+  it('saves its visible rows as a file', async () => {
     const { page, complaints } = await openReport(1042, { roleNames: ['region-north'] });
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -206,7 +206,7 @@ describe('a report page in a browser', () => {
     await page.context().close();
   });
 
-  it('says that its key has ended while it is open, and takes the rows away', async () => {
+  it('shows that its key has expired while it is open, and removes the rows', async () => {
     const { page } = await openReport(1042);
     portal.clock.advance(60 * 60_000);
     await page.waitForSelector('.ended', { timeout: 15_000 });
@@ -216,14 +216,14 @@ describe('a report page in a browser', () => {
     await page.context().close();
   });
 
-  it('says that no rows are open to a viewer, instead of drawing nothing', async () => {
+  it('shows a message instead of empty charts when the viewer may see no rows', async () => {
     const { page } = await openReport(1042, { roleNames: ['own-accounts'], userId: 'nobody@acme.example' });
     expect(await page.locator('.no-rows').textContent()).toContain('do not include any rows');
     await page.context().close();
   });
 
   it.each([1042, 1043, 1044, 1045])(
-    'has no accessibility violation, in light and wide, in dark and narrow: %i',
+    'has no accessibility violations, light and wide, dark and narrow: %i',
     async (itemId) => {
       for (const options of [{}, { colorScheme: 'dark' as const, width: 400 }]) {
         const { page } = await openReport(itemId, options);
@@ -234,7 +234,7 @@ describe('a report page in a browser', () => {
   );
 });
 
-it.each([320, 343])('the scale of a bar chart names both its ends on a page of %s pixels', async (width) => {
+it.each([320, 343])('labels both ends of the axis of a bar chart on a page of %s pixels', async (width) => {
   const { page } = await openReport(1042, { width });
   const texts = page.locator('[data-visual="revenue-by-product"] svg text');
   await texts.first().waitFor({ state: 'attached' });
@@ -287,7 +287,7 @@ it.each([320, 1280])('“Amount by status” names each status whole on a page o
 });
 
 describe('the console in a browser', () => {
-  it('reads a row from its beginning, and leaves the keyboard where it is when the view changes', async () => {
+  it('starts a dialog at its heading, and keeps the focus when the view changes', async () => {
     const page = await (await browser.newContext()).newPage();
     const focused = () => page.evaluate(() => document.activeElement?.textContent);
     await page.goto(`${portal.url}/#users/acme`);
@@ -312,7 +312,7 @@ describe('the console in a browser', () => {
     await page.context().close();
   });
 
-  it('keeps words whole and every view in sight on a narrow page', async () => {
+  it('does not break words, and shows every view, on a narrow page', async () => {
     const page = await (await browser.newContext({ viewport: { width: 375, height: 740 } })).newPage();
     await page.goto(`${portal.url}/#overview/acme`);
     await page.getByRole('button', { name: 'Menu' }).click();
@@ -348,7 +348,7 @@ describe('the console in a browser', () => {
     await page.context().close();
   });
 
-  it('says what the portal refused, until something goes well', async () => {
+  it('shows a rejection by the portal until the next success', async () => {
     const page = await (await browser.newContext()).newPage();
     await page.goto(`${portal.url}/#clock/acme`);
     await page.getByRole('button', { name: 'Set time' }).click();
@@ -371,7 +371,7 @@ describe('the console in a browser', () => {
       Array.from({ length: count }, async () => (await fetch(`${portal.url}/v1/roles`)).arrayBuffer()),
     );
 
-  it('leaves the keyboard, what is selected and what is scrolled to as they are when rows come', async () => {
+  it('keeps the focus, the selection and the scroll position when rows arrive', async () => {
     const page = await (await browser.newContext({ viewport: { width: 800, height: 300 } })).newPage();
     await portal.requests.clear();
     await askRoles(8);
@@ -407,7 +407,7 @@ describe('the console in a browser', () => {
     await page.context().close();
   });
 
-  it('gives the keyboard to the row that took the place of one that went', async () => {
+  it('moves the focus to the next row when a row is removed', async () => {
     const page = await (await browser.newContext()).newPage();
     for (const path of ['/a', '/b', '/c']) portal.faults.add({ effect: { kind: 'drop' }, path });
     await page.goto(`${portal.url}/#faults`);
@@ -425,7 +425,7 @@ describe('the console in a browser', () => {
     await page.context().close();
   });
 
-  it('gives the keyboard to the table when the row of a closed dialog has gone', async () => {
+  it('moves the focus to the table when the row of a closed dialog no longer exists', async () => {
     const page = await (await browser.newContext()).newPage();
     await portal.requests.clear();
     await askRoles();
@@ -438,7 +438,7 @@ describe('the console in a browser', () => {
     await page.context().close();
   });
 
-  it('asks once for a burst of changes, and shows the last of it', async () => {
+  it('requests the list once for a burst of changes, and shows the latest state', async () => {
     const page = await (await browser.newContext()).newPage();
     await portal.requests.clear();
     await page.goto(`${portal.url}/#requests`);

@@ -37,7 +37,7 @@ const start = () => {
   return { devFile, until, pressCtrlC, ended, output: () => output };
 };
 
-it('npm start says where everything is, leaves its addresses to other tools, and Ctrl-C ends it all', async () => {
+it('npm start prints every address, ignores addresses meant for other tools, and ends everything with Ctrl-C', async () => {
   const demo = start();
   await demo.until('Press Ctrl-C to stop everything.');
 
@@ -68,7 +68,7 @@ it('npm start says where everything is, leaves its addresses to other tools, and
   );
 });
 
-it('npm start takes another port when one is taken, and says so', async () => {
+it('npm start uses another port when one is taken, and prints it', async () => {
   // A demo of somebody else may hold the port, and may end at any moment: then it is waited for, but not for ever.
   const isFree = await vi.waitUntil(() => isPortFree(4300), { timeout: 5_000 }).catch(() => false);
   if (isFree) {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([host?.close(), browser?.close()]));
 
-it('fifty renewals leave the history as it was, and with concealKey no byte of a key anywhere', async () => {
+it('leaves the history unchanged over fifty renewals, and no key in the page with concealKey', async () => {
   const findings = await renewAndScan(browser, host, { wish: 'conceal', renewals: 50 });
   expect(findings).toEqual({ keys: 51, historyGrowth: 0, complaints: [], leaks: [], heardByThird: 50 });
   const open = await renewAndScan(browser, host, { wish: 'src', renewals: 50 });
@@ -20,7 +20,7 @@ it('fifty renewals leave the history as it was, and with concealKey no byte of a
 });
 
 it.runIf(process.platform === 'linux')(
-  'a lid that closes twenty times with the key ending inside: two seconds after each no ended key is in sight',
+  'shows no expired key two seconds after opening the lid, over twenty lid closes with a key expiring inside',
   async () => {
     const { ours } = await closeLid(host, { cycles: 20, speed: 12 });
     process.stdout.write(

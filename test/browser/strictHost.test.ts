@@ -15,8 +15,8 @@ afterAll(() => Promise.all([host?.close(), browser?.close()]));
 
 const options = { timeout: 180_000 };
 
-describe('a page whose policy allows what the README names and nothing else', options, () => {
-  it('shows and renews a report; with concealKey no byte of a key is left anywhere, and no entry in the history', async () => {
+describe('a page with exactly the policy that the README names', options, () => {
+  it('shows and renews a report, without a history entry, and with concealKey leaves no part of a key anywhere', async () => {
     const findings = await renewAndScan(browser, host, { wish: 'conceal', renewals: 3 });
     expect(findings).toEqual({
       keys: 4,
@@ -27,12 +27,12 @@ describe('a page whose policy allows what the README names and nothing else', op
     });
   });
 
-  it('renews a report without a history entry when the key is not concealed, too', async () => {
+  it('renews a report without a history entry when the key is not concealed', async () => {
     const findings = await renewAndScan(browser, host, { wish: 'src', renewals: 2 });
     expect(findings).toMatchObject({ keys: 3, historyGrowth: 0, complaints: [] });
   });
 
-  it('control: the same check finds the keys and the entries of a frame that is sent to a new address', async () => {
+  it('control: the same check finds the keys and history entries of a frame that navigates to a new URL', async () => {
     const findings = await renewAndScan(browser, host, { wish: 'plain', renewals: 2 });
     expect(findings.leaks).toEqual(expect.arrayContaining(['document', 'timing']));
     expect(findings.historyGrowth).toBeGreaterThan(0);
@@ -40,13 +40,13 @@ describe('a page whose policy allows what the README names and nothing else', op
 });
 
 describe('a page that the viewer leaves and returns to through the history', options, () => {
-  it('was kept by the browser, with its key and with a stream of actions that it opens again', async () => {
+  it('is kept in the back/forward cache with its key, and opens its action stream again', async () => {
     // Chromium says that a page resumes before it says where from. Ten seconds after its key, the page might ask for another.
     const { isRestored, asked } = await leaveAndReturn(browser, host, { wish: 'listen', awayMs: 10_000 });
     expect({ isRestored, asked }).toEqual({ isRestored: true, asked: ['actions'] });
   });
 
-  it('control: is built again when its report listens to the unloading of the page', async () => {
+  it('control: reloads when its report adds an unload listener', async () => {
     const { isRestored, asked } = await leaveAndReturn(browser, host, { wish: 'plain&unload' });
     expect({ isRestored, asked }).toEqual({ isRestored: false, asked: ['keys'] });
   });
@@ -54,10 +54,10 @@ describe('a page that the viewer leaves and returns to through the history', opt
 
 // Only Linux tells which processes belong to a browser, and stops them as a closing lid does.
 describe.runIf(process.platform === 'linux')(
-  'a lid that closes on a good key and opens when it has ended',
+  'a lid that closes with a valid key and opens after it has expired',
   options,
   () => {
-    it('leaves no ended key in sight, where a frame that nothing watches over shows it for ever', async () => {
+    it('leaves no expired key visible, unlike a frame without key renewal', async () => {
       const { ours, control } = await closeLid(host, { cycles: 3, speed: 30 });
       expect(ours.length).toBeGreaterThanOrEqual(3);
       // Two seconds are what the long run holds; here other tests share the machine.

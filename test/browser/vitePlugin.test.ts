@@ -17,8 +17,8 @@ const open = async (url: string) => {
   return page;
 };
 
-describe('an app whose Vite configuration has the one line `vitrine()`', () => {
-  it('shows a report, brings a click to onAction, and goes on after a restart of Vite', async () => {
+describe('an app whose Vite configuration contains the one line `vitrine()`', () => {
+  it('shows a report, delivers a click to onAction, and works again after Vite restarts', async () => {
     const app = await startApp(undefined, forBrowsers);
     const page = await open(app.url());
     const regions = await regionsIn(page);
@@ -35,7 +35,7 @@ describe('an app whose Vite configuration has the one line `vitrine()`', () => {
     await page.close();
   });
 
-  it('shows only the rows of the viewer it names', async () => {
+  it('shows only the rows of the configured viewer', async () => {
     const viewer = { userId: 'jane', roleNames: ['region-north'] };
     const app = await startApp({ viewer }, forBrowsers);
     const page = await open(app.url());

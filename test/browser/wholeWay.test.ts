@@ -24,20 +24,20 @@ afterEach(async () => {
   await context.close();
 });
 
-describe('somebody who signs in', () => {
-  it('sees the report with the rows of their own region', async () => {
+describe('a signed-in user', () => {
+  it('sees the rows of their own region', async () => {
     await signIn(page, demo.demoUrl, 'Regional manager, North');
     expect(await regionsIn(page)).toEqual(['North']);
   });
 
-  it('sees other rows of the same report than somebody else', async () => {
+  it('sees different rows of the same report than another user', async () => {
     await signIn(page, demo.demoUrl, 'Head of sales');
     expect(await regionsIn(page)).toEqual(['East', 'North', 'South', 'West']);
     await page.getByLabel('Signed in as').selectOption('Regional manager, South');
     await vi.waitFor(async () => expect(await regionsIn(page)).toEqual(['South']), patience);
   });
 
-  it('is told when a report is not open to them, and opens another', async () => {
+  it('sees a message for a report that is not shared with them, and opens another', async () => {
     await signIn(page, demo.demoUrl, 'External auditor');
     await page.locator('[data-state="failed"][data-code="report_unavailable"]').waitFor();
     await page.getByRole('link', { name: 'Order book' }).click();
@@ -46,7 +46,7 @@ describe('somebody who signs in', () => {
     expect(await filter.getByRole('button').allTextContents()).toEqual(['All', 'East', 'West']);
   });
 
-  it('goes back to the report before, however often a link was clicked', async () => {
+  it('goes back to the previous report in one step, even after a double click on a link', async () => {
     await signIn(page, demo.demoUrl, 'Head of sales');
     await page.getByRole('link', { name: 'Order book' }).dblclick();
     await page.waitForURL('**/reports/1044');
@@ -54,7 +54,7 @@ describe('somebody who signs in', () => {
     expect(new URL(page.url()).pathname).toBe('/');
   });
 
-  it('is asked who they are once another tab has signed them out, or their session has ended', async () => {
+  it('returns to the sign-in page after signing out in another tab or after the session expires', async () => {
     await signIn(page, demo.demoUrl, 'Head of sales');
     const other = await context.newPage();
     await other.goto(demo.demoUrl);
@@ -68,8 +68,8 @@ describe('somebody who signs in', () => {
   });
 });
 
-describe('a change of person that fails because the backend is away', () => {
-  it('shows that while it lasts', async () => {
+describe('switching users while the backend is down', () => {
+  it('shows a message until the backend responds', async () => {
     await signIn(page, demo.demoUrl, 'Head of sales');
     await page.getByLabel('Signed in as').waitFor();
     await page.route('**/demo/session', (route) => route.abort());
@@ -84,12 +84,12 @@ describe('a change of person that fails because the backend is away', () => {
   });
 });
 
-describe('a key that must not open anything', () => {
+describe('an invalid key', () => {
   it.each([
     ['Expired key', 'expired'],
     ['Tampered key', 'tampered'],
     ['Foreign key', 'foreign'],
-  ])('%s: the portal answers a clear page and no data', async (link, state) => {
+  ])('%s: the portal shows an explanatory page without data', async (link, state) => {
     await signIn(page, demo.demoUrl, 'Head of sales');
     const [opened] = await Promise.all([
       context.waitForEvent('page'),

@@ -29,7 +29,7 @@ const fill = async () => {
 };
 
 describe('vitrine actions', () => {
-  it('lists what came in, the newest first', async () => {
+  it('lists actions, newest first', async () => {
     const { exitCode, stdout } = await runCommand('actions list', { ...(await fill()), columns: 160 });
     expect(exitCode).toBe(0);
     const lines = stdout.trim().split('\n');
@@ -40,7 +40,7 @@ describe('vitrine actions', () => {
     expect(lines[4]).toMatch(/done .*Sales by region {2}sales-by-region/);
   });
 
-  it('lists all of many, each once, the newest first', async () => {
+  it('lists many actions completely, each once, newest first', async () => {
     const cwd = temporaryFolder();
     const inbox = sqliteInbox(join(cwd, 'actions.db'), { thread: 'main' });
     await Promise.all(
@@ -53,7 +53,7 @@ describe('vitrine actions', () => {
     );
   });
 
-  it('exports a value that is not text without losing a byte', async () => {
+  it('exports binary bodies without losing a byte', async () => {
     const cwd = temporaryFolder();
     const inbox = sqliteInbox(join(cwd, 'actions.db'), { thread: 'main' });
     const raw = gzipSync(JSON.stringify(clickBody()));
@@ -64,7 +64,7 @@ describe('vitrine actions', () => {
     expect(Buffer.from(row.bodyBase64, 'base64')).toEqual(raw);
   });
 
-  it('shows one action, and what was selected only when asked', async () => {
+  it('shows one action, and its selection only when requested', async () => {
     const run = await fill();
     const shown = await runCommand('actions show 2', run);
     expect(shown.stdout).toContain('the order desk is closed');
@@ -85,19 +85,19 @@ describe('vitrine actions', () => {
     expect(stdout.trim().split('\n')).toHaveLength(4);
   });
 
-  it('leaves pending ones alone when it makes a range due again, and says so', async () => {
+  it('skips pending actions when it makes a range due again, and reports them', async () => {
     const { stderr } = await runCommand('actions replay 3..4', await fill());
     expect(stderr).toBe(
       '1 action is due again.\n1 is pending and not changed: waiting, or the handler is running.\n',
     );
   });
 
-  it('rejects a range that ends before it begins', async () => {
+  it('rejects a range whose end is before its start', async () => {
     const { stderr } = await runCommand('actions replay 9..3', await fill());
     expect(stderr).toContain('The range 9..3 ends before it begins. Write 3..9.');
   });
 
-  it.skipIf(!hasPostgres)('works on the schema that it is told, and makes no tables', async () => {
+  it.skipIf(!hasPostgres)('uses the given schema and creates no tables', async () => {
     const [schema, other] = [temporarySchema(), temporarySchema()];
     await openPostgresInbox(schema).append({
       raw: Buffer.from(JSON.stringify(clickBody())),
@@ -112,7 +112,7 @@ describe('vitrine actions', () => {
       );
   });
 
-  it('exports bodies as they came, the oldest first', async () => {
+  it('exports bodies unchanged, oldest first', async () => {
     const { stdout } = await runCommand('actions export', await fill());
     const rows = stdout
       .trim()
@@ -128,7 +128,7 @@ describe('vitrine actions', () => {
     expect(rows[2].body).toBe('no JSON');
   });
 
-  it('imports what was rejected while a token was wrong', async () => {
+  it('imports deliveries that were rejected for an invalid token', async () => {
     const run = await fill();
     const actions = createActions({
       secrets: 'the-right-token-of-at-least-32-bytes',
@@ -149,7 +149,7 @@ describe('vitrine actions', () => {
     expect((await runCommand('actions accept rejected', run)).stderr).toBe('Imported 0 actions.\n');
   });
 
-  it('leaves an empty file as it is, and says what to check', async () => {
+  it('does not change an empty file, and suggests what to check', async () => {
     const cwd = temporaryFolder();
     const database = new DatabaseSync(join(cwd, 'empty.db'));
     database.exec('vacuum');
@@ -170,7 +170,7 @@ describe('vitrine actions', () => {
     ['actions replay all', /"all" is not an action/],
     ['actions list --state lost', /--state is "lost"/],
     ['actions list --inbox nowhere.db', /no inbox at .*nowhere\.db/],
-  ])('`vitrine %s` says what to write instead', async (line, message) => {
+  ])('`vitrine %s` fails and shows the correct usage', async (line, message) => {
     const { exitCode, stderr } = await runCommand(line, await fill());
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(message);

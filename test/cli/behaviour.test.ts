@@ -50,7 +50,7 @@ const connection = () => ({
 const escape = '\u001b';
 
 describe('results', () => {
-  it('are tables for people that fit 80 columns', async () => {
+  it('are tables that fit 80 columns on a terminal', async () => {
     for (const line of ['users list', 'roles list', 'ous list', 'items list', 'tasks list', 'audit list']) {
       const { stdout } = await vitrine(`${line} --no-color`, { isTerminal: true });
       for (const row of stdout.split('\n')) expect(row.length).toBeLessThanOrEqual(80);
@@ -58,13 +58,13 @@ describe('results', () => {
     expect((await vitrine('users list')).stdout).toMatch(/^ *ID +E-MAIL +NAME +TYPE +ROLES +UNITS\n *\d+ /);
   });
 
-  it('use the room of a wider terminal', async () => {
+  it('use the width of a wider terminal', async () => {
     const { stdout } = await vitrine('users list', { isTerminal: true, columns: 160 });
     expect(stdout).toContain('administrator@acme.example');
     expect(stdout).not.toContain('…');
   });
 
-  it('are one JSON document or a line each for programs, complete and without remarks', async () => {
+  it('are one JSON document or one line per object for programs, complete and without messages', async () => {
     const json = await vitrine('users list --json');
     const lines = await vitrine('users list --ndjson');
     const users = JSON.parse(json.stdout);
@@ -82,7 +82,7 @@ describe('results', () => {
     expect(JSON.parse((await vitrine('ous tree --json')).stdout).length).toBeGreaterThan(1);
   });
 
-  it('are whole when a file or program reads them: no column and no row is cut', async () => {
+  it('are complete in a file or pipe: no column and no row is truncated', async () => {
     await using client = createPortalClient({ baseUrl: tenant.baseUrl, apiKey: tenant.apiKey });
     const name = 'A'.repeat(60);
     for (let number = 0; number < 105; number += 1)
@@ -102,7 +102,7 @@ describe('results', () => {
     expect(shown.stderr).toContain('Only the first 100 users are shown.');
   });
 
-  it.each([40, 60])('fit a terminal of %i columns', async (columns) => {
+  it.each([40, 60])('fit a terminal with %i columns', async (columns) => {
     for (const line of ['users list', 'items list', 'roles list', 'ous list', 'tasks list', 'audit list']) {
       const { stdout } = await vitrine(line, { isTerminal: true, columns });
       expect([
@@ -116,7 +116,7 @@ describe('results', () => {
     }
   });
 
-  it('give programs identifiers as the portal sent them', async () => {
+  it('give programs identifiers exactly as the portal sent them', async () => {
     await vitrine('users create --type UserPass --email a@acme.example --first-name A --last-name B --yes');
     const [item] = JSON.parse((await vitrine('items list --json')).stdout);
     const [task] = JSON.parse((await vitrine('tasks list --json')).stdout);
@@ -125,7 +125,7 @@ describe('results', () => {
     expect(task.reportId).toBe(item.id);
   });
 
-  it('show the fields that --columns names, in its order, as a table and as JSON', async () => {
+  it('show the fields that --columns lists, in its order, as a table and as JSON', async () => {
     const table = await vitrine('users list --columns email,lastLoginAt,id --limit 1');
     expect(table.stdout).toMatch(/^E-MAIL +lastLoginAt +ID\n/);
     const [user] = JSON.parse((await vitrine('users list --columns email,id --json')).stdout);
@@ -137,7 +137,7 @@ describe('results', () => {
     }
   });
 
-  it('show units of users and reports of links by name', async () => {
+  it('show the units of users and the reports of links by name', async () => {
     await using client = createPortalClient({ baseUrl: tenant.baseUrl, apiKey: tenant.apiKey });
     const unit = await client.organizationUnits.create({ name: 'Partners', parentId: 'root' });
     const [user] = await client.users.list().toArray({ limit: 1 });
@@ -151,33 +151,33 @@ describe('results', () => {
     expect(Object.keys(first)).toEqual(['email', 'organizationUnits']);
   });
 
-  it('say that a table is not all there is', async () => {
+  it('state when a table is incomplete', async () => {
     const { stdout, stderr } = await vitrine('users list --limit 2');
     expect(stdout.trimEnd().split('\n')).toHaveLength(3);
     expect(stderr).toContain('Only the first 2 users are shown. Add --all for the rest.');
     expect((await vitrine('users list --limit 2 --quiet')).stderr).toBe('');
   });
 
-  it('have colours on a terminal alone, and not with NO_COLOR or --no-color', async () => {
+  it('use colors only on a terminal, and not with NO_COLOR or --no-color', async () => {
     expect((await vitrine('users list', { isTerminal: true })).stdout).toContain(escape);
     for (const run of [{}, { isTerminal: true, env: { NO_COLOR: '1' } }])
       expect((await vitrine('users list', run)).stdout).not.toContain(escape);
     expect((await vitrine('users list --no-color', { isTerminal: true })).stdout).not.toContain(escape);
   });
 
-  it('have none on a terminal that knows none', async () => {
+  it('use no colors on a terminal without color support', async () => {
     const dumb = { isTerminal: true, env: { TERM: 'dumb' } };
     expect((await vitrine('users list', dumb)).stdout).not.toContain(escape);
     const empty = { isTerminal: true, env: { NO_COLOR: '' } };
     expect((await vitrine('users list', empty)).stdout).toContain(escape);
   });
 
-  it('are not broken after every word on a terminal that does not know its width', async () => {
+  it('are not wrapped after every word when the width of the terminal is unknown', async () => {
     const { stderr } = await vitrine('users get 999999', { isTerminal: true, columns: 0 });
     expect(stderr.split('\n')[0]?.split(' ').length).toBeGreaterThan(3);
   });
 
-  it('that cannot be written are an error that is told', async () => {
+  it('fail with an error when they cannot be written', async () => {
     const script = fileURLToPath(new URL('../../scripts/vitrine.ts', import.meta.url));
     if (!existsSync('/dev/full')) return;
     const full = openSync('/dev/full', 'w');
@@ -190,7 +190,7 @@ describe('results', () => {
     expect(await told).toBe('Could not write the output (ENOSPC).\n');
   });
 
-  it('show what others wrote and obey none of it', async () => {
+  it('escape control characters in values from other users', async () => {
     await using client = createPortalClient({ baseUrl: tenant.baseUrl, apiKey: tenant.apiKey });
     const [user] = await client.users.list().toArray({ limit: 1 });
     await client.roles
@@ -209,7 +209,7 @@ describe('results', () => {
   });
 });
 
-describe('mistakes', () => {
+describe('errors', () => {
   it.each([
     ['users list', { VITRINE_BASE_URL: '' }, 'VITRINE_BASE_URL'],
     ['users list', { VITRINE_API_KEY: '' }, 'VITRINE_API_KEY'],
@@ -234,7 +234,7 @@ describe('mistakes', () => {
     ],
     ['keys create --item 1042 --user jane --env nofile', {}, 'nofile cannot be read.'],
     ['users get 999999', {}, '404'],
-  ])('end with code 1 and a sentence that helps: %s %o', async (line, env, expected) => {
+  ])('exit with 1 and a helpful sentence: %s %o', async (line, env, expected) => {
     const { exitCode, stdout, stderr } = await vitrine(line, { env, cwd: temporaryFolder() });
     expect(exitCode).toBe(1);
     expect(stdout).toBe('');
@@ -243,7 +243,7 @@ describe('mistakes', () => {
     expect(stderr).not.toContain(tenant.apiKey);
   });
 
-  it('are broken between words on a terminal, and nowhere else', async () => {
+  it('are wrapped between words on a terminal, and not wrapped elsewhere', async () => {
     const text = async (isTerminal: boolean) =>
       (await vitrine('users get 999', { isTerminal, columns: 60 })).stderr;
     const [shown, plain] = [await text(true), await text(false)];
@@ -253,7 +253,7 @@ describe('mistakes', () => {
     expect(withoutRequest(shown)).toBe(withoutRequest(plain));
   });
 
-  it('name the fields the portal refused and the request to ask support about', async () => {
+  it('name the fields that the portal rejected and the request ID for support', async () => {
     const { stderr } = await vitrine(
       'users create --type UserPass --email "no address" --first-name A --last-name B --yes',
     );
@@ -268,7 +268,7 @@ describe('keys create', () => {
       env: { ...connection(), ...run.env },
     });
 
-  it('reads its variables from a file, the API key too', async () => {
+  it('reads its variables, including the API key, from a file', async () => {
     const cwd = temporaryFolder();
     const variables = { ...connection(), VITRINE_API_KEY: tenant.apiKey };
     const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
@@ -279,13 +279,13 @@ describe('keys create', () => {
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining('/report/1042?ev=')]);
   });
 
-  it('says in its own words what to correct', async () => {
+  it('says what to correct in terms of the command line', async () => {
     const { stderr } = await create('--role nope');
     expect(stderr).toContain('Compare --role with');
     expect(stderr).not.toContain('viewer()');
   });
 
-  it('prints an address that opens the report', async () => {
+  it('prints a URL that opens the report', async () => {
     const { exitCode, stdout, stderr } = await create('--lifetime 5m');
     expect(exitCode).toBe(0);
     expect(stderr).toMatch(/^Valid until 20\S+\.\n$/);
@@ -304,7 +304,7 @@ describe('keys create', () => {
     expect(Date.parse(expiresAt)).toBeGreaterThan(Date.now());
   });
 
-  it('shows no key on a terminal unless --show asks for it', async () => {
+  it('shows the key on a terminal only with --show', async () => {
     for (const options of ['', '--json']) {
       const hidden = await create(options, { isTerminal: true });
       expect(hidden.exitCode).toBe(0);
@@ -320,7 +320,7 @@ describe('keys create', () => {
     ['--item 9999', {}, 'does not exist'],
     ['', { VITRINE_PASSPHRASE: '' }, 'VITRINE_PASSPHRASE'],
     ['', { VITRINE_PASSPHRASE: 'not-the-right-one' }, 'passphrase'],
-  ])('says what is wrong and shows no secret: %s %o', async (options, env, message) => {
+  ])('reports what is wrong without showing a secret: %s %o', async (options, env, message) => {
     const { exitCode, stdout, stderr } = await create(options, { env });
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
     expect(stderr).toContain(message);
@@ -330,7 +330,7 @@ describe('keys create', () => {
 });
 
 describe('the API key', () => {
-  it('comes from a file, named by option or environment', async () => {
+  it('is read from a file named by an option or a variable', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'key'), `${tenant.apiKey}\n`);
     const noKey = { VITRINE_API_KEY: undefined };
@@ -339,17 +339,17 @@ describe('the API key', () => {
     expect((await vitrine('users list', { env })).exitCode).toBe(0);
   });
 
-  it('cannot be given as an argument, where other people of the machine could see it', async () => {
+  it('cannot be passed as an argument, where other users of the machine could see it', async () => {
     const { exitCode, stderr } = await vitrine(['users', 'list', '--api-key', 'secret']);
     expect(exitCode).toBe(1);
     expect(stderr).toContain("unknown option '--api-key'");
   });
 });
 
-describe('damage', () => {
+describe('a destructive command', () => {
   const userCount = async () => JSON.parse((await vitrine('users list --json')).stdout).length;
 
-  it('is not done without an interactive terminal, unless --yes is given', async () => {
+  it('requires an interactive terminal or --yes', async () => {
     const before = await userCount();
     const asked = await vitrine('users delete north.manager@acme.example');
     expect(asked.exitCode).toBe(1);
@@ -374,7 +374,7 @@ describe('damage', () => {
       `items create --workspace ${crypto.randomUUID()} --report ${crypto.randomUUID()} --name Asked`,
       'Import the item Asked?',
     ],
-  ])('is asked about first: %s', async (line, question) => {
+  ])('asks for confirmation: %s', async (line, question) => {
     const newest = async () => (await vitrine('audit list --limit 1 --json')).stdout;
     const before = await newest();
     const { exitCode, stderr } = await vitrine(line);
@@ -395,14 +395,14 @@ describe('damage', () => {
     expect(await userCount()).toBe(before);
   });
 
-  it('is not done by a read-only run, not even with --yes', async () => {
+  it('changes nothing with --read-only, not even with --yes', async () => {
     const [user] = JSON.parse((await vitrine('users list --json')).stdout);
     const { exitCode, stderr } = await vitrine(`users delete ${user.id} --yes --read-only`);
     expect(exitCode).toBe(1);
     expect(stderr).toContain('this client is read-only. Remove --read-only to write.');
   });
 
-  it('is not done to one of two users with the same address', async () => {
+  it('rejects an address that two users share', async () => {
     const twins = [1, 2].map((id) => ({ id, email: 'twin@acme.example' }));
     const service = await serve(() => ({ body: { items: twins, totalCount: 2 } }));
     const { exitCode, stderr } = await vitrine('users delete Twin@acme.example --yes', {
@@ -413,7 +413,7 @@ describe('damage', () => {
     expect(service.requests.map(({ method }) => method)).not.toContain('DELETE');
   });
 
-  it('is not planned when a role to be protected is misspelt, for it would protect nobody', async () => {
+  it('rejects a misspelled role to protect, which would protect nobody', async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'people.csv'), 'email\nnorth.manager@acme.example\n');
     const plan = (role: string) =>
@@ -424,7 +424,7 @@ describe('damage', () => {
     expect(JSON.parse((await plan('Tenant administrator')).stdout).counts.protected).toBeGreaterThan(0);
   });
 
-  it('is not planned for users whose roles the portal does not show, when a role is to be protected', async () => {
+  it('plans no removal of users whose roles the portal does not show when a role is protected', async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'people.csv'), 'email\na@acme.example\n');
     const listOf = (rows: readonly object[]) => ({ body: { items: rows, totalCount: rows.length } });
@@ -440,7 +440,7 @@ describe('damage', () => {
     expect(JSON.parse(stdout).counts).toMatchObject({ delete: 0, protected: 1 });
   });
 
-  it('beyond the cap is not done at all', async () => {
+  it('makes no removals above the cap', async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'people.csv'), 'email,first name\nnorth.manager@acme.example,Changed\n');
     const before = await userCount();
@@ -461,7 +461,7 @@ describe('sync', () => {
   const source =
     'email;first name;last name;type;roles\nnorth.manager@acme.example;New;Name;DirectoryAD;Viewer\n';
 
-  it('goes 2 with changes, 0 once they are made', async () => {
+  it('exits with 2 when there are changes, and with 0 once they are made', async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'people.csv'), source);
     expect((await vitrine('sync plan people.csv --out plan.json', { cwd })).exitCode).toBe(2);
@@ -471,7 +471,7 @@ describe('sync', () => {
     expect(readFileSync(join(cwd, 'plan.json.journal'), 'utf8')).toContain('"done"');
   });
 
-  it('prints no table where JSON was asked for', async () => {
+  it('prints no table when JSON was requested', async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'people.csv'), source);
     await vitrine('sync plan people.csv --out plan.json', { cwd });
@@ -479,7 +479,7 @@ describe('sync', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
   });
 
-  it('says so when the plan cannot be saved', async () => {
+  it('fails when the plan cannot be saved', async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'people.csv'), source);
     const { exitCode, stderr } = await vitrine('sync plan people.csv --out nowhere/plan.json', { cwd });
@@ -489,7 +489,7 @@ describe('sync', () => {
     );
   });
 
-  it('shows and asks about what a plan does that was changed by hand', async () => {
+  it('shows and confirms the actual actions of a plan that was edited by hand', async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'people.csv'), `${source}new.one@acme.example;New;One;UserPass;Viewer\n`);
     await vitrine('sync plan people.csv --out plan.json', { cwd });
@@ -512,7 +512,7 @@ describe('sync', () => {
     expect(stderr).toContain('Users disabled or removed: 1.');
   });
 
-  it('shows what is dangerous first, whole, with counts for each kind', async () => {
+  it('shows dangerous changes first and in full, with counts for each kind', async () => {
     const cwd = temporaryFolder();
     const long = `somebody-with-a-very-long-address-${'x'.repeat(60)}@acme.example`;
     await using client = createPortalClient({ baseUrl: tenant.baseUrl, apiKey: tenant.apiKey });
@@ -547,7 +547,7 @@ describe('sync', () => {
     expect((await vitrine(plan, { cwd })).stdout).toContain('new-59@acme.example');
   });
 
-  it('says of a removed user without roles which units it was in', async () => {
+  it('shows the units of a removed user who has no roles', async () => {
     const cwd = temporaryFolder();
     await using client = createPortalClient({ baseUrl: tenant.baseUrl, apiKey: tenant.apiKey });
     const { id } = await client.organizationUnits.create({ name: 'Partners', parentId: 'root' });
@@ -563,7 +563,7 @@ describe('sync', () => {
     expect(stdout).toMatch(/no-roles@acme\.example +was in \/Partners\n/);
   });
 
-  it('takes no role from an administrator unless an option, which it names, allows it', async () => {
+  it('removes no role from an administrator unless the option that it names is set', async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'people.csv'), 'email,roles\nadministrator@acme.example,Viewer\n');
     await vitrine('sync plan people.csv --out plan.json', { cwd });
@@ -582,7 +582,7 @@ describe('sync', () => {
     expect(await rolesOf()).toEqual(['Viewer']);
   });
 
-  it('is an error when the file holds no users, unless an option, which it names, accepts that', async () => {
+  it('fails when the file contains no users, unless the option that it names is set', async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'people.csv'), 'email,roles\n');
     const { exitCode, stderr } = await vitrine('sync plan people.csv', { cwd });
@@ -594,7 +594,7 @@ describe('sync', () => {
     expect([accepted.exitCode, accepted.stdout]).toEqual([0, expect.stringContaining('Nothing to do')]);
   });
 
-  it('takes column names, skips other columns and empties lists only when it is told to', async () => {
+  it('maps columns, ignores columns and clears lists only with the respective option', async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'people.csv'), 'Kontakt,Rollen,Notiz\nadministrator@acme.example,,x\n');
     const plan = (options: string) => vitrine(`sync plan people.csv --json ${options}`, { cwd });
@@ -609,7 +609,7 @@ describe('sync', () => {
     expect((await plan('--map mail=Kontakt')).stderr).toContain('--map is "mail=Kontakt"');
   });
 
-  it('stops at a role that the tenant does not have', async () => {
+  it('stops when the tenant does not have a role', async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'people.csv'), 'email,roles\nadministrator@acme.example,Veiwer\n');
     const { exitCode, stdout, stderr } = await vitrine('sync plan people.csv', { cwd });
@@ -625,7 +625,7 @@ describe('sync', () => {
     expect(JSON.parse(stdout)).toMatchObject({ counts: { update: 1 } });
   });
 
-  it('plans nothing from half a file', async () => {
+  it('plans nothing from an incomplete file', async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'people.csv'), `${source}"broken`);
     const { exitCode, stdout, stderr } = await vitrine('sync plan people.csv --missing delete', { cwd });
@@ -633,7 +633,7 @@ describe('sync', () => {
     expect(stderr).toContain('Nothing was planned.');
   });
 
-  it('shows progress with rate on a terminal, and none elsewhere', async () => {
+  it('shows progress with a rate on a terminal, and nothing elsewhere', async () => {
     const cwd = temporaryFolder();
     const rows = Array.from(
       { length: 30 },
@@ -649,7 +649,7 @@ describe('sync', () => {
   });
 });
 
-it('a customer with a conflict is not reported as synced', async () => {
+it('does not report a customer with a conflict as synced', async () => {
   const cwd = temporaryFolder();
   const user = { email: 'a@acme.example', type: 'UserPass', firstName: 'A', lastName: 'B' };
   const provision = (users: readonly object[]) => {
@@ -680,8 +680,8 @@ it.each([
     { items: [{ workspaceId: 'w', reportId: 'r', displayName: 'd', roles: [{}] }] },
     'roles is not a list of strings',
   ],
-  ['a misspelt part', { organisationUnits: ['Sales'] }, 'an unknown field "organisationUnits"'],
-])('a customer file with %s brings nothing in', async (_title, part, message) => {
+  ['an unknown field', { organisationUnits: ['Sales'] }, 'an unknown field "organisationUnits"'],
+])('imports nothing from a customer file with %s', async (_title, part, message) => {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'customer.json'), JSON.stringify({ name: 'Acme', ...part }));
   const { exitCode, stderr } = await vitrine('provision customer.json --yes', { cwd });
@@ -690,7 +690,7 @@ it.each([
 });
 
 describe('the audit log', () => {
-  it('is followed to where a failure broke it off, and no record is shown again', async () => {
+  it('is followed from the point of a failure, without showing a record again', async () => {
     const cwd = temporaryFolder();
     let looks = 0;
     const record = { id: 'one', actionType: 'UserCreated', timestamp: '2026-11-20T08:00:00Z' };
@@ -705,7 +705,7 @@ describe('the audit log', () => {
     expect(JSON.parse(readFileSync(join(cwd, 'log.checkpoint'), 'utf8')).recentIds).toEqual(['id:one']);
   });
 
-  it('says so when the file of an export cannot be written', async () => {
+  it('fails when the export file cannot be written', async () => {
     const { exitCode, stderr } = await vitrine('audit export --out nowhere/log.ndjson', {
       cwd: temporaryFolder(),
     });
@@ -715,7 +715,7 @@ describe('the audit log', () => {
     );
   });
 
-  it('is written to a file and to nothing else', async () => {
+  it('is written to a file and not to stdout', async () => {
     const cwd = temporaryFolder();
     mkdirSync(join(cwd, 'folder'));
     symlinkSync(join(cwd, 'folder'), join(cwd, 'link'));
@@ -727,7 +727,7 @@ describe('the audit log', () => {
     expect(readdirSync(cwd).toSorted()).toEqual(['folder', 'link']);
   });
 
-  it('is read for no day that the calendar has not', async () => {
+  it('rejects a date that is not in the calendar', async () => {
     for (const moment of ['2026-02-30', '2026-02-29T08:00:00Z', '2026-13-01', '2025-04-31T00:00:00+02:00']) {
       const { exitCode, stderr } = await vitrine(`audit list --from ${moment}`);
       expect(exitCode).toBe(1);
@@ -737,7 +737,7 @@ describe('the audit log', () => {
       expect((await vitrine(`audit list --from ${moment}`)).exitCode).toBe(0);
   });
 
-  it('is followed over several runs with a checkpoint, every record once', async () => {
+  it('is followed over several runs with a checkpoint, each record once', async () => {
     const cwd = temporaryFolder();
     const follow = async () =>
       (
@@ -756,7 +756,7 @@ describe('the audit log', () => {
     expect(await follow()).toEqual([]);
   });
 
-  it('is exported as CSV that no spreadsheet runs', async () => {
+  it('is exported as CSV that a spreadsheet does not execute', async () => {
     const cwd = temporaryFolder();
     await vitrine(['roles', 'create', '--type', 'Report', '--name', '=1+1']);
     const { exitCode } = await vitrine('audit export --from 1d --format csv --out log.csv', { cwd });
@@ -771,7 +771,7 @@ describe('completion', () => {
   const complete = async (...typed: string[]) =>
     (await runCommand(['__complete', '--', ...typed])).stdout.split('\n').filter(Boolean);
 
-  it('offers commands, then their own, then options', async () => {
+  it('offers commands, then their subcommands, then options', async () => {
     expect(await complete('us')).toEqual(['users']);
     expect(await complete('users', '')).toEqual(['list', 'get', 'create', 'update', 'delete']);
     expect(await complete('users', 'list', '--l')).toEqual(['--limit']);

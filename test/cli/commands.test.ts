@@ -32,32 +32,35 @@ const summariesOf = (all: Command) =>
     .map((child) => [child.name(), child.description().split('\n')[0]]);
 
 describe('help', () => {
-  it('shows of a command what the command says of itself', async () => {
+  it('shows the description that a command defines', async () => {
     const light = await createProgram({ io: systemIo(), setExitCode: () => undefined }, ['--help']);
     expect(summariesOf(light)).toEqual(summariesOf(program));
   });
 
-  it.each(commands.map(({ path }) => path.join(' ')))('of `vitrine %s` says what it is for', async (path) => {
-    const { exitCode, stdout, stderr } = await runCommand([...path.split(' '), '--help']);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    expect(stdout).toContain(`Usage: vitrine ${path}`);
-    expect(stdout.split('\n').filter((line) => line.trim() !== '').length).toBeGreaterThan(3);
-    for (const line of stdout.split('\n'))
-      if (!line.includes('$ ')) expect(line.length).toBeLessThanOrEqual(130);
-  });
+  it.each(commands.map(({ path }) => path.join(' ')))(
+    'of `vitrine %s` describes its purpose',
+    async (path) => {
+      const { exitCode, stdout, stderr } = await runCommand([...path.split(' '), '--help']);
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+      expect(stdout).toContain(`Usage: vitrine ${path}`);
+      expect(stdout.split('\n').filter((line) => line.trim() !== '').length).toBeGreaterThan(3);
+      for (const line of stdout.split('\n'))
+        if (!line.includes('$ ')) expect(line.length).toBeLessThanOrEqual(130);
+    },
+  );
 
-  it.each([[['--help']], [['help']], [['users', 'help', 'list']]])('comes for %s', async (line) => {
+  it.each([[['--help']], [['help']], [['users', 'help', 'list']]])('is shown for %s', async (line) => {
     expect(await runCommand(line)).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
   it.each([[['--version']], [['-V']], [['users', 'list', '--version']]])(
-    'names its version for %s',
+    'prints the version for %s',
     async (line) => {
       expect(await runCommand(line)).toEqual({ exitCode: 0, stdout: `${ourVersion}\n`, stderr: '' });
     },
   );
 
-  it('is offered when a command is not known, with the nearest name', async () => {
+  it('is offered for an unknown command, with the nearest name', async () => {
     const { exitCode, stderr } = await runCommand('usrs list');
     expect(exitCode).toBe(1);
     expect(stderr).toContain('Did you mean users?');
@@ -111,11 +114,11 @@ describe('examples', () => {
   });
   afterAll(() => portal.close());
 
-  it('are there for each of our commands', () => {
+  it('exist for every command of ours', () => {
     expect(examples.length).toBeGreaterThan(30);
   });
 
-  it.each(examples)('run as they stand: %s', async (line) => {
+  it.each(examples)('run unchanged: %s', async (line) => {
     await portal.restore(atStart);
     const tenant = portal.tenants[0]!;
     const env = {

@@ -65,7 +65,7 @@ const checksOf = async (env: Record<string, string>, ...args: string[]) => {
 const withReport = ['--item', '1042', '--role', 'region-north', '--origin', 'https://app.acme.example'];
 
 describe('vitrine doctor', () => {
-  it('finds the variables in .env.local, else in .env, where the environment has none', async () => {
+  it('reads variables from .env.local, otherwise from .env, when the environment has none', async () => {
     const cwd = temporaryFolder();
     const lines = (change: Record<string, string>) =>
       Object.entries(variables(change))
@@ -85,21 +85,21 @@ describe('vitrine doctor', () => {
     );
   });
 
-  it('finds nothing wrong where nothing is, from the variables to the framed report', async () => {
+  it('finds no problem in a correct setup, from the variables to the framed report', async () => {
     const { exitCode, text } = await run(variables(), ...withReport);
     expect(text).toContain('Everything works.');
     expect(text).toContain('created for report 1042');
     expect(exitCode).toBe(0);
   });
 
-  it('checks the secrets without making a key when no report is named', async () => {
+  it('checks the secrets without creating a key when no report is given', async () => {
     const checks = await checksOf(variables());
     expect(checks.exitCode).toBe(0);
     expect([checks.status('passphrase'), checks.status('key')]).toEqual(['ok', 'skipped']);
     expect(checks.next('key')).toContain('--item');
   });
 
-  it('names a report and a role of the portal that `npm start` runs, which then make a key', async () => {
+  it('suggests a report and a role of the portal that `npm start` runs, which then yield a key', async () => {
     const cwd = temporaryFolder();
     mkdirSync(join(cwd, '.vitrine'));
     const tenant = portal.tenants.find(({ tenancyName }) => tenancyName === 'acme');
@@ -110,7 +110,7 @@ describe('vitrine doctor', () => {
     expect((await runCommand(line ?? '', { cwd, columns: 200 })).stdout).toContain('created for report 1042');
   });
 
-  it('names every variable that is missing', async () => {
+  it('lists every missing variable', async () => {
     const { exitCode, text } = await run({ VITRINE_TENANT_ID: '101' });
     expect(exitCode).toBe(1);
     expect(text).toContain('VITRINE_PASSPHRASE');
@@ -124,15 +124,15 @@ describe('vitrine doctor', () => {
     ['the key of another tenant', { VITRINE_TENANT_ID: '202' }, 'api_key'],
     ['a wrong passphrase', { VITRINE_PASSPHRASE: 'Qx7-wrong-Pp2' }, 'passphrase'],
     ['a wrong tenancy name', { VITRINE_TENANCY_NAME: 'globex' }, 'passphrase'],
-    ['an API that nobody serves', { VITRINE_API_BASE_URL: 'http://127.0.0.1:9' }, 'api'],
-    ['a tenant address that nobody serves', { VITRINE_TENANT_URL: 'http://acme.localhost:9' }, 'report_page'],
-  ])('finds %s', async (_title, change, id) => {
+    ['an API address without a server', { VITRINE_API_BASE_URL: 'http://127.0.0.1:9' }, 'api'],
+    ['a tenant address without a server', { VITRINE_TENANT_URL: 'http://acme.localhost:9' }, 'report_page'],
+  ])('detects %s', async (_title, change, id) => {
     const checks = await checksOf(variables(change), ...withReport);
     expect(checks.failed).toEqual([id]);
     expect(checks.exitCode).toBe(1);
   });
 
-  it('finds a certificate that nobody vouches for, before any secret is sent', async () => {
+  it('detects an untrusted certificate before it sends a secret', async () => {
     const tls = await startTlsPortal('self-signed');
     onTestFinished(() => tls.close());
     const checks = await checksOf(variables({ VITRINE_API_BASE_URL: tls.url }), ...withReport);
@@ -141,7 +141,7 @@ describe('vitrine doctor', () => {
     expect(tls.calls()).toBe(0);
   });
 
-  it('never says that everything works beside a warning', async () => {
+  it('never reports success next to a warning', async () => {
     const standIn = await startStandInPortal();
     onTestFinished(() => standIn.close());
     standIn.answer = () => ({
@@ -154,21 +154,21 @@ describe('vitrine doctor', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('tells a wrong passphrase from a wrong name', async () => {
+  it('distinguishes a wrong passphrase from a wrong name', async () => {
     const phrase = await checksOf(variables({ VITRINE_PASSPHRASE: 'Qx7-wrong-Pp2' }));
     expect(phrase.next('passphrase')).toContain('VITRINE_PASSPHRASE');
     const name = await checksOf(variables({ VITRINE_TENANCY_NAME: 'globex' }));
     expect(name.next('passphrase')).toContain('VITRINE_TENANCY_NAME');
   });
 
-  it('finds a report that does not exist, and needs no role for one that filters its rows', async () => {
+  it('detects a report that does not exist, and requires a role only for a report with row rules', async () => {
     const absent = await checksOf(variables(), '--item', '999999');
     expect(absent.failed).toEqual(['key']);
     const roleless = await checksOf(variables(), '--item', '1042');
     expect(roleless.failed).toEqual([]);
   });
 
-  it('finds a proxy that drops the header with the dot, and the way around it', async () => {
+  it('detects a proxy that drops the header with the dot, and suggests a workaround', async () => {
     const target = new URL(variables()['VITRINE_API_BASE_URL'] ?? '');
     const proxy = createServer((request, response) => {
       const headers = Object.fromEntries(
@@ -194,7 +194,7 @@ describe('vitrine doctor', () => {
     expect(renamed.failed).toEqual([]);
   });
 
-  it('finds missing permissions and names those that are needed', async () => {
+  it('detects missing permissions and names the required ones', async () => {
     const standIn = await startStandInPortal();
     onTestFinished(() => standIn.close());
     standIn.answer = (call) =>
@@ -206,7 +206,7 @@ describe('vitrine doctor', () => {
     expect(checks.next('permissions')).toContain('Administration.BiReports.Create');
   });
 
-  it('finds a clock that runs apart', async () => {
+  it('detects a clock that is wrong', async () => {
     const standIn = await startStandInPortal();
     onTestFinished(() => standIn.close());
     const offsets: [number, string][] = [
@@ -240,7 +240,7 @@ describe('vitrine doctor', () => {
     [{ 'x-frame-options': 'ALLOWALL' }, 'ok'],
     [{ 'x-frame-options': ['ALLOWALL', 'DENY'] }, 'failed'],
     [{}, 'ok'],
-  ])('judges framing by %j as %s', async (headers, status) => {
+  ])('reports for the framing header %j: %s', async (headers, status) => {
     const page = createServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html', ...(headers as OutgoingHttpHeaders) });
       response.end('<!doctype html>');
@@ -251,13 +251,13 @@ describe('vitrine doctor', () => {
     expect((await checksOf(env, ...withReport)).status('framing')).toBe(status);
   });
 
-  it.each(['host.example', 'x', 'file:///a'])('refuses the --origin %s', async (origin) => {
+  it.each(['host.example', 'x', 'file:///a'])('rejects the --origin %s', async (origin) => {
     const { exitCode, text } = await run(variables(), '--origin', origin);
     expect(exitCode).toBe(1);
     expect(text).toContain('origin such as https://app.example.com');
   });
 
-  it('refuses an --item that is not a number', async () => {
+  it('rejects an --item that is not a number', async () => {
     const { exitCode, text } = await run(variables(), '--item', 'sales');
     expect(exitCode).toBe(1);
     expect(text).toContain('ID of a report');

@@ -139,12 +139,12 @@ const expected: Readonly<Record<string, readonly [id: string | undefined, advice
   'certificate of another host': ['tls', /do not turn verification off/i],
 };
 
-describe('the first advice of the doctor', () => {
-  it('is expected for every mode', () => {
+describe('the first advice of vitrine doctor', () => {
+  it('has an expectation for every mode', () => {
     expect(Object.keys(expected)).toEqual(expect.arrayContaining(portalModes.map(({ name }) => name)));
   });
 
-  it.each(portalModes.map((mode) => [mode.name, mode] as const))('is right when: %s', async (name, mode) => {
+  it.each(portalModes.map((mode) => [mode.name, mode] as const))('is correct when %s', async (name, mode) => {
     const running = await mode.start();
     onTestFinished(() => running.close());
     const [id, advice] = expected[name] ?? [];
@@ -154,7 +154,7 @@ describe('the first advice of the doctor', () => {
     if (id !== 'tenant_header' && !advice?.source.includes('dot')) expect(seen.next).not.toMatch(/\bdot\b/);
   });
 
-  it('is the API key first, and the header second, when the portal answers everything alike', async () => {
+  it('names the API key first and the header second when the portal gives the same answer to everything', async () => {
     const { id, next } = await examine(
       await portalOf(() => ({ status: 401, body: refusalOf(401, 'Unauthorized.') })),
     );
@@ -164,7 +164,7 @@ describe('the first advice of the doctor', () => {
     ]);
   });
 
-  it('is the header when a portal that knows the key misses the tenant', async () => {
+  it('names the header when a portal that accepts the key reports a missing tenant', async () => {
     const running = await portalOf(({ headers }) => ({
       status: 401,
       body: refusalOf(
@@ -191,23 +191,26 @@ describe('the first advice of the doctor', () => {
       'permissions',
       /^Give the API key the permission Administration\.ItemLinks\.BiItems/,
     ],
-  ])('fits what a portal says that accepts the secrets: %s', async (...[said, status, id, advice]) => {
-    const running = await portalOf(({ body, headers }) => {
-      const { passPhrase, tenancyName } = JSON.parse(body);
-      if (tenancyName !== running.connection.tenancyName)
-        return { status: 500, body: refusalOf(0, 'Wrong tenancy.') };
-      if (headers.authorization !== `ApiKey ${running.connection.apiKey}`)
-        return { status: 401, body: refusalOf(0, 'Unknown API key.') };
-      if (passPhrase !== running.connection.passPhrase)
-        return { status: 500, body: refusalOf(0, 'Wrong passphrase.') };
-      return { status, body: refusalOf(0, said) };
-    });
-    const found = await examine({ ...running, itemId: 1042 });
-    expect([found.id, found.next]).toEqual([id, expect.stringMatching(advice)]);
-    expect(found.lines.find((line) => line.id === id)?.detail).toContain(said.replace(/\.$/, ''));
-  });
+  ])(
+    'matches the message of a portal that accepts the secrets: %s',
+    async (...[said, status, id, advice]) => {
+      const running = await portalOf(({ body, headers }) => {
+        const { passPhrase, tenancyName } = JSON.parse(body);
+        if (tenancyName !== running.connection.tenancyName)
+          return { status: 500, body: refusalOf(0, 'Wrong tenancy.') };
+        if (headers.authorization !== `ApiKey ${running.connection.apiKey}`)
+          return { status: 401, body: refusalOf(0, 'Unknown API key.') };
+        if (passPhrase !== running.connection.passPhrase)
+          return { status: 500, body: refusalOf(0, 'Wrong passphrase.') };
+        return { status, body: refusalOf(0, said) };
+      });
+      const found = await examine({ ...running, itemId: 1042 });
+      expect([found.id, found.next]).toEqual([id, expect.stringMatching(advice)]);
+      expect(found.lines.find((line) => line.id === id)?.detail).toContain(said.replace(/\.$/, ''));
+    },
+  );
 
-  it('is to compare the number of the tenant where a wrong one and none get the same answer', async () => {
+  it('suggests comparing the tenant number when a wrong number and none get the same answer', async () => {
     for (const said of ['Der Mandant wurde nicht gefunden.', 'Unknown tenant id.']) {
       const running = await portalOf(() => ({ status: 400, body: refusalOf(0, said) }));
       const { id, next } = await examine({ ...running, itemId: 1042 });
@@ -224,7 +227,7 @@ describe('the first advice of the doctor', () => {
     expect(next).toMatch(/^Compare VITRINE_TENANT_ID \(now \d+\) with the ID of the tenant in the portal\.$/);
   });
 
-  it('shows a wrong API key beside a clock that is hours away', async () => {
+  it('names a wrong API key even if the clock is hours off', async () => {
     const running = await portalOf(() => ({
       status: 401,
       body: refusalOf(0, 'Unknown API key.'),
@@ -236,7 +239,7 @@ describe('the first advice of the doctor', () => {
     expect(failures[1]?.detail).toContain('Unknown API key');
   });
 
-  it('names the one permission that the portal names', async () => {
+  it('names only the permission that the portal names', async () => {
     const running = await portalOf(() => ({
       status: 403,
       body: refusalOf(403, 'Missing Administration.BiReports.Create.'),
@@ -245,7 +248,7 @@ describe('the first advice of the doctor', () => {
     expect(next).toMatch(/^Give the API key the permission Administration\.BiReports\.Create in the portal/);
   });
 
-  it('is the tenancy name when the portal compares it last and repeats it', async () => {
+  it('names the tenancy name when the portal checks it last and repeats it', async () => {
     const { connection, itemId } = await portalOf(({ body }) => {
       const { passPhrase, tenancyName } = JSON.parse(body);
       if (passPhrase !== connection.passPhrase)
@@ -256,7 +259,7 @@ describe('the first advice of the doctor', () => {
     expect([id, next]).toEqual(['passphrase', expect.stringMatching(/^Compare VITRINE_TENANCY_NAME/)]);
   });
 
-  it('is the passphrase when that is a word of the portal’s sentence', async () => {
+  it("names the passphrase even if the portal's message contains the passphrase as a word", async () => {
     const running = await portalOf(({ body }) => ({
       status: 500,
       body: refusalOf(500, `The ${JSON.parse(body).passPhrase === 'right' ? 'end' : 'passphrase'} is wrong.`),
@@ -265,7 +268,7 @@ describe('the first advice of the doctor', () => {
     expect([id, next]).toEqual(['passphrase', expect.stringMatching(/^Copy the passphrase/)]);
   });
 
-  it('is the report when the portal forbids only this one', async () => {
+  it('names the report when the portal forbids only this report', async () => {
     const running = await portalOf((call) => {
       const { value } = JSON.parse(call.body);
       return value.reportId === 1042
@@ -276,7 +279,7 @@ describe('the first advice of the doctor', () => {
     expect([id, next]).toEqual(['key', expect.stringMatching(/^Share report 1042/)]);
   });
 
-  it('is to ask the operator of the portal when it sends its own message', async () => {
+  it('refers to the operator of the portal when the portal sends its own message', async () => {
     const running = await portalOf(() => ({ status: 500, body: refusalOf(0, 'The capacity is paused.') }));
     const { id, next, lines } = await examine({ ...running, itemId: 1042 });
     expect([id, next]).toEqual(['key', expect.stringMatching(/its own message.*ask its operator/)]);
@@ -288,7 +291,7 @@ describe('the first advice of the doctor', () => {
     );
   });
 
-  it('is the API key when that has expired, and the operator of the portal when something else has', async () => {
+  it('names the API key when it has expired, and the operator of the portal when something else has expired', async () => {
     const key = await portalOf(() => ({ status: 500, body: refusalOf(500, 'The API key has expired.') }));
     const advised = await examine(key);
     expect([advised.id, advised.next]).toEqual(['api_key', expect.stringMatching(/^Create a new API key/)]);
@@ -296,7 +299,7 @@ describe('the first advice of the doctor', () => {
     expect((await examine(licence)).next).toMatch(/its own message/);
   });
 
-  it('tries one thing after another too where the refusal is a text and no envelope', async () => {
+  it('suggests one cause after another, also when the error is text instead of an envelope', async () => {
     const running = await portalOf(({ body }) => {
       const error = JSON.parse(body).passPhrase === running.connection.passPhrase ? 'boom' : 'bang';
       return { status: 500, body: JSON.stringify({ success: false, error }) };
@@ -306,7 +309,7 @@ describe('the first advice of the doctor', () => {
     expect(next).not.toContain('vitrine doctor');
   });
 
-  it('shows the field that the portal names, and compares the number of the report first', async () => {
+  it('shows the field that the portal names, and suggests checking the report number first', async () => {
     const error = {
       code: 0,
       message: 'Your request is not valid!',
@@ -322,7 +325,7 @@ describe('the first advice of the doctor', () => {
     );
   });
 
-  it('ticks nothing that an empty 401 says nothing about', async () => {
+  it('marks no check as passed after an empty 401', async () => {
     const { lines } = await examine(await portalOf(() => ({ status: 401, body: '' })));
     expect(lines.find(({ id: check }) => check === 'tenant_header')?.status).toBe('skipped');
   });
@@ -338,13 +341,16 @@ describe('the first advice of the doctor', () => {
     [401, '{"title":"Unauthorized"}', 'api_key', /^Copy the API key.*If it is right, a gateway/],
     [403, '', 'permissions', /^Give the API key the permissions.*If it has them, a firewall or gateway/],
     [403, '{"message":"Forbidden"}', 'permissions', /^Give the API key the permissions.*If it has them/],
-  ])('is the API key, and a gateway second, after %i and "%s"', async (status, body, ...expectedAdvice) => {
-    const { id, next } = await examine(await portalOf(() => ({ status, body })));
-    const [check, advice] = expectedAdvice;
-    expect([id, next]).toEqual([check, expect.stringMatching(advice)]);
-  });
+  ])(
+    'names the API key or its permissions, then a gateway, after %i and "%s"',
+    async (status, body, ...expectedAdvice) => {
+      const { id, next } = await examine(await portalOf(() => ({ status, body })));
+      const [check, advice] = expectedAdvice;
+      expect([id, next]).toEqual([check, expect.stringMatching(advice)]);
+    },
+  );
 
-  it('is the clock when the portal refuses an expiration that lies behind it', async () => {
+  it('names the clock when the portal rejects an expiration in the past', async () => {
     const running = await portalOf(() => ({
       status: 400,
       headers: { date: new Date(Date.now() + 3_600_000).toUTCString() },
@@ -354,8 +360,8 @@ describe('the first advice of the doctor', () => {
   });
 });
 
-describe('a clock that runs apart', () => {
-  it('leaves the ticks of what the portal accepted', async () => {
+describe('a clock that is wrong', () => {
+  it('does not change the result of checks that the portal accepted', async () => {
     const running = await portalOf((call) => ({
       ...judgeCall(call),
       headers: { date: new Date(Date.now() + 3_600_000).toUTCString() },
@@ -367,14 +373,14 @@ describe('a clock that runs apart', () => {
   });
 });
 
-describe('a page of the report that is an error', () => {
+describe('an error page instead of the report', () => {
   it.each([
     [302, /^Check that VITRINE_TENANT_URL.*same tenant.*gateway/],
     [403, /^Check that VITRINE_TENANT_URL.*same tenant.*firewall/],
     [404, /belong to the same tenant/],
     [500, /cannot show the report/],
     [511, /requires a sign-in/],
-  ])('with status %i is named', async (status, advice) => {
+  ])('is reported with its status %i', async (status, advice) => {
     const portal = await startStandInPortal();
     onTestFinished(() => portal.close());
     const { connection, itemId } = await portalOf();
@@ -388,7 +394,7 @@ describe('a page of the report that is an error', () => {
 });
 
 describe('a passphrase in quotation marks', () => {
-  it('is named', async () => {
+  it('is reported', async () => {
     const { connection, itemId } = await portalOf();
     const passPhrase = `"${connection.passPhrase}"`;
     expect((await examine({ connection: { ...connection, passPhrase }, itemId })).next).toContain(
@@ -397,13 +403,13 @@ describe('a passphrase in quotation marks', () => {
   });
 });
 
-describe('a value in quotation marks that is not a secret', () => {
+describe('a quoted value that is not a secret', () => {
   it.each([
     ['VITRINE_TENANT_ID', '"17"'],
     ['VITRINE_TENANCY_NAME', "'acme'"],
     ['VITRINE_API_BASE_URL', '"https://api.portal.example"'],
     ['VITRINE_TENANT_ID_HEADER', '"X-Tenant"'],
-  ])('is named: %s=%s', async (name, value) => {
+  ])('is reported: %s=%s', async (name, value) => {
     const { lines, id, next } = await examine(await portalOf(), { [name]: value });
     expect([id, next]).toEqual(['values', `Correct ${name}.`]);
     expect(lines.find((line) => line.id === 'values')?.detail).toContain('is in quotation marks');
@@ -417,11 +423,11 @@ const trust = (name: Parameters<typeof certificatePath>[0]): void => {
   setDefaultCACertificates([...trusted, readFileSync(certificatePath(name), 'utf8')]);
 };
 
-describe('a trusted certificate outside of its dates', () => {
+describe('a trusted certificate outside its validity period', () => {
   it.each([
     ['expired', 'CERT_HAS_EXPIRED', /^The certificate has expired: ask the operator/],
     ['not-yet-valid', 'CERT_NOT_YET_VALID', /^The certificate is not valid yet: check the clock/],
-  ] as const)('is %s, and the doctor says so', async (name, code, advice) => {
+  ] as const)('is reported as %s', async (name, code, advice) => {
     const tls = await startTlsPortal(name);
     onTestFinished(() => tls.close());
     const { connection } = await portalOf();
@@ -432,8 +438,8 @@ describe('a trusted certificate outside of its dates', () => {
   });
 });
 
-describe('a portal that asks for a client certificate', () => {
-  it('is told from one that fails, and the doctor says that it has no certificate', async () => {
+describe('a portal that requires a client certificate', () => {
+  it('is distinguished from a portal that fails, with a hint about the missing certificate', async () => {
     const tls = await startTlsPortal('portal', undefined, 'client');
     onTestFinished(() => tls.close());
     const { connection } = await portalOf();
@@ -446,8 +452,8 @@ describe('a portal that asks for a client certificate', () => {
   });
 });
 
-describe('a tenant host that does not answer', () => {
-  it('keeps nobody from asking the API, which may be at another port of the same host', async () => {
+describe('a tenant host that does not respond', () => {
+  it('does not prevent the check of the API, which may use another port of the same host', async () => {
     const tls = await startTlsPortal('portal');
     onTestFinished(() => tls.close());
     const { connection } = await portalOf();
@@ -460,7 +466,7 @@ describe('a tenant host that does not answer', () => {
   });
 });
 
-describe('a rotation', () => {
+describe('a secret rotation', () => {
   it('shows which secrets the portal accepts', async () => {
     const running = await portalOf();
     const { apiKey, passPhrase } = running.connection;
@@ -482,7 +488,7 @@ describe('a rotation', () => {
 });
 
 describe('a proxy', () => {
-  it('is named, and used', async () => {
+  it('is used and named', async () => {
     const proxy = await connectProxy();
     const { connection } = await portalOf();
     const remote = { connection: { ...connection, apiBaseUrl: 'https://portal.invalid' } };
@@ -492,9 +498,9 @@ describe('a proxy', () => {
   });
 
   it.each([
-    ['wants a password', { credentials: 'host:Wq8sLp3Xk' }, /requires a user name and password/],
-    ['does not let the portal through', { status: 403 }, /does not connect to the host.*NO_PROXY/],
-  ])('is blamed when it %s', async (_title, options, advice) => {
+    ['requires a password', { credentials: 'host:Wq8sLp3Xk' }, /requires a user name and password/],
+    ['blocks the portal', { status: 403 }, /does not connect to the host.*NO_PROXY/],
+  ])('is named as the cause when it %s', async (_title, options, advice) => {
     const tls = await startTlsPortal('portal');
     onTestFinished(() => tls.close());
     const proxy = await connectProxy(options);
@@ -507,7 +513,7 @@ describe('a proxy', () => {
     expect([id, next]).toEqual(['api', expect.stringMatching(advice)]);
   });
 
-  it('is blamed when it does not run, and when its address is none', async () => {
+  it('is named as the cause when it is down or its address is invalid', async () => {
     const proxy = await connectProxy();
     await proxy.close();
     const { connection } = await portalOf();
@@ -519,7 +525,7 @@ describe('a proxy', () => {
     expect(wrong.id).toBe('proxy');
   });
 
-  it('is used in spite of a range of addresses in NO_PROXY, and the doctor says so', async () => {
+  it('is used despite an address range in NO_PROXY, which vitrine doctor reports', async () => {
     const proxy = await connectProxy();
     const { connection } = await portalOf();
     const remote = { connection: { ...connection, apiBaseUrl: 'https://10.0.0.7' } };
@@ -531,7 +537,7 @@ describe('a proxy', () => {
     expect((await examine(remote, { ...env, NO_PROXY: '10.0.0.7' })).id).not.toBe('proxy');
   });
 
-  it('is suggested where nothing else leads to the portal', async () => {
+  it('is suggested when the portal cannot be reached directly', async () => {
     const { connection } = await portalOf();
     const remote = { connection: { ...connection, apiBaseUrl: 'https://portal.invalid' } };
     expect((await examine(remote)).next).toContain('set HTTPS_PROXY');

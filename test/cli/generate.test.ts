@@ -36,7 +36,7 @@ const addItem = async (displayName: string) => {
 };
 
 describe('vitrine generate', () => {
-  it('reads the variables of a file with --env, and names the file that has them', async () => {
+  it('reads the variables of a file with --env, and lists the variables in the file', async () => {
     const cwd = temporaryFolder();
     writeFileSync(
       join(cwd, '.env'),
@@ -48,7 +48,7 @@ describe('vitrine generate', () => {
     expect(existsSync(join(cwd, 'src/reports.ts'))).toBe(true);
   });
 
-  it('says what to do when the file cannot be written', async () => {
+  it('suggests what to do when the file cannot be written', async () => {
     const cwd = temporaryFolder();
     mkdirSync(join(cwd, 'src/reports.ts.new'), { recursive: true });
     const { exitCode, stderr } = await vitrine('generate', { cwd });
@@ -56,7 +56,7 @@ describe('vitrine generate', () => {
     expect(stderr).toContain('Choose another file: vitrine generate <file>.');
   });
 
-  it('writes a module in which a report that does not exist is a compile error', async () => {
+  it('writes a module that makes an unknown report a compile error', async () => {
     const cwd = temporaryFolder();
     const { exitCode, stderr } = await vitrine('generate', { cwd });
     expect({ exitCode, stderr }).toEqual({
@@ -85,7 +85,7 @@ export const name: ReportName = 'salesByRegion';
     expect(tsc).toMatchObject({ status: 0, stdout: '' });
   });
 
-  it('checks for CI: exit code 2 when the file is missing or old, 0 when it is up to date', async () => {
+  it('checks in CI: exits with 2 when the file is missing or outdated, with 0 when it is up to date', async () => {
     const cwd = temporaryFolder();
     expect(await vitrine('generate --check', { cwd })).toMatchObject({
       exitCode: 2,
@@ -100,7 +100,7 @@ export const name: ReportName = 'salesByRegion';
     expect((await vitrine('generate --check', { cwd })).exitCode).toBe(2);
   });
 
-  it('keeps the file up to date with --watch, also while the portal is away', async () => {
+  it('keeps the file up to date with --watch, also after the portal was down', async () => {
     const cwd = temporaryFolder();
     const stop = new AbortController();
     const text = () => readFileSync(join(cwd, 'src/reports.ts'), 'utf8');
@@ -132,7 +132,7 @@ export const name: ReportName = 'salesByRegion';
   });
 });
 
-describe('names of reports', () => {
+describe('report names', () => {
   const named = (...titles: string[]) =>
     nameReports(titles.map((displayName, index) => ({ id: index + 1, guid: undefined, displayName }))).map(
       ({ name }) => name,
@@ -149,15 +149,15 @@ describe('names of reports', () => {
     ['', 'report1'],
     ['__proto__', 'proto'],
     ['new', 'new'],
-  ])('%j is %s', (title, name) => {
+  ])('%j becomes %s', (title, name) => {
     expect(named(title)).toEqual([name]);
   });
 
-  it('that two items share get their number, so that neither moves when the other goes', () => {
+  it('get a number when two items share them, so that neither changes when the other is removed', () => {
     expect(named('Sales', 'Stock', 'sales')).toEqual(['sales_1', 'sales_3', 'stock']);
   });
 
-  it('leave no way out of their comment', () => {
+  it('cannot end the comment that contains them', () => {
     const text = reportsModule(nameReports([{ id: 1, guid: undefined, displayName: 'a */ evil() /*\n b' }]));
     expect(text).toContain('  /** a * / evil() /*  b */\n  aEvilB: 1,');
   });

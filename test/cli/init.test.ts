@@ -66,7 +66,7 @@ const apps = [
 describe.each(apps)(
   'vitrine init in a $title app',
   ({ title, address, packages, files, created, changed }) => {
-    it('shows what it would change, and changes nothing, with --dry-run', async () => {
+    it('shows the changes without making them with --dry-run', async () => {
       const app = createApp(packages, files);
       const before = app.contents();
       const { exitCode, stdout, stderr } = await app.vitrine('init --dry-run');
@@ -84,7 +84,7 @@ describe.each(apps)(
       expect(app.contents()).toEqual(before);
     });
 
-    it('makes the changes, finds nothing to do the second time, and undoes everything', async () => {
+    it('makes the changes, finds nothing to do the second time, and reverts everything', async () => {
       const app = createApp(packages, files);
       const before = app.contents();
       const { exitCode, stdout } = await app.init();
@@ -107,7 +107,7 @@ describe.each(apps)(
 );
 
 describe('vitrine init', () => {
-  it('puts the report of a Next.js page below a boundary, which Cache Components need', async () => {
+  it('wraps the report of a Next.js page in a boundary, which Cache Components require', async () => {
     const app = createApp(['next', 'react']);
     await app.init();
     expect(app.read('app/vitrine/page.jsx')).toMatch(/<Suspense>\n +<EmbeddedReport .*\n +<\/Suspense>/);
@@ -125,7 +125,7 @@ describe('vitrine init', () => {
     expect(app.contents()).toEqual(before);
   });
 
-  it('finds nothing to do once the page that it wrote was edited', async () => {
+  it('finds nothing to do after the page that it wrote was edited', async () => {
     const app = createApp(['vite', 'react'], files);
     await app.init();
     const page = app.read('src/vitrine.jsx').replace('1042', '1043');
@@ -137,7 +137,7 @@ describe('vitrine init', () => {
     expect(app.read('src/vitrine.jsx')).toBe(page);
   });
 
-  it('shows what it would undo, and undoes nothing without a yes', async () => {
+  it('shows what it would revert, and reverts nothing without confirmation', async () => {
     const app = createApp(['vite', 'react'], files);
     await app.init();
     const before = app.contents();
@@ -154,7 +154,7 @@ describe('vitrine init', () => {
     ['https://acme.portal.example', undefined],
     ['https://acme.localhost.example', undefined],
     ['', undefined],
-  ])('signs the developer in at a portal on this machine alone: %s', async (tenantUrl, viewer) => {
+  ])('signs the developer in only with a local portal: %s', async (tenantUrl, viewer) => {
     const app = createApp(['hono'], { 'index.js': 'const app = new Hono();\n' });
     await app.init();
     const [, code = ''] = /viewer: (\(\) =>[\s\S]*?),\n +\/\//.exec(app.read('vitrine.js')) ?? [];
@@ -162,14 +162,14 @@ describe('vitrine init', () => {
     expect(runInNewContext(`(${code})()`, context)).toEqual(viewer);
   });
 
-  it('says what to add where a file has no place for it', async () => {
+  it('shows what to add when a file has no place for it', async () => {
     const app = createApp(['vite', 'react'], { 'vite.config.js': 'export default {};\n' });
     const { exitCode, stderr } = await app.init();
     expect(exitCode).toBe(1);
     expect(stderr).toContain("import { vitrine } from '@vitrine/vite';");
   });
 
-  it('asks first, and changes nothing without a terminal', async () => {
+  it('asks for confirmation, and changes nothing without a terminal', async () => {
     const app = createApp(['vite', 'react'], files);
     const before = app.contents();
     expect(await app.vitrine('init')).toMatchObject({
@@ -179,7 +179,7 @@ describe('vitrine init', () => {
     expect(app.contents()).toEqual(before);
   });
 
-  it('leaves alone what was edited since, and names it', async () => {
+  it('keeps files that were edited since, and names them', async () => {
     const app = createApp(['vite', 'react'], files);
     await app.init();
     writeFileSync(join(app.cwd, 'src/vitrine.jsx'), '// mine now\n');
@@ -191,7 +191,7 @@ describe('vitrine init', () => {
     expect(app.read('vite.config.js')).toBe(viteConfig);
   });
 
-  it('keeps line ends and indentation', async () => {
+  it('keeps line endings and indentation', async () => {
     const app = createApp(['vite', 'react'], { 'vite.config.js': viteConfig.replaceAll('\n', '\r\n') });
     writeFileSync(
       join(app.cwd, 'package.json'),
@@ -203,21 +203,21 @@ describe('vitrine init', () => {
   });
 
   it.each([
-    ['an app of no known kind', [], 'This app does not use'],
+    ['an app of an unknown kind', [], 'This app does not use'],
     ['an Express app without a server', ['express'], 'has a line like "const app = express();"'],
     [
       'a React Router app without routes',
       ['@react-router/dev', 'react'],
       'has none of these files: app/routes.ts',
     ],
-  ])('says what it did not find: %s', async (_, packages, message) => {
+  ])('reports what it did not find: %s', async (_, packages, message) => {
     expect(await createApp(packages).init()).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining(message),
     });
   });
 
-  it('says "an Express app", and exits with 1 when a check of the doctor fails', async () => {
+  it('prints "an Express app", and exits with 1 when a check of vitrine doctor fails', async () => {
     const app = createApp(['express'], { 'server.js': 'const app = express();\n' });
     const env = { HTTP_PROXY: 'no address' };
     const run = { cwd: app.cwd, env };
@@ -228,7 +228,7 @@ describe('vitrine init', () => {
     });
   });
 
-  it('says so where there is no app, and nothing to undo', async () => {
+  it('reports that there is no app and nothing to revert', async () => {
     expect(await runCommand('init', { cwd: temporaryFolder() })).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining('There is no package.json'),

@@ -10,13 +10,13 @@ const nextPackages = ['next', 'react'];
 const routerPackages = ['@react-router/dev', 'react'];
 const vitePackages = ['vite', 'react'];
 
-describe('vitrine init changes nothing, and says what to do, where an app has', () => {
+describe('vitrine init changes nothing and says what to do in an app with', () => {
   it.each([
     ['the path of the key route', ['express'], { 'app.js': `${express}app.use("/api/embed", mine);\n` }],
     ['the path of the page', ['hono'], { 'index.js': `${hono}app.get('/vitrine', mine);\n` }],
     ['the name of an import', ['express'], { 'app.js': `${express}const page = 1;\n` }],
-    ['a name taken apart', ['express'], { 'app.js': `const { x, embed } = require('./x');\n${express}` }],
-    ['a route of that path', routerPackages, { 'app/routes.ts': routes }],
+    ['a destructured name', ['express'], { 'app.js': `const { x, embed } = require('./x');\n${express}` }],
+    ['a route with the same path', routerPackages, { 'app/routes.ts': routes }],
     ['a Next.js page', nextPackages, { 'app/layout.js': '', 'app/(shop)/vitrine/page.js': '// mine' }],
     ['a page of the Pages Router', nextPackages, { 'src/pages/vitrine.js': '// mine' }],
     ['a key route of Next.js', nextPackages, { 'app/api/embed/[...all]/route.js': '// mine' }],
@@ -32,22 +32,26 @@ describe('vitrine init changes nothing, and says what to do, where an app has', 
   });
 
   it.each([
-    ['an app made in one expression', ['hono'], { 'index.js': "const app = new Hono().basePath('/v1');\n" }],
-    ['an app made on two lines', ['express'], { 'index.js': 'const app = express()\n  .use(x);\n' }],
+    [
+      'an app created in one expression',
+      ['hono'],
+      { 'index.js': "const app = new Hono().basePath('/v1');\n" },
+    ],
+    ['an app created on two lines', ['express'], { 'index.js': 'const app = express()\n  .use(x);\n' }],
     ['only a comment', ['express'], { 'index.js': '/*\nconst app = express();\n*/\n' }],
     ['two apps', ['express'], { 'index.js': 'const a = express();\nconst b = express();\n' }],
     [
-      'plugins of PostCSS alone',
+      'only PostCSS plugins',
       vitePackages,
       { 'vite.config.js': pluginsOf('css: { postcss: { plugins: [] } }') },
     ],
     [
-      'plugins of Rollup alone',
+      'only Rollup plugins',
       vitePackages,
       { 'vite.config.js': pluginsOf('build: { rollupOptions: { plugins: [] } }') },
     ],
     [
-      'plugins of a plugin alone',
+      'only the plugins of another plugin',
       vitePackages,
       { 'vite.config.js': pluginsOf('x: [react({ plugins: [] })]') },
     ],
@@ -66,7 +70,7 @@ describe('vitrine init changes nothing, and says what to do, where an app has', 
     [{ next: '^12.0.0', react: '17' }, 'needs next 14 or newer; package.json has ^12.0.0'],
     [{ next: '*', react: '*', '@tanstack/react-query': '~4.1' }, 'needs @tanstack/react-query 5'],
     [{ express: '3.x' }, 'needs express 4'],
-  ])('what our packages do not work with: %j', async (dependencies, message) => {
+  ])('unsupported packages: %j', async (dependencies, message) => {
     const app = createApp([], { 'package.json': JSON.stringify({ dependencies }) });
     const before = app.contents();
     expect(await app.init()).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(message) });
@@ -87,12 +91,12 @@ describe('vitrine init changes nothing in an app without a server for the key ro
   });
 });
 
-it('does not take a setting in a comment for one', async () => {
+it('ignores a setting in a comment', async () => {
   const app = createApp(nextPackages, { 'next.config.mjs': "export default {}; // output: 'export'\n" });
   expect(await app.init()).toMatchObject({ exitCode: 0 });
 });
 
-it('changes nothing where a folder has the name of a file to create', async () => {
+it('changes nothing when a folder has the name of a file to create', async () => {
   const app = createApp(['express'], { 'app.js': express, 'vitrine.mjs/mine.js': '' });
   const before = app.contents();
   expect(await app.init()).toMatchObject({
@@ -102,7 +106,7 @@ it('changes nothing where a folder has the name of a file to create', async () =
   expect(app.contents()).toEqual(before);
 });
 
-it('continues once what it could not add was added by hand', async () => {
+it('continues after the missing part was added by hand', async () => {
   const own = "const { embed } = require('./vitrine.mjs');\n";
   const app = createApp(['express'], { 'app.js': `${own}${express}app.use('/api/embed', mine);\n` });
   expect(await app.init()).toMatchObject({ exitCode: 0 });

@@ -23,7 +23,7 @@ describe('the packages of vitrine init', () => {
     ['yarn', 'yarn.lock', { 'package.json': '{"workspaces":["apps/*"]}' }],
     ['pnpm', 'other', { 'package.json': '{"workspaces":["apps/*"],"packageManager":"pnpm@10.0.0"}' }],
     ['npm', 'yarn.lock', { 'package.json': '{"private":true}' }],
-  ])('are installed by %s below a folder with %s and %j', async (manager, lockFile, files) => {
+  ])('are installed with %s below a folder with %s and %j', async (manager, lockFile, files) => {
     fakePackageManagers();
     const inApp = { 'apps/web/package.json': '{"dependencies":{"express":"5"}}', 'apps/web/app.js': express };
     const { cwd } = createApp([], { 'package.json': '{}', [lockFile]: '', ...files, ...inApp });
@@ -51,7 +51,7 @@ describe('the packages of vitrine init', () => {
     expect(app.read('app.js')).toBe(express);
   });
 
-  it('are named among the lines that an undo leaves in edited files', async () => {
+  it('appear in the lines to remove that init --revert prints for edited files', async () => {
     const app = createApp(['express'], { 'app.js': express });
     await app.init();
     for (const file of ['app.js', 'vitrine.mjs'])
@@ -65,7 +65,7 @@ describe('the packages of vitrine init', () => {
   });
 });
 
-it('vitrine init says to install the packages as long as they are absent, and where to see the report', async () => {
+it('vitrine init lists the installation step while packages are missing, and where to see the report', async () => {
   const app = createApp(['vite', 'react'], { 'vite.config.js': 'export default { plugins: [] };\n' });
   const steps = '1. npm install\n2. npm run dev\n3. Open http://localhost:5173/vitrine.html\n';
   for (let run = 0; run < 2; run += 1)
@@ -92,7 +92,7 @@ it('vitrine init says what to do after a cancelled installation', async () => {
   });
 });
 
-it('vitrine init asks to be run in an app, not at the root of a workspace', async () => {
+it('vitrine init must run in an app, not at the root of a workspace', async () => {
   const { init } = createApp([], { 'package.json': '{"workspaces":["apps/*"]}' });
   expect(await init()).toMatchObject({
     exitCode: 1,
@@ -100,7 +100,7 @@ it('vitrine init asks to be run in an app, not at the root of a workspace', asyn
   });
 });
 
-it('vitrine init names the script that starts the server, beside one that starts Vite', async () => {
+it('vitrine init names the script that starts the server, next to one that starts Vite', async () => {
   const scripts = { dev: 'vite', start: 'node app.js' };
   const manifest = { scripts, dependencies: { express: '5', vite: '7' } };
   const app = createApp([], { 'package.json': JSON.stringify(manifest), 'app.js': express });

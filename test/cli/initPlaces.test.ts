@@ -25,7 +25,7 @@ describe('vitrine init finds', () => {
     expect(planOf(app)('src/index.ts')).toContain(`\n${name}.use('/api/embed', embed);\n`);
   });
 
-  it('the server that the manifest names', () => {
+  it('the server that package.json names', () => {
     const manifest = { scripts: { start: 'node ./lib/main.js' }, dependencies: { express: '5' } };
     const app = createApp([], { 'package.json': JSON.stringify(manifest), 'lib/main.js': express });
     expect(planOf(app)('lib/main.js')).toContain("app.use('/api/embed', embed);");
@@ -53,13 +53,13 @@ describe('vitrine init finds', () => {
     ['pages/index.js', 'app/vitrine/'],
     ['src/pages/index.js', 'src/app/vitrine/'],
     ['app/(shop)/layout.js', 'app/vitrine/'],
-  ])('no layout for the page of a Next.js app with %s alone, and writes one', (file, folder) => {
+  ])('no layout for the page of a Next.js app with only %s, and writes one', (file, folder) => {
     const app = createApp(['next', 'react'], { [file]: '' });
     expect(planOf(app)(`${folder}layout.jsx`)).toContain('<body>{children}</body>');
     expect(planOf(app)(`${folder}page.jsx`)).toContain('<EmbeddedReport');
   });
 
-  it('a manifest with a byte order mark', () => {
+  it('a package.json with a byte order mark', () => {
     const app = createApp([], {
       'package.json': '\uFEFF{"dependencies":{"express":"5"}}',
       'app.js': express,
@@ -67,7 +67,7 @@ describe('vitrine init finds', () => {
     expect(planOf(app)('package.json')).toContain('"vitrine:portal"');
   });
 
-  it('the line ends of a manifest, and what Git ignores already', () => {
+  it('the line endings of package.json, and paths that Git already ignores', () => {
     const app = createApp([], {
       'package.json': '{\r\n  "dependencies": { "express": "5" }\r\n}\r\n',
       'app.js': express,

@@ -66,7 +66,7 @@ const isRunning = (pid: number): boolean => {
 };
 
 describe('vitrine portal', () => {
-  it('starts a portal, prints all that a host app needs, and ends when it is told to', async () => {
+  it('starts a portal, prints everything that a host app needs, and ends on request', async () => {
     const portal = start('portal', '--port', '0');
     const text = await portal.stdout.contains('Ctrl-C');
     const url = /Portal\s+(http:\/\/127\.0\.0\.1:\d+)/.exec(text)?.[1] ?? '';
@@ -88,7 +88,7 @@ describe('vitrine portal', () => {
     await expect(fetch(`${url}/v1/users`)).rejects.toThrow('fetch failed');
   });
 
-  it('sends the clicks of every tenant to the webhook of a host app, and refuses an address that is none', async () => {
+  it('sends the clicks of every tenant to the webhook of a host app, and rejects an invalid address', async () => {
     const target = 'http://127.0.0.1:3000/webhooks/portal';
     const portal = start('portal', '--port', '0', '--action-target', target);
     const text = await portal.stdout.contains('Ctrl-C');
@@ -107,14 +107,14 @@ describe('vitrine portal', () => {
     });
   });
 
-  it('says what it means to let others on the network reach it', async () => {
+  it('warns when others on the network can reach it', async () => {
     const portal = start('portal', '--port', '0', '--host', '0.0.0.0');
     expect(await portal.stderr.contains('/_control')).toContain('can change everything here');
     portal.stop();
     await portal.exitCode;
   });
 
-  it('says that its port is taken, and takes another with --port auto', async () => {
+  it('reports that its port is taken, and uses another with --port auto', async () => {
     const first = start('portal', '--port', 'auto');
     const port = /127\.0\.0\.1:(\d+)/.exec(await first.stdout.contains('Ctrl-C'))?.[1] ?? '';
     expect(await run('portal', '--port', port)).toEqual({
@@ -126,7 +126,7 @@ describe('vitrine portal', () => {
     expect(await first.exitCode).toBe(0);
   });
 
-  it('uses the names it is given', async () => {
+  it('uses the given names', async () => {
     const portal = start(
       'portal',
       '--port=auto',
@@ -144,7 +144,7 @@ describe('vitrine portal', () => {
     });
   });
 
-  it('writes the variables of a tenant into an .env file and leaves every other line', async () => {
+  it('writes the variables of a tenant to an .env file and keeps every other line', async () => {
     const file = join(folder, '.env.local');
     await writeFile(
       file,
@@ -169,7 +169,7 @@ describe('vitrine portal', () => {
     expect(written.match(/VITRINE_API_KEY=/g)).toHaveLength(2);
   });
 
-  it('does not replace the variables of a portal that is not on this machine', async () => {
+  it('does not replace the variables of a portal on another machine', async () => {
     const file = join(folder, 'real.env');
     const before = 'VITRINE_TENANT_URL=https://prod.example\nVITRINE_API_KEY=prod-secret\n';
     await writeFile(file, before);
@@ -180,7 +180,7 @@ describe('vitrine portal', () => {
     expect(await readFile(file, 'utf8')).toBe(before);
   });
 
-  it('says when git would commit the file that it writes secrets into', async () => {
+  it('warns when git would commit the file with the secrets', async () => {
     const repository = await mkdtemp(join(folder, 'repository-'));
     execFileSync('git', ['init', '--quiet'], { cwd: repository });
     await writeFile(join(repository, '.gitignore'), '*.local\n');
@@ -195,7 +195,7 @@ describe('vitrine portal', () => {
     expect(await errorsOf('.env.local')).toBe('');
   });
 
-  it('runs a command with the variables of a tenant while the portal answers, and ends with it', async () => {
+  it('runs a command with the variables of a tenant while the portal runs, and ends with it', async () => {
     const script = `
       const { VITRINE_TENANCY_NAME: name, VITRINE_BASE_URL: base, VITRINE_API_KEY: key } = process.env;
       const headers = { authorization: 'Bearer ' + key };
@@ -213,7 +213,7 @@ describe('vitrine portal', () => {
     expect(await run('portal', ...options, command)).toMatchObject({ exitCode: 1 });
   });
 
-  it('takes the command along when it is asked to end', async () => {
+  it('ends the command when it receives a signal', async () => {
     await writeFile(
       join(folder, 'forever.cjs'),
       "require('node:fs').writeFileSync('pid.txt', String(process.pid)); setInterval(() => undefined, 1000);",
@@ -227,7 +227,7 @@ describe('vitrine portal', () => {
     await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false);
   });
 
-  it('takes a value in quotes whole, also over several lines', async () => {
+  it('reads a quoted value completely, also over several lines', async () => {
     const key = "MY_KEY='first\nVITRINE_TENANT_ID=9\nlast'";
     await writeFile(
       join(folder, 'lines.env'),
@@ -243,7 +243,7 @@ describe('vitrine portal', () => {
     expect(parseEnv(written)).toMatchObject({ VITRINE_TENANT_ID: '101', PORT: '1' });
   });
 
-  it('writes through a symbolic link, which stays', async () => {
+  it('writes through a symbolic link and keeps it', async () => {
     await writeFile(join(folder, 'real.env'), 'OTHER=1\n');
     await symlink('real.env', join(folder, 'link.env'));
     const portal = start('portal', '--port', 'auto', '--write-env', 'link.env');
@@ -254,7 +254,7 @@ describe('vitrine portal', () => {
     expect(await readFile(join(folder, 'real.env'), 'utf8')).toMatch(/^OTHER=1\nVITRINE_TENANT_URL=/);
   });
 
-  it('names the tenants when --tenant is none of them, and the option that --tenant needs', async () => {
+  it('lists the tenants when --tenant matches none, and names the option that --tenant requires', async () => {
     expect(await run('portal', '--port', 'auto', '--write-env', 'x.env', '--tenant', 'acmee')).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining('acme, globex'),
@@ -265,7 +265,7 @@ describe('vitrine portal', () => {
     });
   });
 
-  it('writes a seed file once, starts with it, and says which line of a wrong one is wrong', async () => {
+  it('writes a seed file once, starts with it, and names the line of an error', async () => {
     expect(await run('portal', 'init', 'own.yaml')).toMatchObject({
       exitCode: 0,
       stdout: expect.stringContaining('own.yaml'),
@@ -281,7 +281,7 @@ describe('vitrine portal', () => {
     expect(refused.stderr).toMatch(/wrong\.yaml:5: tenants\[0\]\.tenancyName must be a lower-case subdomain/);
   });
 
-  it('reads and writes files of the folder that the caller of npm run stands in', async () => {
+  it('resolves relative paths against the folder where npm run was called', async () => {
     const script = fileURLToPath(new URL('../../scripts/vitrine.ts', import.meta.url));
     const child = spawn(
       process.execPath,
@@ -354,7 +354,7 @@ describe('vitrine portal', () => {
       'portal export x.yaml --url http://127.0.0.1:9',
       'No portal responds at http://127.0.0.1:9. Check that it is running',
     ],
-  ])('says what is wrong in the words of the command line: %s', async (line, message) => {
+  ])('reports errors in terms of the command line: %s', async (line, message) => {
     const { exitCode, stderr } = await run(...line.split(' '));
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining(message)]);
     expect(stderr).not.toContain('.tmp');

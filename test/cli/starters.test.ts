@@ -17,7 +17,7 @@ const written = (edits: readonly Edit[], file: string): string => {
   return edit.apply(undefined) ?? '';
 };
 
-describe('the starters hold what vitrine init writes', () => {
+describe('the starters contain the output of vitrine init', () => {
   it.each([
     ['next', 'app/api/embed/[route]/route.ts', 'app/vitrine/page.tsx'],
     ['react-router', 'app/routes/embed.ts', 'app/routes/vitrine.tsx'],
@@ -28,7 +28,7 @@ describe('the starters hold what vitrine init writes', () => {
     for (const { file, apply } of edits) expect(apply(project.read(file))).toBe(project.read(file));
   });
 
-  it.each(['vite-express', 'hono'])('%s: the key route, without the page of a backend alone', (starter) => {
+  it.each(['vite-express', 'hono'])('%s: the key route, without the page, of a backend', (starter) => {
     const project = open(starter);
     const edits = detectKind(project).edits(project);
     const [handler = '', page] = written(edits, 'server/vitrine.ts').split('\n// A page to see');
@@ -46,13 +46,13 @@ describe.each(globSync('examples/*/package.json'))('%s', (file) => {
   const manifest = JSON.parse(readFileSync(file, 'utf8'));
   const packages: Record<string, string> = { ...manifest.dependencies, ...manifest.devDependencies };
 
-  it('names our packages in the version that this repository has', () => {
+  it('uses our packages in the version of this repository', () => {
     const ours = Object.entries(packages).filter(([name]) => /^(@vitrine\/|vitrine$)/.test(name));
     expect(ours.length).toBeGreaterThan(2);
     for (const [, range] of ours) expect(range).toBe(`^${version}`);
   });
 
-  it('needs the Node.js that our packages need', () => {
+  it('requires the Node.js version that our packages require', () => {
     const { engines } = JSON.parse(readFileSync('src/cli/package.json', 'utf8'));
     expect(manifest.engines).toEqual(engines);
   });

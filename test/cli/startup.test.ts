@@ -28,7 +28,7 @@ const modulesOf = (...args: string[]): readonly string[] => {
 const heavy =
   /\/node_modules\/(?:@inquirer|kysely|undici|csv-|pg|hono)|\/src\/(?:portal|portal-client|server|actions)\//;
 
-describe('a command loads only what it needs', () => {
+describe('a command loads only the modules that it needs', () => {
   it.each([[['--version']], [['--help']], [['completion', 'bash']]])('%j: no client, no portal', (args) => {
     const modules = modulesOf(...args);
     expect(modules.filter((url) => heavy.test(url))).toEqual([]);
@@ -48,7 +48,7 @@ describe('a command loads only what it needs', () => {
     }
   });
 
-  it('and the portal, when it is run', () => {
+  it('the portal command: the portal', () => {
     const modules = modulesOf('portal', 'init', join(temporaryFolder(), 'seed.yaml'));
     expect(modules.some((url) => url.includes('/src/portal/'))).toBe(true);
   });

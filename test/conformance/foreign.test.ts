@@ -220,7 +220,7 @@ describe('a run that cannot start', () => {
   it.each([
     ['an unknown option', ['--pigeon'], /unknown option '--pigeon'/],
     [
-      'an address that is none',
+      'an invalid address',
       ['--base-url', 'ftp://a.example'],
       /--base-url must be an http or https address\./,
     ],
@@ -230,7 +230,7 @@ describe('a run that cannot start', () => {
       /--api-base-url \(or VITRINE_API_BASE_URL\) is missing\./,
     ],
     [
-      'a tenant number that is none',
+      'an invalid tenant number',
       [...whole, '--tenant-id', 'acme'],
       /--tenant-id must be a positive whole number\./,
     ],

@@ -131,20 +131,12 @@ describe('npm create vitrine', () => {
   });
 
   it.each([
-    [
-      'a starter that is not there',
-      ['app', '--kind', 'vue'],
-      'no starter "vue". The starters are vite-express, next',
-    ],
-    [
-      'an option that is not there',
-      ['--template', 'x'],
-      "Unknown option '--template'. The options are --kind",
-    ],
+    ['an unknown starter', ['app', '--kind', 'vue'], 'no starter "vue". The starters are vite-express, next'],
+    ['an unknown option', ['--template', 'x'], "Unknown option '--template'. The options are --kind"],
     ['two folders', ['app', 'next'], 'Expected one folder; received app, next.'],
-    ['no terminal to ask in', ['app'], 'No interactive terminal, so nothing was created.'],
+    ['no interactive terminal', ['app'], 'No interactive terminal, so nothing was created.'],
     ['a folder that npm cannot install in', ['node_modules', '--yes'], 'a folder named node_modules'],
-    ['a kind without a name', ['--kind'], 'argument missing. The options are --kind'],
+    ['--kind without a name', ['--kind'], 'argument missing. The options are --kind'],
   ])('says what to do: %s', async (_, args, message) => {
     const { exitCode, stderr, cwd } = await create(args);
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringContaining(message) });

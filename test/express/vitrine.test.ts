@@ -74,7 +74,7 @@ describe('vitrine()', () => {
 
 describe('Vary', () => {
   it.each([
-    ['a text', 'Accept-Encoding'],
+    ['a string', 'Accept-Encoding'],
     ['a list', ['Accept-Encoding', 'Cookie']],
   ])('keeps what the host has set as %s beside our own', async (_name, given) => {
     const portal = await startStandInPortal();

@@ -36,11 +36,11 @@ export const runChecks = (name: EngineName): void => {
     });
     afterAll(() => host?.close());
 
-    describe('in a browser as it comes', () => {
+    describe('with default browser settings', () => {
       declare(checks);
     });
 
-    describe('with reduced motion, forced colours and 200 % zoom', () => {
+    describe('with reduced motion, forced colors and 200 % zoom', () => {
       declare(settingsChecks, readerSettings);
     });
   });

@@ -114,7 +114,7 @@ describe('the action webhook in Express', () => {
     ['after express.json()', express.json()],
     ['after express.raw()', express.raw({ type: '*/*' })],
     ['after express.text()', express.text({ type: '*/*' })],
-    ['after express.urlencoded(), which leaves JSON alone', express.urlencoded()],
+    ['after express.urlencoded(), which does not parse JSON', express.urlencoded()],
   ])('works %s', async (_, parser) => {
     const { post, stored } = await start({ dispatch: false }, [parser]);
     expect((await post(body)).status).toBe(202);

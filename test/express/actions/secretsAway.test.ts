@@ -95,7 +95,7 @@ describe('a store of secrets that is away', () => {
   it.each([
     ['an empty list', [], /no secret/],
     ['a short secret', ['short'], /5 bytes/],
-    ['no list', { secret }, /must be a string/],
+    ['a value that is not a list', { secret }, /must be a string/],
     ['a promise', Promise.resolve([secret]), /synchronous function/],
     ['nothing', undefined, /no secret/],
   ])('grants no access when it answers with %s: what was known last is no longer meant', async (...given) => {
@@ -130,8 +130,8 @@ describe('secrets that are none do not let a host start', () => {
     ['undefined', undefined, 'missing_webhook_secret'],
     ['null', null, 'missing_webhook_secret'],
     ['a number', 5, 'invalid_webhook_secret'],
-    ['a list with a hole', [secret, undefined], 'invalid_webhook_secret'],
-    ['a function that promises', async () => [secret], 'invalid_webhook_secret'],
+    ['a sparse list', [secret, undefined], 'invalid_webhook_secret'],
+    ['an async function', async () => [secret], 'invalid_webhook_secret'],
   ])('%s', (_title, secrets, code) => {
     const inbox = open();
     onTestFinished(() => inbox.close());
