@@ -37,7 +37,7 @@ const behindSpoiler = async (spoiler: Parameters<typeof startSpoiledService>[1])
   return service.target;
 };
 
-describe('the checks notice a service that', () => {
+describe('the checks detect a service that', () => {
   it.each(mutants)('$name', async ({ noticedBy, spoiler }) => {
     const honest = await find(await behindSpoiler({}), noticedBy);
     expect(Object.keys(honest).length).toBeGreaterThanOrEqual(noticedBy.length);

@@ -59,7 +59,7 @@ const againstTheInterface = ({ results }: ConformanceReport) =>
   results.filter(({ basis, finding }) => basis === 'interface' && finding.outcome === 'differs');
 
 describe('a run against a foreign deployment', () => {
-  it('only asks, unless more is allowed, and says what it did not check', async () => {
+  it('only reads by default, and lists what it did not check', async () => {
     const { seen, report, exitCode, markdown } = await run({});
     expect(methods(seen)).toEqual(['GET']);
     expect(exitCode).toBe(0);
@@ -79,7 +79,7 @@ describe('a run against a foreign deployment', () => {
     expect(unchecked).toMatch(/: needs a click in a report: allow it with --receive .* --webhook\n\n- 6\.1 /);
   });
 
-  it('creates keys and nothing else when keys are allowed', async () => {
+  it('creates keys and writes nothing else with --allow-keys', async () => {
     const { seen, report } = await run({}, [
       '--allow-keys',
       '--other-item-id',
@@ -93,7 +93,7 @@ describe('a run against a foreign deployment', () => {
     expect(againstTheInterface(report)).toEqual([]);
   });
 
-  it('holds a captured webhook delivery against the interface', async () => {
+  it('compares a captured webhook delivery with the interface', async () => {
     const { actions } = started.target;
     const action = await actions?.trigger({ gesture: 'one row', receiverStatus: 204, hasSecret: true });
     if (action === undefined) throw new Error('The portal has nobody who acts.');
@@ -155,7 +155,7 @@ describe('a run against a foreign deployment', () => {
     });
   });
 
-  it('tells differences from the interface and differences from our choices apart', async () => {
+  it('distinguishes differences from the interface and differences from our choices', async () => {
     const broken = await run(changingRow('GET /v1/users', { type: 'Pigeon', lastLoginAt: undefined }));
     expect(broken.exitCode).toBe(2);
     const [stated = '', chosen = ''] = broken.markdown.split('## Differences from our choices');
@@ -164,14 +164,14 @@ describe('a run against a foreign deployment', () => {
     expect(chosen).toContain('(our choice: returned user)');
   });
 
-  it('counts other choices as no fault', async () => {
+  it('does not fail for choices that differ from ours', async () => {
     const free = await run(changingRow('GET /v1/users', { lastLoginAt: undefined }));
     expect(free.report.counts.choice.differs).toBeGreaterThan(0);
     expect(free.exitCode).toBe(0);
   });
 
   it.each(otherChoices)(
-    'finds nothing against the interface in a service with $name',
+    'finds no difference from the interface in a service with $name',
     async ({ spoiler }) => {
       const { report, exitCode } = await run(spoiler, ['--allow-writes', '--item-id', '1045']);
       const against = report.results.filter(
@@ -183,7 +183,7 @@ describe('a run against a foreign deployment', () => {
     },
   );
 
-  it('writes no secret and no key into its report, not even when the service repeats them', async () => {
+  it('writes no secret and no key to its report, even if the service repeats them', async () => {
     const { apiKey, passPhrase } = started.target;
     const { json, markdown, said } = await run(
       {
@@ -239,13 +239,13 @@ describe('a run that cannot start', () => {
       [...whole, '--tenant-id', '7', '--tenancy-name', 'acme'],
       /VITRINE_API_KEY is missing\./,
     ],
-  ])('names %s and ends with 1', async (_what, args, message) => {
+  ])('names %s and exits with 1', async (_what, args, message) => {
     const { exitCode, stderr } = await start(args);
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(message);
   });
 
-  it('names what a captured webhook lacks', async () => {
+  it('names the missing parts of a captured webhook', async () => {
     const args = [...whole, '--tenant-id', '7', '--tenancy-name', 'acme', '--webhook', 'package.json'];
     const { stderr } = await start(args, { VITRINE_API_KEY: 'a key' });
     expect(stderr).toContain('The file of --webhook must have the text "method".');
@@ -262,7 +262,7 @@ describe('a run that cannot start', () => {
     expect(stderr).toContain('name its file with --webhook.');
   });
 
-  it('asks for the passphrase only when keys are allowed', async () => {
+  it('asks for the passphrase only with --allow-keys', async () => {
     const args = [...whole, '--tenant-id', '7', '--tenancy-name', 'acme', '--allow-keys'];
     const { stderr } = await start(args, { VITRINE_API_KEY: 'a key' });
     expect(stderr).toContain('VITRINE_PASSPHRASE is missing.');

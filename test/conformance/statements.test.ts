@@ -19,24 +19,24 @@ const isOpen = ({ text }: Statement, excuses: readonly string[]) =>
 const uncovered = (from: readonly Statement[], excuses: readonly string[]) =>
   statements.filter((statement) => !isQuoted(statement, from) && !isOpen(statement, excuses));
 
-describe('the sentences of the interface', () => {
-  it('are all checked, or state nothing that a request could show', () => {
+describe('the statements of the interface', () => {
+  it('are all checked, unless no request could show them', () => {
     expect(uncovered(quotes, excused)).toEqual([]);
   });
 
-  it('are the ones that the checks quote', () => {
+  it('contain every quotation of the checks', () => {
     const invented = quotes.filter((quote) => !statements.some((statement) => isQuoted(statement, [quote])));
     expect(invented).toEqual([]);
   });
 
-  it('are missed when the checks of one endpoint are taken away', () => {
+  it('are reported as unchecked when the checks of one endpoint are removed', () => {
     const others = quotes.filter(({ text }) => !text.includes('/v1/links'));
     expect(uncovered(others, excused).map(({ text }) => text)).toEqual([
       '| GET | /v1/links | none | list of all active Report Keys and Slideshow links |',
     ]);
   });
 
-  it('are excused only where an excuse is needed', () => {
+  it('are excused only when they have no check', () => {
     const idle = excused.filter((excuse) => !statements.some(({ text }) => text.includes(excuse)));
     expect(idle).toEqual([]);
   });
@@ -59,7 +59,7 @@ describe('the table cells of the interface', () => {
     expect(unquoted(quotes)).toEqual([]);
   });
 
-  it('are missed when the check of one cell is taken away', () => {
+  it('are reported as unchecked when the check of one cell is removed', () => {
     const others = quotes.filter(({ text }) => !text.includes('| value.roleNames | array of string | no |'));
     const row = '| value.roleNames | array of string | no | RLS roles applied to the session |';
     expect(unquoted(others)).toEqual(
@@ -77,17 +77,17 @@ describe('the gaps of the interface', () => {
     .map((line) => line.split('|')[1]?.trim());
   const chosenGaps = new Set(checks.map((check) => (check.basis === 'choice' ? check.gap : undefined)));
 
-  it('each have a check of what we chose', () => {
+  it('each have a check of our choice', () => {
     expect(rows.filter((row) => !chosenGaps.has(row))).toEqual([]);
   });
 
-  it('are the ones that the checks name', () => {
+  it('contain every gap that a check names', () => {
     expect([...chosenGaps].filter((gap) => gap !== undefined && !rows.includes(gap))).toEqual([]);
   });
 });
 
 describe('the checks', () => {
-  it('have titles of their own', () => {
+  it('have unique titles', () => {
     const titles = checks.map(titleOf);
     expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
   });

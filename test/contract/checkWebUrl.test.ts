@@ -1,7 +1,7 @@
 import { checkWebUrl, isWebUrl } from '@vitrine/contract';
 import { describe, expect, it } from 'vitest';
 
-describe('the address of a portal', () => {
+describe('checkWebUrl()', () => {
   it.each([
     'https://acme.example',
     'https://bi.example/acme',
@@ -10,7 +10,7 @@ describe('the address of a portal', () => {
     'http://127.0.0.1:1',
     'http://[::1]:1',
     'http://acme.portal.test:4460',
-  ])('may be %s', (url) => {
+  ])('accepts %s', (url) => {
     expect(checkWebUrl(url)).toBeUndefined();
     expect(isWebUrl(url)).toBe(true);
   });
@@ -36,7 +36,7 @@ describe('the address of a portal', () => {
     ['acme.example', 'it is not an absolute URL'],
     ['', 'it is missing or empty'],
     [undefined, 'it is missing or empty'],
-  ])('may not be %s', (url, reason) => {
+  ])('rejects %s', (url, reason) => {
     expect(checkWebUrl(url)).toBe(reason);
     expect(isWebUrl(url)).toBe(false);
   });

@@ -8,18 +8,18 @@ describe('the table of problem codes', () => {
     for (const [code] of entries) expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
   });
 
-  it('gives every code an HTTP error status and a sentence of its own', () => {
+  it('gives every code an HTTP error status and a unique message', () => {
     for (const [, { status }] of entries) expect(status).toBeGreaterThanOrEqual(400);
     expect(new Set(entries.map(([, { title }]) => title)).size).toBe(entries.length);
   });
 
-  it('tells the operator of every code what to do, and gives every server failure a log line above info', () => {
+  it('gives every code an operator hint, and every server failure a log level above info', () => {
     for (const [, { hint }] of entries) expect(hint).toMatch(/^[A-Z].{20,}\.$/);
     for (const [code, { status, severity }] of entries)
       expect([code, severity === 'info']).toEqual([code, status < 500 && code !== 'cross_site_request']);
   });
 
-  it('recognises its own codes and nothing inherited', () => {
+  it('recognizes its own codes, and no inherited property names', () => {
     expect(isProblemCode('signed_out')).toBe(true);
     for (const value of ['toString', '__proto__', 'SIGNED_OUT', '', null, 401])
       expect(isProblemCode(value)).toBe(false);

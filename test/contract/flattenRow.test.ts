@@ -6,7 +6,7 @@ const flatNames = (...fields: Omit<ActionField, 'value'>[]) =>
   Object.keys(flattenRow({ identity: fields.map((field) => ({ ...field, value: null })), values: [] }));
 
 describe('flattenRow', () => {
-  it('names fields as DAX names them', () => {
+  it('names fields in DAX notation', () => {
     expect(
       flatNames(
         { table: 'Geo', column: 'Region' },
@@ -26,14 +26,14 @@ describe('flattenRow', () => {
     ]);
   });
 
-  it('tells a dot in a table from a dot in a column', () => {
+  it('distinguishes a dot in a table name from a dot in a column name', () => {
     expect(flatNames({ table: 'a.b', column: 'c' }, { table: 'a', column: 'b.c' })).toEqual([
       "'a.b'[c]",
       'a[b.c]',
     ]);
   });
 
-  it('names two aggregations of one column the same in either order', () => {
+  it('gives two aggregations of one column the same names in either order', () => {
     const sum = { table: 'S', column: 'A', aggregation: 'Sum', value: 10 };
     const average = { table: 'S', column: 'A', aggregation: 'Average', value: 2.5 };
     const expected = { 'Sum(S[A])': 10, 'Average(S[A])': 2.5 };
@@ -41,7 +41,7 @@ describe('flattenRow', () => {
     expect(flattenRow({ identity: [], values: [average, sum] })).toEqual(expected);
   });
 
-  it('keeps the same column when it comes twice', () => {
+  it('numbers fields of the same column', () => {
     const fields = ['North', 'South', null].map((value) => ({ table: 'Geo', column: 'Region', value }));
     expect(flattenRow({ identity: fields, values: [] })).toEqual({
       'Geo[Region]': 'North',
@@ -50,14 +50,14 @@ describe('flattenRow', () => {
     });
   });
 
-  it('names thousands of equal fields in a moment', () => {
+  it('names thousands of equal fields quickly', () => {
     const fields = Array.from({ length: 5000 }, (_, value) => ({ table: 'T', column: 'C', value }));
     const startMs = performance.now();
     expect(flattenRow({ identity: fields, values: [] })['T[C] (5000)']).toBe(4999);
     expect(performance.now() - startMs).toBeLessThan(2000);
   });
 
-  it('gives every field a name of its own, whatever the names are', () => {
+  it('gives every field a unique name, whatever the names are', () => {
     const name = fc.string({
       unit: fc.constantFrom('a', '.', '[', ']', "'", '(', ')', ' ', '2'),
       maxLength: 4,

@@ -19,7 +19,7 @@ const refused = [
 ];
 
 describe('an Item ID', () => {
-  it('is a positive whole number that a JSON number carries exactly', () => {
+  it('is a positive integer that a JSON number represents exactly', () => {
     for (const value of [1, 1042, Number.MAX_SAFE_INTEGER]) expect(isItemId(value)).toBe(true);
   });
 
@@ -33,12 +33,12 @@ describe('the body of a key request', () => {
     expect(embedKeyRequestSchema.parse({ itemId: 1042 })).toEqual({ itemId: 1042 });
   });
 
-  it('carries nothing about identity, or anything else', () => {
+  it('contains no identity and no other field', () => {
     for (const extra of [{ userId: 'a' }, { roleNames: [] }, { constructor: 1 }])
       expect(embedKeyRequestSchema.safeParse({ itemId: 1042, ...extra }).success).toBe(false);
   });
 
-  it.each(refused)('does not take %s for an item ID', (itemId) => {
+  it.each(refused)('rejects %s as an item ID', (itemId) => {
     expect(embedKeyRequestSchema.safeParse({ itemId }).success).toBe(false);
   });
 });

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { supportedNode } from '@vitrine/contract/require-node';
 import { expect, it } from 'vitest';
 
-it.each(globSync('src/*/package.json'))('%s names the releases of Node that it runs on', (file) => {
+it.each(globSync('src/*/package.json'))('%s names the supported Node releases', (file) => {
   const { name, engines } = JSON.parse(readFileSync(file, 'utf8'));
   // What browsers run asks of Node only that it can build a page.
   const isForBrowsers = ['@vitrine/contract', '@vitrine/react'].includes(name);

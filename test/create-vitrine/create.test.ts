@@ -64,7 +64,7 @@ const manifestOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'pac
 const kinds = globSync('examples/*/package.json').map((file) => basename(dirname(file)));
 
 describe('npm create vitrine', () => {
-  it.each(kinds)('writes the starter %s, with the name of its folder', async (kind) => {
+  it.each(kinds)('writes the starter %s with the name of its folder', async (kind) => {
     const { exitCode, cwd, stdout } = await create(['My App', '--kind', kind]);
     expect(exitCode).toBe(0);
     const folder = join(cwd, 'My App');
@@ -77,13 +77,13 @@ describe('npm create vitrine', () => {
     expect(stdout).toMatch(/npm install\n +npm run dev\n\nThen open http:\/\/localhost:\d+\//);
   });
 
-  it('offers every folder of examples that is an app, and their list says where an online editor opens it', () => {
+  it('offers every example that is an app, each with an online editor link in the list', () => {
     expect(offered.map(({ kind }) => kind).toSorted()).toEqual(kinds.toSorted());
     const list = readFileSync('examples/README.md', 'utf8');
     for (const kind of kinds) expect(list).toContain(`](${onlineEditorUrl(`examples/${kind}`)})`);
   });
 
-  it('asks for a folder and a starter, and takes the first of each for an empty line', async () => {
+  it('asks for a folder and a starter, and uses the first option for an empty answer', async () => {
     const typed: Typed = [
       ['Folder', ''],
       ['Number', ''],
@@ -93,7 +93,7 @@ describe('npm create vitrine', () => {
     expect(manifestOf(join(cwd, 'vitrine-app')).dependencies).toHaveProperty('express');
   });
 
-  it('asks only for what the command line leaves open', async () => {
+  it('asks only for missing command line arguments', async () => {
     const { exitCode, cwd, stdout } = await create(['app'], { typed: [['Number', '2']] });
     expect(exitCode).toBe(0);
     expect(stdout).not.toContain('Folder');
@@ -106,7 +106,7 @@ describe('npm create vitrine', () => {
     expect(manifestOf(join(cwd, 'vitrine-app')).dependencies).toHaveProperty('hono');
   });
 
-  it('writes into the folder at hand, and names the package manager that called it', async () => {
+  it('writes to the current folder, and names the package manager that ran it', async () => {
     const { exitCode, stdout, cwd } = await create(['.', '--yes'], { agent: 'pnpm/12.21.0 npm/? node/v24' });
     expect(exitCode).toBe(0);
     expect(stdout).toContain('pnpm run dev');
@@ -114,13 +114,13 @@ describe('npm create vitrine', () => {
     expect(existsSync(join(cwd, 'package.json'))).toBe(true);
   });
 
-  it('takes a folder that holds nothing but a new repository', async () => {
+  it('accepts a folder that contains only a new repository', async () => {
     const cwd = temporaryFolder();
     mkdirSync(join(cwd, '.git'));
     expect(await create(['.', '--yes'], { cwd })).toMatchObject({ exitCode: 0 });
   });
 
-  it('refuses a folder that is not empty, and leaves it alone', async () => {
+  it('rejects a folder that is not empty, and does not change it', async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'mine.txt'), 'mine');
     expect(await create(['.', '--yes'], { cwd })).toMatchObject({
@@ -137,19 +137,19 @@ describe('npm create vitrine', () => {
     ['no interactive terminal', ['app'], 'No interactive terminal, so nothing was created.'],
     ['a folder that npm cannot install in', ['node_modules', '--yes'], 'a folder named node_modules'],
     ['--kind without a name', ['--kind'], 'argument missing. The options are --kind'],
-  ])('says what to do: %s', async (_, args, message) => {
+  ])('says what to do about %s', async (_, args, message) => {
     const { exitCode, stderr, cwd } = await create(args);
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringContaining(message) });
     expect(readdirSync(cwd)).toEqual([]);
   });
 
-  it('creates nothing when a question is cancelled', async () => {
+  it('creates nothing when a prompt is cancelled', async () => {
     const { exitCode, stderr, cwd } = await create([], { typed: [['Folder', undefined]] });
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '\nNothing was created.\n' });
     expect(readdirSync(cwd)).toEqual([]);
   });
 
-  it('explains itself', async () => {
+  it('prints help', async () => {
     const { exitCode, stdout } = await create(['--help']);
     expect(exitCode).toBe(0);
     for (const kind of kinds) expect(stdout).toContain(kind);

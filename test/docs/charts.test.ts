@@ -14,16 +14,16 @@ const missing = (name: string, text: readonly string[] = lines): string[] =>
     return rows.some((row) => row.includes(`| ${figure}`)) ? [] : [`${bar.name}: ${figure}`];
   });
 
-it.each(['size', 'mount'])('the table beside the chart "%s" has its figures', (name) => {
+it.each(['size', 'mount'])('the table next to the chart "%s" contains its figures', (name) => {
   expect(chartOf(name).bars.length).toBeGreaterThan(5);
   expect(missing(name)).toEqual([]);
 });
 
-it('control: a figure of another run is found', () => {
+it('control: detects a figure of another run', () => {
   const changed = lines.map((line) => line.replace('17,305', '17,306'));
   expect(missing('size', changed)).toEqual(['@looker/embed-sdk: 17,305']);
 });
 
-it('says which chart does not exist', () => {
+it('names a chart that does not exist', () => {
   expect(() => chartOf('speed')).toThrow('There is no chart "speed"');
 });

@@ -59,14 +59,14 @@ const compile = async (): Promise<string[]> => {
     .split(/\n(?! )/);
 };
 
-it('the code of every page and docstring compiles, and a wrong prop would not (control)', {
+it('the code of every page and docstring compiles (control: a wrong prop does not)', {
   timeout: 240_000,
 }, async () => {
   writeFileSync(join(folder, 'control.tsx'), '<EmbeddedReport item={1042} />;\nexport {};\n');
   expect(await compile()).toEqual([expect.stringMatching(/^control\.tsx[^]*'item'/)]);
 });
 
-it.each(Object.entries(elsewhere))('the code of %s is built in an app by %s', (page, test) => {
+it.each(Object.entries(elsewhere))('the code of %s is built in an app with %s', (page, test) => {
   const source = readFileSync(test, 'utf8');
   expect(source).toContain(`guide: '${page}'`);
   expect(source).toContain(".bin('tsc'");

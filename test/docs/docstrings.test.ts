@@ -48,8 +48,8 @@ const hasExample = (docstring = ''): boolean => /@example\n \* ```tsx?\n/.test(d
 
 const entries = globSync('src/*/lib/{index,*/index}.ts');
 
-describe('everything that a package exports has a docstring', () => {
-  it.each(entries)('%s', (entry) => {
+describe('docstrings', () => {
+  it.each(entries)('%s documents every export', (entry) => {
     const missing = exportsOf(entry).filter(
       ({ name, file }) => !isDocumented(readFileSync(file, 'utf8'), name),
     );
@@ -57,7 +57,7 @@ describe('everything that a package exports has a docstring', () => {
   });
 
   it.each(entries)(
-    '%s shows an example of every component, hook and factory, and of one export at least',
+    '%s shows an example of every component, hook and factory, and of at least one export',
     (entry) => {
       const read = exportsOf(entry).map(({ name, file }) => ({ name, source: readFileSync(file, 'utf8') }));
       const without = read.filter(
@@ -68,7 +68,7 @@ describe('everything that a package exports has a docstring', () => {
     },
   );
 
-  it('finds exports, and one without a docstring (control)', () => {
+  it('control: finds exports, and one without a docstring', () => {
     expect(entries.flatMap(exportsOf).length).toBeGreaterThan(200);
     expect(isDocumented('/** Yes. */\nexport const a = 1;\nexport const b = 2;', 'a')).toBe(true);
     expect(isDocumented('/** Yes. */\nexport const a = 1;\nexport const b = 2;', 'b')).toBe(false);

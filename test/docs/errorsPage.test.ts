@@ -8,7 +8,7 @@ import { errorsPage } from '../support/errorsPage.ts';
 const page = new URL('../../docs/errors.md', import.meta.url);
 if (process.env['VITRINE_WRITE_DOCS'] === '1') writeFileSync(page, errorsPage());
 
-it('docs/errors.md is what the tables say', () => {
+it('docs/errors.md matches the tables in the code', () => {
   expect(readFileSync(page, 'utf8')).toBe(errorsPage());
 });
 
@@ -18,6 +18,6 @@ it('docs/errors.md has an anchor for every code', () => {
   expect(new Set(anchors)).toEqual(codes);
 });
 
-it('links to the pages lead to the repository of the packages', () => {
+it('links to the pages use the repository URL of the packages', () => {
   expect(documentationUrl).toBe(repositoryFileUrl('docs'));
 });

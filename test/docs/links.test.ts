@@ -45,14 +45,17 @@ const linksOf = (text: string): string[] =>
     .filter((target) => !/^[a-z]+:/.test(target) || target.startsWith(repositoryFileUrl('')));
 
 describe('links and anchors', () => {
-  it.each(pages)('of %s lead somewhere', (page) => {
+  it.each(pages)('of %s resolve', (page) => {
     const broken = linksOf(proseOf(page)).flatMap((target) => brokenLink(page, target) ?? []);
     expect(broken).toEqual([]);
   });
 
-  it.each(pages.filter((page) => page.startsWith('src/')))('of %s work on the page of a registry', (page) => {
-    expect(linksOf(proseOf(page)).filter((target) => /^[./]/.test(target))).toEqual([]);
-  });
+  it.each(pages.filter((page) => page.startsWith('src/')))(
+    'of %s work on the package registry page',
+    (page) => {
+      expect(linksOf(proseOf(page)).filter((target) => /^[./]/.test(target))).toEqual([]);
+    },
+  );
 
   it('reports a missing file and a missing heading (control)', () => {
     expect(brokenLink('README.md', 'docs/nowhere.md')).toContain('there is no');
@@ -62,7 +65,7 @@ describe('links and anchors', () => {
   });
 });
 
-it('sources cite sections that docs/interface.md has', () => {
+it('sources cite existing sections of docs/interface.md', () => {
   const sections = new Set(
     [...readFileSync('docs/interface.md', 'utf8').matchAll(/^#+ (\d(?:\.\d)?)\.? /gm)].map(
       ([, number]) => number,

@@ -5,7 +5,7 @@ import { guidePages } from '../../stories/.storybook/guidePages.ts';
 import { escapeText } from '../../stories/manual/directives.ts';
 import { manualLink } from '../../stories/manual/links.ts';
 
-it('every guide and every page of a component is a page of the manual', () => {
+it('every guide and every component page is in the manual', () => {
   const files = guidePages.map(({ file }) => file);
   expect(globSync('docs/{guides,components}/*.md').filter((file) => !files.includes(file))).toEqual([]);
   expect(files.filter((file) => !existsSync(file))).toEqual([]);
@@ -21,7 +21,7 @@ it.each([
     '../decisions/key-age.md',
     'https://github.com/vitrine-embed/vitrine/blob/main/docs/decisions/key-age.md',
   ],
-])('a link to %s leads there', (_title, target, href) => {
+])('a link to %s resolves', (_title, target, href) => {
   expect(manualLink('docs/guides/react.md', target)).toBe(href);
 });
 
@@ -35,7 +35,7 @@ it.each([
   ['a placeholder', 'report/<reportId>?ev=<KEY_ID>', String.raw`report/&lt;reportId>?ev=&lt;KEY\_ID>`],
   ['a tag', '<span lang="de">Bericht</span>', '<span lang="de">Bericht</span>'],
   ['a comment', '<!-- type: Labels -->', '<!-- type: Labels -->'],
-])('keeps %s from being read as something else', (_title, text, escaped) => {
+])('escapes only characters that would change the meaning: %s', (_title, text, escaped) => {
   expect(escapeText(text)).toBe(escaped);
 });
 
@@ -52,7 +52,7 @@ const entriesOf = (packageFile: string): { name: string; source: string }[] => {
   );
 };
 
-it('every entry of every package has a page of the API reference', () => {
+it('every entry of every package has an API reference page', () => {
   const entries = globSync('src/*/package.json').flatMap(entriesOf);
   expect(referenceEntries.toSorted(byName)).toEqual(entries.toSorted(byName));
 });

@@ -5,8 +5,8 @@ import { plainCopy } from '../../stories/manual/plainCopy.ts';
 
 const sources = globSync('src/react/lib/**/*.{ts,tsx}').map((file) => readFileSync(file, 'utf8'));
 
-describe('the plain copy of a page', () => {
-  it('has declarations and names of props where the manual shows them', () => {
+describe('the Markdown copy of a page', () => {
+  it('contains declarations and prop names where the manual renders them', () => {
     const page = `# A\n\n<!-- story: EmbeddedReport Default -->\n\n<!-- props: EmbeddedReport itemId title -->\n\n<!-- type: RefreshDue -->\n\n<!-- for people -->\n`;
     const copy = plainCopy(page, sources);
     expect(copy).toMatch(
@@ -16,7 +16,7 @@ describe('the plain copy of a page', () => {
     expect(copy).toMatch(/```\n\n<!-- for people -->\n$/);
   });
 
-  it.each(guidePages.map(({ file }) => file))('leaves nothing out of %s', (file) => {
+  it.each(guidePages.map(({ file }) => file))('omits nothing from %s', (file) => {
     const copy = plainCopy(readFileSync(file, 'utf8'), sources);
     expect(copy).not.toMatch(/^<!-- \w+: /m);
     // A heading with nothing below it, or a sentence that announces nothing.

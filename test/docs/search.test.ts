@@ -15,21 +15,21 @@ describe('the search of the manual', () => {
     expect(search(entries, question).map((entry) => entry.target)).toContain(target);
   });
 
-  it('shows headings that have the words before other parts', () => {
+  it('ranks headings that contain the words before other parts', () => {
     expect(search(entries, 'frame_blocked')[0]?.heading).toBe('frame_blocked');
   });
 
-  it('finds nothing for words that no part has, and for none', () => {
+  it('finds nothing for missing words or an empty query', () => {
     expect(search(entries, 'zebra crossing')).toEqual([]);
     expect(search(entries, ' ')).toEqual([]);
   });
 
-  it('takes a comment in a block of code for no heading', () => {
+  it('does not treat a comment in a code block as a heading', () => {
     const text = '# Page\n\n```sh\n# not a heading\n```\n\n## Part\n';
     expect(searchEntriesOf('Guides/Page', text).map(({ heading }) => heading)).toEqual(['Page', 'Part']);
   });
 
-  it('knows every file of docs that is a page', () => {
+  it('indexes every page of docs', () => {
     expect(globSync('docs/guides/*.md').length).toBeGreaterThan(20);
     expect(new Set(entries.map(({ page }) => page)).size).toBe(guidePages.length);
   });

@@ -27,11 +27,11 @@ describe('a sequence diagram', () => {
     ['a line that is not understood', 'sequenceDiagram\n  participant B\n  loop daily', 'not understood: '],
     ['an unknown participant', 'sequenceDiagram\n  A->>B: asks', 'no participant "A"'],
     ['another kind of diagram', 'flowchart LR', 'is not a sequence diagram'],
-  ])('is rejected with %s', (_what, source, message) => {
+  ])('rejects %s', (_what, source, message) => {
     expect(() => parseSequence(source)).toThrow(message);
   });
 
-  it('of every page is understood', () => {
+  it('parses the diagrams of every page', () => {
     const blocks = globSync('docs/**/*.md').flatMap(codeBlocks);
     const diagrams = blocks.filter(({ language }) => language === 'mermaid');
     expect(diagrams.length).toBeGreaterThanOrEqual(4);

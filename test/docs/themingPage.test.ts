@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 const propertiesIn = (...files: readonly string[]): ReadonlySet<string> =>
   new Set(files.flatMap((file) => readFileSync(file, 'utf8').match(/--vitrine-[a-z]+/g) ?? []));
 
-it('every custom property that a page names exists, and docs/components/theming.md names them all', () => {
+it('every custom property on a page exists, and docs/components/theming.md lists them all', () => {
   const existing = propertiesIn('src/react/lib/styles.css');
   expect(existing.size).toBeGreaterThan(0);
   expect(propertiesIn('docs/components/theming.md')).toEqual(existing);

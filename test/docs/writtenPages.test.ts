@@ -20,8 +20,8 @@ const below = (command: Command, path: string): { path: string; command: Command
       return [{ path: words, command: child }, ...below(child, words)];
     });
 
-describe('the pages that the reference is written with', () => {
-  it('name every command of vitrine with its options', async () => {
+describe('the generated reference pages', () => {
+  it('list every vitrine command with its options', async () => {
     const sections = (await commandPage()).split(/^#+ /m);
     const commands = below(program, 'vitrine');
     expect(commands.length).toBeGreaterThan(40);
@@ -33,11 +33,11 @@ describe('the pages that the reference is written with', () => {
     expect(sections.join('')).not.toMatch(/undefined|\| {2}\|/);
   });
 
-  it('name the options and starters of npm create vitrine', () => {
+  it('list the options and starters of npm create vitrine', () => {
     expect(createPage()).toMatch(/--kind <starter>[^]*\| `react-router` \|/);
   });
 
-  it('show every label with its meaning, in every language', async () => {
+  it('show every label with its description in every language', async () => {
     const page = await labelPage();
     for (const name of Object.keys(englishLabels)) {
       expect(page).toMatch(new RegExp(`\\| \`${name}\` \\| [^|]{10,} \\| [^|]+ \\|`));
@@ -46,14 +46,14 @@ describe('the pages that the reference is written with', () => {
     expect(page).toContain('Tentar novamente');
   });
 
-  it('link to sections of the interface, and name what TypeDoc does not', () => {
+  it('link to sections of the interface, and name parameters that TypeDoc does not name', () => {
     const text = '| `__namedParameters` | Identity (docs/interface.md#4.6). |';
     expect(readablePage(text, '../../')).toBe(
       '| `options` | Identity ([interface 4.6](../../interface.md#46-create-encrypted-key-embedding)). |',
     );
   });
 
-  it('list what the page of another package describes', () => {
+  it("list exports that another package's page describes", () => {
     const one = (name: string) =>
       `<a id="${name}"></a>\n\n### ${name}\n\nRe-exports [${name}](server.md#${name})\n`;
     expect(readablePage(`## References\n\n${one('a')}\n***\n\n${one('b')}`, '')).toBe(
@@ -61,7 +61,7 @@ describe('the pages that the reference is written with', () => {
     );
   });
 
-  it('list each change once, below its version and kind, the newest first', () => {
+  it('list each change once, by version and kind, newest first', () => {
     const changelog = (name: string) =>
       `# ${name}\n\n## 0.2.0\n\n### Minor Changes\n\n- A thing.\n\n## 0.10.0\n\n### Patch Changes\n\n- Two\n  lines.\n`;
     const changes = [

@@ -12,7 +12,7 @@ interface SignedRequest extends ExpressRequest {
   readonly account?: { readonly email: string; readonly regions: string[]; readonly level: number };
 }
 
-it('the host needs no type annotation: callbacks know the request and the viewer', () => {
+it('callbacks infer the request and the viewer without type annotations', () => {
   vitrine({
     portal,
     viewer: (req) => {
@@ -29,7 +29,7 @@ it('the host needs no type annotation: callbacks know the request and the viewer
   });
 });
 
-it('a request type of the host reaches every callback', () => {
+it('a custom request type reaches every callback', () => {
   vitrine({
     portal: (req: SignedRequest) => (req.account === undefined ? portal : { ...portal, tenancyName: 'acme' }),
     viewer: (req) =>
@@ -42,7 +42,7 @@ it('a request type of the host reaches every callback', () => {
   });
 });
 
-it('a web-standard request is the default of the fetch handler, and a context the alternative', () => {
+it('the fetch handler receives a web-standard Request by default, or the framework context', () => {
   createFetchHandler({
     portal,
     viewer: (request) => {
@@ -68,7 +68,7 @@ it('a web-standard request is the default of the fetch handler, and a context th
   });
 });
 
-it('what is missing or wrong does not compile', () => {
+it('missing and wrong options do not compile', () => {
   const viewer = () => ({ userId: 'a' });
   // @ts-expect-error: canView is missing
   expect(() => vitrine({ portal, viewer })).toThrow('missing_can_view');

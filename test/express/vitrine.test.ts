@@ -32,7 +32,7 @@ describe('vitrine()', () => {
     ['express.json()', express.json()],
     ['express.text()', express.text({ type: '*/*' })],
     ['express.raw()', express.raw({ type: '*/*' })],
-  ])('works behind %s too', async (_name, parser) => {
+  ])('also works behind %s', async (_name, parser) => {
     const portal = await startStandInPortal();
     onTestFinished(() => portal.close());
     const app = express();
@@ -43,7 +43,7 @@ describe('vitrine()', () => {
     expect((await post(url, `{"itemId":1042,"more":"${'x'.repeat(3000)}"}`)).status).toBe(413);
   });
 
-  it('says so when something before it swallowed the body', async () => {
+  it('names a middleware that consumed the body before it', async () => {
     const portal = await startStandInPortal();
     onTestFinished(() => portal.close());
     const app = express();
@@ -56,7 +56,7 @@ describe('vitrine()', () => {
     expect((await response.json()).detail).toContain('before other body parsers');
   });
 
-  it('passes every path that is not its own to the next handler', async () => {
+  it('passes every other path to the next handler', async () => {
     const portal = await startStandInPortal();
     onTestFinished(() => portal.close());
     const app = express();
@@ -76,7 +76,7 @@ describe('Vary', () => {
   it.each([
     ['a string', 'Accept-Encoding'],
     ['a list', ['Accept-Encoding', 'Cookie']],
-  ])('keeps what the host has set as %s beside our own', async (_name, given) => {
+  ])('keeps the value that the host set as %s and adds its own', async (_name, given) => {
     const portal = await startStandInPortal();
     onTestFinished(() => portal.close());
     const app = express();

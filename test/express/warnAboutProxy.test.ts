@@ -24,11 +24,11 @@ const warningsWith = async (trustProxy: unknown) => {
 };
 
 describe('the setting "trust proxy"', () => {
-  it('is warned about, once, when it lets every client choose its own address', async () => {
+  it('causes one warning when it lets every client choose its own address', async () => {
     expect(await warningsWith(true)).toEqual(['trust_proxy_permissive']);
   });
 
-  it.each([false, 1, 'loopback', undefined])('is fine as %j', async (setting) => {
+  it.each([false, 1, 'loopback', undefined])('causes no warning as %j', async (setting) => {
     expect(await warningsWith(setting)).toEqual([]);
   });
 });

@@ -97,7 +97,7 @@ const without =
 
 describe('a caching proxy in front of the key endpoint', () => {
   it.each(['cookie', 'authorization', 'x-session'] as const)(
-    'never answers with a key of somebody else, or of somebody who has left (signed in by %s)',
+    'never returns the key of another viewer or of a signed-out viewer (signed in by %s)',
     async (signIn) => {
       const findings = await askThroughCache(signIn);
       expect(findings).toEqual({ given: expect.any(Number), foreign: 0, withdrawn: 0, refused: 0, hits: 0 });
@@ -105,11 +105,11 @@ describe('a caching proxy in front of the key endpoint', () => {
     },
   );
 
-  it('control: without no-store and Vary it gives the key of one to another', async () => {
+  it('control: returns the key of one viewer to another without no-store and Vary', async () => {
     expect((await askThroughCache('cookie', without('cache-control', 'vary'))).foreign).toBeGreaterThan(0);
   });
 
-  it('control: without no-store alone it gives keys to who has left, and to all where Vary cannot name the sign-in', async () => {
+  it('control: returns keys to signed-out viewers without no-store, and to all if Vary cannot name the sign-in', async () => {
     expect(await askThroughCache('cookie', without('cache-control'))).toMatchObject({
       foreign: 0,
       withdrawn: expect.toSatisfy((count: number) => count > 0),

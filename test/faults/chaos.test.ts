@@ -9,8 +9,8 @@ const size = {
   patienceMs: 5000,
 };
 
-describe('a portal in trouble', () => {
-  it.each(troubles)('leaves no viewer without an answer and is called sparingly: $name', async (trouble) => {
+describe('a failing portal', () => {
+  it.each(troubles)('leaves every viewer with an answer and receives few calls: $name', async (trouble) => {
     const findings = await runChaosGate(trouble, { ...size, skipTime: skippableTime() });
     expect(findings).toMatchObject({
       answered: size.requests,
@@ -22,7 +22,7 @@ describe('a portal in trouble', () => {
     expect(findings.calls).toBeLessThanOrEqual(2 + Math.ceil(size.requests * 1.08));
   });
 
-  it('control: the same check finds a host without a deadline', async () => {
+  it('control: the same check detects a host without a deadline', async () => {
     const hang = troubles.find(({ name }) => name === 'hang');
     if (hang === undefined) throw new Error('the trouble "hang" is gone');
     const findings = await runChaosGate(hang, {

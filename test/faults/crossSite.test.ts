@@ -63,7 +63,7 @@ const refuseUnless =
 const isMarked = (headers: Readonly<Record<string, unknown>>) => headers['x-vitrine-request'] === '1';
 
 describe('a page of another site', () => {
-  it('gets no key and no stream, whatever it makes the browser of a signed-in viewer send', async () => {
+  it('gets no key and no stream with any request from the browser of a signed-in viewer', async () => {
     const host = await ours();
     const { sent, served } = await runCrossSiteGate(host.url);
     expect(served).toEqual([]);
@@ -72,27 +72,27 @@ describe('a page of another site', () => {
     expect(host.calls()).toBe(1);
   });
 
-  it('gets none either where the host grants every preflight', async () => {
+  it('gets no key even if the host allows every preflight', async () => {
     const host = await ours(grantEverything);
     expect((await runCrossSiteGate(host.url)).served).toEqual([]);
     expect(host.calls()).toBe(1);
   });
 
-  it('control: gets keys of an endpoint that looks at the cookie alone', async () => {
+  it('control: gets keys of an endpoint that checks only the cookie', async () => {
     const { served } = await runCrossSiteGate(await byHand((_request, _response, next) => next()));
     expect(served).toContain('text/plain from another site');
     expect(served).toContain('a form without an origin');
     expect(served).toContain('GET from a sandbox');
   });
 
-  it('control: gets keys of one that trusts the marker, where the host grants every preflight', async () => {
+  it('control: gets keys of an endpoint that trusts the marker header if the host allows every preflight', async () => {
     const url = await byHand(refuseUnless(isMarked), grantEverything);
     const { served } = await runCrossSiteGate(url);
     expect(served).toContain('JSON from another site');
     expect(served).not.toContain('text/plain from another site');
   });
 
-  it('control: gets keys of one that takes an origin for its own by how it begins', async () => {
+  it('control: gets keys of an endpoint that compares only the beginning of the origin', async () => {
     const begins = refuseUnless(
       (headers) =>
         isMarked(headers) && String(headers['origin']).startsWith(`http://${String(headers['host'])}`),

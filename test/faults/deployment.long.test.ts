@@ -14,8 +14,8 @@ const isWhole = hasNginx && hasPostgres && availableStores.redis;
 const median = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 
-describe.skipIf(!isWhole)('two backends behind nginx in turn, with Postgres and Redis', () => {
-  it('lose no click and show 200 viewers no error while they are restarted in turn', async () => {
+describe.skipIf(!isWhole)('two backends behind nginx, with Postgres and Redis', () => {
+  it('lose no click and show no error to 200 viewers during a rolling restart', async () => {
     const deployment = await startDeployment();
     const { tally, missing, stop } = loadDeployment(deployment, 200);
     await expect.poll(() => tally.clicks.size, { timeout: 60_000 }).toBeGreaterThan(20);
@@ -31,7 +31,7 @@ describe.skipIf(!isWhole)('two backends behind nginx in turn, with Postgres and 
     expect([...new Set(deployment.warnings)]).toEqual(["code: 'key_lifetime_unusual'"]);
   });
 
-  it('would break off requests if a backend died in the rota (the control)', async () => {
+  it('control: would abort requests if a backend crashed while nginx uses it', async () => {
     const deployment = await startDeployment();
     const { tally, stop } = loadDeployment(deployment, 20);
     for (let done = 0; done < 20 && tally.failures.length === 0; done += 1) await deployment.crash(0);
@@ -39,7 +39,7 @@ describe.skipIf(!isWhole)('two backends behind nginx in turn, with Postgres and 
     expect(tally.failures).not.toEqual([]);
   });
 
-  it('serve 500 viewers for an hour, fail only while something else does, and do not grow', async () => {
+  it('serve 500 viewers for an hour, fail only during an injected fault, and use no more memory over time', async () => {
     const deployment = await startDeployment();
     const { tally, missing, stop } = loadDeployment(deployment, 500);
     const minutes = sized(3, 60);

@@ -36,21 +36,21 @@ const byHeader = (portalUrl: string) => {
   return { handler, close: handler.close };
 };
 
-describe('where a call with the secrets goes', () => {
-  it('is decided by the configuration alone, whatever a browser or the portal says', async () => {
+describe('the destination of calls with secrets', () => {
+  it('depends only on the configuration, not on the browser or the portal', async () => {
     const findings = await runElsewhereGate(realEndpoint);
     expect(findings).toMatchObject({ led: [], misled: [] });
     expect(findings.given).toBeGreaterThan(10);
   });
 
-  it('control: an endpoint that follows redirects hands them on, and leads the browser where the portal says', async () => {
+  it('control: an endpoint that follows redirects sends secrets on, and sends the browser to a URL from the portal', async () => {
     const { led, misled } = await runElsewhereGate(byHand);
     expect(led).toContain('a redirect 307 of the portal');
     expect(led).toContain('a redirect 302 of the portal');
     expect(misled).toContain('the body of the portal');
   });
 
-  it('control: a host that finds its tenant by a header is led by it', async () => {
+  it('control: a host that selects its tenant by a header is misled by it', async () => {
     expect((await runElsewhereGate(byHeader)).led).toEqual(['the header x-forwarded-host']);
   });
 });

@@ -26,7 +26,7 @@ const sendTo = async (url: string, name: string): Promise<void> => {
     );
 };
 
-it('no trouble of the portal holds the event loop of the host up', async (context) => {
+it('no fault of the portal blocks the event loop of the host', async (context) => {
   const portal = await startStandInPortal();
   const proxy = await startFaultProxy(portal.url);
   const host = await startHost(proxy.url, 'ours');
@@ -55,7 +55,7 @@ it('no trouble of the portal holds the event loop of the host up', async (contex
   process.stdout.write(`event loop p99 in ms: ${JSON.stringify(seen)}\n`);
 });
 
-it('control: the same check finds a host that does long work in one turn', async () => {
+it('control: the same check detects a host that blocks the event loop', async () => {
   const host = await startHost('http://127.0.0.1:9', 'blocking');
   onTestFinished(() => host.stop());
   await host.look();

@@ -5,7 +5,7 @@ import { realEndpoint, runIdentityGate } from './gates/identity.ts';
 
 const requests = sized(0, 100_000);
 
-it(`is decided by the sign-in alone, whatever ${requests} hostile requests say`, async () => {
+it(`depends only on the sign-in after ${requests} hostile requests`, async () => {
   const findings = await runIdentityGate(realEndpoint, { requests, seed });
   expect(findings, `seed ${seed}`).toMatchObject({
     foreignIdentities: 0,

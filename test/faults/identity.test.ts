@@ -34,8 +34,8 @@ const openEndpoint = (portalUrl: string) => {
   return { handler, close: handler.close };
 };
 
-describe('who a key is made for', () => {
-  it('is decided by the sign-in alone, whatever 4,000 hostile requests say', async () => {
+describe('the identity of a key', () => {
+  it('depends only on the sign-in after 4,000 hostile requests', async () => {
     const findings = await runIdentityGate(realEndpoint, { requests: 4000, seed: 11 });
     expect(findings).toEqual({
       foreignIdentities: 0,
@@ -47,13 +47,13 @@ describe('who a key is made for', () => {
     expect(findings.given).toBeGreaterThan(100);
   });
 
-  it('control: the same check finds the endpoint that spreads the body over the viewer', async () => {
+  it('control: the same check detects an endpoint that merges the body into the viewer', async () => {
     const findings = await runIdentityGate(brokenEndpoint, { requests: 400, seed: 11 });
     expect(findings.foreignIdentities).toBeGreaterThan(0);
     expect(findings.shapesOfAbsence).toBeGreaterThan(1);
   });
 
-  it('control: the same check finds the endpoint that forgets to ask whether the viewer may see the report', async () => {
+  it('control: the same check detects an endpoint that does not call canView', async () => {
     const findings = await runIdentityGate(openEndpoint, { requests: 400, seed: 11 });
     expect(findings.unauthorizedCalls).toBeGreaterThan(0);
   });

@@ -8,7 +8,7 @@ import { runMalformedGate } from './gates/malformed.ts';
 const overSockets = sized(0, 100_000);
 const straightIn = sized(0, 5_000_000);
 
-it(`leaves the endpoint as it was after ${overSockets} broken or hostile requests`, async () => {
+it(`does not change the endpoint after ${overSockets} malformed or hostile requests`, async () => {
   const findings = await runMalformedGate(await honestHost(), { requests: overSockets, seed });
   expect(findings, `seed ${seed}`).toMatchObject({
     serverErrors: 0,
@@ -18,7 +18,7 @@ it(`leaves the endpoint as it was after ${overSockets} broken or hostile request
   });
 });
 
-it(`refuses ${straightIn} hostile requests and keeps nothing of them`, async () => {
+it(`rejects ${straightIn} hostile requests and retains no memory`, async () => {
   const findings = await runHostileGate(await honestFetchHost(), { requests: straightIn, seed });
   process.stdout.write(`hostile, seed ${seed}: ${JSON.stringify(findings)}\n`);
   expect(findings, `seed ${seed}`).toMatchObject({ serverErrors: 0, isPrototypeIntact: true });

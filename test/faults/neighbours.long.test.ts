@@ -10,7 +10,7 @@ const middleRatio = ({ p99DownMs, p99WellMs }: NeighbourFindings): number =>
   ] ?? Number.NaN;
 
 describe('a tenant whose portal hangs', () => {
-  it('costs the viewers of another tenant no more than a tenth of their p99', async (context) => {
+  it("raises the p99 of another tenant's viewers by at most a tenth", async (context) => {
     // With a host for each tenant, they share the machine alone: what that costs is no matter of ours.
     const apart = await runNeighboursGate('apart', size);
     const findings = await runNeighboursGate('twoTenants', size);
@@ -24,7 +24,7 @@ describe('a tenant whose portal hangs', () => {
     expect(middleRatio(findings) / middleRatio(apart)).toBeLessThanOrEqual(1.1);
   });
 
-  it('control: the same check finds a host whose tenants share their connections', async () => {
+  it('control: the same check detects a host whose tenants share their connections', async () => {
     const findings = await runNeighboursGate('sharedPool', { ...size, pairs: 1 });
     // Sixteen calls of 300 ms are 53 a second, and 200 come: what waits is more than a second's work.
     expect(middleRatio(findings)).toBeGreaterThan(3);

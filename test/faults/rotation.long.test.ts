@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { runRotationGate } from './gates/rotation.ts';
 import { runWebhookRotationGate } from './gates/webhookRotation.ts';
 
-it('cost no key in 50,000 requests', async () => {
+it('loses no key in 50,000 requests', async () => {
   const findings = await runRotationGate('overlap', { requestsEachStep: 2500 });
   expect(findings).toMatchObject({ failed: 0, lateUses: 0, amplification: 1 });
 });
 
-it('costs no webhook in 40,000 deliveries', async () => {
+it('loses no webhook in 40,000 deliveries', async () => {
   const findings = await runWebhookRotationGate('overlap', { deliveriesEachStep: 5000 });
   expect(findings).toEqual({ stored: 40_000, refused: 0, lateUses: 0 });
 });

@@ -5,7 +5,7 @@ import { runSecretsGate } from './gates/secrets.ts';
 
 const requests = sized(0, 100_000);
 
-it(`stay out of everything while a portal repeats them ${requests} times`, async () => {
+it(`appear nowhere while a portal repeats them ${requests} times`, async () => {
   const findings = await runSecretsGate({ requests, seed });
   expect(findings.leaks, `seed ${seed}`).toEqual([]);
 });

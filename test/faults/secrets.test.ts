@@ -7,19 +7,19 @@ import { connectionTo } from '../support/standInPortal.ts';
 import { quoteTheCall, runSecretsGate } from './gates/secrets.ts';
 
 describe('secrets', () => {
-  it('stay out of answers, logs, errors and stacks while a portal repeats them 1,000 times', async () => {
+  it('do not appear in responses, logs, errors or stacks while a portal repeats them 1,000 times', async () => {
     const findings = await runSecretsGate({ requests: 1000, seed: 10 });
     expect(findings.leaks).toEqual([]);
     expect(findings.texts).toBeGreaterThan(2500);
     expect(findings.echoes).toBeGreaterThan(900);
   });
 
-  it('control: the same check finds a log line that quotes the call', async () => {
+  it('control: the same check detects a log line that quotes the request', async () => {
     const { leaks } = await runSecretsGate({ requests: 100, seed: 10 }, quoteTheCall);
     expect(leaks.length).toBeGreaterThan(0);
   });
 
-  it('control: the same check finds an error whose message was not redacted', () => {
+  it('control: the same check detects an error whose message is not redacted', () => {
     const { passPhrase } = connectionTo('http://127.0.0.1:9');
     const messageWith = (redact: (text: string) => string): string =>
       refusal({
@@ -39,7 +39,7 @@ describe('secrets', () => {
     ).toBeDefined();
   });
 
-  it('stay out of what a minter shows when it is printed', async () => {
+  it('do not appear in the printed form of a minter', async () => {
     const connection = connectionTo('http://127.0.0.1:9');
     const minter = createKeyMinter(parsePortalConnection(connection));
     const { inspect } = await import('node:util');

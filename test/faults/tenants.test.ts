@@ -9,7 +9,7 @@ describe('many tenants in one host', () => {
     expect(findings.given).toBeGreaterThan(5500);
   });
 
-  it('control: the same check finds a cache whose key leaves the tenant out', async () => {
+  it('control: the same check detects a cache key without the tenant', async () => {
     const findings = await runTenantsGate(brokenHost, { tenants: 5, requests: 400, seed: 23 });
     expect(findings.crossings).toBeGreaterThan(0);
   });

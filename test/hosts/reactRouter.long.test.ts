@@ -40,7 +40,7 @@ describe('a React Router app in framework mode', () => {
     await expect(host.app.bin('tsc', '-p', '.')).resolves.toBe('');
   });
 
-  it('sends the frame with the HTML, hydrates it in silence, and asks for no second key [reactRouter: shown, silent, server, oneKey]', async () => {
+  it('sends the frame in the HTML, hydrates without messages, and requests no second key [reactRouter: shown, silent, server, oneKey]', async () => {
     const html = await (await fetch(origin)).text();
     expect(html).toMatch(/<iframe[^>]* src="[^"]+\/report\/1042\?ev=.{40}/);
     await page.goto(origin);
@@ -49,7 +49,7 @@ describe('a React Router app in framework mode', () => {
     expect({ said: watched.said, asked: watched.asked }).toEqual({ said: [], asked: [] });
   });
 
-  it('keeps the report as the reader left it when a form is posted [reactRouter: filters]', async () => {
+  it('keeps the filters of the report when a form is submitted [reactRouter: filters]', async () => {
     await page.goto(origin);
     await watched.filter();
     const loads = await readLoads();
@@ -60,7 +60,7 @@ describe('a React Router app in framework mode', () => {
     await watched.expectFiltered();
   });
 
-  it('keeps the report as the reader left it when its loader runs again [reactRouter: filters]', async () => {
+  it('keeps the filters of the report when its loader runs again [reactRouter: filters]', async () => {
     await page.goto(origin);
     await watched.filter();
     const loads = await readLoads();
@@ -71,7 +71,7 @@ describe('a React Router app in framework mode', () => {
     await watched.expectFiltered();
   });
 
-  it('shows the report again after a visit to another route, with the key of the loader [reactRouter: routes]', async () => {
+  it('shows the report again after a visit to another route, with the key from the loader [reactRouter: routes]', async () => {
     await page.goto(origin);
     await page.locator('[data-state="ready"]').waitFor();
     await page.getByRole('link', { name: 'About' }).click();

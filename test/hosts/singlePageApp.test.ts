@@ -52,7 +52,7 @@ const expectClicks = async (): Promise<void> => {
   await page.getByRole('listitem').filter({ hasText: 'North' }).first().waitFor();
 };
 
-it('shows the report without a complaint, and brings clicks to onAction [singlePage: shown, silent, clicks]', async () => {
+it('shows the report without console messages, and delivers clicks to onAction [singlePage: shown, silent, clicks]', async () => {
   await page.goto(`${origin}/?view=listening`);
   await expectClicks();
   expect(said).toEqual([]);
@@ -69,13 +69,13 @@ it.each([
   expect(said).toEqual([]);
 });
 
-describe('two copies of the library on one page, as micro-frontends bring them', () => {
+describe('two copies of the library on one page, as with micro-frontends', () => {
   const openCopies = async (view: string): Promise<void> => {
     await page.goto(`${origin}/?copies&view=${view}`);
     await expect.poll(() => page.locator('[data-state="ready"]').count(), { timeout: 30_000 }).toBe(2);
   };
 
-  it('hold a key each, and bring every click to both over one stream [copies: shown, silent, clicks]', async () => {
+  it('have a key each, and receive every click over one stream [copies: shown, silent, clicks]', async () => {
     const streams = new Set<unknown>();
     page.on('request', (request) => {
       if (request.url().endsWith('/api/embed/actions')) streams.add(request);
@@ -91,7 +91,7 @@ describe('two copies of the library on one page, as micro-frontends bring them',
     expect(said).toEqual([]);
   });
 
-  it('share one key and its renewal through one query client [copies: oneKey, renewed]', async () => {
+  it('share one key and its renewal through a shared query client [copies: oneKey, renewed]', async () => {
     await page.clock.install();
     await openCopies('shared');
     expect(keys).toHaveLength(1);
@@ -110,7 +110,7 @@ describe('two copies of the library on one page, as micro-frontends bring them',
 
 describe('a page with a nonce policy, trusted types and an opener policy', () => {
   it.each(['report', 'concealed'])(
-    'shows the report without a complaint: %s [strict: shown, silent]',
+    'shows the report without console messages: %s [strict: shown, silent]',
     async (view) => {
       await page.goto(`${origin}/?policy=strict&view=${view}`);
       expect(await waitForReport()).toBe('Sales by region');
@@ -131,10 +131,10 @@ describe('a cross-origin isolated page', () => {
   );
 });
 
-describe('a host that keeps its shared query client in localStorage', () => {
+describe('a host that persists its shared query client in localStorage', () => {
   const readStorage = () => page.evaluate(() => JSON.stringify(localStorage));
 
-  it('keeps its own data and no key, by the prefix of the query keys [persisted: shown, storage]', async () => {
+  it('persists its own data and no key, filtered by the query key prefix [persisted: shown, storage]', async () => {
     await page.goto(`${origin}/?view=persisted`);
     await waitForReport();
     await expect.poll(readStorage).toContain('dark');
@@ -144,7 +144,7 @@ describe('a host that keeps its shared query client in localStorage', () => {
     expect(await waitForReport()).toBe('Sales by region');
   });
 
-  it('control: without the prefix, the key is there', async () => {
+  it('control: persists the key without the filter', async () => {
     await page.goto(`${origin}/?view=persisted&keys`);
     await waitForReport();
     const [key = 'none'] = keys;
@@ -152,7 +152,7 @@ describe('a host that keeps its shared query client in localStorage', () => {
   });
 });
 
-it('thirty reports, ten of them the same, ask for one key for those ten [manyReports: shown, silent, oneKey]', async () => {
+it('requests one key for ten identical reports among thirty [manyReports: shown, silent, oneKey]', async () => {
   await page.goto(`${origin}/?view=many`);
   const ready = page.locator('[data-state="ready"]');
   await expect.poll(() => ready.count(), { timeout: 120_000 }).toBe(30);
@@ -161,7 +161,7 @@ it('thirty reports, ten of them the same, ask for one key for those ten [manyRep
   expect(said).toEqual([]);
 });
 
-it('a page with <base href> and hash routes shows the report of each route, and goes back [hashRoutes: shown, silent, routes]', async () => {
+it('shows the report of each route on a page with <base href> and hash routes, and goes back [hashRoutes: shown, silent, routes]', async () => {
   await page.goto(`${origin}/?view=hash&base`);
   expect(await waitForReport()).toBe('Sales by region');
   await page.evaluate(() => {
@@ -175,7 +175,7 @@ it('a page with <base href> and hash routes shows the report of each route, and 
   expect(said).toEqual([]);
 });
 
-it('a host that is itself in a frame of another site shows the report [framed: shown, silent]', async () => {
+it('shows the report when the host itself is in a frame of another site [framed: shown, silent]', async () => {
   const outer = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html');
     response.end(
@@ -190,7 +190,7 @@ it('a host that is itself in a frame of another site shows the report [framed: s
   await closeServer(outer);
 });
 
-describe.skipIf(!hasNginx)('behind nginx, below a path, compressed and buffered', () => {
+describe.skipIf(!hasNginx)('behind nginx, under a path, compressed and buffered', () => {
   let nginx: Nginx;
   beforeAll(async () => {
     const upstream = origin.replace('localhost', '127.0.0.1');
@@ -212,7 +212,7 @@ describe.skipIf(!hasNginx)('behind nginx, below a path, compressed and buffered'
     expect(said).toEqual([]);
   });
 
-  it('brings clicks to onAction by polling, where it holds the stream back [nginx: clicks]', async () => {
+  it('delivers clicks to onAction by polling when nginx buffers the stream [nginx: clicks]', async () => {
     const polls: string[] = [];
     page.on('response', (response) => {
       if (response.url().includes('/actions?poll=1')) polls.push(response.url());

@@ -45,7 +45,7 @@ it('shows the report of the guide, and shows it again after a visit to another r
   expect(watched.said).toEqual([]);
 });
 
-it('sends the frame with the HTML, which nobody may store, and asks for no second key [tanstackStart: server, oneKey]', async () => {
+it('sends the frame in HTML that must not be cached, and requests no second key [tanstackStart: server, oneKey]', async () => {
   const response = await fetch(`${origin}/ahead`);
   expect(response.headers.get('cache-control')).toBe('no-store');
   expect(await response.text()).toMatch(/<iframe[^>]* src="[^"]+\/report\/1042\?ev=.{40}/);
@@ -54,7 +54,7 @@ it('sends the frame with the HTML, which nobody may store, and asks for no secon
   expect({ said: watched.said, asked: watched.asked }).toEqual({ said: [], asked: [] });
 });
 
-it('keeps the report as the reader left it when its loader runs again [tanstackStart: filters]', async () => {
+it('keeps the filters of the report when its loader runs again [tanstackStart: filters]', async () => {
   await page.goto(`${origin}/ahead`);
   await watched.filter();
   const readLoads = async () => Number(await page.locator('#loads').textContent());

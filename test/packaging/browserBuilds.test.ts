@@ -63,13 +63,13 @@ const bundleFor = async (
 const markersIn = (code: string) => serverMarkers.filter((marker) => code.includes(marker));
 
 describe('a browser app with every export of @vitrine/react', () => {
-  it('holds no server code', async () => {
+  it('contains no server code', async () => {
     const code = await bundle('@vitrine/react', '@vitrine/react/testing');
     expect(code).toContain('EmbeddedReport');
     expect(markersIn(code)).toEqual([]);
   });
 
-  it('holds the messages for developers under the condition `development` alone', async () => {
+  it('contains the messages for developers only under the condition `development`', async () => {
     const [production, development] = [
       await bundle('@vitrine/react'),
       await bundleFor('development', ['@vitrine/react']),
@@ -81,7 +81,7 @@ describe('a browser app with every export of @vitrine/react', () => {
     expect(development.length - production.length).toBeGreaterThan(8000);
   });
 
-  it('holds the labels of a language only where the app imports them', async () => {
+  it('contains the labels of a language only if the app imports them', async () => {
     const files = globSync(
       join(consumer.folder, 'node_modules/@vitrine/react/dist/labels/translations/*.js'),
     );
@@ -94,7 +94,7 @@ describe('a browser app with every export of @vitrine/react', () => {
     expect(titlesIn(await bundle('@vitrine/react', '@vitrine/react/labels/he'))).toEqual(['הדוח אינו זמין']);
   });
 
-  it('holds no code for debugging, and no path of the machine that built it', async () => {
+  it('contains no debugging code, and no path of the build machine', async () => {
     const files = globSync(join(consumer.folder, 'node_modules/@vitrine/*/dist/**/*.js'));
     expect(files.length).toBeGreaterThan(20);
     const leaks = files.filter((file) => /jsxDEV|_jsxFileName/.test(readFileSync(file, 'utf8')));
@@ -103,13 +103,13 @@ describe('a browser app with every export of @vitrine/react', () => {
     expect(here).toEqual([]);
   });
 
-  it('would be caught if it did', async () => {
+  it('control: server code would be found', async () => {
     expect(markersIn(await bundle('careless'))).toEqual(['CreateEncryptedKey', 'passPhrase', 'ItemLinks']);
   });
 });
 
-describe('@vitrine/react where React renders on a server', () => {
-  it("has 'use client' on its entries and on every file that needs a browser's React, and on no other", () => {
+describe('@vitrine/react in a server-rendered app', () => {
+  it("has 'use client' on its entries and on every file that needs React in the browser, and on no other file", () => {
     const dist = join(consumer.folder, 'node_modules/@vitrine/react/dist');
     const entries = ['index.js', 'index.development.js', 'devtools/index.js', 'testing/index.js'];
     const kinds = globSync('**/*.js', { cwd: dist }).map((file) => {
@@ -123,7 +123,7 @@ describe('@vitrine/react where React renders on a server', () => {
     for (const { file, needsIt, hasIt } of kinds) expect([file, hasIt]).toEqual([file, needsIt]);
   });
 
-  it('lets a server component ask for a key and name the component, as bundlers for them do', async () => {
+  it('lets a server component request a key and reference the component, as its bundler does', async () => {
     cpSync('test/packaging/apps/server-components', consumer.folder, { recursive: true });
     expect(
       JSON.parse(
@@ -140,7 +140,7 @@ describe('@vitrine/react where React renders on a server', () => {
 const codeOf = (file: string): string => readFileSync(file, 'utf8').replaceAll(/\/\*\*[\s\S]*?\*\//g, '');
 
 describe('the declarations of @vitrine/react', () => {
-  it('name its peers and nothing else, so that a strict package manager finds every type', () => {
+  it('import only peer dependencies, so that a strict package manager finds every type', () => {
     const declarations = globSync(join(consumer.folder, 'node_modules/@vitrine/react/dist/**/*.d.ts'));
     const named = declarations.flatMap((file) =>
       [...codeOf(file).matchAll(/(?:from |import\()["']([^."'][^"']*)["']/g)].map(([, name]) => name),
@@ -151,7 +151,7 @@ describe('the declarations of @vitrine/react', () => {
 
 describe('a browser app that imports a server package', () => {
   it.each(['@vitrine/express', '@vitrine/server', '@vitrine/portal-client', '@vitrine/portal'])(
-    'cannot be built with %s',
+    'fails to build with %s',
     async (name) => {
       await expect(bundle(name)).rejects.toThrow(name);
     },

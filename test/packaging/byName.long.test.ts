@@ -64,7 +64,7 @@ const cases = [
 ] as const;
 
 describe.each(cases)(
-  'an app with React $versions.react, Express $versions.express and TypeScript $versions.typescript that installs with $manager, by name',
+  'an app with React $versions.react, Express $versions.express and TypeScript $versions.typescript that installs with $manager from a registry',
   ({ manager, versions }) => {
     let consumer: Consumer;
     /** What the compiler complains about. */
@@ -98,7 +98,7 @@ describe.each(cases)(
     });
     afterAll(() => consumer?.remove());
 
-    it('uses the TypeScript that it asked for', async () => {
+    it('uses the requested TypeScript version', async () => {
       expect(await consumer.bin('tsc', '--version')).toContain(versions.typescript);
     });
 
@@ -113,18 +113,15 @@ describe.each(cases)(
     it.each([
       ['node16', []],
       ['bundler', ['--module', 'esnext', '--moduleResolution', 'bundler']],
-    ])(
-      'type-checks everything it can import, as both kinds of module, under moduleResolution %s',
-      async (_, args) => {
-        expect(await compile('-p', 'everything', ...args)).toBe('');
-      },
-    );
+    ])('type-checks every import, as both kinds of module, under moduleResolution %s', async (_, args) => {
+      expect(await compile('-p', 'everything', ...args)).toBe('');
+    });
 
-    it('has the command', async () => {
+    it('has the vitrine command', async () => {
       expect(await consumer.bin('vitrine', '--version')).toContain(ourVersion);
     });
 
-    it('shows the report of the running portal, by a server in JavaScript', async () => {
+    it('shows the report of the running portal with a JavaScript server', async () => {
       await consumer.bin('vite', 'build', '--logLevel', 'warn');
       const port = await consumer.serve('server.js', {
         ...environment(),
@@ -136,7 +133,7 @@ describe.each(cases)(
     it.each([
       ['ES modules', 'esm', 'server.js'],
       ['CommonJS', 'commonjs', 'server.cjs'],
-    ])('gets a key from a server in TypeScript that becomes %s', async (_, folder, file) => {
+    ])('gets a key from a TypeScript server compiled to %s', async (_, folder, file) => {
       expect(await compile('-p', folder, '--module', 'node16')).toBe('');
       const port = await consumer.serve(join(folder, 'out', file), environment());
       const { status } = await fetch(`http://127.0.0.1:${port}/api/embed/keys`, {
@@ -147,17 +144,14 @@ describe.each(cases)(
       expect(status).toBe(200);
     });
 
-    it.runIf(manager === 'npm')(
-      'would not type-check without one of our declarations (control)',
-      async () => {
-        rmSync(join(consumer.folder, 'node_modules/@vitrine/react/dist/labels/translations/de.d.cts'));
-        await expect(consumer.bin('tsc', '-p', 'everything')).rejects.toThrow('@vitrine/react/labels/de');
-      },
-    );
+    it.runIf(manager === 'npm')('control: would not type-check without one of our declarations', async () => {
+      rmSync(join(consumer.folder, 'node_modules/@vitrine/react/dist/labels/translations/de.d.cts'));
+      await expect(consumer.bin('tsc', '-p', 'everything')).rejects.toThrow('@vitrine/react/labels/de');
+    });
   },
 );
 
-describe('a Next.js app with TypeScript 5.9, by name', () => {
+describe('a Next.js app with TypeScript 5.9 from a registry', () => {
   let app: Consumer;
   beforeAll(async () => {
     app = await createConsumer({
@@ -181,14 +175,14 @@ describe('a Next.js app with TypeScript 5.9, by name', () => {
   });
   afterAll(() => app?.remove());
 
-  it('builds, its types included, and shows the report of the running portal', async () => {
+  it('builds with type checks, and shows the report of the running portal', async () => {
     expect(await app.bin('next', 'build')).toContain('TypeScript');
     const port = await app.serve('start.js', environment());
     expect(await showsReport(`http://localhost:${port}/sales`)).toBe(true);
   });
 });
 
-it('serves our names from this machine alone', async () => {
+it('serves our packages only from this machine', async () => {
   const status = async (name: string) => (await fetch(registry + name)).status;
   expect(await status('@vitrine/react')).toBe(200);
   expect(await status('@vitrine/never-published')).toBe(404);

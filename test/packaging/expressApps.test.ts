@@ -62,7 +62,7 @@ describe.each(apps)('$title, installed from tarballs', ({ app, registry, prepare
   });
   afterAll(() => consumer?.remove());
 
-  it('hands out a key that opens the report', async () => {
+  it('issues a key that opens the report', async () => {
     const response = await askForKey(port, 1042);
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toContain('no-store');
@@ -74,14 +74,14 @@ describe.each(apps)('$title, installed from tarballs', ({ app, registry, prepare
     expect(text).toContain('Sales by region');
   });
 
-  it('answers 404 for a report that canView refuses, as a problem document', async () => {
+  it('answers 404 with a problem document for a report that canView denies', async () => {
     const response = await askForKey(port, 1043);
     expect(response.status).toBe(404);
     expect(response.headers.get('content-type')).toContain('application/problem+json');
     expect(await response.json()).toMatchObject({ code: 'report_unavailable' });
   });
 
-  it('answers 400 for an item ID that is none', async () => {
+  it('answers 400 to an invalid item ID', async () => {
     const response = await askForKey(port, '1042; drop table');
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ code: 'invalid_item_id' });

@@ -98,7 +98,7 @@ const apps = [
 ];
 
 describe.each(apps)('a fresh $title app', ({ title, create, dev, path, needsPortal }) => {
-  it('shows a report after vitrine init, without another step', { timeout: 600_000 }, async () => {
+  it('shows a report after vitrine init without another step', { timeout: 600_000 }, async () => {
     const watch = createStopwatch(title);
     await create();
     await terminal.run('npm install --ignore-scripts');

@@ -24,7 +24,7 @@ interface Started {
 }
 
 describe('the portal and the command, installed from tarballs', () => {
-  it('the portal shows a report, and serves every file that its page names', async () => {
+  it('the portal shows a report, and serves every file that its page references', async () => {
     const { url, tenants } = await consumer.serve<Started>('start.js', {});
     const tenant = tenants.find(({ tenancyName }) => tenancyName === 'acme')!;
     const expiration = new Date(Date.now() + 600_000).toISOString();
@@ -39,7 +39,7 @@ describe('the portal and the command, installed from tarballs', () => {
     expect(statuses).toEqual(files.map(() => 200));
   });
 
-  it('the command says what it can do', async () => {
+  it('the command prints its help', async () => {
     expect(await consumer.bin('vitrine', '--help')).toContain('Usage: vitrine');
   });
 });
@@ -54,14 +54,14 @@ const findOldNode = (): string | undefined => {
 };
 const oldNode = findOldNode();
 
-describe.skipIf(oldNode === undefined)('a Node that is too old', () => {
+describe.skipIf(oldNode === undefined)('an unsupported Node version', () => {
   const run = (...args: readonly string[]) =>
     spawnSync(oldNode ?? '', args, { cwd: consumer.folder, encoding: 'utf8' });
   const sentence =
     /Node \d+\.\d+\.\d+ is not supported by Vitrine: install Node \S.* from https:\/\/nodejs\.org\./;
 
   it.each(['portal-client', 'server', 'actions', 'express', 'portal', 'vite'])(
-    'gets the reason from @vitrine/%s, and not a missing module',
+    'gets a clear error from @vitrine/%s instead of a missing module',
     (name) => {
       const { status, stderr } = run('--input-type=module', '--eval', `import '@vitrine/${name}';`);
       expect(status).toBe(1);
@@ -70,7 +70,7 @@ describe.skipIf(oldNode === undefined)('a Node that is too old', () => {
     },
   );
 
-  it('gets one sentence from the command line, and nothing else', () => {
+  it('gets a single sentence from the command line', () => {
     const { status, stdout, stderr } = run(
       join(consumer.folder, 'node_modules/vitrine/dist/bin.js'),
       'doctor',

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => consumer?.remove());
 
 describe('@vitrine/react/testing in Jest and its jsdom', () => {
-  it('passes its own tests and those of the README, without a warning of React', async () => {
+  it('passes its own tests and those of the README without React warnings', async () => {
     const output = await consumer.bin('jest', '--ci');
     expect(output).toContain('Tests:       5 passed, 5 total');
     expect(output).not.toContain('console.');

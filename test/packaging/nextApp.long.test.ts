@@ -32,7 +32,7 @@ describe('a Next.js app made of the README’s files, installed from tarballs', 
     await expect(host.app.bin('tsc', '-p', '.')).resolves.toBe('');
   });
 
-  it('answers HTML in which the frame already has its address, and which nobody may store [nextApp: server]', async () => {
+  it('sends HTML that must not be cached, in which the frame has its URL [nextApp: server]', async () => {
     const response = await fetch(`${origin}/sales`, { headers: { cookie: 'user=north' } });
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toContain('no-store');
@@ -40,7 +40,7 @@ describe('a Next.js app made of the README’s files, installed from tarballs', 
     expect(address).toMatch(/\/report\/1042\?ev=.{40}/);
   });
 
-  it('hydrates without a word, keeps that very frame, and asks for no second key [nextApp: shown, silent, oneKey]', async () => {
+  it('hydrates without console messages, keeps the same frame, and requests no second key [nextApp: shown, silent, oneKey]', async () => {
     await signIn('north');
     // The first frame is marked before any script of the page runs.
     await page.addInitScript(() => {
@@ -73,7 +73,7 @@ describe('a Next.js app made of the README’s files, installed from tarballs', 
     expect(watched.said).toEqual([]);
   });
 
-  it('renews the key by its route handler, with the frame that is shown standing until then [nextApp: renewed]', async () => {
+  it('renews the key with its route handler, and shows the current frame until then [nextApp: renewed]', async () => {
     await signIn('north');
     await page.clock.install();
     await page.goto(`${origin}/sales`);
@@ -89,7 +89,7 @@ describe('a Next.js app made of the README’s files, installed from tarballs', 
     expect(watched.said).toEqual([]);
   });
 
-  describe('whose data is loaded again', () => {
+  describe('after its data is loaded again', () => {
     const readLoads = async () => Number(await page.locator('#loads').textContent());
     const runAction = async () => {
       for (const note of ['Call the north', 'Call the south', 'Call the west']) {
@@ -110,7 +110,7 @@ describe('a Next.js app made of the README’s files, installed from tarballs', 
     it.each([
       ['by a server action', runAction],
       ['by router.refresh()', refresh],
-    ])('keeps the report as the reader left it: %s [nextApp: filters]', async (_how, loadAnew) => {
+    ])('keeps the filters of the report: %s [nextApp: filters]', async (_how, loadAnew) => {
       await signIn('head');
       await page.goto(`${origin}/notes`);
       await watched.filter();
@@ -120,7 +120,7 @@ describe('a Next.js app made of the README’s files, installed from tarballs', 
       await watched.expectFiltered();
     });
 
-    it('control: a report that the page mounts again loses what the reader did', async () => {
+    it('control: a report that the page remounts loses its filters', async () => {
       await signIn('head');
       await page.goto(`${origin}/notes?remount`);
       await watched.filter();
@@ -129,7 +129,7 @@ describe('a Next.js app made of the README’s files, installed from tarballs', 
     });
   });
 
-  it('fetches a key ahead from a client component, which names the same package as the server component', async () => {
+  it('prefetches a key in a client component that imports the same package as the server component', async () => {
     await signIn('north');
     await page.goto(`${origin}/ahead`);
     const answered = page.waitForResponse((response) => response.url().endsWith('/api/embed/keys'));
@@ -141,7 +141,7 @@ describe('a Next.js app made of the README’s files, installed from tarballs', 
     expect(watched.said).toEqual([]);
   });
 
-  it('says in the browser that nobody is signed in, when the server component could not get a key', async () => {
+  it('shows in the browser that nobody is signed in when the server component gets no key', async () => {
     await page.goto(`${origin}/sales`);
     await page.locator('[data-state="failed"][data-code="signed_out"]').waitFor();
     expect(await page.locator('iframe').count()).toBe(0);
@@ -150,7 +150,7 @@ describe('a Next.js app made of the README’s files, installed from tarballs', 
   });
 });
 
-describe('the same app under `next dev`, where React says everything it has to say', () => {
+describe('the same app under `next dev`, where React prints its warnings', () => {
   let devOrigin = '';
   beforeAll(async () => {
     devOrigin = await host.serve('start.js', { NEXT_DEV: '1' });
@@ -172,7 +172,7 @@ describe('the same app under `next dev`, where React says everything it has to s
     expect(warned).toEqual([]);
   });
 
-  it('would warn if the server had written one attribute otherwise', async () => {
+  it('control: would warn if the server had rendered one attribute differently', async () => {
     await signIn('north');
     await page.addInitScript(() => {
       const observer = new MutationObserver(() => {

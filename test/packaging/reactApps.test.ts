@@ -44,11 +44,11 @@ describe.each(apps)('a Vite app with React $react, installed from the tarball', 
   });
   afterAll(() => consumer?.remove());
 
-  it('type-checks, our declarations included', async () => {
+  it('type-checks with our declarations', async () => {
     await expect(consumer.bin('tsc', '-p', '.')).resolves.toBe('');
   });
 
-  it('type-checks as CommonJS under `module: node16`, the style sheet included', async () => {
+  it('type-checks as CommonJS under `module: node16`, including the style sheet', async () => {
     await expect(consumer.bin('tsc', '-p', 'cjs')).resolves.toBe('');
   });
 

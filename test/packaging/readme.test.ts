@@ -40,12 +40,12 @@ describe("the README's commands", () => {
     expect(Object.keys(scripts)).toEqual(expect.arrayContaining([...named]));
   });
 
-  it('npm test and npm run verify are one command, which runs every static check and every test', () => {
+  it('npm test and npm run verify are the same command, which runs every static check and every test', () => {
     expect(scripts.test).toBe('npm run verify');
     expect(scripts.verify).toBe('node scripts/verify.ts');
   });
 
-  it.skipIf(process.env['VITRINE_COUNTS'] === undefined)('npm run verify runs this very test', () => {
+  it.skipIf(process.env['VITRINE_COUNTS'] === undefined)('npm run verify runs this test', () => {
     // Only verify.ts counts checks and tests together.
     expect(process.env['VITRINE_COUNTS']).toMatch(/vitrine-verify-\w+\/counts\.json$/);
   });
@@ -54,7 +54,7 @@ describe("the README's commands", () => {
 describe("the README's links", () => {
   const targets = [...readme.matchAll(/\]\(([^)#]+)\)/g)].map(([, target = '']) => target);
 
-  it.each([...new Set(targets)])('%s is there', (target) => {
+  it.each([...new Set(targets)])('%s exists', (target) => {
     expect(existsSync(target)).toBe(true);
   });
 });
@@ -92,7 +92,7 @@ describe("the README's example", () => {
     await Promise.all([portal?.close(), consumer?.remove()]);
   });
 
-  it('has at most ten lines of code on either side', () => {
+  it('has at most ten lines of code on each side', () => {
     const examples = blocks.filter(({ file }) => file !== undefined);
     expect(examples.map(({ file }) => file)).toEqual(['server.ts', 'SalesPage.tsx']);
     for (const { code } of examples) {
@@ -101,15 +101,15 @@ describe("the README's example", () => {
     }
   });
 
-  it('type-checks, as do those of the packages', async () => {
+  it('type-checks, like the examples of the packages', async () => {
     await expect(consumer.bin('tsc', '-p', '.')).resolves.toBe('');
   });
 
-  it('has a test beside it in the packages, and it passes', async () => {
+  it('has a passing test next to it in the packages', async () => {
     expect(await consumer.bin('vitest', 'run', '--environment', 'jsdom')).toMatch(/Tests[^\n]*4 passed/);
   });
 
-  it('has commands beside it in the packages, and they run', async () => {
+  it('has working commands next to it in the packages', async () => {
     const commands = packageBlocks
       .filter(({ language }) => language === 'sh')
       .flatMap(({ code }) => code.trim().split('\n'));
@@ -120,7 +120,7 @@ describe("the README's example", () => {
     }
   });
 
-  it('shows the report of the running portal to somebody who is signed in', async () => {
+  it('shows the report of the running portal to a signed-in user', async () => {
     await consumer.bin('vite', 'build', '--logLevel', 'warn');
     // The example listens on $PORT; a page beside it needs the built files as well, which Vite's preview serves.
     const [tenant] = portal.tenants;
@@ -138,7 +138,7 @@ describe("the README's example", () => {
     await browser.close();
   });
 
-  it('brings a click in the report back to the person who clicked, with the actions of @vitrine/express', async () => {
+  it('delivers a click in the report to the viewer who clicked, with the actions of @vitrine/express', async () => {
     const [tenant] = portal.tenants;
     if (tenant === undefined) throw new Error('no tenant');
     const port = await consumer.serve('serve.ts', {

@@ -24,13 +24,13 @@ const type = (command: string, until?: string): Promise<string> => {
   return copy.type(command, until);
 };
 
-describe('in a clean copy of the project', () => {
-  it('npm ci installs everything, with a lock file that fits', async () => {
+describe('in a fresh clone of the project', () => {
+  it('npm ci installs everything with a matching lock file', async () => {
     await type('npm ci');
     expect(existsSync(inCopy('node_modules/@vitrine/react'))).toBe(true);
   });
 
-  it('npm start says where to look, and Ctrl-C ends it', async () => {
+  it('npm start prints where to look, and Ctrl-C ends it', async () => {
     const said = await type('npm start', 'Press Ctrl-C to stop everything.');
     expect(said).toMatch(/http:\/\/localhost:\d+/);
     expect(existsSync(inCopy('.vitrine/dev.json'))).toBe(false);
@@ -44,7 +44,7 @@ describe('in a clean copy of the project', () => {
     expect(existsSync(inCopy('src/cli/dist/bin.js'))).toBe(true);
   });
 
-  it('npm run size says what the component weighs, and that it is within its limits', async () => {
+  it('npm run size prints the size of the component, which is within its limits', async () => {
     expect(await type('npm run size')).toMatch(/<EmbeddedReport> alone[\s\S]*Size limit:[\s\S]*Size:/);
   });
 
@@ -52,7 +52,7 @@ describe('in a clean copy of the project', () => {
     expect(await type('npm run storybook', 'Storybook ready!')).toContain('storybook v');
   });
 
-  it('npm run screenshot takes the picture that the README shows', async () => {
+  it('npm run screenshot takes the picture of the README', async () => {
     const [, picture = 'none'] = /!\[[^\]]+\]\(([^)]+)\)/.exec(readFileSync('README.md', 'utf8')) ?? [];
     rmSync(inCopy(picture));
     await type('npm run screenshot');
@@ -60,7 +60,7 @@ describe('in a clean copy of the project', () => {
   });
 });
 
-it('these and npm test are all commands of the README and CONTRIBUTING', () => {
+it('these and npm test are the only commands of the README and CONTRIBUTING', () => {
   expect([...commands].sort()).toEqual([
     'npm ci',
     'npm run build',

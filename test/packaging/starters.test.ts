@@ -17,7 +17,7 @@ afterEach(() => {
 
 /** Starters of which the workspace itself has every package. */
 it.each(['vite-express', 'hono'])(
-  'create-vitrine writes the starter %s, whose code compiles',
+  'create-vitrine writes the starter %s with code that compiles',
   async (kind) => {
     const tarball = join(inject('tarballs'), 'create-vitrine-0.1.0.tgz');
     const said = await terminal.run(

@@ -53,7 +53,7 @@ const rows = (count: number) =>
 const anything = { allowRemovals: true, maxRemovals: Infinity, maxRemovalPercent: 100 };
 
 describe('applying a plan', () => {
-  it('does what it says and reports it', async () => {
+  it('makes the planned changes and reports them', async () => {
     const { client, directory } = await start();
     directory.add({ email: 'b@acme.example', roles: ['Readers'] });
     directory.add({ email: 'c@acme.example' });
@@ -80,7 +80,7 @@ describe('applying a plan', () => {
     ]);
   });
 
-  it('sends only the fields that differ, lists as a whole', async () => {
+  it('sends only the fields that differ, and lists as a whole', async () => {
     const { client, directory } = await start();
     const there = directory.add({ email: 'b@acme.example', roles: ['Readers'] });
     const plan = await client.planSync({
@@ -92,7 +92,7 @@ describe('applying a plan', () => {
     ]);
   });
 
-  it('goes on past single failures and names them', async () => {
+  it('continues after single failures and names them', async () => {
     const { client, directory } = await start(({ method, body }) =>
       method === 'POST' && body.email.startsWith('user-3@')
         ? { status: 400, body: { error: { code: 'invalid', message: 'Not this one.' } } }
@@ -106,7 +106,7 @@ describe('applying a plan', () => {
     expect(directory.users.size).toBe(9);
   });
 
-  it('leaves a user alone who changed since the plan was made', async () => {
+  it('skips a user who changed since the plan was made', async () => {
     const { client, directory } = await start();
     const changed = directory.add({ email: 'a@acme.example', roles: ['Readers'] });
     const deleted = directory.add({ email: 'b@acme.example', roles: ['Readers'] });
@@ -129,7 +129,7 @@ describe('applying a plan', () => {
     expect(directory.writes).toEqual([]);
   });
 
-  it('counts a user who is already as wanted as done', async () => {
+  it('counts a user who is already in the desired state as done', async () => {
     const { client, directory } = await start();
     const user = directory.add({ email: 'a@acme.example', roles: ['Readers'] });
     const plan = await client.planSync({
@@ -141,7 +141,7 @@ describe('applying a plan', () => {
     expect(await client.applyPlan(plan)).toMatchObject({ already: 2, failed: [], drifted: [] });
   });
 
-  it('says so when the portal accepts a change and does not make it', async () => {
+  it('reports a change that the portal accepts without making it', async () => {
     const { client, directory } = await start(({ method }) =>
       method === 'PATCH' ? { status: 200, body: { id: 1, roles: ['Readers'] } } : undefined,
     );
@@ -150,7 +150,7 @@ describe('applying a plan', () => {
     expect((await client.applyPlan(plan)).failed[0]?.message).toContain('returned other values for roles');
   });
 
-  it('waits and goes on when the portal says 429, which means it did nothing', async () => {
+  it('waits after a 429 response, which means that nothing was changed, and continues', async () => {
     let refusals = 0;
     const { client, directory } = await start(({ method }) =>
       method === 'POST' && (refusals += 1) % 3 !== 0
@@ -162,7 +162,7 @@ describe('applying a plan', () => {
     expect(directory.users.size).toBe(5);
   });
 
-  it('finds out whether a user was created whose answer never came, and creates nobody twice', async () => {
+  it('checks whether a user was created after a lost response, and creates nobody twice', async () => {
     const broken = new Set<string>();
     const { client, directory } = await start(({ method, body }) => {
       if (method !== 'POST' || broken.has(body.email)) return undefined;
@@ -176,7 +176,7 @@ describe('applying a plan', () => {
     expect((await client.planSync({ users: rows(3) })).actions).toEqual([]);
   });
 
-  it('takes for done what somebody else creates at the same time, and reads the users once for all of it', async () => {
+  it('counts users that another run creates at the same time as done, and reads the users only once for them', async () => {
     const { client, directory } = await start();
     const plan = await client.planSync({ users: rows(60) });
     directory.state.fault = ({ method, body }) => {
@@ -191,7 +191,7 @@ describe('applying a plan', () => {
     expect(directory.users.size).toBe(60);
   });
 
-  it('names a user whom somebody else created in another way at the same time', async () => {
+  it('names a user whom somebody else created differently at the same time', async () => {
     const { client, directory } = await start();
     const plan = await client.planSync({ users: rows(2) });
     directory.state.fault = ({ method, body }) => {
@@ -206,7 +206,7 @@ describe('applying a plan', () => {
     ]);
   });
 
-  it('stops early when the key is refused', async () => {
+  it('stops early when the portal rejects the key', async () => {
     const { client, directory } = await start();
     const plan = await client.planSync({ users: rows(100) });
     directory.state.fault = () => ({ status: 401 });
@@ -216,7 +216,7 @@ describe('applying a plan', () => {
     expect(report.left).toBe(100 - report.failed.length);
   });
 
-  it('stops when the portal is down rather than failing for everyone', async () => {
+  it('stops when the portal is down instead of failing for every user', async () => {
     const { client, directory } = await start();
     const plan = await client.planSync({ users: rows(200) });
     directory.state.fault = ({ method }) => (method === 'POST' ? { status: 503 } : undefined);
@@ -225,7 +225,7 @@ describe('applying a plan', () => {
     expect(report.failed.length).toBeLessThan(40);
   });
 
-  it('ends after the actions under way when the signal fires', async () => {
+  it('stops after the actions in flight when the signal aborts', async () => {
     const { client, directory } = await start();
     const stop = new AbortController();
     const plan = await client.planSync({ users: rows(50) });
@@ -238,7 +238,7 @@ describe('applying a plan', () => {
     expect(directory.users.size).toBe(10);
   });
 
-  it('ends while it waits for a portal that said 429, and calls nothing failed that was not tried', async () => {
+  it('stops while it waits after a 429 response, and counts no untried action as failed', async () => {
     const stop = new AbortController();
     const directory = await startDirectory({
       fault: ({ method }) =>
@@ -268,7 +268,7 @@ describe('applying a plan', () => {
     expect(report).toMatchObject({ stopped: 'aborted', failed: [], unknown: 1, left: 2 });
   });
 
-  it('begins nothing more when its journal fails, and ends when all that was under way has ended', async () => {
+  it('starts nothing more when its journal fails, and rejects after all actions in flight', async () => {
     const { client, directory } = await start();
     const plan = await client.planSync({ users: rows(20) });
     let writes = 0;
@@ -283,7 +283,7 @@ describe('applying a plan', () => {
     expect(directory.users.size).toBeLessThan(10);
   });
 
-  it('is not ended by a listener that throws', async () => {
+  it('continues when a listener throws', async () => {
     const { client, directory } = await start();
     const onProgress = () => {
       throw new Error('no terminal');
@@ -293,7 +293,7 @@ describe('applying a plan', () => {
     expect(directory.users.size).toBe(5);
   });
 
-  it('refuses a plan for another portal, and a value that is not a plan', async () => {
+  it('rejects a plan for another portal, and a value that is not a plan', async () => {
     const { client } = await start();
     const other = await start();
     const plan = await other.client.planSync({});
@@ -326,7 +326,7 @@ describe('applying a plan', () => {
     expect(parseSyncPlan(JSON.stringify(plan))).toEqual(plan);
   });
 
-  it('counts what a plan does again when it is read, as somebody may have changed it by hand', async () => {
+  it('recounts the actions of a parsed plan, because it may have been edited by hand', async () => {
     const { client, directory } = await start();
     directory.add({ email: 'user-9@acme.example' });
     const plan = await client.planSync({ users: rows(5) }, { missing: 'delete' });
@@ -335,7 +335,7 @@ describe('applying a plan', () => {
     expect(parseSyncPlan(JSON.stringify(edited)).counts).toEqual({ ...plan.counts, create: 2, delete: 1 });
   });
 
-  it('refuses a plan whose counts are gone, or that names another user than it would create', async () => {
+  it('rejects a plan without counts, and one that names another user than it would create', async () => {
     const { client } = await start();
     const plan = await client.planSync({ users: rows(1) });
     const [action] = plan.actions;
@@ -359,7 +359,7 @@ const planDeletes = async (existing: number, deletes: number) => {
 };
 
 describe('removals', () => {
-  it('stay off unless they are allowed', async () => {
+  it('are skipped unless they are allowed', async () => {
     const { client, directory, plan } = await planDeletes(100, 3);
     expect(await client.applyPlan(plan)).toMatchObject({
       notAllowed: { removals: 3 },
@@ -368,7 +368,7 @@ describe('removals', () => {
     expect(directory.writes).toEqual([]);
   });
 
-  it('are done when allowed and few', async () => {
+  it('are made when they are allowed and few', async () => {
     const { client, directory, plan } = await planDeletes(100, 3);
     expect(await client.applyPlan(plan, { allowRemovals: true })).toMatchObject({ done: { delete: 3 } });
     expect(directory.users.size).toBe(97);
@@ -377,23 +377,20 @@ describe('removals', () => {
   it.each<[string, [number, number], ApplyOptions]>([
     ['10 by default', [1_000, 11], {}],
     ['5 % by default', [100, 6], {}],
-    ['a count', [1_000, 3], { maxRemovals: 2 }],
-    ['a share', [100, 3], { maxRemovalPercent: 2 }],
+    ['a maximum count', [1_000, 3], { maxRemovals: 2 }],
+    ['a maximum percentage', [100, 3], { maxRemovalPercent: 2 }],
     ['a limit that is not a number', [100, 3], { maxRemovals: Number.NaN }],
-  ])(
-    'above the cap refuse the whole plan before anything is sent: %s',
-    async (_, [existing, deletes], limits) => {
-      const { client, directory, plan } = await planDeletes(existing, deletes);
-      await expect(client.applyPlan(plan, { allowRemovals: true, ...limits })).rejects.toMatchObject({
-        kind: 'config',
-        code: 'removal_cap',
-      });
-      expect(directory.writes).toEqual([]);
-    },
-  );
+  ])('above the cap reject the whole plan before any request: %s', async (_, [existing, deletes], limits) => {
+    const { client, directory, plan } = await planDeletes(existing, deletes);
+    await expect(client.applyPlan(plan, { allowRemovals: true, ...limits })).rejects.toMatchObject({
+      kind: 'config',
+      code: 'removal_cap',
+    });
+    expect(directory.writes).toEqual([]);
+  });
 });
 
-describe('a role of an administrator', () => {
+describe('an administrator role', () => {
   const planLoss = async () => {
     const { client, directory } = await start();
     directory.addRole('Tenant administrator', 'System');
@@ -403,7 +400,7 @@ describe('a role of an administrator', () => {
     return { client, directory, plan: await client.planSync({ users }) };
   };
 
-  it('is not taken away unless that is allowed', async () => {
+  it('is not removed unless that is allowed', async () => {
     const { client, directory, plan } = await planLoss();
     const report = await client.applyPlan(plan, { allowRemovals: true });
     expect(report).toMatchObject({
@@ -414,7 +411,7 @@ describe('a role of an administrator', () => {
     expect(directory.writes.map(({ path }) => path)).toEqual(['/v1/users/2']);
   });
 
-  it('is taken away when it is allowed', async () => {
+  it('is removed when that is allowed', async () => {
     const { client, directory, plan } = await planLoss();
     const report = await client.applyPlan(plan, { allowAdministratorRoleLoss: true });
     expect(report).toMatchObject({ notAllowed: { administratorRoleLosses: 0 }, done: { update: 2 } });
@@ -423,7 +420,7 @@ describe('a role of an administrator', () => {
 });
 
 describe('the journal', () => {
-  it('looks for users of an unknown outcome before others are created, as a list that grows cannot be read', async () => {
+  it('looks for users with an unknown outcome before it creates others, because a growing list is not readable', async () => {
     const { client, directory } = await start();
     const journal = fileJournal(journalPath());
     const plan = await client.planSync({ users: rows(30) });
@@ -439,7 +436,7 @@ describe('the journal', () => {
     expect(order.lastIndexOf('GET')).toBeLessThan(order.indexOf('POST'));
   });
 
-  it('counts what was under way at a stop apart from what was not reached', async () => {
+  it('counts actions in flight at a stop separately from actions that were not reached', async () => {
     const { client, directory } = await start();
     const stop = new AbortController();
     directory.state.fault = ({ method, body }) => {
@@ -452,7 +449,7 @@ describe('the journal', () => {
     expect(isComplete(report)).toBe(false);
   });
 
-  it('lets a run that broke off go on without doing anything twice', async () => {
+  it('lets an aborted run continue without doing anything twice', async () => {
     const { client, directory } = await start();
     const journal = journalPath();
     const plan = await client.planSync({ users: rows(40) });
@@ -471,7 +468,7 @@ describe('the journal', () => {
     expect(readFileSync(journal, 'utf8')).not.toContain('test-api-key');
   });
 
-  it('looks before it acts where an earlier run started and did not say how it ended', async () => {
+  it('checks an action that an earlier run started without recording its end', async () => {
     const { client, directory } = await start();
     const journal = journalPath();
     const plan = await client.planSync({ users: rows(2) });
@@ -488,7 +485,7 @@ describe('the journal', () => {
     expect(lines.filter((line) => line.includes('"done"')).map((line) => JSON.parse(line))).toHaveLength(2);
   });
 
-  it('looks once more at the end where a look failed', async () => {
+  it('repeats a failed check at the end', async () => {
     const { client, directory } = await start();
     const plan = await client.planSync({ users: rows(4) });
     const journal = memoryJournal();
@@ -511,7 +508,7 @@ describe('the journal', () => {
     expect(directory.writes).toHaveLength(2);
   });
 
-  it('keeps in mind what may be done already, also when the look at it was refused', async () => {
+  it('keeps an unknown outcome for the next run when the check is rejected', async () => {
     const { client, directory } = await start();
     const plan = await client.planSync({ users: rows(2) });
     const journal = memoryJournal();
@@ -526,7 +523,7 @@ describe('the journal', () => {
     expect(directory.writes).toEqual([]);
   });
 
-  it('is what prevents that: without it a second run sends everything again, the control', async () => {
+  it('control: without a journal, a second run sends everything again', async () => {
     const { client, directory } = await start();
     const plan = await client.planSync({ users: rows(5) });
     await client.applyPlan(plan);
@@ -536,7 +533,7 @@ describe('the journal', () => {
     expect(directory.users.size).toBe(5);
   });
 
-  it('refuses the journal of another plan', async () => {
+  it('rejects the journal of another plan', async () => {
     const { client } = await start();
     const journal = journalPath();
     await client.applyPlan(await client.planSync({ users: rows(1) }), { journal: fileJournal(journal) });
@@ -546,7 +543,7 @@ describe('the journal', () => {
     });
   });
 
-  it('belongs to its plan also when its first line was cut off', async () => {
+  it('recognizes its plan even if its first line is cut off', async () => {
     const { client } = await start();
     const journal = journalPath();
     writeFileSync(journal, '{"pla');
@@ -557,7 +554,7 @@ describe('the journal', () => {
     });
   });
 
-  it('says so when it cannot be written', async () => {
+  it('rejects when it cannot be written', async () => {
     const { client, directory } = await start();
     const plan = await client.planSync({ users: rows(1) });
     await expect(
@@ -604,7 +601,7 @@ const applyOnce = async (
   }
 };
 
-describe('any directory', () => {
+describe('any desired state', () => {
   const address = fc
     .tuple(
       fc.integer({ min: 0, max: 12 }),
@@ -633,7 +630,7 @@ describe('any directory', () => {
     breakAt: fc.integer({ min: 1, max: 20 }),
   });
 
-  it('needs nothing more after plan and apply, and ends the same when the run is broken off and resumed', async () => {
+  it('is reached by plan and apply, also after an aborted and resumed run', async () => {
     await fc.assert(
       fc.asyncProperty(scenario, async ({ breakAt, ...given }) => {
         const whole = await applyOnce(given, async ({ client, directory }) => {

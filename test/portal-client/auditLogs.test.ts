@@ -82,7 +82,7 @@ describe('auditLogs.list', () => {
     );
   });
 
-  it('sends no range when none is asked for, and a far end for an open one', async () => {
+  it('sends no range when none is given, and an explicit limit for an open range', async () => {
     const { client, requests } = await auditService();
     await client.auditLogs.list().toArray({ limit: 1 });
     await client.auditLogs.list({ from: new Date(0) }).toArray({ limit: 1 });
@@ -91,20 +91,20 @@ describe('auditLogs.list', () => {
   });
 
   it.each(['yesterday', '2026-01-31T08:00:00', '31.01.2026', '', new Date(Number.NaN)])(
-    'refuses %s, which is not an unambiguous time',
+    'rejects %s, which is not an unambiguous time',
     async (from) => {
       const { client } = await auditService();
       expect(() => client.auditLogs.list({ from })).toThrow('from');
     },
   );
 
-  it('never asks for more than 200 rows a page', async () => {
+  it('never requests more than 200 rows per page', async () => {
     const { client, requests } = await auditService();
     await client.auditLogs.list({ pageSize: 5_000 }).toArray({ limit: 1 });
     expect(requests[0]?.query.get('pageSize')).toBe('200');
   });
 
-  it('is complete although records are written while it is read', async () => {
+  it('is complete even if records are written while it is read', async () => {
     const { client, rows } = await auditService({
       onRequest: (log, count) => {
         if (count > 1) write(log, 10_000 + count);
@@ -138,7 +138,7 @@ describe('auditLogs.list', () => {
       { actionType: 'Login', timestamp: at(0) },
     ],
     [{ details: { any: 'thing' } }, { details: { any: 'thing' } }],
-  ])('reads other common names for the type and the time: %o', async (row, expected) => {
+  ])('reads other common names of the type and time fields: %o', async (row, expected) => {
     const service = await serve(() => ({ body: [row] }));
     const client = createPortalClient({ baseUrl: service.baseUrl, apiKey: 'test-api-key-0123456789' });
     onTestFinished(() => client.close());
@@ -147,7 +147,7 @@ describe('auditLogs.list', () => {
 });
 
 describe('auditLogs.follow', () => {
-  it('gives what is there, oldest first, then what comes', async () => {
+  it('yields existing records, oldest first, and then new ones', async () => {
     const { client, rows } = await auditService({
       onRequest: (log, count) => {
         if (count === 3) write(log, 3);
@@ -157,28 +157,28 @@ describe('auditLogs.follow', () => {
     expect(await followUntil(client, { count: 4 })).toEqual(['event-0', 'event-1', 'event-2', 'event-3']);
   });
 
-  it('needs one request for a look that one page answers', async () => {
+  it('makes one request per poll when one page is enough', async () => {
     const { client, rows, requests } = await auditService();
     write(rows, 0);
     await followUntil(client, { count: 1 });
     expect(requests).toHaveLength(1);
   });
 
-  it('stops quietly when the signal fires, also while it waits', async () => {
+  it('stops without an error when the signal aborts, also during a wait', async () => {
     const { client } = await auditService();
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 20);
     for await (const _ of client.auditLogs.follow({ signal: stop.signal })) expect.unreachable();
   });
 
-  it('cuts a long stretch of time into parts it can hold', async () => {
+  it('splits a long time range into parts that fit the limit', async () => {
     const { client, rows } = await auditService({ now: () => Date.parse(at(12_000_000)) });
     for (let id = 0; id < 12_000; id += 1) write(rows, id, id * 1_000);
     const ids = await followUntil(client, { count: 12_000 });
     expect(ids).toEqual(rows.map((row) => row.id));
   });
 
-  it('says so when records carry no time', async () => {
+  it('fails when records have no time', async () => {
     const service = await serve(() => ({ body: { items: [{ id: 1 }], totalCount: 1 } }));
     const client = createPortalClient({ baseUrl: service.baseUrl, apiKey: 'test-api-key-0123456789' });
     onTestFinished(() => client.close());
@@ -189,7 +189,7 @@ describe('auditLogs.follow', () => {
   });
 
   it.each([{}, null, { version: 2 }, { version: 1, since: 'x', through: 'y', recentIds: [] }])(
-    'refuses a checkpoint it cannot read: %o',
+    'rejects an invalid checkpoint: %o',
     async (checkpoint) => {
       const { client } = await auditService();
       expect(() => client.auditLogs.follow({ checkpoint: checkpoint as AuditCheckpoint })).toThrow(
@@ -199,7 +199,7 @@ describe('auditLogs.follow', () => {
   );
 
   it.each([1, Number.POSITIVE_INFINITY])(
-    'hides nothing behind a record dated far in the future (going on from a checkpoint after every %s)',
+    'skips nothing after a record dated far in the future (checkpoint after every %s)',
     async (restartEvery) => {
       const hourMs = 3_600_000;
       const { client, rows } = await auditService({
@@ -215,7 +215,7 @@ describe('auditLogs.follow', () => {
     },
   );
 
-  it('loses and repeats nothing while records arrive, late ones too, over any number of restarts', async () => {
+  it('loses and repeats nothing while records arrive, including late ones, over any number of restarts', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(

@@ -8,7 +8,7 @@ const report = (title: string, measure: SyncMeasure, least: number) =>
       `${measure.requests} requests = ${(measure.requests / least).toFixed(2)} × the least possible\n`,
   );
 
-it('a hundred thousand users are brought into an empty tenant in bounded memory', async () => {
+it('creates a hundred thousand users in an empty tenant in bounded memory', async () => {
   const size = { existing: 0, wanted: 100_000, changeEvery: 1_000_000 };
   const measure = await measureSync(size);
   report('100,000 created', measure, leastRequests(size, 100_000));
@@ -17,7 +17,7 @@ it('a hundred thousand users are brought into an empty tenant in bounded memory'
   expect(measure.peakMegabytes).toBeLessThan(600);
 });
 
-it('a hundred thousand users of whom a tenth changed are brought in step in bounded memory', async () => {
+it('syncs a hundred thousand users, a tenth of them changed, in bounded memory', async () => {
   const size = { existing: 95_000, wanted: 100_000, changeEvery: 10 };
   const measure = await measureSync(size);
   report('100,000 compared, 9,500 changed, 5,000 created', measure, leastRequests(size, 14_500));

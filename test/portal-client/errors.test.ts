@@ -19,7 +19,7 @@ const failure = async (reply: Reply) => {
   return (await client.users.get(7).catch((error: unknown) => error)) as PortalError;
 };
 
-describe('the kind of a failure', () => {
+describe('the kind of an error', () => {
   it.each([
     [400, 'invalid'],
     [401, 'unauthorized'],
@@ -34,12 +34,12 @@ describe('the kind of a failure', () => {
     [500, 'server'],
     [503, 'server'],
     [599, 'server'],
-  ])('of status %i is %s, with an empty body too', async (status, kind) => {
+  ])('is, for status %i, %s, also with an empty body', async (status, kind) => {
     expect(await failure({ status })).toMatchObject({ kind, status, code: String(status) });
   });
 });
 
-describe('every dialect of an error', () => {
+describe('every error format', () => {
   const fields: readonly ValidationError[] = [{ field: 'email', message: 'is taken' }];
   it.each<[string, unknown, Partial<PortalError>]>([
     [
@@ -75,8 +75,8 @@ describe('every dialect of an error', () => {
       { validationErrors: fields },
     ],
     ['statusCode and message', { statusCode: 409, message: 'Taken.' }, { code: '409' }],
-    ['a text as error', { error: 'Taken.' }, {}],
-  ])('is read: %s', async (_, body, expected) => {
+    ['a string as error', { error: 'Taken.' }, {}],
+  ])('is parsed: %s', async (_, body, expected) => {
     const error = await failure({ status: 409, body });
     expect(error).toMatchObject({ kind: 'conflict', ...expected });
     expect(error.message).toContain('"Taken"');
@@ -84,23 +84,23 @@ describe('every dialect of an error', () => {
 
   it.each([
     ['HTML', '<html><body>Bad gateway</body></html>'],
-    ['a text', 'upstream connect error'],
+    ['text', 'upstream connect error'],
     ['an array', [1]],
     ['null', 'null'],
-    ['a broken JSON', '{"error":'],
+    ['invalid JSON', '{"error":'],
     ['an error that is a number', { error: 5 }],
-  ])('says the status alone for %s', async (_, body) => {
+  ])('yields only the status for %s', async (_, body) => {
     expect(await failure({ status: 502, body })).toMatchObject({ kind: 'server', status: 502, code: '502' });
   });
 
-  it('takes HTTP 200 with success: false as the refusal it is', async () => {
+  it('treats HTTP 200 with success: false as an error', async () => {
     const body = { result: null, success: false, error: { code: 0, message: 'No such report.' } };
     const error = await failure({ body });
     expect(error).toMatchObject({ kind: 'business', status: 200 });
     expect(error.message).toContain('"No such report"');
   });
 
-  it('takes it for a refusal without the rest of the envelope too, and for a field of a resource that has one', async () => {
+  it('treats success: false without an envelope as an error, but not as a field of a resource', async () => {
     const client = await start({ body: { success: false, message: 'The user is the last administrator.' } });
     await expect(client.users.delete(7)).rejects.toMatchObject({
       kind: 'business',
@@ -110,13 +110,13 @@ describe('every dialect of an error', () => {
     expect(await ofResource.users.get(7)).toMatchObject({ id: 7, success: false });
   });
 
-  it('takes an unauthorised envelope under HTTP 200 as unauthorised', async () => {
+  it('treats an unauthorized envelope with HTTP 200 as unauthorized', async () => {
     expect(
       await failure({ body: { success: false, unAuthorizedRequest: true, error: null, result: null } }),
     ).toMatchObject({ kind: 'unauthorized' });
   });
 
-  it('reads the resource out of the envelope and out of data', async () => {
+  it('reads the resource from the envelope and from data', async () => {
     const user = { id: 7, email: 'a@acme.example' };
     for (const body of [user, { result: user, success: true, error: null }, { data: user }, { userId: 7 }])
       expect(await (await start({ body })).users.get(7)).toMatchObject({ id: 7 });
@@ -124,7 +124,7 @@ describe('every dialect of an error', () => {
 });
 
 describe('isPortalError', () => {
-  it('knows an error of another copy of the package', () => {
+  it('recognizes an error from another copy of the package', () => {
     const foreign = runInNewContext(
       `const error = new Error('x'); Object.defineProperty(error, Symbol.for('@vitrine/portal-client/PortalError'), { value: true }); error`,
     );
@@ -133,7 +133,7 @@ describe('isPortalError', () => {
   });
 
   it.each([undefined, null, 5, 'PortalError', new Error('x'), { name: 'PortalError' }])(
-    'is not fooled by %s',
+    'rejects %s',
     (value) => {
       expect(isPortalError(value)).toBe(false);
     },

@@ -5,6 +5,6 @@ import { runFuzz } from './support/fuzz.ts';
 
 const cases = sized(0, 50_000);
 
-it(`holds for ${cases} answers`, async () => {
+it(`ends in a result or a PortalError for ${cases} responses`, async () => {
   expect(await runFuzz({ cases, seed })).toMatchObject({ seed, cases, untyped: [], hung: 0 });
 });

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { seed } from '../support/seed.ts';
 import { runFuzz } from './support/fuzz.ts';
 
-describe('whatever the service answers', () => {
-  it('is a result or a PortalError, and comes to an end', async () => {
+describe('any response of the service', () => {
+  it('ends in a result or a PortalError', async () => {
     const result = await runFuzz({ cases: 3_000, seed });
     expect(result).toMatchObject({ seed, cases: 3_000, untyped: [], hung: 0 });
     // The run means something only when answers of every kind were met.
@@ -21,7 +21,7 @@ describe('whatever the service answers', () => {
     expect(Object.prototype).not.toHaveProperty('id');
   });
 
-  it('would not be for a client that trusts what it reads: the control', async () => {
+  it('control: ends otherwise for a client that trusts its input', async () => {
     const result = await runFuzz({
       cases: 200,
       seed,

@@ -16,7 +16,7 @@ const start = async (lists: unknown[][]) => {
 };
 
 describe('the item resolver', () => {
-  it('translates a number to its GUID and back, whatever the case', async () => {
+  it('translates a number to its GUID and back, in any letter case', async () => {
     const { resolver } = await start([[item(1042, { guid: guid(1) })]]);
     expect(await resolver.toGuid(1042)).toBe(guid(1));
     expect(await resolver.toGuid('1042')).toBe(guid(1));
@@ -24,13 +24,13 @@ describe('the item resolver', () => {
     expect(await resolver.find(guid(1))).toMatchObject({ displayName: 'Report 1042' });
   });
 
-  it('reads the list once for many questions at the same time', async () => {
+  it('reads the list once for many concurrent calls', async () => {
     const { resolver, requests } = await start([[item(1, { guid: guid(1) })]]);
     await Promise.all(Array.from({ length: 100 }, () => resolver.toGuid(1)));
     expect(requests).toHaveLength(1);
   });
 
-  it('reads the list once more for an identifier it does not know', async () => {
+  it('reads the list again for an unknown identifier', async () => {
     const { resolver, requests } = await start([
       [item(1, { guid: guid(1) })],
       [item(1, { guid: guid(1) }), item(2, { guid: guid(2) })],
@@ -41,23 +41,23 @@ describe('the item resolver', () => {
     await expect(resolver.toGuid(3)).rejects.toMatchObject({ kind: 'not_found', code: 'item_not_found' });
   });
 
-  it('takes an id that is a GUID for the GUID, and itemId for the number', async () => {
+  it('uses an id that is a GUID as the GUID, and itemId as the number', async () => {
     const { resolver } = await start([[item(guid(4), { itemId: '77' })]]);
     expect(await resolver.toNumber(guid(4))).toBe(77);
   });
 
-  it('never takes reportId for a half of the Item ID', async () => {
+  it('never uses reportId as part of the Item ID', async () => {
     const { resolver } = await start([[item(5, { reportId: guid(5), workspaceId: guid(6) })]]);
     await expect(resolver.toNumber(guid(5))).rejects.toMatchObject({ code: 'item_not_found' });
   });
 
-  it('says clearly when the service gives only one half', async () => {
+  it('reports that the service returns only one of the two identifiers', async () => {
     const { resolver } = await start([[item(5), item(guid(7))]]);
     await expect(resolver.toGuid(5)).rejects.toMatchObject({ code: 'item_half_missing' });
     await expect(resolver.toNumber(guid(7))).rejects.toMatchObject({ code: 'item_half_missing' });
   });
 
-  it('asks again after a list that could not be read', async () => {
+  it('requests the list again after a failure', async () => {
     let count = 0;
     const service = await serve(() =>
       (count += 1) === 1 ? { status: 404 } : { body: { items: [item(1, { guid: guid(1) })], totalCount: 1 } },

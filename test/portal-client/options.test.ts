@@ -23,19 +23,19 @@ const start = async () => {
   return { client, requests: service.requests };
 };
 
-describe('the options of a client', () => {
+describe('the options of createPortalClient()', () => {
   it.each([
-    ['readonly for readOnly, which would write', { ...good, readonly: true }, 'unknown_option'],
-    ['a text for readOnly, which would write', { ...good, readOnly: 'true' }, 'bad_option_readOnly'],
-    ['a page before the first', { ...good, firstPage: -1 }, 'bad_option_firstPage'],
+    ['readonly for readOnly, which would allow writes', { ...good, readonly: true }, 'unknown_option'],
+    ['a string for readOnly, which would allow writes', { ...good, readOnly: 'true' }, 'bad_option_readOnly'],
+    ['a negative first page', { ...good, firstPage: -1 }, 'bad_option_firstPage'],
     ['null', null, 'missing_options'],
     ['nothing', undefined, 'missing_options'],
-  ])('do not start one: %s', async (_title, options, code) => {
+  ])('are rejected: %s', async (_title, options, code) => {
     // A host in plain JavaScript may hand in anything.
     expect(await codeOf(() => createPortalClient(options as PortalClientOptions))).toBe(`config ${code}`);
   });
 
-  it('may be undefined, as if they were left out', async () => {
+  it('may be undefined', async () => {
     const client = createPortalClient({
       ...good,
       readOnly: undefined,
@@ -47,11 +47,11 @@ describe('the options of a client', () => {
   });
 });
 
-describe('a misspelt option', () => {
+describe('an invalid option', () => {
   it.each([
     ['dryrun for dryRun', { dryrun: true }],
-    ['a limit of removals', { maxRemoval: 1 }],
-  ])('of provision or of applying a plan sends nothing: %s', async (_title, options) => {
+    ['maxRemoval for maxRemovals', { maxRemoval: 1 }],
+  ])('of provision() or applyPlan() sends nothing: %s', async (_title, options) => {
     const { client, requests } = await start();
     expect(await codeOf(() => client.provision({ name: 'Initech' }, options as never))).toBe(
       'config unknown_option',
@@ -64,12 +64,12 @@ describe('a misspelt option', () => {
   });
 
   it.each([
-    ['an unknown policy, which would disable', {}, { missing: 'remove' }, 'bad_option_missing'],
-    ['an unknown way with lists, which would replace', {}, { lists: 'append' }, 'bad_option_lists'],
-    ['an option', {}, { protected: () => true }, 'unknown_option'],
-    ['a part of what is wanted', { user: [] }, {}, 'unknown_option'],
+    ['an unknown policy, which would disable users', {}, { missing: 'remove' }, 'bad_option_missing'],
+    ['an unknown list mode, which would replace lists', {}, { lists: 'append' }, 'bad_option_lists'],
+    ['an unknown option', {}, { protected: () => true }, 'unknown_option'],
+    ['an unknown field of the desired state', { user: [] }, {}, 'unknown_option'],
   ] satisfies [string, object, object, string][])(
-    'of planning reads nothing: %s',
+    'of planSync() reads nothing: %s',
     async (...[, desired, options, code]) => {
       const { client, requests } = await start();
       expect(await codeOf(() => client.planSync(desired as never, options as never))).toBe(`config ${code}`);
@@ -78,16 +78,16 @@ describe('a misspelt option', () => {
   );
 
   it.each([
-    ['a part of a customer', { name: 'Initech', organisationUnits: ['Sales'] }, 'unknown_option'],
-    ['no customer', undefined, 'missing_options'],
-  ])('of provisioning sends nothing: %s', async (_title, customer, code) => {
+    ['an unknown field of a customer', { name: 'Initech', organisationUnits: ['Sales'] }, 'unknown_option'],
+    ['a missing customer', undefined, 'missing_options'],
+  ])('of provision() sends nothing: %s', async (_title, customer, code) => {
     const { client, requests } = await start();
     expect(await codeOf(() => client.provision(customer as never))).toBe(`config ${code}`);
     expect(requests).toEqual([]);
   });
 
   it.each([0, -1, 1.5, Number.NaN, 1e9, '8'])(
-    'runs no plan with a concurrency of %j',
+    'for the concurrency, %j, applies no plan',
     async (concurrency) => {
       const { client, requests } = await start();
       const plan = await client.planSync({ organizationUnits: [{ path: '/Initech' }] });
@@ -100,11 +100,11 @@ describe('a misspelt option', () => {
   );
 
   it.each([
-    ['a misspelt pause', { pollMS: 10 }, 'unknown_option'],
-    ['a pause that is not a number, which would never rest', { pollMs: Number.NaN }, 'bad_option_pollMs'],
-    ['no pause', { pollMs: 0 }, 'bad_option_pollMs'],
-    ['a look ahead', { overlapMs: -1 }, 'bad_option_overlapMs'],
-  ])('of following reads nothing: %s', async (_title, options, code) => {
+    ['a misspelled interval', { pollMS: 10 }, 'unknown_option'],
+    ['an interval of NaN, which would never pause', { pollMs: Number.NaN }, 'bad_option_pollMs'],
+    ['an interval of 0', { pollMs: 0 }, 'bad_option_pollMs'],
+    ['a negative overlap', { overlapMs: -1 }, 'bad_option_overlapMs'],
+  ])('of follow() reads nothing: %s', async (_title, options, code) => {
     const { client, requests } = await start();
     expect(await codeOf(() => client.auditLogs.follow(options as never))).toBe(`config ${code}`);
     expect(requests).toEqual([]);

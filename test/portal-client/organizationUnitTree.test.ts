@@ -7,8 +7,8 @@ const unit = (id: string, name: string, parentId?: string | null) => ({
   ...(parentId !== undefined && { parentId }),
 });
 
-describe('the tree of organizational units', () => {
-  it('puts units under their parents, by name, with depth and path', () => {
+describe('organizationUnitTree()', () => {
+  it('puts units below their parents, sorted by name, with depth and path', () => {
     const tree = organizationUnitTree([
       unit('3', 'Zulu', '1'),
       unit('1', 'Customers', 'root'),
@@ -24,17 +24,17 @@ describe('the tree of organizational units', () => {
     expect(tree.findPath('/Customers/Acme').map((node) => node.unit.id)).toEqual(['2']);
   });
 
-  it.each([['root'], [null], [undefined], ['']])('takes the parent %s for the top', (parentId) => {
+  it.each([['root'], [null], [undefined], ['']])('treats the parent %s as the root', (parentId) => {
     expect(organizationUnitTree([unit('1', 'A', parentId)]).roots).toHaveLength(1);
   });
 
-  it('escapes a slash inside a name, so that a path means one unit', () => {
+  it('escapes a slash in a name, so that a path identifies one unit', () => {
     const tree = organizationUnitTree([unit('1', 'A/B~C'), unit('2', 'A'), unit('3', 'B~C', '2')]);
     expect(tree.find('1')?.path).toBe('/A~1B~0C');
     expect(tree.find('3')?.path).toBe('/A/B~0C');
   });
 
-  it('shows units without a way to the top rather than losing them', () => {
+  it('returns units without a path to the root as detached', () => {
     const tree = organizationUnitTree([
       unit('1', 'A', '2'),
       unit('2', 'B', '1'),
@@ -45,7 +45,7 @@ describe('the tree of organizational units', () => {
     expect(tree.detached.map((lost) => lost.id)).toEqual(['1', '2', '3', '4']);
   });
 
-  it('stands a line of ten thousand units', () => {
+  it('handles a chain of ten thousand units', () => {
     const line = Array.from({ length: 10_000 }, (_, index) =>
       unit(String(index), 'N', index === 0 ? null : String(index - 1)),
     );

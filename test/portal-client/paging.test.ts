@@ -41,7 +41,7 @@ const all = users(120);
 const allIds = all.map((user) => user.id);
 
 describe('a list of users', () => {
-  it('is read page by page while it is walked, and not before', async () => {
+  it('is read page by page while it is iterated, and not before', async () => {
     const { client, requests } = await start(({ query }) => ({
       body: { items: pageOf(all, query), totalCount: 120 },
     }));
@@ -55,7 +55,7 @@ describe('a list of users', () => {
     ]);
   });
 
-  it('stops asking when the walk stops', async () => {
+  it('makes no more requests when the iteration stops', async () => {
     const { client, requests } = await start(({ query }) => ({
       body: { items: pageOf(all, query), totalCount: 120 },
     }));
@@ -63,13 +63,13 @@ describe('a list of users', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('can be walked twice', async () => {
+  it('can be iterated twice', async () => {
     const { client } = await start(({ query }) => ({ body: { items: pageOf(all, query), totalCount: 120 } }));
     const list = client.users.list();
     expect(await ids(list)).toEqual(await ids(list));
   });
 
-  it('comes by pages with the HTTP facts of each', async () => {
+  it('yields pages with their HTTP details', async () => {
     const { client } = await start(({ query }) => ({
       body: { items: pageOf(all, query), totalCount: 120 },
       headers: { 'x-request-id': `page-${query.get('page')}` },
@@ -85,7 +85,7 @@ describe('a list of users', () => {
   });
 
   it.each([0, -1, 1.5, Number.NaN, undefined])(
-    'demands a limit for toArray and refuses %s',
+    'requires a limit for toArray and rejects %s',
     async (limit) => {
       const { client, requests } = await start(() => ({ body: [] }));
       await expect(client.users.list().toArray({ limit } as any)).rejects.toMatchObject({
@@ -97,7 +97,7 @@ describe('a list of users', () => {
   );
 });
 
-describe('every dialect of a list', () => {
+describe('every list format', () => {
   const wrap: Record<string, (rows: unknown[], total: number) => Reply> = {
     'items and totalCount': (items, totalCount) => ({ body: { items, totalCount, page: 1, pageSize: 50 } }),
     'items and total': (items, total) => ({ body: { items, total } }),
@@ -121,17 +121,17 @@ describe('every dialect of a list', () => {
     'a total written as text': (items, total) => ({ body: { items, totalCount: String(total) } }),
   };
 
-  it.each(Object.entries(wrap))('is read: %s', async (_, reply) => {
+  it.each(Object.entries(wrap))('is parsed: %s', async (_, reply) => {
     const { client } = await start(({ query }) => reply(pageOf(all, query), 120));
     expect(await ids(client.users.list())).toEqual(allIds);
   });
 
-  it.each(Object.entries(wrap))('is read for lists given whole: %s', async (_, reply) => {
+  it.each(Object.entries(wrap))('is parsed when the list is not paged: %s', async (_, reply) => {
     const { client } = await start(() => reply(all, 120));
     expect(await ids(client.tasks.list())).toEqual(allIds);
   });
 
-  it('follows Link headers by their query alone, never to another host', async () => {
+  it('follows Link headers only by their query, never to another host', async () => {
     const { client, requests } = await start(({ query }) => {
       const at = Number(query.get('cursor') ?? 0);
       const next = `<http://192.0.2.1/other?cursor=${at + 50}>; rel="next"`;
@@ -166,40 +166,40 @@ describe('every dialect of a list', () => {
     });
   });
 
-  it('is empty when the service says so', async () => {
+  it('is empty when the service returns an empty list', async () => {
     const { client } = await start(() => ({ body: { items: [], totalCount: 0 } }));
     expect(await ids(client.users.list())).toEqual([]);
   });
 });
 
-describe('paging never lies', () => {
-  it('says so when the service ignores the page and gives the first one for ever', async () => {
+describe('paging', () => {
+  it('fails when the service ignores the page and always returns the first one', async () => {
     const { client, requests } = await start(() => ({ body: { items: all.slice(0, 50), totalCount: 120 } }));
     await expect(ids(client.users.list())).rejects.toMatchObject({ kind: 'paging', code: 'count_mismatch' });
     expect(requests.length).toBeLessThan(5);
   });
 
-  it('does not ask for ever when a service without totals ignores the page', async () => {
+  it('stops when a service without totals ignores the page', async () => {
     const { client, requests } = await start(() => ({ body: all }));
     expect(await ids(client.users.list())).toEqual(allIds);
     expect(requests.length).toBeLessThan(5);
   });
 
-  it('reads on when the service caps the size of a page', async () => {
+  it('continues when the service caps the page size', async () => {
     const { client } = await start(({ query }) => ({
       body: { items: pageOf(all, query, { cap: 20 }), totalCount: 120 },
     }));
     expect(await ids(client.users.list())).toEqual(allIds);
   });
 
-  it('says so when the service caps the rows but counts pages by the size asked for', async () => {
+  it('fails when the service caps the rows but counts pages by the requested size', async () => {
     const { client } = await start(({ query }) => ({
       body: { items: pageOf(all, query).slice(0, 20), totalCount: 120 },
     }));
     await expect(ids(client.users.list())).rejects.toMatchObject({ kind: 'paging' });
   });
 
-  it('says so when rows at the end are missing', async () => {
+  it('fails when rows at the end are missing', async () => {
     const { client } = await start(({ query }) => ({
       body: { items: pageOf(all.slice(0, 100), query), totalCount: 120 },
     }));
@@ -209,35 +209,35 @@ describe('paging never lies', () => {
     });
   });
 
-  it('says so when there are more rows than the total', async () => {
+  it('fails when there are more rows than the total', async () => {
     const { client } = await start(() => ({ body: { items: all, totalCount: 100 } }));
     await expect(ids(client.users.list())).rejects.toMatchObject({ kind: 'paging' });
   });
 
-  it('finds the page before the first when the service counts pages from 0', async () => {
+  it('finds the first page when the service counts pages from 0', async () => {
     const { client } = await start(({ query }) => ({
       body: { items: pageOf(all, query, { first: 0 }), totalCount: 120 },
     }));
     expect(inOrder(await ids(client.users.list()))).toEqual(allIds);
   });
 
-  it.each(['nowhere', 'in the answer'])(
-    'finds it when it is the only page, the total being %s',
+  it.each(['missing', 'in the response'])(
+    'finds a single page counted from 0 when the total is %s',
     async (total) => {
       const { client } = await start(({ query }) => {
         const rows = pageOf(all.slice(0, 7), query, { first: 0 });
-        return { body: total === 'nowhere' ? rows : { items: rows, totalCount: 7 } };
+        return { body: total === 'missing' ? rows : { items: rows, totalCount: 7 } };
       });
       expect(await ids(client.users.list())).toHaveLength(7);
     },
   );
 
-  it('finds it also when the service says no total', async () => {
+  it('finds the first page counted from 0 when the service returns no total', async () => {
     const { client } = await start(({ query }) => ({ body: pageOf(all, query, { first: 0 }) }));
     expect(inOrder(await ids(client.users.list()))).toEqual(allIds);
   });
 
-  it('counts pages from 0 by option', async () => {
+  it('counts pages from 0 with firstPage: 0', async () => {
     const { client, requests } = await start(
       ({ query }) => ({ body: { items: pageOf(all, query, { first: 0 }), totalCount: 120 } }),
       { firstPage: 0 },
@@ -246,14 +246,14 @@ describe('paging never lies', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('is content with a service that refuses page 0', async () => {
+  it('accepts a service that rejects page 0', async () => {
     const { client } = await start(({ query }) =>
       query.get('page') === '0' ? { status: 400 } : { body: pageOf(all, query) },
     );
     expect(await ids(client.users.list())).toEqual(allIds);
   });
 
-  it('gives a row once when another one joins before it while the pages are read', async () => {
+  it('yields a row once when a new row is inserted before it during the iteration', async () => {
     const { client } = await start(({ query }, index) => {
       const rows = index === 0 ? all : [{ id: 999, email: 'new@acme.example' }, ...all];
       return { body: { items: pageOf(rows, query), totalCount: rows.length } };
@@ -261,7 +261,7 @@ describe('paging never lies', () => {
     expect(inOrder(await ids(client.users.list()))).toEqual([...allIds, 999]);
   });
 
-  it('reads again for the row that slipped through when another one left', async () => {
+  it('reads again for a row that was skipped because another was removed', async () => {
     const { client } = await start(({ query }, index) => {
       const rows = index === 0 ? all : all.filter((user) => user.id !== 10);
       return { body: { items: pageOf(rows, query), totalCount: rows.length } };
@@ -270,7 +270,7 @@ describe('paging never lies', () => {
     expect(inOrder(await ids(client.users.list()))).toEqual(allIds);
   });
 
-  it('says so when the rows never stand still', async () => {
+  it('fails when the rows keep moving', async () => {
     const { client } = await start(({ query }, index) => {
       const rows = all.slice(index % 2);
       return { body: { items: pageOf(rows, query), totalCount: rows.length } };
@@ -278,30 +278,30 @@ describe('paging never lies', () => {
     await expect(ids(client.users.list())).rejects.toMatchObject({ kind: 'paging', code: 'rows_moved' });
   });
 
-  it('asks for the rest of a list given whole that was capped', async () => {
+  it('requests the rest of an unpaged list that was capped', async () => {
     const { client } = await start(({ query }) => ({
       body: { items: pageOf(all, query, { cap: 50 }), totalCount: 120 },
     }));
     expect(await ids(client.roles.list())).toEqual(allIds);
   });
 
-  it.each([0, 1])('asks for the rest of a capped list without a total, pages from %i', async (first) => {
+  it.each([0, 1])('requests the rest of a capped list without a total, with pages from %i', async (first) => {
     const { client } = await start(({ query }) => ({ body: pageOf(all, query, { cap: 50, first }) }));
     expect(await ids(client.tasks.list())).toEqual(allIds);
   });
 
-  it('is content with a list given whole by a service that refuses paging', async () => {
+  it('accepts an unpaged list from a service that rejects paging', async () => {
     const { client } = await start(({ query }) => (query.has('page') ? { status: 400 } : { body: all }));
     expect(await ids(client.links.list())).toEqual(allIds);
   });
 
-  it('asks once for a list given whole with its total', async () => {
+  it('makes one request for an unpaged list with its total', async () => {
     const { client, requests } = await start(() => ({ body: { items: all, totalCount: 120 } }));
     await ids(client.items.list());
     expect(requests.map((request) => request.url)).toEqual(['/v1/items']);
   });
 
-  it('passes on what goes wrong on a later page, after the rows before it', async () => {
+  it('yields the rows before a failed page, then throws its error', async () => {
     const { client } = await start(({ query }) =>
       query.get('page') === '2' ? { status: 500 } : { body: { items: pageOf(all, query), totalCount: 120 } },
     );
@@ -314,8 +314,8 @@ describe('paging never lies', () => {
   });
 });
 
-describe('the control', () => {
-  it('a walk that trusts a short page would miss what the reader finds', async () => {
+describe('paging (control)', () => {
+  it('a loop that stops at a short page would miss rows', async () => {
     const { client } = await start(({ query }) => ({
       body: { items: pageOf(all, query, { cap: 20 }), totalCount: 120 },
     }));

@@ -28,7 +28,7 @@ describe('Retry-After', () => {
     expect(parseRetryAfter(value, nowMs)).toBe(expected);
   });
 
-  it('is never negative, endless or no number, whatever was sent', () => {
+  it('is never negative, infinite or NaN, whatever was sent', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const ms = parseRetryAfter(text, nowMs);

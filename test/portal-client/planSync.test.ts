@@ -38,7 +38,7 @@ async function* brokenRows() {
 }
 
 describe('a plan', () => {
-  it('creates who is missing, changes who differs and leaves the rest alone', async () => {
+  it('creates missing users, updates users who differ and keeps the rest', async () => {
     const there = directory.add({ email: 'b@acme.example', roles: ['Readers'] });
     directory.add({ email: 'c@acme.example' });
     const plan = await client.planSync({
@@ -81,13 +81,13 @@ describe('a plan', () => {
     expect(plan.warnings).toEqual([]);
   });
 
-  it('sends reads alone', async () => {
+  it('sends only read requests', async () => {
     await client.planSync({ users: [row('a@acme.example')], roles: [{ name: 'New', type: 'Report' }] });
     expect(directory.writes).toEqual([]);
     expect(directory.state.reads).toBeGreaterThan(0);
   });
 
-  it('can be made by a read-only client', async () => {
+  it('works with a read-only client', async () => {
     const reading = createPortalClient({
       baseUrl: directory.baseUrl,
       apiKey: 'k-0123456789',
@@ -106,7 +106,7 @@ describe('a plan', () => {
     expect(JSON.parse(JSON.stringify(plan))).toEqual(plan);
   });
 
-  it('leaves fields alone that the source does not speak of', async () => {
+  it('keeps fields that the source does not contain', async () => {
     directory.add({ email: 'a@acme.example', roles: ['Readers'], organizationUnits: ['ou-1'] });
     const plan = await client.planSync({ users: [{ email: 'a@acme.example', firstName: 'First' }] });
     expect(plan.actions).toEqual([]);
@@ -120,7 +120,7 @@ describe('a plan', () => {
     expect(plan.actions).toEqual([]);
   });
 
-  it('takes rows from an async iterable of any length', async () => {
+  it('accepts rows from an async iterable of any length', async () => {
     const plan = await client.planSync({ users: thousandRows() });
     expect(plan.counts.create).toBe(1_000);
   });
@@ -132,7 +132,7 @@ describe('a plan', () => {
     ['a\u0007@acme.example', '"a\\u0007@acme.example"'],
     ['a acme.example', '"a acme.example"'],
     [`${'a'.repeat(200)}.example`, `"${'a'.repeat(80)}…"`],
-  ])('makes nobody of the address %j, and quotes it', async (email, quoted) => {
+  ])('rejects the address %j and quotes it', async (email, quoted) => {
     const plan = await client.planSync({ users: [row(email)] });
     expect(plan.actions).toEqual([]);
     expect(plan.conflicts).toMatchObject([
@@ -140,7 +140,7 @@ describe('a plan', () => {
     ]);
   });
 
-  it('shows addresses as they are written, whatever form tells them apart', async () => {
+  it('shows addresses as written, although it compares a normalized form', async () => {
     directory.add({ email: 'Zoë.Miller@Bücher.example', roles: ['Readers'] });
     directory.add({ email: 'Left.Over@Acme.example' });
     const plan = await client.planSync(
@@ -158,7 +158,7 @@ describe('a plan', () => {
     expect(twice.conflicts[0]?.message).toContain('are both for ZOË.miller@bücher.example;');
   });
 
-  it('suggests the role or unit that differs in case only', async () => {
+  it('suggests the role or unit that differs only in letter case', async () => {
     directory.units.push({ id: 'ou-1', name: 'Customers', parentId: 'root', directoryGroupId: null });
     const users = [
       row('a@acme.example', { roles: ['readers', 'Nobody'], organizationUnits: ['/customers'] }),
@@ -168,7 +168,7 @@ describe('a plan', () => {
     );
   });
 
-  it('is not made of a source without users, unless that is said', async () => {
+  it('rejects a source without users unless this is allowed', async () => {
     await expect(client.planSync({ users: [] })).rejects.toMatchObject({
       code: 'empty_source',
       message: 'The source contains no users. Check the source; if this is intended, set allowEmpty.',
@@ -176,7 +176,7 @@ describe('a plan', () => {
     expect((await client.planSync({ users: [] }, { allowEmpty: true })).actions).toEqual([]);
   });
 
-  it('warns of a type that the interface does not list', async () => {
+  it('warns about a type that the interface does not list', async () => {
     const plan = await client.planSync({ users: [row('a@acme.example', { type: 'user' })] });
     expect(plan.warnings).toMatchObject([
       {
@@ -187,7 +187,7 @@ describe('a plan', () => {
     ]);
   });
 
-  it('fills what new users lack from defaults, and says what is still lacking', async () => {
+  it('fills missing fields of new users from defaults, and lists fields that are still missing', async () => {
     const plan = await client.planSync(
       { users: [{ email: 'a@acme.example', firstName: 'A', lastName: 'B' }, { email: 'b@acme.example' }] },
       { defaults: { type: 'DirectoryAD', roles: ['Readers'] } },
@@ -208,15 +208,15 @@ describe('addresses', () => {
     ['case', 'North.Manager@ACME.example', 'north.manager@acme.example'],
     ['Unicode composition', 'zoe\u0308@acme.example', 'zo\u00eb@acme.example'],
     ['the ASCII form of a domain', 'a@b\u00fccher.example', 'a@xn--bcher-kva.example'],
-    ['outer spaces', ' a@acme.example ', 'a@acme.example'],
-  ])('are one person whatever their %s', async (_, wanted, existing) => {
+    ['surrounding spaces', ' a@acme.example ', 'a@acme.example'],
+  ])('identify the same person despite different %s', async (_, wanted, existing) => {
     directory.add({ email: existing });
     const plan = await client.planSync({ users: [row(wanted)] }, { missing: 'delete' });
     expect(plan.actions).toEqual([]);
     expect(plan.conflicts).toEqual([]);
   });
 
-  it('that are wanted twice are a conflict, and nothing is done about either row', async () => {
+  it('that occur twice in the source are a conflict, and neither row is applied', async () => {
     const plan = await client.planSync({
       users: [row('a@acme.example', { origin: 'line 2' }), row('A@acme.example', { origin: 'line 9' })],
     });
@@ -230,7 +230,7 @@ describe('addresses', () => {
     ]);
   });
 
-  it('that belong to two users of the tenant are a conflict, and neither is removed', async () => {
+  it('that two users of the tenant share are a conflict, and neither is removed', async () => {
     directory.add({ email: 'a@acme.example' });
     directory.add({ email: 'A@ACME.example' });
     directory.add({ email: 'b@acme.example' });
@@ -239,14 +239,14 @@ describe('addresses', () => {
     expect(plan.actions).toMatchObject([{ action: 'delete', key: 'b@acme.example' }]);
   });
 
-  it('that only look alike are two people, with a warning', async () => {
+  it('that only look similar identify two people, with a warning', async () => {
     const plan = await client.planSync({ users: [row('a@acme.example'), row('\uff41@acme.example')] });
     expect(plan.counts.create).toBe(2);
     expect(plan.warnings).toMatchObject([{ code: 'looks_alike' }]);
   });
 
   it.each(['', 'nobody', 'two words@acme.example', '@acme.example', 'a@', 'a@b@c'])(
-    'that are none are a conflict: "%s"',
+    'that are invalid are a conflict: "%s"',
     async (email) => {
       const plan = await client.planSync({ users: [row(email)] });
       expect(plan.conflicts).toMatchObject([{ code: 'invalid_row' }]);
@@ -255,13 +255,13 @@ describe('addresses', () => {
   );
 });
 
-describe('users that are not wanted', () => {
+describe('users that are missing in the source', () => {
   beforeEach(() => {
     directory.add({ email: 'kept@acme.example' });
     directory.add({ email: 'left@acme.example', roles: ['Readers'] });
   });
 
-  it('stay unchanged and are counted unless something else is asked for', async () => {
+  it('stay unchanged and are counted by default', async () => {
     const plan = await client.planSync({ users: [row('kept@acme.example')] });
     expect(plan.actions).toEqual([]);
     expect(plan.warnings).toEqual([
@@ -269,12 +269,12 @@ describe('users that are not wanted', () => {
     ]);
   });
 
-  it('can be planned to be deleted', async () => {
+  it('can be deleted', async () => {
     const plan = await client.planSync({ users: [row('kept@acme.example')] }, { missing: 'delete' });
     expect(plan.actions).toMatchObject([{ action: 'delete', key: 'left@acme.example' }]);
   });
 
-  it('can be disabled: their roles and units are taken away', async () => {
+  it('can be disabled: their roles and units are removed', async () => {
     const plan = await client.planSync({ users: [row('kept@acme.example')] }, { missing: 'disable' });
     expect(plan.actions).toMatchObject([{ action: 'disable', key: 'left@acme.example' }]);
     await client.applyPlan(plan, { allowRemovals: true, maxRemovalPercent: 100 });
@@ -283,7 +283,7 @@ describe('users that are not wanted', () => {
     ).toEqual([]);
   });
 
-  it('are those whose row says active: false, too', async () => {
+  it('include those whose row says active: false', async () => {
     const plan = await client.planSync(
       { users: [row('kept@acme.example'), row('left@acme.example', { active: false })] },
       { missing: 'delete' },
@@ -301,7 +301,7 @@ describe('users that are not wanted', () => {
   });
 
   it.each(['disable', 'delete'] as const)(
-    'are never everyone because the source is empty (%s)',
+    'never include everyone because the source is empty (%s)',
     async (missing) => {
       await expect(client.planSync({ users: [] }, { missing })).rejects.toMatchObject({
         kind: 'config',
@@ -313,18 +313,18 @@ describe('users that are not wanted', () => {
     },
   );
 
-  it('can be everyone when that is said', async () => {
+  it('include everyone when that is allowed', async () => {
     const plan = await client.planSync({ users: [] }, { missing: 'delete', allowEmpty: true });
     expect(plan.counts.delete).toBe(2);
   });
 
-  it('are nobody when the source breaks off', async () => {
+  it('include nobody when the source fails midway', async () => {
     await expect(client.planSync({ users: brokenRows() }, { missing: 'delete' })).rejects.toThrow(
       'HR system',
     );
   });
 
-  it('are nobody when a row does not say whom it means', async () => {
+  it('include nobody when a row does not identify a user', async () => {
     const plan = await client.planSync(
       { users: [row('kept@acme.example'), { firstName: 'No', lastName: 'Address' } as any] },
       { missing: 'delete' },
@@ -334,7 +334,7 @@ describe('users that are not wanted', () => {
   });
 
   it.each(['left acme.example', 'left@acme .example', 'left'])(
-    'are nobody when the address of a row is misspelt: "%s"',
+    'include nobody when the address of a row is misspelled: "%s"',
     async (email) => {
       const plan = await client.planSync(
         { users: [row('kept@acme.example'), row(email)] },
@@ -351,7 +351,7 @@ describe('users that are not wanted', () => {
     },
   );
 
-  it('are others when a row names a user of the tenant whose address is malformed', async () => {
+  it('include others when a row names an existing user with a malformed address', async () => {
     directory.add({ email: 'two words' });
     const plan = await client.planSync(
       { users: [row('kept@acme.example'), row('two words')] },
@@ -360,13 +360,13 @@ describe('users that are not wanted', () => {
     expect(plan.actions).toMatchObject([{ action: 'delete', key: 'left@acme.example' }]);
   });
 
-  it('are nobody when every address is misspelt', async () => {
+  it('include nobody when every address is misspelled', async () => {
     await expect(
       client.planSync({ users: [row('left'), row('left')] }, { missing: 'delete' }),
     ).rejects.toThrow('The source lists no user to keep, so every user');
   });
 
-  it('are not those whose row is broken', async () => {
+  it('do not include those whose row is invalid', async () => {
     const plan = await client.planSync(
       { users: [row('kept@acme.example'), row('left@acme.example', { firstName: '' })] },
       { missing: 'delete' },
@@ -405,7 +405,7 @@ describe('roles, units and items', () => {
     expect(directory.contents()).toMatchObject([{ organizationUnits: ['ou-3'] }]);
   });
 
-  it('that differ are a warning, since the interface has no way to change them', async () => {
+  it('that differ cause a warning, because the interface cannot change them', async () => {
     const plan = await client.planSync({
       roles: [
         { name: 'Readers', type: 'Report' },
@@ -419,7 +419,7 @@ describe('roles, units and items', () => {
     expect(again.actions).toEqual([]);
   });
 
-  it('a unit below one of two with the same path is a conflict, for nobody can say which is meant', async () => {
+  it('a unit below one of two units with the same path is a conflict', async () => {
     for (const id of ['ou-1', 'ou-2'])
       directory.units.push({ id, name: 'Customers', parentId: 'root', directoryGroupId: null });
     const plan = await client.planSync({
@@ -429,7 +429,7 @@ describe('roles, units and items', () => {
     expect(plan.conflicts).toMatchObject([{ code: 'ambiguous_organization_unit', key: '/Customers/Acme' }]);
   });
 
-  it('that users are given and the tenant does not have stop the plan, all named with their rows', async () => {
+  it('that users need and the tenant lacks stop the plan, all named with their rows', async () => {
     const users = [
       row('a@acme.example', { organizationUnits: ['/Nowhere', 'ou-77'], origin: 'line 2' }),
       ...[3, 4, 5, 6, 7].map((line) =>
@@ -451,7 +451,7 @@ describe('roles, units and items', () => {
     expect(planned.counts.create).toBe(6);
   });
 
-  it('that a user loses are marked when they are of an administrator', async () => {
+  it('that a user loses are marked when they belong to an administrator', async () => {
     directory.addRole('Owner', 'System');
     directory.add({ email: 'a@acme.example', roles: ['Owner', 'Readers'] });
     directory.add({ email: 'b@acme.example', roles: ['Owner', 'Readers'] });
@@ -466,7 +466,7 @@ describe('roles, units and items', () => {
     expect(added.actions).toEqual([]);
   });
 
-  it('have their paths in the plan, for people', async () => {
+  it('show their paths in the plan', async () => {
     directory.units.push({ id: 'ou-1', name: 'Customers', parentId: 'root', directoryGroupId: null });
     const plan = await client.planSync({ users: [row('a@acme.example', { organizationUnits: ['ou-1'] })] });
     expect(plan.unitPaths).toEqual({ 'ou-1': '/Customers' });

@@ -198,9 +198,9 @@ const synchronize = async (client: PortalClient) => {
   expect((await client.planSync({ users })).actions).toEqual([]);
 };
 
-describe('the client administers a portal', () => {
+describe('the client with a portal', () => {
   it.each(profiles.map((profile) => [JSON.stringify(profile), profile] as const))(
-    'that answers like %s',
+    'that responds like %s',
     async (_, profile) => {
       const { client, tenant } = await tenantWith(profile);
       await administerUsers(client);
@@ -224,7 +224,7 @@ describe('the client administers a portal', () => {
     ['numberOnly', 'toGuid'],
     ['guidOnly', 'toNumber'],
   ] as const)(
-    'that shows only half of an Item ID (%s) without guessing the other',
+    'that returns only half of an Item ID (%s), without guessing the other half',
     async (itemId, question) => {
       const { client, tenant } = await tenantWith({ itemId });
       const known = itemId === 'numberOnly' ? tenant.items[0]?.id : tenant.items[0]?.guid;
@@ -235,7 +235,7 @@ describe('the client administers a portal', () => {
     },
   );
 
-  it('that has kinds of users it never heard of, and says so when one comes back changed', async () => {
+  it('that has unknown user types, and reports a type that comes back changed', async () => {
     const { client } = await tenantWith({ unknownEnumValues: 'some' });
     expect((await all(client.users.list())).map((user) => user.type)).toContain('FederatedID');
     const report = await client.applyPlan(await client.planSync({ users: [newUser(1)] }));
@@ -245,7 +245,7 @@ describe('the client administers a portal', () => {
     await client.close();
   });
 
-  it('that ignores paging and has more users than a page holds, by saying so', async () => {
+  it('that ignores paging and has more users than a page holds, which it reports', async () => {
     const { client } = await tenantWith({ paging: 'ignore' });
     const users = Array.from({ length: 201 }, (_, number) => newUser(number));
     const report = await client.applyPlan(await client.planSync({ users }));
@@ -258,8 +258,8 @@ describe('the client administers a portal', () => {
   });
 });
 
-describe('at the log of the portal', () => {
-  it('a plan has sent no write, and applying it one write an action', async () => {
+describe('in the request log of the portal', () => {
+  it('a plan sends no write, and applying it sends one write per action', async () => {
     const { client, tenant } = await tenantWith({});
     await portal.requests.clear();
     const plan = await client.planSync(
@@ -280,7 +280,7 @@ describe('at the log of the portal', () => {
     await client.close();
   });
 
-  it('provisioning a customer twice has sent no write the second time', async () => {
+  it('provisioning a customer twice sends no write the second time', async () => {
     const { client } = await tenantWith({});
     const customer = {
       name: 'Initrode',
@@ -311,7 +311,7 @@ describe('at the log of the portal', () => {
     await client.close();
   });
 
-  it('a user who exists keeps their roles and units when a customer is provisioned', async () => {
+  it('provisioning a customer keeps the roles and units of an existing user', async () => {
     const { client } = await tenantWith({});
     const units = (await client.organizationUnits.tree()).findPath('/Sales').map((node) => node.unit.id);
     const user = await client.users.create({ ...newUser(1), organizationUnits: units });

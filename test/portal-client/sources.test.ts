@@ -19,7 +19,7 @@ const csv = (text: TextSource, options?: CsvOptions) => collect(usersFromCsv(tex
 const json = (text: TextSource) => collect(usersFromJson(text));
 
 describe('users from CSV', () => {
-  it('are read by the header, whatever its spelling, and know their line', async () => {
+  it('match columns by the header in any spelling, and know their line numbers', async () => {
     expect(
       await csv(
         'E-Mail,First name,Last Name,Type,Roles,OUs,Active\na@acme.example,Ada,North,UserPass,Readers|Writers,/Sales,yes\n',
@@ -42,11 +42,11 @@ describe('users from CSV', () => {
     [',', 'a@acme.example,"Readers;Writers"'],
     [';', 'a@acme.example;Readers|Writers'],
     ['\t', 'a@acme.example\tReaders|Writers'],
-  ])('part their cells by %j, found in the header', async (delimiter, line) => {
+  ])('are separated by %j, detected from the header', async (delimiter, line) => {
     expect(await csv(`email${delimiter}roles\n${line}\n`)).toMatchObject([{ roles: ['Readers', 'Writers'] }]);
   });
 
-  it.each([1, 3, 7])('are the same when a stream brings them in pieces of %i', async (length) => {
+  it.each([1, 3, 7])('are the same when a stream delivers chunks of %i bytes', async (length) => {
     const text = '\uFEFFemail;first name;roles\na@acme.example;Ada;Readers|Writers\n';
     async function* pieces() {
       for (let at = 0; at < text.length; at += length) yield text.slice(at, at + length);
@@ -54,19 +54,19 @@ describe('users from CSV', () => {
     expect(await csv(pieces())).toMatchObject([{ email: 'a@acme.example', roles: ['Readers', 'Writers'] }]);
   });
 
-  it('leave alone what an empty cell does not say', async () => {
+  it('keep fields with an empty cell', async () => {
     expect(await csv('email,roles,ous,firstName\na@acme.example,,,\n')).toEqual([
       { email: 'a@acme.example', origin: 'line 2' },
     ]);
   });
 
-  it('lose their roles and units by an empty cell only when emptyClears is set', async () => {
+  it('lose their roles and units by an empty cell only with emptyClears', async () => {
     expect(await csv('email,roles,ous,firstName\na@acme.example,,,\n', { emptyClears: true })).toEqual([
       { email: 'a@acme.example', roles: [], organizationUnits: [], origin: 'line 2' },
     ]);
   });
 
-  it('are none while a column is not known, unless ignoreColumns is set', async () => {
+  it('are rejected for an unknown column unless ignoreColumns is set', async () => {
     const text = 'email,cost centre,role(s),notes\na@acme.example,1,Viewer,x\n';
     await expect(csv(text)).rejects.toMatchObject({
       code: 'csv_columns',
@@ -93,13 +93,13 @@ describe('users from CSV', () => {
     ['"email\na@b.c\n', 'a quote in line 1 or below is never closed.'],
     ['email\na"b"@acme.example\n', 'a quote is in the middle of a cell.'],
     ['email\n"a"b@acme.example\n', 'a quote is in the middle of a cell.'],
-  ])('name what is wrong with a CSV in words: %j', async (text, message) => {
+  ])('describe the error in an invalid CSV: %j', async (text, message) => {
     const error = await csv(text).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ code: 'csv_broken', message: expect.stringContaining(message) });
     expect(error).toMatchObject({ message: expect.not.stringContaining('CSV_') });
   });
 
-  it('are read where lines end in several ways', async () => {
+  it('are read with any line ending', async () => {
     const file = 'email,roles\r\na@acme.example,Viewer\nb@acme.example,"A|B"\r\nc@acme.example,C\r';
     expect(await csv(file)).toMatchObject([
       { email: 'a@acme.example', roles: ['Viewer'], origin: 'line 2' },
@@ -116,13 +116,13 @@ describe('users from CSV', () => {
     ]);
   });
 
-  it('keep quotes, commas and line breaks inside cells', async () => {
+  it('keep quotes, commas and line breaks in cells', async () => {
     expect(
       await csv('email,"last name","first name"\r\na@acme.example,"O""Neill, Jr","two\nlines"\r\n'),
     ).toMatchObject([{ lastName: 'O"Neill, Jr' }]);
   });
 
-  it('come from a file as a spreadsheet writes it: UTF-8 with a mark, or UTF-16', async () => {
+  it('are read from spreadsheet files: UTF-8 with a byte order mark, or UTF-16', async () => {
     const folder = temporaryFolder();
     const text = '\ufeffemail,lastName\nzoë@acme.example,Ångström\n';
     for (const encoding of ['utf8', 'utf16le'] as const) {
@@ -134,7 +134,7 @@ describe('users from CSV', () => {
     }
   });
 
-  it('can name columns that are not understood', async () => {
+  it('can map columns with unknown names', async () => {
     expect(
       await csv('Kontakt,Mail privat\na@acme.example,b@acme.example\n', {
         columns: { email: 'Kontakt' },
@@ -143,7 +143,7 @@ describe('users from CSV', () => {
     ).toMatchObject([{ email: 'a@acme.example' }]);
   });
 
-  it('are none when a column that was named is not there', async () => {
+  it('are rejected when a mapped column is missing', async () => {
     await expect(csv('email,Rolle\na@b.c,Readers\n', { columns: { roles: 'Rollen' } })).rejects.toMatchObject(
       {
         code: 'csv_columns',
@@ -157,27 +157,23 @@ describe('users from CSV', () => {
     ['no address column', 'name,roles\nx,y\n', 'csv_columns'],
     ['two address columns', 'email,mail\na@b.c,d@e.f\n', 'csv_columns'],
     ['a quote that is never closed', 'email\n"a@acme.example\nb@acme.example\n', 'csv_broken'],
-    ['a line of another length', 'email,roles\na@acme.example\n', 'csv_broken'],
+    ['a line with another number of cells', 'email,roles\na@acme.example\n', 'csv_broken'],
     [
-      'letters of another encoding',
+      'characters of another encoding',
       Uint8Array.from([...Buffer.from('email\n'), 0x5a, 0xeb, 0x40, 0x61]),
       'source_not_utf8',
     ],
-    [
-      'a letter cut in the middle',
-      Uint8Array.from([...Buffer.from('email\na@b.c'), 0xc3]),
-      'source_not_utf8',
-    ],
-    ['a word for active that is none', 'email,active\na@acme.example,maybe\n', 'csv_value'],
-  ])('are never fewer because of %s', async (_, text, code) => {
+    ['a truncated character', Uint8Array.from([...Buffer.from('email\na@b.c'), 0xc3]), 'source_not_utf8'],
+    ['an invalid value for active', 'email,active\na@acme.example,maybe\n', 'csv_value'],
+  ])('are rejected as a whole because of %s', async (_, text, code) => {
     await expect(csv(text)).rejects.toMatchObject({ name: 'PortalError', kind: 'config', code });
   });
 
-  it('are none for a header alone', async () => {
+  it('are empty for a file with only a header', async () => {
     expect(await csv('email,roles\n')).toEqual([]);
   });
 
-  it('pass on the failure of the stream they come from', async () => {
+  it('pass on the error of their stream', async () => {
     async function* broken() {
       yield 'email\na@acme.example\n';
       throw new Error('the disk is gone');
@@ -191,18 +187,18 @@ describe('users from JSON', () => {
 
   it.each<[string, TextSource]>([
     ['an array', JSON.stringify([ada, ada])],
-    ['a record with users', JSON.stringify({ users: [ada, ada] })],
-    ['a line each', `${JSON.stringify(ada)}\n${JSON.stringify(ada)}\n`],
+    ['an object with users', JSON.stringify({ users: [ada, ada] })],
+    ['one line per user', `${JSON.stringify(ada)}\n${JSON.stringify(ada)}\n`],
     [
-      'a line each without the last break, with empty lines',
+      'one line per user, without a final line break and with empty lines',
       `\n${JSON.stringify(ada)}\n\n${JSON.stringify(ada)}`,
     ],
-    ['a pretty-printed array with a mark', `\ufeff${JSON.stringify([ada, ada], undefined, 2)}`],
-  ])('are read out of %s', async (_, text) => {
+    ['a pretty-printed array with a byte order mark', `\ufeff${JSON.stringify([ada, ada], undefined, 2)}`],
+  ])('are read from %s', async (_, text) => {
     expect(await json(text)).toMatchObject([ada, ada]);
   });
 
-  it('are read as lines come, without holding the file', async () => {
+  it('are read line by line without holding the file in memory', async () => {
     let given = 0;
     async function* lines() {
       for (; given < 1_000; given += 1) yield `${JSON.stringify(ada)}\n`;
@@ -223,7 +219,7 @@ describe('users from JSON', () => {
     active: false,
   };
 
-  it('are read out of SCIM 2.0 users, alone or as a ListResponse', async () => {
+  it('are read from SCIM 2.0 users, alone or as a ListResponse', async () => {
     const expected = {
       email: 'a@acme.example',
       firstName: 'Ada',
@@ -240,19 +236,19 @@ describe('users from JSON', () => {
 
   it.each<[string, string, string]>([
     ['an empty file', '', 'json_broken'],
-    ['a text', '"users"', 'json_shape'],
-    ['a record without users', '{"count": 5}', 'json_shape'],
-    ['a broken array', '[{"email":"a@acme.example"}', 'json_broken'],
-    ['a broken line', '{"email":"a@acme.example"}\n{"email"\n', 'json_broken'],
-    ['a line that is not a record', '{"email":"a@acme.example"}\n5\n', 'json_shape'],
-    ['a word for active', '[{"email":"a@acme.example","active":"false"}]', 'json_value'],
+    ['a string', '"users"', 'json_shape'],
+    ['an object without users', '{"count": 5}', 'json_shape'],
+    ['an invalid array', '[{"email":"a@acme.example"}', 'json_broken'],
+    ['an invalid line', '{"email":"a@acme.example"}\n{"email"\n', 'json_broken'],
+    ['a line that is not an object', '{"email":"a@acme.example"}\n5\n', 'json_shape'],
+    ['a string for active', '[{"email":"a@acme.example","active":"false"}]', 'json_value'],
     ['a number for active in SCIM', JSON.stringify([{ ...scim, active: 0 }]), 'json_value'],
     ['one page of a SCIM list', JSON.stringify({ totalResults: 200, Resources: [scim] }), 'json_incomplete'],
-  ])('are never fewer because of %s', async (_, text, code) => {
+  ])('are rejected as a whole because of %s', async (_, text, code) => {
     await expect(json(text)).rejects.toMatchObject({ kind: 'config', code });
   });
 
-  it('keep a value that is not a list, so that planning can name the row', async () => {
+  it('keep a value that is not a list, so that the plan can name the row', async () => {
     expect(await json('[{"email":"a@acme.example","roles":"Readers"}]')).toMatchObject([
       { roles: 'Readers' },
     ]);

@@ -41,7 +41,7 @@ const memoryPort = () => {
 };
 
 describe('sync', () => {
-  it('plans and applies over any port, without a client or HTTP', async () => {
+  it('plans and applies with any directory implementation, without a client or HTTP', async () => {
     const { port, users } = memoryPort();
     const wanted = {
       email: 'new@acme.example',
@@ -56,7 +56,7 @@ describe('sync', () => {
     expect([...users.values()].map(({ email }) => email)).toEqual(['new@acme.example']);
   });
 
-  it('imports nothing of the client and its transport', () => {
+  it('imports neither the client nor its transport', () => {
     const folder = 'src/portal-client/lib';
     const outside = globSync(`${folder}/sync/**/*.ts`).flatMap((file) =>
       [...readFileSync(file, 'utf8').matchAll(/from '(\.[^']+)'/g)]

@@ -37,14 +37,14 @@ const pausesWith = async (random: number) => {
 };
 
 describe('retries', () => {
-  it.each([429, 500, 502, 503, 504])('repeats a GET after %i and succeeds', async (status) => {
+  it.each([429, 500, 502, 503, 504])('repeats a GET after status %i and succeeds', async (status) => {
     const { clock } = hastyClock(10_000);
     const { client, requests } = await start(inTurn({ status }, { body: user }), { clock });
     expect(await client.users.get(7).withResponse()).toMatchObject({ attempts: 2, data: { id: 7 } });
     expect(requests).toHaveLength(2);
   });
 
-  it.each(['create', 'update'] as const)('never repeats %s by itself', async (verb) => {
+  it.each(['create', 'update'] as const)('never retries %s automatically', async (verb) => {
     const { clock } = hastyClock(10_000);
     const { client, requests } = await start(inTurn({ status: 503 }), { clock });
     const call =
@@ -55,39 +55,39 @@ describe('retries', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('repeats a DELETE, and takes "not found" as done when an earlier try may have removed it', async () => {
+  it('repeats a DELETE, and treats "not found" as done when an earlier attempt may have removed it', async () => {
     const { clock } = hastyClock(10_000);
     const { client, requests } = await start(inTurn({ status: 502 }, { status: 404 }), { clock });
     await client.users.delete(7);
     expect(requests).toHaveLength(2);
   });
 
-  it('says so when a DELETE finds nothing at the first try', async () => {
+  it('rejects when a DELETE gets "not found" on the first attempt', async () => {
     const { client } = await start(inTurn({ status: 404 }));
     expect(await failureOf(client.users.delete(7))).toMatchObject({ kind: 'not_found' });
   });
 
-  it.each([400, 401, 403, 404, 409, 422])('does not repeat after %i', async (status) => {
+  it.each([400, 401, 403, 404, 409, 422])('does not retry after status %i', async (status) => {
     const { client, requests } = await start(inTurn({ status }));
     await failureOf(client.users.get(7));
     expect(requests).toHaveLength(1);
   });
 
-  it('does not repeat what the portal itself refused, even under status 500', async () => {
+  it('does not retry a rejection by the portal itself, even with status 500', async () => {
     const body = { result: null, success: false, error: { code: 0, message: 'No.' }, __abp: true };
     const { client, requests } = await start(inTurn({ status: 500, body }));
     expect(await failureOf(client.users.get(7))).toMatchObject({ kind: 'business', status: 500 });
     expect(requests).toHaveLength(1);
   });
 
-  it('gives up after maxRetries and says how often it tried', async () => {
+  it('stops after maxRetries and reports the number of attempts', async () => {
     const { clock } = hastyClock(10_000);
     const { client, requests } = await start(inTurn({ status: 503 }), { clock, maxRetries: 3 });
     expect(await failureOf(client.users.get(7))).toMatchObject({ kind: 'server', attempts: 4 });
     expect(requests).toHaveLength(4);
   });
 
-  it('repeats after a connection that broke, also in the middle of the body', async () => {
+  it('retries after a broken connection, also in the middle of the body', async () => {
     const { clock } = hastyClock(10_000);
     let count = 0;
     const { client } = await start(
@@ -106,7 +106,7 @@ describe('retries', () => {
     expect(await client.users.get(7).withResponse()).toMatchObject({ attempts: 3 });
   });
 
-  it('spreads its pauses at random and doubles their ceiling', async () => {
+  it('randomizes its delays and doubles their upper bound', async () => {
     expect(await pausesWith(0.5)).toEqual([125, 250, 500]);
     expect(await pausesWith(0)).toEqual([0, 0, 0]);
   });
@@ -120,23 +120,26 @@ describe('retries', () => {
     ['-5', [100]],
     ['NaN', [100]],
     ['', [100]],
-  ])('waits as Retry-After "%s" asks, or as it would by itself when that is junk', async (value, pauses) => {
-    const { clock, waits } = hastyClock(10_000);
-    const { client } = await start(
-      inTurn(
-        { status: 429, headers: { 'retry-after': value, date: 'Thu, 01 Jan 2026 00:00:00 GMT' } },
-        { body: user },
-      ),
-      {
-        clock,
-        random: () => (pauses[0] === 100 ? 0.4 : 0),
-      },
-    );
-    await client.users.get(7);
-    expect(waits).toEqual(pauses);
-  });
+  ])(
+    'waits for Retry-After "%s", or for its own backoff when the value is invalid',
+    async (value, pauses) => {
+      const { clock, waits } = hastyClock(10_000);
+      const { client } = await start(
+        inTurn(
+          { status: 429, headers: { 'retry-after': value, date: 'Thu, 01 Jan 2026 00:00:00 GMT' } },
+          { body: user },
+        ),
+        {
+          clock,
+          random: () => (pauses[0] === 100 ? 0.4 : 0),
+        },
+      );
+      await client.users.get(7);
+      expect(waits).toEqual(pauses);
+    },
+  );
 
-  it('fails at once when Retry-After lies behind the deadline, and hands the pause on', async () => {
+  it('fails at once when Retry-After exceeds the deadline, and passes it on', async () => {
     const { client, requests } = await start(
       inTurn({ status: 429, headers: { 'retry-after': '1000000000' } }),
     );
@@ -146,7 +149,7 @@ describe('retries', () => {
 });
 
 describe('deadlines and signals', () => {
-  it('sends nothing when the signal has fired before', async () => {
+  it('sends nothing when the signal is already aborted', async () => {
     const { client, requests } = await start(inTurn({ body: user }));
     const error = await failureOf(client.users.get(7, { signal: AbortSignal.abort() }));
     expect(error).toMatchObject({ kind: 'aborted', attempts: 0 });
@@ -157,7 +160,7 @@ describe('deadlines and signals', () => {
     string,
     { options?: (fire: () => void) => object; handler: (fire: () => void) => Handler }
   > = {
-    'the API key is fetched': {
+    'it loads the API key': {
       options: (fire) => ({
         apiKey: () => {
           setImmediate(fire);
@@ -166,13 +169,13 @@ describe('deadlines and signals', () => {
       }),
       handler: () => () => ({ body: user }),
     },
-    'the answer is awaited': {
+    'it waits for the response': {
       handler: (fire) => () => {
         setImmediate(fire);
         return new Promise(() => undefined);
       },
     },
-    'the body is read': {
+    'it reads the body': {
       handler: (fire) => (_, response) => {
         response.writeHead(200, { 'content-type': 'application/json' });
         response.write('{"id":');
@@ -180,7 +183,7 @@ describe('deadlines and signals', () => {
         return undefined;
       },
     },
-    'it pauses before a retry': {
+    'it waits before a retry': {
       options: () => ({ random: () => 0.99 }),
       handler: (fire) => () => {
         setTimeout(fire, 20);
@@ -189,7 +192,7 @@ describe('deadlines and signals', () => {
     },
   };
 
-  it.each(Object.entries(phases))('ends a call at once while %s', async (_, { options, handler }) => {
+  it.each(Object.entries(phases))('aborts a call at once while %s', async (_, { options, handler }) => {
     const controller = new AbortController();
     const fire = () => controller.abort();
     const { client } = await start(handler(fire), options?.(fire));
@@ -198,7 +201,7 @@ describe('deadlines and signals', () => {
     });
   });
 
-  it('ends a call at once while it waits for a turn, and gives the turn to the next', async () => {
+  it('aborts a call that waits for a free slot, and gives the slot to the next call', async () => {
     const controller = new AbortController();
     let open: ((reply: Reply) => void) | undefined;
     const { client, requests } = await start(
@@ -230,7 +233,7 @@ describe('deadlines and signals', () => {
     expect(removed.mock.calls.length).toBe(added.mock.calls.length);
   });
 
-  it('holds one deadline over all requests and pauses of a call', async () => {
+  it('applies one deadline to all requests and delays of a call', async () => {
     const { clock, advance } = manualClock();
     const { client, requests } = await start(() => new Promise(() => undefined), {
       clock,
@@ -243,7 +246,7 @@ describe('deadlines and signals', () => {
     expect(await call).toMatchObject({ kind: 'timeout', code: 'deadline' });
   });
 
-  it('repeats a GET whose one request took too long', async () => {
+  it('repeats a GET whose attempt timed out', async () => {
     const { clock, advance } = manualClock();
     let count = 0;
     const { client, requests } = await start(
@@ -261,7 +264,7 @@ describe('deadlines and signals', () => {
     clearInterval(tick);
   });
 
-  it('takes its timers back when the call is over', async () => {
+  it('clears its timers when the call ends', async () => {
     const { clock, pending } = manualClock();
     const { client } = await start(inTurn({ body: user }), { clock });
     await client.users.get(7);
@@ -298,7 +301,7 @@ describe('limits', () => {
     expect(waits.filter((ms) => ms > 0)).toEqual([100, 100]);
   });
 
-  it('waits no longer for a turn when the clock was set back', async () => {
+  it('does not wait longer for a slot when the clock is set back', async () => {
     const { clock, waits } = hastyClock(10_000);
     let setBackMs = 0;
     const stepped = { ...clock, now: () => clock.now() - setBackMs };
@@ -313,7 +316,7 @@ describe('limits', () => {
     expect(Math.max(...waits)).toBeLessThanOrEqual(200);
   });
 
-  it('stops reading an answer that is too long', async () => {
+  it('stops reading a response that is too long', async () => {
     const { client } = await start(inTurn({ body: { id: 1, note: 'x'.repeat(5_000) } }), {
       maxResponseBytes: 1_000,
       maxRetries: 0,
@@ -330,7 +333,7 @@ describe('limits', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('says that HTML is not a response of the portal', async () => {
+  it('reports that HTML is not a response of the portal', async () => {
     const { client } = await start(
       inTurn({ headers: { 'content-type': 'text/html' }, body: '<html>Sign in</html>' }),
     );
@@ -347,7 +350,7 @@ describe('limits', () => {
   });
 });
 
-it('a closed client says that it is closed, and blames no network', async () => {
+it('rejects calls after close() with a message that does not blame the network', async () => {
   const { client, requests } = await start(inTurn({ body: { id: 1 } }));
   await client.close();
   const key = { userId: 'a', itemId: 1, lifetimeMs: 60_000 };
@@ -357,7 +360,7 @@ it('a closed client says that it is closed, and blames no network', async () => 
 });
 
 describe('readOnly', () => {
-  it('refuses every write before anything is sent, and lets reads pass', async () => {
+  it('rejects every write before it sends anything, and allows reads', async () => {
     const { client, requests } = await start(inTurn({ body: { items: [], totalCount: 0, id: 1 } }), {
       readOnly: true,
       embedding: {
@@ -388,7 +391,7 @@ describe('readOnly', () => {
 });
 
 describe('secrets', () => {
-  it('asks the apiKey function before every request', async () => {
+  it('calls the apiKey function before every request', async () => {
     let count = 0;
     const { client, requests } = await start(inTurn({ body: user }), {
       apiKey: async () => new Secret(`key-number-${(count += 1)}`),
@@ -401,7 +404,7 @@ describe('secrets', () => {
     ]);
   });
 
-  it('does not repeat what an apiKey function threw', async () => {
+  it('does not repeat the error message of an apiKey function', async () => {
     const { client } = await start(inTurn({ body: user }), {
       apiKey: () => Promise.reject(new Error(`vault said ${apiKey}`)),
     });
@@ -410,7 +413,7 @@ describe('secrets', () => {
     expect(inspect(error, { depth: 9 })).not.toContain(apiKey);
   });
 
-  it('shows no secret and no query, however the service repeats them', async () => {
+  it('shows no secret and no query, even if the service repeats them', async () => {
     const echo = `key ${apiKey} at https://api.example/v1/users?token=${apiKey}&x=1 or ${Buffer.from(apiKey).toString('base64')}`;
     const { client } = await start(
       inTurn({
@@ -432,7 +435,7 @@ describe('secrets', () => {
     expect(shown).not.toContain('token=');
   });
 
-  it('shows no piece of a secret either, in any usual encoding', async () => {
+  it('shows no part of a secret in any common encoding', async () => {
     const piece = apiKey.slice(3, 14);
     const pieces = [
       piece,
@@ -452,7 +455,7 @@ describe('secrets', () => {
     expect(inspect(client, { depth: 9, showHidden: true }) + JSON.stringify(client)).not.toContain(apiKey);
   });
 
-  it('takes a change for made although onAttempt throws', async () => {
+  it('reports a change as made even if onAttempt throws', async () => {
     const { client, requests } = await start(inTurn({ status: 201, body: user }), {
       onAttempt: () => {
         throw new Error('no disk');
@@ -463,7 +466,7 @@ describe('secrets', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('reaches an address whose spelling is not the usual one', async () => {
+  it('accepts an unusual spelling of a URL', async () => {
     const { baseUrl } = await start(inTurn({ body: user }));
     const client = createPortalClient({ baseUrl: ` ${baseUrl.replace('http', 'HTTP')}// `, apiKey });
     onTestFinished(() => client.close());
@@ -471,7 +474,7 @@ describe('secrets', () => {
     expect(await client.users.get(7)).toMatchObject(user);
   });
 
-  it('tells onAttempt what was sent, without key, body or query', async () => {
+  it('passes what was sent to onAttempt, without key, body or query', async () => {
     const reports: unknown[] = [];
     const { client } = await start(inTurn({ body: { items: [], totalCount: 0 } }), {
       onAttempt: (report: unknown) => reports.push(report),
@@ -512,7 +515,7 @@ describe('options', () => {
     ['pageSize', { pageSize: 1.5 }],
     ['headers', { headers: { Authorization: 'x' } }],
     ['headers', { headers: { 'x-a': 'one\r\ntwo' } }],
-  ])('refuses an unusable %s at construction and names it', (option, options) => {
+  ])('rejects an unusable %s at construction and names it', (option, options) => {
     const create = () => createPortalClient({ baseUrl: 'https://api.example', apiKey, ...options } as any);
     expect(create).toThrow(PortalError);
     expect(create).toThrow(option);

@@ -58,20 +58,20 @@ const failureOf = async (promise: Promise<unknown>): Promise<PortalError> => {
   return error as PortalError;
 };
 
-describe('a proxy between host and portal', () => {
+describe('a proxy between the host and the portal', () => {
   it.each([
     ['HTTPS_PROXY', (url: string) => ({ HTTPS_PROXY: url })],
     [
-      'https_proxy, and not HTTPS_PROXY beside it',
+      'https_proxy, which takes precedence over HTTPS_PROXY',
       (url: string) => ({ https_proxy: url, HTTPS_PROXY: 'http://127.0.0.1:9' }),
     ],
     ['HTTP_PROXY where HTTPS_PROXY is not set', (url: string) => ({ HTTP_PROXY: url })],
-    ['a proxy written without its scheme', (url: string) => ({ HTTPS_PROXY: new URL(url).host })],
+    ['a proxy URL without a scheme', (url: string) => ({ HTTPS_PROXY: new URL(url).host })],
     [
       'a NO_PROXY that names other hosts',
       (url: string) => ({ HTTPS_PROXY: url, NO_PROXY: 'example.com, local' }),
     ],
-  ])('is used by %s, and sees neither secrets nor the key', async (_title, envOf) => {
+  ])('is used with %s, and sees neither secrets nor the key', async (_title, envOf) => {
     const portal = await tlsPortal('portal');
     const proxy = await connectProxy();
     const minter = minterOf(portal.url, { tls: { ca: authority }, env: envOf(proxy.url) });
@@ -84,7 +84,7 @@ describe('a proxy between host and portal', () => {
   });
 
   it.each(['localhost', '*', 'example.com,LOCALHOST', '.localhost', 'localhost:<port>'])(
-    'is left out where NO_PROXY is "%s"',
+    'is bypassed with NO_PROXY "%s"',
     async (none) => {
       const portal = await tlsPortal('portal');
       const proxy = await connectProxy();
@@ -116,7 +116,7 @@ describe('a proxy between host and portal', () => {
     ['[::1]:443', 'https://[::1]', false],
     ['[::1]:8443', 'https://[::1]', true],
     ['other.example example.com', 'https://example.com', false],
-  ])('by NO_PROXY "%s" and the address %s is used as undici uses it: %s', async (none, address, isUsed) => {
+  ])('with NO_PROXY "%s" and the address %s is used as in undici: %s', async (none, address, isUsed) => {
     const env = { HTTPS_PROXY: 'http://proxy.example:3128', NO_PROXY: none };
     expect(minterOf(address, { env }).proxy).toBe(isUsed ? env.HTTPS_PROXY : undefined);
     // The control: undici asks this proxy client for a tunnel, or this agent for a direct connection.
@@ -140,7 +140,7 @@ describe('a proxy between host and portal', () => {
     expect(asked).toEqual([isUsed ? 'proxy' : 'direct']);
   });
 
-  it('gets the credentials that its address carries, and no message shows them', async () => {
+  it('receives the credentials of its URL, which no message shows', async () => {
     const portal = await tlsPortal('portal');
     const proxy = await connectProxy({ credentials: 'host:proxy-password-Hn4' });
     const tls = { ca: authority };
@@ -156,7 +156,7 @@ describe('a proxy between host and portal', () => {
     expect(JSON.stringify(wrong) + wrong.stack).not.toContain('proxy-password');
   });
 
-  it('is named in the hint when it refuses the portal, and when it does not run', async () => {
+  it('is named in the hint when it rejects the portal, and when it is down', async () => {
     const portal = await tlsPortal('portal');
     const strict = await connectProxy({ status: 403 });
     const tls = { ca: authority };
@@ -169,7 +169,7 @@ describe('a proxy between host and portal', () => {
     expect(gone.hint).toContain(`go through the proxy ${strict.url}`);
   });
 
-  it('that leaves a tunnel unanswered costs no longer than connecting may take, and close() neither', async () => {
+  it('that does not answer CONNECT delays a call only up to the connect timeout, and does not delay close()', async () => {
     const portal = await tlsPortal('portal');
     let isHung = true;
     const proxy = await connectProxy({ isHung: () => isHung });
@@ -195,7 +195,7 @@ describe('a proxy between host and portal', () => {
     await other.close();
   });
 
-  it('that answers with something else than HTTP is named', async () => {
+  it('is named when it responds with something other than HTTP', async () => {
     const portal = await tlsPortal('portal');
     const proxy = createServer((socket) =>
       socket.on('error', () => undefined).end('SSH-2.0-OpenSSH_9.2\r\n'),
@@ -206,7 +206,7 @@ describe('a proxy between host and portal', () => {
     expect(hint).toContain(url);
   });
 
-  it('gets no plain-text request for a portal on this machine', async () => {
+  it('receives no plain-text request for a local portal', async () => {
     const portal = await startStandInPortal();
     onTestFinished(() => portal.close());
     const proxy = await connectProxy();
@@ -216,13 +216,13 @@ describe('a proxy between host and portal', () => {
     expect(portal.calls).toHaveLength(1);
   });
 
-  it('must be a URL, and the error does not repeat it', () => {
+  it('must be a URL, which the error does not repeat', () => {
     const env = { HTTPS_PROXY: 'host:proxy-password-Hn4@proxy:3128:/' };
     expect(() => minterOf('https://api.portal.example', { env })).toThrow(/HTTPS_PROXY is not a proxy URL/);
     expect(() => minterOf('https://api.portal.example', { env })).not.toThrow(/proxy-password/);
   });
 
-  it('serves the administration interface too', async () => {
+  it('is also used for the administration interface', async () => {
     const portal = await tlsPortal('portal');
     const proxy = await connectProxy();
     vi.stubEnv('HTTPS_PROXY', proxy.url);
@@ -243,7 +243,7 @@ describe('TLS', () => {
   it.each([
     ['directly', false],
     ['through a proxy', true],
-  ])('is verified %s, whatever NODE_TLS_REJECT_UNAUTHORIZED says', async (_title, isProxied) => {
+  ])('is verified %s, whatever NODE_TLS_REJECT_UNAUTHORIZED is', async (_title, isProxied) => {
     const portal = await tlsPortal('self-signed');
     const proxy = await connectProxy();
     const env = isProxied ? { HTTPS_PROXY: proxy.url } : {};
@@ -271,7 +271,7 @@ describe('TLS', () => {
     expect(proxy.requests).toHaveLength(isProxied ? 1 : 0);
   });
 
-  it('is verified for an https proxy as well', async () => {
+  it('is also verified for an https proxy', async () => {
     const portal = await tlsPortal('portal');
     const proxy = await connectProxy({ tls: proxyCertificate });
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
@@ -289,7 +289,7 @@ describe('TLS', () => {
 
   it.each([
     ['belongs to another host', 'portal', '127.0.0.1', /proxy .* belongs to another host/],
-    ['is not one of a server', 'client', 'localhost', /certificate of the proxy .* is not trusted/],
+    ['is not a server certificate', 'client', 'localhost', /certificate of the proxy .* is not trusted/],
     ['is missing, because the proxy is not using TLS', undefined, 'localhost', /is not using TLS.*http:\/\//],
   ] as const)('names the proxy when its certificate %s', async (...[, certificate, hostname, advice]) => {
     const warnings: Error[] = [];
@@ -311,7 +311,7 @@ describe('TLS', () => {
   it.each([
     ['directly', false],
     ['through a proxy', true],
-  ])('carries a client certificate to a portal that asks for one, %s', async (_title, isProxied) => {
+  ])('sends a client certificate to a portal that requests one, %s', async (_title, isProxied) => {
     const portal = await tlsPortal('portal', undefined, 'client');
     const proxy = await connectProxy();
     const env = isProxied ? { HTTPS_PROXY: proxy.url } : {};
@@ -326,14 +326,14 @@ describe('TLS', () => {
   it.each([
     ['a file name', { ca: 'authority.pem' }, 'ca is not PEM'],
     ['a certificate without its key', { cert: clientCertificate.cert }, 'cert and key belong together'],
-    ['a key of another certificate', { cert: authority, key: clientCertificate.key }, 'OpenSSL rejects it'],
-  ])('does not start with %s', (_title, tls, problem) => {
+    ['the key of another certificate', { cert: authority, key: clientCertificate.key }, 'OpenSSL rejects it'],
+  ])('rejects %s at construction', (_title, tls, problem) => {
     expect(() => minterOf('https://api.portal.example', { tls })).toThrow(problem);
   });
 });
 
-describe('a dispatcher of the host', () => {
-  it('carries the calls, and stays open when the minter is closed', async () => {
+describe('a dispatcher from the host', () => {
+  it('sends the calls, and stays open when the minter is closed', async () => {
     const portal = await tlsPortal('portal');
     const dispatcher = new Agent({ connect: { ca: authority } });
     onTestFinished(() => dispatcher.close());
@@ -343,7 +343,7 @@ describe('a dispatcher of the host', () => {
     expect(dispatcher.closed).toBe(false);
   });
 
-  it('excludes tls, and must be one', () => {
+  it('excludes the tls option, and must be a dispatcher', () => {
     const dispatcher = new Agent();
     onTestFinished(() => dispatcher.close());
     expect(() => minterOf('https://api.portal.example', { dispatcher, tls: { ca: authority } })).toThrow(

@@ -24,7 +24,7 @@ const ada = {
 };
 
 describe('users', () => {
-  it('sends the API key as a Bearer token and asks for JSON', async () => {
+  it('sends the API key as a Bearer token and accepts JSON', async () => {
     const { client, requests } = await start(() => ({ body: ada }));
     await client.users.get(7);
     expect(requests[0]).toMatchObject({ method: 'GET', url: '/v1/users/7' });
@@ -36,26 +36,26 @@ describe('users', () => {
     });
   });
 
-  it('encodes an identifier as one segment of the path', async () => {
+  it('encodes an identifier as one path segment', async () => {
     const { client, requests } = await start(() => ({ body: ada }));
     await client.users.get('a/b?c#d é');
     expect(requests[0]?.url).toBe('/v1/users/a%2Fb%3Fc%23d%20%C3%A9');
   });
 
-  it.each(['', '.', '..'])('refuses the identifier "%s", which would name another path', async (userId) => {
+  it.each(['', '.', '..'])('rejects the identifier "%s", which would change the path', async (userId) => {
     const { client, requests } = await start(() => ({ body: ada }));
     expect(() => client.users.delete(userId)).toThrow(PortalError);
     expect(requests).toEqual([]);
   });
 
-  it('keeps fields it does not know and types it has never heard of', async () => {
+  it('keeps unknown fields and unknown types', async () => {
     const { client } = await start(() => ({ body: { ...ada, type: 'Passkey', costCentre: { code: 12 } } }));
     const user = await client.users.get(7);
     expect(user.type).toBe('Passkey');
     expect(user['costCentre']).toEqual({ code: 12 });
   });
 
-  it('gives status, headers, request id and attempts beside the data on request, from one request', async () => {
+  it('returns status, headers, request ID and attempts with the data when requested, from one request', async () => {
     const { client, requests } = await start(() => ({ body: ada, headers: { 'X-Request-Id': 'req-1' } }));
     const response = await client.users.get(7).withResponse();
     expect(response).toMatchObject({ status: 200, requestId: 'req-1', attempts: 1, data: { id: 7 } });
@@ -63,12 +63,12 @@ describe('users', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('leaves no rejection unhandled when only the response is awaited', async () => {
+  it('leaves no unhandled rejection when only the response is awaited', async () => {
     const { client } = await start(() => ({ status: 404 }));
     await expect(client.users.get(7).withResponse()).rejects.toMatchObject({ kind: 'not_found' });
   });
 
-  it('creates with the fields of the interface and returns what the service made of them', async () => {
+  it('creates with the fields of the interface and returns the stored user', async () => {
     const { client, requests } = await start(({ body }) => ({ status: 201, body: { id: 8, ...body } }));
     const { id: _, ...input } = ada;
     expect(await client.users.create(input)).toEqual({ ...input, id: 8 });
@@ -76,20 +76,20 @@ describe('users', () => {
     expect(requests[0]?.headers['content-type']).toBe('application/json');
   });
 
-  it('changes by PATCH with the fields given and no others', async () => {
+  it('updates with PATCH and only the given fields', async () => {
     const { client, requests } = await start(({ body }) => ({ body: { ...ada, ...body } }));
     expect(await client.users.update(7, { roles: [] })).toMatchObject({ roles: [] });
     expect(requests[0]).toMatchObject({ method: 'PATCH', url: '/v1/users/7', body: { roles: [] } });
   });
 
-  it('removes by DELETE and is content with an empty answer', async () => {
+  it('removes with DELETE and accepts an empty response', async () => {
     const { client, requests } = await start(() => ({ status: 204 }));
     expect(await client.users.delete(7)).toBeUndefined();
     expect(requests[0]).toMatchObject({ method: 'DELETE', url: '/v1/users/7' });
   });
 
-  describe('when the answer to a write is empty', () => {
-    it('reads the user where Location points', async () => {
+  describe('after a write with an empty response', () => {
+    it('reads the user from the Location header', async () => {
       const { client } = await start(({ method }) =>
         method === 'POST' ? { status: 201, headers: { location: '/base/v1/users/7' } } : { body: ada },
       );
@@ -106,7 +106,7 @@ describe('users', () => {
       expect(requests.map((request) => request.url)).toEqual(['/v1/users', '/v1/users/7']);
     });
 
-    it('finds the created user by address when nothing else tells', async () => {
+    it('finds the created user by address when the response contains nothing else', async () => {
       const { client } = await start(({ method }) =>
         method === 'POST' ? { status: 202 } : { body: { items: [ada], totalCount: 1 } },
       );
@@ -124,7 +124,7 @@ describe('users', () => {
     });
   });
 
-  it('rejects with one error family that says what was wrong, what was seen and what to do', async () => {
+  it('rejects with one error class that says what happened, what was received and what to do', async () => {
     const { client } = await start(() => ({
       status: 400,
       headers: { 'x-request-id': 'req-9' },

@@ -32,7 +32,7 @@ const metadata = (name: string, value: string, noticedBy: string): ActionMutant 
 /** Every service with a broken webhook. */
 export const actionMutants: readonly ActionMutant[] = [
   {
-    name: 'sends a refused delivery again',
+    name: 'sends a rejected delivery again',
     noticedBy: [400, 404, 500, 503].map(
       (status) => `6.1 a delivery that the receiver answers with ${status}`,
     ),
@@ -46,7 +46,7 @@ export const actionMutants: readonly ActionMutant[] = [
   { name: 'sends nothing', noticedBy: ['6.1 a click'], breakWith: () => [] },
   { name: 'sends a PUT', noticedBy: ['6.1 a click'], breakWith: each(() => ({ method: 'PUT' })) },
   {
-    name: 'leaves the secret out',
+    name: 'omits the secret',
     noticedBy: ['6.1 the secret token'],
     breakWith: each(({ headers: { authorization: _authorization, ...headers } }) => ({ headers })),
   },
@@ -75,7 +75,7 @@ export const actionMutants: readonly ActionMutant[] = [
     breakWith: replacing(/"data":\[.*\]\}\]\}$/s, '"data":[]}]}'),
   },
   {
-    name: 'leaves the target of an identity out',
+    name: 'omits the target of an identity',
     noticedBy: ['6.1 identity'],
     breakWith: replacing(/"identity":\[\{"equals":("[^"]*"),"target":\{[^}]*\}/, '"identity":[{"equals":$1'),
   },
@@ -85,7 +85,7 @@ export const actionMutants: readonly ActionMutant[] = [
     breakWith: replacing(/"value":(-?[\d.]+)/g, '"value":"$1"'),
   },
   {
-    name: 'leaves the aggregation of a measure out',
+    name: 'omits the aggregation of a measure',
     noticedBy: ['6.1 values'],
     breakWith: replacing(/"aggregationFunction":"[^"]*",?/g, ''),
   },

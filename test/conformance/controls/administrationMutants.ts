@@ -27,7 +27,7 @@ export const administrationMutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'answers the updated user without storing the change',
+    name: 'returns the updated user without storing the change',
     noticedBy: ["4.1 PATCH /v1/users/{userId} changes the user's roles"],
     spoiler: {
       request: (request) => (isTo(request, 'PATCH /v1/users/*') ? { ...request, method: 'GET' } : request),
@@ -38,22 +38,22 @@ export const administrationMutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'resets what a change does not name',
+    name: 'resets fields that a change does not name',
     noticedBy: ['4.1 PATCH /v1/users/{userId} leaves'],
     spoiler: correcting('PATCH /v1/users/*', (body) => ({ lastName: 'Reset', ...body })),
   },
   {
-    name: 'answers a created user without its identifier',
+    name: 'returns a created user without its identifier',
     noticedBy: ['4.1 a created user appears'],
     spoiler: changing('POST /v1/users', ({ id: _id, ...user }) => user),
   },
   {
-    name: 'answers a created user with other roles than were sent',
+    name: 'returns a created user with other roles than were sent',
     noticedBy: ['4.1 POST /v1/users answers'],
     spoiler: changing('POST /v1/users', (user) => ({ ...user, roles: [] })),
   },
   {
-    name: 'answers text in place of the created user',
+    name: 'returns text instead of the created user',
     noticedBy: ['4.1 POST /v1/users answers'],
     spoiler: changing('POST /v1/users', () => 'created'),
   },
@@ -63,7 +63,7 @@ export const administrationMutants: readonly Mutant[] = [
     spoiler: pretending('POST /v1/users', () => made(500, { error: { code: 'internal', message: 'No.' } })),
   },
   {
-    name: 'takes any identity kind',
+    name: 'accepts any identity kind',
     noticedBy: ['2.1 an identity kind outside'],
     spoiler: correcting('POST /v1/users', (body) => ({ ...body, type: 'UserPass' })),
   },
@@ -73,12 +73,12 @@ export const administrationMutants: readonly Mutant[] = [
     spoiler: changingRow('GET /v1/users', { type: 'Pigeon' }),
   },
   {
-    name: 'lists roles of users as one text',
+    name: 'lists the roles of users as one string',
     noticedBy: ['2.1 the fields of a listed user'],
     spoiler: changingRow('GET /v1/users', { roles: 'Viewer' }),
   },
   {
-    name: 'answers users as a bare list without a total',
+    name: 'returns users as a bare list without a total',
     noticedBy: ['4.1 GET /v1/users answers'],
     spoiler: changing('GET /v1/users', (body) => body['items']),
   },
@@ -91,7 +91,7 @@ export const administrationMutants: readonly Mutant[] = [
     })),
   },
   {
-    name: 'shows only the first role and says there are more',
+    name: 'returns only the first role, with a larger total',
     noticedBy: ['4.2 GET /v1/roles'],
     spoiler: changingRows('GET /v1/roles', (rows) => rows.slice(0, 1)),
   },
@@ -103,12 +103,12 @@ export const administrationMutants: readonly Mutant[] = [
     ),
   },
   {
-    name: 'takes any role type',
+    name: 'accepts any role type',
     noticedBy: ['2.2 a role type outside'],
     spoiler: correcting('POST /v1/roles', (body) => ({ ...body, type: 'Report' })),
   },
   {
-    name: 'lists units whose parents are not there',
+    name: 'lists units whose parents do not exist',
     noticedBy: ['2.3 units form a hierarchy'],
     spoiler: changingRows('GET /v1/organization-units', (rows) =>
       rows.map((row, index) => ({ ...row, parentId: `gone-${index}` })),
@@ -147,17 +147,17 @@ export const administrationMutants: readonly Mutant[] = [
     spoiler: pretending('POST /v1/items', () => made(201, { id: 9 })),
   },
   {
-    name: 'lists tasks of a third kind',
+    name: 'lists tasks of an unknown kind',
     noticedBy: ['4.4 GET /v1/tasks'],
     spoiler: changingRow('GET /v1/tasks', { kind: 'email' }),
   },
   {
-    name: 'lists links that have ended',
+    name: 'lists expired links',
     noticedBy: ['4.4 GET /v1/links'],
     spoiler: changingRow('GET /v1/links', { expiresAt: '2020-01-01T00:00:00.000Z' }),
   },
   {
-    name: 'answers lists as HTML',
+    name: 'returns lists as HTML',
     noticedBy: ['4 the bodies of the administration endpoints are JSON'],
     spoiler: { answer: (answer) => ({ ...answer, headers: { 'content-type': 'text/html' } }) },
   },

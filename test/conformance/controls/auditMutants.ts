@@ -7,7 +7,7 @@ const audit = 'GET /v1/audit-logs';
 /** Services whose audit log is wrong. */
 export const auditMutants: readonly Mutant[] = [
   {
-    name: 'ignores the cap of a page',
+    name: 'ignores the maximum page size',
     noticedBy: [
       '8 a page of the audit log never holds more than 200 events: pageSize 201',
       '8 a page of the audit log never holds more than 200 events: pageSize 1000',
@@ -28,7 +28,7 @@ export const auditMutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'answers pages of 20 when none is asked for',
+    name: 'returns pages of 20 by default',
     noticedBy: ['8 a page of the audit log holds 50 events'],
     spoiler: {
       request: (request) => {

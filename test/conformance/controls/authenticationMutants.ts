@@ -26,7 +26,7 @@ export const authenticationMutants: readonly Mutant[] = [
     ),
   },
   {
-    name: 'answers without the path prefix as well',
+    name: 'also answers without the path prefix',
     noticedBy: ['9 the administration endpoints carry', '9 the audit log carries'],
     spoiler: {
       request: (request) => {
@@ -37,7 +37,7 @@ export const authenticationMutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'answers the encrypted key endpoint under /v1 as well',
+    name: 'also answers the encrypted key endpoint under /v1',
     noticedBy: ['9 the encrypted key endpoint'],
     spoiler: { request: (request) => ({ ...request, url: request.url.replace('/v1/api/', '/api/') }) },
   },

@@ -9,7 +9,7 @@ const valueOf = (body: Fields): Fields => (isFields(body['value']) ? body['value
 /** Services whose CreateEncryptedKey is wrong. */
 export const embeddingMutants: readonly Mutant[] = [
   {
-    name: 'says success with a wrong passphrase',
+    name: 'reports success with a wrong passphrase',
     noticedBy: ['4.6 CreateEncryptedKey with a wrong passphrase', '7 a refusal of CreateEncryptedKey'],
     spoiler: correcting(mint, (body, { passPhrase }) => ({ ...body, passPhrase })),
   },
@@ -42,7 +42,7 @@ export const embeddingMutants: readonly Mutant[] = [
     ),
   },
   {
-    name: 'needs no tenant number, and believes any',
+    name: 'requires no tenant number, and accepts any',
     noticedBy: [
       '4.6 CreateEncryptedKey without the header',
       '4.6 CreateEncryptedKey with the number of another tenant',
@@ -50,7 +50,7 @@ export const embeddingMutants: readonly Mutant[] = [
     spoiler: authorizing(mint, ({ tenantId }) => ({ 'svc.tenantid': String(tenantId) })),
   },
   {
-    name: 'believes any tenant name',
+    name: 'accepts any tenant name',
     noticedBy: [
       '4.6 CreateEncryptedKey with the name of another tenant',
       '4.6 CreateEncryptedKey without tenancyName',
@@ -58,7 +58,7 @@ export const embeddingMutants: readonly Mutant[] = [
     spoiler: correcting(mint, (body, { tenancyName }) => ({ ...body, tenancyName })),
   },
   {
-    name: 'makes keys for the items of other tenants and of nobody',
+    name: 'creates keys for items of other tenants and for unknown items',
     noticedBy: [
       '4.6 CreateEncryptedKey for the report of another tenant',
       '4.6 CreateEncryptedKey for an item that is not there',
@@ -69,7 +69,7 @@ export const embeddingMutants: readonly Mutant[] = [
     })),
   },
   {
-    name: 'makes keys for nobody',
+    name: 'creates keys for unknown users',
     noticedBy: [
       '4.6 CreateEncryptedKey without value.userId',
       '4.6 CreateEncryptedKey is refused when value.userId is a number',
@@ -77,32 +77,32 @@ export const embeddingMutants: readonly Mutant[] = [
     spoiler: correcting(mint, (body) => ({ ...body, value: { ...valueOf(body), userId: 'nobody' } })),
   },
   {
-    name: 'drops an expiration that it cannot read',
+    name: 'ignores an invalid expiration',
     noticedBy: ['4.6 CreateEncryptedKey is refused when value.expiration'],
     spoiler: correcting(mint, (body) => ({ ...body, value: { ...valueOf(body), expiration: undefined } })),
   },
   {
-    name: 'takes a body of any type',
+    name: 'accepts a body of any type',
     noticedBy: ['4.6 CreateEncryptedKey needs Content-Type'],
     spoiler: authorizing(mint, () => ({ 'content-type': 'application/json' })),
   },
   {
-    name: 'leaves success out of the envelope',
+    name: 'omits success from the envelope',
     noticedBy: ['4.6 CreateEncryptedKey answers an envelope'],
     spoiler: changing(mint, ({ success: _success, ...body }) => body),
   },
   {
-    name: 'leaves error out of the envelope',
+    name: 'omits error from the envelope',
     noticedBy: ['4.6 CreateEncryptedKey answers an envelope'],
     spoiler: changing(mint, ({ error: _error, ...body }) => body),
   },
   {
-    name: 'answers the key without its envelope',
+    name: 'returns the key without its envelope',
     noticedBy: ['4.6 CreateEncryptedKey answers an envelope'],
     spoiler: changing(mint, (body) => body['result']),
   },
   {
-    name: 'enforces the advice on lifetimes',
+    name: 'enforces the recommended lifetimes',
     noticedBy: ['8 a lifetime of two minutes', '8 a lifetime of three hours'],
     spoiler: {
       request: (request) => {

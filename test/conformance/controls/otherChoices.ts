@@ -10,7 +10,7 @@ const ofAdministration = (change: (answer: Answer) => Answer): Spoiler => ({
 /** Services that keep to the interface and chose otherwise wherever it is silent. */
 export const otherChoices: readonly { readonly name: string; readonly spoiler: Spoiler }[] = [
   {
-    name: 'bare lists with X-Total-Count, status 200 for everything done, flat errors',
+    name: 'bare lists with X-Total-Count, status 200 for every success, flat errors',
     spoiler: ofAdministration((answer) => {
       const { json } = answer;
       if (answer.status >= 400) return withJson(answer, { code: 'refused', message: 'No.' });
@@ -21,7 +21,7 @@ export const otherChoices: readonly { readonly name: string; readonly spoiler: S
     }),
   },
   {
-    name: 'an envelope around everything and status 200 for refusals too',
+    name: 'an envelope around everything and status 200 also for errors',
     spoiler: ofAdministration((answer) => {
       const success = answer.status < 300;
       const error = success ? null : { code: answer.status, message: 'No.' };

@@ -14,7 +14,7 @@ export const reportPageMutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'opens a key under the address of another tenant',
+    name: 'opens a key under the URL of another tenant',
     noticedBy: ['4.7 a key opens nothing under the address of another tenant'],
     spoiler: {
       request: (request, { tenantUrl, secondTenant }) => ({
@@ -24,7 +24,7 @@ export const reportPageMutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'shows the report whatever the key',
+    name: 'shows the report with any key',
     noticedBy: ['4.7 without a key, with a text that is not a key'],
     spoiler: {
       answer: (answer, request) =>
@@ -34,14 +34,14 @@ export const reportPageMutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'forbids frames',
+    name: 'forbids framing',
     noticedBy: ['4.7 the page may be shown in the iframe'],
     spoiler: {
       answer: (answer) => ({ ...answer, headers: { ...answer.headers, 'x-frame-options': 'DENY' } }),
     },
   },
   {
-    name: 'answers a report as text',
+    name: 'returns a report as text',
     noticedBy: ['4.7 the address of tenant'],
     spoiler: { answer: (answer) => ({ ...answer, headers: { 'content-type': 'text/plain' } }) },
   },

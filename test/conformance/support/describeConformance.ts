@@ -27,7 +27,7 @@ export const describeConformance = (database: string): void => {
       expect((await runCheck(check, context)).finding).toEqual({ outcome: 'as expected' });
     });
   });
-  describe('what we chose where it is silent', () => {
+  describe('our choices where the interface is silent', () => {
     it.each(tests.filter(([, { basis }]) => basis === 'choice'))('%s', async (_title, check) => {
       expect((await runCheck(check, context)).finding).toEqual({ outcome: 'as expected' });
     });

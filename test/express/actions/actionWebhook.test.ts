@@ -71,7 +71,7 @@ describe('the action webhook in Express', () => {
   });
 
   it.each(['/webhook/', '/WEBHOOK', '//webhook'])(
-    'takes a delivery whose address somebody typed as %s: the portal sends it once',
+    'accepts a delivery to the path %s, because the portal sends it only once',
     async (path) => {
       const { port, stored } = await start({ dispatch: false });
       const response = await fetch(`http://127.0.0.1:${port}/api/embed${path}`, {
@@ -84,7 +84,7 @@ describe('the action webhook in Express', () => {
     },
   );
 
-  it('logs a flood of rejected deliveries once, with the sender and what is wrong', async () => {
+  it('logs a flood of rejected deliveries once, with the sender and the reason', async () => {
     const lines: string[] = [];
     const write = (_: unknown, message: string) => lines.push(message);
     const logger = { debug: write, info: write, warn: write, error: write };
@@ -99,7 +99,7 @@ describe('the action webhook in Express', () => {
     ]);
   });
 
-  it('takes any content type, bad JSON and an empty body: refusing would lose them', async () => {
+  it('accepts any content type, invalid JSON and an empty body, because a rejected delivery is lost', async () => {
     const { post, stored } = await start({ dispatch: false });
     for (const [text, type] of [
       ['{"half":', 'application/json'],
@@ -122,14 +122,14 @@ describe('the action webhook in Express', () => {
     expect(JSON.parse(Buffer.from(delivery!.raw).toString())).toEqual(clickBody());
   });
 
-  it('says once that a body parser runs before it', async () => {
+  it('reports once that a body parser runs before it', async () => {
     const { post, diagnostics } = await start({ dispatch: false }, [express.json()]);
     await post(body);
     await post(body);
     expect(diagnostics).toEqual([{ kind: 'body-parsed-before' }]);
   });
 
-  it('says at once what is wrong with a body that a parser has read and nobody can write again', async () => {
+  it('reports a body that was already parsed and cannot be converted back', async () => {
     const { post, diagnostics } = await start({ dispatch: false }, [express.json()]);
     const deep = `${'['.repeat(40_000)}${']'.repeat(40_000)}`;
     expect((await post(deep)).status).toBe(503);
@@ -138,7 +138,7 @@ describe('the action webhook in Express', () => {
     ]);
   });
 
-  it('answers after a parser that has met a body of unknown length without a byte', async () => {
+  it('answers after a parser that received a chunked body without a byte', async () => {
     const { port, stored } = await start({ dispatch: false }, [express.json({ type: () => true })]);
     const socket = connect(port, '127.0.0.1');
     onTestFinished(() => void socket.destroy());
@@ -150,7 +150,7 @@ describe('the action webhook in Express', () => {
     expect((await stored())[0]!.raw.byteLength).toBe(0);
   });
 
-  it('reads a packed body that a parser has unpacked', async () => {
+  it('reads a compressed body that a parser has decompressed', async () => {
     const { post, inbox } = await start({ dispatch: { pollMs: 20 } }, [express.raw({ type: '*/*' })]);
     const published = Promise.withResolvers<void>();
     inbox.watch((change) => change === 'published' && published.resolve());
@@ -159,7 +159,7 @@ describe('the action webhook in Express', () => {
     expect((await inbox.health()).counts).toMatchObject({ done: 1, parked: 0 });
   });
 
-  it('uses the bytes that a verify hook kept as rawBody', async () => {
+  it('uses the bytes that a verify hook stored as rawBody', async () => {
     const keep = express.json({ verify: (request, _, bytes) => Object.assign(request, { rawBody: bytes }) });
     const { post, stored } = await start({ dispatch: false }, [keep]);
     const spaced = JSON.stringify(clickBody(), undefined, 2);
@@ -169,7 +169,7 @@ describe('the action webhook in Express', () => {
     expect(delivery!.isRebuilt).toBe(false);
   });
 
-  it('refuses a wrong or missing token with 401 and never reads the body', async () => {
+  it('rejects a wrong or missing token with 401 without reading the body', async () => {
     const { post, stored, diagnostics } = await start();
     expect((await post(body, { authorization: 'Bearer wrong' })).status).toBe(401);
     expect((await post(body, { authorization: '' })).status).toBe(401);
@@ -178,7 +178,7 @@ describe('the action webhook in Express', () => {
   });
 
   it.each([`bearer ${secret}`, `BEARER   ${secret}`, secret, `Token ${secret}`])(
-    'accepts the token in every form a portal may send',
+    'accepts the token in every form that a portal may send',
     async (authorization) => {
       const { post } = await start({ dispatch: false });
       expect((await post(body, { authorization })).status).toBe(202);
@@ -186,7 +186,7 @@ describe('the action webhook in Express', () => {
   );
 
   it.each(['', 'Bearer '])(
-    'accepts a secret with spaces in it after %j, and no part of it',
+    'accepts only the complete secret when it contains spaces, after %j',
     async (before) => {
       const secrets = 'one two three four five six seven eight nine';
       const { post } = await start({ secrets, dispatch: false });
@@ -195,7 +195,7 @@ describe('the action webhook in Express', () => {
     },
   );
 
-  it('refuses a body over the cap with 413, declared or not', async () => {
+  it('rejects a body over the limit with 413, with or without a declared length', async () => {
     const { post, diagnostics, port, stored } = await start({ maxBodyBytes: 1000 });
     expect((await post('x'.repeat(1001))).status).toBe(413);
     const socket = connect(port, '127.0.0.1');
@@ -210,26 +210,26 @@ describe('the action webhook in Express', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('takes a body of exactly the cap', async () => {
+  it('accepts a body of exactly the limit', async () => {
     const { post } = await start({ maxBodyBytes: 1000, dispatch: false });
     expect((await post('x'.repeat(1000))).status).toBe(202);
   });
 
-  it('answers other methods with 405', async () => {
+  it('answers 405 to other methods', async () => {
     const { port } = await start();
     const response = await fetch(`http://127.0.0.1:${port}/api/embed/webhook`);
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('POST');
   });
 
-  it('lets only listed addresses post, when a list is given', async () => {
+  it('accepts only listed addresses when a list is set', async () => {
     const closed = await start({ allowedSources: ['192.0.2.0/24'] });
     expect((await closed.post(body)).status).toBe(403);
     const open = await start({ allowedSources: ['192.0.2.0/24', '::ffff:127.0.0.1'], dispatch: false });
     expect((await open.post(body)).status).toBe(202);
   });
 
-  it('answers 503 when the inbox cannot store, so that nothing unsaved is acknowledged', async () => {
+  it('answers 503 when the inbox cannot store, so that no unsaved delivery is acknowledged', async () => {
     const inbox = sqliteInbox(':memory:', { thread: 'main' });
     const failing = { ...inbox, append: () => Promise.reject(new Error('disk full')) };
     const { post, diagnostics } = await start({ inbox: failing, dispatch: false });
@@ -237,7 +237,7 @@ describe('the action webhook in Express', () => {
     expect(diagnostics).toMatchObject([{ kind: 'unstored' }]);
   });
 
-  it('hands the event to its handler after the answer, rows flattened too', async () => {
+  it('calls the handler after the response, with flattened rows', async () => {
     const seen = Promise.withResolvers<ActionEvent>();
     const { post } = await start({ on: (event) => seen.resolve(event) });
     await post(body);
@@ -251,7 +251,7 @@ describe('the action webhook in Express', () => {
     });
   });
 
-  it('unpacks a compressed body when it is read, and stores it as it came', async () => {
+  it('stores a compressed body unchanged and decompresses it when it is read', async () => {
     const seen = Promise.withResolvers<ActionEvent>();
     const { post, stored } = await start({ on: (event) => seen.resolve(event) });
     const packed = gzipSync(body);
@@ -260,7 +260,7 @@ describe('the action webhook in Express', () => {
     expect(Buffer.from((await stored())[0]!.raw)).toEqual(packed);
   });
 
-  it('answers 503 to newcomers once it is closed', async () => {
+  it('answers 503 to new deliveries after it is closed', async () => {
     const { post, actions } = await start();
     await actions.close();
     expect((await post(body)).status).toBe(503);
@@ -282,7 +282,7 @@ describe('a sender that stalls in the middle of its body', () => {
   };
   const limits = { maxBodyBytes: 1_000_000, maxBytesInFlight: 1_000_000 };
 
-  it('is answered 408 when its time is up, and those who waited for its bytes get in', async () => {
+  it('receives 408 at the timeout, and waiting deliveries are then accepted', async () => {
     const { post, port, diagnostics, stored } = await start({
       ...limits,
       bodyTimeoutMs: 200,
@@ -297,7 +297,7 @@ describe('a sender that stalls in the middle of its body', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  it('is refused without its body when its token is wrong, although rejected bodies are kept', async () => {
+  it('is rejected without its body when its token is wrong, even if rejected bodies are kept', async () => {
     const keepRejected = { folder: join(temporaryFolder(), 'refused') };
     const { port } = await start({ keepRejected, bodyTimeoutMs: 200, dispatch: false });
     const stalled = Array.from({ length: 4 }, () => begin(port, 1000, { token: 'wrong' }));
@@ -306,7 +306,7 @@ describe('a sender that stalls in the middle of its body', () => {
     expect(await readRejected(keepRejected.folder)).toHaveLength(1);
   });
 
-  it('is one of four at most whose rejected bodies are read at once, and others are refused without theirs', async () => {
+  it('keeps at most four rejected bodies in flight, and further ones are rejected without their body', async () => {
     const keepRejected = { folder: join(temporaryFolder(), 'refused') };
     const { post, port, diagnostics } = await start({ keepRejected, dispatch: false });
     const stalled = Array.from({ length: 4 }, () => begin(port, 1000, { token: 'wrong' }));
@@ -316,7 +316,7 @@ describe('a sender that stalls in the middle of its body', () => {
     for (const { socket } of stalled) socket.destroy();
   });
 
-  it('is not overtaken by those who came after one that waits for its bytes', async () => {
+  it('is served in order when deliveries wait for free memory', async () => {
     const { actions } = await start({ maxBodyBytes: 1000, maxBytesInFlight: 1000, dispatch: false });
     const reads: number[] = [];
     const stalled = Promise.withResolvers<void>();
@@ -340,7 +340,7 @@ describe('a sender that stalls in the middle of its body', () => {
     expect(reads).toEqual([900, 500, 10]);
   });
 
-  it('has its body taken when the rest comes in time (the control)', async () => {
+  it('is stored when the rest arrives in time (control)', async () => {
     const { port, diagnostics, stored } = await start({ ...limits, bodyTimeoutMs: 60_000, dispatch: false });
     const { socket } = begin(port, 100);
     socket.write('x'.repeat(98));
@@ -350,7 +350,7 @@ describe('a sender that stalls in the middle of its body', () => {
     expect(diagnostics).toEqual([]);
   });
 
-  it.each([0, -1, '60s', 2 ** 31])('cannot be given a time of %j', (bodyTimeoutMs) => {
+  it.each([0, -1, '60s', 2 ** 31])('rejects a bodyTimeoutMs of %j', (bodyTimeoutMs) => {
     // A host in plain JavaScript may hand in anything.
     const options = { secrets: secret, inbox: createInbox(), audience: 'nobody', bodyTimeoutMs } as never;
     expect(() => createActions(options)).toThrow(/bodyTimeoutMs.*invalid_action_option/);
@@ -363,18 +363,18 @@ const createInbox = () => {
   return memory;
 };
 
-describe('an action webhook without access control does not start', () => {
+describe('an action webhook without access control', () => {
   it.each([
     ['no secret', []],
     ['an empty secret', ''],
     ['a blank secret', '   '],
-  ])('with %s', (_, secrets) => {
+  ])('throws at construction with %s', (_, secrets) => {
     expect(() => createActions({ secrets, inbox: createInbox(), audience: 'nobody' })).toThrow(
       /has no secret/,
     );
   });
 
-  it('with a secret under 32 bytes, and the message does not show it', () => {
+  it('throws at construction with a secret under 32 bytes, without showing it', () => {
     let message = '';
     try {
       createActions({ secrets: 'short-secret', inbox: createInbox(), audience: 'nobody' });
@@ -385,19 +385,19 @@ describe('an action webhook without access control does not start', () => {
     expect(message).not.toContain('short-secret');
   });
 
-  it('unless it is told explicitly', async () => {
+  it('starts when this is configured explicitly', async () => {
     const short = await start({ secrets: 'short', secretPolicy: 'allow-short', dispatch: false });
     expect((await short.post(body, { authorization: 'short' })).status).toBe(202);
     const none = await start({ secrets: [], secretPolicy: 'allow-none', dispatch: false });
     expect((await none.post(body, { authorization: '' })).status).toBe(202);
   });
 
-  it('without an inbox', () => {
+  it('throws at construction without an inbox', () => {
     expect(() => createActions({ secrets: secret } as never)).toThrow(/needs an inbox/);
   });
 
   it.each(['acme.example', '192.0.2.0/33', '192.0.2.0/24/7', '192.0.2.0/', '::ffff:192.0.2.0/120'])(
-    'with an allow list that means nothing (%s)',
+    'throws at construction with an invalid allow list (%s)',
     (source) => {
       expect(() =>
         createActions({
@@ -411,13 +411,13 @@ describe('an action webhook without access control does not start', () => {
   );
 });
 
-describe('what the operator hears and can do', () => {
+describe('diagnostics for the operator', () => {
   const kept = async (folder: string) => {
     const bodies = await readRejected(folder);
     return bodies.map(({ delivery }) => Buffer.from(delivery.raw).toString());
   };
 
-  it('keeps the newest of the bodies with a wrong token, when it is told to, and never the token', async () => {
+  it('keeps the newest bodies with a wrong token when configured, and never the token', async () => {
     const folder = join(temporaryFolder(), 'refused');
     let now = 0;
     const keepRejected = { folder, last: 3, maxBytes: 100 };
@@ -433,7 +433,7 @@ describe('what the operator hears and can do', () => {
       expect(readFileSync(join(folder, name), 'latin1')).not.toContain('a-token-that-is-wrong');
   });
 
-  it('warns once when nothing has arrived for as long as it was told, and again after something has', async () => {
+  it('warns once when no delivery arrives within quietAfterMs, and again after the next silence', async () => {
     const { post, diagnostics } = await start({ quietAfterMs: 40, dispatch: false });
     const warnings = () => diagnostics.filter(({ kind }) => kind === 'quiet');
     await expect.poll(() => warnings().length, { timeout: 50_000 }).toBe(1);
@@ -442,7 +442,7 @@ describe('what the operator hears and can do', () => {
     expect(warnings()).toMatchObject([{ lastAtMs: undefined }, { lastAtMs: expect.any(Number) }]);
   });
 
-  it('hears of a disk that is nearly full, and of whatever else the inbox has to say', async () => {
+  it('reports a disk that is nearly full and other diagnostics of the inbox', async () => {
     const inbox = sqliteInbox(join(temporaryFolder(), 'actions.db'), {
       minFreeBytes: Number.MAX_SAFE_INTEGER,
     });
@@ -457,7 +457,7 @@ describe('what the operator hears and can do', () => {
 describe('rotation of the webhook secret', () => {
   const next = 'webhook-secret-of-at-least-32-bytes-0002';
 
-  it('accepts the old and the new one during the overlap, and the old no more after it, without a restart', async () => {
+  it('accepts the old and the new secret during the overlap, and then only the new one, without a restart', async () => {
     let secrets = [secret];
     const { post } = await start({ secrets: () => secrets, dispatch: false });
     const statusOf = async (token: string) => (await post(body, { authorization: `Bearer ${token}` })).status;

@@ -56,15 +56,15 @@ const fail = (): never => {
   throw Object.assign(new Error(`GET https://vault.example/?token=${secret}`), { code: 'ECONNREFUSED' });
 };
 
-describe('a store of secrets that is away', () => {
-  it('costs no delivery with the secret that was known last', async () => {
+describe('a secret store that is down', () => {
+  it('accepts deliveries with the last known secret', async () => {
     const { deliver, storeAnswers, stored } = await start();
     storeAnswers(fail);
     expect(await deliver(secret)).toEqual([202, null]);
     expect(await stored()).toBe(1);
   });
 
-  it('has others answered 503 and kept: a new secret may be the right one', async () => {
+  it('answers 503 to other tokens and keeps their bodies, because a new secret may match', async () => {
     const folder = join(temporaryFolder(), 'refused');
     const { deliver, storeAnswers, stored } = await start({ keepRejected: { folder } });
     storeAnswers(fail);
@@ -78,7 +78,7 @@ describe('a store of secrets that is away', () => {
     expect(await deliver(secret)).toEqual([401, null]);
   });
 
-  it('is told the operator once each time, and what it said is not', async () => {
+  it('is reported once per outage, without the error message', async () => {
     const { deliver, storeAnswers, diagnostics } = await start();
     for (const answer of [fail, () => [secret], fail]) {
       storeAnswers(answer);
@@ -98,7 +98,7 @@ describe('a store of secrets that is away', () => {
     ['a value that is not a list', { secret }, /must be a string/],
     ['a promise', Promise.resolve([secret]), /synchronous function/],
     ['nothing', undefined, /no secret/],
-  ])('grants no access when it answers with %s: what was known last is no longer meant', async (...given) => {
+  ])('grants no access when it returns %s, not even with the last known secret', async (...given) => {
     const [, answer, reason] = given;
     const { deliver, storeAnswers, diagnostics } = await start();
     storeAnswers(() => answer as never);
@@ -111,7 +111,7 @@ describe('a store of secrets that is away', () => {
     ]);
   });
 
-  it('says so again when what was known last no longer counts, and at each delivery that this costs', async () => {
+  it('is reported again when the last known secret expires, and for each rejected delivery', async () => {
     const { deliver, storeAnswers, diagnostics } = await start();
     storeAnswers(fail);
     expect(await deliver(secret)).toEqual([202, null]);
@@ -125,7 +125,7 @@ describe('a store of secrets that is away', () => {
   });
 });
 
-describe('secrets that are none do not let a host start', () => {
+describe('invalid secrets throw at construction', () => {
   it.each([
     ['undefined', undefined, 'missing_webhook_secret'],
     ['null', null, 'missing_webhook_secret'],

@@ -87,7 +87,7 @@ const failureOf = async (promise: Promise<unknown>): Promise<PortalError> => {
 };
 
 describe('createKeyMinter()', () => {
-  it('asks for an end in UTC and gives it back with the key', async () => {
+  it('requests an expiration in UTC and returns it with the key', async () => {
     const minter = minterOf({ now: () => Date.UTC(2026, 5, 1) });
     const minted = await minter.mint(request);
     expect(minted).toMatchObject({ key: 'key-1', attempts: 1, expiresAt: '2026-06-01T00:45:00.000Z' });
@@ -98,18 +98,18 @@ describe('createKeyMinter()', () => {
     });
   });
 
-  it('reaches a portal below a path', async () => {
+  it('calls a portal under a path', async () => {
     await minterOf({}, { apiBaseUrl: `${portal.url}/gateway/` }).mint(request);
     expect(portal.calls[0]?.url).toBe('/gateway/api/services/app/ItemLinks/CreateEncryptedKey');
   });
 
-  it('sends the tenant under another header name where a gateway drops the dotted one', async () => {
+  it('sends the tenant in another header when a gateway drops the dotted one', async () => {
     await minterOf({}, { tenantIdHeader: 'X-Tenant' }).mint(request);
     expect(portal.calls[0]?.headers['x-tenant']).toBe('101');
     expect(portal.calls[0]?.headers['svc.tenantid']).toBeUndefined();
   });
 
-  it('takes "success: false" for permanent, whatever the status, and asks once', async () => {
+  it('treats "success: false" as permanent, whatever the status, and does not retry', async () => {
     for (const status of [200, 500, 503]) {
       portal.calls.length = 0;
       portal.answer = () => ({ status, body: refusalOf(0, 'Passphrase is wrong.') });
@@ -142,12 +142,12 @@ describe('createKeyMinter()', () => {
     [200, { success: 'true', result: { key: 'abc' } }, 'invalid_response'],
     [500, envelopeOf('abc'), 'server'],
     [502, '<html>', 'server'],
-  ])('reads status %i with %j as %s', async (status, body, kind) => {
+  ])('maps status %i with %j to %s', async (status, body, kind) => {
     portal.answer = () => ({ status, body });
     expect(await failureOf(minterOf({ retry: false }).mint(request))).toMatchObject({ kind, status });
   });
 
-  it('takes a key of 16,384 characters', async () => {
+  it('accepts a key of 16,384 characters', async () => {
     const key = 'k'.repeat(16_384);
     portal.answer = () => ({ body: envelopeOf(key) });
     expect(await minterOf().mint(request)).toMatchObject({ key });
@@ -159,7 +159,7 @@ describe('createKeyMinter()', () => {
     expect(portal.calls).toHaveLength(1);
   });
 
-  it('tries once more where the way broke, and no more than once', async () => {
+  it('retries a failed connection or gateway once', async () => {
     portal.answer = () =>
       portal.calls.length === 1 ? { status: 502, body: '' } : { body: envelopeOf('second') };
     expect(await minterOf().mint(request)).toMatchObject({ key: 'second', attempts: 2 });
@@ -169,19 +169,19 @@ describe('createKeyMinter()', () => {
     expect(portal.calls).toHaveLength(2);
   });
 
-  it('keeps its retries under a budget when everything fails', async () => {
+  it('limits its retries by a budget when everything fails', async () => {
     portal.answer = () => ({ status: 503, body: '' });
     const minter = minterOf();
     for (let call = 0; call < 100; call += 1) await failureOf(minter.mint(request));
     expect(portal.calls.length).toBeLessThanOrEqual(111);
   });
 
-  it('does not try again when the portal names a time, and hands the time on', async () => {
+  it('does not retry when the portal sends Retry-After, and passes it on', async () => {
     portal.answer = () => ({ status: 503, headers: { 'retry-after': '7' }, body: '' });
     expect(await failureOf(minterOf().mint(request))).toMatchObject({ retryAfterMs: 7000, attempts: 1 });
   });
 
-  it('hands on the whole pause that the portal asks for, for callers to judge', async () => {
+  it('passes on the full Retry-After for callers to judge', async () => {
     portal.answer = () => ({ status: 503, headers: { 'retry-after': '86400' }, body: '' });
     expect(await failureOf(minterOf().mint(request))).toMatchObject({ retryAfterMs: 86_400_000 });
     portal.answer = () => ({ status: 503, headers: { 'retry-after': '999999999999' }, body: '' });
@@ -189,14 +189,21 @@ describe('createKeyMinter()', () => {
     expect(hint).toContain('Try again in more than a week');
   });
 
-  it.each([-3_600_000, 3_600_000])('reads a date by the clock of the portal, %i ms from ours', async (ms) => {
-    const now = Date.now();
-    const text = (more: number) => new Date(now + ms + more).toUTCString();
-    portal.answer = () => ({ status: 503, headers: { date: text(0), 'retry-after': text(8000) }, body: '' });
-    expect(await failureOf(minterOf().mint(request))).toMatchObject({ retryAfterMs: 8000 });
-  });
+  it.each([-3_600_000, 3_600_000])(
+    'reads a Retry-After date by the clock of the portal, %i ms from ours',
+    async (ms) => {
+      const now = Date.now();
+      const text = (more: number) => new Date(now + ms + more).toUTCString();
+      portal.answer = () => ({
+        status: 503,
+        headers: { date: text(0), 'retry-after': text(8000) },
+        body: '',
+      });
+      expect(await failureOf(minterOf().mint(request))).toMatchObject({ retryAfterMs: 8000 });
+    },
+  );
 
-  it('gives up an answer that is too large', async () => {
+  it('rejects a response that is too large', async () => {
     portal.answer = () => ({ body: 'x'.repeat(100_000) });
     expect(await failureOf(minterOf().mint(request))).toMatchObject({
       kind: 'invalid_response',
@@ -204,12 +211,12 @@ describe('createKeyMinter()', () => {
     });
   });
 
-  it('does not ask again what the portal cannot do: 501', async () => {
+  it('does not retry a 501, which is permanent', async () => {
     portal.answer = () => ({ status: 501, body: '<html>' });
     expect(await failureOf(minterOf().mint(request))).toMatchObject({ kind: 'server', attempts: 1 });
   });
 
-  it('gives up an attempt at its deadline', async () => {
+  it('aborts an attempt at its timeout', async () => {
     const never = createServer(() => undefined);
     await new Promise<void>((resolve) => never.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void never.close());
@@ -219,20 +226,20 @@ describe('createKeyMinter()', () => {
     expect(await failureOf(minter.mint(request))).toMatchObject({ kind: 'timeout', attempts: 1 });
   });
 
-  it('gives up the whole call at its deadline, which may come before that of an attempt', async () => {
+  it('aborts the whole call at its timeout, even before the timeout of an attempt', async () => {
     portal.answer = () => new Promise(() => undefined);
     const minter = minterOf({ attemptTimeoutMs: 3_600_000 });
     expect(await failureOf(minter.mint({ ...request, timeoutMs: 100 }))).toMatchObject({ kind: 'timeout' });
   });
 
-  it('says what went wrong at once when a second attempt would come after the deadline', async () => {
+  it('rejects at once when a second attempt would exceed the timeout', async () => {
     portal.answer = () => ({ status: 503, body: '' });
     const minter = minterOf({ random: () => 1000 });
     const failure = await failureOf(minter.mint({ ...request, timeoutMs: 30_000 }));
     expect(failure).toMatchObject({ kind: 'server', status: 503, attempts: 1 });
   });
 
-  it('stops at once when its caller does', async () => {
+  it('stops at once when the caller aborts', async () => {
     const asked = Promise.withResolvers<void>();
     const left = Promise.withResolvers<void>();
     portal.answer = async (call) => {
@@ -252,7 +259,7 @@ describe('createKeyMinter()', () => {
     expect(portal.calls).toHaveLength(1);
   });
 
-  it('says which kind of connection failure it was, without quoting it', async () => {
+  it('names the kind of connection failure without quoting it', async () => {
     const closed = await startStandInPortal();
     await closed.close();
     const refused = await failureOf(minterOf({ retry: false }, { apiBaseUrl: closed.url }).mint(request));
@@ -260,14 +267,14 @@ describe('createKeyMinter()', () => {
     expect(refused.message).not.toContain('127.0.0.1');
   });
 
-  it('speaks to no server whose certificate it cannot verify', async () => {
+  it('does not send a request to a server whose certificate it cannot verify', async () => {
     const error = await failureOf(
       minterOf({ retry: false }, { apiBaseUrl: portal.url.replace('http:', 'https:') }).mint(request),
     );
     expect(error.kind).toBe('network');
   });
 
-  it('finds the secret that the portal takes, and remembers it', async () => {
+  it('finds the secret that the portal accepts, and remembers it', async () => {
     const taken = { apiKey: 'old-api-key-1234', passPhrase: 'old passphrase 1234' };
     portal.answer = (call) => {
       if (call.headers.authorization !== `ApiKey ${taken.apiKey}`)
@@ -294,16 +301,19 @@ describe('createKeyMinter()', () => {
     expect((await minter.mint(request)).attempts).toBe(1);
   });
 
-  it.each([401, 403, 404])('tries the previous passphrase where a %i is about it', async (status) => {
-    portal.answer = ({ body }) =>
-      JSON.parse(body).passPhrase === 'Rb52kYt8WcNe'
-        ? { body: envelopeOf('abc') }
-        : { status, body: refusalOf(status, 'Invalid passphrase') };
-    const minter = minterOf({}, { passPhrase: ['Km47tR9Zq83n', 'Rb52kYt8WcNe'] });
-    expect((await minter.mint(request)).secrets.passPhrase).toBe(1);
-  });
+  it.each([401, 403, 404])(
+    'tries the previous passphrase after a %i about the passphrase',
+    async (status) => {
+      portal.answer = ({ body }) =>
+        JSON.parse(body).passPhrase === 'Rb52kYt8WcNe'
+          ? { body: envelopeOf('abc') }
+          : { status, body: refusalOf(status, 'Invalid passphrase') };
+      const minter = minterOf({}, { passPhrase: ['Km47tR9Zq83n', 'Rb52kYt8WcNe'] });
+      expect((await minter.mint(request)).secrets.passPhrase).toBe(1);
+    },
+  );
 
-  it('tries the newest secret again once a minute, for the portal may take it by now', async () => {
+  it('tries the newest secret again once a minute, because the portal may accept it by then', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => void vi.useRealTimers());
     const taken = new Set(['ApiKey old-api-key-1234']);
@@ -323,7 +333,7 @@ describe('createKeyMinter()', () => {
     expect((await minter.mint(request)).attempts).toBe(1);
   });
 
-  it('says who it is, and asks for an answer that is not compressed', async () => {
+  it('sends a user agent, and requests an uncompressed response', async () => {
     await minterOf().mint(request);
     expect(portal.calls[0]?.headers).toMatchObject({
       'user-agent': expect.stringMatching(/^vitrine-portal-client\/\d+\.\d+\.\d+$/),
@@ -336,7 +346,7 @@ describe('createKeyMinter()', () => {
     ['br', brotliCompressSync],
     ['deflate', deflateSync],
     ['GZIP, identity', gzipSync],
-  ])('reads an answer that a gateway compressed all the same: %s', async (encoding, compress) => {
+  ])('reads a response that a gateway compressed anyway: %s', async (encoding, compress) => {
     portal.answer = () => ({
       headers: { 'content-encoding': encoding },
       body: compress(JSON.stringify(envelopeOf('packed-key'))),
@@ -344,20 +354,20 @@ describe('createKeyMinter()', () => {
     expect(await minterOf().mint(request)).toMatchObject({ key: 'packed-key' });
   });
 
-  it('reads an answer behind a byte order mark', async () => {
+  it('reads a response with a byte order mark', async () => {
     portal.answer = () => ({ body: `\uFEFF${JSON.stringify(envelopeOf('marked-key'))}` });
     expect(await minterOf().mint(request)).toMatchObject({ key: 'marked-key' });
   });
 
   it.each([
-    ['a damaged one', Buffer.from('not gzip at all'), 'bad_encoding'],
-    ['one that unpacks to 10 MB', gzipSync(Buffer.alloc(10_000_000)), 'too_large'],
-  ])('gives up a compressed answer: %s', async (_title, body, code) => {
+    ['a corrupt one', Buffer.from('not gzip at all'), 'bad_encoding'],
+    ['one that decompresses to 10 MB', gzipSync(Buffer.alloc(10_000_000)), 'too_large'],
+  ])('rejects a compressed response: %s', async (_title, body, code) => {
     portal.answer = () => ({ headers: { 'content-encoding': 'gzip' }, body });
     expect(await failureOf(minterOf().mint(request))).toMatchObject({ kind: 'invalid_response', code });
   });
 
-  it('hands on what is known of the request: latency, the portal clock, its request ID, the secrets', async () => {
+  it("returns request statistics: latency, the portal's clock, its request ID, the secrets", async () => {
     portal.answer = async () => {
       await setTimeout(20);
       return {
@@ -383,7 +393,7 @@ describe('createKeyMinter()', () => {
     expect(Math.abs((stats.clockSkewMs ?? 0) - 600_000)).toBeLessThan(5_000);
   });
 
-  it('hands on the same with an error, and that nothing came when nothing did', async () => {
+  it('adds the same statistics to an error, without a status when no response arrived', async () => {
     portal.answer = () => ({ status: 502, headers: { 'x-request-id': 'r-18' }, body: '<html>' });
     expect(await failureOf(minterOf().mint(request))).toMatchObject({
       requestId: 'r-18',
@@ -395,7 +405,7 @@ describe('createKeyMinter()', () => {
     });
   });
 
-  it('reads headers that a gateway sends twice', async () => {
+  it('reads headers that a gateway duplicates', async () => {
     const twice = ['7', '7'];
     portal.answer = () => ({ status: 429, headers: { 'retry-after': twice }, body: '' });
     expect(await failureOf(minterOf().mint(request))).toMatchObject({
@@ -413,7 +423,7 @@ describe('createKeyMinter()', () => {
   });
 
   it.each(['0', '2026-11-22T10:00:00Z', 'now', 'Thu, 01 Jan 1970 00:00:00 GMT'])(
-    'reads no clock from the Date %j',
+    'ignores the Date header %j',
     async (date) => {
       portal.answer = () => ({ headers: { date }, body: envelopeOf('abc') });
       expect((await minterOf().mint(request)).stats.clockSkewMs).toBeUndefined();
@@ -425,7 +435,7 @@ describe('createKeyMinter()', () => {
     [200, 'text/plain', '<e/>', 'html', /an HTML page/],
     [304, 'text/plain', '', 'empty', /status 304 and an empty body/],
     [308, 'text/plain', '', 'empty', /a redirect/],
-  ])('tells what came: %i, %s, %s', async (...[status, type, text, body, message]) => {
+  ])('describes an unexpected response: %i, %s, %s', async (...[status, type, text, body, message]) => {
     portal.answer = () => ({ status, headers: { 'content-type': type }, body: text });
     const error = await failureOf(minterOf({ retry: false }).mint(request));
     expect(error).toMatchObject({ kind: 'invalid_response', stats: { body } });
@@ -433,21 +443,21 @@ describe('createKeyMinter()', () => {
   });
 
   it.each([
-    ['100 Continue without a question', 'HTTP/1.1 100 Continue\r\n\r\n', 'UNASKED_CONTINUE', /100 Continue/],
+    ['an unexpected 100 Continue', 'HTTP/1.1 100 Continue\r\n\r\n', 'UNASKED_CONTINUE', /100 Continue/],
     [
-      'a length and chunks',
+      'both Content-Length and chunks',
       'HTTP/1.1 200 OK\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n',
       'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
       /Content-Length/,
     ],
-  ])('says what is wrong with %s, and asks once', async (...[, before, code, hint]) => {
+  ])('reports a response with %s, and does not retry', async (...[, before, code, hint]) => {
     const wire = await serveWire(before);
     const error = await failureOf(minterOf({}, { apiBaseUrl: wire.url }).mint(request));
     expect(error).toMatchObject({ kind: 'invalid_response', code, stats: { attempts: 1 } });
     expect(error.hint).toMatch(hint);
   });
 
-  it('shows no key that a refusal brings along', async () => {
+  it('masks a key in an error message of the portal', async () => {
     const key = 'ENCKEYabcdef0123456789';
     portal.answer = () => ({
       body: { ...refusalOf(0, `Cannot issue key ${key} now (${key.slice(4, 14)}).`), result: { key } },
@@ -456,14 +466,14 @@ describe('createKeyMinter()', () => {
     expect(error.message).toContain('Cannot issue key *** now (***)');
   });
 
-  it('passes over early hints before the answer', async () => {
+  it('ignores early hints before the response', async () => {
     const wire = await serveWire('HTTP/1.1 103 Early Hints\r\nlink: </a.css>; rel=preload\r\n\r\n');
     const minter = minterOf({ connections: 1, retry: false }, { apiBaseUrl: wire.url });
     for (const key of ['key-1', 'key-2', 'key-3']) expect(await minter.mint(request)).toMatchObject({ key });
     expect(wire.connections()).toBe(1);
   });
 
-  it('takes another protocol for no answer', async () => {
+  it('treats a protocol switch as a network failure', async () => {
     const upgraded = await serveWire(
       'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
     );
@@ -471,14 +481,14 @@ describe('createKeyMinter()', () => {
     expect(await failureOf(minter.mint(request))).toMatchObject({ kind: 'network' });
   });
 
-  it('takes an answer that came in time while the host was held up past the deadline', async () => {
+  it('accepts a response that arrived in time while the event loop was blocked past the timeout', async () => {
     const slow = await serveFromThread();
     const minter = minterOf({ retry: false, attemptTimeoutMs: 200 }, { apiBaseUrl: slow.url });
     const [minted] = await Promise.all([minter.mint(request), slow.asked().then(() => holdUp(500))]);
     expect(minted).toMatchObject({ key: 'key' });
   });
 
-  it('refuses an option that does not exist', () => {
+  it('rejects an unknown option', () => {
     // A host in plain JavaScript may hand in anything.
     for (const options of [{ retries: 3 }, { timeoutMs: 1000 }, { maxResponseByte: 1 }])
       expect(() => minterOf(options as never)).toThrow(
@@ -486,7 +496,7 @@ describe('createKeyMinter()', () => {
       );
   });
 
-  it('refuses what no key can be made for, before anything is sent', async () => {
+  it('rejects an invalid key request before it sends anything', async () => {
     const minter = minterOf();
     for (const change of [
       { itemId: 0 },

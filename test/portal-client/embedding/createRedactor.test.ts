@@ -6,14 +6,14 @@ import { findCanary } from '../../support/findCanary.ts';
 const secret = 'Zq83nVb2Lw0x+/=ü tR9';
 const redact = createRedactor([new Secret(secret)]);
 
-describe('the redactor of foreign texts', () => {
-  it('leaves ordinary words as they are', () => {
+describe('createRedactor()', () => {
+  it('does not change ordinary words', () => {
     expect(redact('Passphrase is wrong for tenant "acme" (code 17).')).toBe(
       'Passphrase is wrong for tenant "acme" (code 17).',
     );
   });
 
-  it('masks the secret however it is written', () => {
+  it('masks the secret in every encoding', () => {
     for (const written of [
       secret,
       encodeURIComponent(secret),
@@ -40,15 +40,15 @@ describe('the redactor of foreign texts', () => {
     }
   });
 
-  it('masks the secret and nothing beside it after letters that are longer in lower case', () => {
+  it('masks exactly the secret after letters that are longer in lower case', () => {
     expect(redact(`İİİ got ${secret} instead`)).toBe('İİİ got *** instead');
   });
 
-  it('says that a secret was there at the very beginning', () => {
+  it('masks a secret at the beginning', () => {
     expect(redact(`${secret} is wrong`)).toBe('*** is wrong');
   });
 
-  it('masks the secret however it is escaped', () => {
+  it('masks the secret with every escape syntax', () => {
     const html = (text: string) =>
       text.replace(
         /[&<>"'+=/]/g,
@@ -86,7 +86,7 @@ describe('the redactor of foreign texts', () => {
     }
   });
 
-  it('masks the shortest piece at the end, short secrets, neighbours as one, and three layers of escapes', () => {
+  it('masks the shortest fragment at the end, short secrets, adjacent secrets as one, and three layers of escapes', () => {
     expect(createRedactor(['Zq83nVb2'])('got Zq83nVb2')).toBe('got ***');
     expect(createRedactor(['Zq83nVb'])('got Zq83nVb')).toBe('got ***');
     for (const cased of ['zq83nvb2lw0x', 'ZQ83NVB2LW0X'])
@@ -102,14 +102,14 @@ describe('the redactor of foreign texts', () => {
     expect(createRedactor(['ab&c"d'])(`got ${further}`)).toBe('got ***');
   });
 
-  it('masks a secret that the end cuts, tokens of 32 characters, and credentials of six', () => {
+  it('masks a secret that the length limit cuts, tokens of 32 characters, and credentials of six', () => {
     const before = 'ab '.repeat(98);
     expect(redact(before + secret)).toBe(`${before}***`);
     expect(redact(`got ${'t'.repeat(31)} and ${'t'.repeat(32)}`)).toBe(`got ${'t'.repeat(31)} and ***`);
     expect(redact('sent Bearer abc.d, Bearer abc.d3')).toBe('sent Bearer abc.d, Bearer ***');
   });
 
-  it('leaves escapes and JavaScript readable where there is no secret', () => {
+  it('keeps escapes and JavaScript readable when there is no secret', () => {
     for (const text of [
       'Tom &amp; Jerry &#39;s',
       'C:\\users\\x41',
@@ -120,13 +120,13 @@ describe('the redactor of foreign texts', () => {
       expect(redact(text)).toBe(text);
   });
 
-  it('leaves identifiers readable, which operators search for', () => {
+  it('keeps identifiers readable, because operators search for them', () => {
     const guid = '09cdf20d-7062-8886-9290-a66f6b3f8817';
     expect(redact(`item ${guid}`)).toBe(`item ${guid}`);
     expect(redact(`key Q${guid} or ${guid}Q`)).toBe('key *** or ***');
   });
 
-  it('masks queries, long tokens and line breaks, and ends after 300 characters', () => {
+  it('masks queries, long tokens and line breaks, and stops after 300 characters', () => {
     const shown = redact(
       `GET https://a.example/report/1?ev=abc%2B token ${'Q'.repeat(64)}\r\nSet-Cookie: x ${'word '.repeat(200)}`,
     );
@@ -153,11 +153,11 @@ describe('the redactor of foreign texts', () => {
       'mail to ann@acme.example, see https://acme.example/a',
       'mail to ann@acme.example, see https://acme.example/a',
     ],
-  ])('masks credentials of other services, and nothing beside them: %s', (text, shown) => {
+  ])('masks credentials of other services, and nothing else: %s', (text, shown) => {
     expect(redact(text)).toBe(shown);
   });
 
-  it('never lets a piece of eight characters through, wherever the secret stands', () => {
+  it('masks every fragment of eight characters, wherever the secret is', () => {
     fc.assert(
       fc.property(
         fc.string({ maxLength: 40 }),

@@ -13,7 +13,7 @@ it.each([
   ['PROXY_503', /cannot reach the host/],
   ['PROXY_504', /cannot reach the host/],
   ['ERR_SSL_WRONG_VERSION_NUMBER', /behind the proxy .*Compare .*HTTPS_PROXY, then those of apiBaseUrl/],
-])('advises by the cause %s', (code, advice) => {
+])('suggests a fix for the cause %s', (code, advice) => {
   const stats = { proxy: 'http://proxy.example:3128' } as never; // the only member that is read
   expect(
     networkHint({ kind: 'network', code, stats, message: '' }, { apiBaseUrl: 'https://api.example' }),

@@ -68,7 +68,7 @@ const findUnsafe = (accept: (text: string) => string): string | undefined => {
 };
 
 describe('parsePortalConnection()', () => {
-  it('accepts what a host writes down, and takes slashes off the ends of addresses', () => {
+  it('accepts typical values, and removes trailing slashes from URLs', () => {
     const connection = parsePortalConnection({ ...good, tenantId: '101' });
     expect(connection).toMatchObject({
       tenantUrl: 'https://acme.portal.example',
@@ -127,8 +127,8 @@ describe('parsePortalConnection()', () => {
     ['apiKey', ['first', 'second', 'third', 'fourth', 'fifth'], 'invalid_secret_list'],
     ['passPhrase', ' padded-with-space', 'invalid_pass_phrase'],
     ['passPhrase', undefined, 'invalid_pass_phrase'],
-    ['passphrase', 'misspelt option', 'unknown_portal_option'],
-  ])('refuses %s = %j with a code of its own, before anything is sent', (option, value, code) => {
+    ['passphrase', 'misspelled option', 'unknown_portal_option'],
+  ])('rejects %s = %j with its own error code, before any request', (option, value, code) => {
     expect(problemOf({ [option]: value })).toMatchObject({ kind: 'config', code });
   });
 
@@ -138,7 +138,7 @@ describe('parsePortalConnection()', () => {
     ['"Zq83nVb2Lw0x-canary"', 'is in quotation marks'],
     ["'Zq83nVb2Lw0x-canary'", 'is in quotation marks'],
     ['MyApiKey Zq83nVb2Lw0x-canary', 'not allowed in a header'],
-  ])('says what is too much in the API key %s, and does not repeat it', (apiKey, words) => {
+  ])('names the extra part of the API key %s without repeating it', (apiKey, words) => {
     const { message } = problemOf({ apiKey });
     expect(message).toContain(words);
     expect(message).not.toContain('Zq83nVb2');
@@ -160,7 +160,7 @@ describe('parsePortalConnection()', () => {
     expect(() => parsePortalConnection({ ...good, [option]: value })).not.toThrow();
   });
 
-  it('accepts secrets that are wrapped already', () => {
+  it('accepts secrets that are already wrapped', () => {
     const wrapped = { apiKey: new Secret(good.apiKey), passPhrase: [new Secret(good.passPhrase)] };
     const { apiKeys, passPhrases } = parsePortalConnection({ ...good, ...wrapped });
     expect([apiKeys[0].reveal(), passPhrases[0].reveal()]).toEqual([good.apiKey, good.passPhrase]);
@@ -176,7 +176,7 @@ describe('parsePortalConnection()', () => {
     expect(problemOf({ [option]: value }).message).toContain(`Option "${option}" ${seen}`);
   });
 
-  it('names the option and never the secret in the message', () => {
+  it('names the option and never shows the secret in the message', () => {
     for (const [option, secret] of [
       ['apiKey', 'line\nbreak-in-secret'],
       ['apiKey', 'ü-not-for-headers'],
@@ -188,24 +188,24 @@ describe('parsePortalConnection()', () => {
     }
   });
 
-  it('never accepts an address that is neither https nor on a development host', () => {
+  it('never accepts a URL that is neither https nor on a development host', () => {
     expect(
       findUnsafe((text) => parsePortalConnection({ ...good, tenantUrl: text }).tenantUrl),
     ).toBeUndefined();
   });
 
   it.each([
-    ['all that is a URL', (text: string) => new URL(text).href],
-    ['whatever begins with https', (text: string) => (/^https:/i.test(text) ? text : fail())],
+    ['every URL', (text: string) => new URL(text).href],
+    ['every text that begins with https', (text: string) => (/^https:/i.test(text) ? text : fail())],
     [
-      'http where it begins like this machine',
+      'http with a host that begins like localhost',
       (text: string) => (/^http:..(localhost|127|portal.test)/.test(text) ? text : fail()),
     ],
-  ])('would be found to, if it accepted %s (the control)', (_title, accept) => {
+  ])('control: detects an implementation that accepts %s', (_title, accept) => {
     expect(findUnsafe(accept)).toBeDefined();
   });
 
-  it('refuses values that are not a connection', () => {
+  it('rejects values that are not a connection', () => {
     // A host in plain JavaScript may hand in anything.
     for (const value of [null, undefined, 'text', 42, []])
       expect(() => parsePortalConnection(value as unknown as PortalConnectionInput)).toThrow('tenantUrl');

@@ -9,12 +9,12 @@ const show = (page) => {
   return { embed, states };
 };
 
-it('runs where there is no fetch, Response, Request or stream', () => {
+it('works without fetch, Response, Request and streams', () => {
   const missing = ['fetch', 'Response', 'Request', 'ReadableStream', 'TextDecoderStream', 'TextEncoder'];
   expect(missing.filter((name) => name in globalThis)).toEqual([]);
 });
 
-it('brings a click to onAction, also one that came before anybody listened', async () => {
+it('delivers a click to onAction, even one from before anybody listened', async () => {
   const onAction = jest.fn();
   const { embed } = show(<EmbeddedReport itemId={1042} onAction={onAction} />);
   embed.act({ itemId: 1042, message: 'North' });
@@ -24,7 +24,7 @@ it('brings a click to onAction, also one that came before anybody listened', asy
   expect(onAction.mock.calls.map(([{ message }]) => message)).toEqual(['North', 'South']);
 });
 
-it('answers each item in its own way, and loads concealed frames', async () => {
+it('returns a different answer for each item, and loads concealed frames', async () => {
   const { embed, states } = show(
     <>
       <EmbeddedReport itemId={1} concealKey />
