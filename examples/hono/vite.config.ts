@@ -3,6 +3,6 @@ import { defineConfig } from 'vite';
 
 export default defineConfig({
   plugins: [react()],
-  // The browser sees one origin: the server answers what is below /api.
+  // The browser sees one origin: requests below /api go to the server.
   server: { proxy: { '/api': `http://localhost:${process.env.PORT ?? 3000}` } },
 });

@@ -1,5 +1,6 @@
 /**
- * One of several backends behind a load balancer: clicks in Postgres, limits in Redis, probes, and an end that loses no click.
+ * One of several backends behind a load balancer: clicks in Postgres, limits in Redis, probes, and a shutdown that
+ * loses no click.
  */
 import { createServer } from 'node:http';
 import * as openTelemetry from '@opentelemetry/api';
@@ -18,7 +19,7 @@ const {
   WEBHOOK_SECRET,
 } = process.env;
 const redis = createClient({ url: REDIS_URL });
-// Without a listener an error would end the process. The rate limit warns of it and counts by itself meanwhile.
+// Without a listener, an error ends the process. The rate limit logs a warning and counts in this process meanwhile.
 redis.on('error', () => undefined);
 await redis.connect();
 
@@ -26,7 +27,7 @@ const portal = portalFromEnv();
 const actions = createActions({
   portal,
   secrets: WEBHOOK_SECRET,
-  // Without a spill folder, clicks that arrive while Postgres is away are refused.
+  // Without a spill folder, clicks that arrive while Postgres is down are rejected.
   inbox: postgresInbox(DATABASE_URL, {
     ...(schema !== undefined && { schema }),
     ...(spillFolder !== undefined && { spillFolder }),
@@ -38,7 +39,7 @@ const embed = vitrine({
   portal,
   actions,
   openTelemetry,
-  // oauth2-proxy, or what signs people in for you, sets this header and drops the one that a browser sends.
+  // oauth2-proxy, or your own sign-in proxy, sets this header and drops a header that a browser sends.
   viewer: (request) => {
     const userId = request.get('x-auth-request-email');
     return userId === undefined ? undefined : { userId, roleNames: ['region-north'] };
@@ -66,7 +67,7 @@ app.get('/readyz', (_request, response) => {
 
 const server = createServer(app);
 const drain = createServerDrain(server, actions);
-// The load balancer has taken this process out of its rota before: see nginx.conf and kubernetes.yaml.
+// The load balancer has already stopped sending requests here: see nginx.conf and kubernetes.yaml.
 process.once('SIGTERM', async () => {
   await drain();
   await embed.close();

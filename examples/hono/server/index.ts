@@ -5,6 +5,6 @@ import { embed } from './vitrine.ts';
 
 const app = new Hono();
 app.all('/api/embed/*', (c) => embed(c.req.raw));
-// The page, once `npm run build` has made it. During development, Vite serves it.
+// The page, after `npm run build`. During development, Vite serves it.
 app.use(serveStatic({ root: 'dist' }));
 serve({ fetch: app.fetch, port: Number(process.env.PORT ?? 3000) });

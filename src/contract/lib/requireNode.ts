@@ -1,9 +1,9 @@
 /*
- * Importing this module throws on a Node that the server packages do not support. They import it before anything else,
- * so that the reason is read instead of what breaks first there, such as a built-in module that does not exist.
+ * Importing this module throws on a Node version that the server packages do not support. They import it before
+ * anything else, so the error names the reason and not the first symptom, such as a missing built-in module.
  */
 
-/** The oldest supported release of each line: its `node:sqlite` carries the fix of SQLite's WAL-reset fault. */
+/** The oldest supported release of each line: its `node:sqlite` has the fix for SQLite's WAL-reset bug. */
 const oldest: Readonly<Record<number, readonly [minor: number, patch: number]>> = {
   22: [22, 3],
   24: [15, 0],
@@ -23,14 +23,14 @@ interface Runtime {
   readonly process?: { readonly versions: Readonly<Record<string, string | undefined>> };
 }
 
-// This package is for browsers too, so it has no types of Node.
+// This package also runs in browsers, so it has no Node types.
 const { node, bun, deno } = (globalThis as Runtime).process?.versions ?? {};
-// Bun and Deno name a Node that they are not.
+// Bun and Deno also report a Node version.
 if (node !== undefined && bun === undefined && deno === undefined && !isSupported(node)) {
   const error = new Error(
     `Node ${node} is not supported by Vitrine: install Node ${supportedNode} from https://nodejs.org.`,
   );
-  // The place where it is thrown tells nobody anything.
+  // The stack of an import helps nobody.
   error.stack = error.message;
   throw error;
 }

@@ -4,7 +4,7 @@ import type { Options } from './readOptions.ts';
 import { findStarter, type Starter, starters } from './starters.ts';
 import { UsageError } from './usageError.ts';
 
-/** What has to be known before an app can be created. */
+/** The answers that an app is created from. */
 export interface Answers {
   readonly folder: string;
   readonly starter: Starter;
@@ -12,7 +12,7 @@ export interface Answers {
 
 const defaultFolder = 'vitrine-app';
 
-/** Asks for what the command line leaves open: the folder, the starter, or neither. */
+/** Prompts for the folder and the starter, unless the command line names them. */
 export const askQuestions = async ({ folder, starter, yes }: Options, io: Io): Promise<Answers> => {
   if (yes || (folder !== undefined && starter !== undefined))
     return { folder: folder ?? defaultFolder, starter: starter ?? starters[0] };
@@ -42,7 +42,7 @@ const createPrompt = ({ stdin, stdout }: Io) => {
   return {
     ask: (question: string) =>
       new Promise<string>((resolve, reject) => {
-        // Ctrl-C and Ctrl-D close it.
+        // Ctrl-C and Ctrl-D close the prompt.
         lines.once('close', () => reject(new UsageError('\nNothing was created.')));
         lines.question(question, (answer) => resolve(answer.trim()));
       }),

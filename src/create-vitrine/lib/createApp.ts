@@ -2,7 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSyn
 import { basename, join } from 'node:path';
 import { UsageError } from './usageError.ts';
 
-/** Writes an app into a folder. Throws, and writes nothing, when the folder holds something other than a new repository. */
+/** Writes an app into a folder. Throws, and writes nothing, if the folder contains more than a new repository. */
 export const createApp = (starter: string, folder: string): void => {
   if (basename(folder) === 'node_modules')
     throw new UsageError('npm cannot install in a folder named node_modules. Choose another name.');
@@ -12,7 +12,7 @@ export const createApp = (starter: string, folder: string): void => {
       `${folder} is not empty: it contains ${found.slice(0, 3).join(', ')}${found.length > 3 ? ', …' : ''}. Choose another folder. For an existing app, run: npx vitrine init`,
     );
   cpSync(starter, folder, { recursive: true });
-  // npm publishes no file of this name.
+  // npm does not publish .gitignore files.
   renameSync(join(folder, 'gitignore'), join(folder, '.gitignore'));
   const manifestFile = join(folder, 'package.json');
   const manifest: object = JSON.parse(readFileSync(manifestFile, 'utf8'));
@@ -22,7 +22,7 @@ export const createApp = (starter: string, folder: string): void => {
   );
 };
 
-/** A folder's name as npm accepts it for a package. */
+/** Converts a folder's name to a valid package name. */
 const packageName = (folder: string): string =>
   folder
     .toLowerCase()

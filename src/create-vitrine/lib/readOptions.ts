@@ -2,16 +2,16 @@ import { parseArgs } from 'node:util';
 import { findStarter, type Starter } from './starters.ts';
 import { UsageError } from './usageError.ts';
 
-/** What the command line says. */
+/** Options of the command line. */
 export interface Options {
   readonly folder: string | undefined;
   readonly starter: Starter | undefined;
-  /** Take the default of everything that is not said. */
+  /** Use the default for everything that is not given. */
   readonly yes: boolean;
   readonly help: boolean;
 }
 
-/** Reads the command line. Throws at an option that is not known. */
+/** Parses the command line. Throws on an unknown option. */
 export const readOptions = (args: readonly string[]): Options => {
   const { values, positionals } = parse(args);
   if (positionals.length > 1)

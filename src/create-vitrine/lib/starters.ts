@@ -2,7 +2,7 @@ import { UsageError } from './usageError.ts';
 
 /** A kind of app to start from. */
 export interface Starter {
-  /** Its folder under `examples`, and what `--kind` takes. */
+  /** Its folder under `examples`, and its value of `--kind`. */
   readonly kind: string;
   readonly summary: string;
   /** Where its `npm run dev` shows the report. */
@@ -17,7 +17,7 @@ export const starters: readonly [Starter, ...Starter[]] = [
   { kind: 'hono', summary: 'React with Vite, and Hono', address: 'http://localhost:5173/' },
 ];
 
-/** The starter of a kind, or of a place in the list, counted from 1. Throws when there is none. */
+/** Finds a starter by kind, or by position in the list, from 1. Throws if there is none. */
 export const findStarter = (wanted: string): Starter => {
   const starter = starters.find(({ kind }, place) => kind === wanted || String(place + 1) === wanted);
   if (starter !== undefined) return starter;

@@ -1,4 +1,4 @@
-/** What the person can correct: its message is all that is shown. */
+/** A mistake of the user: only the message is shown. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -6,20 +6,20 @@ import { warnAboutProxy } from './warnAboutProxy.ts';
 /** An Express handler, for `app.use('/api/embed', vitrine({...}))`. */
 export type VitrineHandler = NodeHandler;
 
-/** What of an Express request knows the sender's address: the framework reads the proxy headers that it may trust. */
+/** The sender's address in an Express request, read from the proxy headers that the app trusts. */
 interface WithAddress {
   readonly app?: { readonly get?: (setting: string) => unknown };
   readonly ip?: string;
 }
 
-/** Without a trusted proxy `ip` is the socket's address, after some reading of headers. */
+/** Without a trusted proxy, `ip` is only the socket's address, and slower to read. */
 const sourceOf = (request: IncomingMessage & WithAddress): string | undefined =>
   request.app?.get?.('trust proxy') ? request.ip : undefined;
 
 /**
- * Makes the middleware that gives browsers their keys: `POST {mount}/keys` and, with the option `actions`,
- * `GET {mount}/actions` and `POST {mount}/webhook`. Every other path is passed on to the next handler. Works with Express 5 and 4, before or
- * behind `express.json()`. Throws at once when an option cannot be used.
+ * Creates the middleware that issues keys to browsers: `POST {mount}/keys` and, with the option `actions`,
+ * `GET {mount}/actions` and `POST {mount}/webhook`. Every other path is passed on to the next handler. Works with
+ * Express 5 and 4, before or behind `express.json()`. Throws if an option is not valid.
  *
  * @example
  * ```ts

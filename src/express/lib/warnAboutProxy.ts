@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Logger, SetupWarning } from '@vitrine/server';
 import { warningFields } from '@vitrine/server/internal';
 
-/** An Express request knows its application, which knows the setting. */
+/** An Express request, whose application has the setting. */
 interface WithApp {
   readonly app?: { readonly get?: (setting: string) => unknown };
 }
@@ -10,11 +10,11 @@ interface WithApp {
 const code: SetupWarning = 'trust_proxy_permissive';
 
 /**
- * Warns when Express believes every `X-Forwarded-For`: a viewer then chooses the address that `req.ip` shows, and any
- * limit or decision of the host that counts by address is theirs to evade. Vitrine's own limit counts by user.
+ * Warns when Express trusts every `X-Forwarded-For`: viewers can then forge `req.ip` and evade any check of the host
+ * that relies on it. Vitrine's own limit counts by user.
  */
 export const warnAboutProxy = (request: IncomingMessage, logger: Logger | false = console): void => {
-  // Frameworks other than Express may be behind this handler, so nothing of the request is taken for granted.
+  // Other frameworks may call this handler, so the request may lack `app`.
   const { app } = request as IncomingMessage & WithApp;
   if (logger === false || app?.get?.('trust proxy') !== true) return;
   logger.warn(

@@ -1,4 +1,4 @@
-/** What `@vitrine/actions` and `@vitrine/express` share with this package. Not part of the public API: it may change in any release. */
+/** Internals for `@vitrine/actions` and `@vitrine/express`. Not public API: they may change in any release. */
 
 export { createLogThrottle } from './log/createLogThrottle.ts';
 export { defaultLogger } from './log/logger.ts';

@@ -6,18 +6,18 @@ interface SharedPortal {
 }
 
 /**
- * Portals in use. Vite restarts by starting the new server before it closes the old one: both use one portal, so that a
- * fixed port is not taken by ourselves and open pages keep their keys.
+ * Portals in use. Vite restarts by starting the new server before it closes the old one: both use one portal, so a
+ * fixed port stays available and open pages keep their keys.
  */
 const portals = new Map<string, SharedPortal>();
 
-/** A portal, and how a server that closes gives it back. */
+/** A portal, and the function that a closing server releases it with. */
 export interface PortalLease {
   readonly portal: Portal;
   readonly release: () => Promise<void>;
 }
 
-/** Starts a portal, or joins the one that runs for the same app with the same options. */
+/** Starts a portal, or shares a running one of the same app with the same options. */
 export const sharePortal = async (root: string, options: PortalOptions): Promise<PortalLease> => {
   const key = JSON.stringify([root, options]);
   const shared = portals.get(key) ?? { portal: createPortal(options), users: 0 };

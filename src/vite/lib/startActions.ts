@@ -5,8 +5,8 @@ import type { Portal, PortalTenant } from '@vitrine/portal';
 import { createNodeHandler } from '@vitrine/server';
 
 /**
- * Brings clicks in reports to `onAction`. The portal posts them to a port of our own on this machine, so that it works
- * whatever host name, certificate or base path the Vite server has. Nothing is kept on disk.
+ * Delivers clicks in reports to `onAction`. The portal posts them to a separate local port, so the host name,
+ * certificate and base path of the Vite server do not matter. Nothing is written to disk.
  */
 export const startActions = async (
   portal: Portal,
@@ -21,7 +21,7 @@ export const startActions = async (
     inbox: sqliteInbox(':memory:', { thread: 'main' }),
     audience,
   });
-  // The webhook alone: nobody is signed in here.
+  // Only the webhook: nobody signs in here.
   const receiver = createNodeHandler({
     portal: connection,
     viewer: () => null,
@@ -34,7 +34,7 @@ export const startActions = async (
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);
   });
-  // It listens on a port, so this is no path.
+  // It listens on a port, so this is not a path.
   const { port } = server.address() as AddressInfo;
   await portal.setActionTarget(tenant.tenancyName, `http://127.0.0.1:${port}/webhook`);
   return {

@@ -7,9 +7,9 @@ import { startActions } from './startActions.ts';
 import type { VitrinePluginOptions } from './vitrinePluginOptions.ts';
 
 /**
- * A Vite plugin for development: it starts a portal with sample reports in the Vite process, serves the key route and the
- * action stream, and writes nothing to disk. It has no part in `vite build` and `vite preview`, and a Vite server that
- * runs in production does not start with it: there a backend with `@vitrine/express` or `@vitrine/server` creates keys.
+ * A Vite plugin for development: it starts a portal with sample reports in the Vite process, serves the key route and
+ * the action stream, and writes nothing to disk. It does nothing in `vite build` and `vite preview`, and prevents a
+ * Vite server from starting in production: create keys there in a backend with `@vitrine/express` or `@vitrine/server`.
  *
  * @example
  * ```ts
@@ -21,7 +21,7 @@ import type { VitrinePluginOptions } from './vitrinePluginOptions.ts';
  */
 export const vitrine = (options: VitrinePluginOptions = {}): Plugin => {
   checkOptions(options);
-  // While Vite restarts, one plugin may serve two servers: each is told apart by its environment.
+  // While Vite restarts, one plugin may serve two servers: the environment tells them apart.
   const ends = new WeakMap<object, () => Promise<void>>();
   return {
     name: 'vitrine',
@@ -59,7 +59,7 @@ const mountPortal = async (
   try {
     const tenant = findTenant(portal, tenancyName);
     const developer = { userId: 'developer', roleNames: tenant.roleNames };
-    // Whoever asked for a key of this server hears of every click: it is one person with some tabs.
+    // Every viewer with a key of this server receives every click: it is one person with some tabs.
     const seen = new Set<string>();
     const actions = await startActions(portal, tenant, () => [...seen]);
     closers.push(actions.close);

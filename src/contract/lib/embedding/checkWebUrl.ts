@@ -1,8 +1,8 @@
 /**
- * Says why a text cannot be the address of a portal, or nothing when it can.
- * Allowed: absolute `https:` addresses; `http:` only on development hosts: loopback (`localhost`, `*.localhost`, 127.0.0.0/8,
- * `[::1]`), and `*.test`, a domain that nobody can register (RFC 6761 6.2).
- * Refused: other schemes, credentials, query, fragment. The reason quotes the scheme or host at most, never the whole text.
+ * Returns why a text cannot be the URL of a portal, or undefined when it can. Allowed: absolute `https:` URLs; `http:`
+ * only on development hosts: loopback (`localhost`, `*.localhost`, 127.0.0.0/8, `[::1]`), and `*.test`, a domain that
+ * nobody can register (RFC 6761 6.2). Rejected: other schemes, credentials, query, fragment. The reason quotes the
+ * scheme or host at most, never the whole text.
  */
 export const checkWebUrl = (text: unknown): string | undefined => {
   if (typeof text !== 'string' || text.trim() === '') return 'it is missing or empty';

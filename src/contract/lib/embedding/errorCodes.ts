@@ -18,7 +18,7 @@ export type ProblemKind =
 
 /** One row of {@link problemCodes}. */
 export interface ProblemCodeEntry {
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   readonly status: number;
   readonly mayRetry: MayRetry;
   readonly severity: ProblemSeverity;
@@ -27,14 +27,15 @@ export interface ProblemCodeEntry {
   readonly title: string;
   /** The usual cause, for the developer console and `docs/errors.md`. */
   readonly cause: string;
-  /** What the operator of the backend should do. Only shown in the log. */
+  /** What the operator of the backend should do. Appears only in the log. */
   readonly hint: string;
 }
 
 /**
- * The table of problem codes of the key endpoint: one row per code, and everything else derives from it.
+ * The table of problem codes of the key endpoint: one row per code; everything else derives from it.
  *
- * Code for browsers must not import this value, only its types: the titles and hints would end up in the page's bundle.
+ * Code for browsers must not import this value, only its types: otherwise the titles and hints end up in the page's
+ * bundle.
  */
 export const problemCodes = {
   invalid_request: {

@@ -2,7 +2,7 @@ import type { ActionField, ActionRow, ActionValue, FlatActionRow } from './actio
 
 const bracketed = (name: string): string => `[${name.replaceAll(']', ']]')}]`;
 
-/** A name as DAX writes it: quoted unless it is a plain word. */
+/** A name in DAX syntax: quoted unless it is a plain word. */
 const quoted = (name: string): string =>
   /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) ? name : `'${name.replaceAll("'", "''")}'`;
 
@@ -14,10 +14,10 @@ const nameOf = ({ table, column, measure, hierarchy, level, aggregation }: Actio
 };
 
 /**
- * A selected row as one plain object. Fields are named as DAX names them: a column or a measure `Table[Name]`, a level
- * `Table[Hierarchy].[Level]`, an aggregated column `Sum(Table[Column])`. A table that is not one word stands in single
- * quotes; a quote in it is doubled, and so is `]` in a name. A second field of the same name ends in ` (2)`, a third in ` (3)`.
- * Different fields never share a name, and none is left out.
+ * A selected row as one plain object. Field names follow DAX: a column or a measure `Table[Name]`, a level
+ * `Table[Hierarchy].[Level]`, an aggregated column `Sum(Table[Column])`. A table name that is not one word is in single
+ * quotes; a quote in it is doubled, and so is `]` in a name. A second field of the same name gets the suffix ` (2)`, a
+ * third ` (3)`. Different fields never share a name, and no field is omitted.
  *
  * @example
  * ```ts
@@ -37,7 +37,7 @@ export const flattenRow = (row: ActionRow): FlatActionRow => {
     const name = nameOf(field);
     let count = counts.get(name) ?? 1;
     let unique = count === 1 ? name : `${name} (${count})`;
-    // Another field may be called so itself.
+    // Another field may already have that name.
     for (; flat.has(unique); unique = `${name} (${count})`) count += 1;
     counts.set(name, count + 1);
     flat.set(unique, field.value);

@@ -2,8 +2,8 @@ const pattern =
   /^(https:\/\/\w|http:\/\/(([\w.-]+\.)?localhost|[\w.-]+\.test|127\.[\d.]+|\[::1])(?=[:/]|$))[^\s\\?#@]*$/i;
 
 /**
- * Whether a text can be the address of a portal: {@link checkWebUrl} without the reason, for browsers, where bytes count.
- * It is the stricter of the two: whatever passes here passes there.
+ * Whether a text can be the URL of a portal: {@link checkWebUrl} without the reason, smaller, for browsers. It is the
+ * stricter of the two: a URL that passes here also passes there.
  */
 export const isWebUrl = (text: unknown): text is string =>
   typeof text === 'string' && pattern.test(text) && URL.canParse(text);

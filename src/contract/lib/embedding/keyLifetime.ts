@@ -1,5 +1,5 @@
-/** Shortest lifetime that a key is created with, in milliseconds. One out of a cache has less left. */
+/** Shortest lifetime of a new key, in milliseconds. A cached key has less left. */
 export const minKeyLifetimeMs = 60_000;
 
-/** Longest lifetime of a key that is worked with, in milliseconds: the portal clamps there too. */
+/** Longest lifetime of a key, in milliseconds. The portal clamps to the same value. */
 export const maxKeyLifetimeMs = 24 * 60 * 60 * 1000;

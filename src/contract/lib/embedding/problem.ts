@@ -2,11 +2,11 @@ import type { ProblemCode } from './errorCodes.ts';
 
 /** Body of every failure between browser and backend: `application/problem+json` (RFC 9457). */
 export interface Problem {
-  /** Address of the code's explanation in the documentation. */
+  /** URL of the code's explanation in the documentation. */
   readonly type: string;
   /** Short sentence, the same for every occurrence of the code. */
   readonly title: string;
-  /** HTTP status, repeated. */
+  /** The HTTP status. */
   readonly status: number;
   /** What was wrong here, what was seen and what to do. Never a key, a secret or a URL query. */
   readonly detail: string;
@@ -14,7 +14,7 @@ export interface Problem {
   readonly code: ProblemCode | (string & {});
   /** Identifies the request in the operator's log. */
   readonly requestId?: string;
-  /** Milliseconds to wait before another try, where the server knows. */
+  /** Milliseconds to wait before a retry, if the server knows. */
   readonly retryAfterMs?: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Builds the address a report opens under: `<tenantUrl>/report/<itemId>?ev=<key>` (docs/interface.md#4.7).
- * The key is percent-encoded: a raw `+` would arrive as a space. Treat the result as a secret.
+ * Builds the URL of a report: `<tenantUrl>/report/<itemId>?ev=<key>` (docs/interface.md#4.7). The key is
+ * percent-encoded: a raw `+` would arrive as a space. Treat the result as a secret.
  *
  * @example
  * ```ts

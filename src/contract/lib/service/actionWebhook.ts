@@ -14,7 +14,7 @@ export interface ActionMetadata {
   readonly visualName: string;
 }
 
-/** A column of the model, aggregated or not (docs/interface.md#6.1). */
+/** A column of the model, possibly aggregated (docs/interface.md#6.1). */
 export interface ActionColumnTarget {
   readonly $schema?: string;
   readonly aggregationFunction?: string;
@@ -38,10 +38,10 @@ export interface ActionHierarchyTarget {
   readonly hierarchyLevel: string;
 }
 
-/** What a value of a webhook belongs to: the interface shows columns, and the BI platform has measures and levels too. */
+/** The source of a value in a webhook: the interface shows columns; the BI platform also has measures and levels. */
 export type ActionTarget = ActionColumnTarget | ActionMeasureTarget | ActionHierarchyTarget;
 
-/** What was selected in one row (docs/interface.md#6.1 `data[].identity`). */
+/** A selected value of one row (docs/interface.md#6.1 `data[].identity`). */
 export interface ActionIdentity {
   /** Absent or `null` for a blank. */
   readonly equals?: string | number | boolean | null;
@@ -61,13 +61,13 @@ export interface ActionDataPoint {
   readonly values: readonly ActionMeasure[];
 }
 
-/** The selection in one visual; `data: []` takes it back. Portals other than this project's send `null` for that, too. */
+/** The selection in one visual; `data: []` clears it. Portals other than this project's also send `null`. */
 export interface ActionVisualData {
   readonly visual: string;
   readonly data: readonly ActionDataPoint[];
 }
 
-/** Body of an Action Task webhook as the portal of this project sends it. */
+/** Body of an Action Task webhook as this project's portal sends it. */
 export interface ActionWebhookBody {
   readonly metadata: ActionMetadata;
   readonly visualData: readonly ActionVisualData[];

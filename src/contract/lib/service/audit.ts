@@ -1,4 +1,4 @@
-/** Event types the portal of this project writes; the interface states three of them as examples (6.2). Any text may arrive. */
+/** Event types that this project's portal writes; the interface gives three as examples (6.2). Others may arrive. */
 export const auditActionTypes = [
   'UserCreated',
   'UserUpdated',
@@ -22,7 +22,7 @@ export const auditActionTypes = [
 /** Event type of an audit record; unknown types are kept as text. */
 export type AuditActionType = (typeof auditActionTypes)[number] | (string & {});
 
-/** Page size of `GET /v1/audit-logs` when none is given (docs/interface.md#8). */
+/** Default page size of `GET /v1/audit-logs` (docs/interface.md#8). */
 export const defaultPageSize = 50;
 
 /** Largest page size of `GET /v1/audit-logs` (docs/interface.md#8). */

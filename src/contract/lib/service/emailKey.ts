@@ -1,6 +1,6 @@
 /**
- * The form under which two spellings of one e-mail address are the same: without outer spaces, composed (NFC), in lower
- * case, the domain in its ASCII form. `Zoë@Bücher.example` and `zoë@xn--bcher-kva.example` share a key.
+ * The normal form of an e-mail address: trimmed, composed (NFC), in lower case, with the domain in ASCII.
+ * `Zoë@Bücher.example` and `zoë@xn--bcher-kva.example` have the same one.
  */
 export const emailKey = (email: string): string => {
   const text = lower(email.trim());
@@ -8,10 +8,10 @@ export const emailKey = (email: string): string => {
   return at === 0 ? text : text.slice(0, at) + asciiDomain(text.slice(at));
 };
 
-// Lower case may decompose (İ) and composing may follow: both orders must end in the same text.
+// Lower-casing may decompose a character (İ), so compose before and after it.
 const lower = (text: string): string => text.normalize('NFC').toLowerCase().normalize('NFC');
 
-/** URLs take domains in their ASCII form; what is not a domain stays as it is. */
+/** A URL gives a domain in its ASCII form; other text stays unchanged. */
 const asciiDomain = (domain: string): string =>
   /^[\0-\x7f]*$|[/?#:\\]/.test(domain) || !URL.canParse(`http://${domain}`)
     ? domain

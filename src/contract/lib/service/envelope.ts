@@ -12,7 +12,7 @@ export interface EnvelopeError {
   readonly validationErrors: readonly EnvelopeValidationError[] | null;
 }
 
-/** The dialect of `/api/services/app/...`: ASP.NET Boilerplate's answer around every result. */
+/** The response format of `/api/services/app/...`: ASP.NET Boilerplate's envelope around every result. */
 export interface Envelope<TResult> {
   readonly result: TResult | null;
   readonly targetUrl: string | null;

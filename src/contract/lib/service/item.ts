@@ -8,7 +8,7 @@ export interface ItemAdditionalData {
 
 /** Fields sent to import an item (docs/interface.md#2.4, #4.4). */
 export interface ItemInput {
-  /** Kind of content: report, dashboard or app; other texts are kept. */
+  /** Kind of content: report, dashboard or app; other values are kept. */
   readonly type: string;
   /** GUID of the workspace of the BI platform. */
   readonly workspaceId: string;

@@ -1,4 +1,4 @@
-/** Kinds of role stated by the interface (2.2). */
+/** Kinds of role in the interface (2.2). */
 export const roleTypes = ['System', 'Report', 'RLS'] as const;
 
 /** Kind of a role; unknown kinds of a newer service are kept as text. */

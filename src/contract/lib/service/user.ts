@@ -1,4 +1,4 @@
-/** Identity kinds stated by the interface (2.1). Other texts may arrive and are kept. */
+/** Identity kinds in the interface (2.1). Other values may arrive and are kept. */
 export const userTypes = ['DirectoryAD', 'DirectoryADExternal', 'UserPass', 'MobileID'] as const;
 
 /** Identity kind of a user; unknown kinds of a newer service are kept as text. */
@@ -19,14 +19,14 @@ export interface UserInput {
 /** Changes to a user: any subset of the fields; arrays replace (JSON Merge Patch, RFC 7396). */
 export type UserPatch = Partial<UserInput>;
 
-/** Longest e-mail address the portal takes, in characters. */
+/** Longest e-mail address that the portal accepts, in characters. */
 export const maxEmailLength = 256;
 
 const emailForm = /^[^\s@\p{Cc}\p{Cf}]+@[^\s@\p{Cc}\p{Cf}]+$/u;
 
 /**
- * Whether a text is an e-mail address: one @ with something on both sides, no space and no control or invisible
- * character, which would make one address look like another. Internationalised addresses and single-label domains are
- * addresses. Whether mail arrives there is not for this check to decide.
+ * Whether a text is an e-mail address: one @ with text on both sides, no space, and no control or invisible character,
+ * which would make one address look like another. Internationalised addresses and single-label domains pass. It does
+ * not check whether mail arrives.
  */
 export const isEmailAddress = (text: string): boolean => emailForm.test(text);

@@ -4,7 +4,7 @@ import { checkMarker, checkSite } from './checkSite.ts';
 
 const jsonType = /^application\/json\s*(;|$)/i;
 
-/** Rejects a key request by its method and headers, before anyone is asked who sent it. */
+/** Checks the method and headers of a key request, before `viewer` is called. */
 export const checkForm = (exchange: HostExchange<unknown>, allowedOrigins: ReadonlySet<string>): void => {
   if (exchange.method !== 'POST')
     throw new KeyRequestError(

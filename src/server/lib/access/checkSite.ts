@@ -1,6 +1,6 @@
 import { requestMarkerHeader } from '@vitrine/contract';
 
-/** What has headers, read by their lower-case names. */
+/** A request whose headers are read by their lower-case names. */
 export interface WithHeaders {
   header(name: string): string | undefined;
 }
@@ -13,7 +13,7 @@ export interface SiteProblem {
 
 const defaultPorts: Readonly<Record<string, string>> = { 'http:': ':80', 'https:': ':443' };
 
-/** Never for an opaque origin, not even where the request names no host. Some proxies write the default port into `Host`. */
+/** Always false for an opaque origin, even if the request has no host. Some proxies add the default port to `Host`. */
 const isAt = (host: string | undefined, origin: string): boolean => {
   const url = URL.parse(origin);
   if (url === null || url.host === '') return false;
@@ -22,15 +22,15 @@ const isAt = (host: string | undefined, origin: string): boolean => {
 
 const allowOrigin = 'If the page is yours, add its origin to the option allowedOrigins.';
 
-/** A header for a message: short, and without anything that could end a line. */
+/** Formats a header for a message: short, and on one line. */
 const quoted = (header: string | undefined): string =>
   header === undefined ? 'is missing' : `is "${header.replace(/[^\x20-\x7e]/g, '?').slice(0, 100)}"`;
 
 /**
  * Describes why another site may have made a request, or returns nothing when it did not.
  *
- * Current browsers send `Sec-Fetch-Site` to trustworthy origins, and no page can forge it; `Origin` decides for plain
- * http and older browsers.
+ * Current browsers send `Sec-Fetch-Site` to trustworthy origins, and no page can forge it. For plain http and older
+ * browsers, `Origin` decides.
  */
 export const checkSite = (
   request: WithHeaders,
@@ -52,8 +52,8 @@ export const checkSite = (
 };
 
 /**
- * Describes that a request lacks the marker header, or returns nothing. The header cannot be set across origins without a
- * preflight, which we never grant, so it holds where a browser sends neither `Sec-Fetch-Site` nor `Origin`.
+ * Describes a missing marker header, or returns nothing. Setting it across origins needs a preflight, which we never
+ * grant, so it protects even if a browser sends neither `Sec-Fetch-Site` nor `Origin`.
  */
 export const checkMarker = (request: WithHeaders): SiteProblem | undefined =>
   request.header(requestMarkerHeader) === undefined

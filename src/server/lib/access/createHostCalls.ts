@@ -4,11 +4,11 @@ import type { MaybePromise } from './viewer.ts';
 /** Callbacks of the host that a request waits for. */
 export type HostCallback = 'viewer' | 'portal' | 'canView';
 
-/** A callback of the host threw, rejected, or did not answer in time. */
+/** A callback of the host threw, rejected or timed out. */
 export class HostCallbackError extends Error {
   override readonly name = 'HostCallbackError';
   readonly callback: HostCallback;
-  /** What it threw: anything, for the host's code may throw anything. */
+  /** The thrown value, which may be anything. */
   override readonly cause: unknown;
 
   constructor(callback: HostCallback, cause: unknown) {
@@ -18,13 +18,13 @@ export class HostCallbackError extends Error {
   }
 }
 
-/** Calls a callback of the host. Whatever it throws arrives as a {@link HostCallbackError}, never as an error of ours. */
+/** Calls a callback of the host. Wraps everything that it throws in a {@link HostCallbackError}. */
 export type HostCalls = <TValue>(
   callback: HostCallback,
   call: () => MaybePromise<TValue>,
 ) => MaybePromise<TValue>;
 
-/** Creates {@link HostCalls} that wait for so long at most. */
+/** Creates {@link HostCalls} with a time limit. */
 export const createHostCalls = (timeoutMs: number): HostCalls => {
   const inTime = async <TValue>(callback: HostCallback, answer: PromiseLike<TValue>): Promise<TValue> => {
     const late = Promise.withResolvers<never>();

@@ -1,13 +1,13 @@
 import type { Viewer } from './viewer.ts';
 
-/** Who a viewer is, as it was checked: a frozen copy that later changes of the host's session object cannot reach. */
+/** The checked identity of a viewer: a frozen copy, independent of later changes to the host's session object. */
 export interface Identity {
   readonly userId: string;
   readonly roleNames: readonly string[];
   readonly limiterKey: string;
 }
 
-/** Copies what a `viewer` callback returned, reading each property once. The copy still has to be checked. */
+/** Copies the result of a `viewer` callback, reading each property once. The copy is not yet checked. */
 export const copyViewer = ({ userId, roleNames, limiterKey }: Viewer): Viewer =>
   Object.freeze({
     userId,
@@ -17,14 +17,14 @@ export const copyViewer = ({ userId, roleNames, limiterKey }: Viewer): Viewer =>
     ...(limiterKey !== undefined && { limiterKey }),
   });
 
-/** The identity of a copy that was checked. */
+/** Converts a checked copy to an identity. */
 export const identityOf = ({ userId, roleNames = [], limiterKey = userId }: Viewer): Identity => ({
   userId,
   roleNames,
   limiterKey,
 });
 
-/** Whether a viewer still is who was checked: the host's session object may change while its request waits. */
+/** Whether a viewer still has the checked identity: the host's session object may change while its request waits. */
 export const hasIdentity = (viewer: Viewer, { userId, roleNames, limiterKey }: Identity): boolean => {
   const seen = identityOf(viewer);
   return (

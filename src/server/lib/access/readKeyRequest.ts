@@ -3,7 +3,7 @@ import type { BodyReading } from '../exchange/hostExchange.ts';
 
 type WholeBody = Exclude<BodyReading, { kind: 'gone' | 'late' }>;
 
-/** What a key request asks for, or the code and sentence of the problem. */
+/** The content of a key request, or its problem. */
 export type KeyRequestReading =
   | { readonly kind: 'one'; readonly itemId: number }
   | { readonly kind: 'batch'; readonly itemIds: readonly number[] }
@@ -21,7 +21,7 @@ const problem = (code: 'invalid_request' | 'invalid_item_id', detail: string): K
 
 const parse = (text: string): unknown => {
   try {
-    // Some clients send a byte order mark, and web-standard requests take it off.
+    // Some clients send a byte order mark, which web-standard requests remove.
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
     return undefined;
@@ -60,7 +60,7 @@ export const readKeyRequest = (reading: WholeBody): KeyRequestReading => {
       'invalid_request',
       'The body must contain only "itemId" or "itemIds". The server decides who the viewer is and which roles apply.',
     );
-  // One of the two is an own key: it was listed above.
+  // The check above guarantees one of the two.
   const { itemId, itemIds } = body as { itemId: unknown; itemIds: unknown };
   if (names[0] === 'itemIds') return readBatch(itemIds);
   return isItemId(itemId)

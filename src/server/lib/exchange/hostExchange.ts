@@ -1,17 +1,17 @@
-/** The body of a request: its text, or the value a parser of the host has already made of it. */
+/** The body of a request: its text, or the value that a body parser of the host has already parsed. */
 export type BodyReading =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'parsed'; readonly value: unknown }
   | { readonly kind: 'too_large' }
-  /** The client broke off while it sent. */
+  /** The client disconnected while sending. */
   | { readonly kind: 'gone' }
   /** It did not arrive in time. */
   | { readonly kind: 'late' };
 
-/** Bytes of a key request's body. `{"itemId":…}` needs forty. */
+/** Maximum size of a key request's body. `{"itemId":…}` needs 40 bytes. */
 export const maxKeyRequestBytes = 2048;
 
-/** One request as an adapter hands it to the core: no framework, no URL, no cookies. */
+/** One request, as adapters pass it to the core: no framework, no URL, no cookies. */
 export interface HostExchange<TRequest> {
   /** The framework's own request, for the host's callbacks. */
   readonly request: TRequest;
@@ -20,13 +20,13 @@ export interface HostExchange<TRequest> {
   header(name: string): string | undefined;
   /** Reads the body, up to {@link maxKeyRequestBytes}. */
   readBody(): Promise<BodyReading> | BodyReading;
-  /** Calls back when the client has left before its answer. */
+  /** Calls back if the client disconnects before the response. */
   onGone(listener: () => void): void;
-  /** Whether the client has left. Means nothing once the answer is sent. */
+  /** Whether the client has disconnected. Meaningless once the response is sent. */
   readonly isGone: boolean;
 }
 
-/** What an adapter sends back. */
+/** The response that an adapter sends. */
 export interface HostAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

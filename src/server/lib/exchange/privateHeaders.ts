@@ -1,4 +1,4 @@
-/** Headers of every answer: nothing of it may be stored or shared, and the browser must not guess its type. */
+/** Headers of every response: no storing, no sharing, no guessing of its type. */
 export const privateHeaders = {
   'Cache-Control': 'no-store',
   Vary: 'Cookie, Authorization, Origin, Sec-Fetch-Site',

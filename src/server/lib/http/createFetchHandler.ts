@@ -45,7 +45,7 @@ const exchangeOf = <TContext>(
   },
 });
 
-// What a client that has left is sent: nobody reads it, but a handler must return something.
+// The response for a client that has disconnected: nobody reads it, but a handler must return one.
 const gone = (): Response => new Response(null, { status: 499 });
 
 /**
@@ -77,7 +77,7 @@ export const createFetchHandler = <TContext = Request, TViewer extends Viewer = 
     try {
       return sourceOf?.(context);
     } catch {
-      // An address that is not known costs no delivery, unless `allowedSources` asks for one.
+      // An unknown address is no reason to reject a delivery, unless `allowedSources` is set.
       return undefined;
     }
   };
@@ -99,7 +99,7 @@ export const createFetchHandler = <TContext = Request, TViewer extends Viewer = 
     }
     const opened = await mount.actions(exchangeOf(context, request), search);
     if (typeof opened !== 'function') return responseOf(opened);
-    // A signal that has fired already tells nobody who listens from now on.
+    // A signal that has already fired does not call new listeners.
     return request.signal.aborted ? gone() : streamActions(opened, request.signal);
   };
   return Object.assign(handler, { health: mount.health, close: mount.close });

@@ -45,7 +45,7 @@ export const createNodeHandler = <
   TViewer extends Viewer = Viewer,
 >(
   options: VitrineOptions<TRequest, TViewer>,
-  /** Address of a webhook's sender, where a framework knows better than the socket. */
+  /** Address of a webhook's sender, if the framework knows it better than the socket. */
   sourceOf?: (request: IncomingMessage) => string | undefined,
 ): NodeHandler => {
   const mount = createMount(options);
@@ -57,8 +57,8 @@ export const createNodeHandler = <
   ): void {
     const exchange = new NodeExchange<TRequest>(request, response);
     /**
-     * Hooks of the host run inside `writeHead` and may throw, and it throws by itself where the host has begun an answer:
-     * ours is lost then, and the process goes on.
+     * Hooks of the host run inside `writeHead` and may throw; it also throws if the host has already started a
+     * response. Our response is lost then, and the process continues.
      */
     const send = ({ status, headers, body }: HostAnswer) => {
       if (response.writableEnded || response.destroyed) return;

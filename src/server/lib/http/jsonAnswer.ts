@@ -1,7 +1,7 @@
 import type { HostAnswer } from '../exchange/hostExchange.ts';
 import { privateHeaders } from '../exchange/privateHeaders.ts';
 
-/** A successful answer with a value as JSON. */
+/** A successful response with a value as JSON. */
 export const jsonAnswer = (value: object): HostAnswer => {
   const body = JSON.stringify(value);
   return {

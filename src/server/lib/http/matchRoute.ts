@@ -1,14 +1,14 @@
 import { actionsPath, keysPath, webhookPath } from '@vitrine/contract';
 
-/** What a path under the mount leads to. */
+/** The route of a path under the mount. */
 export type Route = 'keys' | 'actions' | 'webhook' | undefined;
 
-/** Whoever types the address into the portal may add a slash or a capital, and the portal never sends a webhook again. */
+/** Lenient, because the URL is typed into the portal by hand and the portal never resends a webhook. */
 const webhook = new RegExp(`^/*${webhookPath}/*$`, 'i');
 
 /**
- * Finds the route of a path without its query. Frameworks that cut the mount off give `/keys`; the others give the
- * whole path, which must then begin with the endpoint. Some redirect to a path with a slash at its end.
+ * Finds the route of a path without its query. Frameworks that strip the mount path pass `/keys`; others pass the whole
+ * path, which must then start with the endpoint. Some redirect to a path with a trailing slash.
  */
 export const matchRoute = (path: string, endpoint: string): Route => {
   const rest = endpoint !== '' && path.startsWith(`${endpoint}/`) ? path.slice(endpoint.length) : path;

@@ -14,7 +14,7 @@ export class NodeExchange<TRequest> implements HostExchange<TRequest> {
   }
 
   get request(): TRequest {
-    // The framework's request is the Node request with more on it; its type is what the host declared for its callbacks.
+    // The framework's request extends the Node request; its type is the one that the host's callbacks declare.
     return this.#request as unknown as TRequest;
   }
 
@@ -24,7 +24,7 @@ export class NodeExchange<TRequest> implements HostExchange<TRequest> {
 
   header(name: string): string | undefined {
     const { headers } = this.#request;
-    // HTTP/2 says the host in a field of its own.
+    // HTTP/2 has a separate field for the host.
     const value = headers[name] ?? (name === 'host' ? headers[':authority'] : undefined);
     return Array.isArray(value) ? value[0] : value;
   }
@@ -46,7 +46,7 @@ export class NodeExchange<TRequest> implements HostExchange<TRequest> {
   }
 
   get isGone(): boolean {
-    // A response of HTTP/2 does not say whether it was destroyed; its request does, until the answer has ended.
+    // An HTTP/2 response has no `destroyed`; its request has `aborted`, until the response has ended.
     return this.#response.destroyed ?? this.#request.aborted;
   }
 }

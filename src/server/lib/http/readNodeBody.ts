@@ -6,7 +6,7 @@ type MaybeParsed = IncomingMessage & { readonly body?: unknown };
 
 const gone: BodyReading = { kind: 'gone' };
 
-/** Reads a small body, or takes what `express.json()` and its like have made of it. */
+/** Reads a small body, or takes the result of `express.json()` and similar parsers. */
 export const readNodeBody = (
   request: IncomingMessage,
   maxBytes: number,
@@ -31,10 +31,10 @@ export const readNodeBody = (
       const [first] = chunks;
       const whole = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
       resolve({ kind: 'text', text: whole.toString('utf8') });
-      // The listeners live as long as the request, which may now wait for its turn; the bytes need not.
+      // The listeners keep `chunks` as long as the request, which may now wait in a queue: free the bytes.
       chunks.length = 0;
     });
-    // After the end this finds the promise settled and does nothing.
+    // After the end, the promise is settled and this does nothing.
     const leave = () => resolve(gone);
     request.on('error', leave);
     request.on('close', leave);

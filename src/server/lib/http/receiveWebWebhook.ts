@@ -1,7 +1,7 @@
 import type { MountedActions, WebhookBody } from '../options/actionsRoute.ts';
 import { WebBody } from './webBody.ts';
 
-/** Hands a webhook of a web-standard host on. `source` is the sender's address, where the platform knows it. */
+/** Passes a webhook of a web-standard host on. `source` is the sender's address, if the platform knows it. */
 export const receiveWebWebhook = async (
   receive: NonNullable<MountedActions['receive']>,
   request: Request,
@@ -24,7 +24,7 @@ export const receiveWebWebhook = async (
     readBody,
   });
   body.cancel();
-  // A connection header is the server's own business in this world.
+  // Web-standard servers manage the connection header themselves.
   const { connection: _, ...rest } = headers;
   return new Response(null, { status, headers: rest });
 };

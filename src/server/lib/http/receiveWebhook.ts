@@ -16,13 +16,13 @@ const writeAgain = (body: unknown): string => {
   }
 };
 
-/** The bytes a body parser left: its own buffer, a `rawBody` kept by a `verify` hook, or its result written again. */
+/** The bytes after a body parser: its buffer, a `rawBody` kept by a `verify` hook, or its result serialized again. */
 const parsedBody = ({ body, rawBody, headers }: MaybeParsed, maxBytes: number): WebhookBody => {
   const kept = rawBody ?? body;
   const isWhole = kept instanceof Uint8Array;
   const bytes = isWhole ? kept : Buffer.from(typeof kept === 'string' ? kept : writeAgain(body));
   if (bytes.byteLength > maxBytes) return { kind: 'too-large' };
-  // A parser has unpacked what came packed, so these are then no longer the bytes that were sent.
+  // A parser has decompressed an encoded body, so these are not the bytes that were sent.
   return {
     kind: 'read',
     bytes,
@@ -31,15 +31,15 @@ const parsedBody = ({ body, rawBody, headers }: MaybeParsed, maxBytes: number): 
   };
 };
 
-/** Reads the bytes of a Node request. A body over the limit is left unread. */
+/** Reads the bytes of a Node request. A body over the limit stays unread. */
 const readNodeBytes = (request: IncomingMessage, maxBytes: number): Promise<WebhookBody> =>
   new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let total = 0;
-    // What has ended already says so no more: a parser before this one may have met a body without a byte.
+    // A stream that has ended emits no more `end`: an earlier parser may have read an empty body.
     if (request.readableEnded) return resolve({ kind: 'read', bytes: new Uint8Array() });
     if (request.destroyed) return resolve({ kind: 'aborted' });
-    // The first of these settles the promise; what comes after it changes nothing.
+    // The first of these settles the promise; later ones have no effect.
     const onData = (chunk: Buffer): void => {
       total += chunk.length;
       if (total <= maxBytes) return void chunks.push(chunk);
@@ -56,7 +56,10 @@ const readNodeBytes = (request: IncomingMessage, maxBytes: number): Promise<Webh
     request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
   });
 
-/** Hands a webhook of a Node server on. `source` is the sender's address, where the framework knows better than the socket. */
+/**
+ * Passes a webhook of a Node server on. `source` is the sender's address, if the framework knows it better than the
+ * socket.
+ */
 export const receiveWebhook = async (
   receive: NonNullable<MountedActions['receive']>,
   request: IncomingMessage,

@@ -2,7 +2,7 @@ import type { ActionsConnection } from '../options/actionsRoute.ts';
 
 const highWaterMarkBytes = 65_536;
 
-/** Joins an accepted stream of actions to a web-standard response. */
+/** Connects an accepted action stream to a web-standard response. */
 export const streamActions = (
   open: (connection: ActionsConnection) => Promise<void>,
   signal: AbortSignal,

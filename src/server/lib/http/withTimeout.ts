@@ -1,4 +1,4 @@
-/** What a promise resolves to, or `late` when that takes too long. The promise itself goes on. */
+/** Resolves to a promise's value, or to `late` after a time limit. The promise itself continues. */
 export const withTimeout = <TValue, TLate>(
   promise: PromiseLike<TValue>,
   timeoutMs: number,

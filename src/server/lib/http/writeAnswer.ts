@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 
-/** A response of `node:http2` stands on a stream of its own. */
+/** A response of `node:http2` has its own stream. */
 type MaybeHttp2 = ServerResponse & { readonly stream?: { close(): void } };
 
-/** Writes an answer. HTTP/2 has no header `Connection`: there the request's stream is closed instead, after the answer. */
+/** Writes a response. HTTP/2 has no `Connection` header: there, it closes the request's stream after the response. */
 export const writeAnswer = (
   response: MaybeHttp2,
   status: number,

@@ -20,10 +20,10 @@ import { KeyRequestError, toKeyRequestError } from './keyRequestError.ts';
 import { readViewer } from './readViewer.ts';
 import { newRequestContext, type RequestContext, requestIdHeader } from './requestContext.ts';
 
-/** Answers `POST {endpoint}/keys`; nothing when the client has left before its answer. */
+/** Handles `POST {endpoint}/keys`; resolves to undefined if the client has disconnected. */
 export type KeyEndpoint<TRequest> = (exchange: HostExchange<TRequest>) => Promise<HostAnswer | undefined>;
 
-/** What a {@link KeyEndpoint} works with. */
+/** Dependencies of a {@link KeyEndpoint}. */
 export interface KeyEndpointParts<TRequest, TViewer extends Viewer> {
   readonly options: ParsedOptions<TRequest, TViewer>;
   readonly hostCalls: HostCalls;
@@ -34,14 +34,14 @@ export interface KeyEndpointParts<TRequest, TViewer extends Viewer> {
   readonly isClosed: () => boolean;
 }
 
-/** Who asks, of which tenant. */
+/** The caller of a key request, and the tenant. */
 interface Caller<TViewer> {
   readonly viewer: TViewer;
   readonly identity: Identity;
   readonly upstream: TenantUpstream;
 }
 
-/** A request, and what is known of it so far. */
+/** A request, and its context so far. */
 interface KeyRequest<TRequest> {
   readonly exchange: HostExchange<TRequest>;
   readonly context: RequestContext;
@@ -57,7 +57,7 @@ const rateLimited = ({ waitMs, name, size }: ReachedLimit): KeyRequestError =>
     },
   );
 
-/** The key is made for the copy, and `canView` is asked about the object: neither may be about somebody else. */
+/** The key is for the copy, but `canView` receives the object: both must be the same viewer. */
 const checkUnchanged = ({ viewer, identity }: Caller<Viewer>): void => {
   if (hasIdentity(viewer, identity)) return;
   throw new KeyRequestError(
@@ -72,7 +72,7 @@ const checkUnchanged = ({ viewer, identity }: Caller<Viewer>): void => {
 
 const late: BodyReading = { kind: 'late' };
 
-/** Creates the {@link KeyEndpoint} of a mount: who asks, how often, may they, and only then the portal. */
+/** Creates the {@link KeyEndpoint} of a mount: checks identity, limits and access, and only then calls the portal. */
 export const createKeyEndpoint = <TRequest, TViewer extends Viewer>({
   options,
   hostCalls,
@@ -84,7 +84,7 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>({
   const { portal, allowedOrigins, bodyTimeoutMs, logger, now } = options;
 
   let hasWarned = false;
-  /** A `canView` without a `return`, or one that returns what it found, would keep every report closed without a word. */
+  /** Without a warning, a `canView` that returns nothing, or a found object, would silently deny every report. */
   const warnAboutAnswer = (answer: unknown): void => {
     if (typeof answer === 'boolean' || hasWarned) return;
     hasWarned = true;
@@ -117,12 +117,12 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>({
     if (typeof portal !== 'function') return upstreams.of(portal);
     const found = hostCalls('portal', () => portal(request));
     const connection = isThenable(found) ? await found : found;
-    // A connection that cannot be used is the host's mistake, like one that it could not load.
+    // An invalid connection is the host's mistake, like one that fails to load.
     const upstream = hostCalls('portal', () => upstreams.of(connection));
     return await upstream;
   };
 
-  /** One key, within the limits, after the host has let the viewer see the report; nothing when the client has left. */
+  /** Issues one key, within the limits, if the host allows it; undefined if the client has disconnected. */
   const issueKey = async (
     caller: Caller<TViewer>,
     itemId: number,
@@ -148,7 +148,7 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>({
       context.outcome = 'reused';
       return embedKeyOf(cached, now());
     }
-    // A client that left while the host was asked would not be heard to leave.
+    // A disconnect during `canView` fires no event later.
     if (exchange.isGone) return undefined;
     // The connections to the portal may have been closed meanwhile.
     checkOpen();
@@ -161,7 +161,7 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>({
     return embedKeyOf(issued, now());
   };
 
-  /** Takes note of a problem, everywhere that hears of it, and returns what the browser is told. */
+  /** Reports a problem to all observers and returns the fields for the browser. */
   const problemOf = (error: unknown, context: RequestContext): ProblemFields => {
     const redact = context.upstream?.redact ?? upstreams.redact;
     const problem = toKeyRequestError(error, { itemId: context.itemId, redact });
@@ -188,7 +188,7 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>({
       }
     };
     const settled = await Promise.all(itemIds.map(issueOne));
-    // There is none for a client that has left in the meantime; it gets no answer at all.
+    // A client that has disconnected has no results, and gets no response.
     const results = settled.filter((result) => result !== undefined);
     return exchange.isGone ? undefined : jsonAnswer({ results } satisfies EmbedKeysAnswer);
   };
@@ -241,7 +241,7 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>({
   return async (exchange) => {
     const context = newRequestContext(exchange);
     const answered = await observer.span(context, () => answer(exchange, context));
-    // Said only to whoever chose the ID, so that answers about absent and forbidden reports are alike.
+    // Only if the client chose the ID, so that responses for absent and forbidden reports are identical.
     return answered === undefined || !context.isRequestIdGiven
       ? answered
       : { ...answered, headers: { ...answered.headers, [requestIdHeader]: context.requestId } };

@@ -8,27 +8,27 @@ import { TurnedAwayError } from '../upstream/createSemaphore.ts';
 /** Who caused a problem: the request, the host's own rules, the host's code, this package, or the portal. */
 export type ProblemOrigin = 'request' | 'rules' | 'host' | 'server' | 'portal';
 
-/** What only the operator may read about a problem. No secret, no key, no URL query. */
+/** Details of a problem, for the operator only. No secret, no key, no URL query. */
 export interface ProblemNotes {
   readonly origin: ProblemOrigin;
-  /** What went wrong, in words. */
+  /** Description of the problem. */
   readonly problem?: string | undefined;
   /** Where to look or what to change. */
   readonly hint?: string | undefined;
-  /** Level of its log line, where that of its code does not fit. */
+  /** Log level, if the default of the code does not fit. */
   readonly severity?: ProblemSeverity | undefined;
   /** The call to the portal that failed. */
   readonly stats?: CallStats | undefined;
   readonly portalCode?: string | undefined;
 }
 
-/** A key request that ends without a key. */
+/** A key request that failed. */
 export class KeyRequestError extends Error {
   override readonly name = 'KeyRequestError';
-  /** What the browser learns. */
+  /** Fields for the browser. */
   readonly fields: ProblemFields;
   readonly notes: ProblemNotes;
-  /** What was thrown, where the host's code or the portal is the cause. */
+  /** The original error of the host's code or the portal. */
   override readonly cause: unknown;
 
   constructor(fields: ProblemFields, notes: ProblemNotes, cause?: unknown) {
@@ -49,7 +49,7 @@ const describe = (error: unknown): string => {
   }
 };
 
-/** The one place where a thrown value becomes a {@link KeyRequestError}. `redact` masks what foreign text may quote. */
+/** Converts a thrown value to a {@link KeyRequestError}. `redact` masks secrets in foreign text. */
 export const toKeyRequestError = (
   error: unknown,
   context: { readonly itemId: number | undefined; readonly redact: (text: string) => string },

@@ -6,13 +6,13 @@ import type { Viewer } from '../access/viewer.ts';
 import type { ParsedOptions } from '../options/parseVitrineOptions.ts';
 import { KeyRequestError } from './keyRequestError.ts';
 
-/** What `viewer` returned, and the copy of it that was checked. */
+/** The result of `viewer`, and its checked copy. */
 export interface KnownViewer<TViewer> {
   readonly viewer: TViewer;
   readonly checked: Viewer;
 }
 
-/** Asks the host who sent a request. Throws a {@link KeyRequestError} when nobody is signed in, or the answer cannot be used. */
+/** Calls `viewer`. Throws a {@link KeyRequestError} if nobody is signed in or the result is not valid. */
 export const readViewer = async <TRequest, TViewer extends Viewer>(
   request: TRequest,
   {

@@ -4,18 +4,18 @@ import type { CallStats } from '@vitrine/portal-client';
 import type { HostExchange } from '../exchange/hostExchange.ts';
 import type { TenantUpstream } from '../upstream/createTenantUpstream.ts';
 
-/** How a request for one key ended: a key, one of the cache, a viewer who left, or the code of the problem. */
+/** How a request for one key ended: a new key, a cached key, a viewer who left, or the code of the problem. */
 export type KeyOutcome = 'issued' | 'reused' | 'left' | ProblemCode;
 
-/** What becomes known of a key request on its way; for the log, the audit hook and telemetry. */
+/** Facts collected during a key request, for the log, the audit hook and telemetry. */
 export interface RequestContext {
-  /** What the log says when it ends in a problem. */
+  /** Log message if it ends in a problem. */
   readonly problemMessage: string;
   /** By `performance.now()`. */
   readonly startMs: number;
   /** Of the header `x-request-id`, or a new one. */
   readonly requestId: string;
-  /** Whether the client, or a proxy before us, chose the ID. */
+  /** Whether the client or a proxy chose the ID. */
   readonly isRequestIdGiven: boolean;
   outcome: KeyOutcome;
   userId: string | undefined;
@@ -29,7 +29,7 @@ export interface RequestContext {
 export const requestIdHeader = 'x-request-id';
 const usableId = /^[\w.:+/=@-]{1,128}$/;
 
-/** The context of a request that has just arrived. */
+/** Creates the context of a new request. */
 export const newRequestContext = (
   exchange: Pick<HostExchange<never>, 'header'>,
   problemMessage = 'No key issued.',

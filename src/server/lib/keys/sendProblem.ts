@@ -6,7 +6,7 @@ import type { ProblemFields } from '../problems/problemAnswer.ts';
 import type { KeyRequestError } from './keyRequestError.ts';
 import type { RequestContext } from './requestContext.ts';
 
-/** Rules of the host that apply every day: nobody needs to read that they did. */
+/** Whether the problem is an everyday result of the host's rules, not worth a log line. */
 const isRoutine = ({ fields: { code }, notes: { origin } }: KeyRequestError): boolean =>
   code === 'signed_out' || (code === 'report_unavailable' && origin === 'rules');
 
@@ -17,7 +17,7 @@ const levelOf = ({ fields: { code }, notes }: KeyRequestError): ProblemSeverity 
   return code === 'report_unavailable' && origin === 'portal' ? 'warn' : problemCodes[code].severity;
 };
 
-/** Writes a problem to the log, more than the browser is told, and returns what that is. Both get the same request ID. */
+/** Logs a problem in full and returns the fields for the browser. Both get the same request ID. */
 export const sendProblem = (
   error: KeyRequestError,
   context: RequestContext,
@@ -45,10 +45,10 @@ export const sendProblem = (
   else {
     const level = levelOf(error);
     const group = [level, code, origin, tenancyName, stats?.status, portalCode].join('|');
-    // Words tell causes apart, and numbers do not.
+    // Messages that differ only in numbers have the same cause.
     const cause = `${group}|${problem?.replaceAll(/\d+/g, '#')}`;
     throttle.write({ level, fields: line, message, cause, group });
   }
-  // Absent and forbidden reports must not differ in a single byte, so this one problem carries no ID.
+  // Responses for absent and forbidden reports must be identical, so this problem has no ID.
   return code === 'report_unavailable' ? { code } : { ...fields, requestId };
 };

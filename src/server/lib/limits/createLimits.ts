@@ -2,7 +2,7 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { describeLimit } from './describeLimit.ts';
 import type { RateLimit, RateLimitOptions, SharedLimiter } from './rateLimitOptions.ts';
 
-/** A limit that is reached. */
+/** A limit that has been reached. */
 export interface ReachedLimit {
   readonly waitMs: number;
   readonly name: 'perViewer' | 'perTenant';
@@ -10,22 +10,22 @@ export interface ReachedLimit {
   readonly size: string;
 }
 
-/** A shared store has failed, or is back. */
+/** A shared store has failed or recovered. */
 export interface StoreChange {
   readonly name: ReachedLimit['name'];
-  /** What each process counts by itself meanwhile, such as `120 per 60 s`. */
+  /** The limit that each process applies meanwhile, such as `120 per 60 s`. */
   readonly size: string;
-  /** Code or name of the failure, never its message, which may quote an address; undefined when the store is back. */
+  /** Code or name of the error, never its message, which may quote an address; undefined on recovery. */
   readonly cause: string | undefined;
 }
 
 /** The limits of a mount. */
 export interface Limits {
-  /** Counts a key. Resolves to the limit that is reached, else to nothing. */
+  /** Counts a key. Resolves to the limit that is reached, if any. */
   check(tenantKey: string, viewerKey: string): Promise<ReachedLimit | undefined>;
 }
 
-/** The limits of a host that names none. */
+/** The default limits. */
 export const defaultLimits = {
   perViewer: { points: 120, durationSeconds: 60 },
   perTenant: { points: 60_000, durationSeconds: 60 },
@@ -36,10 +36,10 @@ const memory = ({ points, durationSeconds }: RateLimit): SharedLimiter =>
 
 const isShared = (value: RateLimit | SharedLimiter): value is SharedLimiter => 'consume' in value;
 
-/** How long a shared store may take. It is asked before anything else, and a viewer waits for ten seconds in all. */
+/** Time limit of a shared store. It is called first, and browsers wait ten seconds in all. */
 const storePatienceMs = 1000;
 
-/** The size of a shared limit, which every limiter of rate-limiter-flexible tells. */
+/** The size of a shared limit, which every limiter of rate-limiter-flexible exposes. */
 const limitOf = (limiter: SharedLimiter): RateLimit | undefined => {
   const { points, duration }: { points?: unknown; duration?: unknown } = Object(limiter);
   return typeof points === 'number' && typeof duration === 'number' && points > 0 && duration > 0
@@ -47,7 +47,7 @@ const limitOf = (limiter: SharedLimiter): RateLimit | undefined => {
     : undefined;
 };
 
-/** Some clients of a store that is away keep a question until it is back, and say nothing until then. */
+/** Some store clients queue a command while disconnected, and settle only after they reconnect. */
 const inTime = (answer: Promise<unknown>): Promise<unknown> => {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   const timer = setTimeout(
@@ -77,7 +77,7 @@ const waitOf = (rejection: unknown): number | undefined => {
 /** A limit and what it counts by. */
 interface CountedLimit extends Pick<ReachedLimit, 'name' | 'size'> {
   readonly keyOf: (tenantKey: string, viewerKey: string) => string;
-  /** Counts a key; milliseconds to wait when the limit is reached, else nothing. */
+  /** Counts a key; resolves to milliseconds to wait if the limit is reached. */
   readonly count: (key: string) => Promise<number | undefined>;
 }
 
@@ -89,7 +89,7 @@ const countIn =
       (rejection: unknown) => waitOf(rejection) ?? 1000,
     );
 
-/** A store that fails is asked again after this pause, by one viewer; meanwhile no request depends on it. */
+/** After this pause, one request tries a failed store again; meanwhile no request depends on it. */
 const storePauseMs = 1000;
 
 const countShared = (
@@ -127,8 +127,8 @@ const countShared = (
 };
 
 /**
- * Makes the {@link Limits} of a mount. When a shared store fails, its limit is counted in this process until it is
- * back: reports keep opening, and nobody is let off the count. `onStore` hears each time that it fails again or is back.
+ * Creates the {@link Limits} of a mount. While a shared store fails, this process counts by itself: reports still open,
+ * and the limit still applies. `onStore` is called whenever the store fails again or recovers.
  */
 export const createLimits = (options: RateLimitOptions, onStore: (change: StoreChange) => void): Limits => {
   const { perViewer = defaultLimits.perViewer, perTenant = defaultLimits.perTenant } = options;
@@ -145,7 +145,7 @@ export const createLimits = (options: RateLimitOptions, onStore: (change: StoreC
     return [{ name, size, keyOf, count: countShared(chosen, countIn(memory(alone)), onChange) }];
   };
   const limits = [
-    // First, so that a viewer who is turned away does not count against the tenant: else one could lock out all.
+    // First, so that a rejected viewer does not count against the tenant: otherwise one viewer could lock out all.
     ...makeLimit('perViewer', perViewer, (tenantKey, viewerKey) => `${tenantKey}|${viewerKey}`),
     ...makeLimit('perTenant', perTenant, (tenantKey) => tenantKey),
   ];

@@ -1,20 +1,20 @@
 import type { Logger } from './logger.ts';
 
-/** A line of the log, and what makes it the same as another one. */
+/** A log line and its cause. */
 export interface ThrottledLine {
   readonly level: 'error' | 'warn' | 'info';
   readonly fields: { readonly itemId?: number | undefined } & Readonly<Record<string, unknown>>;
   readonly message: string;
-  /** Lines of the same cause are one flood. */
+  /** Lines with the same cause are counted together. */
   readonly cause: string;
-  /** Has room for twenty causes; further ones count as one. Default: a group of its own. */
+  /** A group holds twenty causes; further ones count as one. Default: its own group. */
   readonly group?: string;
 }
 
-/** Keeps floods out of the log: the first line of a cause is written, the others are counted. */
+/** Throttles repeated log lines: writes the first line of a cause and counts the others. */
 export interface LogThrottle {
   write(line: ThrottledLine): void;
-  /** Writes what was counted so far. */
+  /** Writes the counts so far. */
   flush(): void;
 }
 
@@ -30,8 +30,8 @@ const maxItemIds = 10;
 const maxCausesPerGroup = 20;
 
 /**
- * Creates a {@link LogThrottle} that writes one line and then, for each minute with more of them, one count per cause. A sender
- * who invents causes fills a group, and then counts as one.
+ * Creates a {@link LogThrottle} that writes one line per cause and then one count per minute with repeats. The limit of
+ * a group stops senders who make up causes.
  */
 export const createLogThrottle = (logger: Logger): LogThrottle => {
   const floods = new Map<string, Flood>();

@@ -2,7 +2,7 @@ import { isThenable } from '../access/isThenable.ts';
 import type { Logger } from './logger.ts';
 import { warningFields } from './warnAboutSetup.ts';
 
-/** Starts what nothing depends on, such as telemetry; without it, and with a warning, when it throws. */
+/** Starts an optional feature, such as telemetry. If it throws, logs a warning and goes on without it. */
 export const startOrWarn = <TResult>(start: () => TResult, logger: Logger): TResult | undefined => {
   try {
     return start();
@@ -17,7 +17,7 @@ export const startOrWarn = <TResult>(start: () => TResult, logger: Logger): TRes
 
 const nothing = (): void => undefined;
 
-/** Calls a callback of the host that only listens. What it throws or rejects with is its own business. */
+/** Calls a host callback whose result does not matter. Ignores its errors. */
 export const safely =
   <TArgument>(listen: (argument: TArgument) => unknown): ((argument: TArgument) => void) =>
   (argument) => {
@@ -25,6 +25,6 @@ export const safely =
       const answer = listen(argument);
       if (isThenable(answer)) answer.then(nothing, nothing);
     } catch {
-      // Whoever listens must not be able to stop what they listen to.
+      // A failing listener must not stop a request.
     }
   };

@@ -1,6 +1,6 @@
 /**
- * The frames of an error's stack, without the message before them: that may quote anything, and is logged redacted.
- * Undefined where there are none.
+ * The frames of an error's stack, without the message, which may quote anything and is logged redacted. Undefined if
+ * there are none.
  */
 export const stackOf = (error: unknown): string | undefined => {
   try {

@@ -3,7 +3,7 @@ import { isShortSecret, type PortalConnection } from '@vitrine/portal-client';
 import type { RateLimitOptions } from '../limits/rateLimitOptions.ts';
 import type { Logger } from './logger.ts';
 
-/** Codes of the warnings about setups that work and that someone should still look at; some come while it runs. */
+/** Codes of warnings about suspicious setups; some appear only at run time. */
 export type SetupWarning =
   | 'rate_limit_off'
   | 'key_lifetime_unusual'
@@ -20,13 +20,13 @@ export type SetupWarning =
 const shortestUsualMs = 30 * 60 * 1000;
 const longestUsualMs = 60 * 60 * 1000;
 
-/** A warning's code and its place in the documentation, as fields of a log line. */
+/** A warning's code and documentation link, as fields of a log line. */
 export const warningFields = (code: SetupWarning): { readonly code: SetupWarning; readonly see: string } => ({
   code,
   see: `${documentationUrl}/guides/key-endpoint.md#warnings`,
 });
 
-/** Warns, once for each mount, about what is legal and suspicious. */
+/** Warns, once per mount, about a valid but suspicious setup. */
 export const warnAboutSetup = (
   logger: Logger,
   setup: {

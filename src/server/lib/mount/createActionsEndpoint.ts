@@ -11,7 +11,7 @@ import { problemAnswer } from '../problems/problemAnswer.ts';
 import type { KeyObserver } from '../telemetry/createKeyObserver.ts';
 import type { ActionsOpening } from './openActions.ts';
 
-/** What the actions endpoint works with. */
+/** Dependencies of the actions endpoint. */
 export interface ActionsEndpointParts<TRequest, TViewer extends Viewer> {
   readonly options: ParsedOptions<TRequest, TViewer>;
   readonly route: MountedActions<TViewer>;
@@ -20,11 +20,11 @@ export interface ActionsEndpointParts<TRequest, TViewer extends Viewer> {
   readonly redact: (text: string) => string;
 }
 
-/** The viewer, with the properties that were checked in place of its own, which may change while the stream is open. */
+/** The viewer with its checked properties: the originals may change while the stream is open. */
 const withChecked = <TViewer extends Viewer>({ viewer, checked }: KnownViewer<TViewer>): TViewer =>
   Object.freeze(Object.create(viewer, Object.getOwnPropertyDescriptors(checked)));
 
-/** Creates what stands before the stream of actions: the same questions of origin and identity as for a key. */
+/** Creates the checks before the action stream: origin and identity, as for a key. */
 export const createActionsEndpoint = <TRequest, TViewer extends Viewer>({
   options,
   route,

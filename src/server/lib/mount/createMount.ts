@@ -24,13 +24,13 @@ import { type Health, readHealth } from './readHealth.ts';
 export interface Mount<TRequest> {
   readonly endpoint: string;
   readonly answerKey: KeyEndpoint<TRequest>;
-  /** Undefined when the host asked for no actions. */
+  /** Undefined without the option `actions`. */
   readonly actions: ((exchange: HostExchange<TRequest>, url: string) => ActionsOpening) | undefined;
-  /** Takes a webhook of the portal. Undefined when the host asked for no actions. */
+  /** Receives a webhook of the portal. Undefined without the option `actions`. */
   readonly receive: MountedActions['receive'];
-  /** Hears of a request for actions that the host does not offer, with its marker header; a page's is warned of once. */
+  /** Called for an action request without the option `actions`, with its marker header; warns once about a page's. */
   readonly missActions: (marker: string | null | undefined) => void;
-  /** Reports what a hook of the host threw while an answer was sent. */
+  /** Reports an error that a hook of the host threw while a response was sent. */
   readonly reportSendError: (error: unknown) => void;
   /** The state of the endpoint, for probes and alerts. Cheap; makes no requests. */
   readonly health: () => Health;
@@ -41,7 +41,7 @@ export interface Mount<TRequest> {
   readonly close: () => Promise<void>;
 }
 
-/** Opens the one portal of a mount; a connection that cannot be used is a mistake in the options like any other. */
+/** Opens the only portal of a mount; an invalid connection is an options error. */
 const openFixed = (upstreams: TenantUpstreams, portal: PortalConnectionInput): TenantUpstream => {
   try {
     return upstreams.of(portal);
@@ -53,7 +53,7 @@ const openFixed = (upstreams: TenantUpstreams, portal: PortalConnectionInput): T
   }
 };
 
-/** Creates a {@link Mount}. Throws when an option cannot be used; a connection that is not a function is checked too. */
+/** Creates a {@link Mount}. Throws if an option, or a fixed connection, is not valid. */
 export const createMount = <TRequest, TViewer extends Viewer>(
   given: VitrineOptions<TRequest, TViewer>,
 ): Mount<TRequest> => {

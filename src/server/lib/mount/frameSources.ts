@@ -3,7 +3,7 @@ import type { PortalConnectionInput } from '@vitrine/portal-client';
 import { VitrineOptionsError } from '../options/optionsError.ts';
 
 /**
- * The origins that a host's Content Security Policy must allow in `frame-src`, and no others.
+ * The only origins that a host's Content Security Policy must allow in `frame-src`.
  *
  * @example
  * ```ts

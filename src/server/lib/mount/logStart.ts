@@ -14,7 +14,7 @@ const describeLimits = (limits: RateLimitOptions | undefined) =>
         perTenant: describeLimit(limits.perTenant ?? defaultLimits.perTenant),
       };
 
-/** Writes that a tenant is used for the first time, or with new secrets, where the host chooses one by request. */
+/** Logs the first use of a tenant, or of its new secrets, if the host chooses the tenant by request. */
 export const logTenant = (throttle: LogThrottle, { connection, proxy, limiterKey }: TenantUpstream): void => {
   const { tenancyName, apiBaseUrl } = connection;
   throttle.write({
@@ -25,7 +25,7 @@ export const logTenant = (throttle: LogThrottle, { connection, proxy, limiterKey
   });
 };
 
-/** Writes the one line that says how this process serves keys. */
+/** Logs how this process serves keys, in one line. */
 export const logStart = <TRequest, TViewer extends Viewer>(
   { logger, endpoint, rateLimit, upstream, actions }: ParsedOptions<TRequest, TViewer>,
   fixed: TenantUpstream | undefined,

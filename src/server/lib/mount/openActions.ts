@@ -5,7 +5,7 @@ import type { ActionsConnection } from '../options/actionsRoute.ts';
 /** Opens a stream on a connection, or says why not. */
 export type ActionsOpening = Promise<HostAnswer | ((connection: ActionsConnection) => Promise<void>)>;
 
-/** A reader that takes nothing more would keep an ended answer, and all that waits in it, for ever. */
+/** A client that stops reading would otherwise keep an ended response and its buffer in memory. */
 const lastWordsMs = 10_000;
 
 const endSoon = (response: ServerResponse): void => {
@@ -21,14 +21,14 @@ const connectionOf = (response: ServerResponse): ActionsConnection => ({
     response.writeHead(status, headers);
     response.flushHeaders();
   },
-  // A time limit of the host's may have ended it; writing on would be an error that nobody listens for.
+  // A time limit of the host may have ended it; writing would then emit an unhandled error.
   write: (text) => !response.writableEnded && response.write(text),
   onDrain: (listener) => void response.on('drain', listener),
   onClose: (listener) => void response.on('close', listener),
   end: () => endSoon(response),
 });
 
-/** Joins an accepted stream to a Node response. */
+/** Connects an accepted stream to a Node response. */
 export const openActions = async (
   opening: ActionsOpening,
   response: ServerResponse,
@@ -48,7 +48,7 @@ export const openActions = async (
   try {
     await opened(connectionOf(response));
   } catch (error) {
-    // A hook of the host threw in `writeHead`, also when it was to say that the stream failed.
+    // A hook of the host threw in `writeHead`, possibly while reporting that the stream failed.
     onError(error);
     response.destroy();
   }

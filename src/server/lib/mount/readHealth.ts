@@ -6,7 +6,8 @@ export interface TenantHealth extends Readonly<UpstreamRecord> {
   readonly tenancyName: string;
   /**
    * `failing` while the circuit is not closed, or if the last call failed within the last minute; `ok` if it succeeded;
-   * `unknown` before the first call, and a minute after a failure without further calls. A refusal is not a failure.
+   * `unknown` before the first call, and from one minute after a failure without further calls. A refusal is not a
+   * failure.
    */
   readonly status: 'ok' | 'failing' | 'unknown';
   /** State of the circuit: `open` after failures, `probing` while one call tests the portal. */

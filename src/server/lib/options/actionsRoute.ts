@@ -11,54 +11,54 @@ export interface ActionsRequest<TViewer extends Viewer = Viewer> {
   readonly header: (name: string) => string | undefined;
 }
 
-/** The way back to one browser: an answer that stays open. */
+/** A response to one browser that stays open. */
 export interface ActionsConnection {
   /** Sends status and headers. Called once, before the first write. */
   readonly start: (status: number, headers: Readonly<Record<string, string>>) => void;
-  /** Sends text. False when the client reads slower than it is written to; see {@link onDrain}. */
+  /** Sends text. False if the client reads more slowly than we write; see {@link onDrain}. */
   readonly write: (text: string) => boolean;
-  /** Calls back whenever a full connection takes more. */
+  /** Calls back whenever a full connection accepts more. */
   readonly onDrain: (listener: () => void) => void;
-  /** Calls back once when the client has left or the answer has ended. */
+  /** Calls back once when the client disconnects or the response ends. */
   readonly onClose: (listener: () => void) => void;
   readonly end: () => void;
 }
 
-/** What reading the body of a webhook came to. */
+/** The result of reading the body of a webhook. */
 export type WebhookBody =
   | {
       readonly kind: 'read';
       readonly bytes: Uint8Array;
-      /** True when a body parser had consumed the bytes. */
+      /** True if a body parser consumed the bytes. */
       readonly wasParsed?: boolean;
-      /** True when the original bytes are gone, and the body was written again from what the parser made of it. */
+      /** True if the original bytes are gone and the body was serialized again from the parser's result. */
       readonly isRebuilt?: boolean;
     }
   | { readonly kind: 'too-large' }
   | { readonly kind: 'aborted' };
 
-/** A webhook request, whatever framework took it. */
+/** A webhook request, from any framework. */
 export interface WebhookRequest {
   readonly method: string;
   /** Value of a header by its lower-case name. */
   header(name: string): string | undefined;
-  /** Address of the sender as the host's own proxy rules give it. */
+  /** Address of the sender according to the host's proxy rules. */
   readonly source?: string | undefined;
-  /** Reads the body, at most so many bytes. Called once, and only after the sender has proved itself. */
+  /** Reads the body, at most `maxBytes`. Called once, after the sender is authenticated. */
   readBody(maxBytes: number): Promise<WebhookBody>;
 }
 
-/** The answer. It has no body: a sender that never retries reads nothing into one. */
+/** The response. It has no body: the sender ignores it. */
 export interface WebhookAnswer {
   readonly status: 202 | 401 | 403 | 405 | 408 | 413 | 503;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What a mount hands `GET {endpoint}/actions` and `POST {endpoint}/webhook` to. */
+/** The handlers of `GET {endpoint}/actions` and `POST {endpoint}/webhook`. */
 export interface MountedActions<TViewer extends Viewer = Viewer> {
-  /** Takes a webhook of the portal. Without it the mount has no such route. */
+  /** Receives a webhook of the portal. Without it, the mount has no such route. */
   readonly receive?: (request: WebhookRequest) => Promise<WebhookAnswer>;
   open(request: ActionsRequest<TViewer>, connection: ActionsConnection): MaybePromise<void>;
-  /** Takes, once, what masks the secrets of the mount's portals, for messages that the host's code throws. */
+  /** Receives, once, the function that masks the secrets of the mount's portals in errors of the host's code. */
   readonly maskWith?: (mask: (text: string) => string) => void;
 }

@@ -1,33 +1,33 @@
 import type { OpenTelemetryApi } from '../telemetry/openTelemetryApi.ts';
 import { VitrineOptionsError, type VitrineOptionsErrorCode } from './optionsError.ts';
 
-/** Refuses an option. */
+/** Throws a {@link VitrineOptionsError}. */
 export const fail = (code: VitrineOptionsErrorCode, message: string): never => {
   throw new VitrineOptionsError(code, message);
 };
 
-/** Whether a value is a whole number between two, both included. */
+/** Whether a value is a whole number from `low` to `high`. */
 export const isWholeBetween = (value: unknown, low: number, high: number): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= low && value <= high;
 
-/** Whether a value is an object. A host in plain JavaScript may hand in anything. */
+/** Whether a value is an object. Plain JavaScript may pass anything. */
 export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** The lowest and the highest value of a number, and `false` where that may stand in its place. */
+/** The lowest and highest value of a number, and `false` if that is also allowed. */
 export type NumberRange = readonly [low: number, high: number, instead?: false];
 
-/** The names of a group of options, with the ranges of numbers; the type asks for every name, so that none is forgotten. */
+/** The names of a group of options, with the ranges of numbers; the type requires every name. */
 export type OptionNames<TOptions> = Readonly<Record<keyof TOptions, true | NumberRange>>;
 
-/** A name in a group of options that means nothing, short enough for a message. */
+/** The first unknown name in a group of options, short enough for a message. */
 const unknownName = (given: object, names: readonly string[]): string | undefined =>
   Object.keys(given)
     .find((name) => !names.includes(name))
     ?.slice(0, 40);
 
 /**
- * Rejects a value that is not an object, a name that means nothing, because a misspelt option would do nothing and say
- * nothing, and a number out of its range.
+ * Rejects a value that is not an object, an unknown name, which would otherwise be ignored silently, and a number out
+ * of its range.
  */
 export const checkOptions = (
   subject: string,
@@ -43,10 +43,10 @@ export const checkOptions = (
   checkNumbers(subject, given, options);
 };
 
-/** Longest time a timer takes, in milliseconds; a longer one would fire at once. */
+/** Longest delay of a timer, in milliseconds; a longer one fires at once. */
 export const longestTimerMs = 2 ** 31 - 1;
 
-/** Refuses a number of the actions' options that is not a whole number between two others; an omitted one is fine. */
+/** Rejects a number in the actions' options that is not whole or out of range. Omitted is fine. */
 const checkNumbers = (
   subject: string,
   given: object,
@@ -64,7 +64,7 @@ const checkNumbers = (
   }
 };
 
-/** Rejects a place for diagnostics that could take none: they would go nowhere, and nobody would know. */
+/** Rejects an invalid `logger` or `onDiagnostic`: diagnostics would be lost silently. */
 export const checkDiagnosticOptions = (
   subject: string,
   { logger, onDiagnostic }: { readonly logger?: unknown; readonly onDiagnostic?: unknown },
@@ -80,7 +80,7 @@ export const checkDiagnosticOptions = (
     fail('invalid_action_option', `Option "onDiagnostic" of ${subject} must be a function.`);
 };
 
-/** Rejects what is not the module `@opentelemetry/api`; left out is fine. */
+/** Rejects a value that is not the module `@opentelemetry/api`. Omitted is fine. */
 export const checkOpenTelemetry = (given: OpenTelemetryApi | undefined): void => {
   if (given === undefined) return;
   if (typeof given?.trace?.getTracer !== 'function' || typeof given.metrics?.getMeter !== 'function')
@@ -90,7 +90,7 @@ export const checkOpenTelemetry = (given: OpenTelemetryApi | undefined): void =>
     );
 };
 
-/** Refuses one of the actions' options that is none of a few words; one that was left out is fine. */
+/** Rejects an option that is not one of a few words. Omitted is fine. */
 export const checkChoice = (name: string, value: unknown, choices: readonly string[]): void => {
   if (value !== undefined && !choices.some((choice) => choice === value))
     fail(
@@ -105,7 +105,7 @@ const codes = {
   cache: 'invalid_cache',
 } as const;
 
-/** Rejects a group of options that is not an object, or holds a name that means nothing. */
+/** Rejects a group of options that is not an object or has an unknown name. */
 export const checkNames = (option: keyof typeof codes, given: unknown, names: readonly string[]): void => {
   const unknown = isObject(given) ? unknownName(given, names) : undefined;
   if (isObject(given) && unknown === undefined) return;

@@ -36,7 +36,7 @@ export type VitrineOptionsErrorCode =
   | 'missing_audience'
   | 'invalid_action_option';
 
-/** An option is not valid. Thrown at construction, so that a wrong setup does not start. */
+/** An option is not valid. Thrown at construction, so that an invalid setup does not start. */
 export class VitrineOptionsError extends Error {
   override readonly name = 'VitrineOptionsError';
   /** Stable code of the mistake; docs/guides/key-endpoint.md lists them. */

@@ -12,7 +12,7 @@ const upstreamRanges: Readonly<
   maxQueue: [0, 1_000_000],
 };
 
-/** Checks how the portal is called, and fills in the defaults. */
+/** Checks the option `upstream` and fills in the defaults. */
 export const parseUpstream = (given: UpstreamOptions = {}) => {
   checkNames('upstream', given, [...Object.keys(upstreamRanges), 'retry', 'ca', 'tls', 'dispatcher']);
   for (const [name, [low, high]] of Object.entries(upstreamRanges)) {

@@ -60,7 +60,7 @@ const optionNames: OptionNames<VitrineOptions<unknown>> = {
 };
 
 const parseOrigins = (given: readonly string[] = []): ReadonlySet<string> => {
-  // A host in plain JavaScript may hand in one text, or null.
+  // Plain JavaScript may pass one string, or null.
   const origins: readonly unknown[] = Array.isArray(given) ? given : [given];
   for (const origin of origins)
     if (
@@ -73,7 +73,7 @@ const parseOrigins = (given: readonly string[] = []): ReadonlySet<string> => {
         'invalid_allowed_origins',
         `Option "allowedOrigins" must list origins such as "https://app.example.com", in lower case, without a path, trailing slash, default port or wildcard; one of them is ${JSON.stringify(origin)?.slice(0, 60)}.`,
       );
-  return new Set(origins as readonly string[]); // each was looked at above
+  return new Set(origins as readonly string[]); // each was checked above
 };
 
 const parseLimits = (given: false | RateLimitOptions = {}): RateLimitOptions | undefined => {
@@ -161,7 +161,9 @@ const checkCallbacks = (options: { portal?: unknown; viewer?: unknown; canView?:
     );
 };
 
-/** Checks the options of a mount, once. Throws a {@link VitrineOptionsError} that names the option and what to write. */
+/**
+ * Checks the options of a mount, once. Throws a {@link VitrineOptionsError} that names the option and its valid values.
+ */
 export const parseVitrineOptions = <TRequest, TViewer extends Viewer>(
   options: VitrineOptions<TRequest, TViewer>,
 ): ParsedOptions<TRequest, TViewer> => {

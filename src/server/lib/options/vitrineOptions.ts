@@ -8,7 +8,7 @@ import type { OpenTelemetryApi } from '../telemetry/openTelemetryApi.ts';
 import type { KeyCacheOptions } from '../upstream/createKeyCache.ts';
 import type { MountedActions } from './actionsRoute.ts';
 
-/** How the portal is called. */
+/** How to call the portal. */
 export interface UpstreamOptions
   extends Pick<
     KeyMinterOptions,

@@ -2,16 +2,16 @@ import { type Problem, type ProblemCode, problemCodes, problemMediaType } from '
 import type { HostAnswer } from '../exchange/hostExchange.ts';
 import { privateHeaders } from '../exchange/privateHeaders.ts';
 
-/** What the browser is told of a problem. */
+/** The fields of a problem that the browser gets. */
 export interface ProblemFields {
   readonly code: ProblemCode;
-  /** What was wrong, what was seen, what to do. Default: the title of the code. */
+  /** What happened, what was seen, what to do. Default: the title of the code. */
   readonly detail?: string | undefined;
   readonly requestId?: string | undefined;
   readonly retryAfterMs?: number | undefined;
-  /** Methods to name in `Allow`, with 405. */
+  /** Methods for the header `Allow`, with 405. */
   readonly allow?: string | undefined;
-  /** Whether the rest of the request is not waited for. */
+  /** Whether to close the connection without reading the rest of the request. */
   readonly closesConnection?: boolean;
 }
 
@@ -29,7 +29,7 @@ export const problemDocument = ({ code, detail, requestId, retryAfterMs }: Probl
   };
 };
 
-/** The answer that carries a {@link problemDocument}. */
+/** The response with a {@link problemDocument}. */
 export const problemAnswer = (fields: ProblemFields): HostAnswer => {
   const { retryAfterMs, allow, closesConnection } = fields;
   const problem = problemDocument(fields);

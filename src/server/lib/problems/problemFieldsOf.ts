@@ -21,7 +21,7 @@ const codes: Readonly<Record<PortalErrorKind, ProblemCode>> = {
   invalid_response: 'portal_invalid_response',
 };
 
-/** What the browser learns of a failed call to the portal: a code of ours and nothing that the portal said. */
+/** The browser's view of a failed call to the portal: our code, and none of the portal's text. */
 export const problemFieldsOf = (error: PortalError): ProblemFields => {
   const retryAfterMs = retryPauseMs(error);
   return { code: codes[error.kind], ...(retryAfterMs !== undefined && { retryAfterMs }) };

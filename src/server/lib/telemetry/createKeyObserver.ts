@@ -18,19 +18,19 @@ export interface ErrorContext {
   readonly tenancyName: string | undefined;
 }
 
-/** Everyone who hears how a key request went. */
+/** Observers of key requests: log, audit hook, `onError` and telemetry. */
 export interface KeyObserver {
-  /** Runs a request while it is traced. */
+  /** Runs a request in a trace span. */
   span<TResult>(context: RequestContext, run: () => Promise<TResult>): Promise<TResult>;
-  /** Reports a problem and returns what the browser is told. */
+  /** Reports a problem and returns the fields for the browser. */
   problem(problem: KeyRequestError, context: RequestContext): ProblemFields;
-  /** Reports what a hook of the host threw while an answer was sent; the client gets none. */
+  /** Reports an error that a hook of the host threw while a response was sent; the client gets none. */
   sendError(error: unknown, redact: (text: string) => string): void;
   /** Called once for each key, when its outcome is known. */
   end(context: RequestContext): void;
 }
 
-/** Creates a {@link KeyObserver}. Hooks that throw change nothing. */
+/** Creates a {@link KeyObserver}. Errors of hooks have no effect. */
 export const createKeyObserver = (options: {
   readonly logger: Logger;
   readonly throttle: LogThrottle;
@@ -46,7 +46,7 @@ export const createKeyObserver = (options: {
     if (onError === undefined || problemCodes[code].status < 500) return;
     const { requestId, userId, itemId, upstream } = context;
     const tenancyName = upstream?.connection.tenancyName;
-    // What the host's own code threw arrives as it was thrown.
+    // Errors of the host's own code arrive unwrapped.
     safely((error: unknown) => onError(error, { requestId, code, userId, itemId, tenancyName }))(
       problem.cause ?? problem,
     );

@@ -11,7 +11,7 @@ import type {
 
 /** A span and a measurement of each key request, and gauges of each tenant. */
 export interface KeyMetrics {
-  /** Runs a request in a span, which is active meanwhile, so that an HTTP instrumentation hangs its own below it. */
+  /** Runs a request in an active span, so that spans of an HTTP instrumentation become its children. */
   span<TResult>(context: RequestContext, run: () => Promise<TResult>): Promise<TResult>;
   record(context: RequestContext): void;
   close(): void;
@@ -23,7 +23,7 @@ const attributesOf = ({ outcome, upstream }: RequestContext): TelemetryAttribute
 });
 
 const isFailure = (outcome: string): boolean =>
-  Object.hasOwn(problemCodes, outcome) && problemCodes[outcome as keyof typeof problemCodes].status >= 500; // its own key
+  Object.hasOwn(problemCodes, outcome) && problemCodes[outcome as keyof typeof problemCodes].status >= 500; // hasOwn guarantees it
 
 const gauges: Readonly<
   Record<string, { readonly description: string; readonly read: (upstream: TenantUpstream) => number }>
@@ -42,7 +42,10 @@ const gauges: Readonly<
   },
 };
 
-/** Creates {@link KeyMetrics}. A request does not depend on what it calls. Names and attributes never hold a URL, so that no query can reach a trace. */
+/**
+ * Creates {@link KeyMetrics}. Telemetry errors do not affect requests. Names and attributes never contain a URL, so no
+ * query reaches a trace.
+ */
 export const createKeyMetrics = (
   api: OpenTelemetryApi,
   upstreams: () => readonly TenantUpstream[],

@@ -9,12 +9,12 @@ export interface TelemetrySpan {
   end(): void;
 }
 
-/** Takes the values of a gauge. */
+/** Receives the values of a gauge. */
 export interface ObservableResult {
   observe(value: number, attributes: TelemetryAttributes): void;
 }
 
-/** A gauge that is asked for its values. */
+/** A gauge that calls back for its values. */
 export interface ObservableGauge {
   addCallback(callback: (result: ObservableResult) => void): void;
   removeCallback(callback: (result: ObservableResult) => void): void;

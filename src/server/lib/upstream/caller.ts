@@ -1,4 +1,4 @@
-/** Who asks, and for what. Failures are counted by both. */
+/** The viewer and the report of a call. Failures are counted by both. */
 export interface Caller {
   readonly userId: string;
   readonly itemId: number;

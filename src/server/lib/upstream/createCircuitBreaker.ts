@@ -6,13 +6,13 @@ import { neverStop } from './stop.ts';
 /** A call to the portal that ends when the signal fires. */
 export type GuardedCall<TValue> = (signal: StopSignal) => Promise<TValue>;
 
-/** Stops calling a portal that fails, so that viewers get an answer at once and the portal can recover. */
+/** Stops calling a failing portal, so that viewers get a response at once and the portal can recover. */
 export interface CircuitBreaker {
   /** Throws a `PortalError` with the code `paused` while this caller must wait. */
   check(caller: Caller): void;
-  /** Makes a call and counts how it ends. Throws like {@link check} when it may not be made. */
+  /** Makes a call and records its outcome. Throws like {@link check} if calls are not allowed. */
   run<TValue>(caller: Caller, call: GuardedCall<TValue>, signal: StopSignal): Promise<TValue>;
-  /** `closed`: calls are made. `open`: they are not. `probing`: the break is over, and the next calls show whether the portal works again. */
+  /** `closed`: calls are made. `open`: no calls. `probing`: the break is over, and the next calls test the portal. */
   readonly state: 'closed' | 'open' | 'probing';
 }
 
@@ -23,18 +23,21 @@ const maxReports = 1000;
 const firstBreakMs = 1000;
 const maxBreakMs = 15_000;
 
-/** What a call says about the portal. */
+/** What the outcome of a call says about the portal. */
 type Evidence =
-  /** It answered, if only to refuse: neither a wrong passphrase nor a missing report says anything about the next call. */
+  /** It responded, perhaps with a refusal: a wrong passphrase or a missing report says nothing about the next call. */
   | 'works'
-  /** No connection: true for every caller. */
+  /** No connection: affects every caller. */
   | 'unreachable'
-  /** It failed at this report for this viewer, or did not answer, and perhaps at nothing else. */
+  /** It failed or timed out for this report and viewer, and perhaps for no others. */
   | 'failed_here'
-  /** The caller left, or nothing was sent. */
+  /** The caller left, or no request was sent. */
   | 'nothing';
 
-/** Codes of connections that were never made. All others come after the portal, or what answers for it, has taken the request. */
+/**
+ * Error codes of connections that were never established. With all others, the portal, or a proxy, has received the
+ * request.
+ */
 const neverConnected =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|PROXY_)|CERT|SSL|TLS|UNABLE_TO/;
 const failsHere: ReadonlySet<PortalErrorKind> = new Set(['network', 'timeout', 'server', 'invalid_response']);
@@ -52,11 +55,11 @@ const circuitOpen = (ms: number): PortalError =>
   );
 
 /**
- * Creates a {@link CircuitBreaker}. It opens for one second when five viewers, or five connections, failed in a row: any
- * call that works ends the row and closes the circuit. After the break, up to five viewers probe the portal with one call
- * each; another row of failures, or one failed connection, doubles the break, up to 15 seconds.
+ * Creates a {@link CircuitBreaker}. It opens for one second after five viewers, or five connections, fail in a row: any
+ * successful call ends the row and closes the circuit. After the break, up to five viewers probe the portal with one
+ * call each; another row of failures, or one failed connection, doubles the break, up to 15 seconds.
  *
- * So neither four viewers nor one report can keep the others from theirs: four hold four probes at most, and a report that
+ * So neither four viewers nor one report can block the others: four viewers hold at most four probes, and a report that
  * has not failed in this row is probed even during the break.
  */
 export const createCircuitBreaker = (): CircuitBreaker => {
@@ -83,7 +86,7 @@ export const createCircuitBreaker = (): CircuitBreaker => {
   };
   const fails = ({ userId, itemId }: Caller) => {
     if (failedReports.size < maxReports) failedReports.add(itemId);
-    // The break is not made longer by those who probe another report during it.
+    // Probes of another report do not extend the break.
     if (leftMs() > 0) return;
     failedViewers.add(userId);
     if (failedViewers.size >= minViewers) open();
@@ -108,7 +111,7 @@ export const createCircuitBreaker = (): CircuitBreaker => {
       const isProbe = openUntilMs !== undefined;
       if (isProbe) probing.add(caller.userId);
       try {
-        // A viewer who leaves must not abort a probe: the others need to know what it finds out.
+        // A viewer who leaves must not abort a probe: the others need its outcome.
         const value = await call(isProbe ? neverStop : signal);
         works();
         pauses.works(caller);
@@ -116,7 +119,7 @@ export const createCircuitBreaker = (): CircuitBreaker => {
       } catch (error) {
         const evidence = evidenceOf(error);
         if (evidence === 'works') works();
-        // Calls that began before the circuit opened have been counted enough.
+        // Calls that began before the circuit opened do not count again.
         else if (isProbe || openUntilMs === undefined) {
           if (evidence === 'failed_here') fails(caller);
           else if (evidence === 'unreachable') failsToConnect();

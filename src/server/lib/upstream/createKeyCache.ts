@@ -9,22 +9,22 @@ export interface KeyCacheOptions {
   readonly maxAgeShare?: number;
 }
 
-/** Keys that are still young enough to hand out, by who and what they were issued for. */
+/** Keys that are young enough to reuse, by viewer and report. */
 export interface KeyCache {
   get(id: string, nowMs: number): IssuedKey | undefined;
   set(id: string, issued: IssuedKey): void;
 }
 
 /**
- * Creates a {@link KeyCache}. It is off by default: two page views of one viewer then share a key, so that neither the
- * portal's audit log nor a revocation can tell them apart. It pays where viewers open the same report again and again.
+ * Creates a {@link KeyCache}. It is off by default, because two page views of one viewer then share a key, and neither
+ * the portal's audit log nor a revocation can tell them apart. It pays off if viewers open the same report repeatedly.
  */
 export const createKeyCache = ({
   maxEntries = 10_000,
   maxAgeShare = 0.5,
 }: KeyCacheOptions = {}): KeyCache => {
   const keys = new LRUCache<string, IssuedKey>({ max: maxEntries });
-  // The margin is taken off what is left, and of that the viewer has to have something, whatever the share says.
+  // Subtract the margin first: the viewer must have some lifetime left, whatever the share is.
   const maxAgeMs = ({ lifetimeMs }: IssuedKey) =>
     Math.min(lifetimeMs * maxAgeShare, lifetimeMs - 2 * keyMarginMs(lifetimeMs));
   return {

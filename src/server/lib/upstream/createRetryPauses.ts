@@ -3,13 +3,13 @@ import { LRUCache } from 'lru-cache';
 import type { Caller } from './caller.ts';
 import { retryPauseMs } from './retryPauseMs.ts';
 
-/** Keeps to the pauses that a portal asks for by `Retry-After`. */
+/** Observes the pauses that a portal requests with `Retry-After`. */
 export interface RetryPauses {
-  /** Throws a `PortalError` with the code `paused` while the portal wants this caller to wait. */
+  /** Throws a `PortalError` with the code `paused` while this caller must wait. */
   check(caller: Caller): void;
-  /** Takes note of a pause that an error announces. */
+  /** Records the pause that an error announces. */
   note(caller: Caller, error: unknown): void;
-  /** Takes note of a call that worked: whatever the portal wants others to wait for, it is not this. */
+  /** Records a successful call: pauses of others do not apply to this report. */
   works(caller: Caller): void;
 }
 
@@ -19,7 +19,7 @@ interface Pause {
   readonly scope: 'report' | 'tenant';
 }
 
-/** A pause that a viewer was told of. */
+/** A pause that was announced to a viewer. */
 interface Announced extends Caller {
   readonly untilMs: number;
   /** Whether another report has worked since. */
@@ -46,10 +46,9 @@ const count = <TItem>(items: readonly TItem[], of: (item: TItem) => unknown): nu
   new Set(items.map(of)).size;
 
 /**
- * Creates {@link RetryPauses}. A pause holds for the viewer and report that it was announced for; for the report once a
- * third viewer of it was told to wait and it has worked for nobody since the first; and for the whole tenant once that is
- * true of several reports, until any report works. So neither two viewers nor one report can keep others
- * from theirs.
+ * Creates {@link RetryPauses}. A pause applies to the viewer and report that it was announced for; to the report once
+ * it was announced to three of its viewers without a successful call in between; and to the whole tenant once several
+ * reports are paused, until any report works. So neither two viewers nor one report can block the others.
  */
 export const createRetryPauses = (): RetryPauses => {
   const pauses = new LRUCache<string, Pause>({ max: maxPaused });

@@ -1,10 +1,10 @@
 import type { StopSignal } from '@vitrine/portal-client';
 import { bulkhead } from 'cockatiel';
 
-/** Why a caller was turned away without its turn. */
+/** Why a caller was rejected without its turn. */
 export type TurnedAway = 'queue_full' | 'waited_too_long' | 'left';
 
-/** A caller was turned away by a {@link Semaphore}. */
+/** A {@link Semaphore} rejected a caller. */
 export class TurnedAwayError extends Error {
   override readonly name = 'TurnedAwayError';
   readonly reason: TurnedAway;
@@ -15,7 +15,7 @@ export class TurnedAwayError extends Error {
   }
 }
 
-/** How long a caller waits at most. */
+/** How long a caller waits. */
 export interface Wait {
   readonly endMs: number;
   readonly signal: StopSignal;
@@ -23,15 +23,18 @@ export interface Wait {
 
 /** Lets a limited number of tasks run at once; others wait in a queue of limited length, for a limited time. */
 export interface Semaphore {
-  /** Runs a task in its turn. Rejects with a {@link TurnedAwayError} when it gets none before `endMs` of `performance.now()`. */
+  /**
+   * Runs a task in its turn. Rejects with a {@link TurnedAwayError} if its turn does not come before `endMs`
+   * (`performance.now()`).
+   */
   run<TValue>(task: () => Promise<TValue>, wait: Wait): Promise<TValue>;
   readonly inFlight: number;
   readonly waiting: number;
 }
 
 /**
- * Creates a {@link Semaphore} on cockatiel's bulkhead, which knows neither a time limit for its queue nor callers who
- * leave it. A place whose caller has left stays in that queue and costs nothing when its turn comes.
+ * Creates a {@link Semaphore} on cockatiel's bulkhead, which supports neither a time limit nor cancellation for its
+ * queue. The entry of a caller who left stays in that queue and does nothing in its turn.
  */
 export const createSemaphore = (options: {
   readonly maxConcurrent: number;
@@ -61,7 +64,7 @@ export const createSemaphore = (options: {
     const takeTurn = async () => {
       if (!isWaiting) return;
       leaveQueue();
-      // The promise of the turn settles with the task, so that the place is free when it ends.
+      // The promise settles with the task, so that the slot is free afterwards.
       await task().then(resolve, reject);
     };
     void policy.execute(takeTurn);

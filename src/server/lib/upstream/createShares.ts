@@ -3,11 +3,11 @@ import { createSemaphore, type Semaphore, type Wait } from './createSemaphore.ts
 /** A semaphore for each viewer, so that one of them cannot take every connection. */
 export interface Shares {
   run<TValue>(userId: string, task: () => Promise<TValue>, wait: Wait): Promise<TValue>;
-  /** Tasks that wait for another one of the same viewer. */
+  /** Number of tasks that wait for another one of the same viewer. */
   readonly waiting: number;
 }
 
-/** Creates {@link Shares}. Nothing is kept of a viewer without a task. */
+/** Creates {@link Shares}. Keeps nothing for viewers without a task. */
 export const createShares = (share: {
   readonly maxConcurrent: number;
   readonly maxQueue: number;

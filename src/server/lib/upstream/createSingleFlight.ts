@@ -4,11 +4,11 @@ import { Stop } from './stop.ts';
 /** A call in flight that several callers may be waiting for. */
 export interface Flight<TValue> {
   readonly promise: Promise<TValue>;
-  /** Called once by each caller who no longer waits. The call is aborted when no callers are left. */
+  /** Called once by each caller that stops waiting. The call is aborted when no callers are left. */
   leave(): void;
 }
 
-/** Lets equal calls that overlap share one. Nothing is kept once it has ended, however it ended. */
+/** Lets equal, overlapping calls share one. Keeps nothing after it ends. */
 export interface SingleFlight<TValue> {
   join(id: string, run: (signal: StopSignal) => Promise<TValue>): Flight<TValue>;
   /** Resolves when every call in flight has ended. */
@@ -39,7 +39,7 @@ export const createSingleFlight = <TValue>(): SingleFlight<TValue> => {
     leave(): void {
       this.#callers -= 1;
       if (this.#callers > 0) return;
-      // From here on nobody may join: the next caller deserves a call of its own.
+      // Nobody may join an aborted call: the next caller starts a new one.
       this.#end();
       this.#stop.fire();
     }

@@ -16,24 +16,24 @@ import { createSingleFlight, type Flight } from './createSingleFlight.ts';
 import type { IssuedKey } from './issuedKey.ts';
 import { createUpstreamRecorder, type UpstreamRecord } from './upstreamRecord.ts';
 
-/** Everything one tenant needs to be issued keys; no two tenants share any of it. */
+/** Everything needed to issue keys for one tenant; tenants share none of it. */
 export interface TenantUpstream {
   readonly connection: PortalConnection;
-  /** What limits count it by, the same in every process: its name and its portal, for two portals may know one name. */
+  /** Key for rate limits, the same in every process: tenant name and portal, because two portals may use one name. */
   readonly limiterKey: string;
-  /** The proxy on the way to the portal, for the log: its origin, or `none`. */
+  /** The proxy to the portal, for the log: its origin, or `none`. */
   readonly proxy: string;
   readonly circuit: 'closed' | 'open' | 'probing';
   readonly callsInFlight: number;
   readonly callsWaiting: number;
   readonly record: Readonly<UpstreamRecord>;
-  /** Makes a foreign text fit for the log. */
+  /** Masks secrets in foreign text, for the log. */
   readonly redact: (text: string) => string;
-  /** A key of the cache, if it is on. */
+  /** A cached key, if the cache is on. */
   cached(identity: Identity, itemId: number): IssuedKey | undefined;
-  /** A new key, shared with everyone who asks for the same at this moment. The portal is told the first one's request ID. */
+  /** A new key, shared by equal concurrent requests. The portal gets the request ID of the first. */
   mint(identity: Identity, itemId: number, requestId: string): Flight<IssuedKey>;
-  /** Closes the connections after the calls in flight, and those that wait, have ended. */
+  /** Closes the connections after all in-flight and waiting calls have ended. */
   close(): Promise<void>;
 }
 
@@ -92,7 +92,7 @@ export const createTenantUpstream = (
       return { itemId, key, tenantUrl, expiresAt, askedAt, lifetimeMs, stats };
     };
     try {
-      // Nobody needs to wait in the queue for a call that may not be made.
+      // Do not queue a call that is not allowed.
       breaker.check(caller);
       const inTurn = () => semaphore.run(() => breaker.run(caller, call, signal), wait);
       const issued = await shares.run(userId, inTurn, wait);

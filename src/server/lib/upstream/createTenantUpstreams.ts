@@ -22,19 +22,19 @@ interface Entry {
 
 /** The tenants of a mount, each created on its first use. */
 export interface TenantUpstreams {
-  /** The upstream of a connection. Throws a `PortalError` of kind `config` when the connection cannot be used. */
+  /** The upstream of a connection. Throws a `PortalError` of kind `config` if the connection is not valid. */
   readonly of: (input: PortalConnectionInput) => TenantUpstream;
   readonly list: () => readonly TenantUpstream[];
-  /** Makes a foreign text fit for the log where its tenant is not known: the secrets of all of them are masked. */
+  /** Masks the secrets of all tenants in foreign text, for a log line of an unknown tenant. */
   readonly redact: (text: string) => string;
-  /** Ends after the calls in flight. It is final, and the second call waits like the first. */
+  /** Resolves after in-flight calls finish. Final; a second call waits like the first. */
   readonly close: () => Promise<void>;
 }
 
 const nameOf = ({ tenantUrl, apiBaseUrl, tenantId, tenancyName }: PortalConnection): string =>
   JSON.stringify([tenantUrl, apiBaseUrl, tenantId, tenancyName]);
 
-/** A digest of the secrets, so that two connections of one tenant can be told apart. */
+/** A digest of the secrets, to tell two connections of one tenant apart. */
 const fingerprintOf = ({ apiKeys, passPhrases, tenantIdHeader }: PortalConnection): string =>
   createHash('sha256')
     .update(JSON.stringify([apiKeys, passPhrases].map((secrets) => secrets.map((one) => one.reveal()))))
@@ -42,9 +42,9 @@ const fingerprintOf = ({ apiKeys, passPhrases, tenantIdHeader }: PortalConnectio
     .digest('base64');
 
 /**
- * Creates {@link TenantUpstreams}. The same tenant with new secrets replaces the old one, whose calls in flight finish.
- * A connection is recognised by the object first: hand in a new object for new secrets, and the same one otherwise.
- * Beyond `maxTenants`, the least recently used one leaves. `onOpen` hears of each that is created.
+ * Creates {@link TenantUpstreams}. The same tenant with new secrets replaces the old one, whose in-flight calls finish.
+ * Connections are compared by object identity first: pass a new object for new secrets, and the same one otherwise.
+ * Beyond `maxTenants`, the least recently used tenant is removed. `onOpen` is called for each new tenant.
  */
 export const createTenantUpstreams = (
   options: TenantUpstreamOptions & { readonly maxTenants: number },
@@ -76,7 +76,7 @@ export const createTenantUpstreams = (
   return {
     of: (input) => {
       const known = typeof input === 'object' && input !== null ? byObject.get(input) : undefined;
-      // The look-up is also what keeps a tenant that is in use from leaving.
+      // The lookup also marks the tenant as recently used.
       if (known !== undefined && byName.get(known.name) === known) return known.upstream;
       const entry = find(input);
       byObject.set(input, entry);

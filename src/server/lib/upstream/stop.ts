@@ -1,6 +1,6 @@
 import type { StopSignal } from '@vitrine/portal-client';
 
-/** What an `AbortController` does, for one reason and at a twentieth of the price: every key request makes one. */
+/** A minimal `AbortController` at a twentieth of the cost: every key request creates one. */
 export class Stop implements StopSignal {
   aborted = false;
   #listeners: (() => void)[] | undefined;

@@ -5,32 +5,32 @@ import { warningFields } from '../log/warnAboutSetup.ts';
 /** Whether the newest of several configured secrets is in use. */
 export type SecretInUse = 'newest' | 'previous';
 
-/** How the last calls to a portal went; times in milliseconds since the epoch. */
+/** Outcomes of the last calls to a portal; times in milliseconds since the epoch. */
 export interface UpstreamRecord {
   /** When the portal last issued a key. */
   lastSuccessMs?: number;
-  /** When a call last failed: no connection, no answer in time, or one that is not the portal's. */
+  /** When a call last failed: no connection, a timeout, or an invalid response. */
   lastFailureMs?: number;
-  /** What the last failure was; safe to log. */
+  /** The last failure; safe to log. */
   lastFailure?: string;
-  /** When the portal last refused to issue a key. That is an answer, not a failure. */
+  /** When the portal last refused to issue a key, which is not a failure. */
   lastRefusalMs?: number;
-  /** What the last refusal was; safe to log. */
+  /** The last refusal; safe to log. */
   lastRefusal?: string;
-  /** Which secrets the portal accepted last; undefined before the first key. */
+  /** The secrets that the portal last accepted; undefined before the first key. */
   secrets?: { readonly apiKey: SecretInUse; readonly passPhrase: SecretInUse };
-  /** The portal's clock minus ours, in milliseconds, by the last answer with a `Date` header. */
+  /** The portal's clock minus ours, in milliseconds, from the last response with a `Date` header. */
   clockSkewMs?: number;
 }
 
-/** Takes note of how calls end. */
+/** Records the outcomes of calls. */
 export interface UpstreamRecorder {
   readonly record: Readonly<UpstreamRecord>;
   success(minted: MintedKey): void;
   failure(error: unknown): void;
 }
 
-/** Half of the shortest key lifetime: beyond that a key may end before or long after the viewer is told. */
+/** Half of the shortest key lifetime: beyond it, a key may expire before or long after the announced time. */
 const maxSkewMs = 30_000;
 
 const isFailure = ({ kind }: PortalError): boolean =>
@@ -38,7 +38,9 @@ const isFailure = ({ kind }: PortalError): boolean =>
 
 const inUse = (place: number): SecretInUse => (place === 0 ? 'newest' : 'previous');
 
-/** Creates an {@link UpstreamRecorder} that warns once when the previous secret is in use, and when the clocks differ. */
+/**
+ * Creates an {@link UpstreamRecorder} that warns once if the previous secret is in use, and once if the clocks differ.
+ */
 export const createUpstreamRecorder = (options: {
   readonly tenancyName: string;
   readonly logger: Logger;
