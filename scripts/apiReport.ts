@@ -1,4 +1,4 @@
-/** The public API of every package as text: what a host can import, and every type that this names. Needs a build. */
+/** The public API of every package as text: all exports and the types that they reference. Needs a build. */
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
@@ -10,7 +10,7 @@ const declarationsOf = (file: string): string =>
     .replaceAll(/^(export \{\};|\s*)\n/gm, '')
     .trim();
 
-/** A file and all files that its types come from. */
+/** A file and the files that its types come from. */
 const withImports = (file: string, seen = new Set<string>()): Set<string> => {
   if (seen.has(file) || !existsSync(file)) return seen;
   seen.add(file);
@@ -24,7 +24,7 @@ const withImports = (file: string, seen = new Set<string>()): Set<string> => {
 const entriesOf = (value: unknown): string[] =>
   typeof value === 'string' ? [value] : Object.values(Object(value)).flatMap(entriesOf);
 
-/** The report of one package; undefined for a package that only has a command. */
+/** The report of one package; undefined for a package with only a command. */
 const reportOf = (manifestFile: string): { file: string; text: string } | undefined => {
   const root = dirname(manifestFile);
   const { name, exports } = JSON.parse(readFileSync(manifestFile, 'utf8'));
@@ -43,7 +43,7 @@ const reportOf = (manifestFile: string): { file: string; text: string } | undefi
 
 const reports = globSync('src/*/package.json').flatMap((file) => reportOf(file) ?? []);
 
-/** The reports that are not what the built packages say. */
+/** The reports that differ from the built packages. */
 export const findStaleReports = (): string[] =>
   reports
     .filter(

@@ -1,6 +1,6 @@
 /**
- * The quick check while you work: types, lint, format and words side by side, then the tests of the changed packages that
- * the change affects. Tests that start processes or databases take minutes and are left to `npm test`.
+ * The quick check while you work: types, lint, format and words side by side, then the affected tests of the changed
+ * packages. Tests that start processes or databases take minutes: only `npm test` runs them.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ const git = (...args: string[]): string[] =>
 const changed = [...git('diff', '--name-only', 'HEAD'), ...git('ls-files', '--others', '--exclude-standard')];
 const packages = new Set(changed.flatMap((file) => /^(?:src|test)\/([^/]+)\//.exec(file)?.[1] ?? []));
 
-/** What a test imports when it starts a process or a database. */
+/** Imports of tests that start a process or a database. */
 const startsOthers = /Process\.ts'|child_process|runCommand|[pP]ostgres|databases\.ts|places\.ts/;
 const tests = [...packages]
   .flatMap((name) => globSync(`test/${name}/**/*.test.{ts,tsx}`))

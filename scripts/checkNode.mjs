@@ -1,5 +1,5 @@
-// Plain JavaScript, so that an old Node can read it far enough to say what is wrong.
-/* The oldest releases whose node:sqlite carries the fix of SQLite's WAL-reset fault. */
+// Plain JavaScript, so that an old Node version can run it and print the message.
+/* The oldest releases whose node:sqlite has the fix for SQLite's WAL-reset bug. */
 const oldest = { 22: [22, 3], 24: [15, 0] };
 
 /** @param {string} version of Node, such as `24.21.0` */

@@ -37,7 +37,7 @@ for (const manifestFile of globSync('src/*/package.json')) {
     join(folder, packed.filename),
     '--profile',
     'esm-only',
-    // Under module: node16, what `require` names are declarations of CommonJS for what Node.js loads all the same.
+    // The types of the `require` conditions are CommonJS declarations of ES modules, which Node.js loads anyway.
     '--ignore-rules',
     'false-cjs',
     '--no-color',
@@ -53,4 +53,4 @@ for (const file of findStaleReports())
 
 rmSync(folder, { recursive: true });
 if (problems > 0) process.exitCode = 1;
-else process.stdout.write('Every package is fit to publish.\n');
+else process.stdout.write('Every package can be published.\n');

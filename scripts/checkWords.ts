@@ -1,6 +1,6 @@
 /**
  * Fails on retired terms and on constructions that are not idiomatic English, in every text file of the repository.
- * The table is the whole rule: a pattern, and what to write instead.
+ * Each rule is a pattern and a replacement.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ interface Rule {
   instead: string;
 }
 
-/** Terms of which the field has better-known ones. */
+/** Terms with a better-known equivalent. */
 const terms: readonly Rule[] = [
   { pattern: /key[- ]?keeper|keeperOf|KeyKeeper/i, instead: 'KeySession, createKeySession, getKeySession' },
   { pattern: /\blookAround\b|\blookFor\b/, instead: 'subscribe, runChecks' },

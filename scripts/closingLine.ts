@@ -13,7 +13,7 @@ export const addCounts = (a: Counts, b: Counts): Counts => ({
   skipped: a.skipped + b.skipped,
 });
 
-/** As much of Vitest's `TestModule` as counting needs. */
+/** The part of Vitest's `TestModule` that counting needs. */
 export interface CountableModule {
   readonly state: () => string;
   readonly children: {
@@ -23,7 +23,7 @@ export interface CountableModule {
   };
 }
 
-/** A file that broke before its first test, and an error outside every test, count as one failure each. */
+/** A file that fails before its first test counts as one failure, and so does an error outside all tests. */
 export const countTests = (modules: readonly CountableModule[], unhandledErrors: number): Counts => {
   const counts = { passed: 0, failed: unhandledErrors, skipped: 0 };
   for (const module of modules) {

@@ -4,7 +4,7 @@ import { seed } from '../test/support/seed.ts';
 import { isLong } from '../test/support/size.ts';
 import { closingLine, countTests } from './closingLine.ts';
 
-/** The files that took longest, one a line. */
+/** The slowest files, one per line. */
 const slowest = (modules: readonly TestModule[], count: number): string[] =>
   modules
     .map((module) => ({ module, ms: module.diagnostic().duration }))
@@ -15,12 +15,12 @@ const slowest = (modules: readonly TestModule[], count: number): string[] =>
     );
 
 /**
- * Ends a run with `N passed, N failed, N skipped`, for people and programs alike. Under `npm run verify`, which
- * adds its own checks to the numbers, they go to the file named by VITRINE_COUNTS instead.
+ * Ends a run with `N passed, N failed, N skipped`. Under `npm run verify`, which adds its own checks, it writes the
+ * numbers to the file VITRINE_COUNTS instead.
  */
 export default class ClosingLineReporter implements Reporter {
   onInit(): void {
-    if (isLong) process.stdout.write(`A long run: VITRINE_SEED=${seed} repeats it.\n`);
+    if (isLong) process.stdout.write(`Long run. To repeat it, set VITRINE_SEED=${seed}.\n`);
   }
 
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {

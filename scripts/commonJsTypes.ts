@@ -5,8 +5,8 @@ const asImport = `with: { 'resolution-mode': 'import' }`;
 const isClass = (value: unknown): boolean => typeof value === 'function' && String(value).startsWith('class');
 
 /**
- * Text of a declaration file by which CommonJS modules under `module: node16` see an entry. Node.js gives them the entry
- * itself by `require`; TypeScript does not know that there, and takes a declaration of ES modules for out of reach.
+ * Text of a declaration file through which CommonJS modules under `module: node16` see an entry. In Node.js they can
+ * `require` the entry itself; under that option, TypeScript rejects declarations of ES modules.
  */
 export const commonJsTypes = (specifier: string, values: Readonly<Record<string, unknown>>): string => {
   const type = `import('${specifier}', { ${asImport} })`;
@@ -24,7 +24,7 @@ interface Entry {
 /** Writes the declarations that the `require` conditions of a built package name. */
 export const writeCommonJsTypes = async (folder: string): Promise<void> => {
   const { exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
-    exports?: Readonly<Record<string, Entry>>; // as npm defines it
+    exports?: Readonly<Record<string, Entry>>; // npm's format
   };
   for (const { require } of Object.values(exports ?? {})) {
     if (require === undefined) continue;

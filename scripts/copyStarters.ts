@@ -2,7 +2,7 @@
 import { cpSync, globSync, readFileSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** What npm and the app itself leave in a starter's folder that somebody ran. */
+/** Names of files that installing and running a starter leaves in its folder. */
 const namesIn = (ignoreFile: string): readonly string[] =>
   readFileSync(ignoreFile, 'utf8')
     .split(/\r?\n/)
@@ -15,7 +15,7 @@ export const copyStarters = (destination: string): void => {
     const isWanted = (file: string) => !ignored.includes(basename(file)) && !file.endsWith('.tsbuildinfo');
     const copy = join(destination, basename(starter));
     cpSync(starter, copy, { recursive: true, filter: isWanted });
-    // npm publishes no file of this name.
+    // npm does not publish .gitignore files.
     renameSync(join(copy, '.gitignore'), join(copy, 'gitignore'));
   }
 };

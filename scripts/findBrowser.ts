@@ -15,7 +15,7 @@ export const chromiumFlags = [
 ] as const;
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-/** Chromium without its windows: a page costs half the CPU time. Playwright's own choice where nobody looks. */
+/** Chromium without windows: a page takes half the CPU time. Playwright's own choice for headless runs. */
 const shellNames = ['chromium-headless-shell', 'chrome-headless-shell'];
 
 const isExecutable = (file: string): boolean => {
@@ -27,7 +27,7 @@ const isExecutable = (file: string): boolean => {
   }
 };
 
-/** A file of the right name may still be a stub that tells you to install something else. */
+/** Whether a file starts: it may be a stub that prints installation instructions. */
 const starts = (file: string): boolean => {
   if (!isExecutable(file)) return false;
   try {
@@ -41,7 +41,7 @@ const starts = (file: string): boolean => {
 const onPath = (path: string, names: readonly string[]): string[] =>
   path.split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
 
-/** Where to look; the machine's own environment unless a test says otherwise. */
+/** Where to look for a browser. Default: the environment of this machine; tests replace it. */
 export interface BrowserPlaces {
   readonly named?: string | undefined;
   readonly path?: string | undefined;
@@ -59,9 +59,7 @@ export const findBrowser = (places: BrowserPlaces = {}): string | undefined => {
   const { named, path, playwrightsOwn } = withDefaults(places);
   if (named !== undefined && named !== '') {
     if (starts(named)) return named;
-    throw new Error(
-      `CHROMIUM_PATH names "${named}", which does not start. Name a Chromium there, or unset it.`,
-    );
+    throw new Error(`CHROMIUM_PATH is "${named}", which does not start. Set it to a Chromium, or unset it.`);
   }
   return [...onPath(path, names), playwrightsOwn].find(starts);
 };

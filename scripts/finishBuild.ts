@@ -1,4 +1,7 @@
-/** Completes what Vite and tsc leave: declarations of the contract inside `react`, style sheets, what browsers load from the portal, starters, the executable bit. */
+/**
+ * Completes the build after Vite and tsc: contract declarations inside `react`, style sheets, the portal's browser
+ * bundles, starters, the executable bit.
+ */
 import { chmodSync, cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { bundleBrowserFiles } from '../src/portal/lib/assets/bundleBrowserFiles.ts';
@@ -22,15 +25,15 @@ for (const file of globSync(`${react}/**/*.d.ts`)) {
   rewrite(file, (text) => text.replaceAll(/(['"])@vitrine\/contract\1/g, `'${specifier}'`));
 }
 
-// The maps of the contract name sources that this package does not ship.
+// The source maps of the contract refer to files that this package does not ship.
 for (const file of globSync(`${react}/contract/**/*.d.ts`))
   rewrite(file, (text) => text.replace(/\/\/# sourceMappingURL=.*\s*$/, ''));
 
 for (const sheet of globSync('src/react/lib/**/*.css')) cpSync(sheet, sheet.replace('/lib/', '/dist/'));
-// TypeScript 6 and later want a declaration for a style sheet too; every kind of module may import this one.
+// TypeScript 6 and later require a declaration for a style sheet; every kind of module may import this one.
 writeFileSync(join(react, 'styles.d.cts'), 'export {};\n');
 for (const manifest of globSync('src/*/package.json')) await writeCommonJsTypes(dirname(manifest));
-// Browsers load bundles; the declarations of what they were made from are of no use to a host.
+// Browsers load bundles: hosts do not need the declarations of their sources.
 for (const folder of ['report/client', 'console/client', 'openapi/client', 'ui'])
   rmSync(`src/portal/dist/${folder}`, { recursive: true, force: true });
 bundleBrowserFiles(resolve('src/portal/dist/browser'));

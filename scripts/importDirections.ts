@@ -1,5 +1,5 @@
 /**
- * Which package may import which: the one table. `npm run format` writes the lint rules from it into
+ * The table of packages and the packages that they may import. `npm run format` writes the lint rules from it into
  * `.oxlintrc.json`, and `test/scripts/importDirections.test.ts` checks that the rules hold.
  */
 interface Direction {
@@ -77,14 +77,14 @@ export const packageName = (folder: string): string =>
 const isKnown = (folder: string): folder is PackageFolder => folders.some((known) => known === folder);
 
 /**
- * Folders inside a package that may import less than it does. The conformance checks know a portal by its interface
- * alone: neither our client nor our portal.
+ * Folders that may import less than their package. The conformance checks use only the portal's interface: neither our
+ * client nor our portal.
  */
 export const stricterFolders: Readonly<Record<string, Direction>> = {
   'src/cli/lib/conformance': {
     mayImport: ['contract'],
     mayNotImport: ['**/commands/**', '**/program/**', '**/input/**', '**/output/**'],
-    reason: 'The conformance checks import only contract: they know a portal by its interface alone.',
+    reason: 'The conformance checks import only contract: they know only the interface of a portal.',
   },
 };
 

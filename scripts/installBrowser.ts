@@ -30,28 +30,28 @@ const debianSteps: readonly InstallStep[] = [
 
 export interface InstallEdges {
   readonly find: () => string | undefined;
-  /** Runs a command to its end; false when it failed or took too long. */
+  /** Runs a command to its end; false if it fails or times out. */
   readonly run: (step: InstallStep) => boolean;
   readonly say: (line: string) => void;
   readonly mayUseApt: boolean;
 }
 
-/** Tries to install Debian's headless shell where Debian's Chromium is: the tests can do without. */
+/** Tries to install Debian's headless shell beside Debian's Chromium. The tests also run without it. */
 export const ensureHeadlessShell = (
   { find, run, say, mayUseApt }: InstallEdges,
   chromiumVersion: string | undefined,
 ): void => {
   if (!mayUseApt || chromiumVersion === undefined || find() !== undefined) return;
-  say('Installing chromium-headless-shell, in which the tests take half the time ...');
+  say('Installing chromium-headless-shell, which halves the time of the tests ...');
   run({
     title: "Debian's headless shell",
-    // Of that very version: no other package changes.
+    // The same version, so that no other package changes.
     command: [...installCommand, `chromium-headless-shell=${chromiumVersion}`],
     timeoutMs: minuteMs,
   });
 };
 
-/** Finds a Chromium, or installs one; undefined when neither worked. */
+/** Finds or installs a Chromium; undefined if neither works. */
 export const ensureBrowser = ({ find, run, say, mayUseApt }: InstallEdges): string | undefined => {
   const present = find();
   if (present !== undefined) return present;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { changedAt } from './changedAt.ts';
 
-/** Installs a folder with a lock file of its own, exactly as that says, unless this has happened already. */
+/** Runs `npm ci` in a folder with its own lock file, unless it has already run there. */
 export const installOnce = (folder: string, purpose: string): void => {
   if (
     changedAt(join(folder, 'node_modules/.package-lock.json')) >= changedAt(join(folder, 'package-lock.json'))

@@ -1,8 +1,9 @@
 /**
- * Changes the code that decides, one small thing at a time, and counts the changes that a test notices:
- * `npm run test:mutation` for every area, `npm run test:mutation access keys` for two, `npm run test:mutation keys -- --every 5`
- * for every fifth change, `npm run test:mutation keys -- --again keys.log` for those that no test noticed in an earlier run
- * whose output is in `keys.log`. Needs an otherwise unchanged work tree, which it changes and restores.
+ * Mutation tests: makes one small change at a time to decision logic, and counts the changes that a test notices:
+ * `npm run test:mutation` for every area, `npm run test:mutation access keys` for two,
+ * `npm run test:mutation keys -- --every 5` for every fifth change, `npm run test:mutation keys -- --again keys.log` for
+ * those that an earlier run with the output `keys.log` did not notice. Needs an otherwise unchanged work tree, which it
+ * changes and restores.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -50,7 +51,7 @@ const areas: Readonly<Record<string, Area>> = {
   session: {
     mutate: ['src/react/lib/session/*.ts'],
     tests: {
-      // Not the longest simulations: they prove figures, and decide nothing that these do not.
+      // Without the longest simulations: they prove figures, and notice no change that these miss.
       node: [
         'test/react/life/{batchKeys,hardSleeps,lateAnswers,planNextStep,restartedSession}.test.ts',
         'test/regressions/keyLife.test.ts',
@@ -68,13 +69,13 @@ const areas: Readonly<Record<string, Area>> = {
   },
   inbox: {
     mutate: ['src/actions/lib/inbox/{sql,spill}/*.ts'],
-    // Its files are written in a thread.
+    // A thread writes its files.
     isElsewhere: true,
     tests: { node: ['test/actions/{sqliteInbox,keepHandled,onceOrMore}.test.ts'] },
   },
 };
 
-/** Least share of changes that a test notices, in percent. */
+/** Minimum share of changes that a test notices, in percent. */
 const goal = 90;
 
 const { values, positionals } = parseArgs({

@@ -14,7 +14,7 @@ export interface PackedPackage {
   files: PackedFile[];
 }
 
-/** Tarball budgets in bytes, about a fifth above what each package needs. */
+/** Tarball budgets in bytes, about a fifth above the current size. */
 const sizeBudgets: Readonly<Record<string, number>> = {
   '@vitrine/portal': 1_500_000,
   vitrine: 460_000,
@@ -29,7 +29,7 @@ const allowed = [
   /^lib\/.+\.(ts|tsx|css|json|html|svg)$/,
 ];
 
-/** Packs one package into a folder and says what the tarball holds. */
+/** Packs one package into a folder and lists the contents of the tarball. */
 export const packPackage = (packageFolder: string, destination: string): PackedPackage => {
   const output = execFileSync('npm', ['pack', '--json', '--pack-destination', destination], {
     cwd: packageFolder,
@@ -41,7 +41,7 @@ export const packPackage = (packageFolder: string, destination: string): PackedP
   return packed;
 };
 
-/** Everything wrong with a packed package, as sentences; none when it may be published. */
+/** All problems of a packed package, as sentences; empty if it can be published. */
 export const findContentProblems = ({ name, size, files }: PackedPackage): string[] => {
   const budget = sizeBudgets[name] ?? defaultSizeBudget;
   const unexpected = files.map(({ path }) => path).filter((path) => !allowed.some((rule) => rule.test(path)));

@@ -1,6 +1,6 @@
 /**
- * What every published manifest says about its origin. The owner is a placeholder until the first public release:
- * change it here, then run `npm run format`.
+ * Origin fields of every published manifest. The owner is a placeholder until the first public release: change it here,
+ * then run `npm run format`.
  */
 const owner = 'vitrine-embed';
 const repository = `https://github.com/${owner}/vitrine`;
@@ -27,9 +27,9 @@ export const packageMetadata = (folder: string) => ({
   publishConfig: { access: 'public' },
 });
 
-/** Where an online editor opens a folder of the repository. */
+/** URL that opens a folder of the repository in an online editor. */
 export const onlineEditorUrl = (folder: string): string =>
   `https://stackblitz.com/github/${owner}/vitrine/tree/main/${folder}`;
 
-/** The address of a file of the repository, for links that must work on a package's page. */
+/** URL of a file in the repository, for links that must work on a package's page. */
 export const repositoryFileUrl = (path: string): string => `${repository}/blob/main/${path}`;

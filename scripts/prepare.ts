@@ -1,4 +1,4 @@
-/** Makes sure that the tests have a Chromium before anything else takes time, and says which other engines are missing. */
+/** Ensures that the tests have a Chromium, and reports other missing engines. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { debianPackages, findMissingEngines } from '../test/support/engines/findEngines.ts';
@@ -34,7 +34,7 @@ try {
   const browser = ensureBrowser({ ...edges, find: () => findBrowser() });
   if (browser === undefined)
     fail(
-      'The tests need a Chromium and none could be installed: install one (Debian: `apt install chromium`), or set CHROMIUM_PATH to one.',
+      'The tests need a Chromium, and installing one failed. Install it (Debian: `apt install chromium`), or set CHROMIUM_PATH.',
     );
   ensureHeadlessShell(
     { ...edges, find: () => findHeadlessShell() ?? process.env['CHROMIUM_PATH'] },

@@ -1,6 +1,6 @@
 /**
- * `npm run registry`: publishes every package, as it is here, to a registry on this machine, so that an app can install
- * them by name before the first public release. Ctrl-C ends it. PORT chooses the port; 4873 by default.
+ * `npm run registry`: publishes every package to a registry on this machine, so that an app can install them by name
+ * before the first public release. Ctrl-C stops it. PORT sets the port; default 4873.
  */
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,5 +23,5 @@ for (const { name, version } of packed) process.stdout.write(`${name}@${version}
 process.stdout.write(`\nIn your app, create a file .npmrc with this line, then install as usual:\n
 registry=${registry.url}
 
-The registry passes on all other packages. Press Ctrl-C to end it.\n`);
+The registry forwards requests for all other packages. Press Ctrl-C to stop it.\n`);
 process.once('SIGINT', () => void registry.close().then(() => process.exit(0)));

@@ -1,9 +1,9 @@
 /**
  * Releases every package with one version. A dry run by default: in a copy of the repository it installs, applies the
  * changesets, builds, verifies, packs, checks contents and licences, and writes a bill of materials for each package.
- * `--publish` does the same in place, commits and pushes the version, and publishes with provenance, which needs a CI job
- * with an identity token. Run again, it publishes what a run that failed after the push left. The "Release" workflow
- * then tags the version. `--skip-verify` leaves out `npm run verify`, for trying the rest.
+ * `--publish` does the same in place, commits and pushes the version, and publishes with provenance, which needs a CI
+ * job with an identity token. A repeated run publishes the packages that a failed run left unpublished. The "Release"
+ * workflow then tags the version. `--skip-verify` skips `npm run verify`, to try the rest.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -33,16 +33,16 @@ if (options.includes('--help')) {
 if (unknown.length > 0) fail([`Unknown option ${unknown.join(', ')}. Options: ${[...known].join(', ')}.`]);
 
 const hasChanges = globSync('.changeset/*.md').length >= 2;
-if (!hasChanges && !publishes) fail(['Nothing to release: .changeset has no file but its README.']);
+if (!hasChanges && !publishes) fail(['Nothing to release: .changeset contains only its README.']);
 
-// `npm run` names the folder of this repository; npm has to work in a copy of it too.
+// `npm run` sets it to this repository; npm must also work in the copy.
 delete process.env['npm_config_local_prefix'];
 
 const output = resolve('.vitrine/release');
 rmSync(output, { recursive: true, force: true });
 mkdirSync(output, { recursive: true });
 
-/** A copy of the work tree without ignored files, so that a dry run changes nothing here. */
+/** Copies the work tree without ignored files, so that a dry run changes nothing here. */
 const copyRepository = (): string => {
   const copy = mkdtempSync(join(tmpdir(), 'vitrine-release-'));
   const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -63,7 +63,7 @@ const run = (command: string, ...args: string[]): void => {
 
 if (publishes && process.env['ACTIONS_ID_TOKEN_REQUEST_URL'] === undefined)
   fail([
-    'Cannot publish: there is no identity token for provenance here.',
+    'Cannot publish: no identity token for provenance.',
     'Run the "Release" workflow, or leave out --publish for a dry run.',
   ]);
 
@@ -104,9 +104,9 @@ for (const { packed, dependencies } of packages) {
   say(`${name} ${version}: ${files.length} files, ${(size / 1024).toFixed(0)} KiB`);
 }
 
-// One version for all packages: one tag, which the workflow makes.
+// One version for all packages: one tag, which the workflow creates.
 if (publishes) {
-  // Before anything is published: main may have moved since, and nobody would find the sources of this version.
+  // Push before publishing: if main has moved, the sources of this version would be missing.
   run('git', 'push', 'origin', 'HEAD:main');
   process.env['NPM_CONFIG_PROVENANCE'] = 'true';
   run('npx', 'changeset', 'publish', '--no-git-tag');

@@ -1,4 +1,4 @@
-/** What each package brings into a host app, as the lock file has it. Peers are the host's own. */
+/** The dependencies that each package adds to a host app, from the lock file, without peers. */
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 
@@ -18,11 +18,11 @@ export interface RuntimeDependency {
   readonly license: string | undefined;
   /** `sha512-` and Base64; our own packages have none. */
   readonly integrity: string | undefined;
-  /** Names and versions of what it needs itself. */
+  /** Names and versions of its own dependencies. */
   readonly needs: readonly string[];
 }
 
-/** Paths in the lock file of what is compiled into a package, without the manifest asking a host for it. */
+/** Lock-file paths of dependencies that are compiled into a package and missing from its manifest. */
 const compiledInto: Readonly<Record<string, readonly string[]>> = {
   'src/react': ['src/contract'],
   'src/portal': ['echarts', 'echarts/node_modules/tslib', 'zrender', 'swagger-ui-dist'].map(
@@ -30,10 +30,10 @@ const compiledInto: Readonly<Record<string, readonly string[]>> = {
   ),
 };
 
-/** The package in `folder` of the repository, then everything that it depends on at run time. */
+/** The package in `folder` of the repository, then all its runtime dependencies. */
 export const findRuntimeDependencies = (lockFile: string, folder: string): RuntimeDependency[] => {
   const { packages } = JSON.parse(readFileSync(lockFile, 'utf8')) as {
-    packages: Readonly<Record<string, LockEntry>>; // as npm writes it
+    packages: Readonly<Record<string, LockEntry>>; // npm's format
   };
   /** Looks for a package as Node does: in the nearest `node_modules`, then further up. */
   const locate = (name: string, from: string): string => {
@@ -45,7 +45,7 @@ export const findRuntimeDependencies = (lockFile: string, folder: string): Runti
   };
   const needsOf = (path: string): string[] =>
     Object.keys(packages[path]?.dependencies ?? {}).map((name) => locate(name, path));
-  /** npm names a folder of ours only where its package has another name than the folder. */
+  /** npm gives the name of a workspace only if it differs from its folder. */
   const nameOf = (path: string): string =>
     packages[path]?.name ?? path.replace(/^(?:.*node_modules|src)\//, '');
   const versionOf = (path: string): string => packages[path]?.version ?? '';

@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addCounts, type Counts, closingLine } from './closingLine.ts';
 
-/** Everything packages are built from: the tests and some of the checks need it. */
+/** The build, which the tests and some of the checks need. */
 const build = ['build', 'build'] as const;
-/** Static checks, which run beside the tests. The tests of the manual build Storybook. */
+/** Static checks, which run in parallel with the tests. The tests of the manual build Storybook. */
 const checks = [
   ['format and order of imports', 'check:format'],
   ['types', 'check:types'],
@@ -55,7 +55,7 @@ const runTests = (isBuilt: boolean): Promise<Counts> => {
   const env = {
     ...process.env,
     VITRINE_COUNTS: countsFile,
-    // The tests pack what this run has built.
+    // The tests pack the build of this run.
     ...(isBuilt && { VITRINE_BUILT: 'yes' }),
   };
   return new Promise((resolve) => {

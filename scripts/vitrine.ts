@@ -1,9 +1,9 @@
 /**
- * `npm run vitrine -- …`: the command line from source. npm starts every script in the project's folder; a file that is
- * named without its folder is one of the folder the caller stands in.
+ * `npm run vitrine -- …`: the command line from source. npm runs scripts in the root of the project; relative paths
+ * resolve from the caller's folder.
  */
 import { chdir, cwd, env } from 'node:process';
 
 chdir(env['INIT_CWD'] ?? cwd());
-// Loaded only now: what it reads from its folder, it reads from the caller's.
+// Import after the change of folder: it reads files from the working directory.
 await import('../src/cli/lib/bin.ts');

@@ -1,4 +1,4 @@
-/** Writes the import rules of `importDirections.ts` into `.oxlintrc.json`, which can hold no code. */
+/** Writes the import rules of `importDirections.ts` into `.oxlintrc.json`, which cannot contain code. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { lintOverrides } from './importDirections.ts';
 

@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeEach, describe, type TestContext, vi } from 'vitest';
 
-/** How often each change was met: while files were loaded and hooks ran, and in each test. */
+/** How often each changed line ran: during loading and hooks, and in each test. */
 export interface Coverage {
   readonly static: Readonly<Record<string, number>>;
   readonly perTest: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
-/** What Stryker's instrumentation reads and writes. */
+/** The global state of Stryker's instrumentation. */
 interface Instrumentation {
   activeMutant?: string | undefined;
   currentTestId?: string | undefined;
@@ -17,7 +17,7 @@ interface Instrumentation {
 }
 
 const instrumentationOf = (): Instrumentation => {
-  // It is what the instrumentation makes itself where there is none.
+  // The instrumentation creates the same object if there is none.
   const holder = globalThis as { __stryker__?: Instrumentation };
   holder.__stryker__ ??= {};
   return holder.__stryker__;
@@ -38,7 +38,7 @@ const idOf = ({ task }: TestContext): string => {
   return names.join(' > ');
 };
 
-/** Runs tests of unchanged code, and writes which of them meet which change. */
+/** Runs the tests on unchanged code, and writes which tests reach which change. */
 export const measure = (files: Files, output: string): void => {
   vi.resetModules();
   const coverage: Coverage = { static: {}, perTest: {} };
@@ -57,7 +57,7 @@ export const measure = (files: Files, output: string): void => {
   declare(files);
 };
 
-/** Runs tests with one change, until one of them fails. `wanted` names the tests; absent for all of them. */
+/** Runs tests with one change until one fails. `wanted` names the tests; absent for all. */
 export const change = (
   files: Files,
   {
@@ -66,7 +66,7 @@ export const change = (
     wanted,
   }: { readonly id: string; readonly hitLimit: number; readonly wanted?: readonly string[] },
 ): void => {
-  // What decides while it is loaded decides again.
+  // Reload modules, so that decisions at load time run again.
   vi.resetModules();
   Object.assign(instrumentationOf(), { activeMutant: id, hitCount: 0, hitLimit });
   // For threads and processes that the tests start.

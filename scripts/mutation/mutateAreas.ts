@@ -4,16 +4,16 @@ import { startVitest, type TestModule } from 'vitest/node';
 import { fromRoot } from '../vite/fromRoot.ts';
 import type { Coverage } from './changedRun.ts';
 
-/** Code that decides, and the tests that are to notice a change of it. */
+/** Decision logic, and the tests that must notice a change to it. */
 export interface Area {
   readonly mutate: readonly string[];
   /** By Vitest project. */
   readonly tests: { readonly node?: readonly string[]; readonly dom?: readonly string[] };
-  /** Whether the code also runs in threads or processes, so that nobody sees which test meets which change. */
+  /** Whether the code also runs in threads or processes, where coverage per test is unknown. */
   readonly isElsewhere?: boolean;
 }
 
-/** What became of one change. */
+/** The result of one change. */
 export interface MutationResult {
   readonly area: string;
   readonly kind: 'noticed' | 'timed out' | 'crashed' | 'survived' | 'not met';
@@ -25,7 +25,7 @@ type Mutant = Awaited<ReturnType<Instrumenter['instrument']>>['mutants'][number]
 
 const folder = fromRoot('test/.mutation');
 const harness = fromRoot('scripts/mutation/changedRun.ts');
-/** More often than this times a change is not met, unless it made a loop without end. */
+/** A change that runs this many times more often than before has caused an endless loop. */
 const hitFactor = 100;
 const minHits = 10_000;
 const timeoutMs = 30_000;
@@ -51,7 +51,7 @@ const describeMutant = ({ fileName, location, mutatorName, replacement }: Mutant
   `${fileName.replace(fromRoot(''), '').replace(/^\//, '')}:${location.start.line + 1}:${location.start.column + 1} ` +
   `${mutatorName}: ${replacement.replace(/\s+/g, ' ')}`;
 
-/** Runs one file of Vitest per entry, named as the entry, in workers that keep what has been loaded. */
+/** Runs one Vitest file per entry, named after the entry, in workers that keep loaded modules. */
 const runFiles = async (
   project: Project,
   contents: ReadonlyMap<string, string>,
@@ -61,7 +61,7 @@ const runFiles = async (
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of contents) writeFileSync(`${folder}/${name}.test.ts`, text);
   process.env['VITEST'] = 'true';
-  // What decides is the same on both databases, and one is half the time.
+  // The decision logic is the same on both databases, and one takes half the time.
   process.env['VITRINE_TEST_POSTGRES'] = 'postgres://127.0.0.1:9/none';
   process.env['VITRINE_MUTATION_TESTS'] = JSON.stringify({ [project]: ['test/.mutation/*.test.ts'] });
   const vitest = await startVitest('test', [], {
@@ -80,7 +80,7 @@ const runFiles = async (
     ],
   });
   await vitest.close();
-  // Changes that fail are what is wanted.
+  // Failing tests are the goal here.
   process.exitCode = 0;
 };
 
@@ -114,7 +114,7 @@ const measureFiles = async (project: Project, files: readonly string[]): Promise
   return coverages;
 };
 
-/** The tests that meet a change: all of a file where it is met by what they share. */
+/** The tests that reach a change: all tests of a file if its hooks reach it. */
 const contentFor = (
   { id }: Mutant,
   coverages: ReadonlyMap<string, Coverage>,
@@ -138,7 +138,7 @@ const contentFor = (
   return `import { change } from ${JSON.stringify(harness)};\nchange(${loads(files)}, ${JSON.stringify(plan)});\n`;
 };
 
-/** Makes the chosen changes of some areas, one at a time, and says of each whether a test of its area noticed. */
+/** Makes the chosen changes of some areas, one at a time, and reports whether a test of its area notices it. */
 export const mutateAreas = async (
   areas: ReadonlyMap<string, Area>,
   isChosen: (change: string, index: number) => boolean,

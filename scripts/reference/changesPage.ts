@@ -6,7 +6,7 @@ type Kind = (typeof kinds)[number];
 
 const kindOf = (bump: string): Kind => (/patch/i.test(bump) ? 'Fixes' : 'Features');
 
-/** One sentence of a changelog, and the packages that it is about. */
+/** One sentence of a changelog, and its packages. */
 interface Change {
   readonly version: string;
   readonly kind: Kind;
@@ -16,7 +16,7 @@ interface Change {
 
 const pending = 'Unreleased';
 
-/** The changes of a file of `.changeset`. */
+/** The changes in a changeset. */
 export const changesetChanges = (text: string): Change[] => {
   const [, head = '', summary = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text) ?? [];
   return [...head.matchAll(/^['"](.+)['"]: (.+)/gm)].map(([, packageName = '', bump = '']) => ({
@@ -27,7 +27,7 @@ export const changesetChanges = (text: string): Change[] => {
   }));
 };
 
-/** The changes of a `CHANGELOG.md`, which a release writes from those files. */
+/** The changes in a `CHANGELOG.md`, which a release writes from the changesets. */
 export const changelogChanges = (text: string): Change[] => {
   const [, packageName = ''] = /^# (.+)$/m.exec(text) ?? [];
   return text
@@ -54,7 +54,7 @@ const listOf = (changes: readonly Change[]): string =>
     })
     .join('\n');
 
-/** The changes by version, the newest first, and by kind, each once with its packages. */
+/** Formats changes by version, newest first, and by kind, each once with its packages. */
 export const formatChanges = (changes: readonly Change[]): string => {
   const versions = Map.groupBy(changes, ({ version }) => version);
   const newestFirst = [...versions].toSorted(([one], [other]) =>
@@ -77,11 +77,11 @@ const contentOf = (pattern: string): string[] =>
     .sort()
     .map((file) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'));
 
-/** What changed in each version, for everybody who updates. */
+/** The page of changes in each version. */
 export const changesPage = (): string =>
   `# Changes
 
-[Versions](../versions.md) says what a version number promises. All packages have one version.
+[Versions](../versions.md) explains the version numbers. All packages share one version.
 
 ${formatChanges([
   ...contentOf('.changeset/*.md').flatMap(changesetChanges),

@@ -6,7 +6,7 @@ import { tableOf } from './markdown.ts';
 export const createPage = (): string =>
   [
     '# npm create vitrine',
-    'Creates an app that shows a report: see [Five minutes](../guides/start.md). For an app that you have already, there is `vitrine init`.',
+    'Creates an app that shows a report: see [Five minutes](../guides/start.md). For an existing app, use `vitrine init`.',
     `\`\`\`text\n${createHelp}\`\`\``,
     '## Starters',
     ...tableOf(

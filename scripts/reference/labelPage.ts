@@ -5,7 +5,7 @@ import { plain, tableOf } from './markdown.ts';
 
 const folder = new URL('../../src/react/lib/labels/', import.meta.url);
 
-/** What the docstring of each label says, without its default. */
+/** The docstring of each label, without its default. */
 const readMeanings = (): ReadonlyMap<string, string> => {
   const members = readFileSync(new URL('labels.ts', folder), 'utf8').matchAll(
     /\/\*\* ([^\n]*?)(?: Default: [^\n]*)? \*\/\n {2}readonly (\w+): (?:string|ErrorLabel);/g,
@@ -16,7 +16,7 @@ const readMeanings = (): ReadonlyMap<string, string> => {
 const textOf = (label: string | ErrorLabel): string =>
   plain(typeof label === 'string' ? label : `**${label.title}** ${label.description}`);
 
-const namesOf = (labels: Labels) => Object.keys(labels) as (keyof Labels)[]; // the type has no other
+const namesOf = (labels: Labels) => Object.keys(labels) as (keyof Labels)[]; // the type has no others
 
 const readTranslations = async (): Promise<readonly (readonly [string, Labels])[]> =>
   Promise.all(

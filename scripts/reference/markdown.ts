@@ -1,11 +1,11 @@
-/** Text that Markdown reads as it stands, in a cell of a table too. */
+/** Escapes text for Markdown, including table cells. */
 export const plain = (text: string): string =>
   text
     .replaceAll('<', '&lt;')
     .replaceAll('|', String.raw`\|`)
     .replaceAll(/\s*\n\s*/g, ' ');
 
-/** A table, or nothing when it has no rows. */
+/** A table; empty if there are no rows. */
 export const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string[] =>
   rows.length === 0
     ? []

@@ -11,8 +11,8 @@ const anchors = new Map(
 );
 
 /**
- * A page that TypeDoc wrote, as people read it: sections of the interface are links, a parameter that is taken apart has a
- * name, and what the page of another package describes is one list. `up` leads from the page to `docs`.
+ * Makes a page of TypeDoc readable: links to sections of the interface, names for destructured parameters, and one list
+ * of re-exports. `up` is the path from the page to `docs`.
  */
 export const readablePage = (text: string, up: string): string =>
   text

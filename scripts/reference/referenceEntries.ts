@@ -1,12 +1,12 @@
-/** An entry of a published package that the manual describes. */
+/** An entry point of a published package in the manual. */
 export interface ReferenceEntry {
-  /** What people import. */
+  /** The import specifier. */
   readonly name: string;
-  /** Its source file, from the root of the repository. */
+  /** Its source file, relative to the root of the repository. */
   readonly source: string;
 }
 
-/** Every entry with a page in the API reference. */
+/** The entry points with a page in the API reference. */
 export const referenceEntries: readonly ReferenceEntry[] = [
   { name: '@vitrine/react', source: 'src/react/lib/index.ts' },
   { name: '@vitrine/react/batch', source: 'src/react/lib/batch/index.ts' },
@@ -14,7 +14,7 @@ export const referenceEntries: readonly ReferenceEntry[] = [
   { name: '@vitrine/react/devtools', source: 'src/react/lib/devtools/index.ts' },
   { name: '@vitrine/server', source: 'src/server/lib/index.ts' },
   { name: '@vitrine/actions', source: 'src/actions/lib/index.ts' },
-  // After these two: what several entries export is described on the page of the first.
+  // After these two: the first entry that exports a name describes it.
   { name: '@vitrine/express', source: 'src/express/lib/index.ts' },
   { name: '@vitrine/portal-client', source: 'src/portal-client/lib/index.ts' },
   { name: '@vitrine/vite', source: 'src/vite/lib/index.ts' },
@@ -24,7 +24,7 @@ export const referenceEntries: readonly ReferenceEntry[] = [
   { name: '@vitrine/contract/schema', source: 'src/contract/lib/schema/index.ts' },
 ];
 
-/** The other pages that `npm run build:reference` writes into `docs/reference`, each from the one place that knows. */
+/** The other pages that `npm run build:reference` writes into `docs/reference`. */
 export const writtenPages = [
   { name: 'vitrine', title: 'Reference/Commands of vitrine' },
   { name: 'create-vitrine', title: 'Reference/npm create vitrine' },

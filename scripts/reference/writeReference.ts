@@ -9,7 +9,7 @@ import { labelPage } from './labelPage.ts';
 import { readablePage } from './readablePage.ts';
 import { referenceEntries, writtenPages } from './referenceEntries.ts';
 
-// TypeDoc finds its plugin from the folder that it runs in.
+// TypeDoc resolves its plugin from the working directory.
 process.chdir(import.meta.dirname);
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const target = join(root, 'docs/reference');
@@ -21,7 +21,7 @@ const markdownOptions = {
   hideBreadcrumbs: true,
   hidePageHeader: true,
   useCodeBlocks: true,
-  // Functions and types may share a name but for its case, so headings alone make no unique anchors.
+  // Names of functions and types may differ only in case, so headings are not unique anchors.
   useHTMLAnchors: true,
   tableColumnSettings: {
     hideModifiers: true,
@@ -37,7 +37,7 @@ const markdownOptions = {
   typeDeclarationFormat: 'table',
 };
 
-/** TypeDoc names a module after its file: each entry of a package gets one under the name that people import. */
+/** TypeDoc names a module after its file: each entry point gets a file with its import specifier. */
 const writeEntry = ({ name, source }: (typeof referenceEntries)[number]): string => {
   const file = join(work, `${name.replaceAll('/', '-')}.ts`);
   writeFileSync(file, `/** @module ${name} */\nexport * from '../../${source}';\n`);
@@ -57,7 +57,7 @@ const application = await Application.bootstrapWithPlugins({
   readme: 'none',
   router: 'module',
   groupOrder: ['Functions', 'Variables', '*'],
-  // The workspace checks its types itself, with a newer TypeScript.
+  // The workspace checks types separately, with a newer TypeScript.
   skipErrorChecking: true,
   disableSources: true,
   excludeInternal: true,

@@ -14,7 +14,7 @@ interface Verdaccio {
   readonly runServer: (config: object) => Promise<Server>;
 }
 
-/** A registry on this machine that has our packages, and passes on everything else from the registry that npm uses. */
+/** A registry on this machine with our packages; it gets all others from the registry that npm uses. */
 export interface Registry {
   readonly url: string;
   /** Publishes every tarball of a folder. */
@@ -23,13 +23,13 @@ export interface Registry {
 }
 
 export interface RegistryOptions {
-  /** Default: one that is free. */
+  /** Default: a free port. */
   readonly port?: number;
-  /** Where packages are kept. Those of other people stay from one start to the next; ours are removed. */
+  /** Folder of the packages. Each start removes ours and keeps the others. */
   readonly storage: string;
 }
 
-/** What only we publish: these names are never looked up elsewhere. */
+/** Names that only we publish: they are never looked up elsewhere. */
 const ours = ['@vitrine/*', 'vitrine', 'create-vitrine'];
 
 /** Starts Verdaccio, without any of our packages. */
@@ -64,7 +64,7 @@ export const startRegistry = async ({ port = 0, storage }: RegistryOptions): Pro
   return {
     url,
     publish: async (tarballs) => {
-      // npm asks for a token even where anybody may publish.
+      // npm requires a token even if anybody may publish.
       const options = ['--registry', url, `--//${address}/:_authToken=anybody`, '--provenance=false'];
       for (const tarball of globSync(join(resolve(tarballs), '*.tgz')))
         await run('npm', ['publish', tarball, ...options]);

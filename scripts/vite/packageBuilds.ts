@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import type { EnvironmentOptions, UserConfig } from 'vite';
 import { fromRoot } from './fromRoot.ts';
 
-/** Every package in the order of its imports, with the entries that its `exports` and `bin` name. */
+/** Packages in dependency order, with the entry points of their `exports` and `bin`. */
 const packages: Record<string, Record<string, string>> = {
   contract: { index: 'index.ts', 'schema/index': 'schema/index.ts', requireNode: 'requireNode.ts' },
   react: {
@@ -37,12 +37,12 @@ const isExternalTo = (name: string) => {
     names.some((dependency) => id === dependency || id.startsWith(`${dependency}/`));
 };
 
-/** Server packages say which Node they need before anything breaks there; the command line asks by itself. */
+/** Whether a package checks the Node version on import. The command line does so itself. */
 const needsNode = (name: string): boolean => ['portal-client', 'server', 'actions', 'portal'].includes(name);
 
 /**
- * One library build: ES modules, a file each, so that `'use client'` stays on the files that have it.
- * A sibling that is not a dependency of the package (the contract, for `react`) is compiled into it.
+ * One library build: one ES module per source file, so that `'use client'` stays on its files. A sibling that is not a
+ * dependency of the package (the contract, for `react`) is compiled into it.
  */
 const libraryBuild = (name: string, entries: Record<string, string>): EnvironmentOptions => ({
   consumer: 'client',
@@ -80,7 +80,7 @@ const builds = Object.entries(packages).map(
   ([name, entries]) => [name.replaceAll('-', '_'), libraryBuild(name, entries)] as const,
 );
 
-/** What `npm run build` does: it builds every package, one after another, in the order of their imports. */
+/** Configuration of `npm run build`: builds every package in turn, in dependency order. */
 export const packageBuilds: UserConfig = {
   environments: Object.fromEntries(builds),
   builder: {

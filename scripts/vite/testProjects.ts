@@ -20,8 +20,8 @@ const browser = () => ({
 });
 
 /**
- * What starts browsers and installs packages runs after the rest, project by project in alphabetical order: an
- * installation never takes a worker from a test with a clock, and no worker waits for a last long file.
+ * Projects that start browsers or install packages run after the rest, in alphabetical order: installations do not slow
+ * down timing-sensitive tests, and no worker idles beside a last long file.
  */
 const afterOthers = { groupOrder: 1 };
 
@@ -158,7 +158,7 @@ const allProjects: TestProjectInlineConfiguration[] = [
             name: 'long',
             environment: 'node' as const,
             include: ['test/**/*.long.test.ts', 'test/react/life/**/*.test.ts', 'test/actions/*.test.ts'],
-            // Those need the packed packages, which their own project makes.
+            // They need the packed packages, which only their own project builds.
             exclude: ['test/{packaging,hosts}/**'],
             setupFiles,
             fileParallelism: false,
@@ -181,19 +181,19 @@ const allProjects: TestProjectInlineConfiguration[] = [
         {
           extends: true as const,
           plugins: [storybookTest({ configDir: fromRoot('stories/.storybook') }) as PluginOption],
-          // Pages of text have nothing to run.
+          // Text pages have no tests.
           test: { name: 'storybook', exclude: ['**/*.mdx'], browser: browser(), testTimeout: 60_000 },
         },
       ]
     : []),
 ];
 
-/** Under scripts/mutate.ts: the files that are run, by project. */
+/** Set by scripts/mutate.ts: the files to run, by project. */
 const mutationTests: Readonly<Record<string, string[]>> | undefined = JSON.parse(
   process.env['VITRINE_MUTATION_TESTS'] ?? 'null',
 );
 
-/** The projects of Vitest: which files run where, and with what. */
+/** The Vitest projects: files, environments and options. */
 export const testProjects = allProjects.flatMap((project) => {
   if (!mutationTests) return [project];
   const { name } = project.test ?? {};

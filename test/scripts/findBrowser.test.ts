@@ -46,7 +46,7 @@ describe('the browser of the tests', () => {
     program('chromium');
     const named = join(folder, 'missing');
     expect(() => findBrowser({ ...nowhere, named, path: folder })).toThrow(
-      `CHROMIUM_PATH names "${named}", which does not start. Name a Chromium there, or unset it.`,
+      `CHROMIUM_PATH is "${named}", which does not start. Set it to a Chromium, or unset it.`,
     );
   });
 });
