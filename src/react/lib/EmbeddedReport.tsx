@@ -27,7 +27,7 @@ export interface EmbeddedReportHandle {
   readonly refresh: () => Promise<void>;
   /** Reloads the report with the current key, without blanking it. */
   readonly reload: () => void;
-  /** The outermost element. A handle that was kept beyond the component still has it. */
+  /** The outermost element. A handle keeps it after the component unmounts. */
   readonly element: HTMLDivElement | null;
 }
 
@@ -43,15 +43,15 @@ export interface EmbeddedReportProps extends EmbeddedReportOptions, ReportSlots,
   /** Accessible name of the report. Default: the label `report`. */
   readonly title?: string | undefined;
   /**
-   * Height in pixels, or as a CSS length. A percentage refers to the outermost element, which then needs a height too: to fill
-   * a parent, use `height="100%" style={{ height: '100%' }}`. Omit it with `aspectRatio`. Default 800.
+   * Height in pixels, or as a CSS length. A percentage refers to the outermost element, which then also needs a height.
+   * To fill a parent, use `height="100%" style={{ height: '100%' }}`. Omit it with `aspectRatio`. Default 800.
    */
   readonly height?: number | string | undefined;
   /** Width to height, as in CSS: `16 / 9`. Replaces `height`. Default: none. */
   readonly aspectRatio?: number | string | undefined;
   /** Attributes of the iframe, such as `sandbox`, `allow` and `referrerPolicy`. Default: none. */
   readonly frameProps?: FrameProps | undefined;
-  /** Label overrides, over those of the provider. Default: none. */
+  /** Label overrides, on top of those of the provider. Default: none. */
   readonly labels?: LabelOverrides | undefined;
   /** Called for every click or selection in this report. The backend needs the option `actions`, with `portal` or `itemIdOf`. Default: none. */
   readonly onAction?: ((action: ReportAction) => void) | undefined;

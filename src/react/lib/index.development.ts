@@ -1,5 +1,5 @@
 'use client';
-/** The entry under the export condition `development`: the same values, and messages in the console when something fails. */
+/** The entry for the export condition `development`: the same exports, plus console messages about failures. */
 import './development/install.ts';
 
 export * from './index.ts';

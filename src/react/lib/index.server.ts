@@ -1,6 +1,6 @@
 /**
- * The names of `index.ts` for server components (the export condition `react-server`): what is a plain function or value
- * stays one there, and what needs a browser's React is named from files of its own that say `'use client'`.
+ * The exports of `index.ts` for server components (the export condition `react-server`): plain functions and values
+ * stay usable there, and client code comes from files with `'use client'`.
  */
 
 export { flattenRow } from '@vitrine/contract';

@@ -30,13 +30,14 @@ export interface EmbeddedReportOptions extends ReportOptions {
   readonly lazy?: boolean | undefined;
 }
 
-/** What {@link useEmbeddedReport} returns: what to draw, and the ways to renew it. */
+/** Result of {@link useEmbeddedReport}: what to render, and functions to renew it. */
 export interface EmbeddedReportResult
   extends ReportSnapshot,
     Pick<ReportStore, 'root' | 'refresh' | 'retry' | 'reload'> {}
 
 /**
- * The behaviour of `<EmbeddedReport>` without its markup: state, frames and their renewal. Attach `root` to the element around the frames.
+ * The behavior of `<EmbeddedReport>` without its markup: state, frames and their renewal. Attach `root` to the element
+ * around the frames.
  *
  * @example
  * ```tsx
@@ -69,7 +70,7 @@ export const useEmbeddedReport = (
     const setup = { itemId, name, isEnabled: enabled, isConcealed: concealKey, isLazy: lazy };
     return { store: createReportStore(session, query, setup), inputs };
   };
-  // Not a memo: Fast Refresh discards memos, and a host that edits its component would see the report load again.
+  // Not a memo: Fast Refresh discards memos, so every edit of the host's component would reload the report.
   const [{ store, inputs: known }, setStore] = useState(create);
   if (!inputs.every((input, index) => Object.is(input, known[index]))) setStore(create);
   // Before React attaches the element, which starts the store.

@@ -6,9 +6,9 @@ import { EmbedContext } from './provider/embedContext.ts';
 import { getKeySession } from './session/getKeySession.ts';
 
 /**
- * Returns a function that fetches a report's key ahead of time, when a link is hovered or focused. It does nothing while a
- * report with that key is on the page, and never rejects. Use it below the `<EmbedProvider>` of the report: outside, it asks
- * another endpoint or as another viewer, and the report asks again.
+ * Returns a function that prefetches a report's key, for example when a link is hovered or focused. It does nothing
+ * while a report with that key is on the page, and never rejects. Use it below the `<EmbedProvider>` of the report:
+ * elsewhere, it may use another endpoint or viewer, and the report requests its key again.
  *
  * @example
  * ```tsx

@@ -8,10 +8,10 @@ import { defaultHeartbeatMs, type Hello } from './hello.ts';
 import type { PageEnvironment } from './pageEnvironment.ts';
 import type { TabChannel, TabMessage, Tabs } from './tabs.ts';
 
-/** Somebody who listens to the actions of one viewer. */
+/** A listener to the actions of one viewer. */
 export interface ActionListener {
   readonly onAction: (action: ReportAction) => void;
-  /** Called with the present status at once, and whenever it changes. */
+  /** Called with the current status at once, and whenever it changes. */
   readonly onStatus: (status: ActionStreamStatus) => void;
 }
 
@@ -19,33 +19,36 @@ export interface ActionListener {
 export interface ActionHubOptions {
   readonly endpoint: string;
   readonly environment: PageEnvironment;
-  /** The other tabs, or `undefined` where the browser cannot reach them. */
+  /** The other tabs, or `undefined` if the browser does not support them. */
   readonly tabs: Tabs | undefined;
 }
 
-/** One stream for everybody who listens on a page. */
+/** One action stream, shared by all listeners on a page. */
 export interface ActionHub {
-  /** Listens; returns an unsubscribe function. Requests use the options of the newest listener, whose provider is mounted. */
+  /**
+   * Subscribes; returns an unsubscribe function. Requests use the options of the newest listener, whose provider is
+   * mounted.
+   */
   listen(keys: KeyRequestOptions, listener: ActionListener): () => void;
 }
 
-/** Actions a leader keeps for tabs that change over. */
+/** Maximum number of actions that a leader keeps for tabs that start to follow. */
 const maxKept = 128;
-/** A follower checks its own access this often, as a stream of its own would. */
+/** Interval at which a follower checks its own access, as its own stream would. */
 const recheckMs = 5 * 60_000;
-/** How long the stream outlives its last listener, so that a change of route does not open it again. */
+/** How long the stream stays open without listeners, so that a route change does not reopen it. */
 const lingerMs = 1000;
 const patience = 2.5;
 
 /**
- * Creates the hub. A page first opens a stream of its own, and learns from its first event which viewer the backend sees.
- * If another tab already leads for the same viewer, it closes its own and follows; when the leader goes, a follower leads.
+ * Creates the hub. A page first opens its own stream, whose first event identifies the viewer. If another tab already
+ * leads for the same viewer, the page closes its stream and follows; when the leader closes, a follower takes over.
  */
 export const createActionHub = ({ environment, endpoint, tabs }: ActionHubOptions): ActionHub => {
   const listeners = new Map<ActionListener, KeyRequestOptions>();
   let newestKeys: KeyRequestOptions = {};
   let role: ActionRole = { kind: 'solo' };
-  /** Ends with the role. */
+  /** Aborted when the role ends. */
   let life = new AbortController();
   let scope: string | undefined;
   let kept: readonly PlacedAction[] = [];
@@ -74,13 +77,13 @@ export const createActionHub = ({ environment, endpoint, tabs }: ActionHubOption
   const take = (placed: PlacedAction): void => {
     if (!isBehind(placed.cursor)) return;
     cursor = placed.cursor;
-    // A follower keeps them too: it may lead before those who come later have asked.
+    // A follower keeps them too: it may become the leader before new followers ask.
     kept = [...kept, placed].slice(-maxKept);
     for (const { onAction } of listeners.keys()) {
       try {
         onAction(placed.action);
       } catch (error) {
-        // One listener's mistake is reported like any uncaught error, and keeps nobody else from the action.
+        // Report a listener's error like any uncaught one; the other listeners still get the action.
         reportError(error);
       }
     }
@@ -111,14 +114,14 @@ export const createActionHub = ({ environment, endpoint, tabs }: ActionHubOption
       restartAt(position);
       send({ kind: 'restart', cursor: position });
     },
-    // Another tab may get a stream. This one goes on trying, and follows once it is through.
+    // Another tab may connect. This one keeps trying, and follows once it is connected.
     onFailure: () => leaveTabs(),
     onStatus: (next) => {
       if (role.kind !== 'following') setStatus(next);
     },
   });
 
-  /** Whatever this page was to the other tabs, from now on it is alone. */
+  /** Ends the page's role among the tabs. */
   const leaveTabs = (): void => {
     life.abort();
     life = new AbortController();
@@ -138,7 +141,7 @@ export const createActionHub = ({ environment, endpoint, tabs }: ActionHubOption
   const onHello = async (hello: Hello): Promise<void> => {
     heartbeatMs = hello.heartbeatMs;
     const isSamePerson = hello.scope === scope;
-    // What one person was sent is never handed to tabs of another.
+    // Never pass one person's actions to another person's tabs.
     if (!isSamePerson) kept = [];
     scope = hello.scope;
     if (!tabs || scope === '' || (isSamePerson && role.kind === 'leading')) return;
@@ -180,7 +183,7 @@ export const createActionHub = ({ environment, endpoint, tabs }: ActionHubOption
 
   const onSignOfLife = (): void => {
     stopSilence?.();
-    // After so long a silence of the leader this page looks for itself.
+    // The leader has been silent for too long: open an own stream.
     stopSilence = environment.setTimer(goSolo, heartbeatMs * patience);
   };
 
@@ -195,11 +198,11 @@ export const createActionHub = ({ environment, endpoint, tabs }: ActionHubOption
     if (message.kind === 'action') return take(message.placed);
     if (message.kind === 'restart') return restartAt(message.cursor);
     role.hasAnswer ||= message.to === role.question;
-    // Until then, actions that lie before the leader's position may be on their way.
+    // Until then, actions before the leader's position may still arrive.
     if (role.hasAnswer) reach(message.cursor);
   };
 
-  /** A page that the browser freezes or keeps for its Back button reads nothing, and must not lead those that do. */
+  /** A page that is frozen or in the back/forward cache reads nothing, so it must not lead. */
   const suspend = (): void => {
     isSuspended = true;
     leaveTabs();
@@ -226,7 +229,7 @@ export const createActionHub = ({ environment, endpoint, tabs }: ActionHubOption
     stopListening = undefined;
     suspend();
     kept = [];
-    // Whoever listens again listens to what comes from then on.
+    // A later listener gets only new actions.
     cursor = scope = undefined;
   };
 

@@ -2,9 +2,9 @@ import type { TabChannel } from './tabs.ts';
 
 /** How this page gets its actions. */
 export type ActionRole =
-  /** By a stream of its own, which it shares with nobody. */
+  /** From its own stream, which it does not share. */
   | { readonly kind: 'solo' }
-  /** By a stream of its own, for the other tabs as well. */
+  /** From its own stream, which it shares with the other tabs. */
   | { readonly kind: 'leading'; readonly channel: TabChannel; readonly release: () => void }
-  /** From the tab that leads. Until that one has answered what this page asked, actions may be on their way. */
+  /** From the leading tab. Until the leader has answered this page's question, earlier actions may still arrive. */
   | { readonly kind: 'following'; readonly channel: TabChannel; question: number; hasAnswer: boolean };

@@ -23,34 +23,34 @@ export interface PlacedAction {
 
 /** Options of {@link createActionStream}. */
 export interface ActionStreamOptions {
-  /** How to ask the backend; read for every request, because callbacks change. */
+  /** Request options; read for every request, because callbacks change. */
   readonly keys: () => KeyRequestOptions;
   readonly environment: PageEnvironment;
   readonly onHello: (hello: Hello) => void;
   readonly onAction: (placed: PlacedAction) => void;
-  /** Called at every sign of life, with the position reached. */
+  /** Called for every event and heartbeat, with the position reached. */
   readonly onHeartbeat: (cursor: number) => void;
   /** The backend counts from a lower position than before: its inbox was restored or replaced. */
   readonly onRestart: (cursor: number) => void;
-  /** An attempt to connect brought nothing. */
+  /** An attempt to connect failed. */
   readonly onFailure: () => void;
   readonly onStatus: (status: ActionStreamStatus) => void;
 }
 
-/** A stream of actions that reconnects by itself. */
+/** An action stream that reconnects automatically. */
 export interface ActionStream {
-  /** Opens the stream after a position; by default at the present. Without effect while it is open. */
+  /** Opens the stream after a position; by default, with new actions only. No effect while it is open. */
   open(after?: number): void;
   close(): void;
 }
 
-/** Silence of so many heartbeats means that the connection is dead, whatever the network stack believes. */
+/** After this many missed heartbeats, the connection counts as dead. */
 const patience = 2.5;
-/** When a page may have slept, or a viewer returns to it. */
+/** Events after which a page may have been suspended, or a viewer returns. */
 const wakeEvents = ['pageshow', 'focus', 'online', 'resume', 'visibilitychange'];
 /** Pause between two polls while the viewer looks at the page. */
 const pollMs = 3_000;
-/** Whether the proxy still holds the stream back is tried again after so many polls. */
+/** After this many polls, the page tries a stream again. */
 const pollsPerTrial = 200;
 
 /** Reads `GET {endpoint}/actions` with fetch, because an EventSource cannot send a host's bearer token. */
@@ -67,7 +67,7 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
   let isRefused = false;
   let isHopeless = false;
   let heartbeatMs = defaultHeartbeatMs;
-  /** A proxy collects what the backend sends: until 0, requests ask for an answer that ends at once. */
+  /** Polls left because a proxy buffers the stream; 0: no polling. */
   let pollsLeft = 0;
 
   const setTimer = (run: () => void, delayMs: number): void => {
@@ -84,7 +84,7 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
       if (after !== undefined && position < after) onRestart(position);
       onHello(hello);
     } else if (name === 'action') {
-      // The backend of this project writes the event.
+      // Our own backend writes the event.
       onAction({ cursor: position, action: value as ReportAction });
     }
   };
@@ -108,7 +108,7 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
       cache: 'no-store',
       signal,
     });
-    // The backend has no such route, and says so itself.
+    // The backend itself responds that it has no such route.
     isHopeless = response.status === 404 && isProblem(response);
     isRefused = response.status >= 400 && response.status < 500;
     if (isRefused) onStatus('refused');
@@ -118,7 +118,7 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
 
   const read = async (signal: AbortSignal): Promise<void> => {
     const after = cursor;
-    // From here, and not from the answer, which a proxy may hold back as well.
+    // Starts before the response, which a proxy may also hold back.
     setTimer(onSilentStart, heartbeatMs);
     const reader = (await request(signal)).getReader();
     const parse = createEventParser({
@@ -130,7 +130,7 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
     for (;;) {
       const { done, value } = await reader.read();
       if (done || signal.aborted) return;
-      // A proxy may let the greeting through and collect the rest.
+      // A proxy may pass the greeting on and buffer the rest.
       setTimer(isAlive ? restart : onSilentStart, heartbeatMs * patience);
       isAlive = true;
       heardAtMs = environment.wallNow();
@@ -149,7 +149,7 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
     try {
       await read(signal);
     } catch {
-      // Whatever ended it, the answer is the same: reconnect after a pause.
+      // Whatever the cause, reconnect after a pause.
       hasFailed = true;
     }
     if (signal.aborted) return;
@@ -161,7 +161,7 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
   };
 
   const pauseMs = (hasFailed: boolean): number => {
-    // A stream that was alive ends because the backend wants it to, and is opened again soon.
+    // The backend ended a live stream on purpose: reopen it soon.
     failures = isAlive ? 0 : failures + 1;
     if (pollsLeft > 0 && isAlive && !hasFailed) {
       pollsLeft -= 1;
@@ -187,10 +187,10 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
     start();
   };
 
-  /** Where nothing arrives, or nothing after the greeting, a proxy holds the rest back until the answer ends. */
+  /** Nothing arrived, or nothing after the greeting: a proxy buffers the response until it ends. */
   const onSilentStart = (): void => {
     if (pollsLeft > 0) {
-      // Not a proxy then: nothing answers at all.
+      // Not a proxy: the backend does not respond at all.
       pollsLeft = 0;
       onFailure();
     } else {
@@ -208,9 +208,9 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
       onStatus('connecting');
       stopWake ??= environment.listenToAll(wakeEvents, () => {
         if (isHopeless || !environment.isVisible()) return;
-        // After a sleep the connection is dead although nothing has said so.
+        // After a suspension, the connection is dead without an error.
         if (environment.wallNow() - heardAtMs > heartbeatMs * patience) restart();
-        // A viewer who comes back waits for no pause, and signing in elsewhere may have ended a refusal.
+        // A returning viewer need not wait, and may have signed in elsewhere.
         else if (pollsLeft === 0) start();
       });
       start();

@@ -9,11 +9,11 @@ export interface StreamEvent {
 /** Options of {@link createEventParser}. */
 export interface EventParserOptions {
   readonly onEvent: (event: StreamEvent) => void;
-  /** Told of each new position, also when no event comes with it. */
+  /** Called with each new position, even without an event. */
   readonly onId: (id: string) => void;
 }
 
-/** Reads server-sent events from pieces of text of any size, as the HTML standard says. Positions are numbers. */
+/** Parses server-sent events from chunks of any size, as in the HTML standard. Positions are numbers. */
 export const createEventParser = ({ onEvent, onId }: EventParserOptions): ((text: string) => void) => {
   let rest = '';
   let id = '';

@@ -4,7 +4,7 @@ import type { ActionStreamStatus } from './actionStreamStatus.ts';
 import { getActionHub } from './getActionHub.ts';
 import { type ActionFilter, matchAction } from './matchAction.ts';
 
-/** Which actions somebody listens to, and what to do with them. */
+/** A filter for actions, and the callbacks for them. */
 export interface ActionSubscription {
   readonly filter: ActionFilter;
   readonly onAction: ((action: ReportAction) => void) | undefined;
@@ -13,7 +13,7 @@ export interface ActionSubscription {
   readonly onStatus: ((status: ActionStreamStatus) => void) | undefined;
 }
 
-/** Listens to the page's one stream; returns an unsubscribe function. The subscription may change at any time. */
+/** Subscribes to the page's action stream; returns an unsubscribe function. The subscription may change at any time. */
 export const followActions = (
   keys: EmbedKeyOptions,
   newest: { readonly current: ActionSubscription },

@@ -7,7 +7,7 @@ import { browserTabs } from './tabs.ts';
 
 const hubs = new WeakMap<Environment, Map<string, ActionHub>>();
 
-/** Returns the one hub of a page for an endpoint and a viewer. */
+/** Returns the page's hub for an endpoint and a viewer. */
 export const getActionHub = (options: EmbedKeyOptions): ActionHub => {
   const { environment = globalThis, endpoint = defaultEndpoint, viewer = '' } = options;
   const ofEnvironment = hubs.get(environment) ?? new Map<string, ActionHub>();

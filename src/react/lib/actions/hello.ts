@@ -1,15 +1,15 @@
-/** What the backend says when a stream opens. */
+/** The first event of a stream. */
 export interface Hello {
-  /** Names the viewer without saying who it is; tabs with the same one may share a stream. */
+  /** Pseudonym of the viewer; tabs with the same scope may share a stream. */
   readonly scope: string;
-  /** Longest silence to expect, in milliseconds. */
+  /** Maximum interval between events, in milliseconds. */
   readonly heartbeatMs: number;
 }
 
 /** The backend's default. */
 export const defaultHeartbeatMs = 15_000;
 
-/** Reads a {@link Hello}, taking nothing for granted. */
+/** Parses a {@link Hello} from an unchecked value. */
 export const readHello = (value: unknown): Hello => {
   const { scope, heartbeatMs } = Object(value) as Partial<Record<keyof Hello, unknown>>;
   return {

@@ -12,7 +12,7 @@ export interface ActionFilter {
 
 const isSameReport = (action: ReportAction, { itemId, reportId }: ActionFilter): boolean => {
   if (itemId === undefined && reportId === undefined) return true;
-  // Webhooks name a report by its GUID, pages by its number; the backend adds the number where it knows it.
+  // Webhooks identify a report by GUID, pages by number; the backend adds the number if it knows it.
   if (itemId !== undefined && (action.itemId === itemId || action.reportId === String(itemId))) return true;
   return reportId !== undefined && action.reportId.toLowerCase() === reportId.toLowerCase();
 };

@@ -1,6 +1,6 @@
 import type { Environment } from '../session/environment.ts';
 
-/** The clock, timers and events of a page, as the action stream uses them. */
+/** The clock, timers and events of a page, for the action stream. */
 export interface PageEnvironment {
   readonly wallNow: () => number;
   readonly random: () => number;
@@ -18,13 +18,13 @@ export const createPageEnvironment = (environment: Environment): PageEnvironment
   random: () => environment.Math.random(),
   setTimer: (run, delayMs) => {
     const timer = environment.setTimeout(run, delayMs);
-    // `clearTimeout` takes what `setTimeout` returned.
+    // `clearTimeout` accepts the value that `setTimeout` returned.
     return () => environment.clearTimeout(timer as never);
   },
   listenToAll: (types, listener) => {
-    // Several may listen with the same function.
+    // Several listeners may be the same function.
     const own = () => listener();
-    // Of `focus`, only the window's own: every element fires one, which a capturing listener would see.
+    // Only the window's own `focus`: a capturing listener would also see that of every element.
     for (const type of types) environment.addEventListener(type, own, type !== 'focus');
     return () => {
       for (const type of types) environment.removeEventListener(type, own, type !== 'focus');

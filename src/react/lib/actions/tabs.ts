@@ -1,13 +1,13 @@
 import type { PlacedAction } from './actionStream.ts';
 
-/** What tabs send to each other. */
+/** Messages between tabs. */
 export type TabMessage =
   | { readonly kind: 'action'; readonly placed: PlacedAction }
-  /** Every action up to a position has been sent on; also the end of the answer to whoever asked with the number `to`. */
+  /** Every action up to a position has been sent; also ends the answer to the question with the number `to`. */
   | { readonly kind: 'heartbeat'; readonly cursor: number; readonly to?: number }
   /** The backend counts from a lower position than before. */
   | { readonly kind: 'restart'; readonly cursor: number }
-  /** A new follower asks for what it may have missed while it changed over, with a number of its own. */
+  /** A new follower asks for actions that it may have missed, under the number `from`. */
   | { readonly kind: 'since'; readonly cursor: number; readonly from: number };
 
 /** A channel to the other tabs of one scope. */
@@ -16,11 +16,11 @@ export interface TabChannel {
   close(): void;
 }
 
-/** What sharing a stream between tabs needs of the browser. */
+/** The browser features that sharing a stream between tabs needs. */
 export interface Tabs {
   /**
-   * Asks to lead. Resolves at once to a function that ends the leadership when nobody leads, and to `undefined` when somebody
-   * does; with `wait` it resolves when the leader has gone, or to `undefined` when the signal fires.
+   * Requests leadership. If no tab leads, resolves at once to a function that ends the leadership; otherwise to
+   * `undefined`. With `wait`, resolves when the leader is gone, or to `undefined` when the signal fires.
    */
   lead(
     name: string,
@@ -29,9 +29,9 @@ export interface Tabs {
   join(name: string, onMessage: (message: TabMessage) => void): TabChannel;
 }
 
-/** The browser's tabs, where it has locks and channels (secure pages of today's browsers). */
+/** The browser's tabs, if it has locks and channels (secure pages in current browsers). */
 export const browserTabs = (): Tabs | undefined => {
-  // Pages that are not secure have no locks, whatever the type of `navigator` promises.
+  // Insecure pages have no locks, despite the type of `navigator`.
   const locks = typeof navigator === 'undefined' ? undefined : (navigator.locks as LockManager | undefined);
   if (!locks || typeof BroadcastChannel === 'undefined') return undefined;
   return {
@@ -49,7 +49,7 @@ export const browserTabs = (): Tabs | undefined => {
       // Only pages of this origin can write to the channel, and they run this code.
       channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => onMessage(data));
       return {
-        // A channel reaches its own origin alone and takes no target.
+        // A channel only reaches its own origin and has no target parameter.
         // oxlint-disable-next-line unicorn/require-post-message-target-origin
         send: (message) => channel.postMessage(message),
         close: () => channel.close(),

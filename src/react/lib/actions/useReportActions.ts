@@ -14,13 +14,13 @@ export interface ReportActionsOptions {
   readonly onStatusChange?: ((status: ActionStreamStatus) => void) | undefined;
 }
 
-/** Pages that listen to no report do not load the stream's code. Out here, because the React Compiler skips hooks that import. */
+/** Loads the stream's code on demand. Outside the hook, because the React Compiler skips hooks that import. */
 const loadStream = () => import('./followActions.ts');
 
 /**
- * Calls back for every click or selection in a report: `useReportActions({ itemId: 1042 }, (action) => …)`.
- * All hooks and reports of a page share one action stream, and tabs share it where the browser allows. Without a callback
- * nothing is opened.
+ * Calls back for every click or selection in a report: `useReportActions({ itemId: 1042 }, (action) => …)`. All hooks
+ * and reports of a page share one action stream, and so do tabs if the browser supports it. Without a callback, no
+ * stream is opened.
  *
  * @example
  * ```tsx
@@ -55,7 +55,7 @@ export const useReportActions = (
         const { environment = globalThis } = keys;
         const pauseMs = backoffMs(attempt, maxBackgroundDelayMs, environment.Math.random());
         const timer = environment.setTimeout(() => setAttempt(attempt + 1), pauseMs);
-        // `clearTimeout` takes what `setTimeout` returned.
+        // `clearTimeout` accepts the value that `setTimeout` returned.
         return () => environment.clearTimeout(timer as never);
       },
     );

@@ -1,6 +1,6 @@
 import { type EmbedKeysAnswer, keysPath, maxKeysPerRequest, problemMediaType } from '@vitrine/contract';
 
-/** A key that was asked for in this tick. */
+/** A key that was requested in this tick. */
 interface Waiting {
   readonly itemId: number;
   readonly init: RequestInit;
@@ -8,7 +8,7 @@ interface Waiting {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Our own requests say `{"itemId":1042}`; any other body is none of ours. */
+/** The body of our own requests is `{"itemId":1042}`; others are not ours. */
 const readItemId = (body: unknown): number | undefined => {
   const [, itemId] = /^\{"itemId":(\d+)\}$/.exec(String(body)) ?? [];
   return itemId === undefined ? undefined : Number(itemId);
@@ -17,7 +17,7 @@ const readItemId = (body: unknown): number | undefined => {
 const createResponse = (body: object, status: number, type: string): Response =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': type } });
 
-/** What a backend answers that does not know batches: to the body, or to everything without a route. */
+/** Responses of a backend without batches: to the body, or to an unknown route. */
 const unknownStatuses = [400, 404, 405, 415, 422, 501];
 
 const readAnswer = (result: unknown): Response | undefined => {
@@ -35,10 +35,10 @@ const readResults = async (response: Response, count: number): Promise<readonly 
 };
 
 /**
- * Creates a `fetch` that requests all keys of one tick in one request, for pages with many different reports.
- * Create it once, outside of components. The backend checks, counts and answers each
- * report by itself; a key arrives when the slowest one of its request does. Other requests, and those to a backend that
- * does not know batches, are sent one by one. `send` makes the requests; the page's `fetch` by default.
+ * Creates a `fetch` that requests all keys of one tick in one request, for pages with many different reports. Create it
+ * once, outside of components. The backend checks, counts and handles each report separately; all keys of a request
+ * arrive with the slowest one. Other requests, and those to a backend without batches, are sent one by one. `send`
+ * makes the requests; default: the page's `fetch`.
  *
  * @example
  * ```tsx
@@ -81,7 +81,7 @@ export const batchKeys = (send: typeof fetch = (input, init) => fetch(input, ini
     }
     const body = JSON.stringify({ itemIds: waiting.map(({ itemId }) => itemId) });
     const response = await send(url, { ...first.init, body, signal: everybodyLeft.signal });
-    // What concerns all of them: nobody is signed in, say.
+    // A problem of all keys: for example, nobody is signed in.
     if (!response.ok && !unknownStatuses.includes(response.status)) {
       for (const { resolve } of waiting) resolve(response.clone());
       return;
@@ -121,11 +121,11 @@ export const batchKeys = (send: typeof fetch = (input, init) => fetch(input, ini
       withoutBatches.has(input)
     )
       return send(input, init);
-    // Only requests that differ in nothing but the report are one.
+    // Combine only requests that differ in the report alone.
     const group = JSON.stringify([input, init.credentials, [...new Headers(init.headers)]]);
     return new Promise((resolve, reject) => {
       const waiting = groups.get(group) ?? [];
-      // A timer, because a host may have to be asked for headers first, which takes a few jobs.
+      // A timer, because the host's `headers` function may take a few microtasks.
       if (waiting.length === 0) setTimeout(() => flush(input, group));
       groups.set(group, waiting);
       waiting.push({ itemId, init, resolve, reject });

@@ -2,7 +2,7 @@ import { documentationUrl } from '@vitrine/contract';
 import type { EmbedError } from '../errors/embedError.ts';
 import { type ErrorAdvice, errorAdvice, httpStatusAdvice, requestFailedAdvice } from './errorAdvice.ts';
 
-/** What browsers and Node call a request that the network, CORS or a policy has ended. */
+/** Error messages of browsers and Node for a request that the network, CORS or a policy ended. */
 const networkFailure = /^TypeError: (Failed to fetch|NetworkError|Load failed|fetch failed)/;
 
 const advise = ({ code, cause }: EmbedError) => {
@@ -19,7 +19,7 @@ const advise = ({ code, cause }: EmbedError) => {
   };
 };
 
-/** Codes whose cause is told: the host's own error, the address in the answer of its backend, or what `fetch` says. */
+/** Codes whose cause is shown: the host's own error, the URL in the backend's response, or the error of `fetch`. */
 const tellingCauses = ['headers_failed', 'invalid_tenant_url', 'backend_unreachable'];
 
 const withoutQuery = (url: string) => url.split(/[?#]/)[0];
@@ -30,7 +30,7 @@ const quoteCause = (cause: unknown) => {
   return /invalid.*value|value.*invalid/is.test(text) ? 'An invalid header value.' : withoutQuery(text);
 };
 
-/** What a developer should know about an error, as text. It holds no key and no address with a query. `url` was asked for the key. */
+/** Describes an error for developers. Contains no key and no URL with a query. `url` is the URL of the key request. */
 export const describeError = (itemId: unknown, error: EmbedError, url?: string): string => {
   const { code, requestId, origin, cause: seen } = error;
   const { title, cause, hint, anchor } = advise(error);

@@ -1,11 +1,11 @@
 import { type ProblemCode, problemCodes } from '@vitrine/contract';
 import type { BrowserErrorCode } from '../errors/errorTable.ts';
 
-/** What a developer needs to know about a code. */
+/** Advice for developers about a code. */
 export interface ErrorAdvice {
   /** What happened, in a sentence. */
   readonly title: string;
-  /** What it usually comes from. */
+  /** The usual cause. */
   readonly cause: string;
   /** What to do about it. */
   readonly hint: string;
@@ -13,7 +13,7 @@ export interface ErrorAdvice {
 
 /** Advice by code, for the console of a developer and for `docs/errors.md`. */
 export const errorAdvice: Readonly<Record<ProblemCode | BrowserErrorCode, ErrorAdvice>> = {
-  // What is known of a backend's code is in the contract's table.
+  // The contract's table has the advice for the backend's codes.
   ...problemCodes,
   offline: {
     title: 'The browser has no network.',
@@ -84,7 +84,7 @@ export const requestFailedAdvice: ErrorAdvice = {
   hint: 'Correct what the error in `error.cause` names.',
 };
 
-/** Advice for `http_<status>`: an answer without a problem document. */
+/** Advice for `http_<status>`: a response without a problem document. */
 export const httpStatusAdvice: ErrorAdvice = {
   title: 'The response does not come from Vitrine.',
   cause:

@@ -1,5 +1,5 @@
 import { inspectors } from '../inspector.ts';
 import { tellDeveloper } from './tellDeveloper.ts';
 
-// A server's failures are in its log.
+// On a server, failures are in its log.
 if (typeof document !== 'undefined') inspectors.add(tellDeveloper);

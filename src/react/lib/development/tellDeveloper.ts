@@ -5,7 +5,7 @@ import { describeError } from './describeError.ts';
 
 const troubleshooting = `${documentationUrl}/guides/troubleshooting.md`;
 const told = new Set<string>();
-/** Where the key of an item was asked for last. */
+/** URL of the last key request of each item. */
 const urls = new Map<number, string>();
 
 /** Writes one message per cause. */
@@ -15,11 +15,11 @@ const tellOnce = (level: 'error' | 'warn', cause: string, message: string): void
   console[level](message);
 };
 
-/** The styles come with the app's script, and a persister waits a second before it writes. */
+/** Delay of the checks: styles may load with the app's script, and a persister writes after a second. */
 const settledMs = 2000;
 
 const checkStyles = (): void => {
-  // In a test, the page may have ended meanwhile.
+  // In a test, the page may be gone by now.
   if (typeof document === 'undefined') return;
   const report = document.querySelector('.vitrine-message')?.closest('.vitrine-report');
   if (!report || getComputedStyle(report).getPropertyValue('--_text') !== '') return;
@@ -44,7 +44,7 @@ const checkStorage = (): void => {
             `${troubleshooting}#keys-appear-in-local-storage`,
         );
   } catch {
-    // The browser gives this page no storage, so nothing can be in it.
+    // The page has no storage.
   }
 };
 
@@ -55,7 +55,7 @@ const streamAdvice: Partial<Readonly<Record<ActionStreamStatus, string>>> = {
     'Something buffers the action stream, so clicks arrive a few seconds late.\nLikely cause: A proxy collects the response, or compresses it.\nWhat to do: Turn off buffering and compression for /actions in the proxy.',
 };
 
-/** Tells the developer in the browser's console why something fails, and what to do. */
+/** Explains failures, with advice, in the browser's console. */
 export const tellDeveloper = (event: InspectionEvent): void => {
   if (event.type === 'stream') {
     const advice = streamAdvice[event.status];

@@ -17,7 +17,7 @@ export const DevtoolsPanel = (): ReactNode => {
   const [isOpen, setOpen] = useState(false);
   const [failure, setFailure] = useState(simulatedFailure);
   const errors = useInspection();
-  // Nothing on the page would say why every request fails.
+  // End the simulation with the panel, which explains the failures.
   useEffect(
     () => () => {
       if (simulatedFailure()) simulateFailure(undefined);

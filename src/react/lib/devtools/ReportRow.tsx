@@ -5,7 +5,7 @@ import { expireKey, renew, slowFrame } from './simulate.ts';
 
 const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
 
-/** One report: its state, key and frames, and what can be done with it. */
+/** One report: its state, key, frames and controls. */
 export const ReportRow = ({ report }: { readonly report: InspectedReport }): ReactNode => {
   const { itemId, session, getSnapshot, getFrames } = report;
   const { status, error } = getSnapshot().state;

@@ -6,18 +6,18 @@ export type SimulatedFailure = 'offline' | 'internal_error';
 
 let failure: SimulatedFailure | undefined;
 
-/** Asks for a new key now. What comes of it is in the report's state. */
+/** Requests a new key now. The report's state shows the result. */
 export const renew = ({ refresh }: InspectedReport): void => {
   refresh().catch(() => undefined);
 };
 
-/** Makes every key request fail from now on, or none; and has all reports ask, so that it shows. */
+/** Makes every key request fail, or none, and refreshes all reports. */
 export const simulateFailure = (next: SimulatedFailure | undefined): void => {
   failure = next;
   for (const report of inspectedReports) renew(report);
 };
 
-/** The failure that is being simulated. */
+/** The simulated failure. */
 export const simulatedFailure = (): SimulatedFailure | undefined => failure;
 
 inspectors.add(({ type }) => {
@@ -31,7 +31,7 @@ export const expireKey = ({ session, getFrames }: InspectedReport): void => {
   session.clock.scheduleCheck();
 };
 
-/** Has the report's frames be late, as if the portal did not answer. */
+/** Makes the report's frames slow, as if the portal did not respond. */
 export const slowFrame = ({ session, getFrames }: InspectedReport): void => {
   for (const frame of getFrames()) Object.assign(frame, { status: 'loading', openedAt: -Infinity });
   session.clock.scheduleCheck();

@@ -2,7 +2,7 @@
 import { useEffect, useReducer } from 'react';
 import { type InspectionEvent, inspectedReports, inspectors } from '../inspector.ts';
 
-/** An error that a report has met. */
+/** An error of a report. */
 export interface SeenError {
   readonly id: number;
   readonly itemId: number;
@@ -24,11 +24,11 @@ const record = (event: InspectionEvent): void => {
   errors = [seen, ...errors].slice(0, maxErrors);
 };
 inspectors.add(record);
-// What happened before this code was loaded.
+// Record the errors from before this code was loaded.
 for (const { itemId, getSnapshot } of inspectedReports)
   record({ type: 'state', itemId, state: getSnapshot().state });
 
-/** Draws again every second, and returns the newest errors of the page. */
+/** Re-renders every second and returns the newest errors of the page. */
 export const useInspection = (): readonly SeenError[] => {
   const [, redraw] = useReducer((tick: number) => tick + 1, 0);
   useEffect(() => {

@@ -5,7 +5,7 @@ import {
   type EmbedErrorRetry,
 } from './errorTable.ts';
 
-/** Facts beside the code. */
+/** Details of an {@link EmbedError}. */
 export interface EmbedErrorFacts {
   /** HTTP status of the response; absent without a response. */
   readonly status?: number | undefined;

@@ -30,7 +30,7 @@ const retryByKind: Readonly<Record<EmbedErrorKind, EmbedErrorRetry>> = {
   frame_isolated: 'person',
 };
 
-/** The codes of what only the browser can see. */
+/** Codes of failures that only the browser sees. */
 export type BrowserErrorCode =
   /** The browser is certain that there is no network. */
   | 'offline'
@@ -42,7 +42,7 @@ export type BrowserErrorCode =
   | 'backend_invalid_response'
   /** The host's `headers` function threw or rejected. */
   | 'headers_failed'
-  /** The backend names a tenant address that no portal can have. */
+  /** The tenant URL from the backend is not valid. */
   | 'invalid_tenant_url'
   /** The key has expired, and the refresh policy leaves it to the host to renew it. */
   | 'key_expired'
@@ -55,17 +55,17 @@ export type BrowserErrorCode =
   /** The report was removed before its refresh ended. Only `refresh()` rejects with it. */
   | 'refresh_aborted';
 
-/** Stable code of what went wrong: those of the key endpoint, and those that only a browser can see. */
+/** Stable error code: one of the key endpoint, or one that only the browser sees. */
 export type EmbedErrorCode =
   | ProblemCode
   | BrowserErrorCode
-  // `http_<status>` for an answer without a problem document; and a newer backend may know more codes than this version.
+  // `http_<status>` for a response without a problem document; newer backends may add codes.
   | (string & {});
 
-/** The backend's table as a type: its value would bring texts for operators into every page. */
+/** The backend's table as a type: its value would add texts for operators to every page. */
 type BackendKinds = { readonly [TCode in ProblemCode]: (typeof problemCodes)[TCode]['kind'] };
 
-/** The backend's codes that need a row: the others name their kind, or are outages, which every unknown code counts as. */
+/** The backend's codes that need a row: the others equal their kind, or count as outages, like unknown codes. */
 type ListedCode = {
   [TCode in ProblemCode]: BackendKinds[TCode] extends TCode | 'backend_unreachable' ? never : TCode;
 }[ProblemCode];
@@ -85,15 +85,15 @@ const kindByCode: Pick<BackendKinds, ListedCode> & { readonly invalid_tenant_url
   portal_timeout: 'portal_unreachable',
 };
 
-/** What a status says to a viewer when no backend of ours has answered. */
+/** Kind of error by HTTP status, if the response is not from our backend. */
 const kindByStatus: Readonly<Record<number, EmbedErrorKind>> = { 401: 'signed_out', 429: 'rate_limited' };
 
 const has = <TTable extends object>(table: TTable, name: PropertyKey): name is keyof TTable =>
   Object.hasOwn(table, name);
 
 /**
- * What an error means to a viewer, and whether trying again can help. A status without one of our own codes is an outage,
- * whatever it is: a proxy, a firewall or another framework answered in the backend's place.
+ * Classifies an error: its kind for viewers, and whether a retry can help. A status without one of our own codes is an
+ * outage: a proxy, a firewall or another framework responded instead of the backend.
  */
 export const classifyError = (
   code: string,

@@ -20,7 +20,7 @@ import type { ReportStore, ReportStoreSetup } from './reportStore.ts';
 import { shouldPromote } from './shouldPromote.ts';
 import { whenNear } from './whenNear.ts';
 
-/** Creates the store of one report. Nothing happens until it has an element or a subscriber. */
+/** Creates the store of one report. It is inactive until it has an element or a subscriber. */
 export const createReportStore = (
   session: KeySession,
   query: EmbedKeyQuery,
@@ -37,9 +37,9 @@ export const createReportStore = (
   let isRefreshWanted = false;
   let isReloadWanted = false;
   let frameToFocus: FrameElement | undefined;
-  /** Ends what has been started; undefined while the report is not on the page. */
+  /** Stops the store; undefined while the report is not on the page. */
   let stop: (() => void) | undefined;
-  /** Whether the report has asked for its key. */
+  /** Whether the report has requested its key. */
   const isActive = () => stop && !isIdle;
   const waiters = createRefreshWaiters();
   const notifyOfFrames = createFrameNotifier();
@@ -57,7 +57,7 @@ export const createReportStore = (
 
   const open = (key: ActiveKey, isUrgent: boolean) => {
     frameCount += 1;
-    // Unlike any other frame's in the session history, and the same in a server's HTML and its hydration.
+    // Unique in the session history, and the same in a server's HTML and its hydration.
     const id = `${name}-${key.askedAt}-${frameCount}`;
     const onStatus = (status: FrameStatus) => changeStatus(id, status);
     const element = createFrameElement({ id, src: key.src, isConcealed, environment, onStatus });
@@ -84,7 +84,7 @@ export const createReportStore = (
     if (hasFocus) frameToFocus = standby?.element;
   };
 
-  /** Data that changes while a frame loads may not be in it: it is loaded once more after that. */
+  /** A frame that is loading may miss the new data, so it is loaded again afterwards. */
   const reloadLater = () => {
     const [current, standby] = frames;
     if (!isReloadWanted || current?.status !== 'loaded' || standby) return;
@@ -111,7 +111,7 @@ export const createReportStore = (
     return !frames.length || isRefreshWanted ? 'usable' : 'none';
   };
 
-  /** Brings frames and state up to date; returns whether something visible has changed. */
+  /** Updates frames and state; returns whether anything visible has changed. */
   const update = (now: number): boolean => {
     followSession(now);
     promoteStandby(now);
@@ -141,9 +141,9 @@ export const createReportStore = (
       }),
     ];
     if (serverSnapshot) {
-      // The frame of a server's HTML may hold another document, or none at all.
+      // A frame from a server's HTML may contain another document, or none.
       if (isCredentialless(environment) || isRestoredPage()) dispatch({ type: 'removed' });
-      // It may have loaded before anybody listened.
+      // It may have loaded before hydration.
       else frames[0]?.element.props.onLoad();
     }
     serverSnapshot = undefined;
@@ -153,7 +153,7 @@ export const createReportStore = (
     };
   };
 
-  /** Begins when React attaches the element, which is before it paints the page; subscribers follow later. */
+  /** Starts when React attaches the element, before it paints the page; subscribers follow later. */
   const activate = () => {
     if (stop || !isEnabled) return;
     if (isIdle && root.current) stop = whenNear(root.current, environment, start);
@@ -161,7 +161,7 @@ export const createReportStore = (
   };
 
   const deactivateLater = () => {
-    // StrictMode takes everything away and brings it back in the same job.
+    // StrictMode unmounts and remounts everything in the same job.
     queueMicrotask(() => {
       if (!stop || isOnPage()) return;
       stop();
@@ -176,7 +176,7 @@ export const createReportStore = (
       if (!element) return deactivateLater();
       positionRoot(element);
       activate();
-      // A report that <Activity> shows again may have expired meanwhile: that is drawn before anybody sees it.
+      // A report that <Activity> shows again may have expired: draw that before the paint.
       if (isActive() && update(clock.now())) redraw?.();
     },
     { current: null },
@@ -216,7 +216,7 @@ export const createReportStore = (
     getSnapshot: () => snapshot,
     getServerSnapshot: () => {
       if (serverSnapshot) return serverSnapshot;
-      // The clocks of server and viewer need not agree: whatever the age of the key, its frame is in the HTML.
+      // The clocks of server and viewer may differ, so the HTML contains the frame whatever the key's age.
       if (initialKey && !frames.length) open(initialKey, false);
       const [frame] = frames;
       if (frame) {

@@ -8,15 +8,15 @@ export interface ReportFacts {
   readonly now: number;
   readonly frames: FrameList;
   readonly session: KeySnapshot;
-  /** Nothing is requested yet. */
+  /** Whether nothing is requested yet. */
   readonly isIdle: boolean;
-  /** Whether this report lives by its session's renewals, or has asked for one. */
+  /** Whether this report uses its session's renewals, or has requested one. */
   readonly isRenewing: boolean;
   readonly loadTimeoutMs: number;
   readonly isPageIsolated: boolean | undefined;
 }
 
-/** Whether the current frame is something to look at. */
+/** Whether the current frame is visible to the viewer. */
 export const isShown = (current: FrameEntry | undefined, now: number): boolean =>
   current?.status === 'loaded' && now < current.key.expiresAt;
 
@@ -38,7 +38,7 @@ const findError = (facts: ReportFacts): EmbedError | undefined => {
   return (isLoaded && isRenewing && session.error) || findFrameError((isLoaded && standby) || current, facts);
 };
 
-/** What a report is doing. */
+/** Derives the state of a report. */
 const deriveState = (facts: ReportFacts): ReportState => {
   const { now, isIdle } = facts;
   const [current, standby] = facts.frames;
@@ -52,7 +52,7 @@ const deriveState = (facts: ReportFacts): ReportState => {
   return { status: current && now >= current.key.expiresAt ? 'expired' : 'failed', error };
 };
 
-/** Derives what React draws of a report from its key and its frames. */
+/** Derives the snapshot of a report from its key and its frames. */
 export const deriveSnapshot = (facts: ReportFacts): ReportSnapshot => ({
   state: deriveState(facts),
   frames: facts.frames.map((frame, index) => ({

@@ -11,30 +11,30 @@ export interface FrameElement {
   readonly focus: () => void;
 }
 
-/** What a frame element is made of. */
+/** Options of {@link createFrameElement}. */
 export interface FrameElementOptions {
   readonly id: string;
-  /** The report's address. The frame never gets another: a living frame that navigates adds an entry to the page's history. */
+  /** The report's URL. It never changes: navigating an existing frame adds an entry to the page's history. */
   readonly src: string;
-  /** Keeps the address out of the document and of Resource Timing: the frame starts empty and is then sent on its way. */
+  /** Keeps the URL out of the document and of Resource Timing: the frame starts empty and then navigates. */
   readonly isConcealed: boolean;
   readonly environment: Environment;
-  /** The report has loaded; or it loads again, because the host moved the frame in its page, which empties it. */
+  /** The report has loaded, or is loading again because the host moved the frame in the page, which empties it. */
   readonly onStatus: (status: 'loaded' | 'loading') => void;
 }
 
-/** Whether frames load without cookies: only so can a cross-origin isolated page show a portal that has not opted in. */
+/** Whether frames load without cookies, which a cross-origin isolated page needs for a portal that has not opted in. */
 export const isCredentialless = ({ crossOriginIsolated }: Environment): boolean =>
   !!crossOriginIsolated && 'credentialless' in HTMLIFrameElement.prototype;
 
-/** Creates the attributes of an iframe, and what the page does with it. */
+/** Creates the attributes of an iframe, and its controls. */
 export const createFrameElement = (options: FrameElementOptions): FrameElement => {
   const { id, src, isConcealed, environment, onStatus } = options;
   const { navigate, isEmpty } = environment.iframes ?? browserFrames;
   let element: HTMLIFrameElement | null = null;
   let navigated: Window | undefined;
 
-  /** Sends a concealed frame on its way: once, unless the browser has emptied it. */
+  /** Navigates a concealed frame: once, unless the browser empties it. */
   const leaveEmptyDocument = (): boolean => {
     const target = isConcealed && element?.contentWindow;
     if (!element || !target || target === navigated) return false;
@@ -55,12 +55,12 @@ export const createFrameElement = (options: FrameElementOptions): FrameElement =
     props: {
       name: id,
       ...(!isConcealed && { src }),
-      // React 18 does not know it as a boolean. React 19 does: it removes it for an empty text, and complains about 'true'.
+      // React 18 does not support it as a boolean. React 19 does: it omits an empty text and warns about 'true'.
       ...(isCredentialless(environment) && { credentialless: 'credentialless' as const }),
       ref: (next) => {
-        // React takes the element away while an <Activity> or a Suspense boundary hides it.
+        // React detaches the ref while an <Activity> or a Suspense boundary hides the element.
         element = next;
-        // A frame that React moves is emptied, and loads, while React hears no events.
+        // Moving a frame empties and reloads it while React does not receive events.
         if (isConcealed) next?.addEventListener('load', onNativeLoad);
         leaveEmptyDocument();
       },

@@ -4,23 +4,23 @@ import type { FrameList } from './frameEntry.ts';
 import { notifyHost } from './notifyHost.ts';
 import type { ReportOptions } from './reportOptions.ts';
 
-/** What the frames of a report have come to. */
+/** The current state of a report's frames. */
 export interface FrameProgress {
   readonly now: number;
   readonly options: ReportOptions;
   readonly frames: FrameList;
-  /** From when on the clock is reliable: the age of an earlier key is in doubt. */
+  /** Start of the clock's reliable time: the age of an earlier key is in doubt. */
   readonly reliableSince: number;
-  /** What `onRefreshDue` hands to the host. */
+  /** The function that `onRefreshDue` receives. */
   readonly refresh: () => Promise<void>;
 }
 
-/** Creates a function that tells the host what has happened to the frames of a report since its last call. */
+/** Creates a function that calls the host's callbacks for all changes to a report's frames since the last call. */
 export const createFrameNotifier = (): ((progress: FrameProgress) => void) => {
   let known: FrameList = [];
-  /** The last frame that could be seen. */
+  /** The last visible frame. */
   let shownId: string | undefined;
-  /** The last key that the host was told to renew. */
+  /** The last key that `onRefreshDue` was called for. */
   let dueKey: ActiveKey | undefined;
   return ({ now, options, frames, reliableSince, refresh }) => {
     for (const frame of frames)

@@ -1,10 +1,10 @@
 /**
- * Whether the browser built the page from its session history. Firefox then puts the frames' former documents into the frames of
- * the page's HTML, whatever their names and addresses.
+ * Whether the browser restored the page from its session history. Firefox then restores former documents into the
+ * frames of the page's HTML, whatever their names and URLs.
  */
 export const isRestoredPage = (): boolean =>
-  // Environments without a browser have no such entries.
+  // Test environments may lack these entries.
   globalThis.performance.getEntriesByType?.('navigation').some(
-    // Entries of this type are of this class.
+    // Entries of this type are always of this class.
     (entry) => (entry as PerformanceNavigationTiming).type === 'back_forward',
   );

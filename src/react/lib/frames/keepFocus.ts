@@ -1,6 +1,6 @@
 import { focusedElement } from './focusedElement.ts';
 
-/** Moves the focus from an element inside a container that is about to go away to the container itself. */
+/** Moves the focus to the container if it is on an element inside, which is about to be removed. */
 export const keepFocus = (container: HTMLElement | null): void => {
   const focused = container && focusedElement(container);
   if (!focused || focused === container || !container.contains(focused)) return;

@@ -1,4 +1,4 @@
-/** Calls back to the host. Its mistake is reported like any uncaught error, and never stops a report. */
+/** Calls a callback of the host. An error is reported like any uncaught one and never stops a report. */
 export const notifyHost = <TFacts extends readonly unknown[]>(
   callback: ((...facts: TFacts) => void) | undefined,
   ...facts: TFacts

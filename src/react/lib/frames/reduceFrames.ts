@@ -1,8 +1,8 @@
 import type { FrameEntry, FrameList, FrameStatus } from './frameEntry.ts';
 
-/** What can happen to the frames of a report. */
+/** Events of a report's frames. */
 export type FramesEvent =
-  /** A frame with another key, or with the same one once more, starts to load. */
+  /** A frame with a new key, or again with the same key, starts to load. */
   | { readonly type: 'opened'; readonly frame: FrameEntry }
   /** A frame has loaded, was blocked, or was emptied by the browser because the host moved it in its page. */
   | { readonly type: 'changed'; readonly id: string; readonly status: FrameStatus }
@@ -15,7 +15,7 @@ export type FramesEvent =
 export const reduceFrames = (frames: FrameList, event: FramesEvent): FrameList => {
   switch (event.type) {
     case 'opened':
-      // A standby that has not taken over by the time of the next key may never load.
+      // A standby that is still waiting when the next key arrives may never load.
       return [...frames.slice(0, 1), event.frame];
     case 'changed':
       return frames.map((frame) =>

@@ -4,11 +4,11 @@ import type { KeySnapshot } from '../session/keySession.ts';
 import type { FrameList } from './frameEntry.ts';
 import type { ReportSnapshot } from './reportState.ts';
 
-/** Those who wait for a refresh. */
+/** Promises of pending refreshes. */
 export interface RefreshWaiters {
-  /** Waits for a frame with another key than the newest, `oldKey`. */
+  /** Waits for a frame with a key newer than `oldKey`. */
   readonly add: (oldKey: ActiveKey | undefined) => Promise<void>;
-  /** Settles the promises of those whose refresh is over. */
+  /** Settles the promises of finished refreshes. */
   readonly settle: (frames: FrameList, report: ReportSnapshot, session: KeySnapshot) => void;
   /** Rejects all promises: the report is not on the page. */
   readonly abort: () => void;
@@ -20,7 +20,7 @@ interface Waiter {
   readonly reject: (error: EmbedError) => void;
 }
 
-/** Creates {@link RefreshWaiters}. A rejection that nobody handles is not reported: `onError` tells the host as well. */
+/** Creates {@link RefreshWaiters}. Unhandled rejections are not reported: `onError` also informs the host. */
 export const createRefreshWaiters = (): RefreshWaiters => {
   let waiters: readonly Waiter[] = [];
   return {
@@ -35,7 +35,7 @@ export const createRefreshWaiters = (): RefreshWaiters => {
       waiters = waiters.filter(({ oldKey, resolve, reject }) => {
         if (frames[0]?.key !== oldKey && report.frames[0]?.isVisible) return resolve();
         const isOpen = frames.at(-1)?.key !== oldKey;
-        // A request that was in flight before may fail while the one that was asked for is still to come.
+        // An earlier request may fail before the requested one is sent.
         const error = isOpen ? report.state.error : !session.isRefreshWanted && session.error;
         return error ? reject(error) : true;
       });

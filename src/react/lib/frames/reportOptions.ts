@@ -1,24 +1,26 @@
 import type { EmbedError } from '../errors/embedError.ts';
 import type { ReportState } from './reportState.ts';
 
-/** How a report is renewed: unnoticed, when the host says so, or not at all. */
+/** How a report is renewed: seamlessly, by the host, or not at all. */
 export type RefreshPolicy = 'seamless' | 'manual' | 'off';
 
-/** What `onRefreshDue` is called with, once per key, under the `manual` policy. */
+/** Argument of `onRefreshDue`, which is called once per key under the `manual` policy. */
 export interface RefreshDue {
-  /** Milliseconds until the report is covered unless it is refreshed; 0 or less when it is covered already, after a sleep. */
+  /**
+   * Milliseconds until the report is covered unless it is refreshed; 0 or less if it already is, after a suspension.
+   */
   readonly expiresInMs: number;
   /** Refreshes the report now. Resolves when the new frame is visible; rejects with an {@link EmbedError}. */
   readonly refresh: () => Promise<void>;
 }
 
-/** Which report a provider's callback is about. */
+/** The report that a provider's callback is about. */
 export interface ReportContext {
   /** The ID of the item that the report shows. */
   readonly itemId: number;
 }
 
-/** Callbacks that a provider can set for all reports below it. A report's own take their place. */
+/** Callbacks that a provider can set for all reports below it. A report's own callbacks replace them. */
 export interface ReportCallbacks {
   /** Called when the error changes, and again when a degraded report expires. Default: none. */
   readonly onError?: ((error: EmbedError, context: ReportContext) => void) | undefined;
@@ -29,14 +31,15 @@ export interface ReportCallbacks {
 /** Default of {@link ReportOptions.loadTimeoutMs}. */
 export const defaultLoadTimeoutMs = 20_000;
 
-/** How the report behaves, and what the host wants to know. May change at any time. */
+/** Behavior and callbacks of a report. May change at any time. */
 export interface ReportOptions extends ReportCallbacks {
   /**
-   * What happens before a key expires. `seamless`: the report is renewed unnoticed. `manual`: `onRefreshDue` is called, and the
-   * host refreshes it. `off`: nothing, and the report is covered when its key expires. Default `seamless`.
+   * What happens before a key expires. `seamless`: the report is renewed without interruption. `manual`: `onRefreshDue`
+   * is called, and the host refreshes it. `off`: nothing, and the report is covered when its key expires. Default
+   * `seamless`.
    */
   readonly refreshPolicy?: RefreshPolicy | undefined;
-  /** Milliseconds after which a report that has not loaded is called slow. Default 20,000. */
+  /** Milliseconds after which a report that has not loaded counts as slow. Default 20,000. */
   readonly loadTimeoutMs?: number | undefined;
   /** Called whenever a frame of the report has loaded. Never for a frame that the page's policy blocks. Default: none. */
   readonly onLoad?: (() => void) | undefined;

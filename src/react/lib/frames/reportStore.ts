@@ -3,18 +3,18 @@ import type { FrameList } from './frameEntry.ts';
 import type { ReportOptions } from './reportOptions.ts';
 import type { ReportSnapshot } from './reportState.ts';
 
-/** The frames of one report on a page, as a store that React draws. */
+/** The frames of one report, as a store for React. */
 export interface ReportStore {
   readonly itemId: number;
   readonly session: KeySession;
   readonly getFrames: () => FrameList;
   readonly subscribe: (listener: () => void) => () => void;
   readonly getSnapshot: () => ReportSnapshot;
-  /** What a server renders and a browser hydrates: the frame, visible at once, if its key came along. */
+  /** The snapshot for server rendering and hydration: the frame, visible at once, if its key is known. */
   readonly getServerSnapshot: () => ReportSnapshot;
-  /** Sets the options, and how to draw before the page is painted. */
+  /** Sets the options, and the function that re-renders before the paint. */
   readonly configure: (options: ReportOptions, redraw: () => void) => void;
-  /** To be called after every commit. */
+  /** Call it after every commit. */
   readonly onCommit: () => void;
   /** Ref of the outermost element. */
   readonly root: { (element: HTMLDivElement | null): void; current: HTMLDivElement | null };
@@ -23,13 +23,13 @@ export interface ReportStore {
    * that. Resolves when the new frame is visible; rejects with an {@link EmbedError}.
    */
   readonly refresh: () => Promise<void>;
-  /** Asks for the report again, for a button that goes away with the error: the keyboard's place in the page stays. */
+  /** Requests the report again, for a button that disappears with the error: keeps the keyboard focus. */
   readonly retry: () => void;
-  /** Loads the report again with the key at hand, without blanking it. Calls while a frame loads become one. */
+  /** Reloads the report with the current key, without blanking it. Calls while a frame loads are combined. */
   readonly reload: () => void;
 }
 
-/** What does not change during the life of a store. */
+/** Fixed properties of a store. */
 export interface ReportStoreSetup {
   readonly itemId: number;
   /** Prefix of the frames' names: unique on the page, and the same on the server. */

@@ -1,9 +1,12 @@
 import type { FrameList } from './frameEntry.ts';
 
-/** A standby waits for a viewer to look away, but not into this last part of the old key's life. Longer than the clock sleeps. */
+/**
+ * A standby waits for a viewer to look away, but not during this last part of the old key's lifetime. Longer than the
+ * clock's maximum delay.
+ */
 const promotionMarginMs = 35_000;
 
-/** What decides whether the standby takes over. */
+/** Inputs of {@link shouldPromote}. */
 export interface PromotionFacts {
   readonly now: number;
   /** Whether the viewer works in the current frame: it has the focus, and the page is visible. */
@@ -14,7 +17,7 @@ export interface PromotionFacts {
 export const shouldPromote = ([current, standby]: FrameList, { now, isInUse }: PromotionFacts): boolean => {
   if (!current || !standby) return false;
   const leftMs = current.key.expiresAt - now;
-  // There is nothing to keep.
+  // There is no visible report to keep.
   if (current.status !== 'loaded' || leftMs <= 0) return true;
   return standby.status === 'loaded' && (!isInUse || standby.isUrgent || leftMs <= promotionMarginMs);
 };

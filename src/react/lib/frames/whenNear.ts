@@ -1,6 +1,6 @@
 import type { Environment } from '../session/environment.ts';
 
-/** Calls back once when an element comes near the viewport; returns a function that cancels it. */
+/** Calls back once when an element nears the viewport; returns a cancel function. */
 export const whenNear = (
   element: Element,
   { IntersectionObserver }: Environment,

@@ -8,18 +8,19 @@ import { requestKey } from './requestKey.ts';
 
 /** Options of {@link embedKeyOptions}. */
 export interface EmbedKeyOptions extends KeyRequestOptions {
-  /** Text that changes when another person signs in, so that nobody is shown another viewer's key. Default: none. */
+  /** A text that changes when another person signs in, so that no viewer gets another viewer's key. Default: none. */
   readonly viewer?: string | undefined;
 }
 
 /**
- * First element of every embed key's query key. Keep these queries out of caches that are persisted or dehydrated for
- * everybody: `shouldDehydrateQuery: (query) => query.queryKey[0] !== embedKeyPrefix && defaultShouldDehydrateQuery(query)`.
- * Their `meta.isEmbedKey` is `true` as well.
+ * First element of every embed key's query key. Keep these queries out of caches that are persisted, or dehydrated for
+ * several viewers:
+ * `shouldDehydrateQuery: (query) => query.queryKey[0] !== embedKeyPrefix && defaultShouldDehydrateQuery(query)`. Their
+ * `meta.isEmbedKey` is `true` as well.
  */
 export const embedKeyPrefix = 'vitrine';
 
-/** A key that no report shows is used within this time. A shown key belongs to its session, which knows when it expires. */
+/** How long a key that no report shows stays in the cache. The session of a shown key manages its expiry. */
 const unusedKeyMs = 5 * 60_000;
 
 /**
@@ -38,20 +39,20 @@ const unusedKeyMs = 5 * 60_000;
 export const embedKeyOptions = (itemId: number, options: EmbedKeyOptions = {}): EmbedKeyQuery => {
   const { endpoint = defaultEndpoint, viewer = '', environment = globalThis } = options;
   return {
-    // Keys of other endpoints and viewers are kept apart. The tag with the type of the data exists in types alone.
+    // Keys of different endpoints and viewers are separate. The data tag exists only in the types.
     queryKey: [embedKeyPrefix, endpoint, viewer, itemId] as unknown as EmbedKeyQuery['queryKey'],
     queryFn: ({ signal }) => requestKey(itemId, options, signal),
-    // Age counts on the page's clock. React Query's own comparison with the wall clock never decides.
+    // Age is measured by the page's clock, never by React Query's wall clock.
     staleTime: ({ state: { data } }) => {
       const isFresh =
         isCachedKey(data) &&
         getClock(environment).now() < activateKey(data, environment).issuedAt + unusedKeyMs;
       return isFresh ? Infinity : -Infinity;
     },
-    // Keys are told apart by identity.
+    // Keys are compared by identity.
     structuralSharing: false,
     meta: { isEmbedKey: true },
-    // The session decides when to try again.
+    // The session decides when to retry.
     retry: false,
     networkMode: 'always',
   };

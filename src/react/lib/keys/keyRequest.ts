@@ -4,9 +4,9 @@ import type { Environment } from '../session/environment.ts';
 /** Headers by name. */
 export type KeyRequestHeaders = Readonly<Record<string, string>>;
 
-/** How to ask the host's backend for keys. */
+/** Options of key requests to the host's backend. */
 export interface KeyRequestOptions {
-  /** Where the backend mounts Vitrine. Default `/api/embed`. */
+  /** Path where the backend mounts Vitrine. Default `/api/embed`. */
   readonly endpoint?: string | undefined;
   /** Sends the request. Default: the page's `fetch`. */
   readonly fetch?: typeof fetch | undefined;
@@ -18,8 +18,8 @@ export interface KeyRequestOptions {
   readonly environment?: Environment | undefined;
 }
 
-/** A key as the cache holds it. */
+/** A key in the cache. */
 export interface CachedKey extends EmbedKey {
-  /** When its request was sent, by the wall clock of whoever sent it: the page, or the server that rendered its HTML. */
+  /** When its request was sent, by the wall clock of the sender: the page, or the server that rendered its HTML. */
   readonly askedAt: number;
 }

@@ -1,7 +1,7 @@
 import { EmbedError } from '../errors/embedError.ts';
 import type { KeyRequestHeaders } from './keyRequest.ts';
 
-/** Calls the host's function for the headers of one request. Rejects with an {@link EmbedError} when it fails. */
+/** Gets the host's headers for one request. Rejects with an {@link EmbedError} if the host's function fails. */
 export const readHeaders = async (
   headers: () => KeyRequestHeaders | Promise<KeyRequestHeaders>,
 ): Promise<KeyRequestHeaders> => {

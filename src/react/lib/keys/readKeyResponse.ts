@@ -2,24 +2,24 @@ import { type EmbedKey, isWebUrl, type Problem } from '@vitrine/contract';
 import { EmbedError } from '../errors/embedError.ts';
 import { isProblem } from './isProblem.ts';
 
-/** The header holds seconds or a date (RFC 9110, 10.2.3): one of the sender's clock, with which the viewer's need not agree. */
+/** `Retry-After` is seconds or a date (RFC 9110, 10.2.3) by the sender's clock, which may differ from the viewer's. */
 const readRetryAfterMs = ({ headers }: Response): number => {
   const value = headers.get('retry-after') ?? '';
   const sentAt = Date.parse(headers.get('date') ?? '') || Date.now();
   return Number(value) * 1000 || Date.parse(value) - sentAt || 0;
 };
 
-/** Reads a key from a backend's answer, or throws an {@link EmbedError} that says why there is none. */
+/** Reads a key from a backend's response. Throws an {@link EmbedError} if there is none. */
 export const readKeyResponse = async (response: Response, itemId: number): Promise<EmbedKey> => {
   const { status, ok } = response;
-  // `Object` makes any value safe to read from. Text that is not JSON counts as an empty document. The checks below cover
-  // everything that a report needs of a key.
+  // `Object` makes any value safe to read from. Text that is not JSON counts as an empty document. The checks below
+  // cover all fields that a report needs.
   const body = Object(await response.json().catch(() => undefined)) as EmbedKey & Partial<Problem>;
   const { key, tenantUrl, lifetimeMs, code, requestId, detail } = body;
   if (!ok) {
     const retryAfterMs = Number(body.retryAfterMs) || readRetryAfterMs(response);
     const facts = { status, requestId, retryAfterMs };
-    // Another backend's problem document may have a `code` of another kind.
+    // A problem document of another backend may have a `code` that is not a string.
     const isOwn = isProblem(response) && typeof code === 'string';
     throw new EmbedError(isOwn ? code : `http_${status}`, facts, detail);
   }

@@ -7,7 +7,7 @@ import type { CachedKey, KeyRequestOptions } from './keyRequest.ts';
 import { readHeaders } from './readHeaders.ts';
 import { readKeyResponse } from './readKeyResponse.ts';
 
-/** Asks the host's backend for the key of an item. Rejects with an {@link EmbedError}. */
+/** Requests the key of an item from the host's backend. Rejects with an {@link EmbedError}. */
 export const requestKey = async (
   itemId: number,
   options: KeyRequestOptions,
@@ -20,13 +20,13 @@ export const requestKey = async (
   const askedAt = environment.Date.now();
   const issuedAt = getClock(environment).now();
   try {
-    // The request leaves in the same job, unless the host has to be asked for headers.
+    // Send the request in the same job, unless the host has a `headers` function.
     const headers =
       typeof options.headers === 'function' ? await readHeaders(options.headers) : options.headers;
     const response = await send(url, {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json', [requestMarkerHeader]: '1' },
-      // Fetch takes undefined for its default, which its type leaves out.
+      // Fetch accepts undefined for the default, although its type does not.
       credentials: credentials as RequestCredentials,
       body: JSON.stringify({ itemId }),
       signal,

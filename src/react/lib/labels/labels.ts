@@ -2,7 +2,7 @@ import type { EmbedErrorKind } from '../errors/errorTable.ts';
 
 /** The texts that a viewer reads about an error. `{seconds}` and `{origin}` are placeholders. */
 export interface ErrorLabel {
-  /** What is wrong, in a few words. */
+  /** The problem in a few words. */
   readonly title: string;
   /** What to do about it. */
   readonly description: string;

@@ -1,6 +1,6 @@
 import type { LabelOverrides } from './labels.ts';
 
-/** Merges label overrides; later ones win. An override that is undefined leaves the text as it is. */
+/** Merges label overrides; later ones win. An undefined override keeps the text. */
 export const mergeLabels = <TLabels extends LabelOverrides>(
   base: TLabels,
   ...overrides: readonly (LabelOverrides | undefined)[]

@@ -18,8 +18,8 @@ export interface EmbedProviderProps extends EmbedKeyOptions, ReportCallbacks, Re
    */
   readonly queryClient?: QueryClient | undefined;
   /**
-   * The tenant's address, if known in advance: the connection is then opened while the first key is being requested, which
-   * saves two round trips. Default: the address that comes with the first key.
+   * The tenant URL, if known in advance: the connection then opens during the first key request, which saves two round
+   * trips. Default: the URL that arrives with the first key.
    */
   readonly tenantUrl?: string | undefined;
   /** Label overrides. Default: the English texts. */

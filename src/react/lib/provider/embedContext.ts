@@ -6,9 +6,9 @@ import type { EmbedKeyOptions } from '../keys/embedKeyOptions.ts';
 import type { LabelOverrides } from '../labels/labels.ts';
 import type { ReportSlots } from '../view/reportSlots.ts';
 
-/** What `<EmbedProvider>` passes to the reports below it. */
+/** The values that `<EmbedProvider>` passes to the reports below it. */
 export interface EmbedContextValue extends ReportCallbacks, ReportSlots {
-  /** How to ask for keys. Its callbacks are always the newest. */
+  /** Options of key requests. Always with the newest callbacks. */
   readonly keys: EmbedKeyOptions;
   /** The host's label overrides. */
   readonly labels?: LabelOverrides | undefined;

@@ -23,8 +23,8 @@ const mergeKeyOptions = (settings: Settings, outer: EmbedKeyOptions) => {
 };
 
 /**
- * Merges a provider's options with those around it. New callbacks with every render never disturb a report: the object stays
- * the same, and a request uses what is the newest when it is sent.
+ * Merges a provider's options with those around it. New callbacks never disturb a report: the object stays the same,
+ * and each request uses the newest callbacks.
  */
 export const useKeyOptions = (own: EmbedKeyOptions, outer: EmbedKeyOptions): EmbedKeyOptions => {
   const { fetch, headers, credentials } = own;

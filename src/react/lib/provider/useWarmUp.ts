@@ -5,13 +5,13 @@ import { useEffect } from 'react';
 import { embedKeyPrefix } from '../keys/embedKeyOptions.ts';
 import { getQueryClient } from '../keys/getQueryClient.ts';
 
-/** Whether some report has its key already, so that its frame loads and there is nothing to gain. */
+/** Whether a report already has its key: warming up would gain nothing. */
 const hasKey = (client: QueryClient): boolean =>
   client.getQueriesData({ queryKey: [embedKeyPrefix] }).some(([, key]) => key);
 
 /**
- * Opens the connection to the tenant while the first key is being asked for, by a frame that nobody sees. Browsers keep
- * connections apart for each site that is framed, so `<link rel="preconnect">` opens one that a report cannot use.
+ * Opens the connection to the tenant during the first key request, with a hidden frame. Browsers partition connections
+ * by framed site, so a report cannot use a connection of `<link rel="preconnect">`.
  */
 export const useWarmUp = (tenantUrl: string | undefined, queryClient: QueryClient | undefined): void => {
   useEffect(() => {
@@ -20,7 +20,7 @@ export const useWarmUp = (tenantUrl: string | undefined, queryClient: QueryClien
     frame.src = String(new URL('/favicon.ico', tenantUrl));
     frame.hidden = true;
     frame.referrerPolicy = 'no-referrer';
-    // Whatever the tenant answers, no script of it runs.
+    // No script of the tenant may run.
     frame.sandbox.value = '';
     const end = () => frame.remove();
     frame.addEventListener('load', end);

@@ -3,21 +3,21 @@ import type { CachedKey } from '../keys/keyRequest.ts';
 import { getClock } from './clock.ts';
 import type { Environment } from './environment.ts';
 
-/** A key that reports are shown with, with its times on the page's clock. */
+/** A key in use by reports, with its times on the page's clock. */
 export interface ActiveKey {
   /** When its request was sent, on the page's clock. */
   readonly issuedAt: number;
-  /** Address of the report with the key in it: a secret. */
+  /** URL of the report with the key: a secret. */
   readonly src: string;
-  /** When its request was sent, by the wall clock of whoever sent it. */
+  /** When its request was sent, by the wall clock of the sender. */
   readonly askedAt: number;
-  /** From here on a new key is wanted. Random, so that viewers who came together do not come back together. */
+  /** When to request a new key. Random, so that viewers who arrive together do not renew together. */
   readonly refreshAt: number;
-  /** From here on the key opens nothing. */
+  /** When the key expires. */
   readonly expiresAt: number;
 }
 
-/** A shorter lifetime is treated as this: a key is requested at most every ten seconds, which would come too late. */
+/** Minimum lifetime for renewal: keys are requested at most every ten seconds. */
 const minRenewableMs = 15_000;
 const earliestRefresh = 0.7;
 const refreshSpread = 0.2;
@@ -25,13 +25,16 @@ const refreshSpread = 0.2;
 const activeKeys = new WeakMap<CachedKey, ActiveKey>();
 
 /**
- * The wall clock dates a key that came with a server's HTML, or out of a persisted cache: once, when it is first seen. It may
- * be behind the clock of the server.
+ * Dates a key from a server's HTML or a persisted cache by the wall clock, once, when first seen. The wall clock may be
+ * behind the server's.
  */
 const guessIssuedAt = (key: CachedKey, environment: Environment): number =>
   getClock(environment).now() - Math.max(0, environment.Date.now() - (key.askedAt || 0));
 
-/** Puts a key on the page's clock: always the same object for the same key. `issuedAt` is when this page sent its request. */
+/**
+ * Converts a key's times to the page's clock: always the same object for the same key. `issuedAt` is when this page
+ * sent its request.
+ */
 export const activateKey = (
   key: CachedKey,
   environment: Environment,

@@ -1,36 +1,36 @@
 import type { Environment } from './environment.ts';
 
 /**
- * Something that depends on time: acts on the present, and returns the moments at which to act again. Those that have passed
- * do not matter. `isWake` says that the viewer or the network may have come back.
+ * A time-dependent task: acts, and returns the times at which to act again. Past times are ignored. `isWake`: the
+ * viewer or the network may have come back.
  */
 export type ClockTask = (now: number, isWake: boolean) => readonly number[];
 
-/** The time of one page, with one timer for everything that depends on it. */
+/** The clock of one page, with one timer for all tasks. */
 export interface Clock {
-  /** Milliseconds that have passed: never fewer than really did, except from before {@link Clock.reliableSince}. */
+  /** Elapsed milliseconds: never fewer than really elapsed, except before {@link Clock.reliableSince}. */
   readonly now: () => number;
-  /** When the time that had passed could last not be measured. How old something from before is, is in doubt. */
+  /** The last time at which the elapsed time could not be measured. The age of anything earlier is in doubt. */
   readonly reliableSince: () => number;
   /** Runs a task regularly until the returned function is called. */
   readonly subscribe: (task: ClockTask) => () => void;
-  /** Runs every task at the end of the current job: once, however many ask for it. */
+  /** Runs every task at the end of the current job: once, however often it is called. */
   readonly scheduleCheck: () => void;
 }
 
-/** Clocks that moved by amounts that differ by less than this agree. */
+/** Maximum difference between the clocks' steps at which they agree. */
 const toleranceMs = 30_000;
 
-/** A throttled or suspended timer is noticed this soon after it can run again. */
+/** Maximum delay of the timer, and so of noticing a suspension. */
 const longestSleepMs = 30_000;
 
-/** No task can make the page spin. */
+/** Minimum delay of the timer, so that no task can cause a busy loop. */
 const shortestSleepMs = 50;
 
-// Not `unload` or `beforeunload`: they would keep the page out of the back/forward cache.
+// Not `unload` or `beforeunload`: they disable the back/forward cache.
 const wakeEvents = ['pagehide', 'pageshow', 'focus', 'online', 'resume', 'visibilitychange'];
 
-/** Of `focus`, only the window's own: every element fires one, which a capturing listener would see. */
+/** Only the window's own `focus`: a capturing listener would also see that of every element. */
 const isCapturing = (type: string) => type !== 'focus';
 
 /** Creates a {@link Clock}. It has a timer and listeners only while a task is subscribed. */
@@ -39,7 +39,7 @@ export const createClock = (environment: Environment): Clock => {
   let timer: unknown;
   let isCheckScheduled = false;
   let isWake = false;
-  /** Whether the browser keeps the page for its Back button. A page there is frozen without any sleep. */
+  /** Whether the page is in the back/forward cache, where it is frozen although the machine runs. */
   let isKept = false;
 
   let elapsed = 0;
@@ -48,9 +48,9 @@ export const createClock = (environment: Environment): Clock => {
   let wall = environment.Date.now();
 
   /**
-   * Each reading adds the larger of the two clocks' steps. That survives sleep (the monotonic clock may stop) and a clock
-   * that is set back (the wall clock jumps). A clock that is set forward makes keys look older than they are, which costs
-   * one request. Clocks that disagree mean a sleep or a change of the time; a change during a sleep cannot be measured.
+   * Each reading adds the larger of the two clocks' steps. This handles suspension (the monotonic clock may stop) and a
+   * wall clock that is set back. A wall clock set forward makes keys look older, which costs one request. If the clocks
+   * disagree, the machine was suspended or the time changed; a change during suspension cannot be measured.
    */
   const now = () => {
     const monotonicStep = environment.performance.now() - monotonic;
@@ -67,7 +67,7 @@ export const createClock = (environment: Environment): Clock => {
     const hasWoken = isWake;
     isCheckScheduled = isWake = false;
     const deadlines = [...tasks].flatMap((task) => task(date, hasWoken));
-    // `clearTimeout` takes what `setTimeout` returned.
+    // `clearTimeout` accepts the value that `setTimeout` returned.
     environment.clearTimeout(timer as never);
     if (!tasks.size) return;
     const sleeps = deadlines.map((deadline) => deadline - date).filter((ms) => ms > 0);
@@ -83,7 +83,7 @@ export const createClock = (environment: Environment): Clock => {
   const wake = ({ type }: Event) => {
     isKept = type === 'pagehide' || (isKept && type !== 'pageshow');
     if (isKept) return;
-    // A sleep can be hidden by a change of the time during it, however well the clocks agree.
+    // A time change during suspension can make the clocks agree.
     if (type === 'resume') reliableSince = now();
     isWake = true;
     scheduleCheck();
@@ -113,7 +113,7 @@ export const createClock = (environment: Environment): Clock => {
 
 const clocks = new WeakMap<Environment, Clock>();
 
-/** Returns the one clock of an environment; by default that of the page. */
+/** Returns the shared clock of an environment; by default, the page's. */
 export const getClock = (environment: Environment = globalThis): Clock => {
   const clock = clocks.get(environment) ?? createClock(environment);
   clocks.set(environment, clock);

@@ -1,17 +1,17 @@
 /**
- * What a report needs from the page around it, named as in the browser's global object, which is the default. Tests pass
- * their own, so that they can simulate years, sleeping machines and clocks that are set.
+ * What a report needs from the page, with the names of the browser's global object, which is the default. Tests pass
+ * their own, to simulate long times, suspended machines and clock changes.
  */
 export interface Environment {
-  /** A clock that nobody sets. It may stop while the machine sleeps. */
+  /** The monotonic clock. It may stop while the machine is suspended. */
   readonly performance: { now(): number };
-  /** The wall clock. People set it forward and back. */
+  /** The wall clock, which may be set forward or back. */
   readonly Date: { now(): number };
-  /** The source of the moments at which keys are renewed and failed requests repeated. */
+  /** Random numbers, for the times of renewals and retries. */
   readonly Math: { random(): number };
-  /** Runs something once after a delay; what it returns cancels it. */
+  /** Runs a function once after a delay; returns a handle for `clearTimeout`. */
   readonly setTimeout: (run: () => void, delayMs: number) => unknown;
-  /** Cancels what `setTimeout` returned. */
+  /** Cancels a timer of `setTimeout`. */
   readonly clearTimeout: (timer: never) => void;
   /** Adds a listener to the window. A capturing listener also sees the events of the document. */
   readonly addEventListener: EventListening;
@@ -21,7 +21,7 @@ export interface Environment {
   readonly document: { readonly hidden: boolean };
   /** `onLine` is false only when the browser is certain that there is no network. */
   readonly navigator: { readonly onLine?: boolean | undefined };
-  /** Watches for a `lazy` report to come near the viewport. */
+  /** Detects when a `lazy` report nears the viewport. */
   readonly IntersectionObserver: new (
     listener: (entries: readonly { readonly isIntersecting: boolean }[]) => void,
     options: { readonly rootMargin: string },
@@ -30,15 +30,15 @@ export interface Environment {
   readonly TextDecoderStream: new () => ReadableWritablePair<string, BufferSource>;
   /** Whether the page is cross-origin isolated (COOP and COEP). Default false. */
   readonly crossOriginIsolated?: boolean | undefined;
-  /** How frames are handled. Default: as browsers need it. For tests without a browser. */
+  /** Frame handling, for tests without a browser. Default: for browsers. */
   readonly iframes?: FrameEnvironment | undefined;
 }
 
-/** What the page does with its iframes. */
+/** How the page handles its iframes. */
 export interface FrameEnvironment {
-  /** Sends a frame that starts empty to its address. */
+  /** Navigates an empty frame to its URL. */
   readonly navigate: (element: HTMLIFrameElement, src: string) => void;
-  /** Whether a frame holds the empty document it starts with. */
+  /** Whether a frame still has its initial empty document. */
   readonly isEmpty: (element: HTMLIFrameElement) => boolean;
 }
 

@@ -4,10 +4,10 @@ import { createKeyCache } from '../keys/keyCache.ts';
 import type { Environment } from './environment.ts';
 import { createKeySession, type KeySession } from './keySession.ts';
 
-/** Reports hold their session; this only finds it. */
+/** Weak: only reports keep their session alive. */
 const sessions = new WeakMap<QueryClient, Map<string, WeakRef<KeySession>>>();
 
-/** Returns the one session of a key in a query client. */
+/** Returns the shared session of a key in a query client. */
 export const getKeySession = (
   client: QueryClient,
   { queryKey }: EmbedKeyQuery,

@@ -7,9 +7,9 @@ import { type Clock, type ClockTask, getClock } from './clock.ts';
 import type { Environment } from './environment.ts';
 import { type KeyDemand, planNextStep } from './scheduler.ts';
 
-/** What a session knows. */
+/** The state of a session. */
 export type KeySnapshot = {
-  /** Whether a new key has been asked for that no request is in flight for yet. */
+  /** Whether a new key is wanted but its request is not yet sent. */
   readonly isRefreshWanted: boolean;
 } /** No report uses the session. */ & (
   | { readonly status: 'idle'; readonly activeKey?: never; readonly error?: never }
@@ -21,45 +21,45 @@ export type KeySnapshot = {
   | { readonly status: 'refused'; readonly activeKey?: never; readonly error: EmbedError }
 );
 
-/** A report's hold on a session. */
+/** A report's lease on a session. */
 export interface KeyLease {
-  /** How to ask for a key. The session asks by the newest lease, whose callbacks are those of a mounted provider. */
+  /** The key query. The session uses that of the newest lease, whose provider is mounted. */
   readonly query: EmbedKeyQuery;
-  /** Says what the report needs at present. */
+  /** Returns what the report currently needs. */
   readonly findDemand: () => KeyDemand;
   /** The key of a frame that the report kept while it was hidden. */
   readonly retainedKey: ActiveKey | undefined;
 }
 
-/** Keeps one key for every report on the page that shows the same item through the same endpoint. */
+/** Manages one key for all reports on the page with the same item and endpoint. */
 export interface KeySession {
   readonly environment: Environment;
   readonly clock: Clock;
   /** Runs a task after each check of an acquired session; returns an unsubscribe function. */
   readonly subscribe: (task: ClockTask) => () => void;
   readonly getSnapshot: () => KeySnapshot;
-  /** Has a key kept until the returned function is called. Without any lease, the session forgets its key. */
+  /** Keeps the key until the returned function is called. Without leases, the session forgets its key. */
   readonly acquire: (lease: KeyLease) => () => void;
-  /** The key that a report would start with, without asking for one. */
+  /** The key that a report would start with, without a request. */
   readonly peek: () => ActiveKey | undefined;
-  /** Asks for a new key, whatever the last answer was. */
+  /** Requests a new key, whatever the last response was. */
   readonly refresh: () => void;
 }
 
 /** Whether the backend has decided that this viewer may not see the report. */
 const isFinal = ({ retry }: EmbedError) => retry === 'person';
 
-/** Whoever comes back after so long may be somebody else, or may have lost the right to see the report. */
+/** After this absence, the viewer may be another person, or may have lost access to the report. */
 const longAbsenceMs = 5 * 60_000;
 
-/** Creates a {@link KeySession}. Nothing happens until it is acquired. */
+/** Creates a {@link KeySession}. It is inactive until it is acquired. */
 export const createKeySession = (cache: KeyCache, environment: Environment = globalThis): KeySession => {
   const clock = getClock(environment);
   const leases = new Set<KeyLease>();
   let stopChecks: (() => void) | undefined;
 
   let activeKey: ActiveKey | undefined;
-  /** The request in flight. Answers to earlier ones come too late. */
+  /** The in-flight request. Responses to earlier ones are ignored. */
   let request: Promise<unknown> | undefined;
   let requestedAt = -Infinity;
   let isRefreshWanted = false;
@@ -84,7 +84,9 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
     isRefreshWanted = false;
   };
 
-  /** Takes what a loader, prefetching or hydration put into the cache, unless the key at hand is good: its report is open. */
+  /**
+   * Adopts a key that a loader, prefetching or hydration cached, unless the current key is valid: its report is open.
+   */
   const adoptCachedKey = (now: number) => {
     const candidate = readCache();
     const isGood = activeKey && now < activeKey.refreshAt && !isInDoubt();
@@ -106,7 +108,7 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
     const newest = [...leases].at(-1);
     if (!newest) return;
     requestedAt = now;
-    // Whoever asks from here on wants more than what this request brings, should it fail.
+    // A later call of refresh() must cause another request if this one fails.
     isRefreshWanted = hasReturned = false;
     const mine = cache.fetch(newest.query);
     request = mine;
@@ -120,7 +122,7 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
       (key) => settle(() => adopt(activateKey(key, environment))),
       (cause: unknown) =>
         settle(() => {
-          // Any other: the host emptied or cancelled its cache. Nothing has failed, and the key is asked for again.
+          // Any other: the host emptied or cancelled its cache. That is not a failure; the key is requested again.
           if (cause instanceof EmbedError) fail(cause);
         }),
     );
@@ -179,7 +181,7 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
   const stop = () => {
     stopChecks?.();
     stopChecks = undefined;
-    // A key that was shown is not used again, and a request without waiting callers is aborted.
+    // Do not reuse a shown key, and abort a request without callers.
     cache.remove();
     request = activeKey = error = undefined;
     isRefreshWanted = false;

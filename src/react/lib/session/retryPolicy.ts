@@ -9,7 +9,10 @@ export const maxForegroundDelayMs = 30_000;
 /** Longest pause while nobody is waiting: the page is hidden, or the report is still shown. */
 export const maxBackgroundDelayMs = 300_000;
 
-/** Milliseconds to wait after so many failures: full jitter (0 to 1) over a range that doubles from a second to a cap. */
+/**
+ * Milliseconds to wait after a number of failures: full jitter (0 to 1) over a range that doubles from one second to a
+ * cap.
+ */
 export const backoffMs = (failures: number, capMs: number, jitter: number): number =>
   minDelayMs + jitter * (Math.min(capMs, minDelayMs * 2 ** failures) - minDelayMs);
 
@@ -21,7 +24,7 @@ export interface Failures {
   readonly jitter: number;
 }
 
-/** Milliseconds until a failed request is repeated without anybody asking: for ever, if repeating cannot help. */
+/** Milliseconds until a failed request is retried automatically: Infinity if a retry cannot help. */
 export const retryDelayMs = (
   error: EmbedError,
   { failures, jitter }: Failures,

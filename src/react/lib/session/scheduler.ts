@@ -3,12 +3,12 @@ import type { ActiveKey } from './activeKey.ts';
 import { maxForegroundDelayMs, retryDelayMs } from './retryPolicy.ts';
 
 /**
- * What the reports of a session need. `none`: what they show is enough. `usable`: a key that opens the report.
- * `renewed`: a key that is replaced before it expires.
+ * What the reports of a session need. `none`: no key. `usable`: a valid key. `renewed`: a key that is replaced before
+ * it expires.
  */
 export type KeyDemand = 'none' | 'usable' | 'renewed';
 
-/** Everything that decides about the next request. Times are on the page's clock. */
+/** Inputs for planning the next request. Times are on the page's clock. */
 export interface SchedulerState {
   readonly demand: KeyDemand;
   readonly activeKey: ActiveKey | undefined;
@@ -18,11 +18,11 @@ export interface SchedulerState {
   readonly isRequesting: boolean;
   /** When the last request was sent. */
   readonly requestedAt: number;
-  /** Whether somebody asked for a new key, whatever the last answer was. */
+  /** Whether a new key was requested explicitly. */
   readonly isRefreshWanted: boolean;
   /** Whether the viewer or the network has come back since the last request ended. */
   readonly hasReturned: boolean;
-  /** Why the last request failed; undefined after a success, and once a new key is asked for. */
+  /** Why the last request failed; undefined after a success or an explicit request for a new key. */
   readonly error: EmbedError | undefined;
   /** Failures in a row. */
   readonly failures: number;
@@ -33,7 +33,7 @@ export interface SchedulerState {
   readonly lastVisibleAt: number;
 }
 
-/** What to do now, and when to look again at the latest. */
+/** What to do now, and when to check again at the latest. */
 export interface NextStep {
   readonly action: 'wait' | 'request' | 'time out';
   readonly at: number;
@@ -41,11 +41,11 @@ export interface NextStep {
 
 const requestTimeoutMs = 10_000;
 const minMsBetweenKeys = 10_000;
-/** A return to the page repeats a failed request, but not more often than this. */
+/** Minimum interval between retries that a return to the page causes. */
 const minMsBetweenReturns = 10_000;
 const minMsBetweenAttempts = 1_000;
 
-/** A viewer who presses Retry is heard at once. A host that calls `refresh()` from `onError` is not, for ever. */
+/** After this many failures, explicit requests also wait: a host may call `refresh()` from `onError`. */
 const manyFailures = 7;
 
 const isKeyNeeded = (state: SchedulerState, now: number): boolean => {
@@ -53,17 +53,17 @@ const isKeyNeeded = (state: SchedulerState, now: number): boolean => {
   if (isRefreshWanted) return true;
   if (demand === 'none') return false;
   if (!activeKey) return true;
-  // A request that failed is repeated although the key at hand is good: somebody asked for a new one.
+  // Retry a failed request even if the current key is valid: a new key was requested explicitly.
   const isWanted = isInDoubt || !!error;
   if (demand === 'usable') return isWanted || now >= activeKey.expiresAt;
-  // A page that nobody has seen for the whole lifetime of a key lets it expire, and renews it on sight.
+  // A page that was hidden for the whole lifetime of a key lets it expire, and renews it when visible.
   return (isWanted || now >= activeKey.refreshAt) && lastVisibleAt >= activeKey.issuedAt;
 };
 
 /** Milliseconds between the last request and the next. */
 const pauseMs = (state: SchedulerState, now: number): number => {
   const { activeKey, requestedAt, error } = state;
-  // The last request brought a key.
+  // The last request succeeded.
   if (activeKey && activeKey.issuedAt >= requestedAt) return minMsBetweenKeys;
   if (state.isRefreshWanted || !error)
     return state.failures > manyFailures ? maxForegroundDelayMs : minMsBetweenAttempts;

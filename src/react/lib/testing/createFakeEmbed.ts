@@ -12,11 +12,11 @@ import { createFakeEnvironment } from './fakeEnvironment.ts';
 import { createFakePages } from './fakePages.ts';
 import { fakeResponse } from './fakeResponse.ts';
 
-/** What the fake backend answers. */
+/** The response of the fake backend. */
 export type FakeAnswer =
   /** A key. */
   | 'key'
-  /** Nothing: the request stays open. */
+  /** No response: the request stays open. */
   | 'hang'
   /** No network. */
   | 'offline'
@@ -30,7 +30,10 @@ export type FakeAnswer =
 export interface FakeEmbedOptions {
   /** Lifetime of keys in milliseconds. Default one hour. */
   readonly lifetimeMs?: number;
-  /** HTML that stands for a report, so that frames load without a network in a real browser. Default: frames load by {@link FakeEmbed.load}. */
+  /**
+   * HTML in place of a report, so that frames load in a real browser without a network. Default: frames load by
+   * {@link FakeEmbed.load}.
+   */
   readonly page?: (itemId: number) => string;
 }
 
@@ -40,21 +43,21 @@ export interface FakeEmbed {
   readonly provider: Pick<EmbedProviderProps, 'endpoint' | 'environment' | 'fetch'>;
   /** Item IDs that keys were requested for, in order. */
   readonly requests: readonly number[];
-  /** Changes what the backend answers: for one item, or for all others. Default: keys for all. */
+  /** Changes the backend's response: for one item, or for all others. Default: keys for all. */
   readonly answer: (answer: FakeAnswer, itemId?: number) => void;
   /** The frames of reports in the document. */
   readonly frames: () => HTMLIFrameElement[];
-  /** Has every frame's report loaded. */
+  /** Simulates that every frame has loaded. */
   readonly load: () => void;
   /** Moves the clock forward. */
   readonly advance: (ms: number) => void;
   /** Moves the clock past the expiry of every key. */
   readonly expire: () => void;
-  /** Has the page's Content-Security-Policy block the frames. */
+  /** Simulates a Content-Security-Policy that blocks the frames. */
   readonly block: () => void;
-  /** Sends a viewer's click to every listener. One that is sent before anybody listens waits. */
+  /** Sends a viewer's click to every listener, or keeps it for the first listener. */
   readonly act: (action: Partial<ReportAction> & Pick<ReportAction, 'itemId'>) => void;
-  /** Ends what {@link FakeEmbedOptions.page} needs. */
+  /** Releases the resources of {@link FakeEmbedOptions.page}. */
   readonly close: () => void;
 }
 
@@ -70,7 +73,7 @@ const answerProblem = (code: ProblemCode, retryAfterMs?: number): Response => {
 const frames = () => [...document.querySelectorAll<HTMLIFrameElement>('iframe[name^="vitrine"]')];
 
 /**
- * Creates a {@link FakeEmbed}. Each has an endpoint of its own, so that tests do not see each other's keys.
+ * Creates a {@link FakeEmbed}. Each has its own endpoint, so that tests do not share keys.
  *
  * @example
  * ```tsx

@@ -1,8 +1,8 @@
 import type { ReportAction } from '@vitrine/contract';
 
-/** An action stream that a test writes. */
+/** An action stream controlled by a test. */
 export interface FakeActions {
-  /** The body of the answer to `GET {endpoint}/actions`. */
+  /** The body of the response to `GET {endpoint}/actions`. */
   readonly open: (signal: AbortSignal | null | undefined) => object;
   readonly send: (action: ReportAction) => void;
 }
@@ -10,7 +10,7 @@ export interface FakeActions {
 const event = (name: string, id: number, data: unknown) =>
   `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** As much of a stream of text as the library reads. Jest's jsdom has no `ReadableStream`. */
+/** The part of a text stream that the library uses. Jest's jsdom has no `ReadableStream`. */
 const createFakeStream = (signal: AbortSignal | null | undefined) => {
   const waiting: string[] = [];
   let wake: (() => void) | undefined;
@@ -28,7 +28,7 @@ const createFakeStream = (signal: AbortSignal | null | undefined) => {
   };
 };
 
-/** Creates a {@link FakeActions}. An action that is sent before any page listens waits for the first that does. */
+/** Creates a {@link FakeActions}. An action without listeners is kept for the first one. */
 export const createFakeActions = (): FakeActions => {
   const writers = new Set<(text: string) => void>();
   let early: readonly ReportAction[] = [];

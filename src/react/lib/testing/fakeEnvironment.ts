@@ -1,6 +1,6 @@
 import type { Environment, FrameEnvironment } from '../session/environment.ts';
 
-/** The browser, with a clock that can be moved on and a network that can be taken away. */
+/** A browser environment with a controllable clock and network. */
 export interface FakeEnvironment extends Environment {
   readonly advance: (ms: number) => void;
   readonly setOnline: (isOnline: boolean) => void;
@@ -9,7 +9,7 @@ export interface FakeEnvironment extends Environment {
 
 /** Creates a {@link FakeEnvironment}. */
 export const createFakeEnvironment = (iframes: FrameEnvironment): FakeEnvironment => {
-  /** What a test emits reaches the listeners of this environment alone. */
+  /** Only listeners of this environment receive a test's events. */
   const told = new EventTarget();
   let aheadMs = 0;
   let isOnline = true;
@@ -41,11 +41,11 @@ export const createFakeEnvironment = (iframes: FrameEnvironment): FakeEnvironmen
         return isOnline;
       },
     },
-    // Only pages that embed lazily need it, and not every test environment has it.
+    // A getter, because only lazy reports need it and not every test environment has it.
     get IntersectionObserver() {
       return IntersectionObserver;
     },
-    // Jest's jsdom has none; the fake stream consists of text.
+    // Jest's jsdom has none; the fake stream is already text.
     get TextDecoderStream() {
       return (globalThis.TextDecoderStream as typeof TextDecoderStream | undefined) ?? (Object as never);
     },

@@ -3,23 +3,23 @@ import type { FrameEnvironment } from '../session/environment.ts';
 
 /** Pages for frames whose portal does not exist. */
 export interface FakePages extends FrameEnvironment {
-  /** Has the report of every frame loaded. */
+  /** Simulates that every frame has loaded. */
   readonly load: () => void;
   /** Stops filling frames. */
   readonly close: () => void;
 }
 
-/** These load no frames, and complain when a frame is sent somewhere. */
+/** jsdom and happy-dom do not load frames, and report an error when one navigates. */
 const canLoadFrames = () => !/jsdom|happydom/i.test(navigator.userAgent);
 
 const itemIdIn = (src: string) => Number(/report\/(\d+)/.exec(src)?.[1]);
 
-/** Creates {@link FakePages}. Without a page, frames stay as they are until a test says that they have loaded. */
+/** Creates {@link FakePages}. Without a page, frames stay unchanged until a test calls `load`. */
 export const createFakePages = (
   frames: () => readonly HTMLIFrameElement[],
   page?: (itemId: number) => string,
 ): FakePages => {
-  /** Frames whose report has loaded because a test said so. */
+  /** Frames that a test has marked as loaded. */
   const loaded = new WeakSet<HTMLIFrameElement>();
   const isEmpty = (frame: HTMLIFrameElement) => !loaded.has(frame) && browserFrames.isEmpty(frame);
   const load = () => {
@@ -35,7 +35,7 @@ export const createFakePages = (
     return { navigate, isEmpty, load, close: () => {} };
   }
 
-  /** Where concealed frames were sent. */
+  /** URLs of concealed frames. */
   const addresses = new WeakMap<HTMLIFrameElement, string>();
   const fill = (frame: HTMLIFrameElement) => {
     const src = addresses.get(frame) ?? frame.getAttribute('src');
@@ -44,8 +44,8 @@ export const createFakePages = (
   const fillNew = () => {
     for (const frame of frames()) if (!frame.srcdoc) fill(frame);
   };
-  // Now and then the browser is done with the address of a new frame, where nobody answers, after its page was set: what
-  // has loaded is the browser's own error page, which no script can read. The component does not hear of that one.
+  // Sometimes the browser finishes loading a new frame's URL, where no server responds, after its page was set: it then
+  // shows its own error page, which no script can read. Hide that load event from the component.
   const fillAgain = (event: Event) => {
     const frame = frames().find((one) => one === event.target);
     if (!event.isTrusted || !frame || frame.contentDocument) return;

@@ -1,6 +1,6 @@
 import { problemMediaType } from '@vitrine/contract';
 
-/** As much of a `Response` as the library reads. Test environments without a browser, such as jsdom, have no `Response`. */
+/** The part of a `Response` that the library reads. Test environments such as jsdom have no `Response`. */
 export const fakeResponse = (status: number, body: object): Response => {
   const ok = status < 400;
   const isStream = 'pipeThrough' in body;

@@ -10,14 +10,14 @@ interface ReportErrorMessageProps {
   readonly onRetry: () => void;
 }
 
-/** What a viewer reads in place of a report. */
+/** The message that replaces a report. */
 export const ReportErrorMessage = ({
   error,
   labels,
   height,
   onRetry,
 }: ReportErrorMessageProps): ReactNode => {
-  // A host without types may leave out a part.
+  // An untyped host may omit a part.
   const { title, description } = { ...englishLabels[error.kind], ...labels[error.kind] };
   return (
     <div className="vitrine-message" role="alert" style={{ minHeight: height }}>

@@ -25,12 +25,12 @@ interface ReportFramesProps {
   readonly frameProps: FrameProps | undefined;
 }
 
-/** A frame that may not be seen lies over the others, so that its report loads at its final size. */
+/** A hidden frame covers the others, so that its report loads at its final size. */
 const hidden = { position: 'absolute', inset: 0, visibility: 'hidden' } as const;
 
 /** The iframes of a report. */
 export const ReportFrames = ({ frames, title, height, frameProps }: ReportFramesProps): ReactNode => {
-  // Numbers are attributes, so that a server's HTML needs no inline style; lengths have to be styles.
+  // Numbers become attributes, so that a server's HTML needs no inline style; CSS lengths must be styles.
   const length = typeof height === 'string' ? height : undefined;
   return frames.map(({ id, isVisible, props }) => (
     <iframe

@@ -5,7 +5,7 @@ interface ReportSkeletonProps {
   readonly height: number | string;
 }
 
-/** The outline of a report. Attributes alone lay it out, so that it needs no style, not even in a server's HTML. */
+/** The outline of a report. It needs no styles, even in a server's HTML. */
 export const ReportSkeleton = ({ label, height }: ReportSkeletonProps): ReactNode => (
   <output className="vitrine-loading">
     <svg className="vitrine-skeleton" width="100%" height={height} fill="currentColor">

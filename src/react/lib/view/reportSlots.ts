@@ -2,23 +2,23 @@ import type { ReactNode } from 'react';
 import type { EmbedError } from '../errors/embedError.ts';
 import type { ReportState } from '../frames/reportState.ts';
 
-/** What `renderLoading` is called with. */
+/** Argument of `renderLoading`. */
 export interface LoadingSlotProps {
-  /** What the report is doing: `idle` or `loading`. */
+  /** The state of the report: `idle` or `loading`. */
   readonly state: ReportState;
 }
 
-/** What `renderError` is called with. */
+/** Argument of `renderError`. */
 export interface ErrorSlotProps {
-  /** What the report is doing: `expired` or `failed`. */
+  /** The state of the report: `expired` or `failed`. */
   readonly state: ReportState;
   /** Why the report cannot be shown. */
   readonly error: EmbedError;
-  /** Asks for the report again. */
+  /** Requests the report again. */
   readonly retry: () => void;
 }
 
-/** What is shown in place of the report. A provider can set it for all reports below it. */
+/** Replacements for the component's own loading and error views. A provider can set them for all reports below it. */
 export interface ReportSlots {
   /** Replaces the skeleton while the report loads. Default: a skeleton. */
   readonly renderLoading?: ((slot: LoadingSlotProps) => ReactNode) | undefined;

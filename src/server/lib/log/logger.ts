@@ -15,8 +15,10 @@ export const silentLogger: Logger = { debug: nothing, info: nothing, warn: nothi
 export const defaultLogger = (): Logger => ({
   debug: nothing,
   info: nothing,
-  // The default when no logger is configured. oxlint-disable-next-line no-console
+  // The default when no logger is configured.
+  // oxlint-disable-next-line no-console
   warn: (fields, message) => console.warn(message, fields),
-  // The default when no logger is configured. oxlint-disable-next-line no-console
+  // The default when no logger is configured.
+  // oxlint-disable-next-line no-console
   error: (fields, message) => console.error(message, fields),
 });
