@@ -54,7 +54,7 @@ describe.each(await testDatabases('administration'))('the administration interfa
     expect(head.headers.get('content-length')).toBe(String(JSON.stringify(read.body).length));
   });
 
-  it('creates a user, answers 201 with its address, and writes who did it into the audit log', async () => {
+  it('creates a user, answers 201 with its URL, and records the actor in the audit log', async () => {
     const created = await administer(acme, 'POST /v1/users', {
       body: { ...user('created'), roles: ['Viewer'], organizationUnits: ['1'] },
     });
@@ -82,7 +82,7 @@ describe.each(await testDatabases('administration'))('the administration interfa
     });
   });
 
-  it('changes what a merge patch names and leaves the rest; arrays replace and null empties', async () => {
+  it('changes the fields in a merge patch and keeps the rest; arrays replace and null clears', async () => {
     const { body: before } = await administer(acme, 'POST /v1/users', {
       body: { ...user('patched'), roles: ['Viewer'], organizationUnits: ['1', '2'] },
     });
@@ -103,7 +103,7 @@ describe.each(await testDatabases('administration'))('the administration interfa
     ).toEqual([]);
   });
 
-  it('removes a user for good with 204', async () => {
+  it('removes a user permanently with 204', async () => {
     const { body } = await administer(acme, 'POST /v1/users', { body: user('removed') });
     expect((await administer(acme, `DELETE /v1/users/${body.id}`)).status).toBe(204);
     expect((await administer(acme, `GET /v1/users/${body.id}`)).status).toBe(404);
@@ -111,7 +111,7 @@ describe.each(await testDatabases('administration'))('the administration interfa
     expect(await newestAudit()).toMatchObject({ actionType: 'UserDeleted', resourceId: String(body.id) });
   });
 
-  it('answers 409 to a second user with the same address in other letters', async () => {
+  it('answers 409 to a second user with the same address in other letter case', async () => {
     await administer(acme, 'POST /v1/users', { body: user('twice') });
     const again = await administer(acme, 'POST /v1/users', {
       body: { ...user('twice'), email: 'TWICE@acme.example' },
@@ -120,7 +120,7 @@ describe.each(await testDatabases('administration'))('the administration interfa
     expect(members(again)).toEqual(['email']);
   });
 
-  it('creates exactly one of many users sent at once with the same address', async () => {
+  it('creates exactly one of many users with the same address sent at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => administer(acme, 'POST /v1/users', { body: user('race') })),
     );
@@ -129,7 +129,7 @@ describe.each(await testDatabases('administration'))('the administration interfa
     ]);
   });
 
-  it('names each refused field, and writes nothing', async () => {
+  it('names each rejected field, and writes nothing', async () => {
     const before = (await newestAudit()).id;
     const answer = await administer(acme, 'POST /v1/users', {
       body: { type: 'Robot', email: 'no address', firstName: '', roles: ['Nobody'], surname: 'x' },
@@ -143,7 +143,7 @@ describe.each(await testDatabases('administration'))('the administration interfa
     expect((await newestAudit()).id).toBe(before);
   });
 
-  it('says of each field that is missing that it is required', async () => {
+  it('reports each missing field as required', async () => {
     const messagesOf = async (path: string) =>
       Object.fromEntries(
         (await administer(acme, `POST ${path}`, { body: {} })).body.error.validationErrors.map(
@@ -174,7 +174,7 @@ describe.each(await testDatabases('administration'))('the administration interfa
     );
   });
 
-  it('pages users from 1 with 50 on a page, and refuses page 0 and more than 200', async () => {
+  it('pages users from 1 with 50 per page, and rejects page 0 and more than 200', async () => {
     const { body } = await administer(acme, 'GET /v1/users');
     expect(body).toMatchObject({ page: 1, pageSize: 50, totalCount: body.items.length });
     const second = await administer(acme, 'GET /v1/users?page=2&pageSize=3');
@@ -186,7 +186,7 @@ describe.each(await testDatabases('administration'))('the administration interfa
       expect((await administer(acme, `GET /v1/users?${query}`)).status).toBe(400);
   });
 
-  it('creates roles; an RLS role needs a code, and names and codes are unique', async () => {
+  it('creates roles; an RLS role requires a code, and names and codes are unique', async () => {
     const role = { name: 'Night shift', type: 'RLS', code: 'night', description: 'Rows of the night.' };
     const created = await administer(acme, 'POST /v1/roles', { body: role });
     expect(created.status).toBe(201);
@@ -224,7 +224,7 @@ describe.each(await testDatabases('administration'))('the administration interfa
     ).toEqual(['parentId']);
   });
 
-  it('synchronizes a unit with its directory group, and a second time changes nothing', async () => {
+  it('syncs a unit with its directory group, and changes nothing the second time', async () => {
     const { body: units } = await administer(acme, 'GET /v1/organization-units');
     const north = units.items.find((unit: { name: string }) => unit.name === 'North');
     const first = await administer(acme, `POST /v1/organization-units/${north.id}/sync`);
@@ -247,7 +247,7 @@ describe.each(await testDatabases('administration'))('the administration interfa
     expect((await administer(acme, 'POST /v1/organization-units/999999/sync')).status).toBe(404);
   });
 
-  it('knows a person of the directory by number before address, and takes no address from another user', async () => {
+  it('matches directory users by number before address, and takes no address from another user', async () => {
     const fresh = await portal.createTenant({ template: 'acme' });
     const { body: units } = await administer(fresh, 'GET /v1/organization-units');
     const north = units.items.find((unit: { name: string }) => unit.name === 'North');
@@ -306,7 +306,7 @@ describe.each(await testDatabases('administration'))('the administration interfa
     expect(JSON.stringify(body)).not.toContain(acme.webhookSecret);
   });
 
-  it('lists each key as an active link until it ends', async () => {
+  it('lists each key as an active link until it expires', async () => {
     await mintKey({ tenant: acme, itemId: 1043, userId: 'link@acme.example' });
     const links = async () => (await administer(acme, 'GET /v1/links')).body.items;
     const link = (await links()).at(-1);
@@ -346,7 +346,7 @@ describe.each(await testDatabases('administration'))('the administration interfa
     ).toBe(true);
   });
 
-  it('refuses a broken date range, an unknown filter and a number that is none, each by name', async () => {
+  it('rejects an invalid date range, an unknown filter and an invalid number, each by name', async () => {
     for (const [query, field] of [
       ['dateRange=2026-01-01', 'dateRange'],
       ['dateRange=2026-02-30/2026-03-01', 'dateRange'],
@@ -362,12 +362,12 @@ describe.each(await testDatabases('administration'))('the administration interfa
     }
   });
 
-  it('says of a parameter that is given twice that it is', async () => {
+  it('rejects a parameter that is given twice', async () => {
     const { body } = await administer(acme, 'GET /v1/users?page=1&page=2');
     expect(body.error.message).toBe('page: occurs more than once');
   });
 
-  it('refuses bodies that are not JSON, too deep, too large or of another media type', async () => {
+  it('rejects bodies that are not JSON, too deep, too large or of another media type', async () => {
     const post = (body: string, type = 'application/json') =>
       administer(acme, 'POST /v1/users', { body, headers: { 'content-type': type } });
     expect((await post('{"type":')).body.error.code).toBe('invalid_json');
@@ -377,7 +377,7 @@ describe.each(await testDatabases('administration'))('the administration interfa
     expect((await post('{"email":"a\\u0000b"}')).status).toBe(400);
   });
 
-  it('names the encoding of a body that was compressed on its way, which it does not read', async () => {
+  it('names the encoding of a compressed body, which is not supported', async () => {
     const answer = await administer(acme, 'POST /v1/roles', {
       body: { name: 'Compressed', type: 'Report' },
       headers: { 'content-encoding': 'gzip' },
@@ -385,12 +385,12 @@ describe.each(await testDatabases('administration'))('the administration interfa
     expect([answer.status, members(answer)]).toEqual([415, ['Content-Encoding']]);
   });
 
-  it('answers 413 to a body of any length, when all of it was sent', async () => {
+  it('answers 413 to a body of any length after it was sent completely', async () => {
     const answer = await administer(acme, 'POST /v1/roles', { body: ' '.repeat(20 * 1024 * 1024) });
     expect([answer.status, members(answer)]).toEqual([413, ['body']]);
   });
 
-  it('refuses a text that no database would keep as it is, instead of changing it', async () => {
+  it('rejects text that a database would not store unchanged', async () => {
     for (const [name, message] of [
       ['\\ud800', 'name: holds half of a surrogate pair'],
       ['a\\udc00\\ud800', 'name: holds half of a surrogate pair'],

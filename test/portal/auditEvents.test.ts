@@ -55,7 +55,7 @@ describe.each(await testDatabases('audit_events'))('on $name', (database) => {
     });
 
   describe('the audit log', () => {
-    it('holds every type of event that is documented, each after what is said to write it', async () => {
+    it('contains every documented event type after the action that writes it', async () => {
       const user = {
         type: 'UserPass',
         email: 'event@acme.example',
@@ -102,7 +102,7 @@ describe.each(await testDatabases('audit_events'))('on $name', (database) => {
       expect([...written].toSorted()).toEqual([...auditActionTypes].toSorted());
     });
 
-    it('names the viewer of a report by the number that webhooks call currentUser', async () => {
+    it('identifies the viewer of a report by the number that webhooks call currentUser', async () => {
       const [delivery] = await portal.deliveries.list({ tenancyName: tenant.tenancyName });
       const { currentUser } = JSON.parse(delivery?.body ?? '{}').metadata;
       const viewed = await newest('ReportViewed');
@@ -112,8 +112,8 @@ describe.each(await testDatabases('audit_events'))('on $name', (database) => {
     });
   });
 
-  describe('an export of a report', () => {
-    it('holds the rows its key opens and no others, as CSV, and is recorded', async () => {
+  describe('a report export', () => {
+    it('contains exactly the rows of its key as CSV, and is recorded', async () => {
       const key = await mintKey({ tenant, ...viewer });
       const answer = await callPage(key, 'export');
       expect(answer.headers).toMatchObject({
@@ -132,7 +132,7 @@ describe.each(await testDatabases('audit_events'))('on $name', (database) => {
       });
     });
 
-    it('is refused without a key that opens the report, and leaves no record', async () => {
+    it('is rejected without a key that opens the report, and leaves no record', async () => {
       const count = async () =>
         (await administer(tenant, 'GET /v1/audit-logs?actionType=ReportExported')).body.totalCount;
       const before = await count();
@@ -142,8 +142,8 @@ describe.each(await testDatabases('audit_events'))('on $name', (database) => {
     });
   });
 
-  describe('an RLS role made through the interface', () => {
-    it('opens no rows until its rule is set from behind', async () => {
+  describe('an RLS role created through the interface', () => {
+    it('shows no rows until its rule is set through the control interface', async () => {
       await post('roles', { name: 'Night', type: 'RLS', code: 'night' });
       const key = await mintKey({ tenant, itemId: 1042, roleNames: ['night'] });
       const rows = async () => (await callPage(key, 'export')).body.trimEnd().split('\r\n').length - 1;
@@ -153,8 +153,8 @@ describe.each(await testDatabases('audit_events'))('on $name', (database) => {
     });
   });
 
-  describe('an item that is removed', () => {
-    it('is no longer listed or opened, its links end, and no task is bound to it', async () => {
+  describe('a removed item', () => {
+    it('is not listed or opened, its links expire, and no task can be bound to it', async () => {
       const key = await mintKey({ tenant, itemId: 1043 });
       expect((await control('DELETE /items/1043')).status).toBe(204);
       expect((await control('DELETE /items/1043')).status).toBe(404);

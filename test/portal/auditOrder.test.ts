@@ -57,7 +57,7 @@ describe.each(await testDatabases('audit_order'))(
       await database.drop();
     });
 
-    it('by number, where the clock stands still', async () => {
+    it('by number while the clock stands still', async () => {
       const tenant = await portal.createTenant();
       portal.clock.freeze();
       onTestFinished(() => portal.clock.reset());
@@ -67,7 +67,7 @@ describe.each(await testDatabases('audit_order'))(
       );
     });
 
-    it('by time, where somebody set the clock back: on every page, each record once, under every filter', async () => {
+    it('by time after the clock was set back: on every page, each record once, with every filter', async () => {
       const tenant = await portal.createTenant();
       portal.clock.freeze(Date.parse('2026-03-01T12:00:00Z'));
       onTestFinished(() => portal.clock.reset());
@@ -88,7 +88,7 @@ describe.each(await testDatabases('audit_order'))(
       expect(ids).not.toEqual(ids.toSorted((one, other) => other - one));
     });
 
-    it('while changes come in at the same moment, whose times rise with their numbers', async () => {
+    it('during concurrent changes, with times that rise with their numbers', async () => {
       const tenant = await portal.createTenant();
       const users = await Promise.all(Array.from({ length: 6 }, () => createUser(tenant)));
       await Promise.all(
@@ -108,7 +108,7 @@ describe.each(await testDatabases('audit_order'))(
 
 const postgres = await testPostgres('audit_overtaken');
 
-describe.skipIf(postgres === undefined)('on Postgres, a change that waits for a row another holds', () => {
+describe.skipIf(postgres === undefined)('on Postgres, a change that waits for a locked row', () => {
   const address = new URL(postgres?.address ?? 'postgres://none');
   const schema = address.searchParams.get('schema') ?? '';
   let portal: Portal;
@@ -143,7 +143,7 @@ describe.skipIf(postgres === undefined)('on Postgres, a change that waits for a 
     return rows[0].count;
   };
 
-  it('is recorded with the time at which its turn came, not with the older one of its arrival', async () => {
+  it('is recorded with the time of its execution, not of its arrival', async () => {
     const [tenant] = portal.tenants;
     if (tenant === undefined) throw new Error('The default seed has two tenants.');
     const id = await createUser(tenant);
@@ -172,8 +172,8 @@ describe.skipIf(postgres === undefined)('on Postgres, a change that waits for a 
   });
 });
 
-describe('a database of an older portal', () => {
-  it('is read newest first as well, whatever order its records were written in', async () => {
+describe('a database from an older portal', () => {
+  it('is also read newest first, whatever order its records were written in', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'vitrine-audit-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const database = join(folder, 'portal.db');

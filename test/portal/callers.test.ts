@@ -44,7 +44,7 @@ describe.each([
   { name: 'SQLite in a file', open: inFile },
   ...(onPostgres === undefined ? [] : [onPostgres]),
 ])('an API key on $name', ({ open }) => {
-  it('is refused from the moment it is revoked', async () => {
+  it('is rejected as soon as it is revoked', async () => {
     const { holder, revoke } = await issueKey(await start(open()));
     expect((await administer(holder, 'GET /v1/users')).status).toBe(200);
     expect((await administer(holder, 'GET /v1/users')).status).toBe(200);
@@ -57,7 +57,7 @@ describe.each([
   { name: 'SQLite in a file', open: inFile },
   ...(onPostgres === undefined ? [] : [onPostgres]),
 ])('two portals on one database, $name,', ({ open }) => {
-  it('see at once what the other one changed about a caller', async () => {
+  it('apply changes of a caller made by the other one at once', async () => {
     const address = open();
     const first = await start(address);
     const second = await start(address);

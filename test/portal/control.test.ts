@@ -7,7 +7,7 @@ import { testDatabases } from './databases.ts';
 import { mintKey, requestKey } from './mint.ts';
 import { askTenant } from './onTenant.ts';
 
-describe.each(await testDatabases('control'))('the control of a portal on $name', (database) => {
+describe.each(await testDatabases('control'))('the control interface of a portal on $name', (database) => {
   let portal: Portal;
   let acme: PortalTenant;
 
@@ -41,7 +41,7 @@ describe.each(await testDatabases('control'))('the control of a portal on $name'
     });
 
   describe('tenants', () => {
-    it('makes a fresh tenant from a template, complete and with keys of its own', async () => {
+    it('creates a fresh tenant from a template, complete and with its own keys', async () => {
       const fresh = await portal.createTenant({ template: 'acme' });
       expect(fresh.items.map((item) => item.id)).toEqual([1042, 1043, 1044, 1045]);
       expect(fresh.apiKey).not.toBe(acme.apiKey);
@@ -53,7 +53,7 @@ describe.each(await testDatabases('control'))('the control of a portal on $name'
       expect(foreign.body).toContain('data-portal-state="foreign"');
     });
 
-    it('keeps fresh tenants apart, also when many are made at once', async () => {
+    it('isolates fresh tenants, also when many are created at once', async () => {
       const tenants = await Promise.all(Array.from({ length: 5 }, () => portal.createTenant()));
       expect(new Set(tenants.map((tenant) => tenant.tenantId)).size).toBe(5);
       const [one, two] = tenants;
@@ -62,7 +62,7 @@ describe.each(await testDatabases('control'))('the control of a portal on $name'
       expect(await users(one)).toBe((await users(two)) + 1);
     });
 
-    it('makes, changes and removes a tenant over HTTP', async () => {
+    it('creates, changes and removes a tenant over HTTP', async () => {
       const made = (await (
         await control('POST /tenants', { tenancyName: 'over-http' })
       ).json()) as PortalTenant;
@@ -76,7 +76,7 @@ describe.each(await testDatabases('control'))('the control of a portal on $name'
       expect(again.error.message).toBe('There is no tenant "over-http".');
     });
 
-    it('refuses a frame-ancestors value that would add a header or a directive', async () => {
+    it('rejects a frame-ancestors value that would add a header or a directive', async () => {
       for (const frameAncestors of [
         "*; script-src 'unsafe-inline'",
         '*\r\nset-cookie: a=b',
@@ -87,7 +87,7 @@ describe.each(await testDatabases('control'))('the control of a portal on $name'
         expect((await control('PATCH /tenants/acme', { frameAncestors })).status).toBe(400);
     });
 
-    it('revokes a link, so that its report closes', async () => {
+    it('revokes a link, which closes its report', async () => {
       const fresh = await portal.createTenant();
       const key = await mintKey({ tenant: fresh, itemId: 1043 });
       const links = (await administer(fresh, 'GET /v1/links')).body.items;
@@ -101,7 +101,7 @@ describe.each(await testDatabases('control'))('the control of a portal on $name'
       ).toContain('KeyRevoked');
     });
 
-    it('synchronizes what the directory has become: people come, change and go', async () => {
+    it('syncs the current state of the directory: added, changed and removed people', async () => {
       const fresh = await portal.createTenant();
       const unit = (await administer(fresh, 'GET /v1/organization-units')).body.items.find(
         (one: { name: string }) => one.name === 'North',
@@ -128,7 +128,7 @@ describe.each(await testDatabases('control'))('the control of a portal on $name'
       expect(after.memberCount).toBe(unit.memberCount + 2);
     });
 
-    it('issues an API key with chosen permissions, and takes it back', async () => {
+    it('issues an API key with chosen permissions, and revokes it', async () => {
       const { apiKey, id } = (await (
         await control('POST /tenants/acme/api-keys', {
           name: 'Reader',
@@ -145,7 +145,7 @@ describe.each(await testDatabases('control'))('the control of a portal on $name'
   });
 
   describe('snapshot, restore and reset', () => {
-    it('puts back exactly what was there', async () => {
+    it('restores exactly the stored state', async () => {
       const before = (await administer(acme, 'GET /v1/audit-logs')).body;
       const count = await users(acme);
       const snapshot = await portal.snapshot();
@@ -158,7 +158,7 @@ describe.each(await testDatabases('control'))('the control of a portal on $name'
       await portal.restore(snapshot);
     });
 
-    it('keeps the newest hundred states, and says so of an older one', async () => {
+    it('keeps the newest hundred snapshots, and rejects an older one', async () => {
       const first = await portal.snapshot();
       for (let count = 1; count < 100; count += 1) await portal.snapshot();
       await portal.restore(first);
@@ -167,7 +167,7 @@ describe.each(await testDatabases('control'))('the control of a portal on $name'
       await portal.restore(last);
     });
 
-    it('goes back to the seed: keys stay good, everything else is new', async () => {
+    it('resets to the seed: keys stay valid, everything else is restored', async () => {
       await addUser(acme, 'gone-too');
       portal.faults.add({ effect: { kind: 'drop' } });
       portal.clock.advance(1_000_000);
@@ -180,7 +180,7 @@ describe.each(await testDatabases('control'))('the control of a portal on $name'
   });
 
   describe('the clock', () => {
-    it('can be frozen, set, advanced, sped up and let go', async () => {
+    it('can be frozen, set, advanced, sped up and reset', async () => {
       const at = '2030-01-01T00:00:00.000Z';
       await control('POST /clock', { freeze: at });
       expect((await addUser(acme, 'in-2030')).body.createdAt).toBe(at);
@@ -197,7 +197,7 @@ describe.each(await testDatabases('control'))('the control of a portal on $name'
       expect(portal.clock.state()).toMatchObject({ isFrozen: false, speed: 1, offsetMs: 0 });
     });
 
-    it('decides when keys end, whatever the machine says', async () => {
+    it('determines when keys expire, whatever the system clock says', async () => {
       portal.clock.freeze();
       const key = await mintKey({
         tenant: acme,
@@ -218,7 +218,7 @@ describe.each(await testDatabases('control'))('the control of a portal on $name'
   });
 
   describe('faults', () => {
-    it('answers a status in the dialect of the route', async () => {
+    it('answer with a status in the format of the route', async () => {
       portal.faults.add({ effect: { kind: 'status', status: 503, retryAfterSeconds: 7 } });
       const rest = await administer(acme, 'GET /v1/users');
       expect([rest.status, rest.headers.get('retry-after'), rest.body.error.code]).toEqual([
@@ -233,7 +233,7 @@ describe.each(await testDatabases('control'))('the control of a portal on $name'
       ]);
     });
 
-    it('befalls only what it names: method, path, tenant, the nth time, so many times', async () => {
+    it('match only the named method, path, tenant, nth call and number of times', async () => {
       portal.faults.add({
         effect: { kind: 'status', status: 500 },
         method: 'GET',
@@ -257,7 +257,7 @@ describe.each(await testDatabases('control'))('the control of a portal on $name'
       expect(portal.faults.list()).toMatchObject([{ matches: 3, fired: 1 }]);
     });
 
-    it('fires by chance in the same way for the same seed', async () => {
+    it('occur at random, in the same way for the same seed', async () => {
       const run = async () => {
         portal.faults.clear();
         portal.faults.add({ effect: { kind: 'status', status: 500 }, path: '/v1/roles', probability: 0.5 });
@@ -271,7 +271,7 @@ describe.each(await testDatabases('control'))('the control of a portal on $name'
       expect(await run()).toEqual(first);
     });
 
-    it('drops the connection, cuts the body short, or answers a page of HTML', async () => {
+    it('drop the connection, truncate the body, or return an HTML page', async () => {
       const id = portal.faults.add({ effect: { kind: 'drop' }, path: '/v1/roles' });
       await expect(administer(acme, 'GET /v1/roles')).rejects.toThrow('fetch failed');
       portal.faults.remove(id);
@@ -288,7 +288,7 @@ describe.each(await testDatabases('control'))('the control of a portal on $name'
       ]);
     });
 
-    it('never answers a request that hangs', async () => {
+    it('never answer a request that hangs', async () => {
       portal.faults.add({ effect: { kind: 'hang' }, path: '/v1/roles' });
       await expect(
         fetch(`${portal.url}/v1/roles`, {
@@ -298,7 +298,7 @@ describe.each(await testDatabases('control'))('the control of a portal on $name'
       ).rejects.toThrow('timeout');
     });
 
-    it('repeats the page before, as a list does that changes while it is read', async () => {
+    it('repeat the previous page, like a list that changes while it is read', async () => {
       portal.faults.add({ effect: { kind: 'stalePage' }, path: '/v1/users' });
       const ids = async (page: number) =>
         (await administer(acme, `GET /v1/users?pageSize=2&page=${page}`)).body.items.map(
@@ -307,14 +307,14 @@ describe.each(await testDatabases('control'))('the control of a portal on $name'
       expect(await ids(2)).toEqual(await ids(1));
     });
 
-    it('loses headers whose name holds a dot', async () => {
+    it('remove headers with a dot in their name', async () => {
       portal.faults.add({ effect: { kind: 'dropDottedHeaders' } });
       const response = await requestKey({ tenant: acme, itemId: 1043 });
       expect(response.status).toBe(400);
       expect(await response.text()).toContain('Svc.TenantId');
     });
 
-    it('ends a key early, whatever it says', async () => {
+    it('expire a key early, whatever its expiration', async () => {
       portal.faults.add({ effect: { kind: 'endKeyEarly', afterMs: 10_000 } });
       const key = await mintKey({ tenant: acme, itemId: 1043 });
       portal.clock.advance(10_001);
@@ -323,15 +323,15 @@ describe.each(await testDatabases('control'))('the control of a portal on $name'
       );
     });
 
-    it('refuses a fault that is not well formed, by the name of the field', async () => {
+    it('rejects an invalid fault, naming the field', async () => {
       const response = await control('POST /faults', { effect: { kind: 'status', status: 200 } });
       expect(response.status).toBe(400);
       expect(await response.text()).toContain('effect.status');
     });
   });
 
-  describe('the log of requests', () => {
-    it('keeps what was asked and answered, without a secret', async () => {
+  describe('the request log', () => {
+    it('keeps requests and responses without a secret', async () => {
       const key = await mintKey({
         tenant: acme,
         itemId: 1042,
@@ -349,7 +349,7 @@ describe.each(await testDatabases('control'))('the control of a portal on $name'
         expect(everything).not.toContain(secret);
     });
 
-    it('keeps no secret either that came under a name written in another way', async () => {
+    it('redacts a secret under an unusual field name', async () => {
       const body = { passphrase: acme.passPhrase, 'Api-Key': acme.apiKey };
       await administer(acme, 'POST /v1/roles?PassPhrase=in-the-query', { body });
       const [refused] = await portal.requests.waitFor({
@@ -362,7 +362,7 @@ describe.each(await testDatabases('control'))('the control of a portal on $name'
       expect(JSON.stringify(refused)).not.toContain(acme.apiKey);
     });
 
-    it('keeps no secret that came in another header, and no query of the page before', async () => {
+    it('redacts secrets in other headers and in the query of the referrer', async () => {
       await administer(acme, 'GET /v1/tasks?access_token=in-the-query', {
         headers: { 'x-api-key': acme.apiKey, referer: 'http://host.example/report/1042?ev=the-key' },
       });
@@ -371,7 +371,7 @@ describe.each(await testDatabases('control'))('the control of a portal on $name'
       expect(seen?.query).toBe('access_token=***');
     });
 
-    it('finds a text and a path with an underscore or a percent sign as they stand', async () => {
+    it('searches text and paths with an underscore or a percent sign literally', async () => {
       await administer(acme, 'GET /v1/users/under_score');
       await administer(acme, 'GET /v1/users/underscore');
       await administer(acme, 'POST /v1/roles', { body: { name: 'under_score', kind: '100%' } });
@@ -381,7 +381,7 @@ describe.each(await testDatabases('control'))('the control of a portal on $name'
       expect(await portal.requests.list({ text: '100%' })).toHaveLength(1);
     });
 
-    it('goes on after a name that a database does not keep', async () => {
+    it('continues after a name that a database cannot store', async () => {
       await administer(acme, 'GET /v1/roles?%00=1');
       await administer(acme, 'GET /v1/links?after=it');
       const [after] = await portal.requests.waitFor({ path: '/v1/links' });
@@ -389,7 +389,7 @@ describe.each(await testDatabases('control'))('the control of a portal on $name'
       expect((await portal.requests.list({ path: '/v1/roles' })).at(-1)).toMatchObject({ query: '%00=1' });
     });
 
-    it('waits for a request that has not come yet, and says what it saw when none comes', async () => {
+    it('waits for a request, and reports what it saw when none arrives', async () => {
       const waiting = portal.requests.waitFor({ path: '/v1/tasks', tenancyName: 'acme' });
       await administer(acme, 'GET /v1/tasks');
       expect(await waiting).toHaveLength(1);
@@ -442,7 +442,7 @@ describe.each(await testDatabases('control'))('the control of a portal on $name'
       });
     };
 
-    it('sends metadata and the data of the selection, computed from the rows of the viewer', async () => {
+    it('sends metadata and the selected data, computed from the rows of the viewer', async () => {
       await withReceiver(204, async (tenant, receiver) => {
         expect((await select(tenant, [['North'], ['South'], ['West']])).status).toBe(202);
         const [delivery] = await portal.deliveries.waitFor({ tenancyName: tenant.tenancyName });
@@ -481,7 +481,7 @@ describe.each(await testDatabases('control'))('the control of a portal on $name'
       });
     });
 
-    it('sends empty data when the selection is taken back', async () => {
+    it('sends empty data when the selection is cleared', async () => {
       await withReceiver(200, async (tenant, receiver) => {
         await select(tenant, []);
         await portal.deliveries.waitFor({ tenancyName: tenant.tenancyName });
@@ -489,7 +489,7 @@ describe.each(await testDatabases('control'))('the control of a portal on $name'
       });
     });
 
-    it('sends once and never again, whatever the receiver answers, and writes it into the audit log', async () => {
+    it('sends once, whatever the receiver answers, and records it in the audit log', async () => {
       await withReceiver(500, async (tenant, receiver) => {
         await select(tenant, [['North']]);
         const [delivery] = await portal.deliveries.waitFor({
@@ -503,7 +503,7 @@ describe.each(await testDatabases('control'))('the control of a portal on $name'
       });
     });
 
-    it('can be late, twice, lost or out of order', async () => {
+    it('can be delayed, duplicated, lost or reordered', async () => {
       await withReceiver(200, async (tenant, receiver) => {
         const { tenancyName } = tenant;
         portal.clock.freeze();
@@ -534,7 +534,7 @@ describe.each(await testDatabases('control'))('the control of a portal on $name'
       });
     });
 
-    it('are refused an address with a password in it and a secret that no header carries, by name', async () => {
+    it('rejects a URL with a password and a secret that no header can carry, by name', async () => {
       const refusedOf = async (task: object) => {
         const response = await control('POST /tenants/acme/tasks', { name: 'Refused', ...task });
         const { error } = (await response.json()) as { error: { validationErrors: { members: string[] }[] } };
@@ -551,7 +551,7 @@ describe.each(await testDatabases('control'))('the control of a portal on $name'
       );
     });
 
-    it('can be sent again from the log', async () => {
+    it('can be resent from the log', async () => {
       await withReceiver(200, async (tenant, receiver) => {
         await select(tenant, [['North']]);
         const [delivery] = await portal.deliveries.waitFor({ tenancyName: tenant.tenancyName });
@@ -562,7 +562,7 @@ describe.each(await testDatabases('control'))('the control of a portal on $name'
       });
     });
 
-    it('refuses a selection without a key, on an unknown visual or by a column the visual has not', async () => {
+    it('rejects a selection without a key, on an unknown visual or with an unknown column', async () => {
       const tenant = await portal.createTenant();
       const key = await mintKey({ tenant, itemId: 1042, roleNames: ['region-north'] });
       const post = (body: object, sent = key) =>
@@ -583,13 +583,13 @@ describe.each(await testDatabases('control'))('the control of a portal on $name'
     });
   });
 
-  describe('its address', () => {
+  describe('its URL', () => {
     it('is never on the public origin of a tenant', async () => {
       const answer = await askTenant(acme.tenantUrl, '/_control/clock');
       expect([answer.status, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
     });
 
-    it('answers no web page of another origin and no borrowed host name', async () => {
+    it('rejects web pages of another origin and rebound host names', async () => {
       expect((await control('POST /reset', undefined, { origin: acme.tenantUrl })).status).toBe(403);
       expect((await control('POST /reset', undefined, { origin: 'https://elsewhere.example' })).status).toBe(
         403,

@@ -7,7 +7,7 @@ import { crashRounds } from './crash/crashRounds.ts';
 
 const kills = sized(0, 100);
 
-it(`${kills} kills in the middle of administrative writes leave no half change and lose nothing acknowledged`, async () => {
+it(`after ${kills} kills during administrative writes, no change is partial and none that was acknowledged is lost`, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-crash-'));
   try {
     const result = await crashRounds(join(folder, 'killed.db'), kills);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-describe('a portal that is killed in the middle of its writes', () => {
+describe('a portal that is killed during writes', () => {
   it('keeps every acknowledged change, and no change without its audit record', async () => {
     const database = join(folder, 'killed.db');
     const result = await crashRounds(database, 3);
@@ -21,11 +21,11 @@ describe('a portal that is killed in the middle of its writes', () => {
 
   it.each([
     {
-      what: 'a user without its record',
+      what: 'a user without its audit record',
       sql: "delete from audit_logs where seq = (select max(seq) from audit_logs where tenant_id = 101 and action_type = 'UserCreated') and tenant_id = 101",
     },
     {
-      what: 'a record without its change',
+      what: 'an audit record without its change',
       sql: "delete from users where email like 'round%' and id = (select max(id) from users)",
     },
     {
@@ -33,7 +33,7 @@ describe('a portal that is killed in the middle of its writes', () => {
       sql: 'delete from user_roles where user_id = (select max(user_id) from user_roles)',
     },
   ])(
-    'would be caught leaving $what',
+    'control: the check detects $what',
     async ({ sql }) => {
       // A portal that was killed and left nothing wrong, and then one thing made wrong.
       const database = join(folder, 'broken.db');

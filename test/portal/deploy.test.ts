@@ -55,7 +55,7 @@ const run = async (words: readonly string[], port: number): Promise<void> => {
 const postgres = await testPostgres('deploy');
 
 describe('the Dockerfile of the portal', () => {
-  it('passes a linter, which finds a mistake', async () => {
+  it('passes a linter (control: which finds a mistake)', async () => {
     const dockerfile = await read('Dockerfile');
     expect(validate(dockerfile).map(({ message }) => message)).toEqual([]);
     expect(validate(dockerfile.replace('WORKDIR', 'WORKDIRR'))).not.toEqual([]);
@@ -86,7 +86,7 @@ describe('the Dockerfile of the portal', () => {
 });
 
 describe('the compose file of the portal', () => {
-  it('is valid by the schema of the Compose Specification, which finds a mistake', async () => {
+  it('is valid by the schema of the Compose Specification (control: which finds a mistake)', async () => {
     const compose = parse(await read('compose.yaml'));
     // Its name for draft 7 of JSON Schema, https and without "#", is none that a validator knows.
     const { $schema: _, ...schema } = JSON.parse(
@@ -99,7 +99,7 @@ describe('the compose file of the portal', () => {
     expect(check({ ...compose, services: { portal: { ...compose.services.portal, port: 1 } } })).toBe(false);
   });
 
-  it('names the database that it starts, and keeps the portal to this machine', async () => {
+  it('configures the database that it starts, and exposes the portal only to this machine', async () => {
     const { services } = parse(await read('compose.yaml'));
     const database = services.portal.command
       .find((word: string) => word.startsWith('--database='))

@@ -20,7 +20,7 @@ const encoded = encodeURIComponent;
 const mint = () => mintKey({ tenant: acme, itemId: 1042, roleNames: ['region-north'] });
 
 describe('the developer hint of an error page', () => {
-  it('names what to do about a key that is missing, changed, foreign or of another item', async () => {
+  it('explains how to fix a missing, changed or foreign key, and a key for another item', async () => {
     const key = await mint();
     expect(await open('/report/1042')).toContain('as ?ev=&lt;key&gt;, percent-encoded');
     expect(await open(`/report/1042?ev=${key}`)).toContain('its &quot;+&quot; was not percent-encoded');
@@ -33,7 +33,7 @@ describe('the developer hint of an error page', () => {
     expect(await open(`/report/1042?ev=${encoded(foreign)}`)).toContain('VITRINE_TENANCY_NAME');
   });
 
-  it('names both times of a key that has ended, and the link of one that was revoked', async () => {
+  it('shows both times for an expired key, and the link of a revoked key', async () => {
     const key = await mint();
     portal.clock.set(Date.parse('2031-05-01T12:00:00Z'));
     const page = await open(`/report/1042?ev=${encoded(key)}`);
@@ -47,7 +47,7 @@ describe('the developer hint of an error page', () => {
     expect(await open(`/report/1042?ev=${encoded(key)}`)).toContain(`link ${id} was revoked`);
   });
 
-  it('stands in the request log, without the key', async () => {
+  it('appears in the request log without the key', async () => {
     await portal.requests.clear();
     const key = await mint();
     await open(`/report/1042?ev=${key}`);
@@ -56,7 +56,7 @@ describe('the developer hint of an error page', () => {
     expect(JSON.stringify(seen)).not.toContain(key.slice(0, 20));
   });
 
-  it('is left out where others can reach the portal, unless it is asked for', async () => {
+  it('is omitted when others can reach the portal, unless it is enabled', async () => {
     for (const [options, shows] of [
       [{}, false],
       [{ developerHints: true }, true],

@@ -77,7 +77,7 @@ const unmarked = (schema: any, path: string, isInherited = false): string[] => {
 };
 
 describe('the OpenAPI document', () => {
-  it('is version 3.1 and names every endpoint of section 4', () => {
+  it('has version 3.1 and names every endpoint of section 4', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(
       operations()
@@ -107,7 +107,7 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('says of every endpoint, parameter and field where it comes from', () => {
+  it('cites the source of every endpoint, parameter and field', () => {
     for (const { path, operation } of operations()) {
       if (path.startsWith('/_control')) {
         expect(operation['x-provenance']).toBe('extension');
@@ -125,7 +125,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('says that the numbers of a query are integers, with their limits (docs/interface.md#4.5)', () => {
+  it('types the numbers of a query as integers with limits (docs/interface.md#4.5)', () => {
     const { parameters } = document.paths['/v1/audit-logs'].get;
     const schemaOf = (name: string) => parameters.find((parameter: any) => parameter.name === name).schema;
     expect(schemaOf('userId')).toMatchObject({ type: 'integer', minimum: 1 });
@@ -134,7 +134,7 @@ describe('the OpenAPI document', () => {
     expect(schemaOf('page')).not.toHaveProperty('pattern');
   });
 
-  it('names its shared schemas, the same one wherever it is used', () => {
+  it('names its shared schemas consistently', () => {
     expect(Object.keys(sent.components.schemas)).toEqual(
       expect.arrayContaining([
         'User',
@@ -156,7 +156,7 @@ describe('the OpenAPI document', () => {
     expect(JSON.stringify(sent.webhooks)).toContain('ActionWebhook');
   });
 
-  it('names control paths that exist, with every method of theirs', async () => {
+  it('lists existing control paths with all their methods', async () => {
     for (const [path, methods] of Object.entries<any>(document.paths)) {
       if (!path.startsWith('/_control')) continue;
       const url = portal.url + path.replaceAll(/\{\w+\}/g, '1');
@@ -167,7 +167,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('gives examples that the portal accepts', async () => {
+  it('contains examples that the portal accepts', async () => {
     const tenant = await portal.createTenant();
     for (const path of ['/v1/users', '/v1/roles', '/v1/organization-units', '/v1/items']) {
       const { example } = document.paths[path].post.requestBody.content['application/json'];
@@ -180,7 +180,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('is what a code generator makes a client of that passes the compiler, and that works', async () => {
+  it('generates a client that compiles and works', async () => {
     // Node resolves the generator's runtime from here, and takes the types out.
     const home = await mkdtemp(join(root, 'test/.openapi-'));
     onTestFinished(() => rm(home, { recursive: true }));
@@ -220,7 +220,7 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  it('describes what the control interface answers', async () => {
+  it('describes the responses of the control interface', async () => {
     const ajv = new Ajv2020({ strict: false, formats: { 'idn-email': true } });
     addFormats.default(ajv);
     const tenant = await portal.createTenant();
@@ -267,7 +267,7 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('names the queries of the control interface, which refuses others', async () => {
+  it('names the query parameters of the control interface, which rejects others', async () => {
     const queryOf = (path: string, method: string): string[] =>
       document.paths[`/_control${path}`][method].parameters
         .filter((parameter: any) => parameter.in === 'query')
@@ -283,7 +283,7 @@ describe('the OpenAPI document', () => {
     portal.faults.clear();
   });
 
-  it('is refused by nothing that validates: a body made from its own required fields is accepted', async () => {
+  it('has schemas that match the validation: a body of the required fields is accepted', async () => {
     const [tenant] = portal.tenants;
     const { required } = document.paths['/v1/roles'].post.requestBody.content['application/json'].schema;
     expect(required).toEqual(['name', 'type']);
@@ -298,7 +298,7 @@ describe('the OpenAPI document', () => {
 
 describe('the documentation page and the console', () => {
   it.each(['/docs', '/docs/try', '/'])(
-    'load nothing from elsewhere and may not be framed: %s',
+    'load nothing from other hosts and cannot be framed: %s',
     async (path) => {
       const response = await fetch(portal.url + path);
       const html = await response.text();

@@ -45,8 +45,8 @@ const freePort = (): Promise<number> =>
     });
   });
 
-describe('the code of the Embed page', () => {
-  it('holds no secret, whatever the item is called', () => {
+describe('the code on the Embed page', () => {
+  it('contains no secret, whatever the name of the item', () => {
     const [acme] = portal.tenants;
     if (acme === undefined) throw new Error('The default seed has two tenants.');
     for (const framework of embedFrameworks)
@@ -56,7 +56,7 @@ describe('the code of the Embed page', () => {
       }
   });
 
-  it('passes the strictest checks of the compiler', async () => {
+  it('passes the strictest compiler options', async () => {
     await write();
     await writeFile(join(folder, 'styles.d.ts'), "declare module '*.css';\n");
     // A mistake of our own shows that the compiler reads the folder.
@@ -77,7 +77,7 @@ describe('the code of the Embed page', () => {
     expect(stdout.trim().split('\n')).toEqual([expect.stringContaining('control.ts(1,14): error TS2322')]);
   });
 
-  it('hands out keys in the route that Next.js calls', async () => {
+  it('issues keys in the route that Next.js calls', async () => {
     const [acme] = portal.tenants;
     if (acme === undefined) throw new Error('The default seed has two tenants.');
     const home = await mkdtemp(join(root, 'test/.embed-'));
@@ -107,7 +107,7 @@ for (const itemId of [1042, 1043]) {
     expect(stdout.match(/^\d{3}$/gm)).toEqual(['200', '404']);
   });
 
-  it.each(['Express + React', 'Hono'] as const)('hands out keys when it runs: %s', async (framework) => {
+  it.each(['Express + React', 'Hono'] as const)('issues keys when it runs: %s', async (framework) => {
     const [acme] = portal.tenants;
     if (acme === undefined) throw new Error('The default seed has two tenants.');
     const port = await freePort();

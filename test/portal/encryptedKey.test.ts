@@ -29,7 +29,7 @@ describe.each(await testDatabases('encrypted_key'))('on $name', (database) => {
   });
 
   describe('CreateEncryptedKey', () => {
-    it('answers an envelope with a key when everything is right', async () => {
+    it('returns an envelope with a key when everything is correct', async () => {
       const response = await requestKey({ tenant: acme, ...north });
       expect(response.status).toBe(200);
       expect(await envelopeOf(response)).toEqual({
@@ -42,14 +42,14 @@ describe.each(await testDatabases('encrypted_key'))('on $name', (database) => {
       });
     });
 
-    it('answers a path beside it in the envelope too', async () => {
+    it('also answers a similar path with an envelope', async () => {
       const path = '/api/services/app/ItemLinks/CreateEncryptedKeys';
       const response = await fetch(`${acme.apiBaseUrl}${path}`, { method: 'POST' });
       expect(response.status).toBe(404);
       expect(await envelopeOf(response)).toMatchObject({ success: false, error: { code: 404 } });
     });
 
-    it('gives keys of base64 that always hold "+", "/" and "=", so that a host that forgets to encode notices', async () => {
+    it('returns base64 keys that always contain "+", "/" and "=", to reveal hosts that do not encode them', async () => {
       for (let round = 0; round < 20; round += 1) {
         const key = await mintKey({ tenant: acme, ...north, userId: `viewer-${'x'.repeat(round)}` });
         expect(key).toMatch(/^[A-Za-z0-9+/]+={1,2}$/);
@@ -67,7 +67,7 @@ describe.each(await testDatabases('encrypted_key'))('on $name', (database) => {
         member: 'Authorization',
       },
       {
-        title: 'the scheme of the other interface',
+        title: 'the authentication scheme of the other interface',
         headers: { Authorization: 'Bearer wrong' },
         status: 401,
         member: 'Authorization',
@@ -79,7 +79,7 @@ describe.each(await testDatabases('encrypted_key'))('on $name', (database) => {
         member: 'Svc.TenantId',
       },
       {
-        title: 'the number of another tenant',
+        title: 'the tenant number of another tenant',
         headers: { 'Svc.TenantId': '202' },
         status: 401,
         member: 'Authorization',
@@ -90,7 +90,7 @@ describe.each(await testDatabases('encrypted_key'))('on $name', (database) => {
         status: 415,
         member: 'Content-Type',
       },
-    ])('refuses $title in the envelope dialect and names the header', async ({ headers, status, member }) => {
+    ])('rejects $title in the envelope format and names the header', async ({ headers, status, member }) => {
       const response = await requestKey({ tenant: acme, ...north, headers });
       expect(response.status).toBe(status);
       const envelope = await envelopeOf(response);
@@ -98,7 +98,7 @@ describe.each(await testDatabases('encrypted_key'))('on $name', (database) => {
       expect(envelope.error?.validationErrors?.[0]?.members).toEqual([member]);
     });
 
-    it('answers a wrong passphrase with 500 and success:false, as the envelope dialect does for business errors', async () => {
+    it('answers a wrong passphrase with 500 and success:false, as the envelope format does for business errors', async () => {
       const response = await requestKey({ tenant: { ...acme, passPhrase: 'wrong' }, ...north });
       expect(response.status).toBe(500);
       expect(await envelopeOf(response)).toMatchObject({ success: false, result: null });
@@ -107,16 +107,19 @@ describe.each(await testDatabases('encrypted_key'))('on $name', (database) => {
     it.each([
       ['globex', 'The tenancy name "globex" does not belong to this tenant.'],
       ['ACME', 'The tenancy name "ACME" does not belong to this tenant: did you mean "acme"?'],
-    ])('answers the tenancy name %s of a key of acme with 401 and says why', async (tenancyName, message) => {
-      const response = await requestKey({ tenant: { ...acme, tenancyName }, ...north });
-      expect(response.status).toBe(401);
-      expect(await envelopeOf(response)).toMatchObject({
-        success: false,
-        error: { message, validationErrors: [{ members: ['tenancyName'] }] },
-      });
-    });
+    ])(
+      'answers the tenancy name %s with a key of acme with 401 and a reason',
+      async (tenancyName, message) => {
+        const response = await requestKey({ tenant: { ...acme, tenancyName }, ...north });
+        expect(response.status).toBe(401);
+        expect(await envelopeOf(response)).toMatchObject({
+          success: false,
+          error: { message, validationErrors: [{ members: ['tenancyName'] }] },
+        });
+      },
+    );
 
-    it('names the role code that differs in case only', async () => {
+    it('names the role code that differs only in letter case', async () => {
       const response = await requestKey({ tenant: acme, ...north, roleNames: ['Region-North'] });
       expect(response.status).toBe(400);
       expect((await envelopeOf(response)).error?.message).toBe(
@@ -124,12 +127,12 @@ describe.each(await testDatabases('encrypted_key'))('on $name', (database) => {
       );
     });
 
-    it('refuses an item of another tenant as unknown', async () => {
+    it('rejects an item of another tenant as unknown', async () => {
       expect((await requestKey({ tenant: acme, itemId: 2001 })).status).toBe(404);
     });
 
     it.each(['yesterday', '2026-02-30T00:00:00Z', '2001-01-01T00:00:00Z'])(
-      'refuses the expiration %s and names the field',
+      'rejects the expiration %s and names the field',
       async (expiration) => {
         const response = await requestKey({ tenant: acme, ...north, expiration });
         expect(response.status).toBe(400);
@@ -141,7 +144,7 @@ describe.each(await testDatabases('encrypted_key'))('on $name', (database) => {
   });
 
   describe('a report page', () => {
-    it('says that a key has expired', async () => {
+    it('reports an expired key', async () => {
       const key = await mintKey({ tenant: acme, ...north });
       portal.clock.advance(61 * 60_000);
       const page = await open(acme, 1042, key);
@@ -150,7 +153,7 @@ describe.each(await testDatabases('encrypted_key'))('on $name', (database) => {
       expect(page.body).toContain('data-portal-state="expired"');
     });
 
-    it('says that a changed key is not valid, whichever character was changed', async () => {
+    it('reports a changed key as invalid, whichever character was changed', async () => {
       const key = await mintKey({ tenant: acme, ...north });
       for (let index = 0; index < key.length - 2; index += 7) {
         const other = key[index] === 'A' ? 'B' : 'A';
@@ -159,28 +162,28 @@ describe.each(await testDatabases('encrypted_key'))('on $name', (database) => {
       }
     });
 
-    it('says that a raw "+" was lost on the way', async () => {
+    it('reports that a raw "+" was lost in transit', async () => {
       const key = await mintKey({ tenant: acme, ...north });
       const page = await askTenant(acme.tenantUrl, `/report/1042?ev=${key}`);
       expect(page.body).toContain('data-portal-state="tampered"');
     });
 
-    it("says that another tenant's key is foreign", async () => {
+    it('reports a key of another tenant as foreign', async () => {
       const key = await mintKey({ tenant: globex, itemId: 2001 });
       expect((await open(acme, 1042, key)).body).toContain('data-portal-state="foreign"');
     });
 
-    it('says that a report does not exist, and that a key is of another report', async () => {
+    it('reports an unknown report, and a key for another report', async () => {
       const key = await mintKey({ tenant: acme, ...north });
       expect((await open(acme, 9999, key)).body).toContain('data-portal-state="unknown"');
       expect((await open(acme, 1043, key)).body).toContain('data-portal-state="other-report"');
     });
 
-    it('says that a key is missing', async () => {
+    it('reports a missing key', async () => {
       expect((await askTenant(acme.tenantUrl, '/report/1042')).body).toContain('data-portal-state="missing"');
     });
 
-    it('is exported by POST alone: no other method leaves a record of an export', async () => {
+    it('exports only with POST: no other method records an export', async () => {
       const key = await mintKey({ tenant: acme, ...north });
       const path = `/report/${north.itemId}/export`;
       const headers = { authorization: `ReportKey ${key}` };
@@ -193,7 +196,7 @@ describe.each(await testDatabases('encrypted_key'))('on $name', (database) => {
       expect((await askTenant(acme.tenantUrl, path, { method: 'POST', headers })).status).toBe(200);
     });
 
-    it('is all that the public origin of a tenant serves', async () => {
+    it('is the only content on the public origin of a tenant', async () => {
       const answer = await askTenant(acme.tenantUrl, '/v1/users', {
         headers: { Authorization: `Bearer ${acme.apiKey}` },
       });

@@ -39,8 +39,8 @@ describe.each(await testDatabases('exactness'))('the portal on $name', (database
   };
   const newestNotes = async (kind: string) => (await portal.requests.list({ kind })).at(-1)?.notes;
 
-  describe('types of items', () => {
-    it('are any text, whose case is kept (docs/interface.md#2.4)', async () => {
+  describe('item types', () => {
+    it('accept any text and keep its case (docs/interface.md#2.4)', async () => {
       const item = {
         type: 'PaginatedReport',
         workspaceId: guid(1),
@@ -55,14 +55,14 @@ describe.each(await testDatabases('exactness'))('the portal on $name', (database
     });
   });
 
-  describe('an API key that may embed', () => {
-    it('opens the administration interface as the Bearer token (docs/interface.md#5)', async () => {
+  describe('an API key with embedding permissions', () => {
+    it('is accepted as the Bearer token of the administration interface (docs/interface.md#5)', async () => {
       const tenant = await keyWith(embedding);
       for (const path of ['users', 'roles', 'organization-units', 'items', 'tasks', 'links', 'audit-logs'])
         expect([path, (await administer(tenant, `GET /v1/${path}`)).status]).toEqual([path, 200]);
     });
 
-    it('is held to the finer permissions it names, and a 403 names the missing one', async () => {
+    it('is limited to the finer permissions that it lists, and a 403 names the missing one', async () => {
       const tenant = await keyWith([...embedding, 'Administration.Users']);
       expect((await administer(tenant, 'GET /v1/users')).status).toBe(200);
       const refused = await administer(tenant, 'GET /v1/audit-logs');
@@ -70,7 +70,7 @@ describe.each(await testDatabases('exactness'))('the portal on $name', (database
       expect(refused.body.error.message).toContain('Administration.AuditLogs');
     });
 
-    it('needs both permissions', async () => {
+    it('requires both permissions', async () => {
       const tenant = await keyWith(embedding.slice(1));
       const refused = await administer(tenant, 'GET /v1/users');
       expect(refused.status).toBe(403);
@@ -79,7 +79,7 @@ describe.each(await testDatabases('exactness'))('the portal on $name', (database
   });
 
   describe('a created role, unit or item', () => {
-    it('has no Location, as it has no address of its own', async () => {
+    it('has no Location header, because it has no URL of its own', async () => {
       const created = [
         await post('roles', { name: 'Located', type: 'Report' }),
         await post('organization-units', { name: 'Located', parentId: 'root' }),
@@ -94,7 +94,7 @@ describe.each(await testDatabases('exactness'))('the portal on $name', (database
       expect(created.map(({ headers }) => headers.get('location'))).toEqual([null, null, null]);
     });
 
-    it('is created once: the same unit and the same item are 409', async () => {
+    it('is created once: the same unit and the same item get 409', async () => {
       const { body: parent } = await post('organization-units', { name: 'Parent', parentId: 'root' });
       const unit = { name: 'Child', parentId: parent.id };
       const item = { type: 'report', workspaceId: guid(6), reportId: guid(7), displayName: 'Once' };
@@ -109,11 +109,11 @@ describe.each(await testDatabases('exactness'))('the portal on $name', (database
     });
   });
 
-  describe('e-mail addresses', () => {
+  describe('email addresses', () => {
     const accepted = ['zoë@bücher.example', '用户@例子.广告', 'root@localhost', "o'hara+tag@acme.example"];
     const rejected = ['no address', '@acme.example', 'two@at@acme.example', 'a\u200bb@acme.example', 'a@b c'];
 
-    it('are internationalised ones and those of a single label too', async () => {
+    it('may be internationalized and may have a single-label domain', async () => {
       const { status: longest } = await post('users', person(`${'l'.repeat(243)}@acme.example`));
       const { status: tooLong } = await post('users', person(`${'l'.repeat(244)}@acme.example`));
       expect([longest, tooLong]).toEqual([201, 400]);
@@ -126,7 +126,7 @@ describe.each(await testDatabases('exactness'))('the portal on $name', (database
       }
     });
 
-    it('are one person’s in every spelling', async () => {
+    it('identify the same user in every spelling', async () => {
       const first = await post('users', person('jürgen@bücher.example'));
       const spellings = [
         'JÜRGEN@bücher.example',
@@ -141,7 +141,7 @@ describe.each(await testDatabases('exactness'))('the portal on $name', (database
       expect([first.status, status]).toEqual([201, 200]);
     });
 
-    it('are accepted by the client’s plan exactly where the portal accepts them', async () => {
+    it('are accepted in plans of the client exactly when the portal accepts them', async () => {
       const client = createPortalClient({ baseUrl: acme.baseUrl, apiKey: acme.apiKey });
       const emails = [...accepted, ...rejected].map((email) => `plan.${email}`);
       const plan = await client.planSync({ users: emails.map(person) });
@@ -156,7 +156,7 @@ describe.each(await testDatabases('exactness'))('the portal on $name', (database
   });
 
   describe('PATCH of a user', () => {
-    it('accepts a whole returned user and ignores what only the portal sets', async () => {
+    it('accepts a complete returned user and ignores read-only fields', async () => {
       const { body: user } = await post('users', person('whole@acme.example'));
       const { status, body } = await administer(acme, `PATCH /v1/users/${user.id}`, {
         body: { ...user, firstName: 'Changed' },
@@ -165,7 +165,7 @@ describe.each(await testDatabases('exactness'))('the portal on $name', (database
       expect(body).toMatchObject({ id: user.id, firstName: 'Changed', displayName: 'Changed Body' });
     });
 
-    it('names each read-only field that was changed, and changes nothing', async () => {
+    it('names each changed read-only field, and changes nothing', async () => {
       const { body: user } = await post('users', person('kept@acme.example'));
       const path = `/v1/users/${user.id}`;
       const answer = await administer(acme, `PATCH ${path}`, {
@@ -177,14 +177,14 @@ describe.each(await testDatabases('exactness'))('the portal on $name', (database
     });
   });
 
-  it('the number of a removed item is not given to another', async () => {
+  it('does not reuse the number of a removed item', async () => {
     const item = { type: 'report', workspaceId: guid(20), reportId: guid(21), displayName: 'Removed' };
     const { body: removed } = await post('items', item);
     await portal.removeItem(acme.tenancyName, removed.id);
     expect((await post('items', { ...item, displayName: 'Another' })).body.id).toBe(removed.id + 1);
   });
 
-  it('a report page keeps a name that turns the direction of text to itself', async () => {
+  it('isolates a user name with right-to-left characters on a report page', async () => {
     const key = await mintKey({
       tenant: acme,
       itemId: 1042,
@@ -195,7 +195,7 @@ describe.each(await testDatabases('exactness'))('the portal on $name', (database
     expect(body).toContain('Shown to <b><bdi>a\u202eb</bdi></b> · region-north');
   });
 
-  it('PATCH of a user read before somebody changed it says which field is stale and what to do', async () => {
+  it('names the stale field when a PATCH of a user is based on an old version, and suggests what to do', async () => {
     const { body: user } = await post('users', person('stale@acme.example'));
     const path = `/v1/users/${user.id}`;
     const patch = { ...user, updatedAt: '2020-01-01T00:00:00.000Z', firstName: 'Changed' };
@@ -208,7 +208,7 @@ describe.each(await testDatabases('exactness'))('the portal on $name', (database
   });
 
   describe('dateRange', () => {
-    it('takes the basic format of ISO 8601 like the extended one', async () => {
+    it('accepts the basic format of ISO 8601 like the extended one', async () => {
       const read = async (range: string) => {
         const { status, body } = await administer(
           acme,
@@ -231,8 +231,8 @@ describe.each(await testDatabases('exactness'))('the portal on $name', (database
     });
   });
 
-  describe('a link', () => {
-    it('is one of a page where a page is asked for', async () => {
+  describe('links', () => {
+    it('are paged on request', async () => {
       for (let count = 0; count < 5; count += 1) await mintKey({ tenant: acme, itemId: 1043 });
       const all = (await administer(acme, 'GET /v1/links')).body;
       const page = (await administer(acme, 'GET /v1/links?page=2&pageSize=2')).body;
@@ -245,7 +245,7 @@ describe.each(await testDatabases('exactness'))('the portal on $name', (database
       });
     });
 
-    it('shows an end that was brought forward, and so does the request log', async () => {
+    it('show an expiration that was shortened, like the request log', async () => {
       const asked = new Date(portal.clock.now() + 30 * 3_600_000).toISOString();
       const answer = await requestKey({ tenant: acme, itemId: 1043, expiration: asked });
       expect(answer.status).toBe(200);
@@ -262,7 +262,7 @@ describe.each(await testDatabases('exactness'))('the portal on $name', (database
   });
 
   describe('an RLS role that was created without a rule', () => {
-    it('opens no rows, and the request log says why; the console gives it a rule', async () => {
+    it('shows no rows, and the request log explains why; the console adds a rule', async () => {
       await post('roles', { name: 'Ruleless', type: 'RLS', code: 'ruleless' });
       const mint = () => mintKey({ tenant: acme, itemId: 1042, roleNames: ['ruleless'] });
       await mint();
@@ -280,7 +280,7 @@ describe.each(await testDatabases('exactness'))('the portal on $name', (database
   });
 
   describe('a key that was not percent-encoded', () => {
-    it('is refused with a hint on the page and in the request log', async () => {
+    it('is rejected with a hint on the page and in the request log', async () => {
       const key = await mintKey({ tenant: acme, itemId: 1043 });
       const open = (ev: string) => askTenant(acme.tenantUrl, `/report/1043?ev=${ev}`);
       expect((await open(encodeURIComponent(key))).status).toBe(200);
@@ -298,7 +298,7 @@ describe.each(await testDatabases('exactness'))('the portal on $name', (database
   });
 
   describe('a webhook', () => {
-    it('names a user of the portal who is found, or a viewer of whom a 404 says what they are', async () => {
+    it('identifies a user of the portal, or a viewer whose lookup gets an explanatory 404', async () => {
       const bodies: any[] = [];
       let status = 204;
       const receiver = createServer((request, response) => {
@@ -348,8 +348,8 @@ describe.each(await testDatabases('exactness'))('the portal on $name', (database
     });
   });
 
-  describe('the number of users', () => {
-    it('is counted right through creations, removals, synchronizations and snapshots', async () => {
+  describe('the user count', () => {
+    it('stays correct through creations, removals, syncs and snapshots', async () => {
       const fresh = await portal.createTenant();
       const total = async () => (await administer(fresh, 'GET /v1/users?pageSize=1')).body.totalCount;
       const listed = async () => (await administer(fresh, 'GET /v1/users?pageSize=200')).body.items.length;

@@ -6,8 +6,8 @@ const { portal, tenant } = portalFixtures();
 const it = test.extend<PortalFixtureValues>({ portal, tenant });
 const seen: string[] = [];
 
-describe('the fixtures', () => {
-  it('give each test a tenant of its own', async ({ tenant }) => {
+describe('portalFixtures()', () => {
+  it('gives each test its own tenant', async ({ tenant }) => {
     seen.push(tenant.tenancyName);
     expect((await administer(tenant, 'GET /v1/users')).body.totalCount).toBe(7);
     await administer(tenant, 'POST /v1/users', {
@@ -15,13 +15,13 @@ describe('the fixtures', () => {
     });
   });
 
-  it('so that the next test finds it as it was', async ({ tenant }) => {
+  it('gives the next test a fresh tenant', async ({ tenant }) => {
     seen.push(tenant.tenancyName);
     expect((await administer(tenant, 'GET /v1/users')).body.totalCount).toBe(7);
     expect(new Set(seen).size).toBe(2);
   });
 
-  it('on one portal, from which the tenants of earlier tests are gone', async ({ portal, tenant }) => {
+  it('uses one portal, and removes the tenants of earlier tests', async ({ portal, tenant }) => {
     const names = (await (await fetch(`${portal.url}/_control/tenants`)).json()).items.map(
       (one: any) => one.tenancyName,
     );

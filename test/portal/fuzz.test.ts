@@ -10,16 +10,16 @@ import { fuzzProperty } from './fuzz/fuzzProperty.ts';
 
 const [, postgres] = await testDatabases('fuzz');
 
-describe('the portal under bad input', () => {
+describe('the portal with invalid input', () => {
   describeFuzz({ requests: 400, timeoutMs: 120_000 });
 });
 
-describe.skipIf(postgres === undefined)('the portal on Postgres under bad input', () => {
+describe.skipIf(postgres === undefined)('the portal on Postgres with invalid input', () => {
   afterAll(() => postgres?.drop());
   describeFuzz({ requests: 150, timeoutMs: 120_000, database: postgres?.address ?? '' });
 });
 
-describe('the portal under broken HTTP', () => {
+describe('the portal with malformed HTTP', () => {
   let fuzzed: FuzzedPortal;
   beforeAll(async () => {
     fuzzed = await startFuzzedPortal();
@@ -37,11 +37,11 @@ describe('the portal under broken HTTP', () => {
     ];
   };
 
-  it.each(Object.entries(brokenHttp))('refuses %s and goes on', async (_name, bytes) => {
+  it.each(Object.entries(brokenHttp))('rejects %s and keeps running', async (_name, bytes) => {
     expect(await harmOf(bytes)).toEqual([]);
   });
 
-  it('refuses any bytes and goes on', async () => {
+  it('rejects random bytes and keeps running', async () => {
     const bytes = fc.oneof(
       fc.uint8Array({ minLength: 1, maxLength: 300 }),
       fc
@@ -60,7 +60,7 @@ describe('the portal under broken HTTP', () => {
   });
 });
 
-describe('generated requests find a portal that', () => {
+describe('control: generated requests detect a portal that', () => {
   let fuzzed: FuzzedPortal;
   beforeAll(async () => {
     fuzzed = await startFuzzedPortal();
@@ -69,14 +69,14 @@ describe('generated requests find a portal that', () => {
 
   const broken: readonly (readonly [string, RegExp, Spoiler])[] = [
     [
-      'fails on the name of a prototype',
+      'fails on "__proto__"',
       /status 500/,
       {
         answer: (answer, { body }) => (body?.includes('__proto__') ? { ...answer, status: 500 } : answer),
       },
     ],
     [
-      'cuts the connection when a body is deep',
+      'closes the connection when a body is nested deeply',
       /no answer/,
       {
         answer: (answer, { body }) => {
@@ -96,7 +96,7 @@ describe('generated requests find a portal that', () => {
       },
     ],
     [
-      'names no field',
+      'omits the fields of an error',
       /names none of/,
       {
         answer: (answer) => ({
@@ -106,7 +106,7 @@ describe('generated requests find a portal that', () => {
       },
     ],
     [
-      'repeats the key in its refusals',
+      'repeats the key in its errors',
       /a secret/,
       {
         answer: (answer, { headers }) =>
@@ -114,7 +114,7 @@ describe('generated requests find a portal that', () => {
       },
     ],
     [
-      'refuses without a sentence',
+      'rejects without a message',
       /without a sentence/,
       { answer: (answer) => (answer.status === 404 ? { ...answer, text: '{}' } : answer) },
     ],

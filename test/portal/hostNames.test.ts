@@ -56,8 +56,8 @@ const openReport = async (port: number, acme: PortalTenant, host: string) => {
   return ask(port, `/report/1043?ev=${encodeURIComponent(key)}`, { host });
 };
 
-describe('the names of a portal', () => {
-  it('follow --public-url and --tenant-url-template, and reports open under them', async () => {
+describe('the host names of a portal', () => {
+  it('follow --public-url and --tenant-url-template, and reports open on them', async () => {
     const { portal, port, acme } = await named({
       publicUrl: 'http://portal.test:4400',
       tenantUrlTemplate: 'http://{tenant}.portal.test:4400',
@@ -74,7 +74,7 @@ describe('the names of a portal', () => {
     expect((await ask(port, '/_control/clock', { host: '127.0.0.1' })).status).toBe(200);
   });
 
-  it('may be those of a proxy that speaks HTTPS, and of an API under the same domain as its tenants', async () => {
+  it('may belong to an HTTPS proxy, with the API on the same domain as the tenants', async () => {
     const { port, acme } = await named({
       publicUrl: 'https://api.portal.test',
       tenantUrlTemplate: 'https://{tenant}.portal.test/',
@@ -87,7 +87,7 @@ describe('the names of a portal', () => {
     expect((await reset('https://acme.portal.test')).status).toBe(403);
   });
 
-  it('are the only ones that the control interface answers under', async () => {
+  it('are the only ones that the control interface accepts', async () => {
     const { port } = await named({ publicUrl: 'http://portal.test' });
     expect((await ask(port, '/_control/clock', { host: 'rebound.example' })).status).toBe(403);
   });
@@ -98,7 +98,7 @@ describe('the names of a portal', () => {
     ['tenantUrlTemplate', { tenantUrlTemplate: 'http://portal.test/{tenant}' }],
     ['tenantUrlTemplate', { tenantUrlTemplate: 'http://portal.test' }],
     ['tenantUrlTemplate', { tenantUrlTemplate: 'ftp://{tenant}.portal.test' }],
-  ])('rejects a %s that is not an origin', async (name, options) => {
+  ])('are rejected when %s is not an origin', async (name, options) => {
     await expect(createPortal(options)).rejects.toThrow(name);
   });
 });

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { describeKill, temporaryFile } from './kill/describeKill.ts';
 import { killRounds } from './kill/killRounds.ts';
 
-describe('a portal that is killed while it writes has nothing half done, lost or unrecorded: it', () => {
+describe('a portal that is killed while it writes', () => {
   describeKill({ inside: 2, outside: 2, postgres: 2 });
 });
 
-it('the same look finds what a portal without transactions leaves half done', {
+it('control: the same check detects partial changes of a portal without transactions', {
   timeout: 120_000,
 }, async () => {
   const { wrong } = await killRounds({

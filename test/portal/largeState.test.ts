@@ -2,7 +2,7 @@ import { createPortal } from '@vitrine/portal';
 import { expect, it, onTestFinished } from 'vitest';
 import { administer } from './administer.ts';
 
-it('takes back a state of more than a megabyte, and a search of the console finds its newest user', async () => {
+it('restores a state of more than a megabyte, and the console search finds its newest user', async () => {
   const portal = await createPortal();
   onTestFinished(() => portal.close());
   const [acme] = portal.tenants;

@@ -20,7 +20,7 @@ const hasIpv6 = Object.values(networkInterfaces())
 /** macOS has one loopback address of IPv4, other systems have sixteen million. */
 const hasManyLoopbacks = process.platform !== 'darwin';
 
-describe('the address of a portal', () => {
+describe('the URL of a portal', () => {
   const hosts: readonly (readonly [host: string, url: RegExp])[] = [
     ['127.0.0.1', /^http:\/\/127\.0\.0\.1:\d+$/],
     ['0.0.0.0', /^http:\/\/127\.0\.0\.1:\d+$/],
@@ -31,7 +31,7 @@ describe('the address of a portal', () => {
     ['::', /^http:\/\/\[::1\]:\d+$/],
   ];
   it.each([...hosts, ...(hasManyLoopbacks ? loopbacks : []), ...(hasIpv6 ? ipv6Hosts : [])])(
-    'is one that answers when it is bound to %s',
+    'responds when it is bound to %s',
     async (host, url) => {
       const portal = await startOn(host);
       expect(portal.url).toMatch(url);
@@ -40,7 +40,7 @@ describe('the address of a portal', () => {
     },
   );
 
-  it.skipIf(!hasIpv6)('is taken for its own origin by the control interface, and no other is', async () => {
+  it.skipIf(!hasIpv6)('is the only origin that the control interface accepts', async () => {
     for (const host of ['127.0.0.1', '::1', '0.0.0.0']) {
       const { url } = await startOn(host);
       expect(await post(url, '/_control/reset', { origin: url })).toBe(204);
@@ -50,7 +50,7 @@ describe('the address of a portal', () => {
   });
 
   it.skipIf(!hasManyLoopbacks)(
-    'may be the one of the machine on its network, where every address is bound',
+    "may be the machine's address on its network when the portal binds to every address",
     async () => {
       const portal = await startOn('0.0.0.0');
       const elsewhere = portal.url.replace('127.0.0.1', '127.0.0.3');
@@ -73,7 +73,7 @@ const encodingOf = (url: string, acceptEncoding: string | undefined): Promise<st
     ).on('error', reject);
   });
 
-describe('the files and report pages of a portal', () => {
+describe('static files and report pages of a portal', () => {
   const cases: readonly (readonly [
     acceptEncoding: string | undefined,
     contentEncoding: string | undefined,
@@ -97,7 +97,7 @@ describe('the files and report pages of a portal', () => {
     [',,gzip;q=1.000,', 'gzip'],
   ];
 
-  it.each(cases)('come in the encoding that is asked for: %j', async (acceptEncoding, contentEncoding) => {
+  it.each(cases)('use the requested encoding: %j', async (acceptEncoding, contentEncoding) => {
     const portal = await startOn('127.0.0.1');
     const [, asset = ''] =
       /href="(\/_assets\/[^"]+\.css)"/.exec(await (await fetch(portal.url)).text()) ?? [];
@@ -112,7 +112,7 @@ describe('the files and report pages of a portal', () => {
   });
 });
 
-it('ends the event stream of the console when the portal closes, and does not cut it', async () => {
+it("ends the console's event stream cleanly when the portal closes", async () => {
   const portal = await createPortal();
   const events = await fetch(`${portal.url}/_control/events`);
   await portal.close();

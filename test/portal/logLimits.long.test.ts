@@ -2,7 +2,7 @@ import { createPortal } from '@vitrine/portal';
 import { expect, it, onTestFinished } from 'vitest';
 import { askRoles } from './askRoles.ts';
 
-it('the log of requests keeps the newest ten thousand entries', async () => {
+it('keeps the newest ten thousand entries of the request log', async () => {
   const portal = await createPortal();
   onTestFinished(() => portal.close());
   await askRoles(portal, 10_100);

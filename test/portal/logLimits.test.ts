@@ -72,9 +72,9 @@ const loseWebhook = async (portal: Portal): Promise<void> => {
 };
 
 describe.each([sqlite, ...(postgres === undefined ? [] : [onPostgres(postgres.address, postgres.drop)])])(
-  'the log of deliveries of a portal on $name',
+  'the delivery log of a portal on $name',
   ({ open }) => {
-    it('keeps the newest ten thousand entries, also where the portal is often restarted', async () => {
+    it('keeps the newest ten thousand entries, even if the portal restarts often', async () => {
       const { address, runSql } = open();
       const first = await createPortal({ database: address });
       await loseWebhook(first);
@@ -94,7 +94,7 @@ describe.each([sqlite, ...(postgres === undefined ? [] : [onPostgres(postgres.ad
       await expect(portal.deliveries.replay(402)).rejects.toThrow('There is no delivery 402 in the log.');
     });
 
-    it('is waited for until as many entries came as were asked for, however many', async () => {
+    it('waits until the requested number of entries exists, whatever the number', async () => {
       const { address, runSql } = open();
       const portal = await createPortal({ database: address });
       onTestFinished(() => portal.close());
@@ -109,7 +109,7 @@ describe.each([sqlite, ...(postgres === undefined ? [] : [onPostgres(postgres.ad
   },
 );
 
-describe('the log of requests', () => {
+describe('the request log', () => {
   const startPortal = async () => {
     const portal = await createPortal();
     onTestFinished(() => portal.close());
@@ -118,13 +118,13 @@ describe('the log of requests', () => {
     return { portal, tenant };
   };
 
-  it('is waited for until as many entries came as were asked for', async () => {
+  it('waits until the requested number of entries exists', async () => {
     const { portal } = await startPortal();
     await askRoles(portal, 200);
     expect(await portal.requests.waitFor({}, { count: 150, timeoutMs: 500 })).toHaveLength(150);
   });
 
-  it('drops its oldest entries where their bodies come to more than 64 MiB', async () => {
+  it('drops its oldest entries when their bodies exceed 64 MiB', async () => {
     const { portal, tenant } = await startPortal();
     const body = JSON.stringify({ text: 'x'.repeat(1_000_000) });
     const send = () =>

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { temporaryFolder } from '../cli/support/runCommand.ts';
 import { administer } from './administer.ts';
 
-it('reads the addresses of an older database as one in every spelling', async () => {
+it('treats different spellings of an address in an older database as one', async () => {
   const database = join(temporaryFolder(), 'portal.db');
   const first = await createPortal({ database });
   const [tenant] = first.tenants;

@@ -15,7 +15,7 @@ describe.each(await testDatabases('misuse'))('a portal on $name', ({ address, dr
     await drop();
   });
 
-  it.each(oddIds)('says of the identifier %s that nothing has it', async (id) => {
+  it.each(oddIds)('reports that nothing has the identifier %s', async (id) => {
     // What guards callers without types cannot be reached with them.
     const given = id as number;
     await expect(portal.revokeLink('acme', given)).rejects.toThrow('The link does not exist');
@@ -24,7 +24,7 @@ describe.each(await testDatabases('misuse'))('a portal on $name', ({ address, dr
   });
 });
 
-it('says of a closed portal that it is closed', async () => {
+it('rejects calls after close() with a clear message', async () => {
   const portal = await createPortal();
   await portal.close();
   for (const call of [
@@ -39,7 +39,7 @@ it('says of a closed portal that it is closed', async () => {
   await expect(portal.close()).resolves.toBeUndefined();
 });
 
-it('names the field of a seed that is wrong', async () => {
+it('names the field of an invalid seed', async () => {
   const seed = { tenants: [{ tenantId: 1, tenancyName: 'UPPER', displayName: 'Upper' }] };
   await expect(createPortal({ seed })).rejects.toThrow(
     'seed.tenants[0].tenancyName: must be a lower-case subdomain',

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const run = promisify(execFile);
 
-it('the fixtures serve Playwright’s own runner as well', async () => {
+it('the fixtures also work in Playwright’s own runner', async () => {
   const { stdout } = await run(
     process.execPath,
     ['node_modules/@playwright/test/cli.js', 'test', '--config', 'test/portal/playwright'],

@@ -7,7 +7,7 @@ import { testPostgres } from './databases.ts';
 const postgres = await testPostgres('restart');
 
 it.skipIf(postgres === undefined)(
-  'a portal on Postgres lives on when its connections end in the middle of changes, and loses nothing it acknowledged',
+  'a portal on Postgres survives when its connections end during changes, and loses nothing acknowledged',
   async () => {
     const name = `vitrine_restart_${process.pid}`;
     const address = new URL(postgres?.address ?? '');
@@ -69,7 +69,7 @@ it.skipIf(postgres === undefined)(
 );
 
 it.skipIf(postgres === undefined)(
-  'a portal on Postgres that closes answers every request whose change it stores',
+  'a portal on Postgres that closes answers every request whose change it stored',
   async () => {
     const own = await testPostgres('closing');
     if (own === undefined) throw new Error('Postgres answered a moment ago.');
@@ -106,7 +106,7 @@ it.skipIf(postgres === undefined)(
 );
 
 it.skipIf(postgres === undefined)(
-  'a portal on Postgres closes while its schema is being dropped, although its statements then wait for ever',
+  'a portal on Postgres closes while its schema is being dropped, although its statements wait forever',
   async () => {
     const own = await testPostgres('dropped');
     if (own === undefined) throw new Error('Postgres answered a moment ago.');

@@ -45,7 +45,7 @@ describe.each(await testDatabases('profiles'))('on $name', (database) => {
       },
     );
 
-    it('whether a change answers with a body at all, and with which status', async () => {
+    it('whether a change returns a body, and with which status', async () => {
       const tenant = await tenantWith({
         successBody: 'empty',
         createStatus: 202,
@@ -85,7 +85,7 @@ describe.each(await testDatabases('profiles'))('on $name', (database) => {
       },
     );
 
-    it('where pages start, and what becomes of a page that is too large', async () => {
+    it('where pages start, and how a page size that is too large is handled', async () => {
       const fromZero = await tenantWith({ firstPage: 0 });
       const ids = async (tenant: PortalTenant, query: string) =>
         (await administer(tenant, `GET /v1/users?${query}`)).body.items.map((one: { id: number }) => one.id);
@@ -107,14 +107,14 @@ describe.each(await testDatabases('profiles'))('on $name', (database) => {
       },
       { errorBody: 'problem', check: (body: any) => body.status === 422 && body.detail.includes('email') },
       { errorBody: 'statusCode', check: (body: any) => body.statusCode === 422 },
-    ] as const)('how a refusal is written: $errorBody', async ({ errorBody, check }) => {
+    ] as const)('the format of an error: $errorBody', async ({ errorBody, check }) => {
       const tenant = await tenantWith({ errorBody, validationStatus: 422 });
       const { status, body } = await administer(tenant, 'POST /v1/users', { body: {} });
       expect(status).toBe(422);
       expect(check(body)).toBe(true);
     });
 
-    it.each(['html', 'text', 'empty'] as const)('that a refusal may not be JSON: %s', async (errorBody) => {
+    it.each(['html', 'text', 'empty'] as const)('that an error may not be JSON: %s', async (errorBody) => {
       const tenant = await tenantWith({ errorBody, conflictStatus: 400 });
       const post = () =>
         fetch(`${tenant.baseUrl}/v1/users`, {
@@ -159,7 +159,7 @@ describe.each(await testDatabases('profiles'))('on $name', (database) => {
       expect((await administer(guidOnly, 'GET /v1/items')).body.items[0].id).toMatch(/^[0-9a-f-]{36}$/);
     });
 
-    it('whether CreateEncryptedKey hides its errors behind 200, and what the tenant header is called', async () => {
+    it('whether CreateEncryptedKey hides its errors behind 200, and the name of the tenant header', async () => {
       const hidden = await requestKey({
         tenant: { ...(await tenantWith({ mintErrors: 'always200' })), passPhrase: 'wrong' },
         itemId: 1043,
@@ -178,7 +178,7 @@ describe.each(await testDatabases('profiles'))('on $name', (database) => {
       ).toBe(200);
     });
 
-    it('and refuses a choice that does not exist', async () => {
+    it('and rejects an unknown choice', async () => {
       await expect(
         portal.changeTenant('acme', { profile: { listShape: 'spiral' } as never }),
       ).rejects.toThrow('listShape');

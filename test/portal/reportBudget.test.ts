@@ -25,9 +25,9 @@ const namedIn = (html: string): readonly string[] => [
   ...new Set([...html.matchAll(/(?:href|src)="(\/[^"]+)"/g)].map(([, path = '']) => path)),
 ];
 
-describe('what a report page loads', () => {
+describe('a report page', () => {
   it.each([1042, 1043, 1044, 1045])(
-    'takes at most 4 requests and 235 KiB, all named in the page: %i',
+    'loads at most 4 files and 235 KiB, all referenced in the page: %i',
     async (itemId) => {
       const key = await mintKey({ tenant: acme, itemId, roleNames: ['all-regions'] });
       const page = await load(`/report/${itemId}?ev=${encodeURIComponent(key)}`);

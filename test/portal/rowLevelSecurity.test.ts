@@ -125,16 +125,13 @@ describe.each(await testDatabases('row_level_security'))('row-level security on 
     return open;
   };
 
-  it.each(['North', 'South', 'East', 'West'])(
-    'opens the rows of %s to its role, and no others',
-    async (region) => {
-      const role = `region-${region.toLowerCase()}`;
-      expect(await rowsFor(1042, [role])).toEqual(shown(sales, (row) => row.region === region));
-      expect(await rowsFor(1044, [role])).toEqual(shown(orders, (row) => row.region === region));
-    },
-  );
+  it.each(['North', 'South', 'East', 'West'])('shows the rows of %s only to its role', async (region) => {
+    const role = `region-${region.toLowerCase()}`;
+    expect(await rowsFor(1042, [role])).toEqual(shown(sales, (row) => row.region === region));
+    expect(await rowsFor(1044, [role])).toEqual(shown(orders, (row) => row.region === region));
+  });
 
-  it('opens every row to a rule for all of them, and only such a rule opens rows that have no region', async () => {
+  it('shows every row with an all-rows rule, the only rule that shows rows without a region', async () => {
     expect(await rowsFor(1042, ['all-regions'])).toEqual(sales.map((row) => row.shown));
     expect((await rowsFor(operationsId, ['all-regions'])).length).toBeGreaterThan(0);
     expect((await rowsFor(operationsId, ['all-regions'])).length).toBeLessThanOrEqual(
@@ -144,14 +141,14 @@ describe.each(await testDatabases('row_level_security'))('row-level security on 
       expect(await rowsFor(operationsId, roles, owner)).toEqual([]);
   });
 
-  it('compares a product as it does a region, with regard to case', async () => {
+  it('compares a product like a region, case-sensitively', async () => {
     expect(await rowsFor(1042, ['product-grinders'])).toEqual(
       shown(sales, (row) => row.product === 'Grinders'),
     );
     expect(await rowsFor(1042, ['region-lower-case'])).toEqual([]);
   });
 
-  it('adds roles up', async () => {
+  it('combines the rows of several roles', async () => {
     const isOpen = (row: { region: string; product: string }) =>
       row.region === 'North' || row.product === 'Grinders';
     for (const roles of [
@@ -165,7 +162,7 @@ describe.each(await testDatabases('row_level_security'))('row-level security on 
   });
 
   it.each([owner, 'East.Manager@acme.example', 'EAST.MANAGER@ACME.EXAMPLE', 'eAST.mANAGER@aCME.eXAMPLE'])(
-    'opens the rows of the viewer %s to a USERNAME()-style role, and without any role',
+    'shows the rows of the viewer %s with a USERNAME()-style role, and without any role',
     async (userId) => {
       for (const roles of [['own-accounts'], []]) {
         expect(await rowsFor(1042, roles, userId)).toEqual(shown(sales, (row) => row.owner === owner));
@@ -175,7 +172,7 @@ describe.each(await testDatabases('row_level_security'))('row-level security on 
   );
 
   it.each(['viewer@acme.example', 'east.manager', 'east.manager@acme.example ', '%', "' or 1=1 --"])(
-    'opens no row to the viewer %s, who owns none',
+    'shows no row to the viewer %s, who owns none',
     async (userId) => {
       for (const roles of [['own-accounts'], []]) expect(await rowsFor(1042, roles, userId)).toEqual([]);
     },
@@ -192,7 +189,7 @@ describe.each(await testDatabases('row_level_security'))('row-level security on 
     expect(await rowsFor(id, [])).toEqual(sales.map((row) => row.shown));
   });
 
-  it('opens no row to a role without a rule', async () => {
+  it('shows no row with a role without a rule', async () => {
     expect(await rowsFor(1042, ['without-rule'], owner)).toEqual([]);
   });
 });

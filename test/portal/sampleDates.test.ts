@@ -36,7 +36,7 @@ describe("the dates of a report's sample rows", () => {
     },
   );
 
-  it('go on while the clock runs, and weekends stay weekends', async () => {
+  it('move with the clock, and weekends stay weekends', async () => {
     const { portal, column } = await start();
     portal.clock.set(Date.parse('2026-11-20T23:59:00Z'));
     const before = await column(1043, 'Day');

@@ -52,9 +52,9 @@ const small = `tenants:
 
 describe('a seed file', () => {
   it.each([
-    { what: 'broken YAML', text: 'tenants:\n  - tenantId: [1\n', problems: ['2 ', '3 '] },
+    { what: 'invalid YAML', text: 'tenants:\n  - tenantId: [1\n', problems: ['2 ', '3 '] },
     {
-      what: 'a wrong value',
+      what: 'an invalid value',
       text: small.replace('one@small.example', 'nonsense'),
       problems: ['10 tenants[0].users[0].email'],
     },
@@ -64,12 +64,12 @@ describe('a seed file', () => {
       problems: ['9 tenants[0].users[0].firstName'],
     },
     {
-      what: 'a field that does not exist',
+      what: 'an unknown field',
       text: small.replace('lastName:', 'surname:'),
       problems: ['9 tenants[0].users[0].lastName', '12 tenants[0].users[0].surname'],
     },
     {
-      what: 'a role that nothing declares',
+      what: 'an undeclared role',
       text: small.replace('[Viewer]', '[Viewer, Nobody]'),
       problems: ['13 tenants[0].users[0].roles[1]'],
     },
@@ -87,13 +87,13 @@ describe('a seed file', () => {
     [small.replace('type: UserPass', 'type: Nobody'), 'tenants[0].users[0].type must be "DirectoryAD", '],
     [small.replace('        firstName: One\n', ''), 'tenants[0].users[0].firstName is required'],
     [small.replace('tenantId: 7', 'tenantId: seven'), 'tenants[0].tenantId must be a number, not a string'],
-  ])('says what is wrong in words of its own: %j', async (text, message) => {
+  ])('explains an error in its own words: %j', async (text, message) => {
     const path = join(folder, 'words.yaml');
     await writeFile(path, text);
     await expect(readSeedFile(path)).rejects.toThrow(message);
   });
 
-  it('is read from JSON as well, with lines', async () => {
+  it('may also be JSON, with line numbers in errors', async () => {
     const json = JSON.stringify(
       { tenants: [{ tenantId: 1, tenancyName: 'UPPER', displayName: 'x' }] },
       null,
@@ -102,7 +102,7 @@ describe('a seed file', () => {
     expect(await read('wrong.json', json)).toEqual(['5 tenants[0].tenancyName']);
   });
 
-  it('leaves no temporary file behind, and does not replace a file that it should make', async () => {
+  it('is written without leaving a temporary file, and does not replace an existing file with isNew', async () => {
     const path = join(folder, 'safe.yaml');
     await writeSeedFile(path, defaultSeed);
     await expect(writeSeedFile(path, defaultSeed, { isNew: true })).rejects.toThrow('EEXIST');
@@ -128,7 +128,7 @@ describe.each(['SQLite', ...(isPostgresThere ? ['Postgres'] : [])])('a seed on %
     return portal;
   };
 
-  it('starts a portal with what it says, with development secrets where it names none', async () => {
+  it('starts a portal with its content, with development secrets by default', async () => {
     await read('small.yaml', small);
     const portal = await start(await freshDatabase(), await readSeedFile(join(folder, 'small.yaml')));
     const [tenant] = portal.tenants;
@@ -140,7 +140,7 @@ describe.each(['SQLite', ...(isPostgresThere ? ['Postgres'] : [])])('a seed on %
     }
   });
 
-  it('may name API keys with their permissions, and the passphrase', async () => {
+  it('may define API keys with their permissions, and the passphrase', async () => {
     const seed = {
       tenants: [
         {
@@ -169,7 +169,7 @@ describe.each(['SQLite', ...(isPostgresThere ? ['Postgres'] : [])])('a seed on %
     }
   });
 
-  it('comes back from a portal as it went in', async () => {
+  it('is exported from a portal unchanged', async () => {
     const database = await freshDatabase();
     await (await createPortal({ database })).close();
     const path = join(folder, 'round.yaml');
@@ -186,7 +186,7 @@ describe.each(['SQLite', ...(isPostgresThere ? ['Postgres'] : [])])('a seed on %
     expect(await readFile(path, 'utf8')).not.toContain('development-only');
   });
 
-  it('keeps the state of a portal that ended, and the development keys stay good', async () => {
+  it('keeps the state of an existing database, and the development keys stay valid', async () => {
     const database = await freshDatabase();
     const first = await createPortal({ database });
     const [tenant] = first.tenants;

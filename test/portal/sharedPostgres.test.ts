@@ -21,7 +21,7 @@ describe.skipIf(postgres === undefined)('several portals on one Postgres', () =>
     return portals;
   };
 
-  it('start at the same moment on an empty database, and one of them seeds it', async () => {
+  it('start concurrently on an empty database, and one of them seeds it', async () => {
     const started = await start(4);
     const [first] = started;
     for (const { tenants } of started)
@@ -30,7 +30,7 @@ describe.skipIf(postgres === undefined)('several portals on one Postgres', () =>
       );
   });
 
-  it('start while other programs make and remove schemas in the same database', async () => {
+  it('start while other programs create and drop schemas in the same database', async () => {
     const over = new AbortController();
     const churn = async (name: string): Promise<void> => {
       const client = new pg.Client({ connectionString: postgres?.address.split('?')[0] });
@@ -50,7 +50,7 @@ describe.skipIf(postgres === undefined)('several portals on one Postgres', () =>
     }
   });
 
-  it('make tenants at the same moment, each with a number of its own', async () => {
+  it('create tenants concurrently, each with its own number', async () => {
     const started = await start(3);
     const made = await Promise.all(
       started.flatMap((portal) => Array.from({ length: 4 }, () => portal.createTenant())),
@@ -59,7 +59,7 @@ describe.skipIf(postgres === undefined)('several portals on one Postgres', () =>
     expect(new Set(made.map(({ tenancyName }) => tenancyName)).size).toBe(12);
   });
 
-  it('give a name to one of those who ask for it at the same moment, and tell the others that it is taken', async () => {
+  it('give a name to one of several concurrent requests, and reject the others', async () => {
     const started = await start(3);
     const answers = await Promise.all(
       started.map((portal) =>
@@ -91,7 +91,7 @@ describe.skipIf(postgres === undefined)('several portals on one Postgres', () =>
     ...new Set(answers.map(({ status }) => status)),
   ];
 
-  it('finish the changes of others before a state is taken, put back or reset, and let the rest follow it', async () => {
+  it('finish concurrent changes before a snapshot, restore or reset, and apply the rest after it', async () => {
     const started = await start(2);
     const [one, other] = started;
     const [acme] = one?.tenants ?? [];
@@ -113,7 +113,7 @@ describe.skipIf(postgres === undefined)('several portals on one Postgres', () =>
     }
   });
 
-  it('refuse the changes of a tenant that another one removes meanwhile, and fail at none', async () => {
+  it('reject changes to a tenant that another portal removes, without a server error', async () => {
     const started = await start(2);
     const [one, other] = started;
     if (one === undefined || other === undefined) throw new Error('No portal was started.');
@@ -127,7 +127,7 @@ describe.skipIf(postgres === undefined)('several portals on one Postgres', () =>
     }
   });
 
-  it('synchronize the same people at the same moment, one after the other, and add each of them once', async () => {
+  it('sync the same people concurrently, one after the other, and add each person once', async () => {
     const started = await start(3);
     const [first] = started;
     const tenant = await first?.createTenant();

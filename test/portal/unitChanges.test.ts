@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { administer } from './administer.ts';
 import { testDatabases } from './databases.ts';
 
-describe.each(await testDatabases('units'))('a unit, edited from the console, on $name', (database) => {
+describe.each(await testDatabases('units'))('a unit that is edited in the console, on $name,', (database) => {
   let portal: Portal;
   let tenant: PortalTenant;
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe.each(await testDatabases('units'))('a unit, edited from the console, on
       (unit: { id: string }) => unit.id === id,
     )?.path;
 
-  it('is renamed, moved and linked, and the audit log says so', async () => {
+  it('is renamed, moved and linked, with records in the audit log', async () => {
     const [partners, north] = [await create('Partners'), await create('North')];
     const directoryGroupId = '2f1c8f4e-3f0a-4c55-9b0e-6a1d2f3b4c5d';
     expect((await control(`PATCH /${north}`, { parentId: partners, directoryGroupId })).status).toBe(204);
@@ -44,13 +44,13 @@ describe.each(await testDatabases('units'))('a unit, edited from the console, on
     });
   });
 
-  it('with a slash in its name has another path than a unit below a unit', async () => {
+  it('with a slash in its name has a different path than a child unit', async () => {
     const slashed = await create('A/B');
     const below = await create('B', await create('A'));
     expect([await pathOf(slashed), await pathOf(below)]).toEqual(['/A~1B', '/A/B']);
   });
 
-  it('is not put below itself, into a name that is taken, below nothing or too deep', async () => {
+  it('cannot be moved below itself, to a taken name, below nothing or too deep', async () => {
     const top = await create('Top');
     const middle = await create('Middle', top);
     const low = await create('Low', middle);
@@ -70,7 +70,7 @@ describe.each(await testDatabases('units'))('a unit, edited from the console, on
     expect((await control('PATCH /999999', { name: 'Nobody' })).status).toBe(404);
   });
 
-  it('is removed with its memberships, and only when nothing is below it', async () => {
+  it('is removed with its memberships, but only without child units', async () => {
     const top = await create('Top');
     const low = await create('Low', top);
     const user = { type: 'UserPass', email: 'member@acme.example', firstName: 'A', lastName: 'B' };
@@ -90,7 +90,7 @@ describe.each(await testDatabases('units'))('a unit, edited from the console, on
     expect((await control(`DELETE /${low}`)).status).toBe(404);
   });
 
-  it('stands behind its parent in an exported seed, also when that is younger', async () => {
+  it('follows its parent in an exported seed, even if the parent is newer', async () => {
     const older = await create('Older');
     const younger = await create('Younger');
     await control(`PATCH /${older}`, { parentId: younger });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administer } from './administer.ts';
 import { requestKey } from './mint.ts';
 
-describe('a refused field', () => {
+describe('a rejected field', () => {
   let portal: Portal;
   let acme: PortalTenant;
 
@@ -22,7 +22,7 @@ describe('a refused field', () => {
     [{ firstName: 'x'.repeat(65) }, 'firstName: must be at most 64 characters'],
     [{ email: 'nobody' }, 'email: must be an email address, not "nobody"'],
     [{ email: undefined }, 'email: is required'],
-  ])('says what it must be: %j', async (change, message) => {
+  ])('has a message with the requirement: %j', async (change, message) => {
     const user = { type: 'UserPass', email: 'a@acme.example', firstName: 'A', lastName: 'B', ...change };
     const { status, body } = await administer(acme, 'POST /v1/users', { body: user });
     expect(status).toBe(400);
@@ -36,7 +36,7 @@ describe('a refused field', () => {
     [{ userId: '  ' }, 'value.userId: must not be empty'],
     [{ userId: 'a\nb' }, 'value.userId: must not contain line breaks or other control characters'],
     [{ roleNames: 'region-north' }, 'value.roleNames: must be an array, not a string'],
-  ])('says what it must be in a key request: %j', async (change, message) => {
+  ])('has a message with the requirement in a key request: %j', async (change, message) => {
     const answer = await requestKey({
       tenant: acme,
       itemId: 1042,
@@ -54,7 +54,7 @@ describe('a refused field', () => {
     ['users?page=-1', 'page: must be between 1 and 10000000'],
     ['audit-logs?userId=99999999999', 'userId: must be between 1 and 2147483647'],
     ['users?page=1.5', 'page: must be a whole number'],
-  ])('says what it must be in a query: %s', async (query, message) => {
+  ])('has a message with the requirement in a query: %s', async (query, message) => {
     const { status, body } = await administer(acme, `GET /v1/${query}`);
     expect([status, body.error.message]).toEqual([400, message]);
   });

@@ -20,7 +20,7 @@ export const describeFuzz = ({ requests, timeoutMs: timeout, database }: FuzzSiz
   });
   afterAll(() => fuzzed.close());
 
-  it(`answers ${requests.toLocaleString('en')} generated requests without a crash, a leak or an unnamed field`, {
+  it(`answers ${requests.toLocaleString('en')} generated requests without a crash, a leak or an error that names no field`, {
     timeout,
   }, async () => {
     const { rules, address, otherTenant, portal } = fuzzed;

@@ -18,7 +18,9 @@ const timeout = 1_800_000;
 
 /** Kills portals so many times in each way. */
 export const describeKill = (rounds: Readonly<Record<'inside' | 'outside' | 'postgres', number>>): void => {
-  it(`survives ${rounds.inside} deaths between two statements`, { timeout }, async () => {
+  it(`has no partial, lost or unrecorded change after ${rounds.inside} kills between two statements`, {
+    timeout,
+  }, async () => {
     const { wrong } = await killRounds({
       database: temporaryFile(),
       rounds: rounds.inside,
@@ -28,7 +30,9 @@ export const describeKill = (rounds: Readonly<Record<'inside' | 'outside' | 'pos
     expect(wrong, `VITRINE_SEED=${seed}`).toEqual([]);
   });
 
-  it(`survives ${rounds.outside} kills at any moment`, { timeout }, async () => {
+  it(`has no partial, lost or unrecorded change after ${rounds.outside} kills at any moment`, {
+    timeout,
+  }, async () => {
     const { wrong } = await killRounds({
       database: temporaryFile(),
       rounds: rounds.outside,
@@ -39,7 +43,7 @@ export const describeKill = (rounds: Readonly<Record<'inside' | 'outside' | 'pos
   });
 
   it.skipIf(postgres === undefined)(
-    `survives ${rounds.postgres} kills at any moment on Postgres`,
+    `has no partial, lost or unrecorded change after ${rounds.postgres} kills at any moment on Postgres`,
     { timeout },
     async () => {
       const database = postgres?.address ?? '';

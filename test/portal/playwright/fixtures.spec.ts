@@ -13,7 +13,7 @@ const countUsers = async (tenant: PortalFixtureValues['tenant']) => {
 };
 
 for (const turn of ['first', 'second'])
-  it(`gives the ${turn} test a tenant of its own`, async ({ tenant }) => {
+  it(`gives the ${turn} test its own tenant`, async ({ tenant }) => {
     expect(await countUsers(tenant)).toBe(7);
     expect(seen.has(tenant.tenancyName)).toBe(false);
     seen.add(tenant.tenancyName);
