@@ -23,7 +23,7 @@ const show = async () => {
 };
 
 describe('a report that <Activity> hides', () => {
-  it('is shown again with its very frame and key', async () => {
+  it('is shown again with the same frame and key', async () => {
     const { backend, environment, onLoad, toggle } = await show();
     const [before] = frames();
     await toggle('hidden');
@@ -34,7 +34,7 @@ describe('a report that <Activity> hides', () => {
     expect(frames()).toEqual([before]);
   });
 
-  it('is covered before anybody sees it when its key expired meanwhile, and asks for another', async () => {
+  it('is covered before it is visible when its key expired meanwhile, and requests another', async () => {
     const { backend, environment, toggle } = await show();
     await toggle('hidden');
     await act(() => environment.advance(61 * minute));

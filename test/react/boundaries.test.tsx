@@ -38,7 +38,7 @@ class Boundary extends Component<BoundaryProps, { readonly hasFailed: boolean }>
 const press = (name: string) => act(async () => screen.getByRole('button', { name }).click());
 
 describe('a report in a Suspense boundary', () => {
-  it('appears with a sibling that takes its time, with one key and one frame', async () => {
+  it('appears with a slow sibling, with one key and one frame', async () => {
     const { backend, page } = createTestPage();
     const { Late, arrive } = onItsWay();
     render(
@@ -58,7 +58,7 @@ describe('a report in a Suspense boundary', () => {
     expect([backend.requests.length, frames().length]).toEqual([1, 1]);
   });
 
-  it('keeps its very frame while the boundary is hidden by a sibling that suspends later', async () => {
+  it('keeps its frame while a sibling that suspends later hides the boundary', async () => {
     const { backend, environment, page } = createTestPage();
     const { Late, arrive } = onItsWay();
     const Host = () => {
@@ -96,7 +96,7 @@ describe('a report in a Suspense boundary', () => {
     expect(state()).toBe('ready');
   });
 
-  it('stays in sight through a transition to something that suspends', async () => {
+  it('stays visible during a transition to something that suspends', async () => {
     const { backend, page } = createTestPage();
     const { Late, arrive } = onItsWay();
     const Host = () => {
@@ -125,7 +125,7 @@ describe('a report in a Suspense boundary', () => {
     expect(backend.requests).toHaveLength(1);
   });
 
-  it('keeps its very frame while a transition to another report is held up and the host is drawn again', async () => {
+  it('keeps its frame while a transition to another report is pending and the host rerenders', async () => {
     const { backend, page } = createTestPage();
     const { Late, arrive } = onItsWay();
     const Host = () => {
@@ -164,7 +164,7 @@ describe('a report in a Suspense boundary', () => {
 });
 
 describe('a report in an error boundary', () => {
-  it('never trips it by an error of its own', async () => {
+  it('never triggers the boundary with its own errors', async () => {
     const { backend, page } = createTestPage();
     backend.respond = () => problem(404, 'report_unavailable');
     render(
@@ -181,7 +181,7 @@ describe('a report in an error boundary', () => {
     expect(screen.queryByRole('button', { name: 'Start over' })).toBeNull();
   });
 
-  it('leaves nothing behind when something beside it throws, and comes back with a new key', async () => {
+  it('leaves nothing behind when a sibling throws, and returns with a new key', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {}); // React's own report of what the host threw
     const { backend, environment, page } = createTestPage();
     const Fragile = () => {
@@ -214,7 +214,7 @@ describe('a report in an error boundary', () => {
     expect(backend.requests).toHaveLength(2);
   });
 
-  it('hands it what a slot throws, and leaves nothing behind', async () => {
+  it('lets the boundary catch an error thrown in a slot, and leaves nothing behind', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const { backend, environment, page } = createTestPage();
     backend.respond = () => problem(404, 'report_unavailable');
@@ -236,7 +236,7 @@ describe('a report in an error boundary', () => {
 });
 
 describe('StrictMode', () => {
-  it('changes nothing: one key and one frame, whether it is around the page or around the report alone', async () => {
+  it('changes nothing: one key and one frame, around the page or around the report', async () => {
     const { backend, environment, page } = createTestPage();
     render(
       page(

@@ -63,16 +63,16 @@ const showSlot = async () => {
 
 const byUtilities = ['absolute', '0px', '0px', '0px', '4px', '0px', '40px', '1px'];
 
-describe('utilities of the host on the report and in its slots', () => {
+describe('host utility classes on the report and in its slots', () => {
   it.each([
     ['before', [tailwind, sheet]],
     ['after', [sheet, tailwind]],
-  ])('win over the style sheet, and that over resets, when they load %s it', async (_, sheets) => {
+  ])('override the style sheet, which overrides resets, when they load %s it', async (_, sheets) => {
     addSheets(...sheets);
     expect(await showSlot()).toEqual(byUtilities);
   });
 
-  it('would lose if the sheet were in no layer', async () => {
+  it('control: would be overridden if the sheet were in no layer', async () => {
     addSheets(tailwind, sheet.replace('@layer components {', '@media all {'));
     expect(await showSlot()).toEqual(['relative', '10px', '32px', '8px', '1px', '8px', '40px', '1px']);
   });

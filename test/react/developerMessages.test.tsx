@@ -34,7 +34,7 @@ afterEach(() => {
 
 const settle = () => act(() => new Promise((resolve) => setTimeout(resolve, 0)));
 
-it('tells once per cause what happened and what to do', async () => {
+it('explains each cause once: what happened and what to do', async () => {
   const fake = createFakeEmbed();
   fake.answer('portal_refused');
   render(
@@ -52,7 +52,7 @@ it('tells once per cause what happened and what to do', async () => {
   fake.close();
 });
 
-it('says nothing while all is well (control)', async () => {
+it('writes nothing without a problem (control)', async () => {
   const fake = createFakeEmbed();
   render(
     <EmbedProvider {...fake.provider}>
@@ -71,20 +71,20 @@ it('names the request, the tenant origin and the type of a wrong item ID', () =>
   expect(describeError(1, new EmbedError('http_404'))).toContain('errors.md#http_status');
 });
 
-it('names the key request where it failed, not where the frame did', () => {
+it('names the key request if it failed, but not if the frame failed', () => {
   const request = 'Request: POST /api/embed/keys';
   const describe = (code: string) => describeError(1, new EmbedError(code), '/api/embed/keys');
   expect(describe('http_404')).toContain(request);
   expect(describe('frame_slow')).not.toContain(request);
 });
 
-it('quotes no cause that the host did not write, and no property of a table as advice', () => {
+it('quotes only causes from the host, and treats no inherited property as a known code', () => {
   const cause = 'the body of a response';
   expect(describeError(1, new EmbedError('backend_invalid_response', { cause }))).not.toContain(cause);
   expect(describeError(1, new EmbedError('constructor'))).toContain('a code that this version does not know');
 });
 
-it('warns while a report is shown or offline, and otherwise writes an error, once per tenant origin', () => {
+it('warns while a report is visible or offline, and otherwise writes an error, once per tenant origin', () => {
   const tell = (status: 'degraded' | 'failed', code: string, origin?: string) =>
     tellDeveloper({
       type: 'state',
@@ -98,7 +98,7 @@ it('warns while a report is shown or offline, and otherwise writes an error, onc
   expect(levels).toEqual(['warn', 'warn', 'error', 'error']);
 });
 
-it('tells of an action stream that is refused or buffered', () => {
+it('reports an action stream that is rejected or buffered', () => {
   inspect({ type: 'stream', endpoint: '/api/embed', status: 'open' });
   expect(messages).toEqual([]);
   inspect({ type: 'stream', endpoint: '/api/embed', status: 'refused' });
@@ -110,7 +110,7 @@ it('tells of an action stream that is refused or buffered', () => {
 });
 
 it.each(['localStorage', 'sessionStorage'] as const)(
-  'tells of a key that a persister has stored in %s, without the key',
+  'reports a key that a persister stored in %s, without the key',
   async (place) => {
     const fake = createFakeEmbed();
     onTestFinished(() => fake.close());
@@ -131,7 +131,7 @@ it.each(['localStorage', 'sessionStorage'] as const)(
   },
 );
 
-it('says nothing where a page has no storage', () => {
+it('writes nothing on a page without storage', () => {
   vi.useFakeTimers();
   vi.stubGlobal('sessionStorage', undefined);
   onTestFinished(() => void vi.unstubAllGlobals());
@@ -140,7 +140,7 @@ it('says nothing where a page has no storage', () => {
   expect(messages).toEqual([]);
 });
 
-it('looks for the style sheet without a fault when a test has taken its page away', () => {
+it('checks for the style sheet without an error after a test removed its page', () => {
   vi.useFakeTimers();
   const error = new EmbedError('offline');
   inspect({ type: 'state', itemId: 1044, state: { status: 'failed', error } });
@@ -149,7 +149,7 @@ it('looks for the style sheet without a fault when a test has taken its page awa
   expect(() => vi.runAllTimers()).not.toThrow();
 });
 
-it('tells of a missing style sheet', () => {
+it('reports a missing style sheet', () => {
   vi.useFakeTimers();
   render(
     <div className="vitrine-report">
@@ -164,7 +164,7 @@ it('tells of a missing style sheet', () => {
 /** Not those about the page, which a slow machine has time for. */
 const reportMessages = () => messages.filter((text) => text.startsWith('[vitrine] Report'));
 
-it('names the address that was asked, and what came of it, without a query', async () => {
+it('names the requested URL without its query, and the result', async () => {
   const page = async (endpoint: string, props: Partial<EmbedProviderProps>) => {
     const fake = createFakeEmbed();
     const { unmount } = render(
@@ -188,7 +188,7 @@ it('names the address that was asked, and what came of it, without a query', asy
   expect(messages.join()).not.toContain('secret');
 });
 
-it('tells each wrong item ID', async () => {
+it('reports each invalid item ID', async () => {
   const fake = createFakeEmbed();
   render(
     <EmbedProvider {...fake.provider}>
@@ -203,7 +203,7 @@ it('tells each wrong item ID', async () => {
   expect(headings).toEqual(['NaN', '-3', '1.5', 'undefined', 'null']);
 });
 
-it('tells a request that failed in the page from one that nothing responds to', () => {
+it('distinguishes a request that failed in the page from an endpoint that does not respond', () => {
   const describe = (text: string) =>
     describeError(1, new EmbedError('backend_unreachable', { cause: new TypeError(text) }));
   for (const text of ['Failed to fetch', 'NetworkError when attempting to fetch resource.', 'Load failed'])
@@ -224,7 +224,7 @@ it('tells a request that failed in the page from one that nothing responds to', 
 it.each([
   ['throws', () => expect.fail('my fetch'), 'Seen: AssertionError: my fetch'],
   ['returns nothing', () => undefined, 'Seen: TypeError: '],
-])('tells of a `fetch` prop that %s', async (_, send, seen) => {
+])('reports a `fetch` prop that %s', async (_, send, seen) => {
   const fake = createFakeEmbed();
   // Nothing keeps a JavaScript host from it.
   const fetch = send as unknown as EmbedProviderProps['fetch'];

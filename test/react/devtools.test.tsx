@@ -13,7 +13,7 @@ const openPanel = () => {
   return screen.getByRole('region', { name: 'Vitrine devtools' });
 };
 
-it('ends a simulated failure when the devtools go away: nothing else on the page would say why requests fail', async () => {
+it('ends a simulated failure when the devtools unmount', async () => {
   const fake = createFakeEmbed();
   const page = (tools: boolean) => (
     <StrictMode>
@@ -41,7 +41,7 @@ it('ends a simulated failure when the devtools go away: nothing else on the page
   fake.close();
 });
 
-it('shows the age of a key, its renewal and its end', async () => {
+it('shows the age of a key, its renewal and its expiration', async () => {
   const fake = createFakeEmbed();
   onTestFinished(() => fake.close());
   render(
@@ -76,7 +76,7 @@ it('shows the newest ten errors with their request IDs, and the status of each a
   expect(panel.textContent).not.toContain('r-2)');
 });
 
-it('knows of an error that a report met before the devtools were loaded', async () => {
+it('shows an error that occurred before the devtools were loaded', async () => {
   vi.resetModules();
   const [react, testing] = await Promise.all([import('@vitrine/react'), import('@vitrine/react/testing')]);
   const fake = testing.createFakeEmbed();

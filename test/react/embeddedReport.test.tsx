@@ -38,7 +38,7 @@ const state = () => root()?.getAttribute('data-state');
 const load = (frame = frames().at(-1)) => act(async () => void (frame && fireEvent.load(frame)));
 
 describe('an embedded report', () => {
-  it('asks the backend for a key with the item ID alone, and says that it is loading', async () => {
+  it('requests a key from the backend with only the item ID, and shows that it is loading', async () => {
     const { backend, page } = setUp();
     render(page());
     expect(state()).toBe('loading');
@@ -49,7 +49,7 @@ describe('an embedded report', () => {
     expect(backend.requests[0]?.url).toMatch(/\/api\/embed-.*\/keys$/);
   });
 
-  it('has asked for its key before the page is painted', async () => {
+  it('requests its key before the page is painted', async () => {
     const { backend, page } = setUp();
     const seen: number[] = [];
     const look = () => queueMicrotask(() => seen.push(backend.requests.length));
@@ -58,7 +58,7 @@ describe('an embedded report', () => {
     expect(seen).toEqual([1]);
   });
 
-  it('shows <tenant_url>/report/<itemId>?ev=<key> in one frame, and is ready when that has loaded', async () => {
+  it('shows <tenant_url>/report/<itemId>?ev=<key> in one frame, and is ready when it has loaded', async () => {
     const { page } = setUp();
     render(page());
     await settle();
@@ -72,7 +72,7 @@ describe('an embedded report', () => {
     expect(state()).toBe('ready');
   });
 
-  it('gives the attributes of the host to its outermost element: an id is there once, also during a renewal', async () => {
+  it('passes attributes of the host to its root element, so that an ID is unique even during a renewal', async () => {
     const { environment, page } = setUp({ id: 'sales', lang: 'de', 'aria-describedby': 'note' });
     render(page());
     await settle();
@@ -84,7 +84,7 @@ describe('an embedded report', () => {
     expect(root()).toHaveAttribute('aria-describedby', 'note');
   });
 
-  it('keeps its frame when callbacks, inline objects and equal props change', async () => {
+  it('keeps its frame when callbacks, inline objects or equal props change', async () => {
     const { page, backend } = setUp();
     const { rerender } = render(page());
     await settle();
@@ -95,7 +95,7 @@ describe('an embedded report', () => {
     expect(backend.requests).toHaveLength(1);
   });
 
-  it('loads the next frame out of sight before the key ends, and shows it once it has loaded', async () => {
+  it('loads the next frame hidden before the key expires, and shows it once it has loaded', async () => {
     const { backend, environment, page } = setUp();
     render(page());
     await settle();
@@ -115,7 +115,7 @@ describe('an embedded report', () => {
     expect(state()).toBe('ready');
   });
 
-  it('takes powers from the frame when the host says so, and from its successors too', async () => {
+  it('applies frameProps to the frame and to its successors', async () => {
     const powers = {
       sandbox: 'allow-scripts allow-same-origin',
       allow: 'clipboard-write',
@@ -131,7 +131,7 @@ describe('an embedded report', () => {
       for (const [name, value] of Object.entries(powers)) expect(frame.getAttribute(name)).toBe(value);
   });
 
-  it('says what is wrong and offers a Retry that works', async () => {
+  it('shows an error message with a Retry button that works', async () => {
     const { backend, environment, page } = setUp();
     backend.respond = () => problem(404, 'report_unavailable');
     const onError = vi.fn<(error: unknown) => void>();
@@ -147,7 +147,7 @@ describe('an embedded report', () => {
     expect(frames()).toHaveLength(1);
   });
 
-  it('refuses an item ID that is not a positive whole number, with no request', async () => {
+  it('rejects an item ID that is not a positive integer, without a request', async () => {
     const { backend, page } = setUp();
     // A host in plain JavaScript can pass anything.
     render(page({ itemId: '1042' as unknown as number }));
@@ -157,7 +157,7 @@ describe('an embedded report', () => {
     expect(frames()).toHaveLength(0);
   });
 
-  it('never goes to an address that a portal cannot have', async () => {
+  it('never navigates to a URL that a portal cannot have', async () => {
     const { backend, page } = setUp();
     backend.respond = () =>
       Response.json({

@@ -26,11 +26,11 @@ it('exports exactly these values from @vitrine/react', () => {
   ]);
 });
 
-it('exports the very same values to server components', () => {
+it('exports the same values for server components', () => {
   expect({ ...serverEntry }).toEqual({ ...entry });
 });
 
-it('exports the very same values in development', () => {
+it('exports the same values in development', () => {
   expect({ ...developmentEntry }).toEqual({ ...entry });
   // Another file in this worker may have added those of the developer tools.
   expect([...inspectors].at(-1)).toBe(tellDeveloper);

@@ -4,7 +4,7 @@ import { createFakeEmbed } from '@vitrine/react/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { root } from '../support/domReport.tsx';
 
-it('answers for one item, and for all others', async () => {
+it('responds for one item or for all others', async () => {
   const fake = createFakeEmbed();
   fake.answer('signed_out');
   fake.answer('key', 1);
@@ -31,7 +31,7 @@ it('answers for one item, and for all others', async () => {
   expect(fake.requests).toEqual([1, 2, 3]);
 });
 
-it('loads concealed frames when told to', async () => {
+it('loads concealed frames with loadFrames', async () => {
   // As in a browser. In this environment frames have no document.
   const frames = HTMLIFrameElement.prototype;
   const before = Object.getOwnPropertyDescriptor(frames, 'contentDocument');

@@ -60,7 +60,7 @@ const show = async (props: Partial<EmbeddedReportProps> = {}) => {
 };
 
 describe('frames in a real browser', () => {
-  it('leave the history and the scroll of the page as they were, over ten renewals', async () => {
+  it('leave the history and the scroll position unchanged over ten renewals', async () => {
     const { keys, renew } = await show();
     const entries = history.length;
     const { scrollY } = window;
@@ -70,7 +70,7 @@ describe('frames in a real browser', () => {
     expect(window.scrollY).toBe(scrollY);
   }, 60_000);
 
-  it('would add an entry per renewal if a living frame were sent to a new address', async () => {
+  it('control: would add a history entry per renewal if a loaded frame navigated to a new URL', async () => {
     const { frames } = await show();
     const entries = history.length;
     const [frame] = frames();
@@ -97,7 +97,7 @@ describe('frames in a real browser', () => {
       for (const form of [key, encodeURIComponent(key), btoa(key)]) expect(seen).not.toContain(form);
   }, 60_000);
 
-  it('show the key to Resource Timing when it is not concealed', async () => {
+  it('expose the key to Resource Timing when it is not concealed', async () => {
     performance.clearResourceTimings();
     const { keys } = await show();
     expect(document.documentElement.outerHTML).toContain(encodeURIComponent(keys[0] ?? ''));
@@ -132,8 +132,8 @@ const draw = (fake: FakeEmbed, page: () => ReactNode) => {
   return { container, render, untilReady };
 };
 
-describe('a report on a page that does more with it', () => {
-  it('keeps the focus of a viewer who works in it, over a renewal', async () => {
+describe('a report on a page with other features', () => {
+  it('keeps the focus of a viewer during a renewal', async () => {
     const { frames, renewInFocus } = await show();
     const [frame] = frames();
     frame?.focus();
@@ -144,7 +144,7 @@ describe('a report on a page that does more with it', () => {
     await vi.waitFor(() => expect(document.activeElement).toBe(renewed));
   }, 60_000);
 
-  it('knows the focus inside a shadow root', async () => {
+  it('detects the focus in a shadow root', async () => {
     const fake = createFakeEmbed();
     const host = document.createElement('div');
     document.body.append(host);
@@ -180,7 +180,7 @@ describe('a report on a page that does more with it', () => {
     expect(frames()[0]).toBe(frame);
   }, 60_000);
 
-  it('shows concealed reports again after the host has put them into another order', async () => {
+  it('shows concealed reports again after the host reorders them', async () => {
     const fake = createFakeEmbed();
     const reports = (items: readonly number[]) => (
       <>
@@ -216,7 +216,7 @@ describe('a report on a page that does more with it', () => {
     expect(states).toContain('loading');
   }, 60_000);
 
-  it('leaves its position to the classes of the host', async () => {
+  it('lets classes of the host position the report', async () => {
     const fake = createFakeEmbed();
     const style = document.createElement('style');
     style.textContent = '.fill { position: absolute; inset: 0 }';
@@ -237,8 +237,8 @@ describe('a report on a page that does more with it', () => {
   }, 60_000);
 });
 
-describe('the page that createFakeEmbed gives to frames', () => {
-  it('comes back when the browser has shown its own error page for the address, and that one is not heard to load', async () => {
+describe('the page that createFakeEmbed loads in frames', () => {
+  it("is shown again after the browser's own error page, which fires no load event", async () => {
     const fake = createFakeEmbed({ page: () => '<p>Figures</p>' });
     const frame = document.createElement('iframe');
     onTestFinished(() => {

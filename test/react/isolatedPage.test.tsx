@@ -3,7 +3,7 @@ import { EmbeddedReport, EmbedProvider } from '@vitrine/react';
 import { expect, it, onTestFinished } from 'vitest';
 import { createTestPage, frames, root, settle } from '../support/domReport.tsx';
 
-it('loads frames without credentials on a cross-origin isolated page, and React has nothing to complain about', async () => {
+it('loads credentialless frames on a cross-origin isolated page without a React warning', async () => {
   // As in Chromium.
   Object.defineProperty(HTMLIFrameElement.prototype, 'credentialless', { configurable: true, value: false });
   onTestFinished(() => void Reflect.deleteProperty(HTMLIFrameElement.prototype, 'credentialless'));
@@ -17,7 +17,7 @@ it('loads frames without credentials on a cross-origin isolated page, and React 
   expect(frames().map((frame) => frame.hasAttribute('credentialless'))).toEqual([true]);
 });
 
-it('names the isolation when a frame does not load in a browser that has no frames without credentials', async () => {
+it('names the isolation when a frame does not load in a browser without credentialless frames', async () => {
   const { environment, provider } = createTestPage();
   render(
     <EmbedProvider {...provider} environment={{ ...environment, crossOriginIsolated: true }}>

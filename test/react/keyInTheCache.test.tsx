@@ -26,8 +26,8 @@ const arrive = async (ageMs: number | undefined, more: object = {}) => {
   return { keys: backend.requests.length, addresses: frames().map(({ src }) => src) };
 };
 
-describe('a key that the host has put into the cache', () => {
-  it('is shown, when it says that it was asked for within its lifetime', async () => {
+describe('a key that the host stored in the cache', () => {
+  it('is used if it was requested within its lifetime', async () => {
     expect(await arrive(600_000)).toEqual({
       keys: 0,
       addresses: ['https://acme.example/report/1042?ev=own'],
@@ -35,7 +35,7 @@ describe('a key that the host has put into the cache', () => {
   });
 
   it.each([{ key: '' }, { tenantUrl: null }, { tenantUrl: 'javascript:alert(1)' }])(
-    'is ignored when it is none: %j',
+    'is ignored if it is invalid: %j',
     async (more) => {
       const { keys, addresses } = await arrive(600_000, more);
       expect(keys).toBe(1);
@@ -44,9 +44,9 @@ describe('a key that the host has put into the cache', () => {
   );
 
   it.each([
-    ['says that its lifetime is over', 3_700_000],
-    ['does not say when it was asked for', undefined],
-  ])('makes place for a new one, when it %s', async (_, ageMs) => {
+    ['has expired', 3_700_000],
+    ['has no request time', undefined],
+  ])('is replaced if it %s', async (_, ageMs) => {
     const { keys, addresses } = await arrive(ageMs);
     expect(keys).toBe(1);
     expect(addresses.at(-1)).toContain('ev=key%2B1');

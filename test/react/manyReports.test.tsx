@@ -14,7 +14,7 @@ const loadAll = () =>
   });
 
 describe('many reports on one page', () => {
-  it('ask for one key per item, however many frames show it', async () => {
+  it('request one key per item, however many frames show it', async () => {
     const { backend, page } = createTestPage();
     const list = Array.from({ length: 50 }, (_, index) => index);
     render(page(list.map((index) => <EmbeddedReport key={index} itemId={1 + (index % 10)} />)));
@@ -23,7 +23,7 @@ describe('many reports on one page', () => {
     expect(frames()).toHaveLength(50);
   });
 
-  it('ask for one key per item and cycle, and no frame navigates twice', async () => {
+  it('request one key per item and cycle, and no frame navigates twice', async () => {
     const { backend, environment, page } = createTestPage();
     const list = Array.from({ length: 100 }, (_, index) => index);
     const { unmount } = render(page(list.map((index) => <EmbeddedReport key={index} itemId={7} />)));
@@ -43,7 +43,7 @@ describe('many reports on one page', () => {
     expect([environment.timerCount, environment.listenerCount]).toEqual([0, 0]);
   });
 
-  it('ask for nothing while they are lazy and far from the viewport', async () => {
+  it('request nothing while they are lazy and far from the viewport', async () => {
     const { backend, environment, report } = createTestPage();
     const { container } = render(report({ lazy: true }));
     await settle();
@@ -55,7 +55,7 @@ describe('many reports on one page', () => {
     expect(frames()).toHaveLength(1);
   });
 
-  it('cost at most 3 commits to show and 2 to renew each, and give everything back after eight cycles', async () => {
+  it('cost at most 3 commits to show and 2 to renew each, and release everything after eight cycles', async () => {
     const { environment, page } = createTestPage();
     const commits = new Map<number, number>();
     const list = Array.from({ length: 100 }, (_, index) => index);
@@ -161,8 +161,8 @@ const heapInUse = async () => {
   return process.memoryUsage().heapUsed;
 };
 
-describe(`${comings} reports that come and go in StrictMode`, () => {
-  it('leave no timer, no listener, no request and no frame behind, and less than 5 MB', async () => {
+describe(`${comings} reports that mount and unmount in StrictMode`, () => {
+  it('leave no timer, listener, request or frame behind, and use less than 5 MB', async () => {
     await comeAndGo(100);
     const before = await heapInUse();
     const { requests, left } = await comeAndGo(comings);
@@ -184,7 +184,7 @@ describe(`${comings} reports that come and go in StrictMode`, () => {
     ['listeners', { environment: { removeEventListener: () => {} } }],
     ['requests', { fetchKey: (fetch) => (url) => fetch(url) }],
     ['realTimers', { neighbour: <Forgetful /> }],
-  ])('would leave %s behind if that were not cleaned up', async (kind, fault) => {
+  ])('control: would leave %s behind without cleanup', async (kind, fault) => {
     const { left } = await comeAndGo(20, fault);
     expect(left[kind]).toBeGreaterThan(0);
   });

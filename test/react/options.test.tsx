@@ -16,7 +16,7 @@ import { problem } from '../support/virtualBackend.ts';
 const minute = 60_000;
 
 describe('enabled', () => {
-  it('asks for nothing and shows no frame while it is false', async () => {
+  it('requests nothing and shows no frame while it is false', async () => {
     const { backend, environment, report } = createTestPage();
     // Loaded by now, it would open a stream at once.
     await import('../../src/react/lib/actions/followActions.ts');
@@ -36,7 +36,7 @@ describe('enabled', () => {
 });
 
 describe('onStateChange', () => {
-  it('follows the report through changes of `enabled` and of the item', async () => {
+  it('receives the states of the report through changes of `enabled` and of the item', async () => {
     const { report } = createTestPage();
     const told: string[] = [];
     const show = (props: Partial<EmbeddedReportProps>) =>
@@ -63,7 +63,7 @@ describe('onStateChange', () => {
   });
 });
 
-describe('refresh() of a handle', () => {
+describe('refresh() of the handle', () => {
   const show = async (props: Partial<EmbeddedReportProps> = {}) => {
     const page = createTestPage();
     const handle = createRef<EmbeddedReportHandle>();
@@ -82,7 +82,7 @@ describe('refresh() of a handle', () => {
     return { ...page, ...view, handle, settled, refresh };
   };
 
-  it('resolves when the new frame is visible, and not before', async () => {
+  it('resolves only when the new frame is visible', async () => {
     const { settled, refresh } = await show();
     const [before] = frames();
     await refresh();
@@ -96,7 +96,7 @@ describe('refresh() of a handle', () => {
     expect(frames()[0]).toBeVisible();
   });
 
-  it('waits for the load of the new frame, also where an expired key leaves nothing to show meanwhile', async () => {
+  it('waits for the new frame to load, even if an expired key leaves nothing to show', async () => {
     const { environment, settled, refresh } = await show({ refreshPolicy: 'off' });
     await act(() => environment.advance(60 * minute));
     expect(state()).toBe('expired');
@@ -109,7 +109,7 @@ describe('refresh() of a handle', () => {
     expect(settled.mock.calls).toEqual([['visible']]);
   });
 
-  it('rejects with the EmbedError of the answer', async () => {
+  it('rejects with the EmbedError of the response', async () => {
     const { backend, settled, refresh } = await show();
     backend.respond = () => problem(503, 'portal_unavailable');
     await refresh();
@@ -120,7 +120,7 @@ describe('refresh() of a handle', () => {
     expect(state()).toBe('degraded');
   });
 
-  it('is repeated after a failure although the key at hand is good, and `degraded` ends', async () => {
+  it('retries after a failure although the current key is valid, and ends `degraded`', async () => {
     const { backend, environment, refresh } = await show();
     backend.respond = () => new Response('', { status: 502 });
     await refresh();
@@ -132,7 +132,7 @@ describe('refresh() of a handle', () => {
     expect([state(), backend.requests.length]).toEqual(['ready', 3]);
   });
 
-  it('asks for a key at most every ten seconds', async () => {
+  it('requests a key at most every ten seconds', async () => {
     const { backend, environment, settled, refresh } = await show();
     for (let call = 0; call < 2; call += 1) {
       await refresh();
@@ -149,7 +149,7 @@ describe('refresh() of a handle', () => {
     expect(settled.mock.calls).toEqual([['visible'], ['visible']]);
   });
 
-  it('rejects with refresh_aborted when the report goes away, or is not there', async () => {
+  it('rejects with refresh_aborted when the report unmounts or is not mounted', async () => {
     const { handle, unmount, settled, refresh } = await show();
     const { current } = handle;
     await refresh();
@@ -160,8 +160,8 @@ describe('refresh() of a handle', () => {
   });
 });
 
-describe('a key that was fetched ahead of time', () => {
-  it('starts its frame at once, and loadTimeoutMs applies to it', async () => {
+describe('a prefetched key', () => {
+  it('starts its frame at once with loadTimeoutMs', async () => {
     const { environment, provider } = createTestPage();
     const queryClient = new QueryClient();
     await queryClient.prefetchQuery(embedKeyOptions(1042, provider));
@@ -179,7 +179,7 @@ describe('a key that was fetched ahead of time', () => {
 });
 
 describe('a host that cancels its queries', () => {
-  it('shows no error, and the key is asked for again', async () => {
+  it('shows no error and requests the key again', async () => {
     const { backend, environment, provider } = createTestPage();
     const queryClient = new QueryClient();
     const onError = vi.fn<(error: EmbedError) => void>();

@@ -6,7 +6,7 @@ import { problem } from '../support/virtualBackend.ts';
 
 const minute = 60_000;
 
-describe('an answer that does not come from the backend', () => {
+describe('a response that is not from the backend', () => {
   it.each([
     ['404 of a router', () => new Response('<h1>Not found</h1>', { status: 404 })],
     ['403 of a firewall', () => new Response('Forbidden', { status: 403 })],
@@ -19,7 +19,7 @@ describe('an answer that does not come from the backend', () => {
       () => Response.json({ code: 'report_unavailable' }, { status: 404 }),
     ],
     ['numeric code', () => Response.json({ code: 40_301, message: 'no' }, { status: 403 })],
-  ])('is an outage and is repeated: %s', async (_, answer) => {
+  ])('is treated as an outage and retried: %s', async (_, answer) => {
     const { backend, environment, report } = createTestPage();
     render(report());
     await settle();
@@ -40,7 +40,7 @@ describe('an answer that does not come from the backend', () => {
   });
 
   it.each(['application/json', 'application/problem+json'])(
-    'has a code that names its status, also when it is %s with a numeric code',
+    'gets an error code with its status, also when it is %s with a numeric code',
     async (type) => {
       const { backend, report } = createTestPage();
       backend.respond = () =>
@@ -52,17 +52,17 @@ describe('an answer that does not come from the backend', () => {
   );
 });
 
-describe('an answer that asks for a pause', () => {
+describe('a response with Retry-After', () => {
   const sentAt = Date.UTC(2015, 0, 1);
   const date = (ms: number) => new Date(ms).toUTCString();
 
   it.each([
     ['in seconds', { 'retry-after': '90' }],
     [
-      'by a date, whatever the clock of the page',
+      'as a date, whatever the clock of the page',
       { 'retry-after': date(sentAt + 90_000), date: date(sentAt) },
     ],
-  ])('is repeated after it: %s', async (_, headers) => {
+  ])('is retried after the delay: %s', async (_, headers) => {
     const { backend, environment, report } = createTestPage();
     backend.respond = () => new Response(null, { status: 503, headers });
     render(report());
@@ -75,8 +75,8 @@ describe('an answer that asks for a pause', () => {
   });
 });
 
-describe('errors that the host meets', () => {
-  it('are EmbedErrors, also when its headers function rejects', async () => {
+describe('errors passed to the host', () => {
+  it('are EmbedErrors, even if its headers function rejects', async () => {
     const { provider, page } = createTestPage();
     const onError = vi.fn<(error: EmbedError) => void>();
     const headers = () => Promise.reject(new Error('no token'));
@@ -94,7 +94,7 @@ describe('errors that the host meets', () => {
     expect(error).toMatchObject({ code: 'headers_failed', retry: 'auto', cause: new Error('no token') });
   });
 
-  it('are told again when a degraded report expires, and every change of state is', async () => {
+  it('are passed again when a degraded report expires, like every change of state', async () => {
     const { backend, environment, report } = createTestPage();
     const codes: EmbedErrorCode[] = [];
     const states: string[] = [];
@@ -113,7 +113,7 @@ describe('errors that the host meets', () => {
     expect(states).toEqual(['1042 ready', '1042 degraded', '1042 expired']);
   });
 
-  it('leave the focus in the report when Retry goes away with them', async () => {
+  it('keep the focus in the report when their Retry button disappears', async () => {
     const { backend, report } = createTestPage();
     backend.respond = () => problem(503, 'portal_unavailable');
     render(report());
@@ -126,7 +126,7 @@ describe('errors that the host meets', () => {
     expect(document.activeElement).toBe(root());
   });
 
-  it('do not come from labels that are undefined, or lack a part', async () => {
+  it('use default labels for undefined or incomplete ones', async () => {
     const { backend, report } = createTestPage();
     backend.respond = () => problem(401, 'signed_out');
     // The types of TypeScript hosts ask for both parts.

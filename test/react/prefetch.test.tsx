@@ -34,13 +34,13 @@ const show = async (policies: readonly RefreshPolicy[]) => {
   };
 };
 
-describe('a key that is fetched ahead of time for a report that is open', () => {
+describe('a key that is prefetched for an open report', () => {
   afterEach(() => {
     vi.useRealTimers();
   });
 
   it.each(['seamless', 'manual', 'off'] as const)(
-    'is not requested, and moves no frame: %s',
+    'is not requested, and does not change the frame: %s',
     async (policy) => {
       const { backend, environment, prefetch } = await show([policy]);
       await act(() => environment.advance(6 * minute));
@@ -53,7 +53,7 @@ describe('a key that is fetched ahead of time for a report that is open', () => 
     },
   );
 
-  it('leaves the frame alone when a loader or a server brings another key, and is used once the old key is due', async () => {
+  it('keeps the frame when a loader or a server brings another key, which is used once the old key is due', async () => {
     const { backend, environment, provider, queryClient } = await show(['seamless']);
     const before = frames();
     // React Query keeps the newer of two answers by the page's own clock, so both clocks move together.
@@ -85,7 +85,7 @@ describe('a key that is fetched ahead of time for a report that is open', () => 
 });
 
 describe('reports of one item with different policies', () => {
-  it('each keep to their own', async () => {
+  it('each follow their own', async () => {
     const { backend, environment, stateOf, container } = await show(['seamless', 'manual', 'off']);
     const frameOf = (policy: RefreshPolicy) => container.querySelector(`iframe[title="${policy}"]`);
     const [manual, off] = [frameOf('manual'), frameOf('off')];

@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest';
 import { createTestPage, settle } from '../support/domReport.tsx';
 import { problem } from '../support/virtualBackend.ts';
 
-it('merges nested providers: what the inner one does not set, or sets to undefined, comes from the outer one', async () => {
+it('merges nested providers: values that the inner one omits or sets to undefined come from the outer one', async () => {
   const { backend, provider } = createTestPage();
   backend.respond = () => problem(401, 'signed_out');
   const onError = vi.fn<() => void>();
@@ -50,7 +50,7 @@ it('merges nested providers: what the inner one does not set, or sets to undefin
   expect(onStateChange).toHaveBeenCalled();
 });
 
-it('hands on the query client, the viewer, the environment and the error slot through a provider that sets none', async () => {
+it('passes the query client, the viewer, the environment and the error slot through a provider that sets none', async () => {
   const { backend, environment, provider } = createTestPage();
   backend.respond = () => problem(503, 'portal_unavailable');
   const queryClient = new QueryClient();

@@ -131,7 +131,7 @@ const givenUp: readonly Step[] = [
   { do: 'pass', minutes: 0.2 },
 ];
 
-describe(`${runs} schedules of changes, late replies, failures and departures`, () => {
+describe(`${runs} schedules of changes, late responses, failures and unmounts`, () => {
   beforeEach(() => void vi.stubGlobal('reportError', () => {}));
   afterEach(() => void vi.unstubAllGlobals());
 
@@ -150,7 +150,7 @@ describe(`${runs} schedules of changes, late replies, failures and departures`, 
     await expect(fc.assert(property, { numRuns: runs })).resolves.toBeUndefined();
   });
 
-  it('would show another person’s report if keys were not kept apart by viewer', async () => {
+  it('control: would show another viewer’s report if keys were not separated by viewer', async () => {
     const ForEverybody = ({ viewer: _, ...props }: ComponentProps<typeof EmbedProvider>) => (
       <EmbedProvider {...props} />
     );
@@ -160,12 +160,12 @@ describe(`${runs} schedules of changes, late replies, failures and departures`, 
     expect(wrong).toEqual([]);
   });
 
-  it('do not take the end of an earlier request for that of the present one', async () => {
+  it('do not confuse the end of an earlier request with that of the current one', async () => {
     const { wrong } = await play(fc.schedulerFor([1, 2]), givenUp);
     expect(wrong).toEqual([]);
   });
 
-  it('would show another item’s report if a frame did not belong to its item', async () => {
+  it('control: would show another item’s report if a frame did not belong to its item', async () => {
     const FirstReport = ({ itemId, ...props }: EmbeddedReportProps) => {
       const [firstItemId] = useState(itemId);
       return <EmbeddedReport itemId={firstItemId} {...props} />;

@@ -42,7 +42,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-describe('a report on a page whose clock is set', () => {
+describe('a report on a page whose clock changes', () => {
   it.each([-26 * hour, -2 * hour, -minute, minute, 2 * hour, 26 * hour])(
     'is renewed in time when the clock moves by %i ms',
     async (stepMs) => {
@@ -63,7 +63,7 @@ describe('a report on a page whose clock is set', () => {
     },
   );
 
-  it('would not be renewed if React Query judged the age of the key', async () => {
+  it('control: would not be renewed if React Query determined the age of the key', async () => {
     const { backend, page } = createPage({ queryClient: new WallClockClient() });
     const { unmount } = render(page);
     await settle();
@@ -75,7 +75,7 @@ describe('a report on a page whose clock is set', () => {
     await settle();
   });
 
-  it('renews a hydrated key although the clock of the viewer is behind the clock of the server', async () => {
+  it('renews a hydrated key although the clock of the viewer is behind that of the server', async () => {
     const server = createPage();
     await server.queryClient.prefetchQuery(embedKeyOptions(1042, server.provider));
     const dehydrated = JSON.parse(JSON.stringify(dehydrate(server.queryClient)));
@@ -100,7 +100,7 @@ describe('a report on a page whose clock is set', () => {
     server.queryClient.clear();
   });
 
-  it('does not start with a prefetched key that expired while the clock was set back', async () => {
+  it('does not use a prefetched key that expired while the clock was set back', async () => {
     const { backend, provider, queryClient, page } = createPage();
     await queryClient.prefetchQuery(embedKeyOptions(1042, provider));
     await pass(50 * minute);
@@ -114,7 +114,7 @@ describe('a report on a page whose clock is set', () => {
     await settle();
   });
 
-  it('asks for a key ahead of time again when the one at hand is old, whatever the clock says', async () => {
+  it('prefetches again when the current key is old, whatever the clock shows', async () => {
     const { backend, provider, queryClient } = createPage();
     const handle = createRef<(itemId: number) => Promise<void>>();
     // The cache gives up what nobody used; a host may keep it longer.
@@ -136,9 +136,9 @@ describe('a report on a page whose clock is set', () => {
   });
 });
 
-describe('a key that lives less than a minute', () => {
+describe('a key with a lifetime under a minute', () => {
   it.each([15, 20, 30, 45].map((seconds) => seconds * second))(
-    'is never shown after its end: %i ms',
+    'is never shown after its expiration: %i ms',
     async (lifetimeMs) => {
       const { backend, page } = createPage();
       backend.lifetimeMs = lifetimeMs;
@@ -160,11 +160,11 @@ describe('a key that lives less than a minute', () => {
   );
 });
 
-describe('a viewer who returns', () => {
+describe('a returning viewer', () => {
   const wake = (...types: string[]) =>
     act(async () => types.forEach((type) => void window.dispatchEvent(new Event(type))));
 
-  it('by Back, in a browser that froze the page meanwhile, finds the report as it was', async () => {
+  it('sees the same report after Back in a browser that froze the page', async () => {
     const { backend, page } = createPage();
     const { unmount } = render(page);
     await settle();
@@ -184,7 +184,7 @@ describe('a viewer who returns', () => {
     await settle();
   });
 
-  it('from signing in elsewhere within ten seconds sees the report after them', async () => {
+  it('sees the report after signing in elsewhere within ten seconds', async () => {
     const { backend, page } = createPage();
     backend.respond = () => problem(401, 'signed_out');
     const { unmount } = render(page);
@@ -202,7 +202,7 @@ describe('a viewer who returns', () => {
     await settle();
   });
 
-  it('sends one request, although browsers tell of it in several events', async () => {
+  it('causes one request although browsers fire several events', async () => {
     const { backend, page } = createPage();
     backend.respond = () => problem(401, 'signed_out');
     const { unmount } = render(page);
@@ -220,7 +220,7 @@ describe('a viewer who returns', () => {
   });
 
   it.each([3 * second, 25 * second, 10 * minute])(
-    'to the network after %i ms sees every report again at once',
+    'sees every report at once when the network returns after %i ms',
     async (ms) => {
       const { backend, provider } = createPage();
       const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);

@@ -14,7 +14,7 @@ import { problem } from '../support/virtualBackend.ts';
 const minute = 60_000;
 
 describe('the renewal of a report', () => {
-  it('waits while the person works in the report, at the latest until shortly before the key ends', async () => {
+  it('waits while the viewer works in the report, until shortly before the key expires', async () => {
     const { environment, report } = createTestPage();
     render(report());
     await settle();
@@ -37,7 +37,7 @@ describe('the renewal of a report', () => {
     expect(document.activeElement).toBe(frames()[0]);
   });
 
-  it('happens at once when the person looks away, or at another tab', async () => {
+  it('happens at once when the viewer leaves the report or the tab', async () => {
     const { environment, report } = createTestPage();
     render(report());
     await settle();
@@ -50,7 +50,7 @@ describe('the renewal of a report', () => {
     expect(frames()).toHaveLength(1);
   });
 
-  it('leaves the old frame standing while its successor does not load', async () => {
+  it('keeps the old frame until its successor loads', async () => {
     const { environment, report } = createTestPage();
     render(report());
     await settle();
@@ -63,7 +63,7 @@ describe('the renewal of a report', () => {
     expect(root()).toHaveAttribute('data-code', 'frame_slow');
   });
 
-  it('counts as failed when its frame is slow, and tells the host of a new frame only once that has loaded', async () => {
+  it('fails when its frame is slow, and notifies the host of a new frame only after it has loaded', async () => {
     const { environment, page } = createTestPage();
     const handle = createRef<EmbeddedReportHandle>();
     const told: string[] = [];
@@ -94,7 +94,7 @@ describe('the renewal of a report', () => {
     expect(told.slice(-3)).toEqual(['load', 'refreshed', 'ready']);
   });
 
-  it('is the host’s affair under the manual policy, which is told once per key, with the time that is left', async () => {
+  it('is requested by the host with refreshPolicy "manual": onRefreshDue runs once per key, with the remaining time', async () => {
     const { backend, environment, report } = createTestPage();
     const onRefreshDue = vi.fn<(due: RefreshDue) => void>();
     render(report({ refreshPolicy: 'manual', onRefreshDue }));
@@ -112,7 +112,7 @@ describe('the renewal of a report', () => {
     expect(backend.requests).toHaveLength(2);
   });
 
-  it('does not happen under the policy "off": the report is covered when its key ends, with a Retry', async () => {
+  it('does not happen with refreshPolicy "off": the report is covered when its key expires, with a Retry button', async () => {
     const { backend, environment, report } = createTestPage();
     render(report({ refreshPolicy: 'off' }));
     await settle();
@@ -122,7 +122,7 @@ describe('the renewal of a report', () => {
     expect(backend.requests).toHaveLength(1);
   });
 
-  it('is thrifty on a page that nobody looks at: after a lifetime unseen the key ends, and is renewed on sight', async () => {
+  it('pauses on a hidden page after one lifetime, and resumes when the page is visible', async () => {
     const { backend, environment, report } = createTestPage();
     render(report());
     await settle();
@@ -141,7 +141,7 @@ describe('the renewal of a report', () => {
     expect(state()).toBe('ready');
   });
 
-  it('happens when a person comes back after more than five minutes, who may have lost the right to see the report', async () => {
+  it('happens when the viewer returns after more than five minutes, because access may have changed', async () => {
     const { backend, environment, report } = createTestPage();
     render(report());
     await settle();
@@ -165,7 +165,7 @@ describe('the renewal of a report', () => {
   });
 
   it.each(['manual', 'off'] as const)(
-    'is left to the host under the policy "%s", also after a long absence',
+    'is left to the host with refreshPolicy "%s", even after a long absence',
     async (refreshPolicy) => {
       const { backend, environment, report } = createTestPage();
       render(report({ refreshPolicy }));
@@ -179,7 +179,7 @@ describe('the renewal of a report', () => {
     },
   );
 
-  it('asks with the callbacks of the provider that is there, not of one that has gone', async () => {
+  it('uses the callbacks of the mounted provider, not of an unmounted one', async () => {
     const { backend, environment, provider } = createTestPage();
     const show = (token: string) =>
       render(
@@ -196,7 +196,7 @@ describe('the renewal of a report', () => {
     expect(backend.requests.map(({ headers }) => headers.get('authorization'))).toEqual(['first', 'second']);
   });
 
-  it('can be asked for by a handle: with a new key, or with the key at hand', async () => {
+  it('can be requested with the handle: with a new key, or with the current key', async () => {
     const { backend, environment, page } = createTestPage();
     const handle = createRef<EmbeddedReportHandle>();
     render(page(<EmbeddedReport itemId={1042} ref={handle} />));

@@ -46,8 +46,8 @@ const followLink = async ({ embed }: Pages) => {
 };
 const oneKey = { address: expect.stringContaining('/report/1042?ev='), requests: [1042] };
 
-describe('a key that a loader has asked for', () => {
-  it('is the one that the report is shown with, in React Router', async () => {
+describe('a key that a loader requested', () => {
+  it('is used by the report in React Router', async () => {
     const own = pages();
     const { loader, report } = own;
     const router = createMemoryRouter([
@@ -58,7 +58,7 @@ describe('a key that a loader has asked for', () => {
     expect(await followLink(own)).toEqual(oneKey);
   });
 
-  it('is the one that the report is shown with, in TanStack Router', async () => {
+  it('is used by the report in TanStack Router', async () => {
     const own = pages();
     const { loader, report } = own;
     const root = createRootRoute();

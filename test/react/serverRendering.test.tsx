@@ -27,7 +27,7 @@ const hydrate = async (html: string, page: ReactNode) => {
 };
 
 describe('on a server', () => {
-  it('holds the room of the report, with no inline style that a strict policy would refuse', () => {
+  it('reserves the space of the report without inline styles, which a strict policy would block', () => {
     const { report, backend } = createTestPage();
     const html = renderToString(report({ height: 600 }));
     expect(html).toContain('data-state="loading"');
@@ -36,7 +36,7 @@ describe('on a server', () => {
     expect(backend.requests).toHaveLength(0);
   });
 
-  it('is hydrated without a difference, and asks for its key in the browser', async () => {
+  it('hydrates without a mismatch, and requests its key in the browser', async () => {
     const { report, backend } = createTestPage();
     const { recovered, end } = await hydrate(renderToString(report()), report());
     expect(recovered).not.toHaveBeenCalled();
@@ -45,7 +45,7 @@ describe('on a server', () => {
     await end();
   });
 
-  it('starts the frame with the HTML when the key came along, and keeps that very frame', async () => {
+  it('starts the frame in the HTML when the key is available, and keeps this frame', async () => {
     const { provider, backend } = createTestPage();
     const { fetch, ...steady } = provider;
     const server = new QueryClient();
@@ -74,9 +74,9 @@ describe('on a server', () => {
 
   it.each([
     // The document of another site is not to be had.
-    ['has loaded before React came', null, 1],
-    ['is still on its way', { URL: 'about:blank' }, 0],
-  ])('tells once of a frame from the HTML that %s', async (_, contentDocument, calls) => {
+    ['loaded before hydration', null, 1],
+    ['is still loading', { URL: 'about:blank' }, 0],
+  ])('calls onLoad once for a server-rendered frame that %s', async (_, contentDocument, calls) => {
     const { provider } = createTestPage();
     const onLoad = vi.fn<() => void>();
     const server = new QueryClient();
@@ -108,7 +108,7 @@ describe('on a server', () => {
     server.clear();
   });
 
-  it('covers a frame from the HTML whose key the clocks call ended, and gets a new one', async () => {
+  it('covers a server-rendered frame with an expired key, and requests a new one', async () => {
     const { provider, backend, environment } = createTestPage();
     const server = new QueryClient();
     await server.prefetchQuery(embedKeyOptions(1042, provider));
@@ -132,7 +132,7 @@ describe('on a server', () => {
     server.clear();
   });
 
-  it('gives the frame another name with every key: a browser that goes back restores by name', async () => {
+  it('gives the frame a new name with every key, because browsers restore frames by name', async () => {
     const { environment, provider } = createTestPage();
     const visit = async () => {
       const server = new QueryClient();
@@ -151,7 +151,7 @@ describe('on a server', () => {
     expect(await visit()).not.toBe(first);
   });
 
-  it('writes no key into the HTML when it is concealed', async () => {
+  it('writes no key to the HTML when it is concealed', async () => {
     const { provider } = createTestPage();
     const server = new QueryClient();
     await server.prefetchQuery(embedKeyOptions(1042, provider));

@@ -6,7 +6,7 @@ import { createBrowserPage } from '../support/browserPage.tsx';
 it.each([
   ['left', 'ltr', '24px 24px'],
   ['right', 'rtl', 'calc(100% - 24px) 24px'],
-])('the outline of a report begins at the %s of a page that reads %s', async (_, dir, heading) => {
+])('starts the skeleton of a report at the %s when the text direction is %s', async (_, dir, heading) => {
   const style = document.createElement('style');
   style.textContent = sheet;
   document.head.append(style);

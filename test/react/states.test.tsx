@@ -9,7 +9,7 @@ const minute = 60_000;
 
 describe('the states of a report', () => {
   for (const [code, { kind, status }] of Object.entries(problemCodes))
-    it(`says "${englishLabels[kind].title}" when the backend answers ${code}`, async () => {
+    it(`shows "${englishLabels[kind].title}" when the backend answers ${code}`, async () => {
       const { backend, report } = createTestPage();
       backend.respond = () => problem(status, code);
       render(report());
@@ -20,7 +20,7 @@ describe('the states of a report', () => {
       expect(screen.queryAllByRole('button')).toHaveLength(kind === 'misconfigured' ? 0 : 1);
     });
 
-  it('repeats by itself exactly what the table of codes says may be repeated later', async () => {
+  it('retries automatically exactly the codes that the table marks as retryable', async () => {
     for (const [code, { status, mayRetry }] of Object.entries(problemCodes)) {
       const { backend, environment, report } = createTestPage();
       backend.respond = () => problem(status, code);
@@ -32,7 +32,7 @@ describe('the states of a report', () => {
     }
   });
 
-  it('waits as long as the backend asked, and says so', async () => {
+  it('waits as long as the backend asks, and shows this', async () => {
     const { backend, environment, report } = createTestPage();
     backend.respond = () => problem(429, 'rate_limited', { retryAfterMs: 90_000 });
     render(report());
@@ -44,7 +44,7 @@ describe('the states of a report', () => {
     expect(backend.requests).toHaveLength(2);
   });
 
-  it('is offline when the browser is certain of it, and comes back with the network', async () => {
+  it('is offline when the browser reports it, and returns with the network', async () => {
     const { backend, environment, report } = createTestPage();
     backend.respond = () => Promise.reject(new TypeError('Failed to fetch'));
     environment.setOnline(false);
@@ -61,7 +61,7 @@ describe('the states of a report', () => {
     expect(frames()).toHaveLength(1);
   });
 
-  it('keeps a good report while its key cannot be refreshed, then covers it, then brings it back', async () => {
+  it('keeps a visible report while its key cannot be refreshed, covers it when it expires, and shows it again', async () => {
     const { backend, environment, report } = createTestPage();
     const onError = vi.fn<(error: unknown) => void>();
     render(report({ onError }));
@@ -87,7 +87,7 @@ describe('the states of a report', () => {
   it.each([
     [401, 'signed_out'],
     [404, 'report_unavailable'],
-  ] as const)('takes a good report away at once when the backend answers %i: %s', async (status, code) => {
+  ] as const)('removes a visible report at once when the backend answers %i: %s', async (status, code) => {
     const { backend, environment, report } = createTestPage();
     render(report());
     await settle();
@@ -107,7 +107,7 @@ describe('the states of a report', () => {
     expect(state()).toBe('loading');
   });
 
-  it('calls a frame slow after its time limit, and shows it all the same once it has loaded', async () => {
+  it('reports a frame as slow after its timeout, and still shows it once it has loaded', async () => {
     const { environment, report } = createTestPage();
     render(report({ loadTimeoutMs: 5_000 }));
     await settle();
@@ -118,7 +118,7 @@ describe('the states of a report', () => {
     expect(state()).toBe('ready');
   });
 
-  it('sees a frame that the page’s policy blocks, although it loads, and says what the policy lacks', async () => {
+  it('detects a frame that the page’s policy blocks although it fires load, and names the missing source', async () => {
     const { environment, report } = createTestPage();
     const onError = vi.fn<(error: unknown) => void>();
     render(report({ onError }));
@@ -139,7 +139,7 @@ describe('the states of a report', () => {
     });
   });
 
-  it('does not take the load of a blocked frame, which Chromium fires after the violation, for its report', async () => {
+  it('ignores the load event of a blocked frame, which Chromium fires after the violation', async () => {
     const { environment, report } = createTestPage();
     const onLoad = vi.fn<() => void>();
     render(report({ onLoad }));
@@ -162,21 +162,18 @@ describe('the states of a report', () => {
     ['', 'ready'],
     ['https://acme.example', 'failed'],
     ['https://acme.example/report/1042?ev=key', 'failed'],
-  ])(
-    'knows a frame of its own among those that the page’s policy blocks: after "%s" it is %s',
-    async (blockedURI, expected) => {
-      const { environment, report } = createTestPage();
-      render(report());
-      await settle();
-      await load();
-      const violation = { effectiveDirective: 'frame-src', disposition: 'enforce', blockedURI };
-      await act(async () => environment.emit('securitypolicyviolation', violation));
-      expect(state()).toBe(expected);
-      expect(screen.queryByText(/ev=/)).toBeNull();
-    },
-  );
+  ])('identifies its own frame in a policy violation: after "%s" it is %s', async (blockedURI, expected) => {
+    const { environment, report } = createTestPage();
+    render(report());
+    await settle();
+    await load();
+    const violation = { effectiveDirective: 'frame-src', disposition: 'enforce', blockedURI };
+    await act(async () => environment.emit('securitypolicyviolation', violation));
+    expect(state()).toBe(expected);
+    expect(screen.queryByText(/ev=/)).toBeNull();
+  });
 
-  it('takes its words from the host, and its slots with the state and a way out', async () => {
+  it('uses the labels of the host, and passes the state and a retry function to its slots', async () => {
     const { backend, environment, report } = createTestPage();
     backend.respond = () => problem(401, 'signed_out');
     render(

@@ -39,8 +39,8 @@ const faultsOf = (labels: Labels): readonly string[] => {
   ];
 };
 
-describe('the translations of the labels', () => {
-  it('are these', () => {
+describe('the label translations', () => {
+  it('have a fixed list of languages', () => {
     expect(languages.toSorted()).toEqual([
       'ar',
       'de',
@@ -64,7 +64,7 @@ describe('the translations of the labels', () => {
     expect(faultsOf(labels)).toEqual([]);
   });
 
-  it('would not pass with a text missing, left in English or without its placeholder (control)', () => {
+  it('control: fail when a text is missing, left in English or without its placeholder', () => {
     expect(faultsOf({ ...hebrew, retry: '' })).toEqual(['retry']);
     expect(faultsOf({ ...hebrew, loading: englishLabels.loading })).toEqual(['loading']);
     expect(faultsOf({ ...hebrew, offline: { title: 'x', description: 'y' } })).toEqual([
@@ -72,7 +72,7 @@ describe('the translations of the labels', () => {
     ]);
   });
 
-  it('are what the component shows', async () => {
+  it('are shown by the component', async () => {
     const fake = createFakeEmbed();
     fake.answer('report_unavailable');
     render(

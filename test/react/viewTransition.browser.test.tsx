@@ -12,7 +12,7 @@ const untilIdle = async (transitions: ReturnType<typeof countTransitions>) => {
     await (value as { readonly finished: Promise<void> }).finished;
 };
 
-it('keeps its very frame and its key when a view transition moves it', async () => {
+it('keeps its frame and its key when a view transition moves it', async () => {
   const transitions = countTransitions();
   const { container, frames, render, requests, untilState } = createBrowserPage();
   const Host = () => {
@@ -44,7 +44,7 @@ it('keeps its very frame and its key when a view transition moves it', async () 
   await untilState('ready');
 }, 60_000);
 
-it('gives way to another report in a view transition, and is renewed during one', async () => {
+it('is replaced by another report in a view transition, and is renewed during one', async () => {
   const transitions = countTransitions();
   const { advance, container, frames, render, requests, untilState } = createBrowserPage();
   const Host = () => {

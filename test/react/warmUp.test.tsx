@@ -20,8 +20,8 @@ const hidden = () => frames().filter((frame) => frame.hidden);
 
 afterEach(cleanup);
 
-describe('the connection to the tenant, when the provider knows its address', () => {
-  it('is opened by a hidden frame while the key is being asked for', async () => {
+describe('the preconnection to a tenant URL that the provider knows', () => {
+  it('uses a hidden frame while the key is requested', async () => {
     const { backend } = show({ tenantUrl });
     expect(hidden().map(({ src }) => src)).toEqual(['https://acme.example/favicon.ico']);
     expect(state()).toBe('loading');
@@ -29,7 +29,7 @@ describe('the connection to the tenant, when the provider knows its address', ()
     expect(backend.requests).toHaveLength(1);
   });
 
-  it('is opened with no script of the tenant, no referrer and nothing of the key', async () => {
+  it('loads no script of the tenant, and sends no referrer and no part of the key', async () => {
     show({ tenantUrl: `${tenantUrl}/a/path/` });
     const [frame] = hidden();
     expect(frame?.getAttribute('sandbox')).toBe('');
@@ -38,7 +38,7 @@ describe('the connection to the tenant, when the provider knows its address', ()
     await settle();
   });
 
-  it('needs its frame no longer once that has loaded, and the report stays', async () => {
+  it('removes its frame once it has loaded, and keeps the report', async () => {
     show({ tenantUrl });
     await load(hidden()[0]);
     expect(hidden()).toHaveLength(0);
@@ -48,14 +48,14 @@ describe('the connection to the tenant, when the provider knows its address', ()
     expect(state()).toBe('ready');
   });
 
-  it('leaves no frame behind when the reports go first', async () => {
+  it('leaves no frame behind when the reports unmount first', async () => {
     const { unmount } = show({ tenantUrl });
     unmount();
     expect(frames()).toHaveLength(0);
     await settle();
   });
 
-  it('is left to the report when its key is at hand already', async () => {
+  it('is skipped when the key is already available', async () => {
     const { provider } = createTestPage();
     const queryClient = new QueryClient();
     await queryClient.prefetchQuery(embedKeyOptions(1042, provider));
@@ -65,7 +65,7 @@ describe('the connection to the tenant, when the provider knows its address', ()
     await settle();
   });
 
-  it('is not opened to an unknown address, nor to one that no report may have', async () => {
+  it('is skipped for an unknown URL and for one that no report can have', async () => {
     for (const address of [undefined, '', 'javascript:alert(1)', 'http://acme.example', '/portal']) {
       const { unmount } = show({ tenantUrl: address });
       expect(hidden()).toHaveLength(0);

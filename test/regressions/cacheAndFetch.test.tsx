@@ -20,28 +20,31 @@ const mischief: Record<string, (client: QueryClient) => unknown> = {
   invalidated: (client) => client.invalidateQueries(),
 };
 
-describe('a query cache that is cleared during a key request, and again when the report is visible', () => {
-  it.each(Object.entries(mischief))('the query is %s: the report appears and stays', async (_, meddle) => {
-    const findings = await put(async ({ backend, queryClient, frames, show, pass, isGood }) => {
-      const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
-      backend.respond = async ({ url, body, headers }) => {
-        await answered;
-        return backend.fetch(url, { body: JSON.stringify(body), headers });
-      };
-      await show();
-      await act(async () => void meddle(queryClient));
-      backend.respond = undefined;
-      await act(async () => answer());
-      await pass(minute);
-      const appears = isGood();
-      const [frame] = frames();
-      const address = frame?.src;
-      await act(async () => void meddle(queryClient));
-      await pass(minute);
-      return { appears, stays: isGood(), isSame: frames()[0] === frame && frame?.src === address };
-    }, createQueryReport('each for itself'));
-    expect(findings).toEqual(stands({ appears: true, stays: true, isSame: true }));
-  });
+describe('a query cache that is changed during a key request, and again while the report is visible', () => {
+  it.each(Object.entries(mischief))(
+    'when the query is %s, the report appears and stays visible',
+    async (_, meddle) => {
+      const findings = await put(async ({ backend, queryClient, frames, show, pass, isGood }) => {
+        const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+        backend.respond = async ({ url, body, headers }) => {
+          await answered;
+          return backend.fetch(url, { body: JSON.stringify(body), headers });
+        };
+        await show();
+        await act(async () => void meddle(queryClient));
+        backend.respond = undefined;
+        await act(async () => answer());
+        await pass(minute);
+        const appears = isGood();
+        const [frame] = frames();
+        const address = frame?.src;
+        await act(async () => void meddle(queryClient));
+        await pass(minute);
+        return { appears, stays: isGood(), isSame: frames()[0] === frame && frame?.src === address };
+      }, createQueryReport('per report'));
+      expect(findings).toEqual(stands({ appears: true, stays: true, isSame: true }));
+    },
+  );
 });
 
 const answers: Record<string, () => unknown> = {
@@ -50,30 +53,33 @@ const answers: Record<string, () => unknown> = {
     throw new Error('A fetch that throws.');
   },
   'rejects with nothing': () => Promise.reject(),
-  'answers a value that is not JSON': () => new Response('<html>'),
-  'answers null': () => Response.json(null),
-  'answers another item': () => Response.json({ itemId: 7, key: 'k', lifetimeMs: hour }),
-  'breaks off in the body': () =>
+  'returns a value that is not JSON': () => new Response('<html>'),
+  'returns null': () => Response.json(null),
+  'returns another item': () => Response.json({ itemId: 7, key: 'k', lifetimeMs: hour }),
+  'fails in the body': () =>
     new Response(new ReadableStream({ start: (controller) => controller.error(new Error('cut')) })),
 };
 
-describe('a fetch that misbehaves', () => {
-  it.each(Object.entries(answers))('%s: an error with a code, and a later key', async (_, misbehave) => {
-    const findings = await put(async ({ provider, show, pass, frames, isGood }) => {
-      const { fetch } = provider;
-      const codes: unknown[] = [];
-      // A host's own fetch may do anything, whatever its type says.
-      provider.fetch = misbehave as unknown as typeof globalThis.fetch;
-      await show({ onError: (error) => codes.push(error instanceof EmbedError && error.code) });
-      const shownAtFirst = frames().length;
-      const shownCode = document.querySelector('[data-code]')?.getAttribute('data-code');
-      provider.fetch = fetch;
-      await show();
-      await pass(minute);
-      return { shownAtFirst, codes, shownCode, isGood: isGood() };
-    });
-    const code = expect.stringMatching(/^backend_/);
-    expect(findings).toEqual(stands({ shownAtFirst: 0, codes: [code], shownCode: code, isGood: true }));
-    expect(findings.control.isGood).toBe(false);
-  });
+describe('a fetch function that misbehaves', () => {
+  it.each(Object.entries(answers))(
+    '%s: yields an error with a code, and a key later',
+    async (_, misbehave) => {
+      const findings = await put(async ({ provider, show, pass, frames, isGood }) => {
+        const { fetch } = provider;
+        const codes: unknown[] = [];
+        // A host's own fetch may do anything, whatever its type says.
+        provider.fetch = misbehave as unknown as typeof globalThis.fetch;
+        await show({ onError: (error) => codes.push(error instanceof EmbedError && error.code) });
+        const shownAtFirst = frames().length;
+        const shownCode = document.querySelector('[data-code]')?.getAttribute('data-code');
+        provider.fetch = fetch;
+        await show();
+        await pass(minute);
+        return { shownAtFirst, codes, shownCode, isGood: isGood() };
+      });
+      const code = expect.stringMatching(/^backend_/);
+      expect(findings).toEqual(stands({ shownAtFirst: 0, codes: [code], shownCode: code, isGood: true }));
+      expect(findings.control.isGood).toBe(false);
+    },
+  );
 });

@@ -24,8 +24,8 @@ beforeEach(() => {
 });
 afterEach(() => void vi.unstubAllGlobals());
 
-describe('faults that other embedding components had, each put to this one and to a report made by hand', () => {
-  it('rebuilds nothing for new callbacks, and renews the key with time to spare', async () => {
+describe('faults of other embedding components, tested with this one and a hand-written report', () => {
+  it('keeps the frame for new callbacks, and renews the key early enough', async () => {
     const findings = await put(async ({ backend, show, frames, pass }) => {
       await show({ onLoad: () => {} });
       const [first] = frames();
@@ -39,7 +39,7 @@ describe('faults that other embedding components had, each put to this one and t
     expect(findings).toEqual(stands({ keysAfterRenders: 1, hasSameFrame: true, keysAtNineTenths: 2 }));
   });
 
-  it('shows a key that arrives after the old one has expired, without a reload of the page', async () => {
+  it('shows a key that arrives after the old one has expired, without reloading the page', async () => {
     const findings = await put(async ({ backend, show, pass, isGood }) => {
       await show();
       backend.respond = () => problem(503, 'portal_unavailable');
@@ -52,7 +52,7 @@ describe('faults that other embedding components had, each put to this one and t
     expect(findings).toEqual(stands({ wasGood: false, isGood: true }));
   });
 
-  it('neither freezes nor floods when callbacks call back into the report', async () => {
+  it('neither freezes nor floods when callbacks call into the report', async () => {
     const findings = await put(async ({ backend, show, pass, isGood }) => {
       const handle = createRef<EmbeddedReportHandle>();
       const refresh = () => handle.current?.refresh();
@@ -72,7 +72,7 @@ describe('faults that other embedding components had, each put to this one and t
     expect(findings).toEqual(stands({ isStorm: false, isGood: true, isThrifty: true }));
   });
 
-  it('ignores a slow old answer when a newer one is here', async () => {
+  it('ignores a slow old response after a newer one', async () => {
     const findings = await put(async ({ backend, show, frames, pass }) => {
       let answerLate = (_: Response) => {};
       backend.respond = () => {
@@ -213,7 +213,7 @@ describe('faults that other embedding components had, each put to this one and t
     ['1e9', 5 * minute, 5 * minute],
     ['-5', second, 2 * second],
     ['soon', second, 2 * second],
-  ])('understands Retry-After %s, within bounds', async (header, atLeast, atMost) => {
+  ])('handles Retry-After %s within limits', async (header, atLeast, atMost) => {
     const value = typeof header === 'string' ? header : header();
     const findings = await put(async ({ backend, environment, show, pass }) => {
       const times: number[] = [];
@@ -231,7 +231,7 @@ describe('faults that other embedding components had, each put to this one and t
 });
 
 describe('a host callback that requests keys itself', () => {
-  it('may prefetch another report in the function that gives headers', async () => {
+  it('may prefetch another report in the headers function', async () => {
     const findings = await put(async ({ backend, provider, show, pass, isGood }) => {
       const prefetch = createRef<(itemId: number) => Promise<void>>();
       let isFirst = true;
@@ -250,7 +250,7 @@ describe('a host callback that requests keys itself', () => {
     expect(findings.control.asked).toEqual([]);
   });
 
-  it('is told that nothing came when it waits in there for the very key that waits for it, and the page lives on', async () => {
+  it('gets a timeout when the headers function waits for the key that waits for it, and the page keeps working', async () => {
     const findings = await put(async ({ provider, queryClient, show, pass, isGood }) => {
       let isMistaken = true;
       provider.headers = async () => {
@@ -263,14 +263,14 @@ describe('a host callback that requests keys itself', () => {
       isMistaken = false;
       await pass(minute);
       return { code, isGood: isGood() };
-    }, createQueryReport('each for itself'));
+    }, createQueryReport('per report'));
     expect(findings).toEqual(stands({ code: 'backend_timeout', isGood: true }));
     expect(findings.control.isGood).toBe(false);
   });
 });
 
 describe('the cost of a renewal for the host', () => {
-  it('is no render of its page at all, and two commits of the report', async () => {
+  it('is no render of its page, and two commits of the report', async () => {
     const findings = await put(async ({ report, draw, pass, frames }) => {
       const commits = vi.fn<(id: string) => void>();
       const renders = vi.fn<() => void>();

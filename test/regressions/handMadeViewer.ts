@@ -1,7 +1,7 @@
 import type { SimulatedViewer, SimulatedViewerOptions } from '../support/simulation/simulatedViewer.ts';
 
 /** What a hand-made viewer does after a failure. Both have been shipped. */
-export type Habit = 'gives up' | 'asks again at once';
+export type Habit = 'gives up' | 'retries at once';
 
 const latencyMs = 200;
 const minuteMs = 60_000;
@@ -34,7 +34,7 @@ export const createHandMadeViewer = (
     agenda.at(sentAt + latencyMs, () => {
       if (result.kind !== 'key' || !machine.isAwake()) {
         if (result.kind === 'unreachable') shown = undefined;
-        if (habit === 'asks again at once') environment.setTimeout(ask, 1_000);
+        if (habit === 'retries at once') environment.setTimeout(ask, 1_000);
         return;
       }
       const livesMs = Number(result.lifetimeMs);

@@ -41,8 +41,8 @@ const put = async <TFacts>(habit: Habit, check: (create: Create) => Promise<TFac
   control: await check(() => setUp(habit)),
 });
 
-describe('faults that other embedding and token libraries had, each put to our viewer and to one made by hand', () => {
-  it('keeps renewing after one rejected request', async () => {
+describe('faults of other embedding and token libraries, tested with our viewer and a hand-written one', () => {
+  it('keeps renewing after one failed request', async () => {
     const findings = await put('gives up', async (create) => {
       const { viewer, answers, pass, isGood } = create();
       answers(down);
@@ -63,7 +63,7 @@ describe('faults that other embedding and token libraries had, each put to our v
     expect(findings).toEqual(stands({ isAlwaysGood: true }));
   });
 
-  it('shows no expired key when the clock is a day wrong or is set while the report is open', async () => {
+  it('shows no expired key when the clock is a day off or is changed while the report is open', async () => {
     const findings = await put('gives up', async (create) => {
       let expired = 0;
       for (const step of [-24 * hour, -hour, hour, 24 * hour]) {
@@ -81,7 +81,7 @@ describe('faults that other embedding and token libraries had, each put to our v
     expect(findings).toEqual(stands({ expired: 0 }));
   });
 
-  it('gives up a request that never settles, and leaves nothing behind after the last report unmounts', async () => {
+  it('aborts a request that never settles, and leaves nothing behind after the last report unmounts', async () => {
     const findings = await put('gives up', async (create) => {
       const { viewer, machine, answers, pass, isGood } = create();
       answers({ kind: 'hang' });
@@ -97,8 +97,8 @@ describe('faults that other embedding and token libraries had, each put to our v
     expect(findings).toEqual(stands({ isShown: true, timers: 0 }));
   });
 
-  it('asks once, not repeatedly, for a viewer who is signed out', async () => {
-    const findings = await put('asks again at once', async (create) => {
+  it('requests once, not repeatedly, for a signed-out viewer', async () => {
+    const findings = await put('retries at once', async (create) => {
       const { viewer, answers, pass } = create();
       answers({ kind: 'status', status: 401, code: 'signed_out' });
       viewer.mount();
@@ -108,7 +108,7 @@ describe('faults that other embedding and token libraries had, each put to our v
     expect(findings).toEqual(stands({ attempts: 1 }));
   });
 
-  it('still gets keys after a first failure and a long idle night', async () => {
+  it('still gets keys after a first failure and a long idle time', async () => {
     const findings = await put('gives up', async (create) => {
       const { viewer, machine, answers, pass, isGood } = create();
       answers(down);
@@ -124,7 +124,7 @@ describe('faults that other embedding and token libraries had, each put to our v
     expect(findings).toEqual(stands({ isGood: true, isThrifty: true }));
   });
 
-  it('does not reuse a shown key after a remount', async () => {
+  it('does not reuse an old key after a remount', async () => {
     const findings = await put('gives up', async (create) => {
       const { viewer, pass } = create();
       viewer.mount();
@@ -139,7 +139,7 @@ describe('faults that other embedding and token libraries had, each put to our v
     expect(findings).toEqual(stands({ newKeys: 1 }));
   });
 
-  it('shows a working report within 40 seconds after a sleep of any length and a dead network', async () => {
+  it('shows a working report within 40 seconds after a suspension of any length and a network outage', async () => {
     const findings = await put('gives up', async (create) => {
       let bad = 0;
       for (const asleep of [second, minute, hour, 72 * hour])
@@ -161,8 +161,8 @@ describe('faults that other embedding and token libraries had, each put to our v
     expect(findings).toEqual(stands({ bad: 0 }));
   });
 
-  it('keeps the report and asks seldom during an outage inside the renewal window', async () => {
-    const findings = await put('asks again at once', async (create) => {
+  it('keeps the report and makes few requests during an outage in the renewal window', async () => {
+    const findings = await put('retries at once', async (create) => {
       const { viewer, answers, pass, isGood } = create();
       viewer.mount();
       await pass(40 * minute);
@@ -173,7 +173,7 @@ describe('faults that other embedding and token libraries had, each put to our v
     expect(findings).toEqual(stands({ isGood: true, isThrifty: true }));
   });
 
-  it('holds one timer, whatever has happened', async () => {
+  it('holds one timer in every situation', async () => {
     const findings = await put('gives up', async (create) => {
       const { viewer, machine, answers, pass } = create();
       viewer.mount();
@@ -206,7 +206,7 @@ describe('faults that other embedding and token libraries had, each put to our v
     expect(findings).toEqual(stands({ isGood: true }));
   });
 
-  it('does not loop on a zero lifetime or one longer than a timer can count', async () => {
+  it('does not loop with a lifetime of zero or one that overflows a timer', async () => {
     const findings = await put('gives up', async (create) => {
       let loops = 0;
       for (const lifetimeMs of [0, -1, 1, Number.NaN, 2 ** 31 - 1, 2 ** 31, 1e15]) {
@@ -221,7 +221,7 @@ describe('faults that other embedding and token libraries had, each put to our v
     expect(findings).toEqual(stands({ loops: 0 }));
   });
 
-  it('shows only keys that have time left', async () => {
+  it('shows only keys with remaining time', async () => {
     const findings = await put('gives up', async (create) => {
       const { viewer, pass, isGood } = create();
       viewer.mount();
@@ -236,7 +236,7 @@ describe('faults that other embedding and token libraries had, each put to our v
     expect(findings).toEqual(stands({ ended: 0 }));
   });
 
-  it('honours any Retry-After for at most five minutes', async () => {
+  it('respects Retry-After for at most five minutes', async () => {
     const findings = await put('gives up', async (create) => {
       let wrong = 0;
       for (const retryAfterMs of [0, 1e9 * second, 120 * second]) {

@@ -9,8 +9,8 @@ const minute = 60 * second;
 const items = sized(50, 200);
 const count = items * 5;
 
-describe('many reports, five of each item, that fail at the same time', () => {
-  it('all come back when the backend does, and ask for one key per item', async () => {
+describe('many reports, five of each item, that fail at once', () => {
+  it('all recover with the backend, and request one key per item', async () => {
     const findings = await put(async ({ backend, environment, draw, report, frames, load }) => {
       const reports = Array.from({ length: count }, (_, index) => index);
       const states = (status: string) => document.querySelectorAll(`[data-state="${status}"]`).length;

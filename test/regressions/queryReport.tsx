@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import type { SubjectProps } from './handMadeReport.tsx';
 
 /** When a report made by hand arms its renewal. Each has been shipped, and each forgets or doubles it in some order. */
-export type Habit = 'at the mount' | 'with the answer' | 'each for itself';
+export type Habit = 'at mount' | 'with the response' | 'per report';
 
 /** The control: a report made by hand over a cache, which does with its key whatever the cache does. */
 export const createQueryReport = (habit: Habit) =>
@@ -22,7 +22,7 @@ export const createQueryReport = (habit: Habit) =>
     const ask = async (...context: Parameters<Exclude<typeof query.queryFn, undefined>>) => {
       const key = await query.queryFn?.(...context);
       if (key === undefined) throw new Error('There is no key.');
-      if (habit === 'with the answer') {
+      if (habit === 'with the response') {
         disarm();
         arm(key);
       }
@@ -31,12 +31,12 @@ export const createQueryReport = (habit: Habit) =>
     const { data: key, refetch } = useQuery({ ...query, queryFn: ask }, queryClient);
 
     useEffect(() => {
-      if (habit === 'at the mount' && key) arm(key);
+      if (habit === 'at mount' && key) arm(key);
       return disarm;
       // oxlint-disable-next-line react-hooks/exhaustive-deps, react/exhaustive-effect-dependencies -- one of the faults
     }, []);
     useEffect(() => {
-      if (habit === 'each for itself' && key) arm(key);
+      if (habit === 'per report' && key) arm(key);
       // oxlint-disable-next-line react-hooks/exhaustive-deps, react/exhaustive-effect-dependencies -- as above
     }, [key]);
 

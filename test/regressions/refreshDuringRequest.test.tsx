@@ -30,8 +30,8 @@ const createSlowPage = () => {
   };
 };
 
-describe('a wish for a new key while a request is under way that fails', () => {
-  it('of a person who presses Retry is heard within a second, not after the next pause', async () => {
+describe('a requested refresh during a key request that fails', () => {
+  it('is made within a second after Retry, not after the next backoff', async () => {
     const { backend, environment, report, answer, fail } = createSlowPage();
     render(report());
     await settle();
@@ -48,7 +48,7 @@ describe('a wish for a new key while a request is under way that fails', () => {
     expect(frames()).toHaveLength(1);
   });
 
-  it('of a host whose person has just signed in is heard, though the answer leaves nothing to repeat', async () => {
+  it('is made after the viewer has just signed in, although the response was final', async () => {
     const { backend, environment, page, answer } = createSlowPage();
     const handle = createRef<EmbeddedReportHandle>();
     render(page(<EmbeddedReport itemId={1042} ref={handle} />));
@@ -60,7 +60,7 @@ describe('a wish for a new key while a request is under way that fails', () => {
     expect(frames()).toHaveLength(1);
   });
 
-  it('is heard once, however often it is said, and costs nothing when the request succeeds', async () => {
+  it('is made once, however often it is requested, and not at all when the request succeeds', async () => {
     for (const response of [problem(401, 'signed_out'), undefined]) {
       const { backend, environment, page, answer } = createSlowPage();
       const handle = createRef<EmbeddedReportHandle>();
@@ -84,7 +84,7 @@ describe('a wish for a new key while a request is under way that fails', () => {
     }
   });
 
-  it('is the only reason for another request: without one, a refusal is final and a pause is kept (control)', async () => {
+  it('control: without it, a final error is not retried and a backoff is kept', async () => {
     const { backend, environment, report, answer, fail } = createSlowPage();
     render(report());
     await settle();

@@ -42,8 +42,8 @@ const deliver = async (url: string, token: string, body = '{}'): Promise<number>
   return response.status;
 };
 
-describe('faults that other servers had, each put to ours and to one made by hand', () => {
-  it('counts a viewer who claims other addresses, in either notation, as one', async () => {
+describe('faults of other servers, tested with ours and a hand-written one', () => {
+  it('counts a viewer with several address spellings as one', async () => {
     const portal = await startStandInPortal();
     onTestFinished(() => portal.close());
     const keys = vitrine({
@@ -81,7 +81,7 @@ describe('faults that other servers had, each put to ours and to one made by han
     expect(findings).toEqual(stands({ statuses: [200, 200, 429, 429, 429] }));
   });
 
-  it('rejects a wrong token of any length and bytes', async () => {
+  it('rejects an invalid token of any length and bytes', async () => {
     const subjects = receivers('bytes, once the lengths of the texts agree');
     const findings = await put(subjects, async (url) => {
       const statuses: number[] = [];
@@ -92,7 +92,7 @@ describe('faults that other servers had, each put to ours and to one made by han
     expect(findings).toEqual(stands({ statuses: [401, 401, 401, 401, 401], right: 202 }));
   });
 
-  it('rejects a wrong token of the right length, wherever the two lie in memory', async () => {
+  it('rejects an invalid token of the correct length, wherever the two are in memory', async () => {
     const findings = await put(receivers('memory behind the bytes'), async (url) => {
       const statuses = new Set<number>();
       // Now and then the shared piece of memory is full between the two.
@@ -102,7 +102,7 @@ describe('faults that other servers had, each put to ours and to one made by han
     expect(findings).toEqual(stands({ statuses: [401] }));
   });
 
-  it('accepts a delivery up to the limit of 5 MiB, beyond the usual 100 kB', async () => {
+  it('accepts a delivery up to the limit of 5 MiB, above the usual 100 kB', async () => {
     const subjects = receivers('bytes, once the lengths of the texts agree');
     const findings = await put(subjects, async (url) => {
       const statuses: number[] = [];

@@ -47,23 +47,23 @@ type Step = keyof ReturnType<typeof stepsIn>;
 
 /** How a report may begin, and the habit of a control that does not survive it. */
 const beginnings: readonly (readonly [title: string, habit: Habit, steps: readonly Step[]])[] = [
-  ['key before the mount', 'with the answer', ['prefetch', 'mount']],
-  ['key after the mount', 'at the mount', ['mount']],
-  ['key during the mount', 'with the answer', ['prefetchSlowly', 'mount']],
-  ['hidden page that is looked at later', 'at the mount', ['hide', 'mount', 'show']],
-  ['hidden page with a key at hand', 'with the answer', ['prefetch', 'hide', 'mount', 'show']],
-  ['lazy, near later', 'at the mount', ['mountLazy', 'approach']],
-  ['lazy, with a key at hand', 'with the answer', ['prefetch', 'mountLazy', 'approach']],
-  ['policy changed after the mount', 'each for itself', ['mountOff', 'mount']],
-  ['item changed after the mount', 'at the mount', ['mountOther', 'mount']],
-  ['left and come back', 'with the answer', ['mount', 'leave', 'mount']],
-  ['hidden and shown again by Activity', 'with the answer', ['mount', 'activityHides', 'mount']],
-  ['first attempt failed', 'each for itself', ['fail', 'mount', 'recover']],
-  ['the frame loads before the second report mounts', 'each for itself', ['mount', 'mountTwice']],
+  ['key before mount', 'with the response', ['prefetch', 'mount']],
+  ['key after mount', 'at mount', ['mount']],
+  ['key during mount', 'with the response', ['prefetchSlowly', 'mount']],
+  ['hidden page that becomes visible', 'at mount', ['hide', 'mount', 'show']],
+  ['hidden page with a key', 'with the response', ['prefetch', 'hide', 'mount', 'show']],
+  ['lazy report that is scrolled into view', 'at mount', ['mountLazy', 'approach']],
+  ['lazy report with a key', 'with the response', ['prefetch', 'mountLazy', 'approach']],
+  ['policy changed after mount', 'per report', ['mountOff', 'mount']],
+  ['item changed after mount', 'at mount', ['mountOther', 'mount']],
+  ['unmounted and mounted again', 'with the response', ['mount', 'leave', 'mount']],
+  ['hidden and shown again by Activity', 'with the response', ['mount', 'activityHides', 'mount']],
+  ['first attempt fails', 'per report', ['fail', 'mount', 'recover']],
+  ['the frame loads before the second report mounts', 'per report', ['mount', 'mountTwice']],
 ];
 
-describe('schedules the renewal once, whatever comes first', () => {
-  it.each(beginnings)('%s; a control that arms it %s does not', async (_, habit, steps) => {
+describe('schedules the renewal once in any start order', () => {
+  it.each(beginnings)('%s; a control that schedules it %s fails', async (_, habit, steps) => {
     const findings = await put(async (scene) => {
       const { backend, pass, isGood } = scene;
       const does = stepsIn(scene);

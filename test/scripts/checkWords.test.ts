@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { findRetiredWords } from '../../scripts/checkWords.ts';
 
-describe('the check of words', () => {
+describe('findRetiredWords()', () => {
   it.each([
     ['a retired identifier', 'const keeper = createKeyKeeper();'],
     ['a negation that English does not use', 'The value is no number.'],
     ['a relative clause as the subject', 'What spilled comes home.'],
     ['a retired heading', '## The house'],
     ['a negated relative clause', 'Rejects a value that is no array.'],
-    ['an old word for again', 'The report loads anew.'],
+    ['an outdated word for again', 'The report loads anew.'],
   ])('reports %s', (_, text) => {
     expect(findRetiredWords(text)).not.toEqual([]);
   });
 
-  it('names the line and what to write instead', () => {
+  it('returns the line number and what to write instead', () => {
     expect(findRetiredWords('fine\nThe portal speaks no TLS.')).toEqual([
       { line: 2, found: 'speaks no', instead: "doesn't use …" },
     ]);

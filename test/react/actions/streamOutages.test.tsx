@@ -38,7 +38,7 @@ const listen = async (position = 100) => {
   return { backend, heard, statuses, leave };
 };
 
-it.each([404, 405])('comes back after a plain %i of a proxy, which is an outage', async (status) => {
+it.each([404, 405])('reconnects after a plain %i of a proxy, which is an outage', async (status) => {
   const { backend, heard, statuses, leave } = await listen();
   expect(statuses.at(-1)).toBe('open');
   backend.state.refuse = () => new Response('Not found', { status });
@@ -54,7 +54,7 @@ it.each([404, 405])('comes back after a plain %i of a proxy, which is an outage'
   await leave();
 });
 
-it('starts after an event whose position is not a number', async () => {
+it('continues after an event whose position is not a number', async () => {
   const { backend, heard, leave } = await listen(Number.NaN);
   backend.send(117, sampleAction({ id: 'after' }));
   await pass(0);

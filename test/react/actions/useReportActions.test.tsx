@@ -110,7 +110,7 @@ const listening = async () => {
 };
 
 describe('listening to actions on a page', () => {
-  it('opens one stream for every hook and report of the page', async () => {
+  it('opens one stream for all hooks and reports of the page', async () => {
     const { backend, page, settle } = setUp();
     render(
       page(
@@ -130,7 +130,7 @@ describe('listening to actions on a page', () => {
     });
   });
 
-  it('opens none when nobody asks for actions', async () => {
+  it('opens no stream when nothing listens for actions', async () => {
     const { backend, page, settle } = setUp();
     render(
       page(
@@ -144,7 +144,7 @@ describe('listening to actions on a page', () => {
     expect(backend.streams).toHaveLength(0);
   });
 
-  it('gives each report its own actions, by the number or by the GUID of the item', async () => {
+  it('gives each report its own actions, by the number or the GUID of the item', async () => {
     const { backend, page, settle } = setUp();
     const heard: Record<string, string[]> = {};
     const note = (who: string) => (action: ReportAction) => (heard[who] ??= []).push(action.id);
@@ -176,7 +176,7 @@ describe('listening to actions on a page', () => {
     });
   });
 
-  it('calls the newest callback without opening the stream again', async () => {
+  it('calls the latest callback without reopening the stream', async () => {
     const { backend, page, settle } = setUp();
     const heard: string[] = [];
     const { rerender } = render(page(<Listener onAction={() => heard.push('old')} />));
@@ -189,7 +189,7 @@ describe('listening to actions on a page', () => {
     expect(backend.streams).toHaveLength(1);
   });
 
-  it('closes the stream shortly after the last listener has gone', async () => {
+  it('closes the stream shortly after the last listener is removed', async () => {
     const { backend, page, settle, advance, environment } = setUp();
     const { unmount } = render(page(<Listener onAction={() => undefined} />));
     await settle();
@@ -202,7 +202,7 @@ describe('listening to actions on a page', () => {
     expect(environment.timerCount).toBe(0);
   });
 
-  it('shows the report again when an action says that its data has changed', async () => {
+  it('reloads the report when an action says that its data has changed', async () => {
     const { backend, page, settle } = setUp();
     const onAction = vi.fn<(action: ReportAction) => void>();
     render(page(<EmbeddedReport itemId={1042} onAction={onAction} />));
@@ -219,9 +219,9 @@ describe('listening to actions on a page', () => {
   });
 
   it.each([
-    ['to tabs of the same person', 's', ['7']],
-    ['but not of another, who has signed in meanwhile', 't', []],
-  ])('hands what it has heard to tabs that come later, %s', async (_, scope, handedOn) => {
+    ['to tabs of the same viewer', 's', ['7']],
+    ['but not to tabs of another viewer who has signed in meanwhile', 't', []],
+  ])('sends received actions to tabs that open later, %s', async (_, scope, handedOn) => {
     const tabs = standInTabs();
     const { backend, advance, settle } = await listening();
     backend.send(101, sampleAction({ id: '7' }));
@@ -234,7 +234,7 @@ describe('listening to actions on a page', () => {
     expect(tabs.handedOn()).toEqual(handedOn);
   });
 
-  it('follows another tab, and goes on from where that one was when it is closed', async () => {
+  it('follows another tab, and continues from its position when that tab closes', async () => {
     const tabs = standInTabs({ isLed: true });
     const { backend, heard, settle } = await listening();
     const to = tabs.question();
@@ -251,7 +251,7 @@ describe('listening to actions on a page', () => {
     expect(backend.streams.at(-1)?.headers.get('last-event-id')).toBe('5000');
   });
 
-  it('tells a tab that comes later what it heard while it followed', async () => {
+  it('sends actions received as a follower to a tab that opens later', async () => {
     const tabs = standInTabs({ isLed: true });
     const { settle } = await listening();
     tabs.say({ kind: 'action', placed: { cursor: 500, action: sampleAction({ id: '7' }) } });
@@ -261,7 +261,7 @@ describe('listening to actions on a page', () => {
     expect(tabs.handedOn()).toEqual(['7']);
   });
 
-  it('lets no listener that throws keep an action from the others', async () => {
+  it('delivers an action to all listeners even if one throws', async () => {
     const { backend, page, settle } = setUp();
     const reported = vi.fn<(error: unknown) => void>();
     vi.stubGlobal('reportError', reported);
@@ -283,7 +283,7 @@ describe('listening to actions on a page', () => {
   });
 });
 
-describe('the code of the stream, which is loaded when it is first wanted', () => {
+describe('the code of the stream, which is loaded on first use', () => {
   const chunk = '../../../src/react/lib/actions/followActions.ts';
   /** The network brings the chunk only at the third attempt. */
   const loseChunk = () => {
@@ -296,7 +296,7 @@ describe('the code of the stream, which is loaded when it is first wanted', () =
     return load;
   };
 
-  it('is asked for again when it could not be loaded', async () => {
+  it('is requested again after a failed load', async () => {
     const load = loseChunk();
     const { backend, page, advance, settle } = setUp();
     render(page(<EmbeddedReport itemId={1042} onAction={() => undefined} />));
@@ -310,7 +310,7 @@ describe('the code of the stream, which is loaded when it is first wanted', () =
     expect(backend.openCount).toBe(1);
   });
 
-  it('is not asked for again once nobody wants it any more', async () => {
+  it('is not requested again without listeners', async () => {
     const load = loseChunk();
     const { environment, page, settle } = setUp();
     const { unmount } = render(page(<EmbeddedReport itemId={1042} onAction={() => undefined} />));
@@ -322,8 +322,8 @@ describe('the code of the stream, which is loaded when it is first wanted', () =
   });
 });
 
-describe('a stream of actions that breaks', () => {
-  it('comes back within seconds and asks for what it missed', async () => {
+describe('an interrupted action stream', () => {
+  it('reconnects within seconds and requests missed actions', async () => {
     const { backend, advance, settle, heard } = await listening();
     backend.send(117, sampleAction({ id: '1' }));
     await settle();
@@ -341,7 +341,7 @@ describe('a stream of actions that breaks', () => {
     expect(heard).toEqual(['1', '2']);
   });
 
-  it('is given up after two and a half heartbeats of silence', async () => {
+  it('is closed after two and a half heartbeats of silence', async () => {
     const { backend, advance, settle } = await listening();
     await advance(30_000);
     backend.streams[0]!.send(':\nid: 140\n\n');
@@ -355,7 +355,7 @@ describe('a stream of actions that breaks', () => {
     expect(backend.openCount).toBe(1);
   });
 
-  it('is opened again at once when the page wakes from a sleep', async () => {
+  it('reconnects at once when the page resumes', async () => {
     const { backend, environment, settle } = await listening();
     environment.sleep(3_600_000);
     act(() => environment.wake());
@@ -364,7 +364,7 @@ describe('a stream of actions that breaks', () => {
     expect(backend.openCount).toBe(1);
   });
 
-  it('waits longer and longer for a backend that refuses, and at once for a person who returns', async () => {
+  it('backs off while the backend rejects, and reconnects at once when the viewer returns', async () => {
     const { backend, environment, advance, settle } = await listening();
     backend.state.refuse = () => new Response(null, { status: 401 });
     backend.streams[0]!.end();
@@ -379,7 +379,7 @@ describe('a stream of actions that breaks', () => {
     expect(backend.streams.length).toBe(tries + 1);
   });
 
-  it('is not asked for again where the backend has no such route', async () => {
+  it('is not requested again when the backend has no such route', async () => {
     const bench = setUp();
     bench.backend.state.refuse = () => problem(404, 'route_not_found');
     render(bench.page(<Listener onAction={() => undefined} />));
@@ -390,7 +390,7 @@ describe('a stream of actions that breaks', () => {
     expect(bench.backend.streams).toHaveLength(1);
   });
 
-  it('uses the headers of the moment for every request', async () => {
+  it('uses the current headers for every request', async () => {
     const { backend, page, advance, settle } = setUp();
     let token = 'first';
     const headers = () => ({ authorization: `Bearer ${token}` });

@@ -55,8 +55,8 @@ const Host = () => {
 };
 
 // These files, and the library with them, have been through the React Compiler (see vite.config.ts).
-describe('a host that is built with the React Compiler', () => {
-  it('is what these tests are: values made while rendering stay the same', async () => {
+describe('a host compiled with the React Compiler', () => {
+  it('is compiled in these tests: values created while rendering stay the same', async () => {
     render(<Counter />);
     for (let count = 0; count < 3; count += 1)
       await act(async () => screen.getByRole('button', { name: `Count ${count}` }).click());
@@ -64,7 +64,7 @@ describe('a host that is built with the React Compiler', () => {
     expect(seen.size).toBe(1);
   });
 
-  it('sees every state of the headless hook', async () => {
+  it('receives every state of the headless hook', async () => {
     const { environment, page } = createTestPage();
     render(page(<Card />));
     const says = () => screen.getByRole('status').textContent;
@@ -79,7 +79,7 @@ describe('a host that is built with the React Compiler', () => {
     expect(says()).toBe('ready, 1, shown');
   });
 
-  it('is called back by its newest closure, and keeps its frame', async () => {
+  it('receives calls in its latest callback, and keeps its frame', async () => {
     const { page } = createTestPage();
     render(page(<Host />));
     await settle();

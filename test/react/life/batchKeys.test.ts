@@ -53,39 +53,39 @@ const createPage = async (
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => 1000 + index);
 
-it('asks for all keys of one tick in one request', async () => {
+it('requests all keys of one tick in a single request', async () => {
   const { ask, sent } = await createPage();
   const keys = await Promise.all(numbers(30).map((itemId) => ask(itemId)));
   expect(keys.map(({ itemId }) => itemId)).toEqual(numbers(30));
   expect(sent).toEqual([{ itemIds: numbers(30) }]);
 });
 
-it('sends a request for each key without it (control)', async () => {
+it('control: sends a request per key without batching', async () => {
   const { ask, sent, send } = await createPage();
   await Promise.all(numbers(30).map((itemId) => ask(itemId, { fetch: send })));
   expect(sent).toHaveLength(30);
 });
 
-it('asks for a single key as ever', async () => {
+it('requests a single key as usual', async () => {
   const { ask, sent } = await createPage();
   await ask(1042);
   expect(sent).toEqual([{ itemId: 1042 }]);
 });
 
-it('waits for headers that take a moment', async () => {
+it('waits for asynchronous headers', async () => {
   const { ask, sent } = await createPage();
   const headers = async () => ({ authorization: 'Bearer of-this-page' });
   await Promise.all([ask(1042, { headers }), ask(1043, { headers })]);
   expect(sent).toEqual([{ itemIds: [1042, 1043] }]);
 });
 
-it('keeps requests with other headers apart', async () => {
+it('separates requests with different headers', async () => {
   const { ask, sent } = await createPage();
   await Promise.all([ask(1042, { headers: { 'x-one': '1' } }), ask(1043, { headers: { 'x-one': '2' } })]);
   expect(sent).toEqual([{ itemId: 1042 }, { itemId: 1043 }]);
 });
 
-it('keeps them apart where the host puts headers into an object of their own', async () => {
+it('separates requests when the host adds headers to its own object', async () => {
   const { ask, sent } = await createPage();
   const inHeaders =
     (batching: typeof fetch): typeof fetch =>
@@ -96,21 +96,21 @@ it('keeps them apart where the host puts headers into an object of their own', a
   expect(sent).toEqual([{ itemId: 1042 }, { itemId: 1043 }]);
 });
 
-it('gives each report its own answer', async () => {
+it('gives each report its own result', async () => {
   const { ask } = await createPage({ canView: (_, itemId) => itemId !== 7 });
   const [granted, refused] = await Promise.allSettled([ask(1042), ask(7)]);
   expect(granted).toMatchObject({ value: { itemId: 1042 } });
   expect(refused).toMatchObject({ reason: { code: 'report_unavailable', status: 404 } });
 });
 
-it('tells every report what concerns the whole request', async () => {
+it('passes a result for the whole request to every report', async () => {
   const { ask, sent } = await createPage({ viewer: () => undefined });
   const answers = await Promise.allSettled([ask(1042), ask(1043)]);
   for (const answer of answers) expect(answer).toMatchObject({ reason: { code: 'signed_out', status: 401 } });
   expect(sent).toHaveLength(1);
 });
 
-it(`asks for ${maxKeysPerRequest} keys at once at most`, async () => {
+it(`requests at most ${maxKeysPerRequest} keys at once`, async () => {
   const { ask, sent } = await createPage();
   await Promise.all(numbers(maxKeysPerRequest + 2).map((itemId) => ask(itemId)));
   expect(sent).toEqual([
@@ -120,7 +120,7 @@ it(`asks for ${maxKeysPerRequest} keys at once at most`, async () => {
 });
 
 it.each([400, 404, 405, 422])(
-  'sends single requests to a backend that answers a batch with %i, and learns that once',
+  'falls back to single requests when a backend answers a batch with %i, and remembers that',
   async (status) => {
     const { ask, sent } = await createPage({}, status);
     await Promise.all([ask(1042), ask(1043)]);
@@ -131,7 +131,7 @@ it.each([400, 404, 405, 422])(
 );
 
 it.each([null, 'key', { key: 'text' }, { problem: { status: 'x' } }, {}])(
-  'asks again for the one report that a batch answers with %j',
+  'repeats the request of a report when its batch entry is %j',
   async (entry) => {
     const key = { itemId: 1042, key: 'k', tenantUrl: 'https://acme.portal.example', expiresAt: 'x' };
     const sent: unknown[] = [];
@@ -147,7 +147,7 @@ it.each([null, 'key', { key: 'text' }, { problem: { status: 'x' } }, {}])(
   },
 );
 
-it('leaves out a report that went away in the same tick', async () => {
+it('omits a report that unmounted in the same tick', async () => {
   const { ask, client, sent } = await createPage();
   const [gone, second, third] = [ask(1042), ask(1043), ask(1044)].map((key) => key.catch(() => 'cancelled'));
   await client.cancelQueries({ predicate: ({ queryKey }) => queryKey.at(-1) === 1042 });
@@ -156,7 +156,7 @@ it('leaves out a report that went away in the same tick', async () => {
   expect(sent).toEqual([{ itemIds: [1043, 1044] }]);
 });
 
-it('passes on a failure of the network to every report', async () => {
+it('passes a network failure to every report', async () => {
   const fails = batchKeys(async () => {
     throw new TypeError('no network');
   });

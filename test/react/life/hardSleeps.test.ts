@@ -84,18 +84,18 @@ const createPatientStore: typeof createReportStore = (session, ...rest) => {
 };
 
 describe.each([
-  ['in which the clock was set back by just as much', sleepUndone, { isResumeHeard: false }],
+  ['during which the clock was set back by the same time', sleepUndone, { isResumeHeard: false }],
   [
-    'in which a successor lost its connection, and the clock was set back',
+    'during which a successor lost its connection and the clock was set back',
     sleepInSuccession,
     { createStore: createPatientStore },
   ],
-] as const)('a sleep %s', (_, showsEndedKey, fault) => {
-  it('leaves no ended key in sight', async () => {
+] as const)('a suspension %s', (_, showsEndedKey, fault) => {
+  it('leaves no expired key visible', async () => {
     expect(await showsEndedKey()).toBe(false);
   });
 
-  it('would leave one in sight (the control)', async () => {
+  it('control: would leave an expired key visible', async () => {
     expect(await showsEndedKey(fault)).toBe(true);
   });
 });

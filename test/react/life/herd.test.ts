@@ -49,23 +49,23 @@ const stampede = async (
 };
 
 describe(`${viewers} viewers who open a page in the same second`, () => {
-  it('come back spread over time, at no more than 60 in a second for 10,000 of them', async () => {
+  it('renew their keys spread over time, at most 60 per second for 10,000 viewers', async () => {
     const { peakAfter } = await stampede(70 * minute);
     expect(peakAfter(2 * minute)).toBeLessThanOrEqual(60 * scale + 6);
   }, 120_000);
 
-  it('would come back as one if the moment were not random', async () => {
+  it('control: would renew at once without jitter', async () => {
     const { peakAfter } = await stampede(50 * minute, { pageRandom: () => 0.5 });
     expect(peakAfter(2 * minute)).toBeGreaterThan(60 * scale + 6);
   }, 120_000);
 
-  it('do not stampede when a backend returns after ten minutes in which nobody had a report', async () => {
+  it('do not stampede when a backend returns after an outage of ten minutes', async () => {
     const outage = { from: 0, to: 10 * minute };
     const { peakAfter } = await stampede(12 * minute, { outage });
     expect(peakAfter(minute)).toBeLessThanOrEqual(800 * scale * noise);
   }, 120_000);
 
-  it('would do so if everybody waited the same time', async () => {
+  it('control: would stampede if all backoffs were equal', async () => {
     const outage = { from: 0, to: 10 * minute };
     const { peakAfter } = await stampede(12 * minute, { outage, pageRandom: () => 0.5 });
     expect(peakAfter(minute)).toBeGreaterThan(800 * scale * noise);

@@ -81,8 +81,8 @@ const live = async (
 const isBad = ({ attemptsPerHour, keysTooSoon, longestDelayMs }: FuzzReport) =>
   attemptsPerHour > hourMs / 8_000 || keysTooSoon > 0 || !(longestDelayMs <= 30_000);
 
-describe('a lifetime that makes no sense', () => {
-  it(`never makes a loop, a delay that overflows, or more than one key in ten seconds (${cases} lifetimes, seed ${seed})`, async () => {
+describe('an unreasonable lifetime', () => {
+  it(`never causes a loop, a delay that overflows, or more than one key per ten seconds (${cases} lifetimes, seed ${seed})`, async () => {
     const bad: FuzzReport[] = [];
     const say = createProgress(cases);
     for (let number = 0; number < cases; number += 1) {
@@ -94,8 +94,8 @@ describe('a lifetime that makes no sense', () => {
     expect((await live(oddities.indexOf(59_000))).attemptsPerHour).toBeGreaterThan(50);
   });
 
-  it('would do so for a viewer made by hand', async () => {
-    const byHand: CreateViewer = (options) => createHandMadeViewer(options, 'asks again at once');
+  it('control: would cause these in a hand-written viewer', async () => {
+    const byHand: CreateViewer = (options) => createHandMadeViewer(options, 'retries at once');
     const reports = [];
     for (const number of oddities.keys()) reports.push(await live(number, 60_000, byHand));
     expect(reports.filter(isBad).length).toBeGreaterThan(3);
@@ -105,7 +105,7 @@ describe('a lifetime that makes no sense', () => {
     [1, 15_000],
     [20_000, 20_000],
     [1e15, 24 * hourMs],
-  ])('of %i ms is worked with as %i ms', (lifetimeMs, expected) => {
+  ])('of %i ms is treated as %i ms', (lifetimeMs, expected) => {
     const { environment } = createMachine(createAgenda(), createRandom(seed).next);
     const tenantUrl = 'https://acme.example';
     const key = { itemId: 1, key: 'k', tenantUrl, lifetimeMs, expiresAt: '', askedAt: 0 };

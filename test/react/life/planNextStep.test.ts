@@ -20,11 +20,8 @@ it.each([
   [0, 1_000],
   [7, 1_000],
   [8, 30_000],
-])(
-  'repeats a request that somebody asks for after %i failures no sooner than after %i ms',
-  (failures, pauseMs) => {
-    const state = { ...wanted, failures };
-    expect(planNextStep(state, pauseMs - 1)).toEqual({ action: 'wait', at: pauseMs });
-    expect(planNextStep(state, pauseMs).action).toBe('request');
-  },
-);
+])('repeats a request from the user after %i failures no sooner than after %i ms', (failures, pauseMs) => {
+  const state = { ...wanted, failures };
+  expect(planNextStep(state, pauseMs - 1)).toEqual({ action: 'wait', at: pauseMs });
+  expect(planNextStep(state, pauseMs).action).toBe('request');
+});

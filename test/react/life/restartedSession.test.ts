@@ -29,7 +29,7 @@ const startWithExpiredKey = async () => {
 };
 
 describe('a report that is shown again after its key expired', () => {
-  it('gets a key within a second when another report has just got one and gone', async () => {
+  it('gets a key within a second after another report got one and unmounted', async () => {
     const { environment, acquire, expiredKey, showHidden } = await startWithExpiredKey();
     const other = acquire();
     await environment.advance(1_000);
@@ -38,7 +38,7 @@ describe('a report that is shown again after its key expired', () => {
     expect(await showHidden()).not.toBe(expiredKey);
   });
 
-  it('gets a key within a second when another report went while its request was in flight', async () => {
+  it('gets a key within a second after another report unmounted during its request', async () => {
     const { backend, environment, acquire, expiredKey, showHidden } = await startWithExpiredKey();
     backend.respond = () => new Promise(() => {});
     const other = acquire();
