@@ -31,7 +31,7 @@ it('responds for one item or for all others', async () => {
   expect(fake.requests).toEqual([1, 2, 3]);
 });
 
-it('loads concealed frames with loadFrames', async () => {
+it('loads concealed frames', async () => {
   // As in a browser. In this environment frames have no document.
   const frames = HTMLIFrameElement.prototype;
   const before = Object.getOwnPropertyDescriptor(frames, 'contentDocument');

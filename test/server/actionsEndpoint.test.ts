@@ -25,8 +25,8 @@ const mount = (viewer: object, canView: (viewer: unknown, itemId: number) => unk
   return { handler, opened };
 };
 
-describe('the stream of actions', () => {
-  it('keeps the identity that was checked when the session object changes later', async () => {
+describe('the action stream', () => {
+  it('keeps the checked identity when the session object changes later', async () => {
     const session = { userId: 'north', roleNames: ['region-north'], department: 'sales' };
     const { handler, opened } = mount(session);
     await handler(new Request(actionsUrl));
@@ -44,20 +44,20 @@ describe('the stream of actions', () => {
     [1, false],
     [undefined, false],
     [Promise.resolve(true), true],
-  ])('opens a report when canView() gives %j: %s', async (answer, isOpen) => {
+  ])('opens a report when canView() returns %j: %s', async (answer, isOpen) => {
     const { handler, opened } = mount({ userId: 'north' }, () => answer);
     await handler(new Request(actionsUrl));
     expect(await opened[0]?.canView(1042)).toBe(isOpen);
   });
 
-  it.each(['POST', 'PUT', 'DELETE'])('is not opened with %s', async (method) => {
+  it.each(['POST', 'PUT', 'DELETE'])('is rejected with %s', async (method) => {
     const { handler, opened } = mount({ userId: 'north' });
     const response = await handler(new Request(actionsUrl, { method }));
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET']);
     expect(opened).toEqual([]);
   });
 
-  it('is not opened for a page of another site', async () => {
+  it('is rejected for a page of another site', async () => {
     const { handler, opened } = mount({ userId: 'north' });
     const headers = { 'sec-fetch-site': 'cross-site' };
     expect((await handler(new Request(actionsUrl, { headers }))).status).toBe(403);

@@ -125,8 +125,8 @@ const expectAlerts = (samples: Samples, firing: readonly (typeof alerts)[number]
     ],
   });
 
-describe.skipIf(!hasPromtool)('the alerts for Prometheus, read by promtool', () => {
-  it('have expressions that Prometheus takes, which finds a mistake', () => {
+describe.skipIf(!hasPromtool)('the Prometheus alerts, checked with promtool', () => {
+  it('have valid expressions (control: promtool finds a mistake)', () => {
     expect(promtool('check', 'rules', rulesFile)).toContain(`${alerts.length} rules found`);
     const [first] = alerts;
     const broken = { ...first, expr: first?.expr.replaceAll('[5m]', '') };
@@ -135,17 +135,17 @@ describe.skipIf(!hasPromtool)('the alerts for Prometheus, read by promtool', () 
     );
   });
 
-  it('keep quiet while all is well', () => {
+  it('do not fire while everything works', () => {
     expect(expectAlerts({}, [])).toContain('SUCCESS');
   });
 
-  it.each(alerts)('$alert fires for what it is for, and no other does', (rule) => {
+  it.each(alerts)('$alert fires for its cause, and no other alert does', (rule) => {
     expect(expectAlerts(troubles[rule.alert]?.samples ?? {}, [rule])).toContain('SUCCESS');
   });
 });
 
-describe.skipIf(!hasPromtool)('the dashboard for Grafana, read by promtool', () => {
-  it('has expressions that Prometheus takes', () => {
+describe.skipIf(!hasPromtool)('the Grafana dashboard, checked with promtool', () => {
+  it('has valid expressions', () => {
     const { panels } = dashboardSchema.parse(JSON.parse(readFileSync(dashboardFile, 'utf8')));
     const rules = panels
       .flatMap(({ targets }) => targets)

@@ -44,7 +44,7 @@ const start = async (options: Partial<VitrineOptions<IncomingMessage>> = {}) => 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => 1000 + n);
 
 describe('several keys in one request', () => {
-  it('are answered one by one, in the order they were asked for', async () => {
+  it('get one result each, in the order of the request', async () => {
     portal.answer = (call) => {
       const { reportId } = JSON.parse(call.body).value;
       return reportId === 9999
@@ -78,14 +78,14 @@ describe('several keys in one request', () => {
     );
   });
 
-  it('ask canView for each', async () => {
+  it('call canView for each', async () => {
     const asked: number[] = [];
     const { ask } = await start({ canView: (_, itemId) => asked.push(itemId) > 0 });
     await ask({ itemIds: [1, 2, 3] });
     expect(asked).toEqual([1, 2, 3]);
   });
 
-  it('count one by one against the rate limit, and are given as long as it lasts', async () => {
+  it('count separately against the rate limit, and are issued until it is reached', async () => {
     const { ask } = await start({ rateLimit: { perViewer: { points: 5, durationSeconds: 60 } } });
     const { status, body } = await ask({ itemIds: numbers(7) });
     expect(status).toBe(200);
@@ -95,7 +95,7 @@ describe('several keys in one request', () => {
     expect(portal.calls).toHaveLength(5);
   });
 
-  it(`may be ${maxKeysPerRequest} at most`, async () => {
+  it(`may number ${maxKeysPerRequest} at most`, async () => {
     const { ask } = await start();
     const { body } = await ask({ itemIds: numbers(maxKeysPerRequest) });
     expect(body.results).toHaveLength(maxKeysPerRequest);
@@ -112,7 +112,7 @@ describe('several keys in one request', () => {
     [{ itemIds: [1042, 0] }, 'invalid_item_id'],
     [{ itemIds: [1042], userId: 'other' }, 'invalid_request'],
     [{ itemIds: [1042], itemId: 1042 }, 'invalid_request'],
-  ])('are not asked for by %j', async (body, code) => {
+  ])('are rejected as %j', async (body, code) => {
     const { ask } = await start();
     expect(await ask(body)).toMatchObject({ status: 400, body: { code } });
     expect(portal.calls).toHaveLength(0);

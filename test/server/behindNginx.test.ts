@@ -8,7 +8,7 @@ import { serveUntilEnd } from '../support/serveUntilEnd.ts';
 import { startStandInPortal } from '../support/standInPortal.ts';
 
 it.skipIf(!hasNginx)(
-  'a page behind nginx gets keys with the line that the log advises, on any port',
+  'a page behind nginx gets keys with the line that the log suggests, on any port',
   async () => {
     const portal = await startStandInPortal();
     onTestFinished(() => portal.close());

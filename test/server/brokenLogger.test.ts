@@ -12,7 +12,7 @@ it.each([
   ],
   // A rejection that nobody handles would fail this run.
   ['rejects', () => Promise.reject(new Error('disk full'))],
-])('a logger that %s changes no answer', async (_title, broken) => {
+])('a logger that %s changes no response', async (_title, broken) => {
   const handler = createNodeHandler({
     portal: connectionTo('http://127.0.0.1:9'),
     viewer: () => null,

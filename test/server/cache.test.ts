@@ -36,13 +36,13 @@ const mount = (options: Partial<VitrineOptions<Request>> = {}) => {
   return { ask, clock };
 };
 
-describe('the cache of keys', () => {
-  it('is off unless the host asks for it', async () => {
+describe('the key cache', () => {
+  it('is off by default', async () => {
     const { ask } = mount();
     expect([(await ask()).key, (await ask()).key]).toEqual(['key-1', 'key-2']);
   });
 
-  it('hands a key out again with what is left of its lifetime, until half of it is over', async () => {
+  it('returns a key again with its remaining lifetime, until half of it has passed', async () => {
     const { ask, clock } = mount({ cache: true });
     expect(await ask()).toMatchObject({ key: 'key-1', lifetimeMs: about(60 * minute - 30_000) });
     clock.nowMs += 29 * minute;
@@ -51,7 +51,7 @@ describe('the cache of keys', () => {
     expect(await ask()).toMatchObject({ key: 'key-2', lifetimeMs: about(60 * minute - 30_000) });
   });
 
-  it('hands out no key whose life is over once the margin is taken off, however large the share of it', async () => {
+  it('returns no key that expires within the margin, whatever maxAgeShare is', async () => {
     const { ask, clock } = mount({ cache: { maxAgeShare: 0.99 }, keyLifetime: '1m' });
     await ask();
     clock.nowMs += 47_000;
@@ -61,7 +61,7 @@ describe('the cache of keys', () => {
     expect(await ask()).toMatchObject({ key: 'key-2', lifetimeMs: about(54_000) });
   });
 
-  it('knows how old a key is though the clock was set back', async () => {
+  it('measures the age of a key although the clock was set back', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => void vi.useRealTimers());
     const { ask, clock } = mount({ cache: true });
@@ -73,7 +73,7 @@ describe('the cache of keys', () => {
     expect(await ask()).toMatchObject({ key: 'key-2' });
   });
 
-  it('counts the time that the machine was suspended, when only the clock of the day goes on', async () => {
+  it('counts the time that the machine was suspended, when only the wall clock advances', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => void vi.useRealTimers());
     const { ask, clock } = mount({ cache: true });
@@ -82,7 +82,7 @@ describe('the cache of keys', () => {
     expect(await ask()).toMatchObject({ key: 'key-2' });
   });
 
-  it('does not mix roles that spell the same text when they are joined', async () => {
+  it('keeps roles apart that look the same when joined', async () => {
     const roles: Record<string, readonly string[]> = {
       one: ['a|b'],
       two: ['a', 'b'],
@@ -102,7 +102,7 @@ describe('the cache of keys', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  it('gives no key more than its whole life when the clock is set back while it is made', async () => {
+  it('returns no more than the full lifetime when the clock is set back while the key is created', async () => {
     const { ask, clock } = mount();
     portal.answer = () => {
       clock.nowMs -= 60 * minute;
@@ -111,7 +111,7 @@ describe('the cache of keys', () => {
     expect(await ask()).toMatchObject({ key: 'key-1', lifetimeMs: about(60 * minute - 30_000) });
   });
 
-  it('counts the age of a key from when it was asked for, however long the portal takes', async () => {
+  it('counts the age of a key from its request, however long the portal takes', async () => {
     const { ask, clock } = mount({ cache: true });
     portal.answer = () => {
       clock.nowMs += 4000;
@@ -121,13 +121,13 @@ describe('the cache of keys', () => {
     expect([await ask(), await ask()]).toMatchObject([left, left]);
   });
 
-  it('never mixes viewers or reports', async () => {
+  it('separates viewers and reports', async () => {
     const { ask } = mount({ cache: true });
     const keys = [await ask(1042, 'a'), await ask(1043, 'a'), await ask(1042, 'b')].map(({ key }) => key);
     expect(new Set(keys).size).toBe(3);
   });
 
-  it('asks canView every time: what was open may have been closed', async () => {
+  it('calls canView every time, because access may have changed', async () => {
     let isOpen = true;
     const { ask } = mount({ cache: true, canView: () => isOpen });
     expect(await ask()).toMatchObject({ key: 'key-1' });
@@ -135,7 +135,7 @@ describe('the cache of keys', () => {
     expect(await ask()).toMatchObject({ code: 'report_unavailable' });
   });
 
-  it('keeps no failure', async () => {
+  it('caches no failure', async () => {
     const { ask } = mount({ cache: true });
     const answer = portal.answer;
     portal.answer = () => ({ status: 500, body: refusalOf(0, 'No.') });
@@ -144,7 +144,7 @@ describe('the cache of keys', () => {
     expect(await ask()).toMatchObject({ key: 'key-2' });
   });
 
-  it('lets the longest unused go first when it is full', async () => {
+  it('evicts the least recently used key when it is full', async () => {
     const { ask } = mount({ cache: { maxEntries: 2 } });
     await ask(1);
     await ask(2);
@@ -157,8 +157,8 @@ describe('the cache of keys', () => {
   it.each([
     ['the API key', { apiKey: 'another-api-key-0001' }],
     ['the passphrase', { passPhrase: 'another pass phrase 01' }],
-    ['the header that names the tenant', { tenantIdHeader: 'X-Tenant' }],
-  ])('forgets everything when %s changes, and uses the new one', async (_title, change) => {
+    ['the tenant header', { tenantIdHeader: 'X-Tenant' }],
+  ])('drops all keys when %s changes, and uses the new one', async (_title, change) => {
     let connection = connectionTo(portal.url);
     const { ask } = mount({ cache: true, portal: () => connection });
     expect(await ask()).toMatchObject({ key: 'key-1' });

@@ -54,7 +54,7 @@ const breakReport = (itemId: number) => {
 const callsOf = (user: string) => portal.calls.filter((call) => asked(call).userId === user).length;
 
 describe('a viewer who leaves', () => {
-  it('says nothing about the portal, neither good nor bad', async () => {
+  it('counts neither as a success nor as a failure of the portal', async () => {
     const { handler, ask, circuit } = mount();
     const leave = async (user: string) => {
       const asking = Promise.withResolvers<void>();
@@ -79,8 +79,8 @@ describe('a viewer who leaves', () => {
   });
 });
 
-describe('one viewer with one broken report', () => {
-  it('does not close the tenant for the others', async () => {
+describe('a single viewer with one failing report', () => {
+  it('does not open the circuit for the others', async () => {
     breakReport(666);
     const { ask, circuit } = mount();
     const statuses: number[] = [];
@@ -94,7 +94,7 @@ describe('one viewer with one broken report', () => {
     expect(circuit()).toBe('closed');
   });
 
-  it('does not close it by asking for many broken reports either', async () => {
+  it('does not open the circuit by requesting many failing reports', async () => {
     portal.answer = (call) => (asked(call).userId === 'broken' ? brokenPage : { body: envelopeOf('abc') });
     const { ask, circuit } = mount();
     for (let n = 0; n < 60; n += 1) await ask('broken', 2000 + n);
@@ -104,9 +104,9 @@ describe('one viewer with one broken report', () => {
 
   it.each([
     ['do not arrive in time', { kind: 'hang' }],
-    ['end in a reset', { kind: 'reset' }],
-    ['break off', { kind: 'truncate', bytes: 20 }],
-  ] as const)('does not close it when the answers %s', async (_title, fault) => {
+    ['end with a connection reset', { kind: 'reset' }],
+    ['are truncated', { kind: 'truncate', bytes: 20 }],
+  ] as const)('does not open the circuit when the responses %s', async (_title, fault) => {
     const proxy = await startFaultProxy(portal.url);
     onTestFinished(() => proxy.close());
     const broken = connectionTo(proxy.url);
@@ -121,7 +121,7 @@ describe('one viewer with one broken report', () => {
     expect(await ask('well')).toMatchObject({ status: 200 });
   });
 
-  it('does not close it when the HTTP client cannot handle the answers', async () => {
+  it('does not open the circuit when the HTTP client cannot handle the responses', async () => {
     const server = createServer((socket) => {
       socket.on('error', () => undefined);
       socket.once('data', () => socket.end('HTTP/1.1 099 Odd\r\ncontent-length: 0\r\n\r\n'));
@@ -134,7 +134,7 @@ describe('one viewer with one broken report', () => {
     expect(circuit()).toBe('closed');
   });
 
-  it('cannot take every connection: the others keep half of them', async () => {
+  it('cannot use every connection: the others keep half of them', async () => {
     const [gate, isFull] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     portal.answer = async (call) => {
       if (asked(call).userId !== 'greedy') return { body: envelopeOf('abc') };
@@ -152,7 +152,7 @@ describe('one viewer with one broken report', () => {
     expect(new Set((await Promise.all(greedy)).map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  it('cannot take more than its half either when one of its calls has ended', async () => {
+  it('stays within half of the connections after one of its calls ends', async () => {
     const gates = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
     portal.answer = async (call) => {
       await gates[asked(call).reportId]?.promise;
@@ -176,7 +176,7 @@ describe('one viewer with one broken report', () => {
     expect(callsOf('greedy')).toBe(5);
   });
 
-  it('does not pause the tenant by the Retry-After of its report', async () => {
+  it('does not pause the tenant with the Retry-After of the report', async () => {
     portal.answer = (call) =>
       asked(call).userId === 'broken'
         ? { status: 503, headers: { 'retry-after': '120' }, body: '' }
@@ -188,7 +188,7 @@ describe('one viewer with one broken report', () => {
   });
 });
 
-describe('viewers with many broken reports', () => {
+describe('viewers with many failing reports', () => {
   const openTo = async (broken: number) => {
     const isBroken = (call: ReceivedCall) => asked(call).userId.startsWith('broken');
     portal.answer = (call) => (isBroken(call) ? brokenPage : { body: envelopeOf('abc') });
@@ -200,7 +200,7 @@ describe('viewers with many broken reports', () => {
     return undefined;
   };
 
-  it('do not close the tenant for the others while they are four', async () => {
+  it('do not open the circuit for the others if they are four', async () => {
     expect(await openTo(4)).toBeUndefined();
     // The control.
     expect(await openTo(5)).toBe(0);
@@ -209,7 +209,7 @@ describe('viewers with many broken reports', () => {
   it.each([
     ['fail', () => Promise.resolve(brokenPage)],
     ['hang', () => new Promise<StandInAnswer>(() => undefined)],
-  ])('do not keep it closed by probes that %s, while they are four', async (_title, answer) => {
+  ])('do not keep the circuit open with probes that %s if they are four', async (_title, answer) => {
     portal.answer = () => brokenPage;
     const { ask, circuit } = mount();
     for (let n = 0; n < 5; n += 1) await ask(`viewer-${n}`);
@@ -228,7 +228,7 @@ describe('viewers with many broken reports', () => {
   });
 });
 
-describe('many viewers with one broken report', () => {
+describe('many viewers with one failing report', () => {
   const visit = async (ask: ReturnType<typeof mount>['ask'], hasHealthyReport: boolean) => {
     const statuses: number[] = [];
     for (let n = 0; n < 40; n += 1) {
@@ -238,14 +238,14 @@ describe('many viewers with one broken report', () => {
     return statuses;
   };
 
-  it('do not close the tenant for those whose report works', async () => {
+  it('do not open the circuit for viewers of a report that works', async () => {
     breakReport(666);
     const { ask, circuit } = mount();
     expect(new Set(await visit(ask, true))).toEqual(new Set([200]));
     expect(circuit()).toBe('closed');
   });
 
-  it('close it for that report alone where no other is asked for', async () => {
+  it('open the circuit only for that report when no other is requested', async () => {
     breakReport(666);
     const { ask, circuit } = mount();
     await visit(ask, false);
@@ -267,7 +267,7 @@ describe('many viewers with one broken report', () => {
 });
 
 describe('the circuit', () => {
-  it('opens when five viewers failed in a row, and five more at its probe double the break', async () => {
+  it('opens when five viewers fail in a row, and five more failed probes double the break', async () => {
     portal.answer = () => brokenPage;
     const { ask, circuit } = mount();
     for (let n = 0; n < 4; n += 1) await ask(`viewer-${n}`);
@@ -292,7 +292,7 @@ describe('the circuit', () => {
     expect((await ask('viewer-5')).body.retryAfterMs).toBe(1000);
   });
 
-  it('starts to count again after each call that works', async () => {
+  it('restarts its count after each successful call', async () => {
     const { ask, circuit } = mount();
     for (let n = 0; n < 20; n += 1) {
       portal.answer = () => brokenPage;
@@ -303,7 +303,7 @@ describe('the circuit', () => {
     expect(circuit()).toBe('closed');
   });
 
-  it('is not opened for longer by those who ask for other reports during the break', async () => {
+  it('does not stay open longer because of requests for other reports during the break', async () => {
     portal.answer = () => brokenPage;
     const { ask } = mount();
     for (let n = 0; n < 5; n += 1) await ask(`viewer-${n}`);
@@ -315,21 +315,21 @@ describe('the circuit', () => {
     }
   });
 
-  it('opens when five viewers get answers that nobody can read', async () => {
+  it('opens when five viewers get unreadable responses', async () => {
     portal.answer = () => ({ body: '<html>Sign in</html>' });
     const { ask, circuit } = mount();
     for (let n = 0; n < 5; n += 1) await ask(`viewer-${n}`);
     expect(circuit()).toBe('open');
   });
 
-  it('opens when five viewers get no answer in time', async () => {
+  it('opens when five viewers get no response in time', async () => {
     portal.answer = () => new Promise(() => undefined);
     const { ask, circuit } = mount({ upstream: { retry: false, attemptTimeoutMs: 100 } });
     await Promise.all(Array.from({ length: 5 }, (_, n) => ask(`viewer-${n}`)));
     expect(circuit()).toBe('open');
   });
 
-  it('is not opened for longer by calls that began before it opened', async () => {
+  it('does not stay open longer because of calls that started before it opened', async () => {
     const [gate, areAllThere] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     portal.answer = async (call) => {
       if (portal.calls.length === 20) areAllThere.resolve();
@@ -371,7 +371,7 @@ describe('the circuit', () => {
     expect(await ask('viewer-5')).toMatchObject({ status: 200 });
   });
 
-  it('opens when connections fail, whoever asks', async () => {
+  it('opens when connections fail, regardless of the viewer', async () => {
     const gone = await startStandInPortal();
     await gone.close();
     const { ask, circuit } = mount({ portal: connectionTo(gone.url) });
@@ -391,7 +391,7 @@ describe('the circuit', () => {
     }
   });
 
-  it('is not called open once the break is over, though nobody asks', async () => {
+  it('is no longer reported as open after the break, even without requests', async () => {
     portal.answer = () => brokenPage;
     const { ask, circuit } = mount();
     for (let n = 0; n < 5; n += 1) await ask(`viewer-${n}`);
@@ -402,7 +402,7 @@ describe('the circuit', () => {
     expect(circuit()).toBe('probing');
   });
 
-  it('does not let a viewer who leaves abort the call that probes the portal', async () => {
+  it('does not abort the probe when its viewer leaves', async () => {
     portal.answer = () => ({ status: 503, body: '' });
     const { ask, handler, circuit } = mount();
     for (let n = 0; n < 5; n += 1) await ask(`viewer-${n}`);
@@ -433,7 +433,7 @@ describe('the circuit', () => {
     expect(circuit()).toBe('closed');
   });
 
-  it('closes when the probe is refused by the portal: it was understood and answered', async () => {
+  it('closes when the portal rejects the probe, which shows that it works', async () => {
     portal.answer = () => ({ status: 503, body: '' });
     const { ask, circuit } = mount();
     for (let n = 0; n < 5; n += 1) await ask(`viewer-${n}`);
@@ -454,7 +454,7 @@ describe('Retry-After', () => {
     [429, 7, 7000, 429],
     [503, 2, 2000, 503],
   ])(
-    'of status %i and %i s pauses the tenant for %i ms after three viewers of two reports heard it',
+    'of status %i and %i s pauses the tenant for %i ms after three viewers of two reports received it',
     async (...[status, seconds, pauseMs, expected]) => {
       portal.answer = () => ({ status, headers: { 'retry-after': String(seconds) }, body: '' });
       const { ask } = mount();
@@ -480,7 +480,7 @@ describe('Retry-After', () => {
   });
   const works: StandInAnswer = { body: envelopeOf('abc') };
 
-  it('of two viewers, for many reports, pauses nobody else', async () => {
+  it('received by two viewers for many reports pauses nobody else', async () => {
     portal.answer = (call) => (asked(call).userId.startsWith('busy') ? wait(3600) : works);
     const { ask } = mount();
     for (let n = 0; n < 60; n += 1) {
@@ -492,7 +492,7 @@ describe('Retry-After', () => {
     expect((await ask('well')).status).toBe(429);
   });
 
-  it('of one report pauses that report and no other, once three viewers of it heard it', async () => {
+  it('received for one report pauses only that report, once three viewers received it', async () => {
     portal.answer = (call) => (asked(call).reportId === 666 ? wait(30) : works);
     const { ask } = mount();
     for (let n = 0; n < 12; n += 1) await ask(`viewer-${n}`, 666);
@@ -503,7 +503,7 @@ describe('Retry-After', () => {
     expect(portal.calls.filter((call) => asked(call).reportId === 666)).toHaveLength(3);
   });
 
-  it('does not pause a report that works for others meanwhile', async () => {
+  it('does not pause a report that works for others', async () => {
     portal.answer = (call) => (asked(call).userId.startsWith('busy') ? wait(30) : works);
     const { ask } = mount();
     for (let n = 0; n < 6; n += 1) {
@@ -512,7 +512,7 @@ describe('Retry-After', () => {
     }
   });
 
-  it('of two reports pauses them alone, as long as a third works', async () => {
+  it('received for two reports pauses only them while a third works', async () => {
     portal.answer = (call) => (asked(call).reportId > 1 ? wait(30) : works);
     const { ask } = mount();
     for (let n = 0; n < 6; n += 1) {
@@ -521,7 +521,7 @@ describe('Retry-After', () => {
     }
   });
 
-  it('of one viewer, for several reports, pauses nobody else', async () => {
+  it('received by one viewer for several reports pauses nobody else', async () => {
     portal.answer = () => ({ status: 429, headers: { 'retry-after': '30' }, body: '' });
     const { ask } = mount();
     for (const itemId of [1, 2, 3]) await ask('one', itemId);
@@ -529,7 +529,7 @@ describe('Retry-After', () => {
     expect((await ask('two')).status).toBe(200);
   });
 
-  it('of the tenant ends when a call that was under way works', async () => {
+  it('of the tenant ends when a call in flight succeeds', async () => {
     const [gate, hasArrived] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     portal.answer = async (call) => {
       if (asked(call).userId.startsWith('busy')) return wait(30);
@@ -547,7 +547,7 @@ describe('Retry-After', () => {
     expect((await ask('other')).status).toBe(200);
   });
 
-  it('that is over does not count as that of another viewer', async () => {
+  it('that has passed does not count as that of another viewer', async () => {
     portal.answer = () => wait(2);
     const { ask } = mount();
     await ask('one', 1);

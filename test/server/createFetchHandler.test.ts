@@ -87,7 +87,7 @@ describe('a body that arrives only in part', () => {
   const inChunks = 'Transfer-Encoding: chunked\r\n\r\n6\r\n{"item\r\n';
 
   it.each([announced, inChunks])(
-    'is answered 400 after its time, and read no further (%j)',
+    'is answered 400 after its timeout, and not read further (%j)',
     async (framing) => {
       const { url, isFreed } = await start();
       const socket = sendPart(url, 'keys', framing);
@@ -96,7 +96,7 @@ describe('a body that arrives only in part', () => {
     },
   );
 
-  it('is answered 413 when it has become too large meanwhile, and ends no process', async () => {
+  it('is answered 413 when it has become too large, and does not crash the process', async () => {
     const { url, isFreed } = await start({
       viewer: async () => {
         // Time for more to arrive than Node buffers, so that reading it begins with a pause.
@@ -110,7 +110,7 @@ describe('a body that arrives only in part', () => {
     await isFreed;
   });
 
-  it.each([announced, inChunks])('is read no further once a webhook is answered (%j)', async (framing) => {
+  it.each([announced, inChunks])('is not read further once a webhook is answered (%j)', async (framing) => {
     const receive = async (request: WebhookRequest): Promise<WebhookAnswer> => {
       void request.readBody(1000);
       return { status: 408, headers: {} };
@@ -129,9 +129,9 @@ const fail = (): never => {
 
 describe('createFetchHandler()', () => {
   it.each([
-    ['read the body', (request: Request) => request.text()],
-    ['holds the body', async (request: Request) => request.body?.getReader()],
-  ])('says so when something before it %s', async (_, take) => {
+    ['consumed the body', (request: Request) => request.text()],
+    ['locked the body', async (request: Request) => request.body?.getReader()],
+  ])('reports that middleware before it %s', async (_, take) => {
     const handler = createFetchHandler({
       portal: connectionTo('http://127.0.0.1:9'),
       viewer: viewerByHeader,
@@ -146,7 +146,7 @@ describe('createFetchHandler()', () => {
     ]);
   });
 
-  it('says so when a middleware of Hono read the body', async () => {
+  it('reports that Hono middleware consumed the body', async () => {
     const handler = createFetchHandler<Context>({
       portal: connectionTo('http://127.0.0.1:9'),
       viewer: () => ({ userId: 'north' }),
@@ -170,7 +170,7 @@ describe('createFetchHandler()', () => {
   });
 
   it.each([{}, { 'content-length': '15' }])(
-    'takes a body that breaks off for a client that has left, and for no failure of the host (%j)',
+    'treats an interrupted body as a client that left, not as a failure of the host (%j)',
     async (headers) => {
       const logger = recordLog();
       const handler = createFetchHandler({
@@ -193,7 +193,7 @@ describe('createFetchHandler()', () => {
     },
   );
 
-  it('reads no further in a body that is too large', async () => {
+  it('stops reading a body that is too large', async () => {
     const handler = createFetchHandler({
       portal: connectionTo('http://127.0.0.1:9'),
       viewer: viewerByHeader,
@@ -211,7 +211,7 @@ describe('createFetchHandler()', () => {
     await isCancelled.promise;
   });
 
-  it('opens no stream of actions for a browser that has left', async () => {
+  it('opens no action stream for a browser that has left', async () => {
     let streams = 0;
     const handler = createFetchHandler({
       portal: connectionTo('http://127.0.0.1:9'),
@@ -227,7 +227,7 @@ describe('createFetchHandler()', () => {
   it.each([
     ['throws', () => fail()],
     ['rejects', async () => await Promise.reject(new Error('no stream'))],
-  ])('answers 500 when a route of actions of the host %s before its stream begins', async (_, open) => {
+  ])('answers 500 when an action route of the host %s before its stream starts', async (_, open) => {
     const handler = createFetchHandler({
       portal: connectionTo('http://127.0.0.1:9'),
       viewer: () => ({ userId: 'north' }),
@@ -239,7 +239,7 @@ describe('createFetchHandler()', () => {
     expect([response.status, (await response.json()).code]).toEqual([500, 'internal_error']);
   });
 
-  it('says what to write when the framework hands it something that is not a Request', async () => {
+  it('explains what to write when the framework passes something that is not a Request', async () => {
     const handler = createFetchHandler({
       portal: connectionTo('http://127.0.0.1:9'),
       viewer: () => null,

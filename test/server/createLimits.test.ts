@@ -23,8 +23,8 @@ const setUp = (answers: readonly (() => Promise<unknown>)[], size: object = {}) 
 const reject = (reason: unknown) => () => Promise.reject(reason);
 const never = () => new Promise(() => {});
 
-describe('a limit in this process', () => {
-  it.each(['perViewer', 'perTenant'] as const)('names %s, its size and the wait', async (name) => {
+describe('a limit in process memory', () => {
+  it.each(['perViewer', 'perTenant'] as const)('names %s, its size and the wait time', async (name) => {
     const limit = { points: 1, durationSeconds: 60 };
     const limits = createLimits({ perViewer: false, perTenant: false, [name]: limit }, () => {});
     expect(await limits.check('acme', 'ann')).toBeUndefined();
@@ -39,12 +39,12 @@ describe('a limit in a shared store', () => {
   it.each([
     [1_500, 1_500],
     [0, 1],
-  ])('asks for a wait of %i ms as %i ms', async (msBeforeNext, waitMs) => {
+  ])('rounds a wait of %i ms to %i ms', async (msBeforeNext, waitMs) => {
     const { check } = setUp([reject({ msBeforeNext })]);
     expect(await check()).toEqual({ name: 'perViewer', size: 'shared', waitMs });
   });
 
-  it('leaves no timer behind once the store has answered', async () => {
+  it('leaves no timer behind once the store has responded', async () => {
     const { check } = setUp([() => Promise.resolve()]);
     await check();
     expect(vi.getTimerCount()).toBe(0);
@@ -57,13 +57,13 @@ describe('a limit in a shared store', () => {
     ['a wait that is not a number', { msBeforeNext: 'soon' }, 'unknown'],
     ['an error', new TypeError('redis://:password@host'), 'TypeError'],
     ['an error with a code', Object.assign(new Error('down'), { code: 'ECONNREFUSED' }), 'ECONNREFUSED'],
-  ])('counts by itself while the store rejects with %s', async (_, reason, cause) => {
+  ])('counts in memory while the store rejects with %s', async (_, reason, cause) => {
     const { changes, check } = setUp([reject(reason)]);
     expect(await check()).toBeUndefined();
     expect(changes).toEqual([{ name: 'perViewer', size: '120 per 60 s', cause }]);
   });
 
-  it('counts by itself after a second in which the store says nothing', async () => {
+  it('counts in memory when the store does not respond within a second', async () => {
     const { changes, check } = setUp([never]);
     const checked = check();
     await vi.advanceTimersByTimeAsync(999);
@@ -73,7 +73,7 @@ describe('a limit in a shared store', () => {
     expect(changes).toMatchObject([{ cause: 'TIMEOUT' }]);
   });
 
-  it('says that the store is back when it next asks for a wait', async () => {
+  it('reports that the store works again when a call next waits', async () => {
     const { changes, check } = setUp([reject(new Error('down')), reject({ msBeforeNext: 500 })]);
     await check();
     await vi.advanceTimersByTimeAsync(1_000);
@@ -89,13 +89,13 @@ describe('a limit in a shared store', () => {
     [{ points: 5, duration: 0 }, '120 per 60 s'],
     [{ duration: 30 }, '120 per 60 s'],
     [{ points: 5 }, '120 per 60 s'],
-  ])('of size %j counts %s by itself', async (size, counted) => {
+  ])('of size %j counts %s in memory', async (size, counted) => {
     const { changes, check } = setUp([reject(new Error('down'))], size);
     await check();
     expect(changes).toMatchObject([{ size: counted }]);
   });
 });
 
-it('a limit that is off is described as none', () => {
+it('describes a limit that is off as none', () => {
   expect(describeLimit(false)).toBe('none');
 });

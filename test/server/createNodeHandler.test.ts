@@ -51,7 +51,7 @@ describe('over HTTP/2', () => {
     return answer[':status'];
   };
 
-  it('a request of the same origin is told from one of another site by its authority', async () => {
+  it('distinguishes same-origin requests from cross-site ones by the authority', async () => {
     const portal = await startStandInPortal();
     onTestFinished(() => portal.close());
     const { url, post } = await start(portal.url);
@@ -65,7 +65,7 @@ describe('over HTTP/2', () => {
     }
   });
 
-  it('a body that stays away is answered 400, and its stream closed without a warning of Node', async () => {
+  it('answers 400 when a body does not arrive, and closes the stream without a Node warning', async () => {
     const warnings: Error[] = [];
     const onWarning = (warning: Error) => void warnings.push(warning);
     process.on('warning', onWarning);
@@ -81,7 +81,7 @@ describe('over HTTP/2', () => {
     expect([stream.rstCode, warnings]).toEqual([constants.NGHTTP2_NO_ERROR, []]);
   });
 
-  it('the stream of a webhook that is refused while it is sent is closed too', async () => {
+  it('closes the stream of a webhook that is rejected while it is sent', async () => {
     const receive = async (request: WebhookRequest): Promise<WebhookAnswer> => {
       void request.readBody(1000);
       return { status: 408, headers: { connection: 'close' } };
@@ -94,7 +94,7 @@ describe('over HTTP/2', () => {
     await closed;
   });
 
-  it('no stream of actions is opened for a browser that has left', async () => {
+  it('opens no action stream for a browser that has left', async () => {
     const [asked, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let opened = 0;
     const { post } = await start('http://127.0.0.1:9', {
@@ -120,7 +120,7 @@ describe('over HTTP/2', () => {
   it.each([
     ['cancels', (stream: ClientHttp2Stream) => stream.close(constants.NGHTTP2_CANCEL)],
     ['closes the connection', (stream: ClientHttp2Stream) => stream.session?.destroy()],
-  ])('the portal is asked nothing for a viewer who %s while the host was asked', async (_title, leave) => {
+  ])('does not call the portal for a viewer who %s during a host callback', async (_title, leave) => {
     const portal = await startStandInPortal();
     onTestFinished(() => portal.close());
     const [asked, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -143,7 +143,7 @@ describe('over HTTP/2', () => {
   });
 });
 
-it('refuses an opaque origin where the request names no host either', async () => {
+it('rejects an opaque origin when the request has no host either', async () => {
   const handler = createNodeHandler(optionsFor('http://127.0.0.1:9', () => 'north', {}));
   onTestFinished(() => handler.close());
   const url = new URL(await serveUntilEnd(handler));
@@ -156,7 +156,7 @@ it('refuses an opaque origin where the request names no host either', async () =
   );
 });
 
-it('cuts a stream of actions that has ended and whose reader takes nothing more', async () => {
+it('closes an ended action stream whose reader accepts no more data', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const [ended, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 const { signal } = new AbortController();
 const wait = () => ({ signal, endMs: performance.now() + 1000 });
 
-it('turns a caller away who waited too long, and gives the place to the next one', async () => {
+it('rejects a caller that waited too long, and gives the slot to the next one', async () => {
   const semaphore = createSemaphore({ maxConcurrent: 1, maxQueue: 10 });
   const gate = Promise.withResolvers<string>();
   const first = semaphore.run(() => gate.promise, wait());
@@ -25,7 +25,7 @@ it('turns a caller away who waited too long, and gives the place to the next one
   expect([semaphore.inFlight, semaphore.waiting, vi.getTimerCount()]).toEqual([0, 0, 0]);
 });
 
-it('turns a caller away whose time was over before it came, without a warning of Node', async () => {
+it('rejects a caller whose deadline had already passed, without a Node warning', async () => {
   vi.useRealTimers();
   const warnings: Error[] = [];
   const onWarning = (warning: Error) => void warnings.push(warning);
@@ -38,7 +38,7 @@ it('turns a caller away whose time was over before it came, without a warning of
   expect(warnings).toEqual([]);
 });
 
-it('no longer counts a caller as waiting who leaves after the turn began', async () => {
+it('stops counting a caller as waiting when it leaves after its slot was granted', async () => {
   const semaphore = createSemaphore({ maxConcurrent: 1, maxQueue: 1 });
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const began = Promise.withResolvers<void>();
@@ -57,7 +57,7 @@ it('no longer counts a caller as waiting who leaves after the turn began', async
   await served;
 });
 
-it('frees the place of a task that fails', async () => {
+it('releases the slot of a task that fails', async () => {
   const semaphore = createSemaphore({ maxConcurrent: 1, maxQueue: 1 });
   const failing = semaphore.run(() => Promise.reject(new Error('no')), wait());
   const next = semaphore.run(() => Promise.resolve('next'), wait());

@@ -28,13 +28,13 @@ const namesIn = (expression: string): string[] =>
   (expression.match(/\b(?:vitrine|http)_\w+/g) ?? []).map((name) => name.replace(/_(bucket|count|sum)$/, ''));
 
 describe('the Kubernetes manifests', () => {
-  it('hold objects as Kubernetes takes them, and a mistyped field would not pass', () => {
+  it('are valid Kubernetes objects (control: a misspelled field is not)', () => {
     const [, deployment] = readObjects();
     expect(deployment?.kind).toBe('Deployment');
     expect(kubernetesSchema.safeParse({ ...deployment, replica: 1 }).success).toBe(false);
   });
 
-  it('select what they make, ask the paths that the backend serves, and leave time for the drain', () => {
+  it('have matching selectors, probe existing paths, and allow time for the drain', () => {
     const objects = readObjects();
     const server = read('server.js');
     for (const object of objects) {
@@ -53,7 +53,7 @@ describe('the Kubernetes manifests', () => {
     }
   });
 
-  it('give the backend every variable that it needs', () => {
+  it('set every variable that the backend requires', () => {
     const secret = readObjects().find((object) => object.kind === 'Secret');
     const needed = [
       'WEBHOOK_SECRET',
@@ -68,17 +68,17 @@ describe('the Kubernetes manifests', () => {
   });
 });
 
-describe('the alerts for Prometheus and the dashboard for Grafana', () => {
+describe('the Prometheus alerts and the Grafana dashboard', () => {
   const alerts = rulesSchema.parse(parse(read('prometheus-rules.yaml'))).groups.flatMap(({ rules }) => rules);
   const { panels } = dashboardSchema.parse(JSON.parse(read('grafana-dashboard.json')));
   const onPanels = panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => namesIn(expr)));
 
-  it('are files that both take, and a mistyped field would not pass', () => {
+  it('are valid files (control: a misspelled field is not)', () => {
     expect(rulesSchema.safeParse({ groups: [{ name: 'vitrine', rule: [] }] }).success).toBe(false);
     expect(dashboardSchema.safeParse({ panels }).success).toBe(false);
   });
 
-  it('name metrics and attributes that the packages measure', () => {
+  it('use metrics and attributes that the packages record', () => {
     const known = [...histograms, ...gauges, ...attributes];
     const named = [...onPanels, ...alerts.flatMap(({ expr }) => namesIn(expr))];
     expect(named.filter((name) => !known.includes(name))).toEqual([]);
@@ -90,13 +90,13 @@ describe('the alerts for Prometheus and the dashboard for Grafana', () => {
     expect([...histograms, ...gauges].filter((name) => !onPanels.includes(name))).toEqual([]);
   });
 
-  it('put no panel over another', () => {
+  it('have no overlapping panels', () => {
     const places = panels.map(({ gridPos }) => `${gridPos.x} ${gridPos.y}`);
     expect(new Set(places).size).toBe(panels.length);
   });
 });
 
-describe('the configuration of nginx', () => {
+describe('the nginx configuration', () => {
   const test = (text: string): string => {
     const folder = mkdtempSync(join(tmpdir(), 'vitrine-nginx-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -105,7 +105,7 @@ describe('the configuration of nginx', () => {
     return execFileSync('nginx', ['-t', '-p', folder, '-c', file], { encoding: 'utf8', stdio: 'pipe' });
   };
 
-  it.runIf(hasNginx)('passes the test of nginx, which finds a mistake', () => {
+  it.runIf(hasNginx)('passes nginx -t (control: which finds a mistake)', () => {
     expect(test(read('nginx.conf'))).toBe('');
     expect(() => test(read('nginx.conf').replace('proxy_pass', 'proxy_passs'))).toThrow('proxy_passs');
   });

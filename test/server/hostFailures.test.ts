@@ -49,9 +49,9 @@ const mount = (options: Partial<VitrineOptions<Request>>) => {
   return { ask, errors, lines: logger.lines };
 };
 
-describe('an error of a callback', () => {
+describe('an error of a host callback', () => {
   it.each(['viewer', 'canView', 'portal'] as const)(
-    'stays the error of %s, also where it looks like one of the portal',
+    'is reported as an error of %s, even if it looks like one of the portal',
     async (callback) => {
       const thrown = new PortalError('The directory has no such user.', { kind: 'not_found', status: 404 });
       const { ask, errors, lines } = mount({
@@ -75,7 +75,7 @@ describe('an error of a callback', () => {
     },
   );
 
-  it('reaches onError when it is a rejection, with what is known of the request', async () => {
+  it('is passed to onError when it is a rejection, with the request context', async () => {
     const thrown = new Error('database');
     const { ask, errors } = mount({ canView: () => Promise.reject(thrown) });
     const { body } = await ask(7);
@@ -98,7 +98,7 @@ describe('an error of a callback', () => {
     expect(lines[0]?.fields['problem']).toMatch(/^portal\(\) threw /);
   });
 
-  it('comes with a context of plain data alone', async () => {
+  it('has a context of only plain data', async () => {
     const { ask, errors } = mount({ canView: () => Promise.reject(new Error('database')) });
     await ask(7);
     const context = errors[0]?.context;
@@ -106,7 +106,7 @@ describe('an error of a callback', () => {
     expect(Object.values(context ?? {}).filter((value) => typeof value === 'object')).toEqual([]);
   });
 
-  it('is answered though it cannot be read', async () => {
+  it('is answered even if it cannot be read', async () => {
     const unreadable = new Error('never seen');
     for (const name of ['message', 'stack'])
       Object.defineProperty(unreadable, name, {
@@ -119,7 +119,7 @@ describe('an error of a callback', () => {
     expect(lines[0]?.fields['problem']).toBe('viewer() threw an error that cannot be read');
   });
 
-  it('is answered though onError throws too', async () => {
+  it('is answered even if onError throws', async () => {
     const { ask } = mount({
       viewer: () => Promise.reject(new Error('session store')),
       onError: () => {
@@ -129,7 +129,7 @@ describe('an error of a callback', () => {
     expect(await ask()).toMatchObject({ status: 500 });
   });
 
-  it('is told to onError for a portal that fails as well, and for nothing that a viewer did', async () => {
+  it('is passed to onError, like portal failures and unlike mistakes of a viewer', async () => {
     const { ask, errors } = mount({ canView: (_, itemId) => itemId === 1042, upstream: { retry: false } });
     await ask(1);
     portal.answer = () => ({ status: 503, body: '' });
@@ -161,8 +161,8 @@ describe('an error in the key endpoint itself', () => {
   });
 });
 
-describe('a callback that never answers', () => {
-  it.each(['viewer', 'canView', 'portal'] as const)('is given up after its time: %s', async (callback) => {
+describe('a host callback that never settles', () => {
+  it.each(['viewer', 'canView', 'portal'] as const)('times out: %s', async (callback) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const asked = Promise.withResolvers<void>();
@@ -183,8 +183,8 @@ describe('a callback that never answers', () => {
   });
 });
 
-describe('a callback that answers in time', () => {
-  it('leaves no timer behind, however it answers', async () => {
+describe('a host callback that settles in time', () => {
+  it('leaves no timer behind, however it settles', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const calls = createHostCalls(5000);
@@ -194,7 +194,7 @@ describe('a callback that answers in time', () => {
   });
 });
 
-describe('a session object that changes while the request waits', () => {
+describe('a session object that changes during the request', () => {
   const north = () => ({ userId: 'north', roleNames: ['region-north'], limiterKey: 'north' });
   const changed = { status: 500, body: { code: 'internal_error' } };
   type Session = ReturnType<typeof north>;
@@ -207,7 +207,7 @@ describe('a session object that changes while the request waits', () => {
     ['another limiterKey', (session) => void (session.limiterKey = 'admin')],
   ];
 
-  it.each(become)('gets no key when it shows %s before canView is asked', async (_, change) => {
+  it.each(become)('gets no key if it shows %s before canView runs', async (_, change) => {
     const session = north();
     const canView = vi.fn(() => true);
     const { ask, lines } = mount({
@@ -226,7 +226,7 @@ describe('a session object that changes while the request waits', () => {
     });
   });
 
-  it.each(become)('gets no key, not even a cached one, when it shows %s once canView was', async (...row) => {
+  it.each(become)('gets no key, not even a cached one, if it shows %s after canView ran', async (...row) => {
     const [, change] = row;
     let session = north();
     let isChanging = false;
@@ -248,7 +248,7 @@ describe('a session object that changes while the request waits', () => {
     expect(portal.calls).toHaveLength(1);
   });
 
-  it('changes nothing once the portal is asked', async () => {
+  it('has no effect after the portal was called', async () => {
     const session = north();
     const { ask } = mount({ viewer: () => session });
     portal.answer = () => {
@@ -259,7 +259,7 @@ describe('a session object that changes while the request waits', () => {
     expect(JSON.parse(portal.calls[0]?.body ?? '').value).toMatchObject({ userId: 'north' });
   });
 
-  it('may be a class with getters, as long as these keep to what they say', async () => {
+  it('may be a class with getters that return consistent values', async () => {
     class User {
       readonly #name = 'north';
       get userId() {
@@ -280,7 +280,7 @@ describe('a session object that changes while the request waits', () => {
     expect(await ask()).toMatchObject({ status: 200 });
   });
 
-  it('gets no key when a getter shows the check one user and canView another', async () => {
+  it('gets no key if a getter returns one user to the check and another to canView', async () => {
     let reads = 0;
     const { ask } = mount({
       viewer: () => ({
@@ -295,7 +295,7 @@ describe('a session object that changes while the request waits', () => {
   });
 });
 
-describe('a hook of the host that throws while an answer is sent', () => {
+describe('a host hook that throws while a response is sent', () => {
   const hooked = (handler: ReturnType<typeof createNodeHandler>) =>
     serveUntilEnd((request, response) => {
       response.writeHead = () => {
@@ -314,7 +314,7 @@ describe('a hook of the host that throws while an answer is sent', () => {
       sent.end(method === 'POST' ? '{"itemId":1042}' : undefined);
     });
 
-  it('costs that answer and not the process', async () => {
+  it('fails that response and does not crash the process', async () => {
     const logger = recordLog();
     const errors: unknown[] = [];
     const handler = createNodeHandler({
@@ -333,7 +333,7 @@ describe('a hook of the host that throws while an answer is sent', () => {
     expect(errors).toMatchObject([{ message: 'on-headers: hook failed' }, {}, {}]);
   });
 
-  it('costs a stream of actions and not the process', async () => {
+  it('fails an action stream and does not crash the process', async () => {
     const actions: MountedActions = {
       open: (_, connection) => connection.start(200, { 'content-type': 'text/event-stream' }),
     };
@@ -346,8 +346,8 @@ describe('a hook of the host that throws while an answer is sent', () => {
   });
 });
 
-describe('an answer that the host has begun', () => {
-  it('is cut off where it does not end, and the operator hears of it', async () => {
+describe('a response that the host has started', () => {
+  it('is closed if it does not end, and the operator is notified', async () => {
     const logger = recordLog();
     const handler = createNodeHandler(optionsFor<IncomingMessage>(portal.url, () => 'north', { logger }));
     onTestFinished(() => handler.close());
@@ -392,7 +392,7 @@ describe('a body that arrives only in part', () => {
     return await text(socket);
   };
 
-  it('is answered 400 after its time, and the connection is closed', async () => {
+  it('is answered 400 at its timeout, and the connection is closed', async () => {
     const answer = await answerTo('Content-Length: 15\r\n\r\n{"item');
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer).toMatch(/^connection: close\r$/im);
@@ -414,7 +414,7 @@ describe('a body that arrives only in part', () => {
   it.each([
     ['announced', 'Content-Length: 100000\r\n\r\n{"item'],
     ['sent in chunks', `Transfer-Encoding: chunked\r\n\r\nbb8\r\n${' '.repeat(3000)}\r\n`],
-  ])('is answered 413 when it is too large as %s, and the connection is closed', async (_, framing) => {
+  ])('is answered 413 when it is too large with %s, and the connection is closed', async (_, framing) => {
     expect(await answerTo(framing)).toMatch(/^HTTP\/1\.1 413 [^]*^connection: close\r$/im);
   });
 });

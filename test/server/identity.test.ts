@@ -40,20 +40,23 @@ const createClosedHandler = (logger: Logger | false = false) => {
 };
 
 describe('viewer()', () => {
-  it.each([null, undefined, false, 0, ''] as const)('means nobody when it gives %j', async (nobody) => {
-    expect(await ask({ viewer: () => nobody })).toMatchObject({
-      status: 401,
-      problem: { code: 'signed_out' },
-      lines: [{ level: 'debug' }],
-    });
-    expect(await ask({ viewer: async () => nobody })).toMatchObject({ status: 401 });
-  });
+  it.each([null, undefined, false, 0, ''] as const)(
+    'is treated as signed out when it returns %j',
+    async (nobody) => {
+      expect(await ask({ viewer: () => nobody })).toMatchObject({
+        status: 401,
+        problem: { code: 'signed_out' },
+        lines: [{ level: 'debug' }],
+      });
+      expect(await ask({ viewer: async () => nobody })).toMatchObject({ status: 401 });
+    },
+  );
 
-  it('may give a promise', async () => {
+  it('may return a promise', async () => {
     expect(await ask({ viewer: async () => ({ userId: 'x@acme.example' }) })).toMatchObject({ status: 200 });
   });
 
-  it('may give what has a then() and nothing else of a promise, as query builders do', async () => {
+  it('may return a thenable, as query builders do', async () => {
     const query = new Proxy(Promise.resolve({ userId: 'x@acme.example' }), {
       has: (_, name) => name === 'then',
       get: (promise, name) => (name === 'then' ? promise.then.bind(promise) : undefined),
@@ -65,9 +68,9 @@ describe('viewer()', () => {
   it.each([
     ['a user ID that is a number', { userId: 42 }],
     ['no user ID', {}],
-    ['null for roles', { userId: 'a', roleNames: null }],
+    ['null instead of roles', { userId: 'a', roleNames: null }],
     ['a control character', { userId: 'a\nb' }],
-  ])('opens no stream of actions either with %s, and the operator hears why', async (_, viewer) => {
+  ])('opens no action stream with %s, and the operator is told why', async (_, viewer) => {
     let opened = 0;
     const logger = recordLog();
     const handler = createFetchHandler({
@@ -86,7 +89,7 @@ describe('viewer()', () => {
     ]);
   });
 
-  it('is answered 500 when it throws, and what it threw reaches neither browser nor log unmasked', async () => {
+  it('causes a 500 when it throws, and the error reaches neither browser nor log unmasked', async () => {
     const secret = connectionTo('').apiKey;
     const { status, problem, lines } = await ask({
       viewer: () => {
@@ -100,7 +103,7 @@ describe('viewer()', () => {
     expect(lines[0]).toMatchObject({ level: 'error', fields: { requestId: problem.requestId } });
   });
 
-  it('is named with the place when it throws, so that its mistake can be found', async () => {
+  it('is logged with the stack frame when it throws', async () => {
     const { lines } = await ask({
       // A host in plain JavaScript reads what a session lacks.
       viewer: (request) => ({ userId: (request as unknown as { user: { email: string } }).user.email }),
@@ -111,7 +114,7 @@ describe('viewer()', () => {
     });
   });
 
-  it('is named without a place when what it throws has none, or tells of it in the message alone', async () => {
+  it('is logged without a stack frame when the error has none, or only mentions one in its message', async () => {
     const thrown = [
       ['a text', 'viewer() threw something that is not an Error (string)'],
       [
@@ -135,7 +138,7 @@ describe('viewer()', () => {
     ['a role of 51 characters', { userId: 'a', roleNames: roles(1, 51) }],
     ['a role with a comma', { userId: 'a', roleNames: ['north,south'] }],
     ['a user ID with a space', { userId: 'north manager' }],
-  ])('is refused before any call when it gives %s, unless strictRls is off', async (_title, viewer) => {
+  ])('is rejected before any call when it returns %s, unless strictRls is off', async (_title, viewer) => {
     const strict = await ask({ viewer: () => viewer });
     expect(strict).toMatchObject({ status: 500, problem: { code: 'internal_error' } });
     expect(strict.lines[0]?.fields).toMatchObject({
@@ -149,17 +152,17 @@ describe('viewer()', () => {
   it.each([
     ['no user ID', {}],
     ['an empty user ID', { userId: '' }],
-    ['a user ID that is not text', { userId: 42 }],
+    ['a user ID that is not a string', { userId: 42 }],
     ['a user ID of 257 characters', { userId: 'x'.repeat(257) }],
     ['a user ID with a line break', { userId: 'a\nb' }],
     ['a user ID with a zero byte', { userId: 'a\u0000b' }],
     ['a user ID with a control character that is not ASCII', { userId: 'a\u0085b' }],
     ['roles that are not a list', { userId: 'a', roleNames: 'north' }],
-    ['a role that is not text', { userId: 'a', roleNames: [1] }],
+    ['a role that is not a string', { userId: 'a', roleNames: [1] }],
     ['a role with a line break', { userId: 'a', roleNames: ['north\nsouth'] }],
     ['an empty role', { userId: 'a', roleNames: [''] }],
-    ['a limiterKey that is not text', { userId: 'a', limiterKey: 42 }],
-  ])('is refused in any case when it gives %s', async (_title, viewer) => {
+    ['a limiterKey that is not a string', { userId: 'a', limiterKey: 42 }],
+  ])('is always rejected when it returns %s', async (_title, viewer) => {
     for (const strictRls of [true, false])
       expect(
         // A host in plain JavaScript may give anything.
@@ -171,7 +174,7 @@ describe('viewer()', () => {
     expect(portal.calls).toHaveLength(0);
   });
 
-  it('accepts the most that row-level security takes', async () => {
+  it('accepts the maximum that row-level security allows', async () => {
     const viewer = { userId: 'x'.repeat(256), roleNames: roles(50, 50) };
     expect(await ask({ viewer: () => viewer })).toMatchObject({ status: 200 });
     expect(JSON.parse(portal.calls[0]?.body ?? '').value.roleNames).toHaveLength(50);
@@ -179,17 +182,14 @@ describe('viewer()', () => {
 });
 
 describe('canView()', () => {
-  it.each([false, undefined, null, 0, 'yes', 1, {}])(
-    'keeps a report closed when it gives %j',
-    async (answer) => {
-      // A host in plain JavaScript may give anything.
-      expect(await ask({ canView: () => answer as boolean })).toMatchObject({
-        status: 404,
-        problem: { code: 'report_unavailable' },
-      });
-      expect(portal.calls).toHaveLength(0);
-    },
-  );
+  it.each([false, undefined, null, 0, 'yes', 1, {}])('denies access when it returns %j', async (answer) => {
+    // A host in plain JavaScript may give anything.
+    expect(await ask({ canView: () => answer as boolean })).toMatchObject({
+      status: 404,
+      problem: { code: 'report_unavailable' },
+    });
+    expect(portal.calls).toHaveLength(0);
+  });
 
   it.each([
     [undefined, 'undefined'],
@@ -197,7 +197,7 @@ describe('canView()', () => {
     ['yes', 'string'],
     [1, 'number'],
     [{}, 'object'],
-  ])('is named once to the operator when it gives %j, which is neither yes nor no', async (answer, seen) => {
+  ])('is reported once to the operator when it returns %j, which is not a boolean', async (answer, seen) => {
     const logger = recordLog();
     const handler = createFetchHandler({
       portal: connectionTo(portal.url),
@@ -212,20 +212,20 @@ describe('canView()', () => {
     expect(warnings).toMatchObject([{ message, fields: { code: 'can_view_not_boolean' } }]);
   });
 
-  it('needs no word about a report that it keeps closed with false', async () => {
+  it('is not reported when it returns false', async () => {
     const { lines } = await ask({ canView: () => false });
     expect(lines).toMatchObject([{ level: 'debug', fields: { problem: 'canView() did not return true.' } }]);
     expect(Object.keys(lines[0]?.fields ?? {})).not.toContain('portalCode');
   });
 
-  it('keeps a report closed when it fails, and is named to the operator', async () => {
+  it('denies access when it fails, and is reported to the operator', async () => {
     const failed = await ask({ canView: () => Promise.reject(new Error('database')) });
     expect(failed.status).toBe(500);
     expect(failed.lines[0]?.fields['problem']).toBe('canView() threw Error: database');
     expect(portal.calls).toHaveLength(0);
   });
 
-  it('is told the viewer as viewer() gave it, the Item ID and the request', async () => {
+  it('receives the viewer from viewer(), the Item ID and the request', async () => {
     const viewer = { userId: 'a@acme.example', departments: ['sales'] };
     let told: unknown[] = [];
     const handler = createFetchHandler({
@@ -243,7 +243,7 @@ describe('canView()', () => {
   });
 });
 
-describe('a request that is none of the page', () => {
+describe('a cross-site request', () => {
   it.each([
     ['lacks the marker header', {}, 'the header x-vitrine-request: 1 is missing', 'let proxies forward it'],
     [
@@ -258,7 +258,7 @@ describe('a request that is none of the page', () => {
       `the header Sec-Fetch-Site is "${'s'.repeat(100)}", not "same-origin"`,
       'allowedOrigins',
     ],
-  ])('says what is wrong with it, and what to do, when it %s', async (...row) => {
+  ])('is rejected with the reason and a fix when it %s', async (...row) => {
     const [, header, problem, advice] = row;
     const logger = recordLog();
     const handler = createClosedHandler(logger);
@@ -285,15 +285,18 @@ describe('a request that is none of the page', () => {
     ['https://a.example:8443', 'a.example:8443:443', false],
     ['https://a.example', 'b.example:443', false],
     ['file:///', '', false],
-  ])('is told by Origin %s and Host %s, which may name the default port: of the page %s', async (...row) => {
-    const [origin, host, isOfPage] = row;
-    const handler = createClosedHandler();
-    const { url, headers } = keyRequest(1042);
-    const init = { method: 'POST', headers: { ...Object.fromEntries(headers), origin, host }, body: '{}' };
-    expect((await handler(new Request(url, init))).status).toBe(isOfPage ? 401 : 403);
-  });
+  ])(
+    'is detected by Origin %s and Host %s, which may include the default port; same-origin: %s',
+    async (...row) => {
+      const [origin, host, isOfPage] = row;
+      const handler = createClosedHandler();
+      const { url, headers } = keyRequest(1042);
+      const init = { method: 'POST', headers: { ...Object.fromEntries(headers), origin, host }, body: '{}' };
+      expect((await handler(new Request(url, init))).status).toBe(isOfPage ? 401 : 403);
+    },
+  );
 
-  it('is none for a type in capitals or with a charset, which is JSON as well', async () => {
+  it('is not a JSON type in capital letters or with a charset', async () => {
     const handler = createClosedHandler();
     const { url, headers } = keyRequest(1042);
     for (const type of ['Application/JSON', 'application/json ; charset=utf-8']) {
@@ -306,7 +309,7 @@ describe('a request that is none of the page', () => {
   it.each([
     ['PUT', 405, 'Request keys with POST.'],
     ['POST', 415, 'The Content-Type must be application/json.'],
-  ])('names the method or type that it lacks: %s', async (method, status, detail) => {
+  ])('is rejected with the missing method or type: %s', async (method, status, detail) => {
     const handler = createClosedHandler();
     // Bytes have no type of their own.
     const body = new TextEncoder().encode('{"itemId":1042}');

@@ -42,7 +42,7 @@ const statuses = async (ask: (user: string) => Promise<{ status: number }>, user
 };
 
 describe('the rate limit', () => {
-  it('counts each viewer apart, and says when to come back', async () => {
+  it('counts each viewer separately, and returns the wait time', async () => {
     const { ask } = mount({ perViewer: { points: 2, durationSeconds: 60 } });
     expect(await statuses(ask, ['a', 'a', 'a', 'b'])).toEqual([200, 200, 429, 200]);
     const refused = await ask('a');
@@ -52,7 +52,7 @@ describe('the rate limit', () => {
     expect(portal.calls).toHaveLength(3);
   });
 
-  it('keeps tenants of two portals apart, also when they have the same name', async () => {
+  it('separates tenants of two portals, even with the same name', async () => {
     const other = await startStandInPortal();
     onTestFinished(() => other.close());
     const portals = { a: connectionTo(portal.url), b: connectionTo(other.url) };
@@ -68,17 +68,17 @@ describe('the rate limit', () => {
     expect(await statuses(ask, ['a', 'b', 'a', 'b'])).toEqual([200, 200, 429, 429]);
   });
 
-  it('counts by the key that viewer() names, if it names one', async () => {
+  it('counts by the limiterKey of viewer(), if set', async () => {
     const { ask } = mount({ perViewer: { points: 1, durationSeconds: 60 } });
     expect(await statuses(ask, ['a/office', 'b/office'])).toEqual([200, 429]);
   });
 
-  it('counts a tenant as a whole', async () => {
+  it('counts all viewers of a tenant together', async () => {
     const { ask } = mount({ perTenant: { points: 2, durationSeconds: 60 } });
     expect(await statuses(ask, ['a', 'b', 'c'])).toEqual([200, 200, 429]);
   });
 
-  it('does not count a viewer who is turned away against the tenant', async () => {
+  it('does not count a rejected viewer against the tenant', async () => {
     const { ask } = mount({
       perViewer: { points: 1, durationSeconds: 60 },
       perTenant: { points: 2, durationSeconds: 60 },
@@ -86,27 +86,27 @@ describe('the rate limit', () => {
     expect(await statuses(ask, ['a', 'a', 'a', 'b'])).toEqual([200, 429, 429, 200]);
   });
 
-  it('is 120 a minute for a viewer unless the host says otherwise', async () => {
+  it('is 120 per minute and viewer by default', async () => {
     const { ask } = mount(undefined);
     const answers = await Promise.all(Array.from({ length: 121 }, () => ask('a')));
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
   });
 
-  it('is shared by processes that share a limiter', async () => {
+  it('is shared by processes with the same limiter', async () => {
     const perViewer = new RateLimiterMemory({ points: 2, duration: 60 });
     const [one, other] = [mount({ perViewer }), mount({ perViewer })];
     expect(await statuses(one.ask, ['a'])).toEqual([200]);
     expect(await statuses(other.ask, ['a', 'a'])).toEqual([200, 429]);
   });
 
-  it('does not mix tenants that share a limiter', async () => {
+  it('separates tenants with the same limiter', async () => {
     const perViewer = new RateLimiterMemory({ points: 1, duration: 60 });
     const [acme, globex] = [mount({ perViewer }), mount({ perViewer }, 'globex')];
     expect(await statuses(acme.ask, ['a'])).toEqual([200]);
     expect(await statuses(globex.ask, ['a'])).toEqual([200]);
   });
 
-  it('is counted in the process while its shared store fails, and says so', async () => {
+  it('counts in memory while its shared store fails, and reports this', async () => {
     const broken: SharedLimiter = { consume: () => Promise.reject(new Error('connect ECONNREFUSED')) };
     const { ask, lines } = mount({ perViewer: broken });
     const answers = await Promise.all(Array.from({ length: 121 }, () => ask('a')));
@@ -114,7 +114,7 @@ describe('the rate limit', () => {
     expect(lines[0]).toMatchObject({ level: 'warn', fields: { code: 'rate_limit_store_failed' } });
   });
 
-  it('keeps its size while its shared store fails, and says why it failed and what is counted', async () => {
+  it('keeps its size while its shared store fails, and reports the cause and the counts', async () => {
     const refused = Object.assign(new Error('connect redis://app:Hn4pass@10.0.0.9'), {
       code: 'ECONNREFUSED',
     });
@@ -127,7 +127,7 @@ describe('the rate limit', () => {
     expect(JSON.stringify(lines)).not.toContain('Hn4pass');
   });
 
-  it('is counted in the process too while its shared store says nothing at all', async () => {
+  it('counts in memory while its shared store does not respond', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const asked = Promise.withResolvers<void>();
@@ -145,7 +145,7 @@ describe('the rate limit', () => {
     expect(lines[0]).toMatchObject({ level: 'warn', fields: { code: 'rate_limit_store_failed' } });
   });
 
-  it('says once that its shared store fails, and keeps nobody waiting until that is asked again', async () => {
+  it('reports a failing shared store once, and delays no request until the next check', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
     const store = { asked: 0, isAway: true };

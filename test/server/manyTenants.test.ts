@@ -22,7 +22,7 @@ const remembering = () => {
 it.each([
   ['the same object for each request', remembering],
   ['a new object for each request', () => connectionOf],
-])('of a thousand tenants and one, the least recently used one leaves (%s)', async (_title, open) => {
+])('evicts the least recently used of a thousand and one tenants (%s)', async (_title, open) => {
   const connection = open();
   const handler = createFetchHandler({
     portal: (request: Request) => connection(request.headers.get('x-user') ?? ''),
@@ -43,7 +43,7 @@ it.each([
   expect(names).not.toContain('t1');
 });
 
-it('logs a tenant once where each request brings it new secrets, and counts the rest', async () => {
+it('logs a tenant once if each request brings new secrets, and counts the rest', async () => {
   const logger = recordLog();
   let keys = 0;
   const handler = createFetchHandler({
@@ -62,7 +62,7 @@ it('logs a tenant once where each request brings it new secrets, and counts the 
   expect(connects().map(({ fields }) => fields['repeated'])).toEqual([undefined, undefined, 9, 9]);
 });
 
-it('keeps as many tenants as maxTenants says', async () => {
+it('keeps as many tenants as maxTenants', async () => {
   const handler = createFetchHandler({
     portal: (request: Request) => connectionOf(request.headers.get('x-user') ?? ''),
     viewer: viewerByHeader,
@@ -77,10 +77,10 @@ it('keeps as many tenants as maxTenants says', async () => {
 });
 
 it.each([
-  ['the number as text', { tenantId: '101' }],
-  ['a slash at the end of an address', { tenantUrl: 'https://acme.portal.example/' }],
-  ['an address in upper case', { tenantUrl: 'HTTPS://ACME.portal.example' }],
-])('takes a tenant that is written with %s for the same one', async (_title, change) => {
+  ['its number as a string', { tenantId: '101' }],
+  ['a trailing slash in a URL', { tenantUrl: 'https://acme.portal.example/' }],
+  ['a URL in upper case', { tenantUrl: 'HTTPS://ACME.portal.example' }],
+])('treats a tenant with %s as the same one', async (_title, change) => {
   const portal = await startStandInPortal();
   onTestFinished(() => portal.close());
   const connection = connectionTo(portal.url);
@@ -99,7 +99,7 @@ it.each([
   expect(handler.health().tenants).toHaveLength(1);
 });
 
-it('keeps a tenant of two portals apart, though all but the address of the API is the same', async () => {
+it('separates two portals that differ only in the URL of the API', async () => {
   const portals = [await startStandInPortal(), await startStandInPortal()];
   for (const portal of portals) onTestFinished(() => portal.close());
   const connections = portals.map(({ url }) => connectionTo(url));
@@ -114,7 +114,7 @@ it('keeps a tenant of two portals apart, though all but the address of the API i
   expect(portals.map(({ calls }) => calls.length)).toEqual([1, 2]);
 });
 
-it('closes the connections of a tenant that left, after its calls in flight', async () => {
+it('closes the connections of an evicted tenant after its calls in flight', async () => {
   const [portal, other] = [await startStandInPortal(), await startStandInPortal()];
   onTestFinished(async () => {
     await portal.close();

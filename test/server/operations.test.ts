@@ -46,7 +46,7 @@ const withHeaders = (headers: Record<string, string>, itemId: unknown = 1042): R
 const crossSite = () => withHeaders({ 'sec-fetch-site': 'cross-site' });
 
 describe('the start-up line', () => {
-  it('says once how the process serves keys', () => {
+  it('describes once how the process serves keys', () => {
     const { starts } = mount({ endpoint: '/reports', keyLifetime: '30m' });
     expect(starts).toMatchObject([
       {
@@ -68,7 +68,7 @@ describe('the start-up line', () => {
     expect(JSON.stringify(starts)).not.toContain(passPhrase);
   });
 
-  it('says that tenants are chosen by request where they are, and names each when it is first used', async () => {
+  it('states that tenants are chosen by request, and names each on first use', async () => {
     const connection = connectionTo(portal.url);
     const { ask, starts } = mount({ portal: () => connection, rateLimit: false });
     expect(starts).toMatchObject([{ fields: { tenancyName: 'chosen by request', rateLimit: 'none' } }]);
@@ -78,7 +78,7 @@ describe('the start-up line', () => {
     ]);
   });
 
-  it('names the limits that a host did not set', () => {
+  it('lists the limits that the host did not set', () => {
     const { starts } = mount({ rateLimit: {} });
     expect(starts[0]?.fields['rateLimit']).toEqual({
       perViewer: '120 per 60 s',
@@ -89,11 +89,11 @@ describe('the start-up line', () => {
 
 describe('the log', () => {
   it.each([
-    ['an item that the portal does not have', 404, refusalOf(404, 'No item.'), 'warn'],
-    ['a limit of the portal', 429, '', 'info'],
+    ['an item that does not exist', 404, refusalOf(404, 'No item.'), 'warn'],
+    ['a rate limit of the portal', 429, '', 'info'],
     ['a wrong passphrase', 500, refusalOf(0, 'Wrong.'), 'error'],
-    ['a portal that fails', 503, '', 'warn'],
-  ] as const)('has a level by what caused it: %s', async (...[, status, body, level]) => {
+    ['a failing portal', 503, '', 'warn'],
+  ] as const)('uses a level by cause: %s', async (...[, status, body, level]) => {
     portal.answer = () => ({ status, body });
     const { ask, lines } = mount();
     await ask(keyRequest(9999));
@@ -121,7 +121,7 @@ describe('the log', () => {
     expect(lines).toHaveLength(3);
   });
 
-  it('tells floods of different causes apart, names some items, and writes the rest on close()', async () => {
+  it('separates floods by cause, lists some items, and writes the rest on close()', async () => {
     const { ask, handler, lines } = mount();
     portal.answer = () => ({ status: 404, body: refusalOf(404, 'No item.') });
     for (let itemId = 1; itemId <= 30; itemId += 1) await ask(keyRequest(itemId));
@@ -138,7 +138,7 @@ describe('the log', () => {
 });
 
 describe('different causes of one code', () => {
-  it('each have a line, though they come within a minute', async () => {
+  it('are logged separately within a minute', async () => {
     const thrown: unknown[] = [
       new Error('session store: first'),
       new TypeError('second'),
@@ -160,7 +160,7 @@ describe('different causes of one code', () => {
     ]);
   });
 
-  it('are told apart by what the portal answered', async () => {
+  it("are separated by the portal's response", async () => {
     const { ask, lines } = mount();
     for (const status of [401, 403, 401]) {
       portal.answer = () => ({ status, body: refusalOf(status, 'No.') });
@@ -177,7 +177,7 @@ describe('different causes of one code', () => {
     ]);
   });
 
-  it('are counted as one beyond twenty, however many a sender invents', async () => {
+  it('are combined after twenty, however many a sender causes', async () => {
     const { ask, lines } = mount();
     for (let n = 0; n < 100; n += 1)
       await ask(
@@ -187,8 +187,8 @@ describe('different causes of one code', () => {
   });
 });
 
-describe('the limit of this host', () => {
-  it('is named where it is reached', async () => {
+describe('a local limit', () => {
+  it('is named when it is reached', async () => {
     const { ask, lines } = mount({ rateLimit: { perViewer: { points: 1, durationSeconds: 60 } } });
     await ask(keyRequest(1));
     await ask(keyRequest(1));
@@ -204,7 +204,7 @@ describe('the limit of this host', () => {
   });
 });
 
-describe('rotation of secrets', () => {
+describe('a secret rotation', () => {
   const { apiKey, passPhrase } = connectionTo('');
   const rotating = () => ({
     ...connectionTo(portal.url),
@@ -221,7 +221,7 @@ describe('rotation of secrets', () => {
     };
   };
 
-  it('warns once while the portal accepts only the previous secret, and says when it accepts the newest', async () => {
+  it('warns once while the portal accepts only the previous secret, and logs when it accepts the newest', async () => {
     accepting({ key: apiKey, phrase: passPhrase });
     const { ask, handler, lines } = mount({ portal: rotating() });
     for (let n = 1; n < 4; n += 1) expect(await ask(keyRequest(n))).toMatchObject({ status: 200 });
@@ -240,7 +240,7 @@ describe('rotation of secrets', () => {
     expect(JSON.stringify([lines, handler.health()])).not.toContain('0123456789');
   });
 
-  it('is silent while the newest is accepted', async () => {
+  it('logs nothing while the newest secret is accepted', async () => {
     accepting({ key: 'new-api-key-0123456789', phrase: 'new-pass-phrase-0123' });
     const { ask, lines } = mount({ portal: rotating() });
     await ask(keyRequest(1));
@@ -248,7 +248,7 @@ describe('rotation of secrets', () => {
   });
 });
 
-describe('the clocks', () => {
+describe('clock comparison', () => {
   const shifted = (ms: number) => {
     portal.answer = () => ({
       headers: { date: new Date(Date.now() + ms).toUTCString() },
@@ -259,7 +259,7 @@ describe('the clocks', () => {
   it.each([
     [120_000, 'ahead of'],
     [-120_000, 'behind'],
-  ])('are compared by the Date of the portal: %i ms are warned about once', async (ms, where) => {
+  ])('warns once when the Date of the portal is %i ms off', async (ms, where) => {
     shifted(ms);
     const { ask, handler, lines } = mount();
     await ask(keyRequest(1));
@@ -271,7 +271,7 @@ describe('the clocks', () => {
     expect(Math.abs(skewMs - ms)).toBeLessThan(5000);
   });
 
-  it('may differ by a few seconds', async () => {
+  it('allows a difference of a few seconds', async () => {
     shifted(-5000);
     const { ask, lines } = mount();
     await ask(keyRequest(1));
@@ -279,7 +279,7 @@ describe('the clocks', () => {
   });
 });
 
-describe('the ID of a request', () => {
+describe('the request ID', () => {
   it('is taken from x-request-id, passed on to the portal, and returned', async () => {
     const { ask, audited } = mount();
     const { headers } = await ask(withHeaders({ 'x-request-id': 'edge-7f3a' }));
@@ -288,14 +288,14 @@ describe('the ID of a request', () => {
     expect(audited).toMatchObject([{ requestId: 'edge-7f3a' }]);
   });
 
-  it('is in the problem document and in the log', async () => {
+  it('is in the problem document and the log', async () => {
     portal.answer = () => ({ status: 503, body: '' });
     const { ask, lines } = mount();
     const { body } = await ask(withHeaders({ 'x-request-id': 'edge-7f3a' }));
     expect([body.requestId, lines[0]?.fields['requestId']]).toEqual(['edge-7f3a', 'edge-7f3a']);
   });
 
-  it.each(['', 'a b', 'x'.repeat(129), 'ü', '{}'])('is made again where %j was sent', async (id) => {
+  it.each(['', 'a b', 'x'.repeat(129), 'ü', '{}'])('is generated when %j was sent', async (id) => {
     const { ask, audited } = mount();
     const { headers } = await ask(withHeaders({ 'x-request-id': id }));
     expect(headers.get('x-request-id')).toBeNull();
@@ -305,7 +305,7 @@ describe('the ID of a request', () => {
 });
 
 describe('the audit hook', () => {
-  it('hears of each key that was issued, reused or refused, and never of a key', async () => {
+  it('is called for each key that was issued, reused or denied, without the key', async () => {
     portal.answer = () => ({ body: envelopeOf('Xw91-embed-key-Qm') });
     const { ask, audited } = mount({ cache: true, canView: (_, itemId) => itemId !== 7, now: () => 5000 });
     await ask(keyRequest(1042, 'a'));
@@ -339,8 +339,8 @@ describe('the audit hook', () => {
   });
 });
 
-describe('a proxy that does not pass the header Host on', () => {
-  it('is named in the 403, with the header that is missing', async () => {
+describe('a proxy that does not pass the Host header', () => {
+  it('is named in the 403, with the missing header', async () => {
     const { ask, lines } = mount();
     const headers = { origin: 'https://app.acme.example', host: 'backend:3000' };
     const { status, body } = await ask(withHeaders(headers));

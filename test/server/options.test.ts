@@ -19,7 +19,7 @@ const errorOf = (options: unknown) => {
   return undefined;
 };
 
-describe('a wrong setup', () => {
+describe('an invalid setup', () => {
   it.each([
     ['no options', undefined, 'missing_options'],
     ['null', null, 'missing_options'],
@@ -28,61 +28,61 @@ describe('a wrong setup', () => {
     ['a viewer that is not a function', { ...good, viewer: { userId: 'x' } }, 'missing_viewer'],
     ['no canView', { ...good, canView: undefined }, 'missing_can_view'],
     ['canView: true', { ...good, canView: true }, 'missing_can_view'],
-    ['a misspelt option', { ...good, keyLifeTime: '45m' }, 'unknown_option'],
+    ['a misspelled option', { ...good, keyLifeTime: '45m' }, 'unknown_option'],
     [
-      'a lifetime without a unit that is read as milliseconds',
+      'a lifetime without a unit, which means milliseconds',
       { ...good, keyLifetime: 45 },
       'invalid_key_lifetime',
     ],
-    ['a lifetime that is not a time', { ...good, keyLifetime: 'long' }, 'invalid_key_lifetime'],
-    ['an endless lifetime', { ...good, keyLifetime: Number.POSITIVE_INFINITY }, 'invalid_key_lifetime'],
-    ['a lifetime of days', { ...good, keyLifetime: '2d' }, 'invalid_key_lifetime'],
+    ['an invalid lifetime', { ...good, keyLifetime: 'long' }, 'invalid_key_lifetime'],
+    ['an infinite lifetime', { ...good, keyLifetime: Number.POSITIVE_INFINITY }, 'invalid_key_lifetime'],
+    ['a lifetime in days', { ...good, keyLifetime: '2d' }, 'invalid_key_lifetime'],
     ['an empty lifetime', { ...good, keyLifetime: '' }, 'invalid_key_lifetime'],
-    ['a star in an origin', { ...good, allowedOrigins: ['https://*.example'] }, 'invalid_allowed_origins'],
-    ['a star as origin', { ...good, allowedOrigins: ['*'] }, 'invalid_allowed_origins'],
-    ['an endpoint that no request has', { ...good, endpoint: '/a/../b' }, 'invalid_endpoint'],
+    [
+      'a wildcard in an origin',
+      { ...good, allowedOrigins: ['https://*.example'] },
+      'invalid_allowed_origins',
+    ],
+    ['a wildcard as the origin', { ...good, allowedOrigins: ['*'] }, 'invalid_allowed_origins'],
+    ['an endpoint that matches no request', { ...good, endpoint: '/a/../b' }, 'invalid_endpoint'],
     [
       'an origin with a path',
       { ...good, allowedOrigins: ['https://a.example/b'] },
       'invalid_allowed_origins',
     ],
     [
-      'a limit of nothing',
+      'a limit of zero',
       { ...good, rateLimit: { perViewer: { points: 0, durationSeconds: 60 } } },
       'invalid_rate_limit',
     ],
-    ['no connections', { ...good, upstream: { connections: 0 } }, 'invalid_upstream'],
+    ['zero connections', { ...good, upstream: { connections: 0 } }, 'invalid_upstream'],
     ['an unknown upstream option', { ...good, upstream: { retries: 3 } }, 'invalid_upstream'],
     ['null for upstream', { ...good, upstream: null }, 'invalid_upstream'],
     ['a retry that is not a boolean', { ...good, upstream: { retry: 'never' } }, 'invalid_upstream'],
     ['null for the limits', { ...good, rateLimit: null }, 'invalid_rate_limit'],
-    ['a misspelt limit', { ...good, rateLimit: { perUser: false } }, 'invalid_rate_limit'],
+    ['a misspelled limit', { ...good, rateLimit: { perUser: false } }, 'invalid_rate_limit'],
     ['a limit that is a number', { ...good, rateLimit: { perViewer: 5 } }, 'invalid_rate_limit'],
     ['null for the cache', { ...good, cache: null }, 'invalid_cache'],
-    ['a misspelt option of the cache', { ...good, cache: { maxEntires: 5 } }, 'invalid_cache'],
+    ['a misspelled cache option', { ...good, cache: { maxEntires: 5 } }, 'invalid_cache'],
     ['null for the logger', { ...good, logger: null }, 'invalid_logger'],
     ['null for the actions', { ...good, actions: null }, 'invalid_actions'],
     ['null for the origins', { ...good, allowedOrigins: null }, 'invalid_allowed_origins'],
     ['null for OpenTelemetry', { ...good, openTelemetry: null }, 'invalid_open_telemetry'],
     [
-      'an attempt longer than the whole',
+      'an attempt timeout above the total timeout',
       { ...good, upstream: { attemptTimeoutMs: 9000, totalTimeoutMs: 3000 } },
       'invalid_upstream',
     ],
-    ['a cache that never ends', { ...good, cache: { maxAgeShare: 1 } }, 'invalid_cache'],
+    ['a maxAgeShare of 1', { ...good, cache: { maxAgeShare: 1 } }, 'invalid_cache'],
     ['a logger without methods', { ...good, logger: {} }, 'invalid_logger'],
     ['telemetry that is not a module', { ...good, openTelemetry: {} }, 'invalid_open_telemetry'],
-    ['actions that nobody made', { ...good, actions: {} }, 'invalid_actions'],
-    [
-      'a text for strictRls, which would count as true',
-      { ...good, strictRls: 'false' },
-      'invalid_strict_rls',
-    ],
-    ['null for strictRls, which would count as false', { ...good, strictRls: null }, 'invalid_strict_rls'],
-    ['a time that stands still', { ...good, now: 1_700_000_000_000 }, 'invalid_now'],
-    ['null for the time', { ...good, now: null }, 'invalid_now'],
+    ['actions that createActions did not create', { ...good, actions: {} }, 'invalid_actions'],
+    ['a string for strictRls, which would be truthy', { ...good, strictRls: 'false' }, 'invalid_strict_rls'],
+    ['null for strictRls, which would be falsy', { ...good, strictRls: null }, 'invalid_strict_rls'],
+    ['a number as the clock', { ...good, now: 1_700_000_000_000 }, 'invalid_now'],
+    ['null for the clock', { ...good, now: null }, 'invalid_now'],
     ['an endpoint that is not a path', { ...good, endpoint: 'api/embed?' }, 'invalid_endpoint'],
-  ])('does not start: %s', (_title, options, code) => {
+  ])('is rejected at construction: %s', (_title, options, code) => {
     const error = errorOf(options);
     expect(error).toBeInstanceOf(VitrineOptionsError);
     expect(error).toMatchObject({ code, message: expect.stringContaining(`[${code}]`) });
@@ -90,38 +90,48 @@ describe('a wrong setup', () => {
 
   it.each([
     ['an empty API key', { portal: { ...portal, apiKey: '' } }, 'invalid_portal', 'apiKey'],
+    ['a URL without TLS', { portal: { ...portal, tenantUrl: 'http://x' } }, 'invalid_portal', 'tenantUrl'],
     [
-      'an address without TLS',
-      { portal: { ...portal, tenantUrl: 'http://x' } },
+      'a misspelled field',
+      { portal: { ...portal, passphrase: 'x' } },
       'invalid_portal',
-      'tenantUrl',
+      'Write "passPhrase".',
     ],
-    ['a misspelt field', { portal: { ...portal, passphrase: 'x' } }, 'invalid_portal', 'Write "passPhrase".'],
-    ['no object', { portal: 'https://portal.example' }, 'invalid_portal', 'must be an object'],
     [
-      'verification switched off',
+      'a value that is not an object',
+      { portal: 'https://portal.example' },
+      'invalid_portal',
+      'must be an object',
+    ],
+    [
+      'disabled verification',
       { upstream: { tls: { rejectUnauthorized: false } } },
       'invalid_upstream',
       'always verified',
     ],
     [
-      'a certificate that is none',
+      'an invalid certificate',
       { upstream: { tls: { ca: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----' } } },
       'invalid_upstream',
       'not a certificate',
     ],
-    ['half a client certificate', { upstream: { tls: { cert: 'x' } } }, 'invalid_upstream', 'cert and key'],
-  ])('does not start with a connection that cannot be used: %s', (...[, options, code, words]) => {
+    [
+      'an incomplete client certificate',
+      { upstream: { tls: { cert: 'x' } } },
+      'invalid_upstream',
+      'cert and key',
+    ],
+  ])('is rejected at construction with an unusable connection: %s', (...[, options, code, words]) => {
     const error = errorOf({ ...good, ...options });
     expect(error).toBeInstanceOf(VitrineOptionsError);
     expect(error).toMatchObject({ code, message: expect.stringContaining(words) });
   });
 
   it.each([
-    ['that is not an address', 'ftp://host:Vw7rTq2Hn4@proxy', 'is not a proxy URL'],
+    ['that is not a URL', 'ftp://host:Vw7rTq2Hn4@proxy', 'is not a proxy URL'],
     ['that uses SOCKS', 'socks5://host:Vw7rTq2Hn4@proxy:1080', 'SOCKS proxy, which is not supported'],
     ['whose password is not encoded', 'http://host:Vw7rTq2Hn4%ss@proxy:3128', 'Write %25'],
-  ])('does not start with a proxy %s', (...[, proxy, advice]) => {
+  ])('is rejected at construction with a proxy %s', (...[, proxy, advice]) => {
     vi.stubEnv('HTTPS_PROXY', proxy);
     onTestFinished(() => void vi.unstubAllEnvs());
     const error = errorOf(good);
@@ -134,7 +144,7 @@ describe('a wrong setup', () => {
     expect(error).toMatchObject({ message: expect.stringContaining(advice) });
   });
 
-  it('takes undefined for an option that was left out', () => {
+  it('treats an undefined option as omitted', () => {
     expect(
       errorOf({
         ...good,
@@ -164,14 +174,14 @@ const warning = (code: string) => [
   'https://github.com/vitrine-embed/vitrine/blob/main/docs/guides/key-endpoint.md#warnings',
 ];
 
-describe('a setup that works and looks odd', () => {
-  it('is silent when all is well', () => {
+describe('an unusual but valid setup', () => {
+  it('logs nothing when everything is fine', () => {
     expect(codesOf({})).toEqual([]);
     expect(codesOf({ keyLifetime: '30m' })).toEqual([]);
     expect(codesOf({ keyLifetime: '1 hour' })).toEqual([]);
   });
 
-  it('warns when no limit holds a viewer back', () => {
+  it('warns when no limit applies to viewers', () => {
     expect(codesOf({ rateLimit: false })).toEqual([warning('rate_limit_off')]);
     expect(codesOf({ rateLimit: { perViewer: false } })).toEqual([warning('rate_limit_off')]);
   });
@@ -184,12 +194,12 @@ describe('a setup that works and looks odd', () => {
     ]);
   });
 
-  it('warns about key lifetimes outside of 30 to 60 minutes', () => {
+  it('warns about key lifetimes outside 30 to 60 minutes', () => {
     expect(codesOf({ keyLifetime: '29m' })).toEqual([warning('key_lifetime_unusual')]);
     expect(codesOf({ keyLifetime: '8h' })).toEqual([warning('key_lifetime_unusual')]);
   });
 
-  it('warns when address and name seem to belong to two tenants', () => {
+  it('warns when URL and name seem to belong to two tenants', () => {
     expect(codesOf({ portal: { ...portal, tenancyName: 'globex' } })).toEqual([
       warning('tenancy_name_differs'),
     ]);
@@ -211,7 +221,7 @@ describe('the logger', () => {
     });
   });
 
-  it('may be the console, which it also is when none is named', () => {
+  it('may be the console, which is the default', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const info = vi.spyOn(console, 'info').mockImplementation(() => undefined);
     createFetchHandler({ ...good, rateLimit: false, logger: console });
@@ -223,6 +233,6 @@ describe('the logger', () => {
   });
 });
 
-it('takes the module @opentelemetry/api as it is', () => {
+it('accepts the module @opentelemetry/api', () => {
   expect(() => createFetchHandler({ ...good, openTelemetry })).not.toThrow();
 });

@@ -36,20 +36,20 @@ describe('portalFromEnv()', () => {
     expect(text).toContain('acme');
   });
 
-  it('reads the old secrets too while they are being replaced', () => {
+  it('reads the previous secrets during a rotation', () => {
     const previous = { VITRINE_API_KEY_PREVIOUS: 'old-api-key-1234', VITRINE_PASSPHRASE_PREVIOUS: '' };
     const { apiKeys, passPhrases } = parsePortalConnection(portalFromEnv({ ...env, ...previous }));
     expect(apiKeys.map((one) => one.reveal())).toEqual(['api-key-Zq83nVb2Lw0x', 'old-api-key-1234']);
     expect(passPhrases).toHaveLength(1);
   });
 
-  it('renames the tenant header', () => {
+  it('sets the tenant header', () => {
     expect(portalFromEnv({ ...env, VITRINE_TENANT_ID_HEADER: 'X-Tenant' })).toMatchObject({
       tenantIdHeader: 'X-Tenant',
     });
   });
 
-  it('names everything that is missing at once, and shows nothing that is there', () => {
+  it('lists everything that is missing at once, and shows no existing value', () => {
     const error = (() => {
       try {
         return portalFromEnv({ VITRINE_API_KEY: env.VITRINE_API_KEY, VITRINE_TENANT_URL: '  ' });

@@ -11,7 +11,7 @@ afterAll(() => {
   if (isWriting) writeFileSync(page, portalModesPage(rows));
 });
 
-describe('docs/portal-modes.md shows what happens when the portal', () => {
+describe('docs/portal-modes.md shows the result when the portal', () => {
   it.each(portalModes)('$name', async (mode) => {
     const row = await observeMode(mode);
     rows.push(row);
@@ -20,7 +20,7 @@ describe('docs/portal-modes.md shows what happens when the portal', () => {
     expect(isWriting ? line : shown).toBe(line);
   });
 
-  it.skipIf(isWriting)('is in no other mode', () => {
+  it.skipIf(isWriting)('has no other mode', () => {
     expect(written).toBe(portalModesPage(rows));
   });
 });

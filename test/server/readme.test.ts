@@ -61,17 +61,17 @@ describe('the README of @vitrine/server, and the guide to the key endpoint', () 
   it.each([
     ['warning', 'src/server/lib/log/warnAboutSetup.ts', /^ {2}\| '(\w+)'/gm],
     ['mistake in the options', 'src/server/lib/options/optionsError.ts', /^ {2}\| '(\w+)'/gm],
-  ])('has a place for every code of a %s', (_title, source, pattern) => {
+  ])('lists every code of a %s', (_title, source, pattern) => {
     const codes = [...readFileSync(source, 'utf8').matchAll(pattern)].map(([, code = '']) => code);
     expect(codes.length).toBeGreaterThan(3);
     expect(codes.filter((code) => !pages.includes(`\`${code}\``))).toEqual([]);
   });
 
-  it('has a place for every problem that a browser is told of', () => {
+  it('lists every problem code that a browser receives', () => {
     expect(Object.keys(problemCodes).filter((code) => !pages.includes(`\`${code}\``))).toEqual([]);
   });
 
-  it('shows code that runs', () => {
+  it('contains code that runs', () => {
     // Those that begin with a file name are built and run from the packed packages.
     const fragments = [file, guide, policyGuide]
       .flatMap(codeBlocks)

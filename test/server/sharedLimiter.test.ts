@@ -33,7 +33,7 @@ const startProcess = async (store: StoreName, portalUrl: string, name: string) =
 
 describe.each(['redis', 'postgres'] as const)('a limit that several processes share in %s', (store) => {
   it.runIf(availableStores[store])(
-    'lets a viewer through as often as it says, whichever process is asked',
+    'allows a viewer exactly the limit, across all processes',
     { timeout: 60_000 },
     async () => {
       const name = `vitrine_limit_${crypto.randomUUID().replaceAll('-', '')}`;

@@ -26,7 +26,7 @@ const mount = async () => {
 };
 
 describe('telemetry', () => {
-  it('is a span and a measurement for each key request', async () => {
+  it('records a span and a measurement for each key request', async () => {
     const { handler, spans, measurements } = await mount();
     await handler(keyRequest(1042));
     expect(spans).toEqual([
@@ -51,7 +51,7 @@ describe('telemetry', () => {
     ]);
   });
 
-  it('marks failures of the portal as errors, and what the viewer did wrong not', async () => {
+  it('marks failures of the portal as errors, but not mistakes of the viewer', async () => {
     const { handler, portal, spans } = await mount();
     portal.answer = () => ({ status: 401, body: refusalOf(401, 'No.') });
     await handler(keyRequest(1042));
@@ -60,7 +60,7 @@ describe('telemetry', () => {
     expect(spans[0]?.attributes).toMatchObject({ 'vitrine.portal_status': 401, 'vitrine.attempts': 1 });
   });
 
-  it('measures each tenant by gauges: calls in flight, calls that wait, the circuit', async () => {
+  it('records gauges for each tenant: calls in flight, waiting calls, the circuit', async () => {
     const { handler, portal, gauges } = await mount();
     const read = () => {
       const seen: Record<string, unknown> = {};
@@ -97,7 +97,7 @@ describe('telemetry', () => {
     expect(gauges.size).toBe(0);
   });
 
-  it('holds no secret, no key and no address', async () => {
+  it('contains no secret, no key and no URL', async () => {
     const { handler, portal, spans, measurements, connection } = await mount();
     portal.answer = () => ({ body: envelopeOf('Xw91-embed-key-Qm') });
     await handler(keyRequest(1042));
@@ -120,11 +120,14 @@ describe('telemetry that fails', () => {
   });
   const span = { setAttributes: fail, setStatus: fail, end: fail };
   it.each([
-    ['throws when a span begins', traceWith(fail)],
-    ['rejects when a span begins', traceWith(async () => fail())],
-    ['never runs what the span is about', traceWith(() => undefined)],
+    ['throws when a span starts', traceWith(fail)],
+    ['rejects when a span starts', traceWith(async () => fail())],
+    ['never runs the callback of the span', traceWith(() => undefined)],
     ['throws when a span ends', traceWith((_: string, run: (given: object) => unknown) => run(span))],
-    ['throws after it ran it', traceWith((_: string, run: (given: object) => unknown) => fail(run(span)))],
+    [
+      'throws after it ran the callback',
+      traceWith((_: string, run: (given: object) => unknown) => fail(run(span))),
+    ],
     [
       'throws when a duration is recorded',
       {
@@ -136,7 +139,7 @@ describe('telemetry that fails', () => {
         },
       },
     ],
-  ])('costs no key and makes no second call when it %s', async (_, broken) => {
+  ])('loses no key and makes no second call when it %s', async (_, broken) => {
     const portal = await startStandInPortal();
     onTestFinished(() => portal.close());
     const handler = createFetchHandler({
@@ -155,7 +158,7 @@ describe('telemetry that fails', () => {
     ['getMeter', { metrics: { getMeter: fail } }],
     ['addCallback', withGauge({ addCallback: fail })],
     ['getTracer', { trace: { getTracer: fail } }],
-  ])('is left out with a warning when %s() throws at the start', async (_, broken) => {
+  ])('is disabled with a warning when %s() throws at the start', async (_, broken) => {
     const portal = await startStandInPortal();
     onTestFinished(() => portal.close());
     const logger = recordLog();
@@ -182,7 +185,7 @@ describe('scrubUrl()', () => {
     ['https://portal.example/plain', 'https://portal.example/plain'],
     ['no URL at all? yes', 'no URL at all'],
     ['', ''],
-  ])('takes %j to %j', (url, scrubbed) => {
+  ])('changes %j to %j', (url, scrubbed) => {
     expect(scrubUrl(url)).toBe(scrubbed);
   });
 });

@@ -34,7 +34,7 @@ const ask = async (url: string, upstream: UpstreamOptions = {}) => {
 const authority = readFileSync(certificatePath('authority'), 'utf8');
 
 describe('a portal behind TLS', () => {
-  it('is refused with a certificate that nobody vouches for, and the operator reads why', async () => {
+  it('is rejected with an untrusted certificate, and the operator sees the reason', async () => {
     const portal = await start('self-signed');
     const { status, body, line } = await ask(portal.url);
     expect({ status, code: body.code }).toEqual({ status: 502, code: 'portal_unreachable' });
@@ -46,7 +46,7 @@ describe('a portal behind TLS', () => {
     expect(portal.calls()).toBe(0);
   });
 
-  it('is refused when its authority is not known, and taken when upstream.ca names it', async () => {
+  it('is rejected when its authority is unknown, and accepted when upstream.ca contains it', async () => {
     const portal = await start('portal');
     expect(await ask(portal.url)).toMatchObject({
       status: 502,
@@ -59,7 +59,7 @@ describe('a portal behind TLS', () => {
     });
   });
 
-  it('is looked for in vain where no TLS is spoken, and the operator reads that scheme or port are wrong', async () => {
+  it('gets a hint about scheme and port when the server does not use TLS', async () => {
     const plain = await startStandInPortal();
     onTestFinished(() => plain.close());
     expect(await ask(plain.url.replace('http:', 'https:'))).toMatchObject({
@@ -68,7 +68,7 @@ describe('a portal behind TLS', () => {
     });
   });
 
-  it('is refused under a name that its certificate is not for, whoever signed it', async () => {
+  it('is rejected if its certificate is for another name, whoever signed it', async () => {
     const portal = await start('portal');
     expect(await ask(portal.addressUrl, { ca: authority })).toMatchObject({
       status: 502,
@@ -77,7 +77,7 @@ describe('a portal behind TLS', () => {
     expect(portal.calls()).toBe(0);
   });
 
-  it('is taken when NODE_EXTRA_CA_CERTS names its authority, and upstream.ca adds to that', async () => {
+  it('is accepted when NODE_EXTRA_CA_CERTS contains its authority, in addition to upstream.ca', async () => {
     const portal = await start('portal');
     const other = await start('self-signed');
     const { stdout } = await promisify(execFile)(
@@ -97,7 +97,7 @@ describe('a portal behind TLS', () => {
   it.each([
     ['directly', false],
     ['through HTTPS_PROXY', true],
-  ])('gets the client certificate of upstream.tls %s', async (_title, isProxied) => {
+  ])('receives the client certificate of upstream.tls %s', async (_title, isProxied) => {
     const portal = await start('portal', undefined, 'client');
     const proxy = await startConnectProxy();
     onTestFinished(() => proxy.close());
@@ -116,7 +116,7 @@ describe('a portal behind TLS', () => {
     expect(proxy.requests).toHaveLength(isProxied ? 2 : 0);
   });
 
-  it('is called by the dispatcher of the host, whatever HTTPS_PROXY says', async () => {
+  it('is called with the dispatcher of the host, whatever HTTPS_PROXY is', async () => {
     const portal = await start('portal');
     vi.stubEnv('HTTPS_PROXY', 'http://127.0.0.1:9');
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -129,7 +129,7 @@ describe('a portal behind TLS', () => {
     expect(portal.calls()).toBe(1);
   });
 
-  it('is not called by a dispatcher of the host that verifies no certificates because of a variable', async () => {
+  it('is not called with a host dispatcher that skips verification because of an environment variable', async () => {
     const portal = await start('self-signed');
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
@@ -145,7 +145,7 @@ describe('a portal behind TLS', () => {
     expect(portal.calls()).toBe(1);
   });
 
-  it('is not followed when it sends the call elsewhere: secrets go to apiBaseUrl and nowhere else', async () => {
+  it('cannot redirect a call: secrets are sent only to apiBaseUrl', async () => {
     const elsewhere = await start('portal');
     const portal = await start('portal', elsewhere.url);
     const { body, line } = await ask(portal.url, { ca: authority });
@@ -154,7 +154,7 @@ describe('a portal behind TLS', () => {
     expect(elsewhere.calls()).toBe(0);
   });
 
-  it('needs the text of the certificate, not the name of its file', async () => {
+  it('requires the text of the certificate, not its file name', async () => {
     await expect(ask('https://localhost', { ca: 'authority.pem' })).rejects.toThrow(/\[invalid_upstream\]/);
   });
 });

@@ -41,7 +41,7 @@ const fakeClocks = () => {
   onTestFinished(() => void vi.useRealTimers());
 };
 
-describe('what the portal says', () => {
+describe("the portal's response", () => {
   it.each([
     [500, refusalOf(0, 'Passphrase is wrong.'), 502, 'portal_refused'],
     [200, refusalOf(0, 'Passphrase is wrong.'), 502, 'portal_refused'],
@@ -53,7 +53,7 @@ describe('what the portal says', () => {
     [200, envelopeOf('abc","itemId":7,"key":"abc'), 502, 'portal_invalid_response'],
     [200, envelopeOf('abc\\'), 502, 'portal_invalid_response'],
     [503, '', 503, 'portal_unavailable'],
-  ])('with status %i and %j becomes %i %s', async (...[status, body, expectedStatus, code]) => {
+  ])('with status %i and %j is mapped to %i %s', async (...[status, body, expectedStatus, code]) => {
     portal.answer = () => ({ status, body });
     const { ask, lines } = mount({ upstream: { retry: false } });
     const answer = await ask();
@@ -91,7 +91,7 @@ describe('what the portal says', () => {
     ]);
   });
 
-  it('is passed on when it is "later": Retry-After travels to the browser, and nobody is sent before it', async () => {
+  it('with Retry-After passes it to the browser, and no call is made before it', async () => {
     portal.answer = () => ({ status: 429, headers: { 'retry-after': '7' }, body: '' });
     fakeClocks();
     const { ask } = mount();
@@ -110,8 +110,8 @@ describe('what the portal says', () => {
   });
 });
 
-describe('a portal in trouble', () => {
-  it('is not called after five viewers in a row have failed', async () => {
+describe('a failing portal', () => {
+  it('is not called after five viewers in a row fail', async () => {
     portal.answer = () => ({ status: 500, body: '' });
     const { ask, handler } = mount({ upstream: { retry: false } });
     for (let call = 0; call < 5; call += 1) await ask(`${call}@acme.example`);
@@ -125,10 +125,10 @@ describe('a portal in trouble', () => {
 
   it.each([
     ['a key', () => ({ body: envelopeOf('abc') }), 'closed'],
-    ['a decision about that one call', () => ({ status: 500, body: refusalOf(0, 'No.') }), 'closed'],
+    ['a rejection of the call', () => ({ status: 500, body: refusalOf(0, 'No.') }), 'closed'],
     ['another failure', () => ({ status: 503, body: '' }), 'open'],
   ])(
-    'is tried again after a pause, and %s leaves the circuit as it should be',
+    'is called again after a pause, and %s sets the state of the circuit',
     async (...[, answer, circuit]) => {
       fakeClocks();
       portal.answer = () => ({ status: 503, body: '' });
@@ -144,7 +144,7 @@ describe('a portal in trouble', () => {
     },
   );
 
-  it('is tried again after its pause though the clock was set back meanwhile', async () => {
+  it('is called again after its pause although the clock was set back', async () => {
     fakeClocks();
     portal.answer = () => ({ status: 503, body: '' });
     const { ask } = mount({ upstream: { retry: false } });
@@ -156,7 +156,7 @@ describe('a portal in trouble', () => {
     expect(await ask()).toMatchObject({ status: 200 });
   });
 
-  it('is not blamed for what it decides about single calls', async () => {
+  it('does not open the circuit by rejecting single calls', async () => {
     portal.answer = () => ({ status: 500, body: refusalOf(0, 'No.') });
     const { ask } = mount();
     for (let call = 0; call < 30; call += 1) await ask();
@@ -164,7 +164,7 @@ describe('a portal in trouble', () => {
   });
 });
 
-describe('many viewers at once', () => {
+describe('many concurrent viewers', () => {
   const holdAnswers = () => {
     const gate = Promise.withResolvers<void>();
     portal.answer = async () => {
@@ -174,7 +174,7 @@ describe('many viewers at once', () => {
     return gate;
   };
 
-  it('wait for a free connection, and those who find the queue full are told to come back', async () => {
+  it('wait for a free connection, and are asked to return when the queue is full', async () => {
     const gate = holdAnswers();
     const { ask, handler, lines } = mount({ upstream: { connections: 2, maxQueue: 3 } });
     const asked = Array.from({ length: 7 }, (_, n) => ask(`${n}@acme.example`));
@@ -208,7 +208,7 @@ describe('many viewers at once', () => {
     ]);
   });
 
-  it('free their place in the queue when they leave it', async () => {
+  it('free their place in the queue when they leave', async () => {
     const gate = holdAnswers();
     const { ask, handler } = mount({ upstream: { connections: 1, maxQueue: 1 } });
     const waiting = () => handler.health().tenants[0]?.callsWaiting;
@@ -231,7 +231,7 @@ describe('many viewers at once', () => {
     expect(portal.calls).toHaveLength(2);
   });
 
-  it('get an answer in time though the portal gives none', async () => {
+  it('get a response in time even if the portal does not respond', async () => {
     const gate = Promise.withResolvers<void>();
     onTestFinished(() => gate.resolve());
     portal.answer = async () => {
@@ -243,7 +243,7 @@ describe('many viewers at once', () => {
     expect(answers.map(({ body }) => body.code)).toEqual(['portal_timeout', 'portal_timeout']);
   });
 
-  it('who ask for the same share one call, and its failure is not kept', async () => {
+  it('share one call for the same key, and its failure is not cached', async () => {
     portal.answer = () => ({ status: 500, body: refusalOf(0, 'No.') });
     const { ask } = mount();
     const failed = await Promise.all([ask(), ask(), ask()]);
@@ -269,7 +269,7 @@ describe('many viewers at once', () => {
     expect([portal.calls.length, ...outcomes.sort()]).toEqual([1, 'issued', 'left']);
   });
 
-  it('leave nothing behind once they are served', async () => {
+  it('leave nothing behind after they are served', async () => {
     const { ask } = mount({ rateLimit: false });
     const queues = () => queryObjects(BulkheadPolicy, { format: 'count' });
     await ask('first');
@@ -291,7 +291,7 @@ describe('many viewers at once', () => {
     expect(queues()).toBe(before);
   });
 
-  it('who come in the moment in which the last one leaves get a call of their own', async () => {
+  it('get a new call if they arrive just as the last one leaves', async () => {
     const asked = Promise.withResolvers<void>();
     portal.answer = async () => {
       asked.resolve();
@@ -334,7 +334,7 @@ describe('many viewers at once', () => {
     expect(portal.calls).toHaveLength(2);
   });
 
-  it('who differ in user, role or report never share one', async () => {
+  it('with another user, role or report never share a call', async () => {
     const { handler } = mount({
       viewer: (request) => JSON.parse(request.headers.get('x-user') ?? ''),
     });
@@ -375,7 +375,7 @@ describe('health()', () => {
     });
   });
 
-  it('reports a refusal of the portal, which is not a failure', async () => {
+  it('reports a rejection by the portal without counting it as a failure', async () => {
     const { ask, handler } = mount();
     portal.answer = () => ({ status: 500, body: refusalOf(0, 'Passphrase is wrong.') });
     await ask();
@@ -387,7 +387,7 @@ describe('health()', () => {
     expect(handler.health().tenants[0]).not.toHaveProperty('lastFailure');
   });
 
-  it('fails after a failure, and is unknown a minute later when no call followed', async () => {
+  it('is failing after a failure, and unknown a minute later without another call', async () => {
     fakeClocks();
     const { ask, handler } = mount({ upstream: { retry: false } });
     portal.answer = () => ({ status: 502, body: '' });
@@ -411,7 +411,7 @@ describe('health()', () => {
     expect(handler.health().status).toBe('ok');
   });
 
-  it('counts as failures the calls that were made, and not those that the open circuit answers', async () => {
+  it('counts failed calls, but not responses of the open circuit', async () => {
     fakeClocks();
     const { ask, handler } = mount({ upstream: { retry: false }, rateLimit: false });
     portal.answer = () => ({ status: 502, body: '' });
@@ -424,7 +424,7 @@ describe('health()', () => {
     expect(handler.health().tenants[0]).toMatchObject({ lastFailureMs, lastFailure });
   });
 
-  it('keeps apart the tenants of a process: one that fails does not fail the others', async () => {
+  it('separates the tenants of a process: one failing tenant does not affect the others', async () => {
     const other = await startStandInPortal();
     onTestFinished(() => other.close());
     other.answer = () => ({ status: 502, body: '' });
@@ -444,7 +444,7 @@ describe('health()', () => {
     });
   });
 
-  it('is not ready after close(), which is final', async () => {
+  it('is not ready after close(), permanently', async () => {
     const viewer = vi.fn(() => ({ userId: 'a@acme.example' }));
     const errors: unknown[] = [];
     const { ask, handler, lines } = mount({ viewer, onError: (error) => void errors.push(error) });
@@ -464,7 +464,7 @@ describe('health()', () => {
     await handler.close();
   });
 
-  it('makes no call for a request that close() overtook in a callback', async () => {
+  it('makes no call for a request that is in a callback during close()', async () => {
     const [asked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<boolean>()];
     const canView = () => {
       asked.resolve();
@@ -479,7 +479,7 @@ describe('health()', () => {
     expect(portal.calls).toHaveLength(0);
   });
 
-  it('lets calls finish that wait for a connection when it is closed', async () => {
+  it('completes calls that wait for a connection when it is closed', async () => {
     const [asked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     portal.answer = async () => {
       asked.resolve();
@@ -496,7 +496,7 @@ describe('health()', () => {
     await closed;
   });
 
-  it('lets calls in flight finish when it is closed', async () => {
+  it('completes calls in flight when it is closed', async () => {
     const [asked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     portal.answer = async () => {
       asked.resolve();

@@ -20,23 +20,29 @@ const ask = async (headers: Record<string, string>, second: Record<string, strin
 type Headers = Record<string, string>;
 type Row = [title: string, answer: Headers, second: Headers, laterMs: number, expected: string];
 
-describe('the caching proxy of the tests keeps to RFC 9111', () => {
+describe('the caching test proxy, by RFC 9111,', () => {
   it.each([
-    ['reuses what says nothing, for a while', {}, {}, 0, 'reused'],
-    ['and not for ever', {}, {}, 120_000, 'asked again'],
+    ['reuses a response without cache headers for a while', {}, {}, 0, 'reused'],
+    ['requests it again later', {}, {}, 120_000, 'asked again'],
     ['reuses within max-age', { 'cache-control': 'max-age=5' }, {}, 4999, 'reused'],
-    ['and not beyond', { 'cache-control': 'max-age=5' }, {}, 5000, 'asked again'],
-    ['goes by s-maxage first', { 'cache-control': 'max-age=5, s-maxage=9' }, {}, 8000, 'reused'],
-    ['knows Expires', { expires: new Date(1_700_000_009_000).toUTCString() }, {}, 9000, 'asked again'],
-    ['stores nothing that says no-store', { 'cache-control': 'no-store' }, {}, 0, 'asked again'],
-    ['stores nothing private', { 'cache-control': 'private, max-age=9' }, {}, 0, 'asked again'],
-    ['does not mind cookies', {}, { cookie: 'south' }, 0, 'reused'],
-    ['unless Vary names them', { vary: 'Accept, Cookie' }, { cookie: 'south' }, 0, 'asked again'],
-    ['reuses where what Vary names is the same', { vary: 'Cookie' }, {}, 0, 'reused'],
-    ['reuses nothing that varies by *', { vary: '*' }, {}, 0, 'asked again'],
-    ['stores nothing that came with Authorization', {}, { authorization: 'Bearer a' }, 0, 'asked again'],
+    ['requests it again after max-age', { 'cache-control': 'max-age=5' }, {}, 5000, 'asked again'],
+    ['prefers s-maxage', { 'cache-control': 'max-age=5, s-maxage=9' }, {}, 8000, 'reused'],
+    ['respects Expires', { expires: new Date(1_700_000_009_000).toUTCString() }, {}, 9000, 'asked again'],
+    ['stores no response with no-store', { 'cache-control': 'no-store' }, {}, 0, 'asked again'],
+    ['stores no private response', { 'cache-control': 'private, max-age=9' }, {}, 0, 'asked again'],
+    ['ignores cookies', {}, { cookie: 'south' }, 0, 'reused'],
+    ['respects cookies that Vary names', { vary: 'Accept, Cookie' }, { cookie: 'south' }, 0, 'asked again'],
+    ['reuses a response when the headers in Vary are equal', { vary: 'Cookie' }, {}, 0, 'reused'],
+    ['reuses no response with Vary: *', { vary: '*' }, {}, 0, 'asked again'],
     [
-      'unless it is public',
+      'stores no response to a request with Authorization',
+      {},
+      { authorization: 'Bearer a' },
+      0,
+      'asked again',
+    ],
+    [
+      'stores a public response to a request with Authorization',
       { 'cache-control': 'public, max-age=9' },
       { authorization: 'Bearer a' },
       0,

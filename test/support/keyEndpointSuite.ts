@@ -63,7 +63,7 @@ export const describeKeyEndpoint = (name: string, startHost: StartHost): void =>
     afterEach(() => portal.close());
     const start = (options: HostOptions = {}) => startHost(portal.url, options);
 
-    it('gives a signed-in viewer a key for a report, made for them by the portal', async () => {
+    it('issues a key of the portal for a report to a signed-in viewer', async () => {
       const url = await start({ keyLifetime: '45m', now: () => Date.UTC(2026, 0, 1) });
       const response = await askFor(url, { itemId: 1042 });
       expect(response.status).toBe(200);
@@ -93,7 +93,7 @@ export const describeKeyEndpoint = (name: string, startHost: StartHost): void =>
       });
     });
 
-    it('lets nothing store or share an answer, good or bad', async () => {
+    it('prevents storing and sharing of every response', async () => {
       const url = await start();
       for (const itemId of [1042, -1]) {
         const { headers } = await askFor(url, { itemId });
@@ -106,7 +106,7 @@ export const describeKeyEndpoint = (name: string, startHost: StartHost): void =>
       }
     });
 
-    it('answers 401 when nobody is signed in, and asks the portal nothing', async () => {
+    it('answers 401 when nobody is signed in, without calling the portal', async () => {
       const url = await start();
       const response = await askFor(url, { itemId: 1042 }, { cookie: 'stranger' });
       expect(response.status).toBe(401);
@@ -115,7 +115,7 @@ export const describeKeyEndpoint = (name: string, startHost: StartHost): void =>
       expect(portal.calls).toHaveLength(0);
     });
 
-    it('answers a forbidden report and an absent one with the same bytes', async () => {
+    it('answers a forbidden report and a missing one with identical bytes', async () => {
       const url = await start({ canView: (_viewer, itemId) => itemId !== 1043 });
       portal.answer = () => ({ status: 404, body: refusalOf(404, 'No item 1999') });
       const forbidden = await askFor(url, { itemId: 1043 });
@@ -127,7 +127,7 @@ export const describeKeyEndpoint = (name: string, startHost: StartHost): void =>
       expect(headersOf(forbidden)).toEqual(headersOf(absent));
     });
 
-    it('refuses a body that holds more than the Item ID', async () => {
+    it('rejects a body that contains more than the Item ID', async () => {
       const url = await start();
       for (const body of [
         { itemId: 1042, userId: 'someone.else@acme.example' },
@@ -151,12 +151,12 @@ export const describeKeyEndpoint = (name: string, startHost: StartHost): void =>
       expect(portal.calls).toHaveLength(0);
     });
 
-    it('takes a body that begins with a byte order mark', async () => {
+    it('accepts a body with a byte order mark', async () => {
       const url = await start();
       expect((await askFor(url, '\uFEFF{"itemId":1042}')).status).toBe(200);
     });
 
-    it('warns once of a page that listens for actions where there are none, and of nobody else', async () => {
+    it('warns once when a page listens for actions that are not configured, and not for other requests', async () => {
       const logger = recordLog();
       const url = await start({ logger });
       const codes = () => logger.lines.map(({ fields }) => fields['code']);
@@ -167,7 +167,7 @@ export const describeKeyEndpoint = (name: string, startHost: StartHost): void =>
       expect(codes()).toEqual(['actions_off']);
     });
 
-    it('takes a single origin that was written without a list', async () => {
+    it('accepts a single origin instead of a list', async () => {
       // A host in plain JavaScript writes it so.
       const url = await start({ allowedOrigins: 'https://intranet.acme.example' as never });
       const answer = await askFor(url, { itemId: 1042 }, { origin: 'https://intranet.acme.example' });
@@ -175,7 +175,7 @@ export const describeKeyEndpoint = (name: string, startHost: StartHost): void =>
       expect((await askFor(url, { itemId: 1042 }, { origin: 'https://evil.example' })).status).toBe(403);
     });
 
-    it('refuses what another site may have sent', async () => {
+    it('rejects requests that another site could send', async () => {
       const url = await start({ allowedOrigins: ['https://intranet.acme.example'] });
       const statusWith = async (headers: Record<string, string>) =>
         (await askFor(url, { itemId: 1042 }, headers)).status;
@@ -202,7 +202,7 @@ export const describeKeyEndpoint = (name: string, startHost: StartHost): void =>
       expect((await unmarked.json()).detail).toContain('x-vitrine-request: 1');
     });
 
-    it('speaks POST and small JSON alone', async () => {
+    it('accepts only POST with small JSON', async () => {
       const url = await start();
       for (const type of ['text/plain', 'text/plain; application/json', 'application/jsonp'])
         expect((await askFor(url, { itemId: 1042 }, { 'Content-Type': type })).status).toBe(415);
@@ -222,7 +222,7 @@ export const describeKeyEndpoint = (name: string, startHost: StartHost): void =>
       expect(big.status).toBe(413);
     });
 
-    it('makes one call for equal requests that overlap, and one for each that differs', async () => {
+    it('makes one call for equal concurrent requests, and one for each different one', async () => {
       const url = await start();
       const { promise: gate, resolve: open } = Promise.withResolvers<void>();
       portal.answer = async () => {
@@ -237,7 +237,7 @@ export const describeKeyEndpoint = (name: string, startHost: StartHost): void =>
       expect(portal.calls).toHaveLength(2);
     });
 
-    it('aborts the call to the portal when the only viewer who waits for it leaves', async () => {
+    it('aborts the call to the portal when its only viewer leaves', async () => {
       const url = await start();
       const left = Promise.withResolvers<void>();
       portal.answer = async (call) => {
@@ -260,7 +260,7 @@ export const describeKeyEndpoint = (name: string, startHost: StartHost): void =>
       expect(await (await askFor(url, { itemId: 1042 })).json()).toMatchObject({ key: 'next' });
     });
 
-    it('keeps the call that others wait for when the viewer who began it leaves', async () => {
+    it('keeps a call that others wait for when the viewer who started it leaves', async () => {
       const url = await start();
       const [arrived, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       portal.answer = async () => {
@@ -282,7 +282,7 @@ export const describeKeyEndpoint = (name: string, startHost: StartHost): void =>
       expect(portal.calls).toHaveLength(1);
     });
 
-    it('begins a new call for a viewer who comes after all others have left', async () => {
+    it('makes a new call for a viewer who arrives after all others have left', async () => {
       const url = await start();
       const [arrived, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       portal.answer = async (call) => {
@@ -303,26 +303,29 @@ export const describeKeyEndpoint = (name: string, startHost: StartHost): void =>
     it.each([
       ['with its length', false],
       ['in chunks without a length', true],
-    ])('takes a body of 2,048 bytes and rejects one of 2,049 that arrives %s', async (_title, isChunked) => {
-      const url = await start();
-      const send = (bytes: number) => {
-        const text = '{"itemId":1042}'.padStart(bytes);
-        const chunks = new ReadableStream<Uint8Array>({
-          start: (sink) => {
-            for (const part of [text.slice(0, 512), text.slice(512)])
-              sink.enqueue(new TextEncoder().encode(part));
-            sink.close();
-          },
-        });
-        const body = isChunked ? chunks : text;
-        const headers = { 'Content-Type': 'application/json', 'x-vitrine-request': '1', cookie: 'north' };
-        // The type of the standard library lacks "duplex", which a stream as body needs.
-        const init = { method: 'POST', headers, body, duplex: 'half' };
-        return fetch(`${url}/api/embed/keys`, init);
-      };
-      expect((await send(2048)).status).toBe(200);
-      expect(await (await send(2049)).json()).toMatchObject({ status: 413, code: 'request_too_large' });
-    });
+    ])(
+      'accepts a body of 2,048 bytes and rejects one of 2,049 that arrives %s',
+      async (_title, isChunked) => {
+        const url = await start();
+        const send = (bytes: number) => {
+          const text = '{"itemId":1042}'.padStart(bytes);
+          const chunks = new ReadableStream<Uint8Array>({
+            start: (sink) => {
+              for (const part of [text.slice(0, 512), text.slice(512)])
+                sink.enqueue(new TextEncoder().encode(part));
+              sink.close();
+            },
+          });
+          const body = isChunked ? chunks : text;
+          const headers = { 'Content-Type': 'application/json', 'x-vitrine-request': '1', cookie: 'north' };
+          // The type of the standard library lacks "duplex", which a stream as body needs.
+          const init = { method: 'POST', headers, body, duplex: 'half' };
+          return fetch(`${url}/api/embed/keys`, init);
+        };
+        expect((await send(2048)).status).toBe(200);
+        expect(await (await send(2049)).json()).toMatchObject({ status: 413, code: 'request_too_large' });
+      },
+    );
 
     it.each([
       ['{"itemId":1042}', 200],
@@ -347,7 +350,7 @@ export const describeKeyEndpoint = (name: string, startHost: StartHost): void =>
       },
     );
 
-    it('asks the portal nothing for a viewer who left while the host was asked', async () => {
+    it('does not call the portal for a viewer who left during a host callback', async () => {
       const [asked, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const url = await start({
         canView: async (_, itemId) => {
@@ -374,7 +377,7 @@ export const describeKeyEndpoint = (name: string, startHost: StartHost): void =>
       expect(portal.calls.map(({ body }) => JSON.parse(body).value.reportId)).toEqual([1042, 1042]);
     });
 
-    it('answers below a slash at the end, where a framework redirects there', async () => {
+    it('also responds with a trailing slash, when a framework redirects there', async () => {
       const headers = { 'Content-Type': 'application/json', 'x-vitrine-request': '1', cookie: 'north' };
       const init = { method: 'POST', headers, body: '{"itemId":1042}' };
       expect((await fetch(`${await start()}/api/embed/keys/`, init)).status).toBe(200);

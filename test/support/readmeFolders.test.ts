@@ -7,20 +7,20 @@ const foldersOf = (folder: string): string[] =>
     .map(({ name }) => name);
 
 describe('the README of a package', () => {
-  it.each(foldersOf('src'))('says what is in each folder of src/%s/lib', (name) => {
+  it.each(foldersOf('src'))('describes every folder of src/%s/lib', (name) => {
     const readme = readFileSync(`src/${name}/README.md`, 'utf8');
     const isNamed = (folder: string) =>
       readme.includes(`\`${folder}\``) || readme.includes(`\`lib/${folder}\``);
     expect(foldersOf(`src/${name}/lib`).filter((folder) => !isNamed(folder))).toEqual([]);
   });
 
-  it.each(foldersOf('src'))('fits a page: src/%s', (name) => {
+  it.each(foldersOf('src'))('fits on a page: src/%s', (name) => {
     expect(readFileSync(`src/${name}/README.md`, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(
       60,
     );
   });
 });
 
-it('the README of the repository fits two pages', () => {
+it('keeps the README of the repository within two pages', () => {
   expect(readFileSync('README.md', 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(120);
 });

@@ -4,7 +4,7 @@ import { expectTypeOf, it } from 'vitest';
 
 // `tsc` decides these tests; running them adds nothing.
 
-it('itemId is required, and a number', () => {
+it('requires a numeric itemId', () => {
   expectTypeOf<EmbeddedReportProps['itemId']>().toEqualTypeOf<number>();
   // @ts-expect-error -- itemId is missing
   expectTypeOf(<EmbeddedReport />).toBeObject();
@@ -12,18 +12,18 @@ it('itemId is required, and a number', () => {
   expectTypeOf(<EmbeddedReport itemId="1042" />).toBeObject();
 });
 
-it('nothing about identity can be said in the browser', () => {
+it('accepts no identity in the browser', () => {
   // @ts-expect-error -- only the host's backend says who is looking
   expectTypeOf(<EmbeddedReport itemId={1042} userId="north.manager@acme.example" />).toBeObject();
   // @ts-expect-error -- nor with which roles
   expectTypeOf(<EmbeddedReport itemId={1042} roleNames={['region-north']} />).toBeObject();
 });
 
-it('the title is a text', () => {
+it('accepts only a string as the title', () => {
   expectTypeOf<ComponentProps<typeof EmbeddedReport>['title']>().toEqualTypeOf<string | undefined>();
 });
 
-it('neither the root nor the frame takes content of its own', () => {
+it('accepts no content in the root or the frame', () => {
   // @ts-expect-error -- the root holds the frames
   expectTypeOf(<EmbeddedReport itemId={1042} dangerouslySetInnerHTML={{ __html: '' }} />).toBeObject();
   const frameProps = { dangerouslySetInnerHTML: { __html: '' } };
@@ -31,6 +31,6 @@ it('neither the root nor the frame takes content of its own', () => {
   expectTypeOf(<EmbeddedReport itemId={1042} frameProps={frameProps} />).toBeObject();
 });
 
-it('the hook takes the number of the item too', () => {
+it('requires a number in the hook too', () => {
   expectTypeOf(useEmbeddedReport).parameter(0).toEqualTypeOf<number>();
 });

@@ -7,7 +7,7 @@ import { expectTypeOf, it } from 'vitest';
 type Options = Parameters<typeof vitrine>[0];
 const portal = {} as ReturnType<typeof portalFromEnv>;
 
-it('viewer and canView cannot be left out', () => {
+it('requires viewer and canView', () => {
   // @ts-expect-error -- no canView: nobody decides who may see what
   expectTypeOf(() => vitrine({ portal, viewer: () => ({ userId: 'x' }) })).toBeFunction();
   // @ts-expect-error -- no viewer: nobody knows who is looking
@@ -15,11 +15,11 @@ it('viewer and canView cannot be left out', () => {
   expectTypeOf(() => vitrine({ portal, viewer: () => ({ userId: 'x' }), canView: allowAll })).toBeFunction();
 });
 
-it('viewer meets the request of Express', () => {
+it('passes the Express request to viewer', () => {
   expectTypeOf<Parameters<Options['viewer']>[0]>().toEqualTypeOf<Request>();
 });
 
-it('canView meets what viewer gave, and more than Vitrine asks for', () => {
+it('passes the result of viewer to canView, including additional fields', () => {
   expectTypeOf(() =>
     vitrine({
       portal,
@@ -33,7 +33,7 @@ it('canView meets what viewer gave, and more than Vitrine asks for', () => {
   ).toBeFunction();
 });
 
-it('role names are a list of texts', () => {
+it('requires role names to be a list of strings', () => {
   expectTypeOf(() =>
     vitrine({
       portal,

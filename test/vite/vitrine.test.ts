@@ -22,7 +22,7 @@ const takenPort = async (): Promise<number> => {
 };
 
 describe('vitrine() in a Vite server', () => {
-  it('serves keys, and says where the portal and its reports are', async () => {
+  it('serves keys, and prints where the portal and its reports are', async () => {
     const app = await startApp();
     const answer = await app.askForKey();
     expect(answer.status).toBe(200);
@@ -60,14 +60,14 @@ describe('vitrine() in a Vite server', () => {
     expect(written()).toContain('a.db');
   });
 
-  it('leaves every other path to Vite and the app', async () => {
+  it('passes every other path to Vite and the app', async () => {
     const app = await startApp();
     const page = await fetch(app.url(), { headers: { accept: 'text/html' } });
     expect(await page.text()).toContain('<div id="root">');
     expect((await fetch(new URL('/main.tsx', app.url()))).status).toBe(200);
   });
 
-  it('asks the viewer function who is there; nobody gets no key', async () => {
+  it('calls the viewer function, and issues no key when it returns nobody', async () => {
     const app = await startApp({
       viewer: (request) =>
         request.headers.cookie === 'user=jane' ? { userId: 'jane', roleNames: ['region-north'] } : undefined,
@@ -76,7 +76,7 @@ describe('vitrine() in a Vite server', () => {
     expect((await app.askForKey(1042, { cookie: 'user=jane' })).status).toBe(200);
   });
 
-  it('takes another endpoint, tenant and seed', async () => {
+  it('accepts another endpoint, tenant and seed', async () => {
     const [acme, globex] = defaultSeed.tenants;
     const seed = { tenants: [acme!, { ...globex!, tenancyName: 'initech' }] };
     const app = await startApp({ endpoint: '/keys-for-me', tenant: 'initech', seed });
@@ -90,7 +90,7 @@ describe('vitrine() in a Vite server', () => {
     });
   });
 
-  it('keeps its portal when Vite restarts, on a fixed port too, and ends it with the last server', async () => {
+  it('keeps its portal when Vite restarts, also on a fixed port, and ends it with the last server', async () => {
     const net = createNetServer();
     await new Promise<void>((resolve) => {
       net.listen(0, '127.0.0.1', resolve);
@@ -110,20 +110,20 @@ describe('vitrine() in a Vite server', () => {
     await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow('fetch failed');
   });
 
-  it('says so when its port is taken, and starts nothing', async () => {
+  it('reports a taken port, and starts nothing', async () => {
     const port = await takenPort();
     await expect(createServer(appConfig({ port }))).rejects.toThrow(
       `port ${port} is in use, so the portal did not start. Set another port with vitrine({ port })`,
     );
   });
 
-  it('names the tenants when the one it is given does not exist', async () => {
+  it('lists the tenants when the configured one does not exist', async () => {
     await expect(createServer(appConfig({ tenant: 'acmee' }))).rejects.toThrow(
       'the portal has no tenant "acmee". Its tenants are acme, globex.',
     );
   });
 
-  it('names an option that does not exist, and a seed that cannot be read', async () => {
+  it('names an unknown option, and an unreadable seed', async () => {
     // A configuration in plain JavaScript may hold anything.
     expect(() => appConfig({ vewer: undefined } as object)).toThrow(
       '@vitrine/vite: there is no option "vewer". The options are viewer, tenant, endpoint, port, seed.',
@@ -138,7 +138,7 @@ describe('vitrine() in a Vite server', () => {
     );
   });
 
-  it('says in the terminal why there is no key, and what to do', async () => {
+  it('explains in the terminal why there is no key, and what to do', async () => {
     const app = await startApp();
     expect((await app.askForKey(1042, { origin: 'https://evil.example' })).status).toBe(403);
     expect(app.said()).toMatch(
@@ -146,7 +146,7 @@ describe('vitrine() in a Vite server', () => {
     );
   });
 
-  it('works in middleware mode, where another server listens', async () => {
+  it('works in middleware mode with another server', async () => {
     const server = await createServer({ ...appConfig(), server: { middlewareMode: true, ws: false } });
     onTestFinished(() => server.close());
     const { createServer: createHttpServer } = await import('node:http');
@@ -169,13 +169,13 @@ describe('vitrine() in a Vite server', () => {
 });
 
 describe('vitrine() in production', () => {
-  it('refuses a Vite server', async () => {
+  it('rejects a Vite server', async () => {
     await expect(createServer({ ...appConfig(), mode: 'production' })).rejects.toThrow(
       'this Vite server runs in production',
     );
   });
 
-  it('has no part in vite build', async () => {
+  it('has no effect in vite build', async () => {
     const config = appConfig({ port: await takenPort() });
     const result = await build({ ...config, logLevel: 'silent', build: { write: false } });
     const chunks = [result].flat().flatMap((one) => ('output' in one ? one.output : []));
