@@ -79,7 +79,7 @@ describe.each(await testDatabases('exactness'))('the portal on $name', (database
   });
 
   describe('a created role, unit or item', () => {
-    it('has no Location header, because it has no URL of its own', async () => {
+    it('omits the Location header, because nothing is served under its ID', async () => {
       const created = [
         await post('roles', { name: 'Located', type: 'Report' }),
         await post('organization-units', { name: 'Located', parentId: 'root' }),
