@@ -1,7 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDemo, type Demo } from '../../stories/demo/backend/createDemo.ts';
+import type { Demo } from '../../stories/demo/backend/createDemo.ts';
+import { createBuiltDemo } from '../support/createBuiltDemo.ts';
 import { launchBrowser } from '../support/launchBrowser.ts';
 import { regionsIn } from './regionsIn.ts';
 import { signIn } from './signIn.ts';
@@ -9,7 +10,7 @@ import { signIn } from './signIn.ts';
 let browser: Browser;
 let demo: Demo;
 beforeAll(async () => {
-  [browser, demo] = await Promise.all([launchBrowser(), createDemo()]);
+  [browser, demo] = await Promise.all([launchBrowser(), createBuiltDemo()]);
 });
 afterAll(() => Promise.all([browser?.close(), demo?.close()]));
 

@@ -1,28 +1,23 @@
+import { createServer, type Server } from 'node:http';
 import { AxeBuilder } from '@axe-core/playwright';
-import react from '@vitejs/plugin-react';
+import express from 'express';
 import type { Browser, Page } from 'playwright';
-import { createServer, type ViteDevServer } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildPage } from '../support/buildPage.ts';
 import { launchBrowser } from '../support/launchBrowser.ts';
+import { closeServer, listen } from '../support/standInPortal.ts';
 
 let browser: Browser;
-let server: ViteDevServer;
+let server: Server;
+let url = '';
 beforeAll(async () => {
-  [browser, server] = await Promise.all([
-    launchBrowser(),
-    createServer({
-      root: `${import.meta.dirname}/devtoolsHost`,
-      configFile: false,
-      logLevel: 'silent',
-      plugins: [react()],
-      cacheDir: `${import.meta.dirname}/../../node_modules/.cache/devtools-host`,
-      resolve: { conditions: ['@vitrine/source', 'module', 'browser', 'development'] },
-      server: { port: 0, host: '127.0.0.1' },
-    }),
-  ]);
-  await server.listen();
+  const root = `${import.meta.dirname}/devtoolsHost`;
+  const [launched, page] = await Promise.all([launchBrowser(), buildPage({ root, mode: 'development' })]);
+  browser = launched;
+  server = createServer(express().use(page.handler));
+  url = await listen(server);
 });
-afterAll(() => Promise.all([browser?.close(), server?.close()]));
+afterAll(() => Promise.all([browser?.close(), server && closeServer(server)]));
 
 const patience = { timeout: 15_000 };
 
@@ -30,7 +25,7 @@ const patience = { timeout: 15_000 };
 const openPanel = async (colorScheme: 'light' | 'dark' = 'light') => {
   const context = await browser.newContext({ colorScheme });
   const page = await context.newPage();
-  await page.goto(server.resolvedUrls?.local[0] ?? '');
+  await page.goto(url);
   await page.locator('[data-state=ready]').waitFor();
   await page.getByRole('button', { name: 'Vitrine devtools' }).click();
   const panel = page.getByRole('region', { name: 'Vitrine devtools' });
@@ -50,7 +45,9 @@ const pressIn = (page: Page) => async (name: string) => {
 };
 
 const violations = async (page: Page): Promise<string[]> => {
-  const { violations: found } = await new AxeBuilder({ page }).analyze();
+  const { violations: found } = await new AxeBuilder({ page })
+    .options({ resultTypes: ['violations'] })
+    .analyze();
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' > ')).join(', ')}`);
 };
 

@@ -1,7 +1,8 @@
 import { createPortal, type Portal } from '@vitrine/portal';
 import type { Browser, Request } from 'playwright';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { createDemo, type Demo } from '../../stories/demo/backend/createDemo.ts';
+import type { Demo } from '../../stories/demo/backend/createDemo.ts';
+import { createBuiltDemo } from '../support/createBuiltDemo.ts';
 import { launchBrowser } from '../support/launchBrowser.ts';
 import { reportIn, signIn } from './signIn.ts';
 
@@ -14,7 +15,7 @@ let browser: Browser;
 let demo: Demo;
 let revived: Portal | undefined;
 beforeAll(async () => {
-  [browser, demo] = await Promise.all([launchBrowser(), createDemo()]);
+  [browser, demo] = await Promise.all([launchBrowser(), createBuiltDemo()]);
 });
 afterAll(() => Promise.all([browser?.close(), demo?.close(), revived?.close()]));
 

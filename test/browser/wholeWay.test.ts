@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createDemo, type Demo } from '../../stories/demo/backend/createDemo.ts';
+import type { Demo } from '../../stories/demo/backend/createDemo.ts';
+import { createBuiltDemo } from '../support/createBuiltDemo.ts';
 import { launchBrowser } from '../support/launchBrowser.ts';
 import { regionsIn } from './regionsIn.ts';
 import { reportIn, signIn } from './signIn.ts';
@@ -13,7 +14,7 @@ let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  [browser, demo] = await Promise.all([launchBrowser(), createDemo()]);
+  [browser, demo] = await Promise.all([launchBrowser(), createBuiltDemo()]);
 });
 afterAll(() => Promise.all([browser?.close(), demo?.close()]));
 beforeEach(async () => {

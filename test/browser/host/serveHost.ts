@@ -6,7 +6,7 @@ import { createActions, sqliteInbox, vitrine } from '@vitrine/express';
 import { createPortal, type Portal } from '@vitrine/portal';
 import { frameSources } from '@vitrine/server';
 import express from 'express';
-import { build } from 'vite';
+import { buildPage } from '../../support/buildPage.ts';
 import { closeServer, listen } from '../../support/standInPortal.ts';
 
 /** A host app under a policy that allows nothing but what the README names, in front of a portal. */
@@ -23,19 +23,7 @@ const lifetimeMs = 60_000;
 /** Builds and serves the page of this folder. Its keys live for a minute. */
 export const serveHost = async (): Promise<StrictHost> => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-host-'));
-  const [portal] = await Promise.all([
-    createPortal(),
-    build({
-      root: import.meta.dirname,
-      configFile: false,
-      logLevel: 'silent',
-      // Not the test's: React's own build for production, which has nothing to say on the console.
-      define: { 'process.env.NODE_ENV': '"production"' },
-      oxc: { jsx: { runtime: 'automatic', development: false } },
-      resolve: { conditions: ['@vitrine/source', 'module', 'browser', 'production'] },
-      build: { outDir: folder, emptyOutDir: true, modulePreload: false, target: 'es2022' },
-    }),
-  ]);
+  const [portal, page] = await Promise.all([createPortal(), buildPage({ root: import.meta.dirname })]);
   const [tenant] = portal.tenants;
   if (tenant === undefined) throw new Error('The portal has no tenant.');
 
@@ -77,7 +65,7 @@ export const serveHost = async (): Promise<StrictHost> => {
     response.set('referrer-policy', 'unsafe-url');
     next();
   });
-  app.use(express.static(folder));
+  app.use(page.handler);
   const server = createServer(app);
   const url = (await listen(server)).replace('127.0.0.1', 'localhost');
   return {

@@ -1,13 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Portal, PortalTenant } from '@vitrine/portal';
 import { frameSources } from '@vitrine/server';
 import express, { type RequestHandler } from 'express';
-import { build } from 'vite';
 import { createActions } from '../../../../stories/demo/backend/createActions.ts';
 import { createHost } from '../../../../stories/demo/backend/createHost.ts';
+import { buildPage } from '../../../support/buildPage.ts';
 import { closeServer, listen } from '../../../support/standInPortal.ts';
 import { renderServerPage } from './renderServerPage.tsx';
 import { type EnginePortal, servePortal } from './servePortal.ts';
@@ -29,17 +26,6 @@ export const keyLifetimeMs = 300_000;
 /** When a key is renewed: past its due time, and early enough for a slow machine to load the next frame. */
 export const renewalDueMs = keyLifetimeMs * 0.84;
 
-const buildPage = (folder: string) =>
-  build({
-    root: import.meta.dirname,
-    configFile: false,
-    logLevel: 'silent',
-    define: { 'process.env.NODE_ENV': '"production"' },
-    oxc: { jsx: { runtime: 'automatic', development: false } },
-    resolve: { conditions: ['@vitrine/source', 'module', 'browser', 'production'] },
-    build: { outDir: folder, emptyOutDir: true, modulePreload: false, target: 'es2022' },
-  });
-
 /** The policy that the README names; `?policy=blocked` leaves the tenant out, `?policy=isolated` isolates the page too. */
 const setPolicy =
   (tenant: PortalTenant): RequestHandler =>
@@ -56,8 +42,7 @@ const setPolicy =
 
 /** Builds and serves the pages of this folder, in front of the demo's backend. */
 export const serveEngineHost = async (): Promise<EngineHost> => {
-  const folder = mkdtempSync(join(tmpdir(), 'vitrine-engines-'));
-  const [served] = await Promise.all([servePortal(), buildPage(folder)]);
+  const [served, page] = await Promise.all([servePortal(), buildPage({ root: import.meta.dirname })]);
   const { portal } = served;
   const [tenant] = portal.tenants;
   if (tenant === undefined) throw new Error('The portal has no tenant.');
@@ -73,12 +58,11 @@ export const serveEngineHost = async (): Promise<EngineHost> => {
   app.use(setPolicy(tenant));
   app.get('/elsewhere', (_request, response) => void response.type('html').send('<title>Elsewhere</title>'));
   app.get('/server-rendered', async (request, response) => {
-    const template = readFileSync(join(folder, 'index.html'), 'utf8');
     const cookie = request.get('cookie') ?? '';
     response.set('cache-control', 'no-store').type('html');
-    response.send(await renderServerPage(template, { url: host.url, cookie }));
+    response.send(await renderServerPage(page.html, { url: host.url, cookie }));
   });
-  app.use(express.static(folder));
+  app.use(page.handler);
   const server = createServer(app);
   const url = (await listen(server)).replace('127.0.0.1', 'localhost');
   await portal.setActionTarget(tenant.tenancyName, `${url}/api/embed/webhook`);
@@ -93,7 +77,6 @@ export const serveEngineHost = async (): Promise<EngineHost> => {
       await backend.close();
       await actions.close();
       await served.close();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
   return host;
