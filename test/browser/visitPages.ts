@@ -9,8 +9,6 @@ export interface Visits {
   readonly viewport: typeof screen | typeof phone;
   /** Default light. */
   readonly theme?: 'light' | 'dark';
-  /** Default: every page. */
-  readonly ids?: readonly string[];
 }
 
 /** Where pages are visited. */
@@ -60,15 +58,15 @@ const switchTo = (page: Page, id: string): Promise<void> =>
     id,
   );
 
-/** Opens pages of documentation, a few at a time, and gives what `look` finds, with the page's ID before it. */
+/** Opens every page of documentation, a few at a time, and gives what `look` finds, with the page's ID before it. */
 export const visitPages = async (
   { browser, manual }: VisitedManual,
-  { viewport, theme = 'light', ids = docsPagesOf(manual) }: Visits,
-  look: (page: Page) => Promise<readonly string[]>,
+  { viewport, theme = 'light' }: Visits,
+  look: (page: Page, id: string) => Promise<readonly string[]>,
 ): Promise<string[]> => {
   const context = await browser.newContext();
   const found: string[] = [];
-  const rest = ids.values();
+  const rest = docsPagesOf(manual).values();
   const visitRest = async (): Promise<void> => {
     const page = await context.newPage();
     page.on('pageerror', ({ message }) => found.push(`${page.url()}: ${message}`));
@@ -89,7 +87,7 @@ export const visitPages = async (
       showsText = isText;
       await page.locator('.sbdocs-content h1').first().waitFor();
       if (!isText) await page.locator('.sbdocs-preview').first().waitFor();
-      found.push(...(await look(page)).map((line) => `${id}: ${line}`));
+      found.push(...(await look(page, id)).map((line) => `${id}: ${line}`));
     }
   };
   await Promise.all(Array.from({ length: tabCount }, visitRest));
