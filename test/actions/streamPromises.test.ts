@@ -1,5 +1,5 @@
 import { describeDiagnostic } from '@vitrine/actions';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { startStream } from './support/startStream.ts';
 
 describe('the position that a heartbeat sends', () => {
@@ -82,10 +82,12 @@ describe('a browser that polls because a proxy buffers', () => {
 
 describe('the audience callback', () => {
   it('delays no other click, even if many calls for one customer never settle', async () => {
+    const unanswered = Promise.withResolvers<string>();
     const { open, click } = await startStream({
-      audience: ({ currentUser }) =>
-        currentUser === 7 ? 'north@acme.example' : new Promise<string>(() => undefined),
+      audience: ({ currentUser }) => (currentUser === 7 ? 'north@acme.example' : unanswered.promise),
     });
+    // Closing waits for answers, for ten seconds.
+    onTestFinished(() => unanswered.resolve('nobody@acme.example'));
     const north = await open('north@acme.example');
     for (let n = 0; n < 60; n += 1) await click(8);
     const clickedMs = performance.now();

@@ -207,8 +207,9 @@ describe('a report page in a browser', () => {
   });
 
   it('shows that its key has expired while it is open, and removes the rows', async () => {
-    const { page } = await openReport(1042);
+    const { page } = await openReport(1042, { prepare: (tab) => tab.clock.install() });
     portal.clock.advance(60 * 60_000);
+    await page.clock.fastForward(10_000);
     await page.waitForSelector('.ended', { timeout: 15_000 });
     portal.clock.reset();
     expect(await page.locator('[role="alertdialog"]').textContent()).toContain('has ended');
