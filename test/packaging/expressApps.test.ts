@@ -51,16 +51,27 @@ const apps = [
   },
 ] as const;
 
-describe.each(apps)('$title, installed from tarballs', ({ app, registry, prepare }) => {
-  let consumer: Consumer;
+// An installation waits for most of its time: they run at once.
+let consumers: Readonly<Record<string, Consumer>> = {};
+beforeAll(async () => {
+  const installed = await Promise.all(
+    apps.map(async ({ app, registry }) => {
+      const consumer = await createConsumer({ app, packages: serverPackages, registry });
+      return [app, consumer] as const;
+    }),
+  );
+  consumers = Object.fromEntries(installed);
+});
+afterAll(() => Promise.all(Object.values(consumers).map((consumer) => consumer.remove())));
+
+describe.each(apps)('$title, installed from tarballs', ({ app, prepare }) => {
   let port = 0;
   beforeAll(async () => {
-    consumer = await createConsumer({ app, packages: serverPackages, registry });
+    const consumer = consumers[app] ?? expect.fail('It is not installed.');
     const [tenant] = portal.tenants;
     if (tenant === undefined) throw new Error('no tenant');
     port = await consumer.serve(await prepare(consumer), portalEnv(tenant));
   });
-  afterAll(() => consumer?.remove());
 
   it('issues a key that opens the report', async () => {
     const response = await askForKey(port, 1042);

@@ -37,12 +37,23 @@ const apps = [
   },
 ];
 
-describe.each(apps)('a Vite app with React $react, installed from the tarball', ({ react, registry }) => {
+// An installation waits for most of its time: they run at once.
+let consumers: Readonly<Record<string, Consumer>> = {};
+beforeAll(async () => {
+  const installed = await Promise.all(
+    apps.map(async ({ react, registry }) => {
+      return [react, await createConsumer({ app: 'react', packages: ['react'], registry })] as const;
+    }),
+  );
+  consumers = Object.fromEntries(installed);
+});
+afterAll(() => Promise.all(Object.values(consumers).map((consumer) => consumer.remove())));
+
+describe.each(apps)('a Vite app with React $react, installed from the tarball', ({ react }) => {
   let consumer: Consumer;
-  beforeAll(async () => {
-    consumer = await createConsumer({ app: 'react', packages: ['react'], registry });
+  beforeAll(() => {
+    consumer = consumers[react] ?? expect.fail('It is not installed.');
   });
-  afterAll(() => consumer?.remove());
 
   it('type-checks with our declarations', async () => {
     await expect(consumer.bin('tsc', '-p', '.')).resolves.toBe('');
