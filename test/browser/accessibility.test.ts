@@ -15,10 +15,11 @@ beforeAll(async () => {
 afterAll(() => Promise.all([browser?.close(), demo?.close()]));
 
 /** What axe finds, as one line a rule, with the place where it was found. */
-const violations = async (page: Page): Promise<string[]> => {
-  const { violations: found } = await new AxeBuilder({ page })
-    .options({ resultTypes: ['violations'] })
-    .analyze();
+const violations = async (page: Page, colorScheme: 'light' | 'dark'): Promise<string[]> => {
+  const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] });
+  // The other rules look at what is the same in the dark.
+  if (colorScheme === 'dark') axe.withRules(['color-contrast', 'link-in-text-block']);
+  const { violations: found } = await axe.analyze();
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' > ')).join(', ')}`);
 };
 
@@ -28,11 +29,11 @@ describe.each(['light', 'dark'] as const)('the demo in %s colors', (colorScheme)
     const page = await context.newPage();
     await page.goto(demo.demoUrl);
     await page.getByRole('button', { name: 'Head of sales' }).waitFor();
-    expect(await violations(page)).toEqual([]);
+    expect(await violations(page, colorScheme)).toEqual([]);
 
     await signIn(page, demo.demoUrl, 'Head of sales');
     await regionsIn(page);
-    expect(await violations(page)).toEqual([]);
+    expect(await violations(page, colorScheme)).toEqual([]);
     await context.close();
   });
 });

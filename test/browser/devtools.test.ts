@@ -44,20 +44,21 @@ const pressIn = (page: Page) => async (name: string) => {
   await page.getByRole('button', { name }).click();
 };
 
-const violations = async (page: Page): Promise<string[]> => {
-  const { violations: found } = await new AxeBuilder({ page })
-    .options({ resultTypes: ['violations'] })
-    .analyze();
+const violations = async (page: Page, scheme: 'light' | 'dark'): Promise<string[]> => {
+  const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] });
+  // The other rules look at what is the same in the dark.
+  if (scheme === 'dark') axe.withRules(['color-contrast', 'link-in-text-block']);
+  const { violations: found } = await axe.analyze();
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' > ')).join(', ')}`);
 };
 
 describe('the developer tools panel', () => {
   it.each(['light', 'dark'] as const)('has no accessibility violations in %s colors', async (scheme) => {
     const { page, press, panel } = await openPanel(scheme);
-    expect(await violations(page)).toEqual([]);
+    expect(await violations(page, scheme)).toEqual([]);
     await press('Simulate: Backend error');
     await panel.getByText('internal_error (request simulated)').waitFor();
-    expect(await violations(page)).toEqual([]);
+    expect(await violations(page, scheme)).toEqual([]);
     await page.context().close();
   });
 
