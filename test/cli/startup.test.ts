@@ -1,27 +1,34 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { promisify } from 'node:util';
+import { createPortal, tenantEnvironment } from '@vitrine/portal';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemIo } from '../../src/cli/lib/io.ts';
 import { createProgram } from '../../src/cli/lib/program/createProgram.ts';
 import { temporaryFolder } from './support/runCommand.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
+const listing = [
+  '--conditions=@vitrine/source',
+  '--import',
+  path('support/listModules.mjs'),
+  path('../../src/cli/lib/bin.ts'),
+];
+
 /** Runs a command line in a process of its own and lists the modules it loaded, those of Node left out. */
 const modulesOf = (...args: string[]): readonly string[] => {
-  const { stderr, status } = spawnSync(
-    process.execPath,
-    [
-      '--conditions=@vitrine/source',
-      '--import',
-      path('support/listModules.mjs'),
-      path('../../src/cli/lib/bin.ts'),
-      ...args,
-    ],
-    { encoding: 'utf8' },
-  );
+  const { stderr, status } = spawnSync(process.execPath, [...listing, ...args], { encoding: 'utf8' });
   expect(status).toBe(0);
+  return stderr.split('\n').filter((url) => url.startsWith('file:'));
+};
+
+/** The same beside a portal in this process, which has to answer meanwhile. */
+const modulesAgainst = async (env: Readonly<Record<string, string>>, ...args: string[]) => {
+  const { stderr } = await promisify(execFile)(process.execPath, [...listing, ...args], {
+    env: { ...process.env, ...env },
+  });
   return stderr.split('\n').filter((url) => url.startsWith('file:'));
 };
 
@@ -46,6 +53,18 @@ describe('a command loads only the modules that it needs', () => {
       expect([name, unneeded]).toEqual([name, []]);
       expect(modules.length).toBeLessThan(70);
     }
+  });
+
+  it('keys create: no limits and no queues of a host', async () => {
+    const portal = await createPortal();
+    onTestFinished(() => portal.close());
+    const [acme] = portal.tenants;
+    const { values } = tenantEnvironment(acme ?? expect.fail('The default seed has two tenants.'));
+    const modules = await modulesAgainst(values, 'keys', 'create', '--item', '1043', '--user', 'jane');
+    expect(modules.some((url) => url.includes('/src/portal-client/'))).toBe(true);
+    expect(
+      modules.filter((url) => /rate-limiter-flexible|cockatiel|\/server\/lib\/http\//.test(url)),
+    ).toEqual([]);
   });
 
   it('the portal command: the portal', () => {

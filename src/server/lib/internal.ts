@@ -1,4 +1,4 @@
-/** Internals for `@vitrine/actions` and `@vitrine/express`. Not public API: they may change in any release. */
+/** Internals for `@vitrine/actions`, `@vitrine/express` and the command line. Not public API: they may change in any release. */
 
 export { createLogThrottle } from './log/createLogThrottle.ts';
 export { defaultLogger } from './log/logger.ts';
@@ -15,3 +15,5 @@ export {
   isWholeBetween,
   longestTimerMs,
 } from './options/checkOption.ts';
+export { VitrineOptionsError } from './options/optionsError.ts';
+export { portalFromEnv } from './options/portalFromEnv.ts';
