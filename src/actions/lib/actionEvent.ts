@@ -2,11 +2,11 @@ import type { ActionRow, FlatActionRow } from '@vitrine/contract';
 
 /** A note about an event for handlers; the event is handled anyway. */
 export type ActionFlag =
-  /** The same bytes arrived before; see `duplicateOf`. */
+  /** The same bytes arrived earlier; see `duplicateOf`. */
   | 'duplicate'
   /** `triggeredAt` is missing or more than 24 hours from the time of receipt. */
   | 'odd-time'
-  /** A body parser had consumed the original bytes. */
+  /** A body parser consumed the original bytes. */
   | 'rebuilt'
   /** Metadata that docs/interface.md#6.1 promises is missing. */
   | 'incomplete'
@@ -47,7 +47,7 @@ export interface ActionEvent<TFlatRow = FlatActionRow> {
   readonly flatRows: readonly TFlatRow[];
   /** The same rows by visual. */
   readonly visuals: readonly ActionVisual[];
-  /** When the webhook had arrived, in milliseconds since 1970. */
+  /** When the webhook arrived, in milliseconds since 1970. */
   readonly receivedAtMs: number;
   readonly flags: readonly ActionFlag[];
   /** ID of the first delivery with the same bytes. */

@@ -2,7 +2,7 @@ import type { ObservableResult, OpenTelemetryApi } from '@vitrine/server';
 import type { ActionsContext } from './actionsContext.ts';
 import type { NewDelivery, Outcome } from './inbox/actionInbox.ts';
 
-/** Measures actions for OpenTelemetry, see docs/guides/monitoring.md. No attribute holds a text of an action. */
+/** Measures actions for OpenTelemetry; see docs/guides/monitoring.md. No attribute contains text of an action. */
 export const createActionMetrics = (
   { inbox, now }: ActionsContext,
   api: OpenTelemetryApi,

@@ -1,13 +1,13 @@
 import type { MessageOf, OnDiagnostic } from './diagnostics.ts';
 import type { ActionInbox } from './inbox/actionInbox.ts';
 
-/** What the parts of actions share. */
+/** Dependencies shared by the parts of actions. */
 export interface ActionsContext {
   readonly inbox: ActionInbox;
   readonly onDiagnostic: OnDiagnostic;
-  /** Writes what the code of the host threw, without secrets. */
+  /** Formats an error of the host's code, without secrets. */
   readonly messageOf: MessageOf;
-  /** The present moment in milliseconds since 1970. */
+  /** The current time in milliseconds since 1970. */
   readonly now: () => number;
   /** A random number in [0, 1). */
   readonly random: () => number;

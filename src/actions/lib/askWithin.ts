@@ -1,12 +1,12 @@
-/** How long an answer may take, and what is asked, for the message when it takes longer. */
+/** A time limit, and what it applies to, for the message of a timeout. */
 export interface AskLimit {
   readonly what: string;
   readonly timeoutMs: number;
-  /** Ends the waiting early. */
+  /** Stops waiting early. */
   readonly stopped?: AbortSignal;
 }
 
-/** Waits so long for an answer. One that never comes, although its signal fires, counts as a failure: others wait for it. */
+/** Waits for an answer within a time limit. Rejects after it, even if the call ignores its signal. */
 export const askWithin = async <TAnswer>(
   { what, timeoutMs, stopped }: AskLimit,
   ask: (signal: AbortSignal) => TAnswer | PromiseLike<TAnswer>,

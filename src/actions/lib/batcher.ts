@@ -1,7 +1,10 @@
 const maxBatchItems = 500;
 const maxBatchBytes = 8 * 1024 * 1024;
 
-/** Group commit: whatever is added while a batch is written becomes the next batch. `run` gives a result for each item, in order. */
+/**
+ * Group commit: items added while a batch is written become the next batch. `run` returns a result for each item, in
+ * order.
+ */
 export const createBatcher = <TItem, TResult>(
   run: (items: readonly TItem[]) => Promise<readonly TResult[]>,
   bytesOf: (item: TItem) => number = () => 0,
@@ -17,19 +20,19 @@ export const createBatcher = <TItem, TResult>(
     return waiting.splice(0, end === -1 ? waiting.length : end);
   };
   const work = async (): Promise<void> => {
-    // What arrives in the same turn of the event loop belongs to the first batch.
+    // Items added in the same turn of the event loop join the first batch.
     await new Promise((resolve) => setImmediate(resolve));
     while (waiting.length > 0) {
       const batch = takeBatch();
       try {
         const results = await run(batch.map(({ item }) => item));
-        // One result an item, as `run` promises.
+        // `run` returns one result per item.
         for (const [n, { done }] of batch.entries()) done.resolve(results[n] as TResult);
       } catch (error) {
         for (const { done } of batch) done.reject(error);
       }
     }
-    // At once, so that whoever is answered now and adds more starts the next run.
+    // Reset at once: a caller that now adds an item must start the next run.
     working = undefined;
   };
 
@@ -40,7 +43,7 @@ export const createBatcher = <TItem, TResult>(
       working ??= work();
       return done.promise;
     },
-    /** Resolves when nothing waits any more. */
+    /** Resolves when no items are waiting. */
     idle: async (): Promise<void> => working,
   };
 };

@@ -70,7 +70,7 @@ const checkDispatch = (dispatch: DispatchOptions): void => {
     );
 };
 
-/** Throws a `VitrineOptionsError` for options that actions cannot work with. */
+/** Throws a `VitrineOptionsError` if the options of actions are not valid. */
 export const checkActionsOptions = (options: ActionsOptions): void => {
   checkOptions('createActions()', options, names);
   checkDiagnosticOptions('createActions()', options);

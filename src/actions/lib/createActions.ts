@@ -25,8 +25,8 @@ export interface Actions extends Required<MountedActions> {
   /** Ends the streams; browsers reconnect to another process. `close` does this too. */
   readonly endStreams: () => void;
   /**
-   * Shuts down: in-flight deliveries are stored and running handlers finish, within `graceMs` (default 10 seconds), then
-   * the inbox closes. Call it before you close the server, so that no delivery is refused; see
+   * Shuts down: in-flight deliveries are stored and running handlers finish, within `graceMs` (default 10 seconds),
+   * then the inbox closes. Call it before you close the server, so that no delivery is rejected; see
    * `createServerDrain`.
    */
   readonly close: (graceMs?: number) => Promise<void>;
@@ -36,7 +36,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** Often enough for a host that is deployed several times a day. */
 const pruneEveryMs = 10 * 60 * 1000;
 
-/** The same secrets, told to `remember` whenever they are read. */
+/** Wraps secrets so that `remember` gets them whenever they are read. */
 const remembered =
   (secrets: WebhookSecrets, remember: (given: unknown) => void) => (): readonly (string | Secret)[] => {
     const given = typeof secrets === 'function' ? secrets() : secrets;

@@ -1,6 +1,6 @@
 import type { InboxDiagnostic } from './inbox/actionInbox.ts';
 
-/** What an operator should know of the store itself, as a sentence. */
+/** Describes a diagnostic of the store itself, in a sentence. */
 export const describeInbox = (diagnostic: InboxDiagnostic): string => {
   switch (diagnostic.kind) {
     case 'quarantined':

@@ -5,7 +5,7 @@ import { describeInbox } from './describeInbox.ts';
 import type { InboxDiagnostic } from './inbox/actionInbox.ts';
 import { createSecretMemory } from './secretMemory.ts';
 
-/** Writes what was thrown as one line that is safe to log and to store. */
+/** Formats a thrown value as one line that is safe to log and to store. */
 export type MessageOf = (thrown: unknown) => string;
 
 interface OfDelivery {
@@ -16,7 +16,7 @@ interface Failure extends OfDelivery {
 }
 type Rejection =
   | { readonly reason: 'source'; readonly source: string | undefined }
-  /** `isMissing` when there was no `Authorization` header at all; `secrets` when there are none to compare its token with. */
+  /** `isMissing`: no `Authorization` header; `secrets`: no secrets to compare the token with. */
   | { readonly reason: 'token' | 'secrets'; readonly source: string | undefined; readonly isMissing: boolean }
   | { readonly reason: 'too-large'; readonly limitBytes: number }
   | { readonly reason: 'aborted' }
@@ -43,19 +43,20 @@ const describeRejection = (rejected: Rejection): string => {
   }
 };
 
-/** Why nobody is shown the actions of a clicker. */
+/** Why the actions of a clicker are not delivered. */
 export const noClicker = (currentUser: number | string | null): string =>
   currentUser === null
     ? 'The webhook does not say who clicked, so its action is not delivered'
     : `The portal has no user ${JSON.stringify(currentUser).slice(0, 60)}, so their actions are not delivered`;
 
-/** What each kind of diagnostic carries, and what it says; `error` is the message of what was thrown, as a sentence. */
+/** Fields and message of each kind of diagnostic; `error` is the message of the thrown error, as a sentence. */
 const messages = {
   /** A delivery was rejected before it was stored: it is lost, because the sender never retries. */
   rejected: describeRejection,
   /**
-   * The function `secrets` throws or returns a list that cannot be used; reported once until it works again, and once more when no secret applies any more (`isLastKnown` is false). While it throws,
-   * the last known secrets count; a delivery that cannot be judged is answered 503, and kept where `keepRejected` says so.
+   * The function `secrets` throws or returns an invalid list; reported once until it works again, and once more when no
+   * secret applies (`isLastKnown` is false). While it throws, the last known secrets apply; a delivery that matches
+   * none gets 503, and `keepRejected` may keep it.
    */
   'secrets-unavailable': ({
     reason,
@@ -65,19 +66,19 @@ const messages = {
     readonly isLastKnown: boolean;
   }) =>
     `Could not load the secrets of the action webhook (${reason}). Until this is fixed, ${isLastKnown ? 'the last known secrets apply, and a delivery that does not match them' : 'no secret applies, and every delivery'} gets a 503 response.`,
-  /** No delivery has arrived for `quietAfterMs`; reported once until the next arrives. */
+  /** No delivery has arrived for `quietAfterMs`; reported once until the next delivery. */
   quiet: ({ forMs }: { readonly lastAtMs: number | undefined; readonly forMs: number }) =>
     `No action has arrived for ${Math.round(forMs / 60_000)} minutes. If that is unusual, check whether the Action Task is enabled, its token is one of \`secrets\`, and its URL still reaches this host.`,
-  /** A delivery could not be made durable and was answered with 503. */
+  /** A delivery could not be stored durably and got 503. */
   unstored: (_: { readonly error: unknown }, error: string) =>
     `Could not store an action webhook; responded with 503: ${error}`,
   /** A body parser ran before the webhook: the original bytes are gone. Reported once. */
   'body-parsed-before': () =>
     'A body parser runs before the action webhook, and the bodies that it rejects are lost. Mount Vitrine before it.',
-  /** A stored delivery cannot be understood; it waits for a person. */
+  /** A stored delivery cannot be read; it waits for an operator. */
   parked: ({ deliveryId, reason }: OfDelivery & { readonly reason: string }) =>
     `Action ${deliveryId} is parked: ${reason} See \`vitrine actions show ${deliveryId}\`.`,
-  /** No handler takes the actions of this report; each is kept as `unrouted`. Reported once for a report. */
+  /** No handler matches the actions of this report; they are kept as `unrouted`. Reported once per report. */
   unrouted: ({ deliveryId, reportId }: OfDelivery & { readonly reportId: string }) =>
     `There is no handler for actions of report ${reportId} (first: action ${deliveryId}). Add one, or "*" for the rest, then run \`vitrine actions replay --state unrouted\`.`,
   /** A handler failed; another attempt follows. */
@@ -85,37 +86,39 @@ const messages = {
     { deliveryId, attempt, retryInMs }: Failure & { readonly attempt: number; readonly retryInMs: number },
     error: string,
   ) => `The handler of action ${deliveryId} failed in attempt ${attempt} (next in ${retryInMs} ms): ${error}`,
-  /** A part of what a handler returned reaches no viewer; the action itself does. */
+  /** Part of a handler's reply is not delivered; the action itself is. */
   'reply-ignored': ({ deliveryId, problem }: OfDelivery & { readonly problem: string }) =>
     `Part of the handler's reply to action ${deliveryId} is not delivered: ${problem}. Return nothing, or { result, message, refresh }.`,
   /** Every attempt failed. */
   dead: ({ deliveryId, attempts }: Failure & { readonly attempts: number }, error: string) =>
     `Action ${deliveryId} failed ${attempts} times and is a dead letter: ${error} Fix the handler, then run \`vitrine actions replay ${deliveryId}\`.`,
-  /** The inbox itself does not answer; dispatch tries again. */
+  /** The inbox does not respond; dispatch retries. */
   'inbox-failed': (_: { readonly error: unknown }, error: string) =>
     `The action inbox does not respond: ${error}`,
-  /** The item of an action could not be looked up, which its handler depends on; it is tried again. */
+  /** The item lookup that a handler depends on failed; it is retried. */
   'lookup-failed': ({ deliveryId }: Failure, error: string) =>
     `Could not look up the item of action ${deliveryId}; retrying within 10 seconds: ${error}`,
   /**
-   * Who may see an action, or in which report it happened, could not be found out. Reported once for an action, which is
-   * tried again while it may still be shown; a wrong answer of the host's function is final.
+   * The lookup of an action's audience or report failed. Reported once per action; retried while the action is recent
+   * enough to deliver. An invalid result of the host's function is final.
    */
   'audience-failed': ({ deliveryId }: Failure, error: string) =>
     `Could not determine who may see action ${deliveryId}, so it is not delivered yet: ${error}`,
-  /** The portal knows no user of this number, or the action says none (`null`). Reported once for a user. */
+  /** The portal has no user with this ID, or the action has none (`null`). Reported once per user. */
   'clicker-unknown': ({
     deliveryId,
     currentUser,
   }: OfDelivery & { readonly currentUser: number | string | null }) =>
     `${noClicker(currentUser)} (first: action ${deliveryId}). The audience "clicker" requires viewers to be users of the portal; for others, use a function.`,
-  /** The portal knows no item with this GUID, so nobody gets its actions. Reported once for a report. */
+  /** The portal has no item with this GUID, so its actions are not delivered. Reported once per report. */
   'item-unknown': ({ deliveryId, reportId }: OfDelivery & { readonly reportId: string }) =>
     `The portal has no item ${reportId}, so canView cannot decide and its actions are not delivered (first: action ${deliveryId}).`,
-  /** `canView` threw or did not finish in time, so at least one viewer did not get the action. Reported once for an action. */
+  /**
+   * `canView` threw or did not finish in time, so at least one viewer did not get the action. Reported once per action.
+   */
   'access-failed': ({ deliveryId }: Failure, error: string) =>
     `canView() failed for action ${deliveryId}, so it is not delivered to a viewer: ${error}`,
-  /** A browser polls, because something between holds its stream back: actions reach it seconds late. Reported once. */
+  /** A browser polls because a proxy buffers its stream: actions arrive seconds late. Reported once. */
   'stream-buffered': () =>
     'A proxy buffers the action stream, so a browser polls and receives actions seconds late. Turn off buffering and compression for {endpoint}/actions.',
   /** The store itself: damage, spilling, recovery. */
@@ -133,7 +136,7 @@ export type Diagnostic = {
   [TKind in keyof Messages]: { readonly kind: TKind } & FieldsOf<Messages[TKind]>;
 }[keyof Messages];
 
-/** What may pass by itself; the rest needs a person. */
+/** Kinds that may resolve without an operator. */
 const warnings: ReadonlySet<Diagnostic['kind']> = new Set([
   'handler-failed',
   'reply-ignored',
@@ -145,7 +148,7 @@ const warnings: ReadonlySet<Diagnostic['kind']> = new Set([
   'clicker-unknown',
   'stream-buffered',
 ]);
-/** By which field a diagnostic is known to have been reported. */
+/** The field that identifies repeated diagnostics of a kind. */
 const onceFor: Readonly<Partial<Record<Diagnostic['kind'], string>>> = {
   'body-parsed-before': 'kind',
   'stream-buffered': 'kind',
@@ -160,7 +163,7 @@ const maxReported = 1000;
 /** Receives diagnostics. Errors that it throws are ignored, so that a broken log loses no delivery. */
 export type OnDiagnostic = (diagnostic: Diagnostic) => void;
 
-/** What masks the secrets of the actions that a diagnostic comes from. */
+/** The function that masks secrets, by diagnostic. */
 const messageOfs = new WeakMap<Diagnostic, MessageOf>();
 const defaultMessageOf = createSecretMemory().messageOf;
 
@@ -168,12 +171,12 @@ const defaultMessageOf = createSecretMemory().messageOf;
 export const describeDiagnostic = (diagnostic: Diagnostic): string => {
   const messageOf = messageOfs.get(diagnostic) ?? defaultMessageOf;
   const error = 'error' in diagnostic ? `${messageOf(diagnostic.error).replace(/[.\s]+$/, '')}.` : '';
-  // Its message takes the fields of its kind.
+  // The message of a kind takes its fields.
   const describe = messages[diagnostic.kind] as (fields: Diagnostic, error: string) => string;
   return describe(diagnostic, error);
 };
 
-/** Writes diagnostics to a log; a flood of the same is counted. */
+/** Writes diagnostics to a log, and counts repeated ones. */
 const logTo = (logger: Logger): OnDiagnostic => {
   const throttle = createLogThrottle(logger);
   return (diagnostic) => {
@@ -183,7 +186,7 @@ const logTo = (logger: Logger): OnDiagnostic => {
   };
 };
 
-/** Where diagnostics go: to `onDiagnostic`, or else to `logger`. What either of them throws, at once or later, goes nowhere. */
+/** Passes diagnostics to `onDiagnostic`, or else to `logger`. Ignores errors of both, also asynchronous ones. */
 export const safeOnDiagnostic = (
   {
     onDiagnostic,

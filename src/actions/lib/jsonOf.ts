@@ -1,4 +1,4 @@
-/** A value as JSON; `undefined` where JSON cannot write it: it is nested too deeply, refers to itself, or is no data. */
+/** A value as JSON; `undefined` if that is impossible: too deep, circular, or not data. */
 export const jsonOf = (value: unknown): string | undefined => {
   try {
     return JSON.stringify(value);

@@ -1,3 +1,3 @@
-/** Writes what was thrown as text. */
+/** Converts a thrown value to text. */
 export const messageOf = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown);

@@ -6,14 +6,14 @@ import {
 } from '@vitrine/portal-client';
 import { LRUCache } from 'lru-cache';
 
-/** Finds a value; `undefined` when the portal knows none. Rejects when it cannot be asked. */
+/** Finds a value; `undefined` if the portal has none. Rejects if the portal cannot be reached. */
 type Lookup<TValue> = (key: string) => Promise<TValue | undefined>;
 
 const foundMs = 10 * 60_000;
-/** Unknown keys come from webhooks; each is asked for once in a while. */
+/** How long an unknown key is cached: webhooks may contain any key. */
 const unknownMs = 60_000;
 
-/** Remembers answers, but no failure. Callers at the same time share one question. */
+/** Caches answers but not failures. Concurrent callers share one request. */
 const cached = <TValue>(
   ask: (key: string) => Promise<TValue>,
   isMissing: (error: PortalError) => boolean,
@@ -32,10 +32,10 @@ const cached = <TValue>(
   return async (key) => (await answers.forceFetch(key)).value;
 };
 
-/** Asks the portal of the host, with a cache for each question. */
+/** Creates the lookups in the host's portal, each with a cache. */
 export const createPortalLookups = (portal: PortalConnectionInput) => {
   const keys = [portal.apiKey].flat();
-  // While one key replaces the other, the portal may know either.
+  // During a rotation, the portal may know either key.
   let current = 0;
   const client = createPortalClient({
     baseUrl: portal.baseUrl ?? portal.apiBaseUrl,
@@ -62,7 +62,10 @@ export const createPortalLookups = (portal: PortalConnectionInput) => {
       },
       ({ kind }) => kind === 'not_found',
     ),
-    /** Number of an item. Where the list of items itself is not found, the portal is not set up, or a proxy answers for it. */
+    /**
+     * Number of an item. If the list of items itself is not found, the portal is not set up, or a proxy responds
+     * instead.
+     */
     itemIdOf: cached(
       (reportId) => ask(() => client.items.resolver.toNumber(reportId)),
       ({ code }) => code === 'item_not_found',

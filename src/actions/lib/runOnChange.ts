@@ -2,15 +2,18 @@ import type { ActionsContext } from './actionsContext.ts';
 import { createBatcher } from './batcher.ts';
 import type { InboxChange } from './inbox/actionInbox.ts';
 
-/** What {@link runOnChange} runs, and when. */
+/** Options of {@link runOnChange}. */
 export interface RunOnChangeOptions {
   readonly change: InboxChange;
-  /** How often to run for changes that no one announced, in milliseconds. */
+  /** How often to run for unannounced changes, in milliseconds. */
   readonly pollMs: number;
   readonly run: () => Promise<void>;
 }
 
-/** Runs something now, every `pollMs` and at each change of the inbox: once at a time, and again for what changes meanwhile. */
+/**
+ * Runs a function now, every `pollMs` and at each change of the inbox: one run at a time, and another for changes
+ * during a run.
+ */
 export const runOnChange = (
   { inbox, onDiagnostic }: Pick<ActionsContext, 'inbox' | 'onDiagnostic'>,
   { change, pollMs, run }: RunOnChangeOptions,
@@ -37,9 +40,9 @@ export const runOnChange = (
 
   return {
     wake,
-    /** Reports a failure of the inbox; the next run that succeeds reports its end. */
+    /** Reports a failure of the inbox; the next successful run reports its end. */
     fail,
-    /** Starts no more runs; resolves when the present one has ended. */
+    /** Starts no more runs; resolves when the current one has ended. */
     stop(): Promise<void> {
       state.isStopped = true;
       clearInterval(poll);

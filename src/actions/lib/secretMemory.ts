@@ -1,22 +1,25 @@
 import { createRedactor, Secret } from '@vitrine/portal-client';
 import { messageOf } from './messageOf.ts';
 
-/** Keeps the secrets that messages must not quote. It grows: webhook secrets are rotated, and mounts bring their own. */
+/** Collects the secrets that messages must not quote. It grows: webhook secrets are rotated, and mounts add theirs. */
 export const createSecretMemory = () => {
   const known = new Set<string>();
   const masks: ((text: string) => string)[] = [];
   let redact = createRedactor([]);
   return {
-    /** Writes what the host's own code threw without the known secrets, credentials, tokens and URL queries, in at most 300 characters. */
+    /**
+     * Formats an error of the host's code without known secrets, credentials, tokens and URL queries, in at most 300
+     * characters.
+     */
     messageOf: (thrown: unknown): string => {
       try {
         return masks.reduce((shown, mask) => mask(shown), redact(messageOf(thrown)));
       } catch {
-        // Anything can be thrown, and nothing of it may cost the deliveries that are settled beside this one.
+        // Any value can be thrown; formatting it must not fail the other deliveries of the batch.
         return 'a value that cannot be converted to a string';
       }
     },
-    /** Takes one, several or none. Anything that is not a secret is passed over. */
+    /** Adds one, several or no secrets. Ignores other values. */
     remember: (secrets: unknown): void => {
       for (const secret of [secrets].flat()) {
         const text: unknown = secret instanceof Secret ? secret.reveal().trim() : secret;
@@ -25,7 +28,7 @@ export const createSecretMemory = () => {
         redact = createRedactor([...known]);
       }
     },
-    /** Takes a function that masks secrets which are kept elsewhere. */
+    /** Adds a function that masks secrets stored elsewhere. */
     maskWith: (mask: (text: string) => string): void => void masks.push(mask),
   };
 };

@@ -2,10 +2,10 @@ import type { ActionsContext } from './actionsContext.ts';
 
 const longestPauseMs = 60_000;
 
-/** Reports that nothing arrives any more: once, and again only after a delivery. */
+/** Reports that no deliveries arrive: once, and again only after a delivery. */
 export const createSilenceAlarm = ({ onDiagnostic, now }: ActionsContext, quietAfterMs: number) => {
   let lastAtMs: number | undefined;
-  /** Since when nothing has arrived; never, once that is reported. */
+  /** Start of the silence; Infinity once reported. */
   let sinceMs = now();
   const check = (): void => {
     const forMs = now() - sinceMs;

@@ -4,9 +4,9 @@ import type { ClaimedDelivery, Outcome } from '../inbox/actionInbox.ts';
 import { runOnChange } from '../runOnChange.ts';
 import { type AttemptOptions, createAttempt, defaultMaxPauseMs, lookupRetryMs } from './createAttempt.ts';
 
-/** A lease outlives its attempt by this, so that a slow disk at the end does not give the event away. */
+/** A lease outlasts its attempt by this margin, so that a slow disk at the end does not lose the lease. */
 const leaseMarginMs = 60_000;
-/** Deliveries in hand for each slot of a handler; the others are looked up or written. */
+/** Claimed deliveries per handler slot: while one runs, others are looked up or written. */
 const deliveriesPerSlot = 8;
 /** Pause after a settlement that failed; it doubles. */
 const firstSettlePauseMs = 100;
@@ -17,8 +17,8 @@ export interface ActionDispatcherOptions extends AttemptOptions {
 }
 
 /**
- * Starts dispatch: at least once, each event under a lease, so that one which hangs or fails keeps its own slot and
- * delays nobody else.
+ * Starts dispatch: at least once, each event under a lease, so that a hanging or failing event only blocks its own
+ * slot.
  */
 export const createActionDispatcher = (context: ActionsContext, options: ActionDispatcherOptions) => {
   const { inbox } = context;
@@ -28,10 +28,10 @@ export const createActionDispatcher = (context: ActionsContext, options: ActionD
   const stopped = new AbortController();
   const attempt = createAttempt(context, options, stopped.signal);
   const running = new Set<Promise<void>>();
-  /** `busy`: slots taken, where a handler runs or may yet. */
+  /** `busy`: slots in use, where a handler runs or may still start. */
   const state = { isStopping: false, mayHaveMore: false, busy: 0 };
 
-  /** Again until the lease is over: the same settlement twice is one, and without it the event would run again. */
+  /** Retries until the lease expires: settling is idempotent, and without it the event would run again. */
   const settle = async (claimed: ClaimedDelivery, outcome: Outcome, endMs: number): Promise<void> => {
     for (let pauseMs = firstSettlePauseMs; ; pauseMs *= 2) {
       try {
@@ -49,13 +49,13 @@ export const createActionDispatcher = (context: ActionsContext, options: ActionD
     try {
       await settle(claimed, await attempt(claimed, onHandled), endMs);
     } catch {
-      // The host stops; the lease runs out and the event comes again.
+      // The host stops: the lease expires and the event is dispatched again.
     }
   };
   const start = (claimed: ClaimedDelivery): void => {
     let hasSlot = true;
     state.busy += 1;
-    /** Early, so that an audience which does not answer holds up no handler. */
+    /** Leaves early, so that a slow audience lookup does not block handlers. */
     const leaveSlot = (): void => {
       if (hasSlot) state.busy -= 1;
       hasSlot = false;
@@ -67,12 +67,15 @@ export const createActionDispatcher = (context: ActionsContext, options: ActionD
     });
     running.add(task);
   };
-  /** Came too late to begin with: another process, or the next life of this one, has it. Where that fails the lease runs out. */
+  /**
+   * Releases an event that was claimed too late, for another process or the next start. If that fails, the lease
+   * expires.
+   */
   const giveBack = (claimed: ClaimedDelivery): Promise<void> => {
     const error = claimed.lastError ?? 'The host stopped before the handler ran.';
     return inbox.settle(claimed, { kind: 'retry', delayMs: 0, error, isUnused: true });
   };
-  /** Takes as many as there are free slots. */
+  /** Claims as many events as there are free slots. */
   const claimMore = async (): Promise<void> => {
     do {
       const limit = Math.min(concurrency - state.busy, concurrency * deliveriesPerSlot - running.size);
@@ -87,7 +90,7 @@ export const createActionDispatcher = (context: ActionsContext, options: ActionD
   const pump = runOnChange(context, { change: 'appended', pollMs, run: claimMore });
 
   return {
-    /** Takes no more, waits so long for what runs, then fires its signals and gives the rest back. */
+    /** Stops claiming, waits `graceMs` for running handlers, then fires their signals and releases the rest. */
     async stop(graceMs: number): Promise<void> {
       state.isStopping = true;
       const graceOver = Promise.withResolvers<void>();
@@ -95,7 +98,7 @@ export const createActionDispatcher = (context: ActionsContext, options: ActionD
         stopped.abort(new Error('The host is stopping.'));
         graceOver.resolve();
       }, graceMs);
-      // What is being claimed at this moment is to be given back before the inbox closes.
+      // Release events of a claim in flight before the inbox closes.
       await Promise.race([pump.stop(), graceOver.promise]);
       while (running.size > 0) await Promise.allSettled(running);
       clearTimeout(grace);

@@ -4,7 +4,7 @@ import { jsonOf } from '../jsonOf.ts';
 /** Largest part of a reply, as JSON, in bytes. */
 const maxPartBytes = 256 * 1024;
 
-/** The types of the parts of a reply, and words for them; a result may be any JSON. */
+/** Type and description of the parts of a reply; a result may be any JSON. */
 const parts = new Map([
   ['result', undefined],
   ['message', { type: 'string', words: 'a string' }],
@@ -21,7 +21,10 @@ const problemOf = (name: string, value: unknown, json: string | undefined): stri
   return undefined;
 };
 
-/** What of a handler's return value the viewers get, as plain JSON; `onProblem` hears of each part that they do not get. */
+/**
+ * The part of a handler's return value that the viewers get, as plain JSON. Calls `onProblem` for each part that they
+ * do not get.
+ */
 export const checkReply = (given: unknown, onProblem: (problem: string) => void): ActionReply | undefined => {
   if (given === undefined || given === null) return undefined;
   if (typeof given !== 'object' || Array.isArray(given)) {

@@ -12,27 +12,27 @@ import type { createPublisher } from './publisher.ts';
 import { type ActionRoute, findRoute, needsItemId } from './routes.ts';
 import { UnusableRows, validateRows } from './validateRows.ts';
 
-/** Longest pause before a look-up that failed is tried again, in milliseconds. */
+/** Maximum delay before a failed lookup is retried, in milliseconds. */
 export const lookupRetryMs = 10_000;
-/** Longest pause between attempts unless the host says otherwise, in milliseconds. */
+/** Default maximum delay between attempts, in milliseconds. */
 export const defaultMaxPauseMs = 600_000;
-/** Begins the last error of a delivery that has been handled and not yet shown. */
+/** Prefix of the last error of a delivery that was handled but not yet delivered to viewers. */
 const notYetShown = 'Could not determine who may see the action: ';
-/** Under this key the reply of a handler waits until it can be shown. */
+/** Effect key under which a handler's reply waits until it can be delivered. */
 const replyKey = '\0reply';
 
 /** Options of {@link createAttempt}. */
 export interface AttemptOptions extends DispatchOptions {
-  /** Handlers; `undefined` when the host has none, and every action is handled by being shown. */
+  /** Handlers; `undefined` if the host has none and actions only go to viewers. */
   readonly routes: readonly ActionRoute[] | undefined;
   readonly publisher: ReturnType<typeof createPublisher>;
-  /** Whose events are handled; those of another tenant are parked. */
+  /** The tenant whose events are handled; those of others are parked. */
   readonly portal: PortalConnectionInput | undefined;
-  /** How long after its arrival an event is shown, in milliseconds. */
+  /** Maximum age of an event that is delivered to viewers, in milliseconds. */
   readonly showForMs: number;
 }
 
-/** What is done with a delivery, of which viewers are to be shown the event. */
+/** A handled delivery, ready for its viewers. */
 interface Handled {
   readonly event: ActionEvent;
   readonly outcome: Extract<Outcome, { readonly publish?: unknown }>;
@@ -40,8 +40,8 @@ interface Handled {
 }
 
 /**
- * Makes one attempt at a delivery: what it is, who handles it, who is shown it. `stopped` fires when the host stops;
- * `onHandled` of an attempt is called when no handler runs any more.
+ * Makes one attempt at a delivery: reads it, runs its handler, finds its viewers. `stopped` fires when the host stops;
+ * `onHandled` is called when the handler has ended.
  */
 export const createAttempt = (
   { inbox, onDiagnostic, messageOf, now, random }: ActionsContext,
@@ -52,17 +52,17 @@ export const createAttempt = (
   const { firstMs = 1000, maxMs = defaultMaxPauseMs } = backoff;
   const onceFor = createEffects(inbox);
 
-  /** Doubles each time, and a random half of it keeps failed events from marching in step. */
+  /** Doubles each time; a random half spreads the retries of failed events. */
   const pauseAfter = (failures: number): number => {
     const full = Math.min(maxMs, firstMs * 2 ** Math.min(failures - 1, 30));
     return Math.round(full / 2 + (full / 2) * random());
   };
-  /** As long as it has waited already, because the viewer of a young event still looks at the page. */
+  /** Delays by the event's age, because the viewer of a recent event is still on the page. */
   const lookUpLater = ({ receivedAtMs }: ActionEvent, error: string): Outcome => {
     const ageMs = Math.max(firstMs, now() - receivedAtMs);
     return { kind: 'retry', delayMs: Math.min(ageMs, lookupRetryMs, maxMs), error, isUnused: true };
   };
-  /** Finds out who is shown the event. Where that fails, only this is tried again, if the reply can be kept for it. */
+  /** Finds the viewers of an event. If that fails, only this step is retried, provided that the reply can be stored. */
   const show = async ({ event, outcome, reply }: Handled): Promise<Outcome> => {
     const { id: deliveryId, receivedAtMs } = event;
     try {
@@ -80,7 +80,7 @@ export const createAttempt = (
       }
     }
   };
-  /** Rejects when the handler fails, when its time is up, and with {@link UnusableRows}. */
+  /** Rejects if the handler fails or times out, and with {@link UnusableRows}. */
   const runHandler = async (
     { match: { schema }, handler }: ActionRoute,
     event: ActionEvent,
@@ -88,7 +88,7 @@ export const createAttempt = (
   ): Promise<ActionReply | undefined> => {
     const { id: deliveryId } = event;
     const reply = await askWithin({ what: 'The handler', timeoutMs, stopped }, async (signal) => {
-      // A copy, so that what a handler changes changes nothing of who is shown the event.
+      // A copy, so that a handler cannot change who gets the event.
       const own = schema ? await validateRows(event, schema) : { ...event };
       signal.throwIfAborted();
       return handler(own, { eventId: deliveryId, attempt, signal, once: onceFor(deliveryId, signal) });
@@ -123,12 +123,12 @@ export const createAttempt = (
       const error = `There is no handler for actions of report ${reportId}.`;
       return { event, outcome: { kind: 'unrouted', error } };
     }
-    // An attempt that ended with its process is counted, so an event that kills it cannot do so for ever.
+    // Attempts that ended with their process count too, so an event cannot kill the process endlessly.
     const killed = 'Its attempts ended without a result, for example because the process was killed.';
     if (attempts > maxAttempts) return giveUp(event, maxAttempts, new Error(killed));
     try {
       const reply = lastError?.startsWith(notYetShown)
-        ? // It was noted as this handler returned it.
+        ? // The stored reply of this handler.
           ((await inbox.effect(deliveryId, replyKey))?.value as ActionReply | undefined)
         : await runHandler(route, event, attempts);
       return { event, outcome: { kind: 'done' }, reply };
@@ -148,7 +148,7 @@ export const createAttempt = (
       onHandled();
       return 'event' in handled ? await show(handled) : handled;
     } catch (error) {
-      // Tried again, it would fail in the same way, for ever: it waits for a person.
+      // A retry would fail in the same way: park it for an operator.
       const reason = messageOf(error);
       onDiagnostic({ kind: 'parked', deliveryId: claimed.id, reason });
       return { kind: 'parked', error: reason };

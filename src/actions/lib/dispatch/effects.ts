@@ -2,11 +2,11 @@ import type { ActionInbox } from '../inbox/actionInbox.ts';
 import { jsonOf } from '../jsonOf.ts';
 import type { ActionContext, Effect } from './routes.ts';
 
-/** Makes `once` of the handlers' context, for an attempt at a delivery that is over when its signal fires. */
+/** Creates the `once` of a handler's context for one attempt, which ends when its signal fires. */
 export const createEffects = (inbox: ActionInbox) => {
-  /** Those in flight. One may outlast its attempt, whose time was up. */
+  /** Effects in flight. One may outlast an attempt that timed out. */
   const running = new Map<string, Promise<unknown>>();
-  /** Results of those that have happened: while a note cannot be written, they keep the effect from happening again. */
+  /** Results that could not be stored yet: they prevent the effect from running again. */
   const unnoted = new Map<string, unknown>();
 
   return (deliveryId: string, signal: AbortSignal): ActionContext['once'] => {
@@ -21,7 +21,7 @@ export const createEffects = (inbox: ActionInbox) => {
       }
       const value = unnoted.get(idempotencyKey);
       const canBeNoted = jsonOf({ value }) !== undefined;
-      // It has happened, so it is noted even where its result cannot be.
+      // The effect ran, so note it even if its result cannot be stored.
       await inbox.noteEffect(deliveryId, { key, value: canBeNoted ? value : undefined });
       unnoted.delete(idempotencyKey);
       if (canBeNoted) return value;
@@ -33,7 +33,7 @@ export const createEffects = (inbox: ActionInbox) => {
       const name = `${deliveryId}:${key}`;
       const begun = running.get(name) ?? run(key, effect).finally(() => running.delete(name));
       running.set(name, begun);
-      // Under one key stands one effect: what runs, or was noted as JSON, is what this one returns.
+      // One key is one effect, so the running or stored result has this type.
       return begun as Promise<TResult>;
     };
   };

@@ -4,8 +4,8 @@ import type { ActionEvent } from '../actionEvent.ts';
 const hostOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).host : undefined);
 
 /**
- * Why an event is another tenant's; `undefined` when it is not, or says nothing of it. `currentUser` is a number of the tenant
- * that sent it, and may be somebody else here.
+ * Why an event belongs to another tenant; `undefined` if it does not, or does not say. `currentUser` is an ID in the
+ * sending tenant, and may be another person here.
  */
 export const foreignReason = (
   { tenancyName, clientUrl }: Pick<ActionEvent, 'tenancyName' | 'clientUrl'>,

@@ -18,28 +18,28 @@ export type AudienceFunction = (
  */
 export type Audience = 'clicker' | 'nobody' | AudienceFunction;
 
-/** Finds the number of an item by the ID that a webhook gives; `undefined` when there is no such item. */
+/** Finds the number of an item by the ID in a webhook; `undefined` if there is no such item. */
 export type ItemIdOf = (reportId: string) => MaybePromise<number | undefined>;
 
-/** Whom {@link createPublisher} asks. */
+/** Lookups of {@link createPublisher}. */
 export interface PublisherOptions {
   readonly audience: Audience;
   readonly itemIdOf: ItemIdOf | undefined;
-  /** Finds the e-mail address of the clicker. */
+  /** Looks up the email address of the clicker. */
   readonly emailOf: ((userId: string) => Promise<string | undefined>) | undefined;
-  /** How long one question may take, in milliseconds. */
+  /** Time limit of one lookup, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** What the streams are told, or why nobody gets it, or nothing where nobody shall. */
+/** The publication for the streams, or why there is none; neither if nobody should get it. */
 type Published = { readonly publish?: PublishedAction; readonly error?: string };
 
-/** The host's function gave something that cannot be used; asked again, it would do so again. */
+/** The host's function returned an invalid value; a retry would not help. */
 class WrongAnswer extends Error {
   override readonly name = 'WrongAnswer';
 }
 
-/** A host in plain JavaScript may return anything; what names nobody by mistake has to be reported. */
+/** Plain JavaScript may return anything; report a value that would silently mean nobody. */
 const usersOf = (audience: unknown): readonly string[] => {
   const named: readonly unknown[] = (Array.isArray(audience) ? audience : [audience]).filter(Boolean);
   if (named.every((user) => typeof user === 'string')) return [...new Set(named)];
@@ -48,7 +48,7 @@ const usersOf = (audience: unknown): readonly string[] => {
   );
 };
 
-/** Finds out who gets an action, and in which report. Each event is asked about once, when it is settled. */
+/** Finds the audience and the report of an action. Each event is looked up once, when it is settled. */
 export const createPublisher = (
   { onDiagnostic }: ActionsContext,
   { audience, itemIdOf, emailOf, timeoutMs }: PublisherOptions,
@@ -71,9 +71,9 @@ export const createPublisher = (
     throw new WrongAnswer('itemIdOf() returned something other than an item ID (a number) or undefined');
   };
   return {
-    /** The number of the report. Rejects when that cannot be found out. */
+    /** The number of the report. Rejects if the lookup fails. */
     itemIdOf: findItem,
-    /** Rejects when the answer cannot be found out. */
+    /** Rejects if a lookup fails. */
     async publish(event: ActionEvent, reply: ActionReply | undefined): Promise<Published> {
       const { id: deliveryId, reportId, currentUser } = event;
       try {

@@ -56,7 +56,7 @@ const isItem = (item: unknown): boolean =>
 
 const refuse = (message: string): never => fail('invalid_action_handler', message);
 
-/** A misspelt condition would match everything, and a display name nothing. */
+/** Rejects misspelt conditions, which would match everything, and display names, which would match nothing. */
 const checkRoute = ({ match, handler }: ActionRoute): void => {
   checkOptions('on() of the actions', match, { item: true, visual: true, schema: true });
   const { item, visual, schema } = match;
@@ -110,24 +110,24 @@ const fromKey = (key: string): ActionMatch => {
 const weight = ({ item, visual }: ActionMatch): number =>
   (visual === undefined ? 0 : 1) + (item === undefined ? 0 : 2);
 
-/** Brings every way of writing handlers into one list, in the order in which they are asked. */
+/** Converts every form of handlers to one list, in matching order. */
 export const toRoutes = (handlers: ActionHandlers): readonly ActionRoute[] => {
   if (typeof handlers === 'function') return [{ match: {}, handler: handlers }];
   const routes = Array.isArray(handlers)
     ? (handlers as readonly ActionRoute[])
     : Object.entries(handlers as Readonly<Record<string, ActionHandler>>)
         .map(([key, handler]) => ({ match: fromKey(key), handler }))
-        // A record has no order a reader can see, so the most specific key goes first.
+        // Readers do not expect order in a record, so the most specific key goes first.
         .sort((a, b) => weight(b.match) - weight(a.match));
   routes.forEach(checkRoute);
   return routes;
 };
 
-/** Whether a route names an item by its number, which the portal has to translate. */
+/** Whether a route identifies an item by number, which needs a lookup in the portal. */
 export const needsItemId = (routes: readonly ActionRoute[]): boolean =>
   routes.some(({ match: { item } }) => item !== undefined && !isGuid(item));
 
-/** The first route that takes an event of an item with this number. */
+/** Finds the first route that matches an event, whose item has this number. */
 export const findRoute = (
   routes: readonly ActionRoute[],
   event: ActionEvent,

@@ -1,14 +1,14 @@
-/** One webhook delivery as received, before it is read. */
+/** One webhook delivery as received, before parsing. */
 export interface NewDelivery {
   /** The body, byte for byte. */
   readonly raw: Uint8Array;
-  /** When the body had arrived, in milliseconds since 1970. */
+  /** When the body arrived, in milliseconds since 1970. */
   readonly receivedAtMs: number;
-  /** Address of the sender, where the server knows it. */
+  /** Address of the sender, if the server knows it. */
   readonly source?: string | undefined;
   /** Value of `Content-Encoding`; the body is stored unchanged and decompressed when it is read. */
   readonly encoding?: string | undefined;
-  /** True when a body parser had consumed the bytes and the body was written again from its result. */
+  /** True if a body parser consumed the bytes and the body was serialized again from its result. */
   readonly isRebuilt?: boolean | undefined;
 }
 
@@ -18,20 +18,20 @@ export interface AppendReceipt {
   readonly id?: string;
   /** ID of the first delivery with the same bytes within the duplicate window. It is a flag: both are delivered. */
   readonly duplicateOf?: string;
-  /** True when the inbox itself could not take it and the spill folder did. */
+  /** True if the delivery is in the spill folder because the inbox could not store it. */
   readonly isSpilled: boolean;
 }
 
-/** Every state of a delivery, in the order in which operators read them. */
+/** Every state of a delivery, in display order. */
 export const deliveryStates = ['pending', 'done', 'unrouted', 'parked', 'dead'] as const;
 
 /**
- * The state of a delivery: `pending` waits for its handler or its next attempt, `done` was handled, `unrouted` matched no
- * handler, `parked` cannot be read and waits for a person, `dead` failed in every attempt.
+ * The state of a delivery: `pending` waits for its handler or its next attempt, `done` was handled, `unrouted` matched
+ * no handler, `parked` cannot be read and waits for an operator, `dead` failed in every attempt.
  */
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** A delivery as the inbox keeps it. */
+/** A delivery stored in the inbox. */
 export interface StoredDelivery extends NewDelivery {
   readonly id: string;
   readonly state: DeliveryState;
@@ -40,7 +40,7 @@ export interface StoredDelivery extends NewDelivery {
   readonly attempts: number;
   /** Why the last attempt failed, why it is parked, or why it was not delivered. */
   readonly lastError?: string | undefined;
-  /** False when the stored bytes no longer match their digest: never handed to a handler. */
+  /** False if the stored bytes no longer match their digest: no handler gets it. */
   readonly isIntact: boolean;
 }
 
@@ -50,12 +50,15 @@ export interface ClaimedDelivery extends StoredDelivery {
   readonly lease: string;
 }
 
-/** What a dispatcher asks for. */
+/** A dispatcher's request for deliveries. */
 export interface ClaimRequest {
   readonly limit: number;
-  /** How long nobody else gets the same delivery, in milliseconds. */
+  /** Duration of the lease, in milliseconds. */
   readonly leaseMs: number;
-  /** Longest pause in milliseconds: what is due later was put off before the clock was set back, and is due. Default: 1 hour. */
+  /**
+   * Maximum retry delay in milliseconds: a later due time dates from before the clock was set back and counts as due.
+   * Default: 1 hour.
+   */
   readonly horizonMs?: number;
 }
 
@@ -69,16 +72,16 @@ export interface ActionReply {
   readonly message?: string;
 }
 
-/** What is kept of an action for the streams: who may see it, in which report, and what the handler returned. */
+/** The part of an action for the streams: its audience, its report, and the handler's reply. */
 export interface PublishedAction {
-  /** User IDs as the host's `viewer` callback gives them. */
+  /** User IDs as returned by the host's `viewer` callback. */
   readonly audience: readonly string[];
-  /** The report's number, about which `canView` is asked. */
+  /** The report's number, for `canView`. */
   readonly itemId: number;
   readonly reply?: ActionReply | undefined;
 }
 
-/** How an attempt ended. An outcome without `publish` reaches no stream. */
+/** How an attempt ended. An outcome without `publish` is not streamed. */
 export type Outcome =
   | {
       readonly kind: 'done';
@@ -95,24 +98,24 @@ export type Outcome =
       readonly kind: 'retry';
       readonly delayMs: number;
       readonly error: string;
-      /** True when no handler saw it, so that it counts as no attempt. */
+      /** True if no handler ran: it does not count as an attempt. */
       readonly isUnused?: boolean;
     };
 
-/** A claimed delivery and how its attempt ended. */
+/** A claimed delivery and the outcome of its attempt. */
 export interface Settlement {
   readonly claimed: Pick<ClaimedDelivery, 'id' | 'lease'>;
   readonly outcome: Outcome;
 }
 
-/** One entry of the log that action streams read: a delivery that was settled, in the order of settling. */
+/** One entry of the log that action streams read: a settled delivery, in the order of settling. */
 export interface Publication extends PublishedAction {
   /** Position in the log; grows by commit order. */
   readonly cursor: number;
   readonly delivery: StoredDelivery;
 }
 
-/** Which deliveries an operator wants to see. */
+/** An operator's filter for deliveries. */
 export interface DeliveryFilter {
   readonly states?: readonly DeliveryState[] | undefined;
   /** First ID, inclusive. */
@@ -123,16 +126,16 @@ export interface DeliveryFilter {
   readonly limit: number;
 }
 
-/** What changed: a delivery came in, or one was settled and published. */
+/** A change: a delivery arrived, or one was settled and published. */
 export type InboxChange = 'appended' | 'published';
 
-/** Largest count that {@link InboxHealth} gives: a health check must not read a whole table. */
+/** Maximum count in {@link InboxHealth}: a health check must not read a whole table. */
 export const maxCount = 10_000;
 
 /** How many deliveries are in each state, up to {@link maxCount}. */
 export type DeliveryCounts = Readonly<Record<DeliveryState, number>>;
 
-/** Whether deliveries can be stored, and how many wait. */
+/** Whether deliveries can be stored, and how many are waiting. */
 export interface InboxHealth {
   /** True when the next delivery would be durable in the inbox itself. */
   readonly canPersist: boolean;
@@ -143,25 +146,28 @@ export interface InboxHealth {
   readonly counts: DeliveryCounts;
 }
 
-/** What could be read of a damaged file. */
+/** What was recovered from a damaged file. */
 export interface Salvaged {
   /** Unfinished deliveries in the fresh file. */
   readonly salvaged: number;
-  /** How many of them are parked, because their effects may have happened without a note. */
+  /** How many of them are parked, because they may have unrecorded effects. */
   readonly parked: number;
   /** Whether every unfinished delivery could be read. */
   readonly isComplete: boolean;
 }
 
-/** Something an operator should know about the store itself. */
+/** Diagnostics of the store itself, for operators. */
 export type InboxDiagnostic =
-  /** The file was damaged and moved away, and a fresh one took over with what could be read. */
+  /** The damaged file was moved and replaced by a fresh one with its readable content. */
   | (Salvaged & { readonly kind: 'quarantined'; readonly movedTo: string; readonly error: string })
-  /** What was stored is gone: the file was removed, or the store was emptied or taken from a backup while it was open. */
+  /**
+   * Stored deliveries are gone: the file was removed, or the store was emptied or restored from a backup while it was
+   * open.
+   */
   | { readonly kind: 'lost'; readonly error: string }
-  /** The store does not take deliveries; the spill folder does. */
+  /** The store is unavailable; deliveries go to the spill folder. */
   | { readonly kind: 'spilling'; readonly error: string }
-  /** The store works again and has imported what was spilled. */
+  /** The store works again and has imported the spilled deliveries. */
   | { readonly kind: 'recovered'; readonly imported: number }
   /** Deliveries in a spill file are damaged and lost; the others were imported. */
   | {
@@ -177,34 +183,38 @@ export type InboxDiagnostic =
  * own. The main guarantee: when {@link ActionInbox.append} resolves, the delivery survives a power loss.
  */
 export interface ActionInbox {
-  /** Stores a delivery. Resolves when it is durable; rejects when it is not. */
+  /** Stores a delivery. Resolves when it is durable; rejects if it cannot be stored. */
   append(delivery: NewDelivery): Promise<AppendReceipt>;
   /** Leases deliveries that are due, oldest first, each to one caller. */
   claim(request: ClaimRequest): Promise<readonly ClaimedDelivery[]>;
-  /** Ends a lease. Changes nothing when somebody else holds it by now. */
+  /** Ends a lease. No effect if another process has leased the delivery since. */
   settle(claimed: Settlement['claimed'], outcome: Outcome): Promise<void>;
-  /** The value an effect of this delivery left, or `undefined` when it has not happened. */
+  /** The stored result of an effect of this delivery, or `undefined` if it has not run. */
   effect(deliveryId: string, key: string): Promise<{ readonly value: unknown } | undefined>;
-  /** Notes that an effect of this delivery happened. The first note counts. */
+  /** Records that an effect of this delivery ran. The first record counts. */
   noteEffect(deliveryId: string, effect: { readonly key: string; readonly value: unknown }): Promise<void>;
-  /** Published deliveries after a cursor, in order; fewer where their bodies are large, but never none while there are some. */
+  /** Published deliveries after a cursor, in order; fewer if their bodies are large, but at least one if any exist. */
   publications(after: number, limit: number): Promise<readonly Publication[]>;
   /** Cursor of the newest publication. */
   lastCursor(): Promise<number>;
-  /** Calls back after changes, also those of other processes where the store can tell. Returns an unsubscribe function. */
+  /**
+   * Calls back after changes, including those of other processes if the store detects them. Returns an unsubscribe
+   * function.
+   */
   watch(listener: (change: InboxChange) => void): () => void;
-  /** Calls back with what an operator should know of the store itself. Returns an unsubscribe function. */
+  /** Calls back with diagnostics of the store itself. Returns an unsubscribe function. */
   onDiagnostic?(listener: (diagnostic: InboxDiagnostic) => void): () => void;
   /** Deliveries for an operator. */
   list(filter: DeliveryFilter): Promise<readonly StoredDelivery[]>;
   /**
-   * Makes settled deliveries due again, whatever became of them. Resolves to how many. Attempts count from 1, the last error
-   * stays until the next result, and noted effects stay noted. What is `pending` stays unchanged: a handler may have it.
+   * Makes settled deliveries due again, whatever their outcome. Resolves to the count. Attempts restart at 1, the last
+   * error stays until the next result, and recorded effects stay recorded. `pending` deliveries stay unchanged: a
+   * handler may be running.
    */
   replay(filter: Omit<DeliveryFilter, 'limit'>): Promise<number>;
-  /** Removes deliveries settled as `done` or `unrouted` before a moment. Resolves to how many. */
+  /** Removes deliveries settled as `done` or `unrouted` before a time. Resolves to the count. */
   prune(settledBeforeMs: number): Promise<number>;
   health(): Promise<InboxHealth>;
-  /** Waits for what is in flight, then closes files and connections. */
+  /** Waits for in-flight calls, then closes files and connections. */
   close(): Promise<void>;
 }

@@ -16,17 +16,17 @@ import {
 import { createSpillFolder } from './spill/spillFolder.ts';
 import type { SqlStore } from './sql/sqlStore.ts';
 
-/** What runs beside a store for as long as the inbox is open. */
+/** A companion of a store that runs while the inbox is open. */
 export interface InboxCompanion {
-  /** Tells other processes of a change. Absent where they cannot be told. */
+  /** Announces a change to other processes; absent if that is not possible. */
   readonly announce?: (change: InboxChange) => void;
   readonly stop: () => void | Promise<void>;
 }
 
-/** What {@link createSqlInbox} is built from. */
+/** Dependencies of {@link createSqlInbox}. */
 export interface SqlInboxParts {
   readonly createStore: (onDiagnostic: (diagnostic: InboxDiagnostic) => void) => SqlStore;
-  /** Folder for deliveries that the store cannot take; without one they are rejected. */
+  /** Folder for deliveries that the store cannot save; without it, they are rejected. */
   readonly spillFolder: string | undefined;
   readonly start: (
     onChange: (change: InboxChange) => void,
@@ -35,16 +35,16 @@ export interface SqlInboxParts {
 }
 
 const importEveryMs = 1000;
-/** Who can store nothing may get nothing more to try with, for example from a load balancer: then it counts as well again. */
+/** How long an inbox counts as failing after a rejected delivery: a load balancer may then send no more to test it. */
 const refusalMs = 60_000;
-/** Longest that a health check waits for the counts. */
+/** How long a health check waits for the counts. */
 const countMs = 2000;
-/** Rows of one transaction of maintenance: acknowledgements wait for it. */
+/** Maximum rows per maintenance transaction, because acknowledgements wait for it. */
 const maintenanceRows = 200;
 
-const noCounts = Object.fromEntries(deliveryStates.map((state) => [state, 0])) as DeliveryCounts; // one number a state
+const noCounts = Object.fromEntries(deliveryStates.map((state) => [state, 0])) as DeliveryCounts; // one number per state
 
-/** What is told before anybody listens is kept for the first who does, up to `kept` values. */
+/** Keeps up to `kept` values for the first listener. */
 const createListeners = <TValue>(kept: number) => {
   const listeners = new Set<(value: TValue) => void>();
   const early: TValue[] = [];
@@ -54,7 +54,7 @@ const createListeners = <TValue>(kept: number) => {
       for (const listener of listeners) listener(value);
     },
     add: (listener: (value: TValue) => void): (() => void) => {
-      // A wrapper, because one function may listen twice, and one that throws must not pass for a failed commit.
+      // A wrapper, because one function may subscribe twice, and its error must not look like a failed commit.
       const own = safely(listener);
       listeners.add(own);
       early.splice(0).forEach(own);
@@ -63,25 +63,25 @@ const createListeners = <TValue>(kept: number) => {
   };
 };
 
-/** Repeats a bounded step until it had less to do than it may do. */
+/** Repeats a bounded step until it processes fewer rows than its limit. */
 const inSteps = async (step: () => Promise<number>): Promise<number> => {
   let total = 0;
   for (let done = maintenanceRows; done >= maintenanceRows; total += done) {
     done = await step();
-    // Lets whoever waits for a commit go first.
+    // Let waiting commits run first.
     await new Promise((resume) => setImmediate(resume));
   }
   return total;
 };
 
-/** Joins the SQL store, the group commit and the spill folder to an inbox. */
+/** Combines the SQL store, the group commit and the spill folder into an inbox. */
 export const createSqlInbox = ({ createStore, spillFolder, start }: SqlInboxParts): ActionInbox => {
   const changes = createListeners<InboxChange>(0);
   const diagnostics = createListeners<InboxDiagnostic>(10);
   const store = createStore(diagnostics.emit);
   const spill =
     spillFolder === undefined ? undefined : createSpillFolder(resolve(spillFolder), diagnostics.emit);
-  /** `imported`: since the store last worked; `refusedUntilMs`: how long it counts that nobody took a delivery. */
+  /** `imported`: since the store last worked; `refusedUntilMs`: until when a rejected delivery counts as a failure. */
   const state = { isSpilling: false, mustImport: true, imported: 0, lastId: 0, refusedUntilMs: 0 };
   let counting: Promise<DeliveryCounts> | undefined;
   let closing: Promise<void> | undefined;
@@ -100,14 +100,14 @@ export const createSqlInbox = ({ createStore, spillFolder, start }: SqlInboxPart
       if (error === undefined) throw spillError;
       throw new Error(`${messageOf(error)}; the spill folder failed too: ${messageOf(spillError)}`);
     });
-    // Without an error the store may be back by now.
+    // Without an error, the store may have recovered.
     if (error !== undefined && !state.isSpilling)
       diagnostics.emit({ kind: 'spilling', error: messageOf(error) });
     state.isSpilling ||= error !== undefined;
     state.mustImport = true;
     return batch.map(() => ({ isSpilled: true }));
   };
-  /** IDs only grow; those of a store that was emptied or taken from a backup begin again below. */
+  /** IDs only grow; a store that was emptied or restored from a backup assigns lower ones again. */
   const checkIds = (receipts: readonly AppendReceipt[]): void => {
     const [first, last] = [Number(receipts[0]?.id), Number(receipts.at(-1)?.id)];
     if (first <= state.lastId)
@@ -115,7 +115,7 @@ export const createSqlInbox = ({ createStore, spillFolder, start }: SqlInboxPart
     state.lastId = last;
   };
   const storeBatch = async (batch: readonly NewDelivery[]): Promise<readonly AppendReceipt[]> => {
-    // The import finds out whether the store is back, so that no request waits for its time limit.
+    // The import detects whether the store has recovered, so that no request waits for its time limit.
     const spilled = state.isSpilling && (await spillBatch(batch).catch(() => undefined));
     if (spilled) return spilled;
     try {
@@ -166,16 +166,16 @@ export const createSqlInbox = ({ createStore, spillFolder, start }: SqlInboxPart
   const importTimer = setInterval(() => {
     if (state.mustImport) void imports.add();
   }, importEveryMs).unref();
-  // What an earlier process has left.
+  // Import the spilled deliveries of an earlier process.
   void imports.add();
-  // At once, so that the first delivery does not wait for it.
+  // Open the store now, so that the first delivery does not wait for it.
   store.lastCursor().catch(() => undefined);
 
   const openStore = (): SqlStore => {
     if (closing) throw new Error('The action inbox is closed.');
     return store;
   };
-  /** One at a time, because a store that hangs must not have one health check wait behind another. */
+  /** Shares one count among health checks, so that they do not queue up behind a hanging store. */
   const count = (): Promise<DeliveryCounts> => {
     counting ??= openStore()
       .counts()
@@ -195,7 +195,7 @@ export const createSqlInbox = ({ createStore, spillFolder, start }: SqlInboxPart
       openStore();
       if (!(delivery.raw instanceof Uint8Array))
         throw new TypeError('A delivery needs its bytes: `raw` must be a Uint8Array.');
-      // Bytes of their own: a view of a pooled buffer would bring the whole pool along to another thread.
+      // Copy the bytes: a view of a pooled buffer would send the whole pool to another thread.
       return appends.add({ ...delivery, raw: new Uint8Array(delivery.raw) });
     },
     claim: async (request) => openStore().claim(request),

@@ -1,22 +1,22 @@
 import { isObject, type JsonObject } from './plainChecks.ts';
 
-/** The two parts of a webhook body, wherever they were. */
+/** The two parts of a webhook body. */
 export interface BodyParts {
   readonly metadata: JsonObject;
-  /** `undefined` when the body has no visual data at all, which is something other than an empty selection. */
+  /** `undefined` if the body has no visual data, which differs from an empty selection. */
   readonly visuals: readonly unknown[] | undefined;
 }
 
 const looksLikeMetadata = (value: unknown): value is JsonObject =>
   isObject(value) && (typeof value['reportId'] === 'string' || typeof value['reportId'] === 'number');
 
-/** Odd entries beside good ones are flagged later; an empty array says nothing about what it is. */
+/** Invalid entries beside valid ones are flagged later; an empty array could be anything. */
 const looksLikeVisuals = (value: unknown): value is readonly unknown[] =>
   Array.isArray(value) &&
   value.some((entry) => isObject(entry) && (entry['data'] !== undefined || entry['visual'] !== undefined));
 
 /**
- * Finds metadata and visual data. The interface names the two parts but not their places (gaps: webhook body):
+ * Finds metadata and visual data. The interface names the two parts but not their positions (gaps: webhook body):
  * `{metadata, visualData}`, the array under any name, metadata flat at the top, or `[metadata, ...visuals]`.
  */
 export const findParts = (body: unknown): BodyParts | undefined => {

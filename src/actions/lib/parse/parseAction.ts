@@ -6,7 +6,7 @@ import { parseVisual } from './parseVisual.ts';
 import { type JsonObject, plainText } from './plainChecks.ts';
 import { readBody } from './readBody.ts';
 
-/** What a stored delivery turned out to be. */
+/** The result of parsing a stored delivery. */
 export type ParsedAction =
   | { readonly isOk: true; readonly event: ActionEvent }
   | { readonly isOk: false; readonly reason: string };
@@ -23,14 +23,14 @@ const flagsOf = (delivery: StoredDelivery, metadata: JsonObject): ActionFlag[] =
   const flags: ActionFlag[] = [];
   const triggeredAtMs = Date.parse(text(metadata, 'actionTriggeredAt'));
   if (delivery.duplicateOf !== undefined) flags.push('duplicate');
-  // Negated, so that a time that cannot be read counts as odd.
+  // Negated, so that an unreadable time counts as odd.
   if (!(Math.abs(triggeredAtMs - delivery.receivedAtMs) <= dayMs)) flags.push('odd-time');
   if (delivery.isRebuilt) flags.push('rebuilt');
   if (promised.some((name) => text(metadata, name) === '')) flags.push('incomplete');
   return flags;
 };
 
-/** Looks inside a stored delivery (docs/interface.md#6.1), and accepts the variants that the interface leaves open. Never throws. */
+/** Parses a stored delivery (docs/interface.md#6.1), with the variants that the interface leaves open. Never throws. */
 export const parseAction = (delivery: StoredDelivery): ParsedAction => {
   if (!delivery.isIntact) return reject('The stored bytes do not match their digest.');
   const read = readBody(delivery);

@@ -2,7 +2,7 @@ import type { ActionField, ActionRow } from '@vitrine/contract';
 import { jsonOf } from '../jsonOf.ts';
 import { isObject, isPlainValue, type JsonObject, plainText } from './plainChecks.ts';
 
-/** Properties of a field by the names that a target has for them; of two for one property the last counts. */
+/** Properties of a field by their names in a target; if two names mean one property, the last counts. */
 const targetNames = [
   ['table', 'table'],
   ['column', 'column'],
@@ -13,7 +13,7 @@ const targetNames = [
   ['aggregationFunction', 'aggregation'],
 ] as const;
 
-/** Reads one entry of `identity` or `values`. A value that is not plain becomes its JSON text. */
+/** Reads one entry of `identity` or `values`. A value that is not plain becomes JSON text. */
 const parseField = (entry: unknown, valueName: 'equals' | 'value'): ActionField | undefined => {
   if (!isObject(entry)) return undefined;
   const { formattedValue } = entry;
@@ -40,7 +40,7 @@ const parseFields = (entries: unknown, valueName: 'equals' | 'value') => {
   return { fields, isComplete: isWhole && (isAbsent || Array.isArray(entries)) };
 };
 
-/** Reads one data point. What is not understood is left out, and the row says so. */
+/** Reads one data point. Unreadable parts are omitted and flagged in the row. */
 const parseRow = (point: unknown): ActionRow => {
   if (!isObject(point)) return { identity: [], values: [], isUnclear: true };
   const identity = parseFields(point['identity'], 'equals');
@@ -54,8 +54,8 @@ const parseRow = (point: unknown): ActionRow => {
 };
 
 /**
- * Reads the selection in one visual; `name` is its ID where it does not give one. It is clear when the selection was taken
- * back: `data` is empty or `null`. Never throws.
+ * Reads the selection in one visual; `name` is the fallback for its ID. It is clear if `data` is empty or `null`. Never
+ * throws.
  */
 export const parseVisual = (entry: unknown, name: string) => {
   const { data, visual }: JsonObject = isObject(entry) ? entry : {};

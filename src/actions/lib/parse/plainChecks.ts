@@ -7,6 +7,6 @@ export const isObject = (value: unknown): value is JsonObject =>
 export const isPlainValue = (value: unknown): value is string | number | boolean | null =>
   value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
-/** A text or a number as text; empty for anything else, whose own way to a text may not be trusted. */
+/** A string or number as text; empty for anything else, whose `toString` cannot be trusted. */
 export const plainText = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';

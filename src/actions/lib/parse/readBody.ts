@@ -1,12 +1,12 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib';
 import type { StoredDelivery } from '../inbox/actionInbox.ts';
 
-/** Most bytes a compressed body may grow to: a small one must not fill the memory. */
+/** Maximum decompressed size in bytes: a small body must not fill the memory. */
 const maxOutputLength = 64 * 1024 * 1024;
 
 type Unpack = (raw: Uint8Array, limit: Pick<ZlibOptions, 'maxOutputLength'>) => Uint8Array;
 
-/** What each `Content-Encoding` may mean. Some senders of `deflate` leave its wrapping out, as browsers know. */
+/** Decoders of each `Content-Encoding`. Some senders of `deflate` omit the zlib header, which browsers also accept. */
 const unpackers: ReadonlyMap<string, readonly Unpack[]> = new Map([
   ['gzip', [gunzipSync]],
   ['x-gzip', [gunzipSync]],
@@ -14,11 +14,11 @@ const unpackers: ReadonlyMap<string, readonly Unpack[]> = new Map([
   ['br', [brotliDecompressSync]],
 ]);
 
-/** The digits that count in a number, without its sign, its point, its exponent and zeros at either end. */
+/** The significant digits of a number, without sign, point, exponent and zeros at either end. */
 const digitsOf = (number: string): string =>
   number.replace(/e.*$/i, '').replaceAll(/[-.]/g, '').replace(/^0+/, '').replace(/0+$/, '');
 
-/** Whether a double holds a number of JSON as it was written. Fractions may be rounded, as they are in the sender. */
+/** Whether a double represents a JSON number exactly. Fractions may be rounded, as in the sender. */
 const isKept = (token: string): boolean => {
   const value = Number(token);
   if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return true;
@@ -28,8 +28,8 @@ const isKept = (token: string): boolean => {
 const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /**
- * Parses JSON; a number that a double would change becomes a string, as it was written. Written again and not revived,
- * because a reviver calls itself for each level of a value.
+ * Parses JSON; a number that a double would change becomes a string of its digits. Rewrites the text first, because a
+ * reviver recurses for each level of a value.
  */
 const parseText = (text: string): unknown => {
   const body: unknown = JSON.parse(text);
@@ -41,7 +41,7 @@ const parseText = (text: string): unknown => {
   );
 };
 
-/** What a stored body turned out to be. */
+/** The result of reading a stored body. */
 export type ReadBody =
   | { readonly isOk: true; readonly body: unknown }
   | { readonly isOk: false; readonly reason: string };
@@ -49,7 +49,10 @@ export type ReadBody =
 const isTooLong = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
 
-/** Unpacks and parses a stored body. A proxy may have unpacked it and left the header, so it is also read as it is. */
+/**
+ * Decompresses and parses a stored body. A proxy may have decompressed it and kept the header, so it is also read
+ * unchanged.
+ */
 export const readBody = ({ raw, encoding }: Pick<StoredDelivery, 'raw' | 'encoding'>): ReadBody => {
   let reason = 'The body is not JSON.';
   for (const unpack of [...(unpackers.get((encoding ?? '').trim().toLowerCase()) ?? []), () => raw]) {

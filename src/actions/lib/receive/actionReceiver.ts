@@ -4,22 +4,22 @@ import type { ActionsContext } from '../actionsContext.ts';
 import type { ActionsOptions } from '../actionsOptions.ts';
 import { askWithin } from '../askWithin.ts';
 import { createByteBudget } from './byteBudget.ts';
-import { createRejectedKeeper } from './rejectedBodies.ts';
+import { createRejectedStore } from './rejectedBodies.ts';
 import { createSourceCheck } from './sourceCheck.ts';
 import { createTokenCheck } from './tokenCheck.ts';
 
 const mebibyte = 1024 * 1024;
-/** What a body of unknown length counts as. */
+/** Assumed size of a body of unknown length. */
 const commonBytes = 65_536;
-/** For bodies that are on their way when the time is up. */
+/** Grace period for bodies still arriving at the end. */
 const graceForBodiesMs = 1000;
 const pollMs = 20;
-/** A request that was sent before its sender knew of the end arrives within this time. */
+/** Requests sent before the sender noticed the shutdown arrive within this time. */
 const quietMs = 100;
 /** Accepting a connection and reading its first bytes are two turns of the event loop. */
 const turns = 3;
 
-/** So much time, and then turns of the loop: after a hold-up its timers run before what has arrived is read. */
+/** Waits, and then for some turns of the event loop: after a stall, timers run before arrived data is read. */
 const quiet = async (): Promise<void> => {
   await wait(quietMs);
   for (let turn = 0; turn < turns; turn += 1) await setImmediate();
@@ -32,8 +32,8 @@ const answer = (status: WebhookAnswer['status'], headers: WebhookAnswer['headers
 const hangUp = { connection: 'close' } as const;
 
 /**
- * Creates the receiver of Action Task webhooks (docs/interface.md#6.1). The sender never retries, so after the token nothing is
- * checked: the bytes are stored durably, then acknowledged, and parsed only then.
+ * Creates the receiver of Action Task webhooks (docs/interface.md#6.1). The sender never retries, so only the token is
+ * checked: the bytes are stored durably, then acknowledged, and parsed later.
  */
 export const createActionReceiver = (
   { inbox, onDiagnostic, now }: ActionsContext,
@@ -45,7 +45,7 @@ export const createActionReceiver = (
   );
   const isAllowedSource = createSourceCheck(options.allowedSources);
   const budget = createByteBudget(options.maxBytesInFlight ?? 64 * mebibyte);
-  const keepRejected = options.keepRejected && createRejectedKeeper(options.keepRejected, bodyTimeoutMs);
+  const keepRejected = options.keepRejected && createRejectedStore(options.keepRejected, bodyTimeoutMs);
   const state = { phase: 'open' as 'open' | 'draining' | 'closed', arrivals: 0, inFlight: 0 };
 
   const readInTime = (request: WebhookRequest) =>
@@ -120,8 +120,8 @@ export const createActionReceiver = (
       return answer(401, { 'www-authenticate': 'Bearer', ...hangUp });
     },
     /**
-     * Ends without losing what is on its way: still stores, and asks senders to close their connections, until a moment has
-     * passed in which nothing came, or `graceMs`. From then on newcomers get 503, and who has begun has a second to finish.
+     * Stops without losing deliveries: keeps storing, and asks senders to close their connections, until no requests
+     * arrive for a moment, or `graceMs` is over. Then new requests get 503, and started ones have a second to finish.
      */
     async stop(graceMs: number): Promise<void> {
       const endMs = performance.now() + graceMs;

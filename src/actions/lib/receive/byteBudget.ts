@@ -1,6 +1,6 @@
 /**
- * A bound on bytes held in memory at once. It makes callers wait instead of rejecting them: an unread socket makes the
- * sender's TCP wait, and nothing is lost.
+ * A limit on bytes in memory. Callers wait instead of being rejected: an unread socket makes the sender's TCP wait, and
+ * nothing is lost.
  */
 export const createByteBudget = (limit: number) => {
   const waiting: { readonly bytes: number; readonly go: () => void }[] = [];
@@ -8,7 +8,7 @@ export const createByteBudget = (limit: number) => {
   const fits = (bytes: number): boolean => inUse === 0 || inUse + bytes <= limit;
 
   return {
-    /** Takes the bytes at once, or in turn when they fit. One request larger than the whole budget gets through alone. */
+    /** Reserves the bytes now, or in turn once they fit. A request larger than the whole budget runs alone. */
     reserve(bytes: number): Promise<void> | undefined {
       if (waiting.length > 0 || !fits(bytes)) return new Promise((go) => waiting.push({ bytes, go }));
       inUse += bytes;

@@ -7,11 +7,11 @@ import type { Actions } from '../createActions.ts';
 /** Options of {@link createServerDrain}. */
 export interface ServerDrainOptions {
   /**
-   * True when another process takes the next connections of the same socket (a cluster, a socket of systemd): then this
-   * one takes no more from the start. Default: false, for receivers behind a load balancer, which take what still comes.
+   * True if another process accepts connections on the same socket (a cluster, a systemd socket): this one then stops
+   * accepting at once. Default: false, for receivers behind a load balancer, which keep accepting for a while.
    */
   readonly isSocketShared?: boolean;
-  /** Most time for everything, in milliseconds; then connections are cut. Default: 10 seconds. */
+  /** Total time limit, in milliseconds; then connections are cut. Default: 10 seconds. */
   readonly graceMs?: number;
 }
 
@@ -19,17 +19,17 @@ const newcomerMs = 5000;
 const pollMs = 20;
 
 /**
- * Longest that the connection pools of common senders keep an idle connection is a minute. One that the server closes first
- * may be closed while a webhook is on its way, which is then lost.
+ * Common senders keep idle connections for at most a minute. If the server closes one first, a webhook in transit on it
+ * is lost.
  */
 const idleMs = 75_000;
 
 /**
- * Prepares the end of a server that receives actions.
- * Streams end first, so that their browsers go to another process. In-flight deliveries are stored and answered, also on connections
- * that were accepted a moment ago and have not sent a request yet, which `server.close()` would cut. Then the inbox is closed,
- * and the server. Call it before the server listens. Until then idle connections stay open for at least 75 seconds
- * (`keepAliveTimeout`; Node's own 5 seconds lose webhooks of senders that reuse their connections).
+ * Creates the shutdown function of a server that receives actions. Streams end first, so that their browsers reconnect
+ * to another process. In-flight deliveries are stored and acknowledged, even on newly accepted connections without a
+ * request, which `server.close()` would cut. Then the inbox and the server close. Call it before the server listens: it
+ * also raises `keepAliveTimeout` to at least 75 seconds, because Node's default of 5 seconds loses webhooks of senders
+ * that reuse their connections.
  *
  * @throws VitrineOptionsError `unknown_option`, `invalid_action_option`.
  *
@@ -47,7 +47,7 @@ export const createServerDrain = (
 ): (() => Promise<void>) => {
   checkOptions('createServerDrain', options, { isSocketShared: true, graceMs: [0, longestTimerMs] });
   const { isSocketShared = false, graceMs = 10_000 } = options;
-  // 0 is no limit.
+  // 0 means no limit.
   if (server.keepAliveTimeout > 0) server.keepAliveTimeout = Math.max(server.keepAliveTimeout, idleMs);
   const newcomers = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -61,7 +61,7 @@ export const createServerDrain = (
     const leftMs = (): number => Math.max(0, endMs - performance.now());
     actions.endStreams();
     const closed = Promise.withResolvers<void>();
-    // The close of `net` ends listening and nothing more; that of `http` also cuts connections that have not sent a request yet.
+    // `close` of `net` only stops listening; that of `http` also cuts connections without a request.
     const stopListening = (): unknown => NetServer.prototype.close.call(server, () => closed.resolve());
     if (isSocketShared) stopListening();
     for (let left = Math.min(newcomerMs, graceMs); newcomers.size > 0 && left > 0; left -= pollMs)

@@ -7,23 +7,23 @@ import { askWithin } from '../askWithin.ts';
 import type { NewDelivery } from '../inbox/actionInbox.ts';
 import { listFiles, readDeliveries, writeDeliveries } from '../inbox/spill/deliveryFiles.ts';
 
-/** Which rejected deliveries are kept, see `keepRejected` of the action webhook. */
+/** Which rejected deliveries to keep; see `keepRejected` of the action webhook. */
 export interface KeepRejectedOptions {
-  /** Folder of the kept bodies; created, readable by its owner alone. */
+  /** Folder of the kept bodies; created if missing, readable only by its owner. */
   readonly folder: string;
-  /** The newest so many are kept. Default: 100. */
+  /** Number of newest deliveries to keep. Default: 100. */
   readonly last?: number;
-  /** Larger bodies are not kept, in bytes. Default: 256 KiB. */
+  /** Maximum size of a kept body, in bytes. Default: 256 KiB. */
   readonly maxBytes?: number;
 }
 
-/** Anybody can be rejected, so few bodies are read at once, and the rest are not. */
+/** Maximum number of bodies read at once, because anyone can send rejected deliveries; the rest are not kept. */
 const maxReading = 4;
-/** The answer waits for the reading, and so do the bodies of others. */
+/** Time limit of reading a body: the response waits for it, and so do other bodies. */
 const longestReadingMs = 5000;
 
-/** Creates the keeper of rejected bodies, which may take so long to arrive. The token that came with one is never kept. */
-export const createRejectedKeeper = (options: KeepRejectedOptions, bodyTimeoutMs: number) => {
+/** Creates the store of rejected bodies, with a time limit for their arrival. The rejected token is never kept. */
+export const createRejectedStore = (options: KeepRejectedOptions, bodyTimeoutMs: number) => {
   checkOptions('keepRejected', options, { folder: true, last: true, maxBytes: true });
   const { folder, last = 100, maxBytes = 262_144 } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -43,20 +43,20 @@ export const createRejectedKeeper = (options: KeepRejectedOptions, bodyTimeoutMs
       for (const old of (await listFiles(folder)).slice(0, -last))
         await rm(join(folder, old), { force: true });
     } catch {
-      // The request is rejected either way, and that is reported.
+      // The request is rejected and reported either way.
     } finally {
       reading -= 1;
     }
   };
 };
 
-/** A rejected delivery and a way to forget it. */
+/** A rejected delivery, and a function that removes it. */
 export interface RejectedDelivery {
   readonly delivery: NewDelivery;
   readonly forget: () => Promise<void>;
 }
 
-/** Reads the kept deliveries of a folder, the oldest first. */
+/** Reads the kept deliveries of a folder, oldest first. */
 export const readRejected = async (folder: string): Promise<readonly RejectedDelivery[]> => {
   const found: RejectedDelivery[] = [];
   for (const name of await listFiles(folder)) {

@@ -3,10 +3,13 @@ import { fail } from '@vitrine/server/internal';
 
 const family = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** IPv4 inside IPv6 (`::ffff:192.0.2.1`) is what a dual-stack socket reports. */
+/** A dual-stack socket reports IPv4 inside IPv6 (`::ffff:192.0.2.1`). */
 const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
 
-/** Builds the check of the sender's address against addresses and ranges such as `192.0.2.0/24`. No list allows everybody. */
+/**
+ * Creates the check of the sender's address against addresses and ranges such as `192.0.2.0/24`. Without a list, all
+ * are allowed.
+ */
 export const createSourceCheck = (allowed: readonly string[] | undefined) => {
   if (!allowed) return () => true;
   const list = new BlockList();

@@ -3,8 +3,8 @@ import { fail } from '@vitrine/server/internal';
 import { sha256 } from '../sha256.ts';
 
 /**
- * Secrets of the webhook: one, several while one replaces another, or a function that gives the present ones for each
- * delivery. While the function throws, those it gave last still count.
+ * Secrets of the webhook: one, several during a rotation, or a function that returns the current ones for each
+ * delivery. While the function throws, the last known secrets apply.
  */
 export type WebhookSecrets =
   | string
@@ -12,22 +12,22 @@ export type WebhookSecrets =
   | readonly (string | Secret)[]
   | (() => readonly (string | Secret)[]);
 
-/** What the receiver accepts as a secret. */
+/** The secrets that the receiver accepts. */
 export type SecretPolicy =
   /** At least one secret, each of at least 32 bytes. The default. */
   | 'strict'
   /** At least one secret of any length. */
   | 'allow-short'
-  /** None is fine too: whoever finds the address may post. */
+  /** None is also allowed: anyone who knows the URL may post. */
   | 'allow-none';
 
-/** Shortest secret that cannot be guessed, in bytes. */
+/** Minimum length of a secret that cannot be guessed, in bytes. */
 const minSecretBytes = 32;
 
 const isSecret = (value: unknown): value is string | Secret =>
   typeof value === 'string' || value instanceof Secret;
 
-/** A host in plain JavaScript may hand in anything, a promise for example; only what is not there means none. */
+/** Plain JavaScript may pass anything, such as a promise; only a missing value means none. */
 const textsOf = (secrets: unknown): readonly string[] => {
   const list: unknown = isSecret(secrets) ? [secrets] : (secrets ?? []);
   if (!Array.isArray(list) || !list.every(isSecret))
@@ -40,7 +40,7 @@ const textsOf = (secrets: unknown): readonly string[] => {
     .filter((text) => text !== '');
 };
 
-/** Digests of the secrets that count. */
+/** Digests of the valid secrets. */
 export const digestsOf = (secrets: unknown, policy: SecretPolicy): readonly Buffer[] => {
   const texts = textsOf(secrets);
   if (texts.length === 0 && policy !== 'allow-none')

@@ -7,12 +7,12 @@ import { type PublicationFeed, startPublicationFeed } from './publicationFeed.ts
 import { formatEvent, formatHeartbeat, parseCursor, streamHeaders } from './serverSentEvents.ts';
 import { createViewerStream, type ViewerStream } from './viewerStream.ts';
 
-/** How long after its arrival an action is shown, unless the host says otherwise, in milliseconds. */
+/** Default maximum age of an action that is delivered, in milliseconds. */
 export const defaultMaxAgeMs = 300_000;
-/** Most publications one returning browser may cause to be read. */
+/** Maximum number of publications that a returning browser may replay. */
 const maxReplay = 2048;
 
-/** Names what a browser's tabs may share without saying who it is: the same person with the same roles. */
+/** Pseudonym of a person with certain roles, whose tabs may share a stream. */
 const scopeOf = ({ userId, roleNames = [] }: Viewer): string => {
   const identity = JSON.stringify(['vitrine actions', userId, [...roleNames].sort()]);
   return hash('sha256', identity, 'base64url').slice(0, 22);
@@ -24,8 +24,8 @@ const reject = (connection: ActionsConnection, status: 429 | 503): void => {
 };
 
 /**
- * Creates the stream of actions, `GET {endpoint}/actions` as server-sent events. An action goes to the viewers that
- * it was published for, whose `canView` still says yes, and to nobody else; a browser that was away gets what it missed by its
+ * Creates the stream of actions, `GET {endpoint}/actions` as server-sent events. An action goes only to the viewers
+ * that it was published for, if `canView` still allows it; a returning browser gets missed actions by its
  * `Last-Event-ID`.
  */
 export const createActionStream = (context: ActionsContext, options: StreamOptions) => {
@@ -33,7 +33,7 @@ export const createActionStream = (context: ActionsContext, options: StreamOptio
   const { heartbeatMs = 15_000, maxStreamMs = 300_000, maxStreamsPerViewer = 100 } = options;
   const { pollMs = 1000, timeoutMs = 10_000, maxAgeMs = defaultMaxAgeMs } = options;
   const streams = new Map<string, Set<ViewerStream>>();
-  /** There while there are streams. */
+  /** Defined while there are streams. */
   let feed: PublicationFeed | undefined;
   let isClosed = false;
 
@@ -65,14 +65,14 @@ export const createActionStream = (context: ActionsContext, options: StreamOptio
     });
   };
 
-  /** Where a browser goes on that may have been here before. */
+  /** The position from which a browser continues. */
   const readPosition = ({ header, query }: ActionsRequest, { cursor }: PublicationFeed) => {
     const seen = parseCursor(header('last-event-id') ?? query.get('after'));
     const isPoll = query.get(pollParameter) === '1';
-    // Who listened in vain behind a proxy that buffers knows no position yet, and gets what came in the meantime.
+    // A browser that listened behind a buffering proxy has no position yet, and gets the actions of that time.
     const waitedMs = seen === undefined && isPoll ? Number(query.get(waitedParameter)) : 0;
     const from = seen ?? (waitedMs > 0 ? 0 : cursor);
-    // What is further back than a replay reaches is too old for anybody. An inbox that was replaced starts counting again.
+    // Actions beyond the replay limit are too old. A replaced inbox starts counting again.
     const after = Math.max(Math.min(from, cursor), cursor - maxReplay);
     return { isPoll, after, receivedSinceMs: waitedMs > 0 ? now() - waitedMs : 0 };
   };
@@ -99,12 +99,12 @@ export const createActionStream = (context: ActionsContext, options: StreamOptio
       if (isClosed) return reject(connection, 503);
       if (stream.hasEnded) return;
       const { isPoll, after, receivedSinceMs } = readPosition(request, entered);
-      // A tenth more or less, so that streams opened together do not return together.
-      // Monotonic: a stream has to end and be let in again also when the clock is set back meanwhile.
+      // Vary by a tenth, so that streams opened together do not reconnect together. Monotonic, so that a stream also
+      // ends on time if the clock is set back.
       const endsAtMs = performance.now() + maxStreamMs * (0.9 + 0.2 * random());
       connection.start(200, streamHeaders);
       connection.write(formatEvent(after, 'hello', { heartbeatMs, scope: scopeOf(viewer) }));
-      // At once, so that a browser that has not seen it knows that something between holds the stream back.
+      // Send it at once: a browser that does not receive it detects a buffering proxy.
       connection.write(formatHeartbeat(undefined));
       const heartbeat = setInterval(() => {
         if (performance.now() < endsAtMs) stream.beat();
@@ -117,7 +117,7 @@ export const createActionStream = (context: ActionsContext, options: StreamOptio
       stream.beat();
       stream.end();
     },
-    /** Ends every stream; the browsers return to another process. */
+    /** Ends every stream; the browsers reconnect to another process. */
     close(): void {
       isClosed = true;
       for (const own of streams.values()) for (const stream of own) stream.end();

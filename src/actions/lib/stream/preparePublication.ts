@@ -8,16 +8,16 @@ export interface PreparedPublication {
   readonly cursor: number;
   readonly deliveryId: string;
   readonly receivedAtMs: number;
-  /** Empty when it is nobody's present business. */
+  /** Empty if the publication is too old. */
   readonly audience: ReadonlySet<string>;
   readonly itemId: number;
-  /** The event of the stream, written once for all viewers. */
+  /** The event text, serialized once for all viewers. */
   readonly text: string;
 }
 
 const nobody: ReadonlySet<string> = new Set();
 
-/** Writes a publication for the streams. What was received before a moment is for nobody any more. */
+/** Prepares a publication for the streams. If it was received too long ago, it has no audience. */
 export const preparePublication = (
   publication: Publication,
   receivedSinceMs: number,

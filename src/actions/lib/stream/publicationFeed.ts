@@ -5,21 +5,21 @@ import { type PreparedPublication, preparePublication } from './preparePublicati
 /** Options of {@link startPublicationFeed}. */
 export interface PublicationFeedOptions {
   readonly pollMs: number;
-  /** What was received longer ago is for nobody, in milliseconds. */
+  /** Maximum age of a delivered publication, in milliseconds. */
   readonly maxAgeMs: number;
-  /** Gets every new publication once, in order, with the cursor of the one before it. */
+  /** Called once for every new publication, in order, with the cursor of the one before it. */
   readonly onPublication: (publication: PreparedPublication, before: number) => void;
 }
 
 const pageSize = 128;
-/** Publications that a reader who has stopped reading keeps from leaving the memory. */
+/** Maximum number of publications that a stalled reader keeps in memory. */
 const fewAtOnce = 16;
-/** Characters of recent publications that are kept for browsers that come back. */
+/** Maximum characters of recent publications kept for returning browsers. */
 const maxRecentChars = 16 * 1024 * 1024;
-/** What a publication takes that is for nobody. */
+/** Size of a publication without an audience. */
 const overheadChars = 200;
 
-/** Reads the inbox's publications once for all streams of the process, from the newest on. */
+/** Reads the inbox's new publications once for all streams of the process. */
 export const startPublicationFeed = (
   context: ActionsContext,
   { pollMs, maxAgeMs, onPublication }: PublicationFeedOptions,
@@ -27,12 +27,12 @@ export const startPublicationFeed = (
   const { inbox, now } = context;
   const recent: PreparedPublication[] = [];
   let recentChars = 0;
-  /** Everything after this is in `recent`. */
+  /** Cursor before the first publication in `recent`. */
   let recentAfter = 0;
   let cursor = 0;
   let isReady = false;
 
-  /** A page of publications as the inbox has it. */
+  /** Reads a page of publications from the inbox. */
   const readPage = async (after: number): Promise<PreparedPublication[]> => {
     const page = await inbox.publications(after, pageSize);
     return page.map((publication) => preparePublication(publication, now() - maxAgeMs));
@@ -65,9 +65,9 @@ export const startPublicationFeed = (
   };
 
   return {
-    /** Resolves when the newest publication is known; rejects when the inbox does not tell. */
+    /** Resolves when the newest cursor is known; rejects if the inbox fails. */
     ready: start(),
-    /** Everything up to here has been given to `onPublication`. */
+    /** Cursor of the last publication passed to `onPublication`. */
     get cursor() {
       return cursor;
     },

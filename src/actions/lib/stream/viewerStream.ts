@@ -5,22 +5,22 @@ import type { PreparedPublication } from './preparePublication.ts';
 import type { PublicationFeed } from './publicationFeed.ts';
 import { formatHeartbeat } from './serverSentEvents.ts';
 
-/** What {@link createViewerStream} joins. */
+/** Options of {@link createViewerStream}. */
 export interface ViewerStreamOptions {
   readonly request: ActionsRequest;
   readonly connection: ActionsConnection;
   readonly feed: PublicationFeed;
-  /** How long the host may take to say whether the viewer may still see a report, in milliseconds. */
+  /** Time limit of the host's `canView`, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** Creates the stream of one browser. It keeps no queue: a reader who is slow reads on in the feed. */
+/** Creates the stream of one browser. It has no queue: a slow reader continues in the feed. */
 export const createViewerStream = (
   { onDiagnostic }: ActionsContext,
   { request, connection, feed, timeoutMs }: ViewerStreamOptions,
 ) => {
   const state = { hasStarted: false, isBusy: true, hasEnded: false };
-  /** Pending while the connection takes no more. */
+  /** Pending while the connection is full. */
   let drained: PromiseWithResolvers<void> | undefined;
 
   const onDrain = (): void => {
@@ -40,7 +40,7 @@ export const createViewerStream = (
     state.hasEnded = true;
     if (state.hasStarted) connection.end();
   };
-  /** The audience names the viewer; the report itself must still be open to them. */
+  /** Whether `canView` still allows the report; the audience already includes the viewer. */
   const mayView = async ({ deliveryId, itemId }: PreparedPublication): Promise<boolean> => {
     try {
       return await askWithin({ what: 'canView()', timeoutMs }, () => request.canView(itemId));
@@ -63,7 +63,7 @@ export const createViewerStream = (
       }
       position = page.at(-1)?.cursor ?? until;
     }
-    // In one step with the last look at the feed, so that the next publication finds it free.
+    // Synchronous with the last check of the feed, so that the next publication finds the stream idle.
     state.isBusy = false;
   };
   const start = async (after: number, receivedSinceMs: number): Promise<void> => {
@@ -80,20 +80,20 @@ export const createViewerStream = (
     get hasEnded() {
       return state.hasEnded;
     },
-    /** Sends what follows a cursor and was received since a moment, as far as the viewer may see it, at the pace they read. */
+    /** Sends recent publications after a cursor that the viewer may see, at the browser's reading pace. */
     start,
-    /** Goes on after a cursor, unless it has not started or is still sending. */
+    /** Continues after a cursor, unless it has not started or is still sending. */
     resume(after: number): void {
       if (state.isBusy) return;
       state.isBusy = true;
       void start(after, 0);
     },
-    /** Sends a heartbeat; where nothing waits to be sent, it moves the browser's position on. */
+    /** Sends a heartbeat; if nothing is waiting, it advances the browser's position. */
     beat(): void {
       if (state.hasEnded || drained) return;
       write(formatHeartbeat(state.isBusy ? undefined : feed.cursor));
     },
-    /** One that has not started is left to be answered otherwise. */
+    /** Ends the stream, if it has started. */
     end,
   };
 };

@@ -15,12 +15,12 @@ export interface ChangeListenerOptions {
 }
 
 const reconnectMs = 1000;
-/** Changes of so many milliseconds are announced at once: each announcement is a commit, and they take turns in all of Postgres. */
+/** Changes within this interval are announced together: each announcement is a commit, and Postgres serializes them. */
 const announceEveryMs = 20;
 
 /**
- * Keeps one connection on LISTEN, over which changes are announced too, and connects again when it breaks; what was missed
- * meanwhile is announced by guess. Whoever misses an announcement finds the change at their next poll.
+ * Keeps one connection on LISTEN, which also announces changes, and reconnects when it breaks; afterwards it assumes
+ * that changes were missed. A process that misses an announcement finds the change at its next poll.
  */
 export const listenForChanges = (options: ChangeListenerOptions): Required<InboxCompanion> => {
   const { pool, channel, onChange, onError } = options;

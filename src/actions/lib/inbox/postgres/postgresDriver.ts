@@ -4,36 +4,36 @@ import { type PostgresClient, type PostgresPool, withClient } from './postgresPo
 
 /** Options of {@link createPostgresDriver}. */
 export interface PostgresDriverOptions {
-  /** A connection string, or a pool that stays the host's. */
+  /** A connection string, or a pool that the host owns. */
   readonly connection: string | PostgresPool;
   readonly schema: string;
-  /** Whether missing tables are made; otherwise opening fails. */
+  /** Whether to create missing tables; otherwise opening fails. */
   readonly mayCreate: boolean;
-  /** Hears of errors outside of any call. */
+  /** Called with errors outside of calls. */
   readonly onError: (error: unknown) => void;
 }
 
 /** The Postgres driver. */
 export interface PostgresDriver extends SqlDriver {
-  /** The pool, once the tables are there. */
+  /** The pool, after the tables exist. */
   readonly pool: () => Promise<PostgresPool>;
 }
 
-/** The clock of the database, because the machines of several processes may disagree. */
+/** The clock of the database, because clocks of several machines may differ. */
 const nowMs = '(extract(epoch from now()) * 1000)::bigint';
 
-/** A database that does not answer must not hold up a delivery for ever: these bound the wait, in milliseconds. */
+/** Time limits, in milliseconds, so that a hanging database does not block deliveries. */
 const timeouts = { connectionTimeoutMillis: 5000, query_timeout: 10_000 };
 
 const queryOf =
   (client: PostgresClient): Query =>
   async (sql, parameters) =>
-    // The types of the columns of the tables and of counts.
+    // The column types of our tables and of counts.
     (await client.query(sql.replaceAll('now_ms()', nowMs), parameters)).rows as readonly SqlRow[];
 
 /**
- * Whether the tables are there. They then stay unchanged, because making them takes locks that the queue of a running process
- * waits for. Rejects those of another version.
+ * Whether the tables exist. They then stay unchanged, because creating them takes locks that block running processes.
+ * Rejects if they have another version.
  */
 const hasTables = async (query: Query, schema: string): Promise<boolean> => {
   const sql = 'select to_regclass($1) as meta, to_regclass($2) as deliveries';
@@ -50,13 +50,13 @@ const hasTables = async (query: Query, schema: string): Promise<boolean> => {
   );
 };
 
-/** Takes turns with transactions of the same digests, in one order everywhere, so that two never wait for each other. */
+/** Serializes transactions with the same digests; a fixed lock order prevents deadlocks. */
 const lockDigests = (digests: readonly Buffer[]): string => {
   const numbers = new Set(digests.map((digest) => String(digest.readBigInt64BE())));
   return `select pg_advisory_xact_lock(digest) from unnest('{${[...numbers].sort().join()}}'::bigint[]) digest`;
 };
 
-/** Creates the driver. The database is opened at first use, and tried again by the next call when that failed. */
+/** Creates the driver. It opens the database on first use; after a failure, the next call tries again. */
 export const createPostgresDriver = (options: PostgresDriverOptions): PostgresDriver => {
   const { connection, schema, mayCreate, onError } = options;
   const words = {
@@ -77,7 +77,7 @@ export const createPostgresDriver = (options: PostgresDriverOptions): PostgresDr
   };
   const prepareTables = async (client: PostgresClient): Promise<void> => {
     const query = queryOf(client);
-    // Several processes may start at once, and `create … if not exists` alone is no match for that.
+    // Several processes may start at once, and `create … if not exists` alone is not safe then.
     await client.query(`begin; select pg_advisory_xact_lock(hashtext('${schema} schema'))`);
     if (!(await hasTables(query, schema))) {
       if (!mayCreate)
@@ -107,7 +107,7 @@ export const createPostgresDriver = (options: PostgresDriverOptions): PostgresDr
     transaction: async (work, digests) =>
       withClient(await pool(), async (client) => {
         const lock = digests ? `; ${lockDigests(digests)}` : '';
-        // Synced to the disk, whatever the role's own setting says.
+        // Sync to disk, whatever the role's own setting.
         await client.query(`begin; set local synchronous_commit = on${lock}`);
         const result = await work(queryOf(client));
         await client.query('commit');

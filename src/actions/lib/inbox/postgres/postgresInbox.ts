@@ -69,7 +69,7 @@ export const postgresInbox = (
   checkOptions('postgresInbox', options, optionNames);
   checkChoice('onMissing', options.onMissing, ['create', 'fail']);
   const { schema = 'vitrine', duplicateWindowMs, onError = () => undefined, spillFolder } = options;
-  // It stands in statements as it is.
+  // It is used in SQL statements unquoted.
   if (!/^[a-z_][a-z0-9_]{0,40}$/.test(schema))
     throw new VitrineOptionsError(
       'invalid_inbox_schema',

@@ -8,27 +8,27 @@ export interface PostgresResult {
 /** A connection of a pool. */
 export interface PostgresClient extends EventEmitter {
   query(sql: string, values?: readonly unknown[]): Promise<PostgresResult>;
-  /** Gives it back; with an error it is thrown away. */
+  /** Returns it to the pool; with an error, discards it. */
   release(error?: Error | boolean): void;
 }
 
-/** What is used of a `pg.Pool`. */
+/** The part of `pg.Pool` that we use. */
 export interface PostgresPool {
   readonly options?: { readonly max?: number | undefined };
   connect(): Promise<PostgresClient>;
   end(): Promise<void>;
 }
 
-/** The query that the break interrupts fails too, and that is where it is handled. */
+/** The interrupted query rejects too, and its caller handles that. */
 const ignoreBreak = (): void => undefined;
 
-/** Works on a connection of a pool, which is thrown away when that fails. */
+/** Runs work on a connection of a pool; discards the connection if the work fails. */
 export const withClient = async <TResult>(
   pool: PostgresPool,
   work: (client: PostgresClient) => Promise<TResult>,
 ): Promise<TResult> => {
   const client = await pool.connect();
-  // A pool watches idle connections alone; one that breaks in use would otherwise end the host's process.
+  // A pool only handles errors of idle connections; an error of one in use would crash the host.
   client.on('error', ignoreBreak);
   try {
     const result = await work(client);
@@ -36,7 +36,7 @@ export const withClient = async <TResult>(
     client.release();
     return result;
   } catch (error) {
-    // Whether a commit went through is unknown, so the connection does not go back with a transaction in it.
+    // The connection may still be in a transaction, so discard it.
     client.release(true);
     throw error;
   }

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { sha256 } from '../../sha256.ts';
 import type { NewDelivery } from '../actionInbox.ts';
 
-/** Begins the name of a file, so that names are in the order of time. The number of its deliveries follows. */
+/** Prefix of a file name, so that names sort by time. The number of deliveries follows. */
 export const fileTime = (ms: number): string => String(Math.max(0, Math.trunc(ms))).padStart(15, '0');
 const namePattern = /^\d{15}-(\d+)-.*\.deliveries$/;
 
-/** How many deliveries a file has, by its name. */
+/** The number of deliveries in a file, from its name. */
 export const countIn = (name: string): number => Number(namePattern.exec(name)?.[1] ?? 0);
 
-/** Names of the files in a folder, the oldest first. */
+/** Names of the files in a folder, oldest first. */
 export const listFiles = async (folder: string): Promise<readonly string[]> =>
   (await readdir(folder)).filter((name) => namePattern.test(name)).sort();
 
@@ -20,22 +20,22 @@ const encode = ({ raw, ...rest }: NewDelivery): string => {
   return `${sha256(json).toString('base64')} ${json}\n`;
 };
 
-/** Gives nothing for a line that has changed on the disk. */
+/** Returns nothing for a line that is damaged on disk. */
 const decode = (line: string): readonly NewDelivery[] => {
   const [digest, json = ''] = line.split(/ (.*)/s);
   if (sha256(json).toString('base64') !== digest) return [];
-  // Written by `encode`, as the digest shows.
+  // The digest proves that `encode` wrote it.
   const { base64, ...rest } = JSON.parse(json) as Omit<NewDelivery, 'raw'> & { readonly base64: string };
   return [{ ...rest, raw: Buffer.from(base64, 'base64') }];
 };
 
-/** Makes a new or removed name in a folder durable. */
+/** Makes changes to a folder's entries durable. */
 export const syncFolder = async (folder: string): Promise<void> => {
   await using handle = await open(folder, 'r');
   await handle.sync();
 };
 
-/** Writes deliveries to a file of their own, a line for each, that is there in whole or not at all: written, synced, renamed. */
+/** Writes deliveries atomically to a new file, one per line: write, sync, rename. */
 export const writeDeliveries = async (
   folder: string,
   deliveries: readonly NewDelivery[],
@@ -54,7 +54,7 @@ export const writeDeliveries = async (
   }
 };
 
-/** Reads such a file; lines that changed on the disk are counted as lost. */
+/** Reads such a file; damaged lines count as lost. */
 export const readDeliveries = async (path: string) => {
   const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line !== '');
   const deliveries = lines.flatMap(decode);

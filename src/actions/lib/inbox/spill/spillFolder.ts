@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import type { InboxDiagnostic, NewDelivery } from '../actionInbox.ts';
 import { countIn, listFiles, readDeliveries, syncFolder, writeDeliveries } from './deliveryFiles.ts';
 
-/** Nothing where there is no such file or folder (any more). */
+/** Returns an empty list if the file or folder is missing; rethrows other errors. */
 const unlessMissing = (error: unknown): readonly string[] => {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
   throw error;
 };
 
-/** Creates the folder where deliveries wait while the inbox itself takes none; it is made at the first use. */
+/** Creates the spill folder, where deliveries wait while the inbox is unavailable. Created on disk on first use. */
 export const createSpillFolder = (folder: string, onDiagnostic: (diagnostic: InboxDiagnostic) => void) => ({
-  /** Resolves when the deliveries are durable, in a file of their own. */
+  /** Resolves when the deliveries are durable in a new file. */
   write: (deliveries: readonly NewDelivery[]) => writeDeliveries(folder, deliveries, Date.now()),
-  /** Moves every file into the inbox, the oldest first. Rejects when `store` does; the name makes a repetition harmless. */
+  /** Moves every file into the inbox, oldest first. Rejects if `store` does; file names make repeats harmless. */
   async importSpilled(
     store: (deliveries: readonly NewDelivery[], name: string) => Promise<void>,
   ): Promise<void> {
@@ -32,7 +32,7 @@ export const createSpillFolder = (folder: string, onDiagnostic: (diagnostic: Inb
       }
     }
   },
-  /** How many deliveries wait. */
+  /** Number of waiting deliveries. */
   count: async (): Promise<number> =>
     (await listFiles(folder).catch(unlessMissing)).reduce((sum, name) => sum + countIn(name), 0),
 });

@@ -6,13 +6,13 @@ import type { SqlRow } from './sqlDriver.ts';
 export const deliveryColumns =
   'id, received_at, source, encoding, is_rebuilt, raw, digest, duplicate_of, state, attempts, last_error';
 
-/** A damaged file may call bytes a text: they are the same bytes. */
+/** A damaged file may return bytes as text; the bytes are the same. */
 export const bytesOf = (value: unknown): Uint8Array =>
   value instanceof Uint8Array ? value : Buffer.from(typeof value === 'string' ? value : '');
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** Reads a row of {@link deliveryColumns}. Postgres gives its whole numbers as text. */
+/** Reads a row of {@link deliveryColumns}. Postgres returns integers as text. */
 export const toDelivery = (row: SqlRow): StoredDelivery => {
   const raw = bytesOf(row['raw']);
   return {
@@ -22,7 +22,7 @@ export const toDelivery = (row: SqlRow): StoredDelivery => {
     source: textOf(row['source']),
     encoding: textOf(row['encoding']),
     isRebuilt: Number(row['is_rebuilt']) === 1,
-    // Written by the store alone.
+    // Only the store writes it.
     state: row['state'] as DeliveryState,
     duplicateOf: row['duplicate_of'] === null ? undefined : String(row['duplicate_of']),
     attempts: Number(row['attempts']),
@@ -31,6 +31,6 @@ export const toDelivery = (row: SqlRow): StoredDelivery => {
   };
 };
 
-/** Postgres takes neither NUL nor half a surrogate pair in a text. */
+/** Postgres rejects NUL and lone surrogates in text. */
 export const cleanText = (text: string | undefined): string | undefined =>
   text?.toWellFormed().replaceAll('\0', '\uFFFD');

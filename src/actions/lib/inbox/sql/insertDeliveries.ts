@@ -7,19 +7,19 @@ type DigestedDelivery = NewDelivery & { readonly digest: Buffer };
 
 const digestBytes = 32;
 
-/** A number of the present element. */
+/** A number in the current element. */
 const numberOf = (name: string, type = 'integer'): string => `cast(value ->> '${name}' as ${type})`;
 
 /**
- * Inserts deliveries within a transaction, in their order, each with the ID of the first one of the same digest whose age is at
- * most `windowMs` milliseconds.
+ * Inserts deliveries within a transaction, in order, each with the ID of the first one with the same digest within the
+ * last `windowMs` milliseconds.
  */
 export const insertDeliveries = async (
   query: Query,
   { schema, elements, bytes: type }: SqlDriver,
   { deliveries, windowMs }: { readonly deliveries: readonly DigestedDelivery[]; readonly windowMs: number },
 ): Promise<readonly AppendReceipt[]> => {
-  // All bytes go as one parameter, each body behind its digest.
+  // All bytes are one parameter: each digest, then its body.
   const bytes = Buffer.concat(deliveries.flatMap(({ digest, raw }) => [digest, raw]));
   let end = 1;
   const values = deliveries.map(({ raw, receivedAtMs, source, encoding, isRebuilt }) => {

@@ -4,9 +4,8 @@ import type { Query, SqlDriver } from './sqlDriver.ts';
 export const schemaVersion = 1;
 
 /**
- * Creates the tables where they are missing. `at` is when a pending delivery is due (a lease is an `at` in the future, so a
- * crashed holder needs no clean-up), and when a settled one was settled. Cursors begin at the present moment, above those of a
- * file that this one replaces.
+ * Creates missing tables. `at` is when a pending delivery is due (a lease is an `at` in the future, so a crashed holder
+ * needs no cleanup), or when it was settled. Cursors start at the current time, above those of a replaced file.
  */
 export const createTables = async (
   query: Query,

@@ -16,19 +16,19 @@ import { cleanText, deliveryColumns, toDelivery } from './deliveryRow.ts';
 import { insertDeliveries } from './insertDeliveries.ts';
 import type { SqlDriver } from './sqlDriver.ts';
 
-/** The inbox's operations as SQL. Plain data goes in and out, so that it may run in a worker thread. */
+/** The inbox's operations in SQL, with plain data only, so that it can run in a worker thread. */
 export type SqlStore = ReturnType<typeof createSqlStore>;
 
-/** Bodies of one page of publications, in bytes. */
+/** Maximum total size of bodies in one page of publications, in bytes. */
 const maxPageBytes = 4 * 1024 * 1024;
 const hourMs = 3_600_000;
 
-/** A key of an effect as it is stored. Postgres indexes no long text, and takes not every text. */
+/** The stored form of an effect key: Postgres cannot index long text and rejects some characters. */
 const storedKey = (key: string): string => sha256(JSON.stringify(key)).toString('hex');
 
 const rangeOf = ({ from = '0', to = '9223372036854775807', limit }: DeliveryFilter) => [from, to, limit];
 
-/** Joins choices of IDs that each have an order and a limit of their own. */
+/** Combines selections of IDs, each with its own order and limit. */
 const unionOf = (choices: readonly string[]): string =>
   choices.map((choice, n) => `select id from (${choice}) as choice_${n}`).join(' union all ');
 
@@ -36,7 +36,7 @@ const unionOf = (choices: readonly string[]): string =>
 export const createSqlStore = (driver: SqlDriver, windowMs = 24 * hourMs) => {
   const { query, transaction, schema, skipLocked } = driver;
   const deliveries = `${schema}.deliveries`;
-  /** Its parameters are those of {@link rangeOf}. One choice a state, because the index begins with it. */
+  /** Takes the parameters of {@link rangeOf}. One selection per state, because the index starts with the state. */
   const idsIn = (states: readonly DeliveryState[], order: 'asc' | 'desc'): string => {
     const range = `id >= $1 and id <= $2 order by id ${order} limit $3`;
     return unionOf(
@@ -45,7 +45,7 @@ export const createSqlStore = (driver: SqlDriver, windowMs = 24 * hourMs) => {
   };
 
   return {
-    /** Stores a batch; one that comes from a spill file is stored once for each name of a file. */
+    /** Stores a batch; one from a spill file is stored only once per file name. */
     append(batch: readonly NewDelivery[], spillFile?: string) {
       const digested = batch.map((delivery) => ({ ...delivery, digest: sha256(delivery.raw) }));
       return transaction(
@@ -62,7 +62,7 @@ export const createSqlStore = (driver: SqlDriver, windowMs = 24 * hourMs) => {
       const pending = `select id from ${deliveries} where state = 'pending' and`;
       const due = unionOf([
         `${pending} at <= now_ms() order by at, id limit $3 ${skipLocked}`,
-        // Put off before the clock was set back.
+        // Scheduled before the clock was set back.
         `${pending} at > now_ms() + $4 order by at desc, id desc limit $3 ${skipLocked}`,
       ]);
       const rows = await query(
@@ -81,7 +81,7 @@ export const createSqlStore = (driver: SqlDriver, windowMs = 24 * hourMs) => {
           // Locks the row until the commit, so that cursors grow in the order of commits.
           const next = `update ${schema}.meta set value = value + 1 where key = 'cursor' returning value`;
           const [row] = publish ? await run(next) : [];
-          // Only what is pending has a lease. Asked for the state, Postgres would read all that is pending.
+          // Only pending rows have a lease. With a condition on the state, Postgres would read all pending rows.
           await run(
             `update ${deliveries} set lease = null, state = $3, at = now_ms() + $4, last_error = $5, cursor = $6,
                publication = $7, attempts = attempts - $8 where id = $1 and lease = $2`,
@@ -101,7 +101,7 @@ export const createSqlStore = (driver: SqlDriver, windowMs = 24 * hourMs) => {
     async effect(deliveryId: string, key: string): Promise<{ readonly value: unknown } | undefined> {
       const sql = `select value from ${schema}.effects where delivery_id = $1 and key = $2`;
       const [row] = await query(sql, [deliveryId, storedKey(key)]);
-      // Wrapped, because `undefined` is a value of an effect and none of JSON.
+      // Wrapped, because an effect may return `undefined`, which JSON lacks.
       return row && { value: (JSON.parse(String(row['value'])) as { readonly value?: unknown }).value };
     },
     async noteEffect(deliveryId: string, key: string, value: unknown): Promise<void> {
@@ -109,7 +109,7 @@ export const createSqlStore = (driver: SqlDriver, windowMs = 24 * hourMs) => {
       await transaction((run) => run(sql, [deliveryId, storedKey(key), JSON.stringify({ value })]));
     },
     async publications(after: number, limit: number) {
-      // Bounded by bytes too, and at least one.
+      // Limited by bytes too, but at least one.
       const sql = `select ${deliveryColumns}, cursor, publication from ${deliveries} where cursor in (
           select cursor from (select cursor, sum(length(raw)) over (order by cursor) - length(raw) as before
             from (select cursor, raw from ${deliveries} where cursor > $1 order by cursor limit $2) as page) as sized
@@ -133,7 +133,7 @@ export const createSqlStore = (driver: SqlDriver, windowMs = 24 * hourMs) => {
         order by id ${order} limit $3`;
       return (await query(sql, rangeOf(filter))).map(toDelivery);
     },
-    /** Makes at most so many settled deliveries due again. Resolves to their IDs. */
+    /** Makes settled deliveries due again, up to the limit. Resolves to their IDs. */
     async replay(filter: DeliveryFilter): Promise<readonly string[]> {
       const settled = deliveryStates.filter((state) => state !== 'pending');
       const states = settled.filter((state) => filter.states?.includes(state) ?? true);
@@ -143,10 +143,10 @@ export const createSqlStore = (driver: SqlDriver, windowMs = 24 * hourMs) => {
          where id in (select id from (${idsIn(states, 'asc')}) as settled order by id limit $3) returning id`;
       return (await transaction((run) => run(sql, rangeOf(filter)))).map(({ id }) => String(id));
     },
-    /** Removes at most so many of each state. Resolves to how many. */
+    /** Removes old deliveries, up to the limit per state. Resolves to the count. */
     prune: (settledBeforeMs: number, limit: number): Promise<number> =>
       transaction(async (run) => {
-        // Their names begin with the time.
+        // File names start with the time.
         await run(`delete from ${schema}.imported where name < $1`, [fileTime(settledBeforeMs)]);
         const old = 'at < $1 order by at limit $2';
         const ids = ['done', 'unrouted'].map(
@@ -161,7 +161,7 @@ export const createSqlStore = (driver: SqlDriver, windowMs = 24 * hourMs) => {
         return `(select count(*) from (${rows}) as ${state}_rows) as ${state}`;
       });
       const [row = {}] = await query(`select ${counted.join(', ')}`);
-      // One number a state, as selected above.
+      // One number per state, as selected above.
       return Object.fromEntries(deliveryStates.map((state) => [state, Number(row[state])])) as DeliveryCounts;
     },
     close: (): Promise<void> => driver.close(),

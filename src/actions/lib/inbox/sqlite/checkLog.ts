@@ -3,14 +3,14 @@ import type { DatabaseSync } from 'node:sqlite';
 
 const headerBytes = 32;
 const frameHeaderBytes = 24;
-/** Begins each log, but for the last bit. */
+/** Magic number of a log, except its last bit. */
 const magic = 0x377f0682;
 
 /** How many frames of the log SQLite accepts. */
 const countAccepted = (connection: DatabaseSync): number =>
   Number(connection.prepare('pragma wal_checkpoint(passive)').get()?.['log'] ?? 0);
 
-/** Counts the commits of the present log behind so many frames. */
+/** Counts the commits in the current log after the accepted frames. */
 const countCommits = (log: Buffer, accepted: number): number => {
   const frameBytes = frameHeaderBytes + log.readUInt32BE(8);
   const salts = log.subarray(16, 24);
@@ -21,9 +21,9 @@ const countCommits = (log: Buffer, accepted: number): number => {
 };
 
 /**
- * Finds commits that SQLite drops in silence, because its log is damaged in front of them. One commit behind the damage may have
- * been torn by a crash before it was acknowledged; a second one began when the first was on the disk. Gives a sentence with the
- * name of a copy of the log.
+ * Finds commits that SQLite silently drops because its log is damaged before them. A single commit after the damage may
+ * be one torn by a crash before it was acknowledged; a second commit proves that the first was on disk. Returns a
+ * sentence with the name of a copy of the log.
  */
 export const checkLog = (connection: DatabaseSync, file: string): string | undefined => {
   const path = `${file}-wal`;
@@ -33,7 +33,7 @@ export const checkLog = (connection: DatabaseSync, file: string): string | undef
   if (log.length <= headerBytes) return undefined;
   const hasHeader = (log.readUInt32BE(0) & ~1) === magic;
   if (hasHeader && countCommits(log, accepted) < 2) return undefined;
-  // Another process writes on, and what was counted was its own.
+  // Another process is writing, and the counted commits were its own.
   if (countAccepted(connection) !== accepted) return undefined;
   const copy = `${path}.damaged-${Date.now()}`;
   copyFileSync(path, copy);

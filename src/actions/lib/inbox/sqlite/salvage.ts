@@ -6,7 +6,7 @@ import { sqlite } from './sqliteFile.ts';
 
 type Row = Record<string, SQLOutputValue>;
 
-/** Reads a table in the order of its row IDs; where that fails it goes on behind the damage, in steps that grow. */
+/** Reads a table in row ID order; on damage, continues after it, in growing steps. */
 const readRows = (connection: DatabaseSync, table: string, columns: string) => {
   const rows: Row[] = [];
   let failures = 0;
@@ -19,7 +19,7 @@ const readRows = (connection: DatabaseSync, table: string, columns: string) => {
       statement.setReadBigInts(true);
       for (const { at, ...row } of statement.iterate(after)) {
         rows.push(row);
-        // Damaged rows may be in any order; going back would never end.
+        // Damaged rows may be in any order; going back could loop endlessly.
         if (Number(at) <= after) continue;
         after = Number(at);
         failures = 0;
@@ -36,15 +36,15 @@ const readRows = (connection: DatabaseSync, table: string, columns: string) => {
 
 const columns = 'id, received_at, source, encoding, is_rebuilt, raw, digest, state, attempts, last_error';
 const unfinished = "state not in ('done', 'unrouted')";
-/** A page holds fewer rows than the first; a reading that fails as often as the second has reached the end. */
+/** A page holds fewer rows than the first number; after as many failures as the second, the table has ended. */
 const [maxSingleSteps, maxFailures] = [100, 150];
 const lostNotes =
   'The inbox file was damaged, and it is unknown which effects of this action have happened. Check before you replay it.';
 
 /**
- * Copies the unfinished deliveries and the notes of effects that can still be read of a damaged file into a fresh one, in a
- * transaction of its own. Only a body has a digest: anything else may be damaged, and an ID may come twice. What was begun and
- * may have lost a note is parked.
+ * Copies the readable unfinished deliveries and effect records of a damaged file into a fresh one, in one transaction.
+ * Only bodies have a digest: other fields may be damaged, and IDs may repeat. Deliveries that may have lost an effect
+ * record are parked.
  */
 export const salvage = (damagedFile: string, into: DatabaseSync): Salvaged => {
   using from = new sqlite.DatabaseSync(damagedFile, { readOnly: true });

@@ -34,12 +34,12 @@ const createQuery = (connection: DatabaseSync): Query => {
   return async (sql, parameters = []) => {
     const statement = statements.get(sql) ?? connection.prepare(sql.replaceAll(/\$(\d+)/g, '?$1'));
     statements.set(sql, statement);
-    // The store passes numbers, texts, bytes and `undefined`.
+    // The store passes numbers, strings, bytes and `undefined`.
     return statement.all(...parameters.map((value) => (value ?? null) as SQLInputValue));
   };
 };
 
-/** Transactions of one thread take turns: one that waited for another's lock would keep that from going on. */
+/** Transactions of one thread run in turn: one that waits for another's lock would block the thread. */
 let queue: Promise<unknown> = Promise.resolve();
 const inTurn = <TResult>(work: () => Promise<TResult>): Promise<TResult> => {
   const turn = queue.then(work);
@@ -48,8 +48,8 @@ const inTurn = <TResult>(work: () => Promise<TResult>): Promise<TResult> => {
 };
 
 /**
- * Creates the driver. A commit or a sync that fails is never tried again and called saved, because the kernel may have dropped
- * the very pages whose sync failed: the transaction rejects, and the file is opened again for the next.
+ * Creates the driver. A failed commit or sync is never retried, because the kernel may have dropped the pages whose
+ * sync failed: the transaction rejects, and the next one reopens the file.
  */
 export const createSqliteDriver = (
   options: SqliteDriverOptions,
@@ -68,7 +68,7 @@ export const createSqliteDriver = (
       const query = createQuery(connection);
       connection.exec('begin immediate');
       await createTables(query, words);
-      // IDs are idempotency keys: those of a file that replaces another begin above all that were given before.
+      // IDs are idempotency keys: those of a replacement file start above all earlier ones.
       const [begun] = await query(
         `insert into sqlite_sequence (name, seq) select 'deliveries', $1
          where not exists (select 1 from sqlite_sequence where name = 'deliveries') returning seq`,
@@ -84,7 +84,7 @@ export const createSqliteDriver = (
       throw error;
     }
   };
-  /** Starts a fresh file with what can be read of the damaged one. */
+  /** Starts a fresh file with the readable content of the damaged one. */
   const replace = async (error: unknown): Promise<Opened> => {
     const movedTo = moveAside(file);
     const opened = await open(true);
@@ -97,7 +97,7 @@ export const createSqliteDriver = (
     current = undefined;
   };
 
-  /** Runs it once more where the file was found to be another, or damaged and replaceable. */
+  /** Retries once if the file was replaced, or is damaged and can be replaced. */
   const run = async <TResult>(
     work: (query: Query) => Promise<TResult>,
     isAgain = false,
@@ -127,7 +127,7 @@ export const createSqliteDriver = (
   const transaction: SqlDriver['transaction'] = (work) =>
     inTurn(() =>
       run(work).catch((error: unknown) => {
-        // SQLite's own messages do not say which file it is.
+        // SQLite's own messages do not name the file.
         if (error instanceof Error && 'errcode' in error && !error.message.includes(file))
           error.message += ` (${file})`;
         throw error;

@@ -4,14 +4,14 @@ import type { InboxDiagnostic } from '../actionInbox.ts';
 import { schemaVersion } from '../sql/schema.ts';
 import { checkLog } from './checkLog.ts';
 
-// Not an import: an unsupported Node then says which Node it needs, and not that it lacks a module.
+// Not an import, so that an unsupported Node version fails with our message and not with a missing module.
 export const sqlite = process.getBuiltinModule('node:sqlite');
 
-/** Where an inbox is; plain data, because it crosses to a worker thread. */
+/** Location of an inbox; plain data, because it is sent to a worker thread. */
 export interface SqliteDriverOptions {
   /** Absolute path of the database, or `:memory:`. */
   readonly file: string;
-  /** Whether a missing, empty or damaged file is replaced by a fresh one; otherwise opening it fails. */
+  /** Whether to replace a missing, empty or damaged file with a fresh one; otherwise opening it fails. */
   readonly mayCreate: boolean;
 }
 
@@ -19,10 +19,13 @@ export interface SqliteDriverOptions {
 const applicationId = 0x56414354;
 /** Marks a file whose tables have just been created. */
 export const markFormat = `pragma application_id = ${applicationId}; pragma user_version = ${schemaVersion}`;
-/** A larger file is not checked when it is opened, because the check reads all of it; its damage shows when it is met. */
+/**
+ * Maximum size of a file that is checked when opened: the check reads all of it. Damage in larger files shows on
+ * access.
+ */
 const checkAtOpeningBytes = 8 * 1024 * 1024;
 
-/** The file is something else than an inbox of this version. */
+/** The file is not an inbox of this version. */
 export class InboxFormatError extends Error {
   override readonly name = 'InboxFormatError';
 }
@@ -33,14 +36,14 @@ const resultCode = (error: unknown): number =>
 /** Whether an error means that the file itself is broken (SQLITE_CORRUPT 11, SQLITE_NOTADB 26). */
 export const isDamage = (error: unknown): boolean => [11, 26].includes(resultCode(error));
 
-/** Whether the connection is still good after an error (SQLITE_BUSY 5, SQLITE_FULL 13, SQLITE_CONSTRAINT 19). */
+/** Whether the connection is still usable after an error (SQLITE_BUSY 5, SQLITE_FULL 13, SQLITE_CONSTRAINT 19). */
 export const isHarmless = (error: unknown): boolean => [5, 13, 19].includes(resultCode(error));
 
-/** Which file has a name at the moment. */
+/** The inode that a path currently refers to. */
 export const fileNumberOf = (file: string): number | undefined =>
   file === ':memory:' ? undefined : statSync(file, { throwIfNoEntry: false })?.ino;
 
-/** Moves a damaged inbox and its log out of the way. Gives the new name. */
+/** Renames a damaged inbox and its log. Returns the new name. */
 export const moveAside = (file: string): string => {
   const moved = `${file}.damaged-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
   for (const part of ['', '-wal', '-shm'])
@@ -49,7 +52,7 @@ export const moveAside = (file: string): string => {
   return moved;
 };
 
-/** Rejects a file that another program, or another version, has written, and where `mayCreate` is false also an empty one. */
+/** Rejects a file of another program or version, and an empty one if `mayCreate` is false. */
 const checkFormat = (connection: DatabaseSync, file: string, mayCreate: boolean): void => {
   const { application_id: id } = connection.prepare('pragma application_id').get() ?? {};
   const { user_version: version } = connection.prepare('pragma user_version').get() ?? {};
@@ -63,7 +66,7 @@ const checkFormat = (connection: DatabaseSync, file: string, mayCreate: boolean)
   );
 };
 
-/** Throws when a file is no inbox of this version. Whatever else is wrong with it shows when it is opened. */
+/** Throws if a file is not an inbox of this version. Other problems show when it is opened. */
 export const checkExistingFile = (file: string, mayCreate: boolean): void => {
   if (fileNumberOf(file) === undefined) {
     if (mayCreate) return;
@@ -74,7 +77,7 @@ export const checkExistingFile = (file: string, mayCreate: boolean): void => {
     const descriptor = openSync(file, 'r');
     const length = readSync(descriptor, start);
     closeSync(descriptor);
-    // However damaged it is, an inbox has one of these.
+    // Even a damaged inbox has one of these.
     if (length >= 100 && !start.includes('SQLite format 3') && !start.includes('CREATE TABLE deliveries'))
       throw new InboxFormatError(
         `${file} is not an action inbox: it is not a SQLite database. Move it, or use another file.`,
@@ -87,9 +90,9 @@ export const checkExistingFile = (file: string, mayCreate: boolean): void => {
 };
 
 /**
- * Prepares a connection for durable writing: with `synchronous=FULL` each commit syncs the log. The truncating checkpoint starts
- * a fresh log: after a failed sync, frames that only the page cache holds would otherwise sit below new ones and break the
- * log's checksum chain at power loss.
+ * Prepares a connection for durable writes: with `synchronous=FULL`, each commit syncs the log. The truncating
+ * checkpoint starts a fresh log: otherwise, after a failed sync, frames that exist only in the page cache would precede
+ * new ones and break the log's checksum chain at power loss.
  */
 export const prepareFile = (
   connection: DatabaseSync,

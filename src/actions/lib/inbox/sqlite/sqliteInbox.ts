@@ -13,19 +13,22 @@ import { createStoreThread } from './storeThread.ts';
 /** Options of {@link sqliteInbox}. */
 export interface SqliteInboxOptions {
   /**
-   * Folder for deliveries that the file cannot take, best on another disk; `false` for none, and then they are answered with
+   * Folder for deliveries that cannot be written to the file, best on another disk; `false` for none: they then get
    * 503. Default: `<file>.spill`.
    */
   readonly spillFolder?: string | false;
   /** How long the same bytes count as a duplicate, in milliseconds. Default: 24 hours. */
   readonly duplicateWindowMs?: number;
-  /** Less free space than this on the file's disk is reported, in bytes. Default: 256 MiB. */
+  /** Warns if the file's disk has less free space, in bytes. Default: 256 MiB. */
   readonly minFreeBytes?: number;
-  /** Where commits run: in a worker thread (default), or in the caller's, for short-lived programs. */
+  /** Where commits run: in a worker thread (default), or in the main thread, for short-lived programs. */
   readonly thread?: 'worker' | 'main';
-  /** What happens where the file is missing, empty or damaged: a fresh one takes over (`create`, default), or every call fails. */
+  /**
+   * What happens if the file is missing, empty or damaged: a fresh one replaces it (`create`, default), or every call
+   * fails.
+   */
   readonly onMissing?: 'create' | 'fail';
-  /** The present moment in milliseconds since 1970; only where `thread` is `main`. Default: `Date.now`. */
+  /** The current time in milliseconds since 1970; only if `thread` is `main`. Default: `Date.now`. */
   readonly now?: () => number;
 }
 
@@ -38,7 +41,7 @@ const optionNames: OptionNames<SqliteInboxOptions> = {
   now: true,
 };
 
-/** Warns when the disk of a file is nearly full, once until there is room again. */
+/** Warns when the disk of a file is nearly full, once until there is space again. */
 const watchDisk = (
   file: string,
   minFreeBytes: number,
@@ -46,7 +49,7 @@ const watchDisk = (
 ): InboxCompanion => {
   let wasLow = false;
   const check = async (): Promise<void> => {
-    // A disk that says nothing is found out by the next commit.
+    // If the check fails, the next commit will show a full disk.
     const { bavail, bsize } = await statfs(dirname(file)).catch(() => ({ bavail: Infinity, bsize: 1 }));
     const freeBytes = bavail * bsize;
     const isLow = freeBytes < minFreeBytes;
@@ -59,11 +62,10 @@ const watchDisk = (
 };
 
 /**
- * An inbox in a SQLite file, in WAL mode with `synchronous=FULL`: whoever waits shares one commit, and nobody is answered
- * before it is on the disk. Several processes of one machine may share the file. `:memory:` is for tests.
+ * An inbox in a SQLite file, in WAL mode with `synchronous=FULL`: concurrent deliveries share one commit, and are
+ * acknowledged once it is on disk. Several processes on one machine may share the file. `:memory:` is for tests.
  *
- * @throws VitrineOptionsError `missing_inbox_file`, `unknown_option`, `invalid_action_option`; InboxFormatError when the file is something
- * else than an inbox of this version.
+ * @throws VitrineOptionsError `missing_inbox_file`, `unknown_option`, `invalid_action_option`; InboxFormatError if the file is not an inbox of this version.
  *
  * @example
  * ```ts
@@ -86,7 +88,7 @@ export const sqliteInbox = (path: string, options: SqliteInboxOptions = {}): Act
   checkChoice('onMissing', options.onMissing, ['create', 'fail']);
   const { duplicateWindowMs: windowMs, minFreeBytes = 256 * 1024 * 1024 } = options;
   const isMemory = path === ':memory:';
-  // At once, because a later `chdir` must not name another file.
+  // Resolve now, because a later `chdir` must not change the file.
   const file = isMemory ? path : resolve(path);
   const spillFolder = options.spillFolder ?? (isMemory ? false : `${file}.spill`);
   const settings = { file, mayCreate: options.onMissing !== 'fail' };

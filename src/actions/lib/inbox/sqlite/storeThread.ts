@@ -5,7 +5,7 @@ import type { WorkerCall, WorkerMessage, WorkerOptions } from './worker.ts';
 
 const workerFile = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
 
-/** Runs a store in a thread of its own. One that dies rejects what it had; the next call starts another. */
+/** Runs a store in a worker thread. If it dies, its pending calls reject, and the next call starts another. */
 export const createStoreThread = (
   options: WorkerOptions,
   onDiagnostic: (diagnostic: InboxDiagnostic) => void,
@@ -47,7 +47,7 @@ export const createStoreThread = (
     await worker?.terminate();
   };
 
-  // Each method hands on its parameters and gives what the store in the thread gives.
+  // Each method passes its parameters to the store in the thread and returns its result.
   return new Proxy({} as SqlStore, {
     get: (_, method: keyof SqlStore) =>
       method === 'close' ? close : (...parameters: readonly unknown[]) => call(method, parameters),

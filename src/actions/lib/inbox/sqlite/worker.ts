@@ -1,11 +1,11 @@
-/** The thread in which an inbox file is written. */
+/** The worker thread that writes an inbox file. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { InboxDiagnostic } from '../actionInbox.ts';
 import { createSqlStore, type SqlStore } from '../sql/sqlStore.ts';
 import { createSqliteDriver } from './sqliteDriver.ts';
 import type { SqliteDriverOptions } from './sqliteFile.ts';
 
-/** What the thread is started with. */
+/** Start data of the thread. */
 export interface WorkerOptions extends SqliteDriverOptions {
   readonly windowMs: number | undefined;
 }
@@ -23,11 +23,11 @@ export type WorkerMessage =
   | { readonly id: number; readonly error: unknown }
   | { readonly diagnostic: InboxDiagnostic };
 
-// A thread has no origin.
+// Worker threads have no origin.
 // oxlint-disable-next-line unicorn/require-post-message-target-origin
 const say = (message: WorkerMessage): void => parentPort?.postMessage(message);
 
-// It is what `createStoreThread` gave.
+// `createStoreThread` passes it.
 const options = workerData as WorkerOptions;
 const onDiagnostic = (diagnostic: InboxDiagnostic): void => say({ diagnostic });
 const store = createSqlStore(createSqliteDriver(options, onDiagnostic), options.windowMs);
