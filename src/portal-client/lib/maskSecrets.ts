@@ -2,11 +2,11 @@ import { unescapeText } from './unescapeText.ts';
 
 const pieceLength = 8;
 
-/** What stands in the place of a secret. */
+/** Replacement of a secret. */
 export const masked = '***';
 
 /**
- * Lower case and plain spaces, with every character in its place: what a portal shouts or wraps is masked too, and
+ * Converts to lower case and plain spaces, keeping positions: so that wrapped and upper-case text is masked too, and
  * hexadecimal digits of both cases.
  */
 const fold = (text: string): string =>
@@ -15,17 +15,17 @@ const fold = (text: string): string =>
     return lower.length === letter.length ? lower : letter;
   });
 
-/** The ways in which a text is usually written inside another one. */
+/** The usual encodings of a text inside another one. */
 const encodings = (text: string): readonly string[] => {
   const bytes = Buffer.from(text);
   return [
     text,
     encodeURIComponent(text.toWellFormed()),
-    // As the value of a form: a space is a plus.
+    // Form encoding: a space is a plus.
     new URLSearchParams([['', text]]).toString().slice(1),
     JSON.stringify(text).slice(1, -1),
     bytes.toString('hex'),
-    // Base64 of the same bytes differs by where they begin within a group of three.
+    // Base64 of the same bytes depends on their offset within a group of three.
     ...[0, 1, 2].flatMap((offset) => {
       const shifted = Buffer.concat([Buffer.alloc(offset), bytes]);
       return [shifted.toString('base64'), shifted.toString('base64url')];
@@ -33,7 +33,7 @@ const encodings = (text: string): readonly string[] => {
   ];
 };
 
-/** Encoded first and then in another case, and the other way round; accents apart from their letters, and with them. */
+/** All forms of a secret: encoded before and after a change of case; with composed and decomposed accents. */
 const formsOf = (secret: string): readonly string[] => {
   const spelt = new Set([secret, secret.normalize('NFC'), secret.normalize('NFD')]);
   return [...spelt]
@@ -50,13 +50,13 @@ const piecesOf = (forms: readonly string[]): Set<string> => {
   return pieces;
 };
 
-/** A stretch of a text, its end exclusive. */
+/** A range of a text, end exclusive. */
 interface Range {
   readonly start: number;
   readonly end: number;
 }
 
-/** Where pieces or short secrets stand in a folded text. */
+/** Finds pieces and short secrets in a folded text. */
 const findSecrets = (folded: string, pieces: ReadonlySet<string>, short: readonly string[]): Range[] => {
   const found: Range[] = [];
   for (let at = 0; at + pieceLength <= folded.length; at += 1)
@@ -71,19 +71,19 @@ const maskRanges = (text: string, ranges: readonly Range[]): string => {
   let shown = '';
   let readTo = 0;
   for (const { start, end } of ranges.toSorted((one, other) => one.start - other.start)) {
-    // Ranges that overlap or touch are one.
+    // Merge ranges that overlap or touch.
     if (start > readTo || shown === '') shown += text.slice(readTo, start) + masked;
     readTo = Math.max(readTo, end);
   }
   return shown + text.slice(readTo);
 };
 
-/** Some programs escape what is escaped already, such as JSON within HTML. */
+/** Maximum layers of escapes: some programs escape twice, such as JSON within HTML. */
 const maxLayers = 3;
 
 /**
- * Creates a function that masks the given texts inside another one, in every usual encoding or escape and in upper and
- * lower case: every piece of eight or more characters, and texts shorter than that as a whole.
+ * Creates a function that masks the given texts inside another one, in every usual encoding or escape and in any case:
+ * every piece of eight or more characters, and shorter texts as a whole.
  */
 export const createSecretMask = (secrets: readonly string[]): ((text: string) => string) => {
   const forms = secrets.filter((secret) => secret !== '').flatMap(formsOf);

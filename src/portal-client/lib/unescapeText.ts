@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 
-/** A text with its escapes taken off, and where each of its characters stands in the text before. */
+/** An unescaped text, with the original position of each character. */
 export interface Unescaped {
   readonly text: string;
-  /** Where the character begins. */
+  /** Start of the character in the original. */
   readonly starts: readonly number[];
-  /** Where it ends, exclusive. */
+  /** End of the character in the original, exclusive. */
   readonly ends: readonly number[];
 }
 
@@ -30,7 +30,7 @@ const fromPoint = (digits: string, base: 10 | 16): string | undefined => {
 
 const fromPercent = (match: string): string => {
   const bytes = Buffer.from(match.replaceAll('%', ''), 'hex');
-  // Text that is not UTF-8 is read as Latin-1, which old servers write.
+  // Text that is not UTF-8 is read as Latin-1, which old servers use.
   return isUtf8(bytes) ? bytes.toString('utf8') : bytes.toString('latin1');
 };
 
@@ -43,7 +43,7 @@ const decode = (match: string, groups: Readonly<Record<string, string | undefine
   return percent === undefined ? same : fromPercent(match);
 };
 
-/** Takes one layer of escapes off a text. */
+/** Removes one layer of escapes from a text. */
 export const unescapeText = (given: string): Unescaped => {
   let text = '';
   const starts: number[] = [];

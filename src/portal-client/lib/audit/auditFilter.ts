@@ -8,14 +8,14 @@ export interface AuditFilter {
   readonly userId?: number | undefined;
   /** Event type (6.2). */
   readonly actionType?: AuditActionType | undefined;
-  /** First moment; without it from the beginning. */
+  /** Start, inclusive. Default: the beginning. */
   readonly from?: Moment | undefined;
-  /** First moment that is no longer in; without it up to the newest. A date alone is its first moment, so it is not in. */
+  /** End, exclusive. Default: the newest record. A date without a time means midnight, so that day is excluded. */
   readonly to?: Moment | undefined;
 }
 
 /** Options of `auditLogs.list`. */
 export interface AuditListOptions extends AuditFilter, CallOptions {
-  /** Rows a page, 200 at most (docs/interface.md#8). */
+  /** Rows per page, at most 200 (docs/interface.md#8). */
   readonly pageSize?: number | undefined;
 }

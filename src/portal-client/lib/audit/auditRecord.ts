@@ -7,14 +7,14 @@ import type { RowReader } from '../resources/resourceTools.ts';
 
 /**
  * One administrative event (docs/interface.md#2.6, #6.2). The interface shows no fields: all of these are assumed from
- * `gaps.md`, other common names for the type and the time are read too, and `details` stays as it came.
+ * `gaps.md`; other common names of type and time are read too, and `details` stays unchanged.
  */
 export interface AuditRecord {
-  /** The service's identifier, or a digest of the whole record (with `~` in front) when it gives none. */
+  /** The service's identifier, or `~` and a digest of the whole record if it has none. */
   readonly id: string | number;
   /** Event type; any text. */
   readonly actionType?: AuditActionType;
-  /** When it happened, ISO 8601 in UTC. Nothing when no time can be read. */
+  /** When it happened, ISO 8601 in UTC. Absent if no time can be read. */
   readonly timestamp?: string;
   /** Internal number of the user. */
   readonly userId?: unknown;
@@ -25,11 +25,11 @@ export interface AuditRecord {
   readonly result?: string | null;
   readonly ipAddress?: string | null;
   readonly details?: unknown;
-  /** Whatever else the service returns. */
+  /** Other fields that the service returns. */
   readonly [field: string]: unknown;
 }
 
-/** Reads an audit record out of what the service returned: any record at all. */
+/** Reads an audit record: accepts any object. */
 export const auditRecordReader: RowReader<AuditRecord> = {
   noun: 'audit record',
   read: (value) => {
@@ -45,7 +45,7 @@ export const auditRecordReader: RowReader<AuditRecord> = {
       ...(timestamp !== undefined && { timestamp }),
     };
   },
-  // Records without an identifier may be equal and still be two events; the list tells them apart by itself.
+  // Records without an identifier may be equal but separate events; the list distinguishes them itself.
   idOf: (record) => (String(record.id).startsWith('~') ? undefined : String(record.id)),
 };
 
@@ -59,7 +59,9 @@ const fields = {
   ipAddress: 'textOrNull',
 } as const;
 
-/** An instant as ISO 8601 in UTC: of a text with or without a zone (then UTC), or of milliseconds or seconds since 1970. */
+/**
+ * Converts a time to ISO 8601 in UTC: text with or without a zone (then UTC), or milliseconds or seconds since 1970.
+ */
 const asInstant = (value: unknown): string | undefined => {
   if (typeof value === 'number') return toIso(Math.abs(value) < 1e11 ? value * 1000 : value);
   const text = asText(value)?.trim();

@@ -1,18 +1,18 @@
 import { isRecord, member } from '../dialect/json.ts';
 import { PortalError } from '../errors/portalError.ts';
 
-/** How far a follower has come. Plain JSON: save it, and hand it in to go on from there. */
+/** The position of a follower. Plain JSON: save it, and pass it to resume from there. */
 export interface AuditCheckpoint {
   readonly version: 1;
-  /** First moment of interest, ISO 8601: nothing before it is ever given out. */
+  /** Start time, ISO 8601: no earlier records are yielded. */
   readonly since: string;
-  /** Time of the newest record given out that did not lie ahead of the clock, ISO 8601. */
+  /** Time of the newest yielded record that was not ahead of the clock, ISO 8601. */
   readonly through: string;
-  /** Identifiers of the records given out that a later look may meet again. */
+  /** Identifiers of yielded records that a later check may read again. */
   readonly recentIds: readonly string[];
 }
 
-/** Checks a checkpoint that comes from a file or a database. Throws a {@link PortalError} of kind `config`. */
+/** Checks a checkpoint from a file or a database. Throws a {@link PortalError} of kind `config`. */
 export const parseAuditCheckpoint = (value: unknown): AuditCheckpoint => {
   if (isRecord(value) && member(value, 'version') === 1) {
     const since = member(value, 'since');

@@ -1,9 +1,9 @@
 import { PortalError } from '../errors/portalError.ts';
 
-/** A moment: a `Date`, or ISO 8601 with a zone; a date alone is its first moment in UTC. */
+/** A point in time: a `Date`, or ISO 8601 with a zone; a date alone is midnight UTC. */
 export type Moment = Date | string;
 
-/** Milliseconds since 1970 of a moment. Throws when it says no unmistakable one. */
+/** Converts a moment to milliseconds since 1970. Throws if it is ambiguous. */
 export const momentMs = (moment: Moment, option: string): number => {
   const isClear =
     moment instanceof Date || /^\d{4}-\d{2}-\d{2}(?:T.*(?:z|[+-]\d{2}:?\d{2}))?$/i.test(moment.trim());
@@ -15,9 +15,9 @@ export const momentMs = (moment: Moment, option: string): number => {
   );
 };
 
-/** The far end of an open range: every service understands a full instant (docs/interface.md#4.5, `dateRange`). */
+/** The end of an open range: every service understands a full timestamp (docs/interface.md#4.5, `dateRange`). */
 export const farFutureMs = Date.UTC(9999, 11, 31);
 
-/** `<start>/<end>` as two full UTC instants, half-open: the start is in, the end is not (assumed). */
+/** `<start>/<end>` as two full UTC timestamps: start inclusive, end exclusive (assumed). */
 export const dateRange = (fromMs: number, toMs: number): string =>
   `${new Date(fromMs).toISOString()}/${new Date(toMs).toISOString()}`;

@@ -31,7 +31,7 @@ export interface AuditFollower extends AsyncIterable<AuditRecord> {
   readonly checkpoint: () => AuditCheckpoint;
 }
 
-/** What a follower reads from. */
+/** The source of a follower. */
 interface FollowSource {
   readonly list: (options?: AuditListOptions) => PortalList<AuditRecord>;
   readonly clock: Clock;
@@ -48,14 +48,14 @@ const optionNames: OptionNames<FollowOptions> = {
   overlapMs: true,
 };
 
-/** Most new records held in memory at once. */
+/** Maximum number of new records in memory. */
 const maxFresh = 10_000;
 
 /**
- * Follows the audit log. Each look reads a stretch of time whose end stands still, goes back over the last two minutes
- * for records written late, and leaves out what was given before, told by identifier. How far it has come is measured
- * by the records' own times; one that lies ahead of our clock is given too and does not count, because all that comes
- * after it would seem to be old. With a clock that is behind, looks go back further and still find everything once.
+ * Follows the audit log. Each check reads a time range with a fixed end, rereads the last two minutes for records
+ * written late, and skips records that it has already yielded, by identifier. The position is the records' own time;
+ * records ahead of our clock are yielded but do not advance it, because later records would seem old. If our clock is
+ * behind, checks reread more and still yield each record once.
  */
 export const followAuditLogs = (source: FollowSource, options: FollowOptions): AuditFollower => {
   checkOptions('auditLogs.follow', options, optionNames);
@@ -65,9 +65,9 @@ export const followAuditLogs = (source: FollowSource, options: FollowOptions): A
   const start = options.checkpoint === undefined ? undefined : parseAuditCheckpoint(options.checkpoint);
   const sinceMs = start ? Date.parse(start.since) : startMs(options.from, source.clock);
   let throughMs = start ? Date.parse(start.through) : sinceMs;
-  /** Before this everything was read since the last look that reached the end. */
+  /** Everything before this was read in the last check that reached the end. */
   let readToMs = throughMs;
-  // When these happened is seen when they are met again; until then they are kept.
+  // The times of these records are unknown until they are read again; keep them until then.
   const given = new Map<string, number>(start?.recentIds.map((key) => [key, Number.POSITIVE_INFINITY]));
 
   const look = () =>
@@ -82,7 +82,7 @@ export const followAuditLogs = (source: FollowSource, options: FollowOptions): A
         }),
       {
         fromMs: Math.max(sinceMs, throughMs - overlapMs),
-        // What lies before has been given; only what comes after it may be put off.
+        // Records before this were yielded; only later ones may be deferred.
         splitAfterMs: Math.max(throughMs, readToMs),
         maxRecords: maxFresh + given.size,
       },
@@ -129,7 +129,7 @@ export const followAuditLogs = (source: FollowSource, options: FollowOptions): A
 const startMs = (from: Moment | undefined, clock: Clock): number =>
   from === undefined ? clock.now() : momentMs(from, 'from');
 
-/** Oldest first. Records of one millisecond keep the order in which the service wrote them. */
+/** Sorts records, oldest first. Records of the same millisecond keep the service's order. */
 const inOrder = (records: readonly AuditRecord[]) => {
   const keys = rowKeys(records, auditRecordReader.idOf);
   return records

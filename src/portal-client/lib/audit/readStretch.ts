@@ -3,32 +3,32 @@ import type { ListPage, PortalList } from '../paging/portalList.ts';
 import { type AuditRecord, requireTime } from './auditRecord.ts';
 import { farFutureMs } from './dateRange.ts';
 
-/** A stretch of time, its end not in. */
+/** A time range, end exclusive. */
 export interface Stretch {
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** Where a stretch starts, and how it may be shortened. */
+/** Start of a stretch, and how it may be shortened. */
 export interface StretchLimits {
   readonly fromMs: number;
-  /** The stretch is never cut before this moment. */
+  /** The stretch is never cut before this time. */
   readonly splitAfterMs: number;
-  /** Records to read at once; a stretch with more is halved. */
+  /** Maximum number of records; a stretch with more is halved. */
   readonly maxRecords: number;
 }
 
 /** The records of a stretch. */
 export interface StretchRecords {
   readonly records: readonly AuditRecord[];
-  /** The end of a stretch that was cut short; nothing when it reached the newest record. */
+  /** The end of a shortened stretch; undefined if it reached the newest record. */
   readonly cutAtMs?: number;
 }
 
 /**
- * Reads every record from a moment to the newest there is. When one page holds them all that is one request;
- * otherwise the end is fixed just behind the newest record, by the service's own time, so that it stands still while
- * the pages are read.
+ * Reads all records from a start time to the newest. If they fit on one page, that is one request; otherwise the end is
+ * fixed just after the newest record, by the service's own time, so that the range does not change while the pages are
+ * read.
  */
 export const readStretch = async (
   list: (stretch: Stretch) => PortalList<AuditRecord>,
@@ -50,9 +50,9 @@ export const readStretch = async (
   return { records, ...(toMs < newestMs && { cutAtMs: toMs }) };
 };
 
-/** The first page that holds anything. */
+/** The first page with rows. */
 const firstPage = async (list: PortalList<AuditRecord>): Promise<ListPage<AuditRecord> | undefined> => {
-  // A service that counts pages from 0 answers the first question with an empty page.
+  // A service that counts pages from 0 may return an empty first page.
   for await (const page of list.pages()) if (page.rows.length > 0) return page;
   return undefined;
 };

@@ -55,8 +55,8 @@ export interface PortalClient {
 }
 
 /**
- * A client for the portal's administration interface. For servers only, because it uses the API key. Throws a `PortalError`
- * of kind `config` for an invalid option; sends no request by itself.
+ * A client for the portal's administration interface. For servers only, because it uses the API key. Throws a
+ * `PortalError` of kind `config` for an invalid option; sends no requests on creation.
  *
  * @example
  * ```ts

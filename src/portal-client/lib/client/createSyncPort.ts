@@ -8,7 +8,7 @@ import type { SyncPort } from '../sync/syncPort.ts';
 import { createSyncWriter } from './createSyncWriter.ts';
 import { readsOnly } from './createTransport.ts';
 
-/** What syncing needs of a portal, over the requests of a client. */
+/** Creates the {@link SyncPort} of a client. */
 export const createSyncPort = (
   tools: ResourceTools & { readonly clock: Clock },
   baseUrl: string,

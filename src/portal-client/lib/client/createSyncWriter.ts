@@ -12,8 +12,8 @@ const maxRefusals = 8;
 const longestPauseMs = 120_000;
 
 /**
- * The writes of a run. The client never repeats a POST or PATCH by itself; this repeats one for a single reason:
- * the service said 429, and so said that it did nothing.
+ * The writes of a run. The client never retries a POST or PATCH itself; the writer retries after 429 only, which means
+ * that the service did nothing.
  */
 export const createSyncWriter = (send: Send, clock: Clock, signal: AbortSignal | undefined): SyncWriter => {
   const sendPatiently = async (call: HttpCall): Promise<HttpAnswer> => {

@@ -14,8 +14,8 @@ import { userAgent } from '../http/userAgent.ts';
 import type { ParsedClientOptions } from './parseClientOptions.ts';
 
 /**
- * The one place where requests of the administration interface leave. Everything a client does passes here, so
- * `readOnly` refuses writes here, below every resource, and nothing above can forget it.
+ * The single exit for requests of the administration interface. `readOnly` rejects writes here, below every resource,
+ * so that no caller can bypass it.
  */
 export const createTransport = (options: ParsedClientOptions): Send => {
   const { clock } = options;
@@ -34,7 +34,7 @@ export const createTransport = (options: ParsedClientOptions): Send => {
     try {
       options.onAttempt?.(stats);
     } catch {
-      // A listener's mistake must not make a failure of a change that was made.
+      // An error of a listener must not fail a change that was made.
     }
   };
 
@@ -58,7 +58,7 @@ export const createTransport = (options: ParsedClientOptions): Send => {
         onEnd: report,
       });
     } catch (error) {
-      // The apiKey function took longer than one request may.
+      // The apiKey function exceeded the time limit of one request.
       if (error instanceof ScopeEnded && !scope.aborted)
         throw endedError(scope, { words: wordsOf(call), stats: emptyStats(call, attempts) });
       throw error;
@@ -92,7 +92,7 @@ export const createTransport = (options: ParsedClientOptions): Send => {
       } catch (error) {
         if (!isPortalError(error)) throw error;
         sent = attempts;
-        // An earlier try may have removed it.
+        // An earlier attempt may have removed it.
         if (error.kind === 'not_found' && call.method === 'DELETE' && attempts > 1 && error.stats)
           return { status: 204, headers: {}, body: undefined, stats: error.stats };
         throw error;
@@ -114,13 +114,13 @@ export const createTransport = (options: ParsedClientOptions): Send => {
   };
 };
 
-/** Only what can be sent twice without doing something twice. A POST or PATCH never is. */
+/** Whether a call may be retried: only idempotent ones, never POST or PATCH. */
 const mayRepeat = (call: HttpCall, error: PortalError): boolean => {
   if (call.method !== 'GET' && call.method !== 'DELETE') return false;
   return passingKinds.has(error.kind) && error.status !== 501;
 };
 
-/** Failures that may be gone a moment later. */
+/** Kinds of transient failures. */
 const passingKinds: ReadonlySet<PortalErrorKind> = new Set(['network', 'timeout', 'rate_limited', 'server']);
 
 const queryOf = ({ query = {} }: HttpCall): string => {
@@ -135,7 +135,7 @@ const wordsOf = ({ method, path }: HttpCall): CallWords => ({
   hintOf: requestHint,
 });
 
-/** The same transport for reads alone: what gets it cannot write, whatever it does. */
+/** Wraps a transport so that it only allows reads. */
 export const readsOnly =
   (send: Send): Send =>
   (call) =>

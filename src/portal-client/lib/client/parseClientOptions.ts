@@ -12,11 +12,11 @@ import { createDispatcher, type Upstream } from '../http/createDispatcher.ts';
 import { Secret } from '../secret.ts';
 import type { ApiKey, AttemptReport, PortalClientOptions } from './clientOptions.ts';
 
-/** Options after their one check; inner functions trust them. */
+/** Checked options; inner functions trust them. */
 export interface ParsedClientOptions {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** The key's text for one request. */
+  /** Returns the key's text for one request. */
   readonly apiKey: (signal: () => AbortSignal) => Promise<string>;
   readonly readOnly: boolean;
   readonly timeoutMs: number;
@@ -29,7 +29,7 @@ export interface ParsedClientOptions {
   readonly firstPage: 0 | 1;
   readonly headers: Readonly<Record<string, string>>;
   readonly onAttempt: ((report: AttemptReport) => void) | undefined;
-  /** Its `close` ends what the client itself opened. */
+  /** Its `close` closes only connections of the client itself. */
   readonly upstream: Upstream;
   readonly clock: Clock;
   readonly random: () => number;
@@ -56,7 +56,7 @@ const optionNames: OptionNames<PortalClientOptions> = {
   random: true,
 };
 
-/** Checks the options of a client once. Throws a {@link PortalError} of kind `config` that names the option. */
+/** Checks the options of a client. Throws a {@link PortalError} of kind `config` that names the option. */
 export const parseClientOptions = (options: PortalClientOptions): ParsedClientOptions => {
   checkOptions('createPortalClient', options, optionNames);
   const reason = checkWebUrl(options.baseUrl);
@@ -104,7 +104,7 @@ const parseApiKey = (apiKey: ApiKey): ((signal: () => AbortSignal) => Promise<st
       try {
         key = await apiKey(signal());
       } catch {
-        // What the caller's function throws may hold anything, the key too; the caller can see it in there.
+        // The caller's error may contain anything, even the key, so it is not included.
         throw new PortalError(
           'The apiKey function failed, so nothing was sent. Check that function; its error is not shown here.',
           { kind: 'config', code: 'api_key_function_failed' },

@@ -17,8 +17,8 @@ const byStatus: Readonly<Record<string, PortalErrorKind>> = {
 };
 
 /**
- * Kind of a refused request. An envelope is judged before the status: `success: false` is the portal's own decision and
- * permanent, whether it came with 200 or with 500; a 5xx without it may pass.
+ * Kind of error of a failed request. An envelope takes precedence over the status: `success: false` is the portal's own
+ * permanent decision, with status 200 or 500; a 5xx without it may be transient.
  */
 export const errorKind = (status: number, reading: ErrorReading): PortalErrorKind => {
   if (reading.isRefusal) {

@@ -1,11 +1,11 @@
-/** A JSON object of which nothing is known yet. */
+/** A JSON object with unknown fields. */
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
 /** Whether a value is a JSON object (no array, no null). */
 export const isRecord = (value: unknown): value is JsonRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An own member of a record; inherited names such as `constructor` are no members. */
+/** An own member of a record, not an inherited one such as `constructor`. */
 export const member = (record: JsonRecord, name: string): unknown =>
   Object.hasOwn(record, name) ? record[name] : undefined;
 
@@ -22,19 +22,19 @@ export const firstMember = <TValue>(
   return undefined;
 };
 
-/** A text, or a number or boolean as text; nothing otherwise. */
+/** A string, or a number or boolean as text; otherwise undefined. */
 export const asText = (value: unknown): string | undefined => {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 };
 
-/** A text with something in it. */
+/** A non-empty string. */
 export const asFilledText = (value: unknown): string | undefined => {
   const text = asText(value);
   return text === undefined || text.trim() === '' ? undefined : text;
 };
 
-/** A count: a whole number from 0, also written as text. */
+/** A count: a whole number from 0, or its text. */
 export const asCount = (value: unknown): number | undefined => {
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value.trim()) ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;

@@ -1,4 +1,4 @@
-/** The JSON of a text. `isJson` is false for HTML, plain text or a body cut short; an empty text is nothing at all. */
+/** Parses JSON text. `isJson` is false for HTML, plain text or a truncated body; empty text gives undefined. */
 export const parseJson = (
   text: string,
 ): { readonly isJson: true; readonly value: unknown } | { readonly isJson: false } => {

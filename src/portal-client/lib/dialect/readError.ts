@@ -1,13 +1,13 @@
 import type { ValidationError } from '../errors/portalError.ts';
 import { asBoolean, asFilledText, firstMember, isRecord, type JsonRecord, member } from './json.ts';
 
-/** What an error body says, whichever dialect it speaks. */
+/** The content of an error body, in any dialect. */
 export interface ErrorReading {
   readonly code: string | undefined;
   readonly message: string | undefined;
   readonly validationErrors: readonly ValidationError[];
   readonly requestId: string | undefined;
-  /** An envelope said `success: false`: the service decided, so a repetition never helps. */
+  /** An envelope with `success: false`: the service decided, so a retry never helps. */
   readonly isRefusal: boolean;
   readonly isUnauthorized: boolean;
 }
@@ -22,8 +22,8 @@ const nothing: ErrorReading = {
 };
 
 /**
- * Reads `{error: {…}}`, flat `{code, message}`, the envelope, problem+json and `{statusCode, message}`.
- * Anything else (HTML, text, nothing) says nothing.
+ * Reads `{error: {…}}`, flat `{code, message}`, the envelope, problem+json and `{statusCode, message}`. Anything else
+ * (HTML, text, empty) gives an empty reading.
  */
 export const readError = (body: unknown): ErrorReading => {
   if (!isRecord(body)) return nothing;

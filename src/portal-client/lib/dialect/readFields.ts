@@ -1,11 +1,11 @@
 import { asBoolean, asText, isRecord, type JsonRecord, member } from './json.ts';
 
-/** What a field of a returned resource is read as. */
+/** The type of a field of a returned resource. */
 export type FieldKind = 'text' | 'textOrNull' | 'idOrNull' | 'boolean' | 'names' | 'ids';
 
 /**
- * Reads the known fields of a record into the forms the types promise, and keeps every unknown field as it came.
- * A known field of another form than its type is left out rather than passed on under a wrong type.
+ * Reads the known fields of a record as their declared types, and keeps unknown fields unchanged. A known field with an
+ * invalid value is omitted.
  */
 export const readFields = (
   record: JsonRecord,
@@ -37,7 +37,7 @@ const readField = (value: unknown, kind: FieldKind): unknown => {
   }
 };
 
-/** A list of texts; a service that gives objects instead has the text in one of `names`. */
+/** A list of strings; objects are read by the first of `names` that they have. */
 const readTexts = (value: unknown, names: readonly string[]): readonly string[] | undefined => {
   if (!Array.isArray(value)) return undefined;
   return value.flatMap((entry) => {
@@ -48,7 +48,7 @@ const readTexts = (value: unknown, names: readonly string[]): readonly string[] 
   });
 };
 
-/** An identifier: a number or a text with something in it, as it came. */
+/** An identifier: a number or a non-empty string. */
 export const readId = (value: unknown): string | number | undefined =>
   (typeof value === 'string' && value.trim() !== '') || (typeof value === 'number' && Number.isFinite(value))
     ? value

@@ -1,6 +1,6 @@
 /**
- * The query of the `rel="next"` target of a `Link` header (RFC 8288). Only the query is taken: the path and host
- * stay the client's own, so that a header can send it nowhere else.
+ * The query of the `rel="next"` target of a `Link` header (RFC 8288). Only the query is used: path and host stay the
+ * client's own, so that a header cannot redirect it.
  */
 export const readNextLink = (
   header: string | undefined,
@@ -14,6 +14,6 @@ export const readNextLink = (
     if (relations.includes('next') && URL.canParse(target, 'https://relative.invalid'))
       return Object.fromEntries(new URL(target, 'https://relative.invalid').searchParams);
   }
-  // A header that names other pages and no next one is how a service says "this is the last".
+  // A header with other pages but no next one means that this is the last page.
   return /rel\s*=\s*"?[^";,]*\b(?:prev|first|last)\b/i.test(header) ? null : undefined;
 };

@@ -8,7 +8,7 @@ import { isRecord, member } from './json.ts';
 import { readError } from './readError.ts';
 import { refusedPart } from './refusedPart.ts';
 
-/** How messages name what came as a body. */
+/** Names of body kinds in messages. */
 export const bodyNames: Readonly<Record<BodyKind, string>> = {
   envelope: 'an envelope',
   json: 'a body that is not an envelope',
@@ -17,25 +17,25 @@ export const bodyNames: Readonly<Record<BodyKind, string>> = {
   empty: 'an empty body',
 };
 
-/** Statuses that lead elsewhere: 304 does not. */
+/** Redirect statuses, which exclude 304. */
 export const redirects: ReadonlySet<number> = new Set([300, 301, 302, 303, 307, 308]);
 
-/** An answer that is not a success, and what is known about it. */
+/** A failed response and its facts. */
 export interface RefusedAnswer {
   readonly status: number;
-  /** The JSON of the body; undefined when there is none. */
+  /** The JSON of the body; undefined if there is none. */
   readonly body: unknown;
   readonly stats: CallStats;
   readonly words: CallWords;
-  /** Whether every answer of the portal is an envelope. */
+  /** Whether every response of the portal is an envelope. */
   readonly isEnveloped: boolean;
   /** Whether it is a redirect to a sign-in page, see `isSignInRedirect`. */
   readonly isSignIn?: boolean;
-  /** Makes foreign text safe to show. */
+  /** Masks secrets in foreign text. */
   readonly redact: (text: string) => string;
 }
 
-/** Some portals send a key along with a refusal, and name it there. */
+/** Also masks the key that some portals include in a refusal. */
 const withKeyMasked = (redact: RefusedAnswer['redact'], body: unknown): RefusedAnswer['redact'] => {
   const result = isRecord(body) ? member(body, 'result') : undefined;
   const key = isRecord(result) ? member(result, 'key') : undefined;
@@ -44,13 +44,13 @@ const withKeyMasked = (redact: RefusedAnswer['redact'], body: unknown): RefusedA
   return (text) => redact(mask(text));
 };
 
-/** What a 404 means. Only the portal itself knows which items exist, and it may miss something else. */
+/** The meaning of a 404. Only the portal itself knows which items exist, and it may miss another resource. */
 const absence = (failure: CallFailure, isRefusal: boolean): PortalErrorKind => {
   if (!isRefusal) return 'invalid_response';
   return [undefined, 'report'].includes(refusedPart(failure)) ? 'not_found' : 'business';
 };
 
-/** The error of an answer that is not a success, in every dialect of error bodies. */
+/** Creates the error of a failed response, in every dialect of error bodies. */
 export const refusal = ({ status, body, stats, words, ...rest }: RefusedAnswer): PortalError => {
   const redact = withKeyMasked(rest.redact, body);
   const reading = readError(body);

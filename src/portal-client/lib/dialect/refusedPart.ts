@@ -1,6 +1,6 @@
 import type { CallFailure } from '../errors/portalError.ts';
 
-/** What a portal may refuse about a key request; `operator` is what only the operator of the portal can change. */
+/** The part of a key request that a portal refuses; `operator`: only the operator of the portal can change it. */
 export type RefusedPart =
   | 'tenant_header'
   | 'ip_address'
@@ -24,30 +24,30 @@ const patterns: readonly (readonly [RefusedPart, RegExp])[] = [
     'operator',
     /licen[cs]e|capacity|quota|\bAADSTS|tenan.*(not active|inactive|disabled|deactivated|suspended)/i,
   ],
-  // What has expired is something else.
+  // "Expired" refers to something else.
   ['expiration', /expir(?!ed)|lifetime/i],
   ['roles', /role|\brls\b|requires effective identity/i],
   ['report', /report|item/i],
   ['passphrase', /pass[ -]?phrase/i],
   ['tenancy_name', /tenan/i],
-  // The current user is the one of the API key.
+  // "The current user" is that of the API key.
   ['user', /(?<!current )user|identity/i],
 ];
 
-/** What the portal said, and the fields it named. */
+/** The portal's message, and the fields it names. */
 export const portalWords = ({ message, validationErrors = [] }: CallFailure): string =>
   [...validationErrors.flatMap((error) => [error.field, error.message]), message].join(' ');
 
-/** What the portal's words are about; undefined when they name nothing. Words are not an interface: evidence, not proof. */
+/** The part that the portal's message is about; undefined if it names none. A message is evidence, not proof. */
 export const refusedPart = (failure: CallFailure): RefusedPart | undefined => {
   const words = portalWords(failure);
   const named = patterns.filter(([, pattern]) => pattern.test(words)).map(([part]) => part);
-  // Whoever looks for a report for a user names both.
+  // A message about a user's report names both.
   if (failure.kind === 'not_found' && named.includes('report')) return 'report';
-  // "The user is not authenticated" is said of the API key.
+  // "The user is not authenticated" refers to the API key.
   return failure.kind === 'unauthorized' && named[0] === 'user' ? undefined : named[0];
 };
 
-/** Whether the portal's words say more than that something failed. */
+/** Whether the portal's message says more than that something failed. */
 export const hasReason = ({ message }: CallFailure): boolean =>
   /: "/.test(message) && !/error occurred|internal (server )?error|unexpected|unknown error/i.test(message);

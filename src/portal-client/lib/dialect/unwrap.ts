@@ -1,8 +1,8 @@
 import { isRecord, member } from './json.ts';
 
 /**
- * Takes the wrapping off a success body: the envelope `{result, success, …}` or `{data}`.
- * A bare body comes back as it is. An envelope that says `success: false` never gets here.
+ * Unwraps a success body: the envelope `{result, success, …}` or `{data}`. A bare body is returned unchanged. Envelopes
+ * with `success: false` never get here.
  */
 export const unwrap = (body: unknown): unknown => {
   if (!isRecord(body)) return body;

@@ -2,7 +2,7 @@ import { isItemId, maxKeyLifetimeMs, minKeyLifetimeMs } from '@vitrine/contract'
 import { configError } from '../errors/checkOptions.ts';
 import type { MintRequest } from './mintRequest.ts';
 
-/** Throws a `PortalError` of kind `config` for a request that no key can be made for. */
+/** Throws a `PortalError` of kind `config` if a key request is not valid. */
 export const checkMintRequest = ({ itemId, userId, lifetimeMs }: MintRequest): void => {
   if (!isItemId(itemId))
     throw configError('invalid_item_id', 'The item ID of a key must be a positive whole number.');

@@ -1,4 +1,4 @@
-/** Makes a function that writes moments as ISO 8601 in UTC; calls within one millisecond share one text. */
+/** Creates a function that formats times as ISO 8601 in UTC; calls with the same millisecond share one text. */
 export const createIsoTime = (): ((ms: number) => string) => {
   let lastMs = Number.NaN;
   let last = '';

@@ -26,32 +26,33 @@ import { createSecretRing } from './secretRing.ts';
 /** Options of {@link createKeyMinter}. */
 export interface KeyMinterOptions {
   /**
-   * Connections kept to the portal at most. They bound the throughput: connections / seconds per mint.
-   * 64 connections at 50 ms a mint make 1,280 keys a second. Default 64.
+   * Maximum number of connections to the portal. They limit the throughput: 64 connections at 50 ms per key allow 1,280
+   * keys per second. Default 64.
    */
   readonly connections?: number | undefined;
-  /** Milliseconds one attempt may take. Default 5,000. */
+  /** Time limit of one attempt, in milliseconds. Default 5,000. */
   readonly attemptTimeoutMs?: number | undefined;
-  /** Milliseconds to establish a connection. Default 3,000. */
+  /** Time limit for connecting, in milliseconds. Default 3,000. */
   readonly connectTimeoutMs?: number | undefined;
-  /** Bytes of an answer's body. Default 65,536. */
+  /** Maximum size of a response body, in bytes. Default 65,536. */
   readonly maxResponseBytes?: number | undefined;
-  /** Whether a call that failed on the way may be tried once more, under a budget of about 8 %. Default true. */
+  /** Whether to retry a call once if its connection failed, for at most about 8 % of the calls. Default true. */
   readonly retry?: boolean | undefined;
-  /** Authorities to trust, and a client certificate. Not together with `dispatcher`. Default: what Node trusts. */
+  /** Trusted authorities and a client certificate. Not together with `dispatcher`. Default: Node's certificates. */
   readonly tls?: TlsOptions | undefined;
   /** The same as `tls.ca`. */
   readonly ca?: string | readonly string[] | undefined;
   /**
-   * An undici dispatcher of the host's own; `close()` leaves it open. Certificates, connections and proxies are then its
-   * business, and NODE_TLS_REJECT_UNAUTHORIZED=0 beside it is an error. Default: one that goes through the proxy of HTTPS_PROXY, HTTP_PROXY and NO_PROXY, where they are set.
+   * The host's own undici dispatcher, which decides about certificates, connections and proxies; `close()` leaves it
+   * open. Together with NODE_TLS_REJECT_UNAUTHORIZED=0 it is an error. Default: one that uses HTTPS_PROXY, HTTP_PROXY
+   * and NO_PROXY.
    */
   readonly dispatcher?: Dispatcher | undefined;
-  /** Where the proxy variables are read. Default `process.env`. */
+  /** Environment with the proxy variables. Default `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Milliseconds since the epoch. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
-  /** A number from 0 up to 1, for the pause before a retry. Default `Math.random`. */
+  /** Random numbers from 0 to 1, for the delay before a retry. Default `Math.random`. */
   readonly random?: (() => number) | undefined;
 }
 
@@ -71,45 +72,47 @@ const optionNames: OptionNames<KeyMinterOptions> = {
 
 /** A new key. */
 export interface MintedKey {
-  /** The encrypted key. A secret. Visible ASCII without quotes and backslashes, so it needs no escape in JSON. */
+  /** The encrypted key. A secret. Visible ASCII without quotes and backslashes, so JSON needs no escapes. */
   readonly key: string;
-  /** Its end by our clock, in milliseconds since the epoch. */
+  /** Expiry by our clock, in milliseconds since the epoch. */
   readonly expiresAtMs: number;
-  /** The same end as it was sent, ISO 8601 in UTC. */
+  /** The expiry as sent, ISO 8601 in UTC. */
   readonly expiresAt: string;
-  /** How many requests it took. */
+  /** Number of requests sent. */
   readonly attempts: number;
-  /** Which of the configured secrets the portal accepted: 0 is the newest. Above 0 the portal has refused the newer ones. */
+  /**
+   * Which of the configured secrets the portal accepted: 0 is the newest. Above 0, the portal refused the newer ones.
+   */
   readonly secrets: SecretPair;
-  /** Facts of the request that was answered: latency, the portal's clock and more. */
+  /** Facts of the successful request: latency, the portal's clock and more. */
   readonly stats: CallStats;
 }
 
 /** Creates encrypted keys at one tenant over kept-alive connections. */
 export interface KeyMinter {
-  /** Origin of the proxy on the way, without credentials; undefined without one, or with a dispatcher of the host's own. */
+  /** Origin of the proxy, without credentials; undefined without a proxy or with the host's own dispatcher. */
   readonly proxy: string | undefined;
   /** Rejects with a `PortalError`. */
   mint(request: MintRequest): Promise<MintedKey>;
-  /** Ends after the calls in flight. */
+  /** Closes the connections after in-flight calls finish. */
   close(): Promise<void>;
 }
 
-/** The secret that a refusal is about, where several are configured. */
+/** The secret that a refusal is about, if several are configured. */
 const refusedSecret = (error: PortalError): keyof SecretPair | undefined => {
   if (refusedPart(error) === 'passphrase') return 'passPhrase';
   if (error.kind === 'unauthorized') return 'apiKey';
   return error.kind === 'business' ? 'passPhrase' : undefined;
 };
 
-/** A second attempt helps where the connection broke, not where the service has decided and not where time ran out. */
+/** Whether a retry can help: after a broken connection, but not after a decision of the service or a timeout. */
 const isWorthRetrying = ({ kind, status, retryAfterMs }: PortalError): boolean =>
   (kind === 'network' || (kind === 'server' && status !== undefined && status <= 504 && status !== 501)) &&
   retryAfterMs === undefined;
 
 /**
- * Creates a {@link KeyMinter}. The connection must come from `parsePortalConnection`.
- * Throws a `PortalError` of kind `config` for an option that does not exist or cannot be used.
+ * Creates a {@link KeyMinter}. The connection must come from `parsePortalConnection`. Throws a `PortalError` of kind
+ * `config` if an option is unknown or not valid.
  *
  * @example
  * ```ts
@@ -215,7 +218,7 @@ export const createKeyMinter = (connection: PortalConnection, options: KeyMinter
           continue;
         }
         const delayMs = 50 + random() * 150;
-        // A pause that outlives the deadline helps nobody: say now what went wrong.
+        // The delay would exceed the deadline: fail now.
         const isLate = performance.now() + delayMs >= endMs;
         if (!mayRetry || !isWorthRetrying(error) || isLate || !budget.spend()) throw error;
         mayRetry = false;
@@ -229,7 +232,7 @@ export const createKeyMinter = (connection: PortalConnection, options: KeyMinter
   return { proxy: upstream.proxy, mint, close: upstream.close };
 };
 
-/** The key of a success. Throws the error of an answer without one. */
+/** Reads the key of a successful response. Throws if it has none. */
 const keyOf = ({ body, stats }: HttpAnswer, words: CallWords): string => {
   const key = readKey(body);
   if (key !== undefined) return key;

@@ -26,7 +26,7 @@ const describePause = (ms: number): string => {
   return seconds < 7200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`;
 };
 
-/** What to do after an answer that is not the portal's own, or says nothing but that something failed. */
+/** Advice after a response that is not the portal's own, or gives no reason. */
 export const gatewayHint = (
   { kind, code, stats }: CallFailure,
   connection: Pick<PortalConnection, 'apiBaseUrl' | 'tenantIdHeader'>,
@@ -61,7 +61,7 @@ export const gatewayHint = (
   const known = byStatus[status];
   if (known !== undefined) return known;
   if (status >= 500) {
-    // A portal that misses its tenant may fail where it should refuse. A page is a gateway's.
+    // Without its tenant header, a portal may fail instead of refusing. A web page comes from a gateway.
     const header =
       body === 'html' ? '' : ` If it has never created a key for this host, ${headerHint(connection)}`;
     return `The portal failed; no error in this configuration is known. ${later}${header}`;

@@ -5,8 +5,8 @@ import type { PortalConnection } from './portalConnection.ts';
 import { refusalHint } from './refusalHint.ts';
 
 /**
- * Says what an operator should look at when a key could not be created; undefined when nothing was sent, or the caller
- * left. Its words name the options of the host: `apiBaseUrl`, `tenantIdHeader`.
+ * Advice for operators after a failure to create a key; undefined if no request was sent or the caller left. It names
+ * the host's options: `apiBaseUrl`, `tenantIdHeader`.
  */
 export const mintHint = (
   failure: CallFailure,

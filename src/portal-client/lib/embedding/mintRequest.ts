@@ -1,17 +1,17 @@
 import type { StopSignal } from '../http/stopSignal.ts';
 
-/** For whom and for what a key is made. */
+/** A request for a key. */
 export interface MintRequest {
   /** Identity of the viewing user (docs/interface.md#4.6 `value.userId`). */
   readonly userId: string;
   readonly itemId: number;
-  /** RLS roles; left out of the call when empty. */
+  /** RLS roles; omitted from the call if empty. */
   readonly roleNames?: readonly string[];
-  /** Milliseconds the key shall live; one minute to 24 hours. */
+  /** Lifetime of the key in milliseconds: one minute to 24 hours. */
   readonly lifetimeMs: number;
-  /** Milliseconds for the whole call, a second attempt included. Default: as long as the attempts take. */
+  /** Time limit of the whole call including a retry, in milliseconds. Default: none beyond those of the attempts. */
   readonly timeoutMs?: number;
-  /** An `AbortSignal`, or anything that is listened to like one. */
+  /** An `AbortSignal`, or an object with the same listener methods. */
   readonly signal?: StopSignal | undefined;
   /** Sent as `X-Request-Id`, so that the portal's log and the caller's can be compared. Default: none. */
   readonly requestId?: string | undefined;

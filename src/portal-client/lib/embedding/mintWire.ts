@@ -2,7 +2,7 @@ import type { SecretPair } from '../errors/callStats.ts';
 import { userAgent } from '../http/userAgent.ts';
 import type { PortalConnection } from './portalConnection.ts';
 
-/** One CreateEncryptedKey call as it goes over the wire. */
+/** A CreateEncryptedKey call on the wire. */
 export interface MintWire {
   readonly headers: (pair: SecretPair) => string[];
   readonly body: (pair: SecretPair, value: MintValue) => string;
@@ -12,7 +12,7 @@ export interface MintWire {
 export interface MintValue {
   readonly userId: string;
   readonly reportId: number;
-  /** Left out when there are none. */
+  /** Omitted if there are none. */
   readonly roleNames: readonly string[] | undefined;
   readonly expiration: string;
 }
@@ -20,7 +20,7 @@ export interface MintValue {
 const cell = ({ apiKey, passPhrase }: SecretPair): number => apiKey * 16 + passPhrase;
 
 /**
- * Prepares what is the same for every call of a connection. Secrets are opened on a pair's first call and stay inside
+ * Prepares the constant parts of a connection's calls. Secrets are revealed on the first call of a pair and stay inside
  * this closure, which neither prints nor serializes.
  */
 export const createMintWire = (connection: PortalConnection): MintWire => {
@@ -56,7 +56,7 @@ export const createMintWire = (connection: PortalConnection): MintWire => {
 
   return {
     headers: (pair) => headers.get(cell(pair)) ?? makeHeaders(pair),
-    // JSON leaves a member out whose value is undefined.
+    // JSON omits undefined members.
     body: (pair, value) => `{"value":${JSON.stringify(value)}${tails.get(cell(pair)) ?? makeTail(pair)}`,
   };
 };

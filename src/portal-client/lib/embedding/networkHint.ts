@@ -3,14 +3,14 @@ import type { PortalConnection } from './portalConnection.ts';
 
 const tlsCodes = /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO|INVALID_(CA|PURPOSE)/;
 
-/** What to do after no connection, or no answer. */
+/** Advice after a failed connection or a missing response. */
 export const networkHint = (
   { kind, code = '', stats }: CallFailure,
   { apiBaseUrl }: Pick<PortalConnection, 'apiBaseUrl'>,
 ): string => {
   const proxy = stats?.proxy;
   const isPlain = apiBaseUrl.startsWith('http:');
-  // No request to an http: address goes through a proxy on another machine.
+  // Requests to http: URLs never use a proxy.
   const orProxy = isPlain ? '' : ' If this network requires a proxy, set HTTPS_PROXY.';
   if (code === 'PROXY_407')
     return `The proxy ${proxy} requires a user name and password, or rejects the ones it received: set them in HTTPS_PROXY as http://user:password@host:port.`;

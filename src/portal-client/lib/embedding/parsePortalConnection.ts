@@ -30,7 +30,7 @@ const checkQuotes = (input: PortalConnectionInput): void => {
 // ASP.NET Boilerplate allows an underscore in a tenancy name, though DNS does not.
 const tenancyName = /^[a-z0-9]([a-z0-9_-]{0,61}[a-z0-9])?$/i;
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
-/** Headers that HTTP or the call itself uses: naming one of them would replace or break it. */
+/** Headers that HTTP or the call itself uses: the tenant header would replace or break them. */
 const usedHeaders: ReadonlySet<string> = new Set([
   'accept',
   'accept-encoding',
@@ -101,8 +101,8 @@ const parseTenantIdHeader = (value: unknown): string => {
 };
 
 /**
- * Checks what a host wrote down about its tenant, once, and wraps the secrets.
- * Throws a `PortalError` of kind `config` whose message names the option and never shows a secret.
+ * Checks a host's connection to its tenant, and wraps the secrets. Throws a `PortalError` of kind `config` whose
+ * message names the option and never shows a secret.
  */
 export const parsePortalConnection = (input: PortalConnectionInput): PortalConnection => {
   if (typeof input !== 'object' || input === null)

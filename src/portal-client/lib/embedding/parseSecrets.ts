@@ -6,13 +6,13 @@ const maxSecretLength = 4096;
 const maxSecrets = 4;
 const placeholder =
   /^(<.*>|\{.*\}|\$\{.*\}|change.?me.*|your[-_ ].*|x+|\*+|password|passphrase|undefined|null)$/i;
-// An API key travels in a header, so only visible ASCII may occur in it (RFC 9110, 5.5).
+// An API key is sent in a header, so it may only contain visible ASCII (RFC 9110, 5.5).
 const headerSafe = /^[\x21-\x7e]+$/;
 
-/** Whether a value stands in quotation marks. */
+/** Whether a value is in quotation marks. */
 export const isQuoted = (value: unknown): boolean => typeof value === 'string' && /^(["'`]).*\1$/.test(value);
 
-/** What to say of an option that {@link isQuoted}. */
+/** Message for an option that {@link isQuoted}. */
 export const quotedAdvice = 'is in quotation marks, which some .env parsers keep: remove them';
 
 interface SecretRule {
@@ -39,10 +39,10 @@ const checkOne = (given: unknown, { option, variable, isHeader }: SecretRule): S
   return new Secret(value);
 };
 
-/** Whether a secret is easy to guess, or perhaps not the whole one. */
+/** Whether a secret is easy to guess, or perhaps incomplete. */
 export const isShortSecret = (secret: Secret): boolean => secret.reveal().length < shortSecretLength;
 
-/** Checks one secret option: a text, or up to four of them during a rotation, the newest first. */
+/** Checks one secret option: a string, or up to four of them during a rotation, newest first. */
 export const parseSecrets = (value: unknown, rule: SecretRule): readonly [Secret, ...Secret[]] => {
   const given: readonly unknown[] = Array.isArray(value) ? value : [value];
   const [first, ...others] = given.map((one) => checkOne(one, rule));

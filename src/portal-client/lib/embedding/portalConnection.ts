@@ -15,9 +15,9 @@ export interface PortalConnectionInput {
   readonly tenantId: number | string;
   /** Subdomain name of the tenant. */
   readonly tenancyName: string;
-  /** API key; during a rotation a list, the new one first. */
+  /** API key; during a rotation, a list with the new one first. */
   readonly apiKey: SecretInput | readonly SecretInput[];
-  /** Passphrase of the tenant; during a rotation a list, the new one first. */
+  /** Passphrase of the tenant; during a rotation, a list with the new one first. */
   readonly passPhrase: SecretInput | readonly SecretInput[];
   /**
    * Name of the tenant header, for gateways that drop names with a dot. Default `Svc.TenantId`. A name that HTTP or the
@@ -28,17 +28,17 @@ export interface PortalConnectionInput {
 
 /** A checked {@link PortalConnectionInput}; its secrets print as `***`. */
 export interface PortalConnection {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly tenantUrl: string;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly apiBaseUrl: string;
   /** Above zero. */
   readonly tenantId: number;
   /** Subdomain name of the tenant. */
   readonly tenancyName: string;
-  /** At least one, the newest first. */
+  /** At least one, newest first. */
   readonly apiKeys: readonly [Secret, ...Secret[]];
-  /** At least one, the newest first. */
+  /** At least one, newest first. */
   readonly passPhrases: readonly [Secret, ...Secret[]];
   /** Name of the tenant header. */
   readonly tenantIdHeader: string;

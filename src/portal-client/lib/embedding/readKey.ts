@@ -4,7 +4,7 @@ import { isRecord, member } from '../dialect/json.ts';
 const notInKeys = /[^\x21\x23-\x26\x28-\x5b\x5d-\x7e]/;
 const maxKeyLength = 16_384;
 
-/** The encrypted key of an envelope that says `success: true`, or undefined when there is none that can be used. */
+/** The encrypted key of an envelope with `success: true`; undefined if there is no valid one. */
 export const readKey = (body: unknown): string | undefined => {
   if (!isRecord(body) || member(body, 'success') !== true) return undefined;
   const result = member(body, 'result');

@@ -3,7 +3,7 @@ import { hasReason, portalWords, type RefusedPart, refusedPart } from '../dialec
 import type { CallFailure } from '../errors/portalError.ts';
 import type { PortalConnection } from './portalConnection.ts';
 
-/** How to find out that the tenant header does not arrive. */
+/** Advice in case the tenant header does not arrive. */
 export const headerHint = ({ tenantIdHeader }: Pick<PortalConnection, 'tenantIdHeader'>): string =>
   tenantIdHeader.includes('.')
     ? `a proxy may drop the header ${tenantIdHeader} because of the dot in its name; see the option tenantIdHeader.`
@@ -33,13 +33,13 @@ export const namedPermissions = (failure: CallFailure): readonly string[] => [
   ...new Set(portalWords(failure).match(/\b[A-Z]\w+(?:\.[A-Z]\w+)+\b/g)),
 ];
 
-/** What to do after the portal itself has refused to create a key. Its words decide before the status does. */
+/** Advice after the portal itself has refused to create a key. Its message takes precedence over the status. */
 export const refusalHint = (
   failure: CallFailure,
   connection: Pick<PortalConnection, 'tenantIdHeader'>,
 ): string => {
   const { kind } = failure;
-  // Portals and gateways alike answer 401 and 403 with nothing or with bare JSON.
+  // Both portals and gateways respond to 401 and 403 with an empty body or bare JSON.
   const isEnvelope = failure.stats?.body === 'envelope';
   const header = headerHint(connection);
   const part = refusedPart(failure);
@@ -55,7 +55,7 @@ export const refusalHint = (
   }
   if (kind === 'not_found') return 'Check the item ID: the tenant has no such report.';
   if (part !== undefined)
-    // A portal may forbid what the API key lacks permissions for in words about the viewer.
+    // If the API key lacks permissions, the portal's message may still be about the viewer.
     return kind === 'forbidden' && aboutViewer.has(part)
       ? `${partHints[part]} If this does not help: ${needed}`
       : partHints[part];

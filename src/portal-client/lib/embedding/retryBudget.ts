@@ -1,8 +1,8 @@
-/** Decides whether one more attempt may be made. */
+/** Limits the number of retries. */
 export interface RetryBudget {
   /** Counts a call's first attempt. */
   earn(): void;
-  /** Takes one retry out of the budget, or says that there is none. */
+  /** Takes one retry from the budget; false if none is left. */
   spend(): boolean;
 }
 
@@ -11,8 +11,8 @@ const most = 10;
 const earned = 0.08;
 
 /**
- * Lets at most about eight of a hundred calls be tried twice, so that a portal in trouble never sees its load doubled.
- * A quiet process has two retries in hand.
+ * Allows about eight retries per hundred calls, so that the load of a struggling portal never doubles. An idle process
+ * has two retries available.
  */
 export const createRetryBudget = (): RetryBudget => {
   let left = initial;

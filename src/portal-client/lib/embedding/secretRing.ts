@@ -1,20 +1,23 @@
 import type { SecretPair } from '../errors/callStats.ts';
 import type { PortalConnection } from './portalConnection.ts';
 
-/** Remembers which of several secrets the portal took last, so that a rotation costs one refused call and not one each. */
+/**
+ * Remembers which of several secrets the portal last accepted, so that a rotation costs one refused call and not one
+ * per key.
+ */
 export interface SecretRing {
-  /** The pair to try first: the one that was taken last, and once a minute the newest, for the portal may take it again. */
+  /** The pair to try first: the last accepted one, or once a minute the newest, which the portal may accept again. */
   current(): SecretPair;
-  /** The pair to try after a refusal, or undefined when every one has been tried since `first`. */
+  /** The pair to try after a refusal, or undefined if all have been tried. */
   next(refused: SecretPair, which: keyof SecretPair, tried: number): SecretPair | undefined;
-  /** Notes that the portal took this pair. */
+  /** Records that the portal accepted this pair. */
   accept(pair: SecretPair): void;
 }
 
 const newest: SecretPair = { apiKey: 0, passPhrase: 0 };
 const newestPauseMs = 60_000;
 
-/** Makes the {@link SecretRing} of a connection; it starts with the newest secrets. */
+/** Creates the {@link SecretRing} of a connection, starting with the newest secrets. */
 export const createSecretRing = (connection: PortalConnection): SecretRing => {
   const sizes = { apiKey: connection.apiKeys.length, passPhrase: connection.passPhrases.length };
   let current: SecretPair = newest;

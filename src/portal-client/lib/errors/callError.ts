@@ -1,12 +1,12 @@
 import { type CallFailure, PortalError, type PortalErrorDetails } from './portalError.ts';
 
-/** How the failures of a call are worded. */
+/** Words for the error messages of a call. */
 export interface CallWords {
-  /** Begins every message, such as `GET /v1/users`; messages with it end in the hint. */
+  /** Prefix of every message, such as `GET /v1/users`; messages with it end with the hint. */
   readonly label?: string | undefined;
   /** What the request is for, as in "The portal refused to create a key". */
   readonly purpose: string;
-  /** What to look at or to change. */
+  /** What to check or to change. */
   readonly hintOf: (failure: CallFailure) => string | undefined;
 }
 

@@ -23,8 +23,8 @@ export interface CallStats {
   /** Upstream latency: milliseconds from the start of the request to the end of its response. */
   readonly durationMs: number;
   /**
-   * The portal's clock minus ours, in milliseconds, according to its `Date` header; undefined without one. The header counts whole
-   * seconds, so differences below a second mean nothing.
+   * The portal's clock minus ours, in milliseconds, according to its `Date` header; undefined without one. The header
+   * has whole seconds, so smaller differences mean nothing.
    */
   readonly clockSkewMs: number | undefined;
   /** Milliseconds the portal asks to wait before the next request. */

@@ -1,17 +1,17 @@
 import { PortalError } from './portalError.ts';
 
-/** The names of a group of options; the type asks for every one, so that none is forgotten. */
+/** The names of a group of options; the type requires all of them. */
 export type OptionNames<TOptions> = Readonly<Record<keyof TOptions, true>>;
 
-/** The error of something that cannot be used; nothing was sent. The message must never show a secret. */
+/** Creates an error of kind `config`; nothing was sent. The message must never contain a secret. */
 export const configError = (code: string, message: string): PortalError =>
   new PortalError(message, { kind: 'config', code });
 
-/** The error of an option that cannot be used; `bad_option_<option>` is its code. */
+/** Creates the error of an invalid option, with the code `bad_option_<option>`. */
 export const optionError = (option: string, problem: string): PortalError =>
   configError(`bad_option_${option}`, `The option ${option} cannot be used: ${problem}.`);
 
-/** Names the type of a value for a message, so that the value itself need not be shown. */
+/** Describes a value by its type, for messages that must not show it. */
 export const kindOf = (value: unknown): string => {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
@@ -20,8 +20,7 @@ export const kindOf = (value: unknown): string => {
 };
 
 /**
- * Rejects what is not an object, and names that mean nothing: a misspelt `readOnly` or `dryRun` would be ignored
- * silently, and what it should have prevented would happen.
+ * Rejects values that are not objects, and unknown names: a misspelt `readOnly` or `dryRun` would be ignored silently.
  */
 export const checkOptions = (
   subject: string,
@@ -49,7 +48,7 @@ export interface NumberBounds {
   readonly fractions?: boolean;
 }
 
-/** A number between its bounds. Throws for anything else. */
+/** Checks a number against its bounds. Throws for anything else. */
 export const numberOption = (option: string, value: number, bounds: NumberBounds): number => {
   const { min, max = Number.MAX_SAFE_INTEGER, fractions = false } = bounds;
   const isRight = fractions ? Number.isFinite(value) : Number.isSafeInteger(value);
@@ -61,7 +60,7 @@ export const numberOption = (option: string, value: number, bounds: NumberBounds
   return value;
 };
 
-/** One of a few values. Throws for anything else. */
+/** Checks that a value is one of the choices. Throws for anything else. */
 export const choiceOption = <const TChoice>(
   option: string,
   value: unknown,

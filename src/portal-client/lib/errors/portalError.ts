@@ -40,24 +40,24 @@ export interface PortalErrorDetails {
   readonly kind: PortalErrorKind;
   /** Code of the service or of the failure (`ECONNREFUSED`, `400`, `duplicate_email` …). */
   readonly code?: string | undefined;
-  /** HTTP status; that of `stats` by default. */
+  /** HTTP status. Default: that of `stats`. */
   readonly status?: number | undefined;
   readonly validationErrors?: readonly ValidationError[] | undefined;
-  /** The service's own identifier of the request; that of `stats` by default. */
+  /** The service's own identifier of the request. Default: that of `stats`. */
   readonly requestId?: string | undefined;
-  /** Milliseconds the service asks to wait; that of `stats` by default. */
+  /** Milliseconds that the service asks to wait. Default: that of `stats`. */
   readonly retryAfterMs?: number | undefined;
-  /** How many requests were sent; that of `stats` by default. */
+  /** Number of requests sent. Default: that of `stats`. */
   readonly attempts?: number | undefined;
-  /** Method and path without its query; that of `stats` by default. */
+  /** Method, and path without query. Default: those of `stats`. */
   readonly request?: { readonly method: string; readonly path: string } | undefined;
   /** What to check or to change, if known. */
   readonly hint?: string | undefined;
-  /** Facts of the last request; undefined when nothing was sent. */
+  /** Facts of the last request; undefined if none was sent. */
   readonly stats?: CallStats | undefined;
 }
 
-/** What is known of a failed call, with the sentence that says it; every {@link PortalError} is one. */
+/** Facts and message of a failed call; every {@link PortalError} is one. */
 export interface CallFailure extends PortalErrorDetails {
   readonly message: string;
 }
@@ -95,6 +95,6 @@ export class PortalError extends Error implements PortalErrorDetails {
   }
 }
 
-/** Whether a thrown value is a {@link PortalError}, also one of another copy of this package. */
+/** Whether a thrown value is a {@link PortalError}, even from another copy of this package. */
 export const isPortalError = (value: unknown): value is PortalError =>
   typeof value === 'object' && value !== null && brand in value;

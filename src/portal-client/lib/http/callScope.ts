@@ -1,10 +1,10 @@
 import type { Clock } from './clock.ts';
 import type { StopSignal } from './stopSignal.ts';
 
-/** Why a scope ended before its work did. */
+/** Why a scope ended before its work. */
 export type ScopeEnd = 'timeout' | 'aborted';
 
-/** What {@link CallScope} needs. */
+/** Options of {@link CallScope}. */
 export interface ScopeOptions {
   readonly clock: Clock;
   /** Milliseconds until the scope ends; `Infinity` for never. */
@@ -13,8 +13,9 @@ export interface ScopeOptions {
 }
 
 /**
- * A piece of work with a deadline and a caller's signal: a whole call, or one request of it. It is a signal itself, at a
- * fraction of the cost of an `AbortController`. Whoever opens it closes it, so that a long-lived parent collects no listeners.
+ * A unit of work with a deadline and a caller's signal: a whole call, or one request of it. It is a signal itself, at a
+ * fraction of the cost of an `AbortController`. Close every opened scope: otherwise a long-lived parent collects
+ * listeners.
  */
 export class CallScope implements StopSignal {
   #endedBy: ScopeEnd | undefined;
@@ -32,11 +33,12 @@ export class CallScope implements StopSignal {
     if (parent?.aborted) this.#abort();
     else parent?.addEventListener('abort', this.#abort);
     if (timeoutMs !== Number.POSITIVE_INFINITY)
-      // After a turn that was held up, Node runs timers before it reads the answers that came meanwhile: those go first.
+      // After a stall of the event loop, Node runs timers before it reads responses that have arrived: let those go
+      // first.
       this.#cancelTimer = clock.after(timeoutMs, () => void setImmediate(() => this.#end('timeout')));
   }
 
-  /** Why the scope ended, or undefined while it has not. */
+  /** Why the scope ended; undefined while it is open. */
   get endedBy(): ScopeEnd | undefined {
     return this.#endedBy;
   }
@@ -60,7 +62,7 @@ export class CallScope implements StopSignal {
     if (at !== -1) this.#listeners.splice(at, 1);
   }
 
-  /** Settles as `work` does, or rejects as soon as the scope ends. */
+  /** Settles with `work`, or rejects as soon as the scope ends. */
   race<TValue>(work: Promise<TValue>): Promise<TValue> {
     return new Promise((resolve, reject) => {
       const stop = () => reject(new ScopeEnded());
@@ -106,10 +108,10 @@ export class CallScope implements StopSignal {
   }
 }
 
-/** Rejection of work whose scope has ended; the scope says why. */
+/** Rejection of work whose scope has ended; see {@link CallScope.endedBy}. */
 export class ScopeEnded extends Error {
   override readonly name = 'ScopeEnded';
-  /** Status of an answer that had begun. */
+  /** Status of a response that had started. */
   readonly status: number | undefined;
 
   constructor(status?: number) {

@@ -1,12 +1,12 @@
-/** Where time comes from. The default is the machine's; tests hand in their own. */
+/** Source of time. Default: the machine's; tests pass their own. */
 export interface Clock {
   /** Milliseconds since 1970, as `Date.now`. */
   readonly now: () => number;
-  /** Runs `task` once after `delayMs`; the returned function takes it back. */
+  /** Runs `task` once after `delayMs`; returns a cancel function. */
   readonly after: (delayMs: number, task: () => void) => () => void;
 }
 
-/** The longest delay a timer takes; a longer one would fire at once. */
+/** The longest delay of a timer; a longer one fires at once. */
 const maxDelayMs = 2 ** 31 - 1;
 
 /** The machine's clock. */
@@ -18,5 +18,5 @@ export const systemClock: Clock = {
   },
 };
 
-/** Time that no change of the machine's clock moves, for deadlines. Its zero is arbitrary. */
+/** The monotonic clock, for deadlines. Its zero is arbitrary. */
 export const monotonicClock: Clock = { now: () => performance.now(), after: systemClock.after };

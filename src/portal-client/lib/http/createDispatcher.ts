@@ -9,30 +9,32 @@ import { codeOf } from './transportError.ts';
 /** A certificate or key as the text of a PEM file. */
 export type Pem = string | Buffer;
 
-/** Whom to trust, and how to identify to the portal. Verification itself cannot be switched off. */
+/** Trusted authorities, and a client certificate. Verification cannot be turned off. */
 export interface TlsOptions {
-  /** Certificates of authorities to trust beside those that Node trusts (`NODE_EXTRA_CA_CERTS` among them). Default none. */
+  /**
+   * Certificates of authorities to trust in addition to those of Node (including `NODE_EXTRA_CA_CERTS`). Default none.
+   */
   readonly ca?: Pem | readonly Pem[] | undefined;
-  /** Client certificate with its chain, for a portal that asks for one (mutual TLS). Needs `key`. */
+  /** Client certificate with its chain, for a portal that requires one (mutual TLS). Needs `key`. */
   readonly cert?: Pem | undefined;
   /** Private key of `cert`. A secret. */
   readonly key?: Pem | undefined;
 }
 
-/** How connections are made. */
+/** Options of connections. */
 export interface DispatcherOptions {
   readonly connections: number;
   readonly connectTimeoutMs: number;
-  /** The host's own, which is left open. */
+  /** The host's own dispatcher, which stays open. */
   readonly dispatcher: Dispatcher | undefined;
   readonly tls: TlsOptions | undefined;
   readonly env: Environment;
 }
 
-/** What requests go through. */
+/** The path of requests: a dispatcher and perhaps a proxy. */
 export interface Upstream {
   readonly dispatcher: Dispatcher;
-  /** Origin of the proxy on the way, without credentials. */
+  /** Origin of the proxy, without credentials. */
   readonly proxy: string | undefined;
   readonly close: () => Promise<void>;
 }
@@ -47,7 +49,7 @@ const isCertificate = (pem: string): boolean => {
   }
 };
 
-/** Checks certificates once, so that a wrong one is an error at the start and not at the first request. */
+/** Checks certificates at construction, so that an invalid one fails there and not in the first request. */
 const parseTls = (given: TlsOptions) => {
   const { ca, cert, key, ...others } = given;
   const [unknown] = Object.keys(others);
@@ -84,11 +86,11 @@ const parseTls = (given: TlsOptions) => {
   return parsed;
 };
 
-/** Connects to a proxy. A failure there has the prefix `PROXY_`, so that nobody looks for its cause at the portal. */
+/** Connects to a proxy. The codes of its errors have the prefix `PROXY_`, to distinguish them from the portal's. */
 const connectToProxy = (options: buildConnector.BuildOptions): buildConnector.connector => {
   const connect = buildConnector(options);
   return ({ servername = '', ...target }, callback) =>
-    // undici names every https proxy to TLS, and TLS has no name for an address.
+    // undici always passes the proxy's host as the TLS server name, which must not be an IP address.
     connect({ ...target, ...(isIP(servername) === 0 && { servername }) }, (...[error, socket]) => {
       if (error === null) callback(null, socket);
       else callback(Object.assign(new Error('No connection.'), { code: `PROXY_${codeOf(error)}` }), null);
@@ -96,8 +98,8 @@ const connectToProxy = (options: buildConnector.BuildOptions): buildConnector.co
 };
 
 /**
- * Opens the way to one address: directly, or through the proxy that the environment names. Certificates are verified
- * whatever NODE_TLS_REJECT_UNAUTHORIZED says, those of the portal and of an https proxy alike.
+ * Creates the path to one URL: direct, or through the proxy of the environment. Certificates of the portal and of an
+ * https proxy are verified whatever NODE_TLS_REJECT_UNAUTHORIZED says.
  */
 export const createDispatcher = (address: string, options: DispatcherOptions): Upstream => {
   const { connections, connectTimeoutMs, env } = options;
@@ -136,13 +138,13 @@ export const createDispatcher = (address: string, options: DispatcherOptions): U
       ? new Pool(new URL(address).origin, common)
       : new EnvHttpProxyAgent({
           ...common,
-          // An empty text keeps undici from reading the environment of the process itself.
+          // An empty string prevents undici from reading the process environment.
           httpProxy: http ?? '',
           httpsProxy: https ?? '',
           noProxy: none,
           requestTls,
           proxyTls,
-          // Waiting for the tunnel is a part of connecting; undici alone would wait for five minutes.
+          // The connect timeout includes the tunnel; undici itself would wait for five minutes.
           clientFactory: (origin) =>
             new Pool(origin, { connect: connectToProxy(proxyTls), headersTimeout: connectTimeoutMs }),
         });
@@ -151,7 +153,7 @@ export const createDispatcher = (address: string, options: DispatcherOptions): U
     dispatcher,
     proxy,
     close: () => {
-      // A second close() of undici's rejects.
+      // undici rejects a second close().
       closed ??= dispatcher.close();
       return closed;
     },

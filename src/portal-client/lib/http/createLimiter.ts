@@ -4,16 +4,16 @@ import type { Clock } from './clock.ts';
 /** Limits on the requests of one client. */
 export interface LimiterOptions {
   readonly clock: Clock;
-  /** Requests in flight at once. */
+  /** Maximum number of concurrent requests. */
   readonly concurrency: number;
-  /** Requests started in a second, evenly spaced; none by default. */
+  /** Maximum number of requests per second, evenly spaced. Default: no limit. */
   readonly requestsPerSecond: number | undefined;
 }
 
-/** Waits for a turn, and gives back the function that ends it. Rejects when the scope ends first. */
+/** Waits for a slot; resolves to the function that releases it. Rejects if the scope ends first. */
 export type Limiter = (scope: CallScope) => Promise<() => void>;
 
-/** A first-come, first-served limiter. A waiter that leaves frees its place at once. */
+/** A first-come, first-served limiter. A waiter that leaves frees its slot at once. */
 export const createLimiter = ({ clock, concurrency, requestsPerSecond }: LimiterOptions): Limiter => {
   const waiters: (() => void)[] = [];
   const spacingMs = requestsPerSecond === undefined ? 0 : 1000 / requestsPerSecond;
@@ -45,7 +45,7 @@ export const createLimiter = ({ clock, concurrency, requestsPerSecond }: Limiter
     });
   const spacing = (scope: CallScope) => {
     const now = clock.now();
-    // No more than these can be ahead; a clock that was set back must not put them off by as much.
+    // At most `concurrency` requests are ahead; a clock that was set back must not delay them further.
     const start = Math.min(Math.max(now, nextStart), now + concurrency * spacingMs);
     nextStart = start + spacingMs;
     return scope.pause(start - now);

@@ -3,13 +3,13 @@ import { Secret } from '../secret.ts';
 
 const maxLength = 300;
 
-// Long runs without a space are tokens more often than words: an encrypted key that a portal echoes, say.
+// Long runs without a space are usually tokens, such as an encrypted key that a portal echoes.
 const tokens = /[A-Za-z0-9+/=_%-]{32,}/g;
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-// What drivers and HTTP clients quote: name and password in front of a host, and what follows a scheme.
+// Credentials that drivers and HTTP clients quote: name and password before a host, and the text after a scheme.
 const credentials =
   /(?<=\/\/)[^\s/]+(?=@)|(?<=\b(?:Bearer|Basic|Api-?Key)(?:\s+|["']?\s*[:=]\s*)["']?)[^\s,;"']{6,}/gi;
-// What follows `?.` is JavaScript: `value?.trim is not a function`.
+// `?.` is JavaScript, not a query: `value?.trim is not a function`.
 const queries = /\?(?!\.[a-z_$[(])[^\s"'<>]+/gi;
 const controls = /[\p{Cc}\u2028\u2029]+/gu;
 
@@ -29,7 +29,7 @@ export const createRedactor = (secrets: readonly (Secret | string)[]): ((text: s
   let mask: ((text: string) => string) | undefined;
   return (text) => {
     mask ??= createSecretMask(secrets.map((secret) => (secret instanceof Secret ? secret.reveal() : secret)));
-    // Cut well behind the end, so that the patterns stay fast and no half of a secret is left before it.
+    // Cut first, well beyond the limit, so that the patterns stay fast and no partial secret remains.
     return mask(text.slice(0, 4 * maxLength))
       .replace(credentials, masked)
       .replace(queries, `?${masked}`)

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 
-/** The body was longer than the client reads. */
+/** The body exceeds the size limit. */
 export class BodyTooLargeError extends Error {
   override readonly name = 'BodyTooLargeError';
 }
@@ -10,8 +10,8 @@ const decoders: Readonly<
 > = { gzip: gunzipSync, 'x-gzip': gunzipSync, deflate: inflateSync, br: brotliDecompressSync };
 
 /**
- * The text of a body. We ask for `identity`; some gateways compress all the same. Throws {@link BodyTooLargeError} past
- * `maxBytes` of text, and the error of zlib for a damaged body or an encoding that was never asked for.
+ * Decodes a body to text. We request `identity`, but some gateways compress anyway. Throws {@link BodyTooLargeError}
+ * above `maxBytes` of text, and zlib's error for a damaged body or an unknown encoding.
  */
 export const decodeBody = (bytes: Buffer, encoding: string | undefined, maxBytes: number): string => {
   let decoded = bytes;

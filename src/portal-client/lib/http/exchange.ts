@@ -14,12 +14,12 @@ export interface ExchangeRequest {
   /** Names and values in turn. */
   readonly headers: string[];
   readonly body: string | null;
-  /** Longest body that is read, in bytes, before and after decompression. */
+  /** Maximum body size in bytes, before and after decompression. */
   readonly maxResponseBytes: number;
   readonly signal: StopSignal;
 }
 
-/** One HTTP answer, read to its end. */
+/** One complete HTTP response. */
 export interface ExchangeAnswer {
   readonly status: number;
   readonly headers: TextHeaders;
@@ -27,8 +27,8 @@ export interface ExchangeAnswer {
 }
 
 /**
- * An exchange in progress, and undici's handler of it. A class with its state in fields, because thousands may wait at
- * once: nine closures for each of them cost more than the request itself.
+ * An exchange in progress, as undici's handler. A class with fields, because thousands may wait at once, and nine
+ * closures each would cost more than the request itself.
  */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #request: ExchangeRequest;
@@ -56,7 +56,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.#stopped !== undefined) return;
     this.#stopped = reason;
     this.#request.signal.removeEventListener('abort', this.#onAbort);
-    // Without a controller the request still waits for a connection; it is aborted when it gets one.
+    // Without a controller, the request is still waiting for a connection; it is aborted when it gets one.
     this.#controller?.abort(reason);
     this.#reject(reason);
   }
@@ -102,8 +102,8 @@ class Exchange implements Dispatcher.DispatchHandler {
 }
 
 /**
- * Sends one request and reads its whole answer, through `dispatch`: a third of the cost of `fetch`, and nothing follows
- * redirects. Rejects with {@link ScopeEnded}, {@link BodyTooLargeError}, or what undici or zlib throw.
+ * Sends one request and reads its whole response, through `dispatch`: a third of the cost of `fetch`, and redirects are
+ * not followed. Rejects with {@link ScopeEnded}, {@link BodyTooLargeError}, or an error of undici or zlib.
  */
 export const exchange = (dispatcher: Dispatcher, request: ExchangeRequest): Promise<ExchangeAnswer> =>
   new Promise((resolve, reject) => {
@@ -113,7 +113,7 @@ export const exchange = (dispatcher: Dispatcher, request: ExchangeRequest): Prom
     }
     const { origin, path, method, headers, body } = request;
     dispatcher.dispatch(
-      // The scope's deadline covers the whole exchange; undici's own timers would only cost time.
+      // The scope's deadline covers the whole exchange; undici's own timers would only add cost.
       { origin, path, method, headers, body, headersTimeout: 0, bodyTimeout: 0 },
       new Exchange(request, { resolve, reject }),
     );

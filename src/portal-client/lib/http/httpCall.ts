@@ -4,15 +4,15 @@ import type { TextHeaders } from './textHeaders.ts';
 /** Verbs of the administration interface. */
 export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** Options every call takes. */
+/** Options of every call. */
 export interface CallOptions {
-  /** Ends the call in any phase: waiting for a turn, connecting, reading, pausing before a retry. */
+  /** Aborts the call in any phase: queueing, connecting, reading, waiting before a retry. */
   readonly signal?: AbortSignal | undefined;
-  /** Deadline of the whole call with its retries, in milliseconds; the client's own `timeoutMs` when left out. */
+  /** Deadline of the whole call including retries, in milliseconds. Default: the client's `timeoutMs`. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** One call as a resource describes it. */
+/** One call, described by a resource. */
 export interface HttpCall extends CallOptions {
   readonly method: HttpMethod;
   /** Encoded path under `baseUrl`; see `path`. */
@@ -21,15 +21,15 @@ export interface HttpCall extends CallOptions {
   readonly body?: unknown;
 }
 
-/** What the service answered, with its JSON read. */
+/** The service's response, with parsed JSON. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: TextHeaders;
-  /** The JSON of the body; undefined when the body is empty. */
+  /** The JSON of the body; undefined if the body is empty. */
   readonly body: unknown;
-  /** Facts of the request that was answered. */
+  /** Facts of the completed request. */
   readonly stats: CallStats;
 }
 
-/** Sends a call to its end: turn, key, request, retries, deadline. */
+/** Performs a call: queue, key, request, retries, deadline. */
 export type Send = (call: HttpCall) => Promise<HttpAnswer>;

@@ -1,8 +1,8 @@
 import { PortalError } from '../errors/portalError.ts';
 
 /**
- * Template tag for paths: every value becomes one percent-encoded segment.
- * An empty value, `.` and `..` would name another path and are refused.
+ * Template tag for paths: every value becomes one percent-encoded segment. Rejects an empty value, `.` and `..`, which
+ * would change the path.
  */
 export const path = (parts: TemplateStringsArray, ...values: readonly (string | number)[]): string =>
   parts.reduce((text, part, index) => `${text}${encodeSegment(values[index - 1])}${part}`);

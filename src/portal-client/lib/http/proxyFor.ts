@@ -8,7 +8,7 @@ const protocols = new Set(['http:', 'https:']);
 const first = (env: Environment, name: string): string | undefined =>
   env[name.toLowerCase()] || env[name] || undefined;
 
-/** Whether a text can be decoded, as undici decodes the user name and the password of a proxy. */
+/** Whether a text can be percent-decoded: undici decodes user name and password of a proxy. */
 const isEncoded = (text: string): boolean => {
   try {
     decodeURIComponent(text);
@@ -41,7 +41,7 @@ const readProxy = (env: Environment, name: string): string | undefined => {
   );
 };
 
-/** The proxy variables that count for a scheme; undici reads them in the same order. */
+/** The proxy variables of a scheme, in undici's order. */
 export const proxyVariables = (
   env: Environment,
 ): { readonly http: string | undefined; readonly https: string | undefined; readonly none: string } => {
@@ -55,7 +55,9 @@ const plainName = (host: string): string =>
     .replace(/(.)\.$/, '$1')
     .toLowerCase();
 
-/** Reads NO_PROXY as undici does: names, `.name`, `*.name`, addresses, each with a port or without; no address ranges. */
+/**
+ * Reads NO_PROXY like undici: names, `.name`, `*.name` and addresses, each with or without a port; no address ranges.
+ */
 const isExcepted = (url: URL, none: string): boolean => {
   const hostname = plainName(url.hostname);
   return none.split(/[\s,]+/).some((entry) => {
@@ -68,9 +70,9 @@ const isExcepted = (url: URL, none: string): boolean => {
 };
 
 /**
- * Origin of the proxy that a request to an address goes through by HTTPS_PROXY, HTTP_PROXY and NO_PROXY, without its
- * credentials; undefined when it goes directly. `http:` addresses are loopback hosts, and their requests carry secrets
- * in plain text, so no proxy ever gets them.
+ * Origin of the proxy for a URL according to HTTPS_PROXY, HTTP_PROXY and NO_PROXY, without credentials; undefined for a
+ * direct connection. `http:` URLs are loopback hosts, and their requests contain secrets in plain text, so they never
+ * use a proxy.
  */
 export const proxyFor = (address: string, env: Environment): string | undefined => {
   const { https, none } = proxyVariables(env);

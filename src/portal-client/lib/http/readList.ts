@@ -4,17 +4,17 @@ import { unwrap } from '../dialect/unwrap.ts';
 import { PortalError } from '../errors/portalError.ts';
 import type { HttpAnswer } from './httpCall.ts';
 
-/** One page as the service gave it. */
+/** One page of the service. */
 export interface RawPage {
   readonly rows: readonly unknown[];
-  /** Rows of the whole list, when the service says so beyond doubt. */
+  /** Total number of rows, if the service states it unambiguously. */
   readonly total: number | undefined;
-  /** Query of the next page by a `Link` header; null when such a header names none; nothing without the header. */
+  /** Query of the next page from a `Link` header; null if the header has no next page; undefined without the header. */
   readonly next: Readonly<Record<string, string>> | null | undefined;
 }
 
 /**
- * Reads a list in every shape `gaps.md` names: a bare array, `items`/`data`/`value`/`results`, the envelope around any,
+ * Reads a list in every shape of `gaps.md`: a bare array, `items`/`data`/`value`/`results`, the envelope around any,
  * the total as `totalCount`/`total`/`count` or `X-Total-Count`, and `Link` (RFC 8288).
  */
 export const readList = (answer: HttpAnswer, listPath: string): RawPage => {
@@ -48,7 +48,7 @@ const rowsOf = (body: unknown): readonly unknown[] | undefined => {
   if (!isRecord(body)) return undefined;
   const named = firstMember(body, rowNames, (value) => (Array.isArray(value) ? value : undefined));
   if (named !== undefined) return named;
-  // {users: [...], totalCount}: any other name will do when it is the only list there.
+  // {users: [...], totalCount}: any other name is accepted if it is the only list.
   const lists = Object.values(body).filter((value) => Array.isArray(value));
   return lists.length === 1 ? lists[0] : undefined;
 };
@@ -57,7 +57,7 @@ const totalOf = (records: readonly JsonRecord[], rowCount: number): number | und
   for (const record of records) {
     const total = firstMember(record, ['totalCount', 'total', 'totalResults', 'totalItems'], asCount);
     if (total !== undefined) return total;
-    // `count` is the total in one dialect and the rows of this page in another; equal to the page it says nothing.
+    // `count` is the total in one dialect and the rows of this page in another: ignore it if it equals the page's.
     const count = asCount(member(record, 'count'));
     if (count !== undefined && count !== rowCount) return count;
   }

@@ -4,13 +4,13 @@ import type { CallScope } from './callScope.ts';
 /** One call that may take several requests. */
 export interface RepeatOptions<TValue> {
   readonly scope: CallScope;
-  /** Sends once; `attempts` counts from 1. */
+  /** Makes one attempt; `attempts` counts from 1. */
   readonly attempt: (attempts: number) => Promise<TValue>;
-  /** Milliseconds to wait before the next try, or undefined when the error is final. */
+  /** Milliseconds to wait before the next attempt, or undefined if the error is final. */
   readonly delayAfter: (error: PortalError, attempts: number) => number | undefined;
 }
 
-/** Tries until an attempt succeeds, or its error is final, or the next try would come after the deadline. */
+/** Retries until an attempt succeeds, an error is final, or the next attempt would be after the deadline. */
 export const repeat = async <TValue>({
   scope,
   attempt,
@@ -22,7 +22,7 @@ export const repeat = async <TValue>({
     } catch (error) {
       if (!isPortalError(error) || scope.aborted) throw error;
       const delayMs = delayAfter(error, attempts);
-      // A pause that outlives the deadline helps nobody: say now what went wrong.
+      // The delay would exceed the deadline: fail now.
       if (delayMs === undefined || delayMs >= scope.remainingMs) throw error;
       await scope.pause(delayMs);
     }

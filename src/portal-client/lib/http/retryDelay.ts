@@ -1,4 +1,4 @@
-/** What decides how long to wait before the next request of a call. */
+/** Inputs of {@link retryDelay}. */
 export interface RetryInput {
   /** Requests sent so far. */
   readonly attempts: number;
@@ -10,7 +10,9 @@ export interface RetryInput {
 const firstPauseMs = 250;
 const longestPauseMs = 8_000;
 
-/** Full jitter, doubling from 250 ms to 8 s; never shorter than the service asked for by `Retry-After`. */
+/**
+ * Milliseconds before a retry: full jitter, doubling from 250 ms to 8 s, and at least the `Retry-After` of the service.
+ */
 export const retryDelay = ({ attempts, retryAfterMs, random }: RetryInput): number => {
   const ceiling = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.max(0, attempts - 1));
   const jitter = Math.round(random * ceiling);

@@ -13,12 +13,12 @@ import { parseHttpDate, parseRetryAfter } from './parseRetryAfter.ts';
 import { requestIdOf } from './requestIdOf.ts';
 import { transportError } from './transportError.ts';
 
-/** What is the same for every request of a client. */
+/** Common data of all requests of a client. */
 export interface RequestTarget {
   readonly dispatcher: Dispatcher;
   readonly proxy: string | undefined;
   readonly origin: string;
-  /** Path of the base address, without a slash at its end. Messages and statistics leave it out. */
+  /** Path of the base URL, without a trailing slash. Messages and statistics omit it. */
   readonly pathPrefix: string;
   readonly maxResponseBytes: number;
   /** Milliseconds since the epoch. */
@@ -40,19 +40,21 @@ export interface OneRequest {
   readonly scope: CallScope;
   /** This one request of it. */
   readonly attempt: CallScope;
-  /** Requests sent for the call, this one included. */
+  /** Requests sent for the call, including this one. */
   readonly attempts: number;
   readonly secrets?: SecretPair | undefined;
-  /** Makes foreign text safe to show. */
+  /** Masks secrets in foreign text. */
   readonly redact: (text: string) => string;
   readonly words: CallWords;
-  /** Whether every answer of the portal is an envelope: a 404 without one is then a wrong address, not a missing item. */
+  /**
+   * Whether every response of the portal is an envelope: a 404 without one then means a wrong URL, not a missing item.
+   */
   readonly isEnveloped?: boolean | undefined;
-  /** Told how it went, whatever came of it. */
+  /** Called with the facts of the request, whether it succeeded or failed. */
   readonly onEnd?: ((stats: CallStats) => void) | undefined;
 }
 
-/** Sends one request and reads its answer. Rejects with a `PortalError` unless the answer is a success. */
+/** Sends one request and reads its response. Rejects with a `PortalError` unless it succeeds. */
 export const sendOnce = async (request: OneRequest): Promise<HttpAnswer> => {
   const { target, method, path, attempts, words, redact, onEnd } = request;
   const startMs = target.nowMs();
@@ -89,7 +91,7 @@ export const sendOnce = async (request: OneRequest): Promise<HttpAnswer> => {
     attempts,
     durationMs: performance.now() - started,
     clockSkewMs: clockSkew(headers['date'], (startMs + endMs) / 2),
-    // A date is the portal's, and so is the clock that it is read by.
+    // Compare a date with the portal's clock, because it is the portal's date.
     retryAfterMs: parseRetryAfter(headers['retry-after'], parseHttpDate(headers['date'] ?? '') ?? endMs),
     proxy: target.proxy,
     secrets: request.secrets,
@@ -118,7 +120,7 @@ export const sendOnce = async (request: OneRequest): Promise<HttpAnswer> => {
   return { status, headers, body: value, stats };
 };
 
-/** The facts of a call that no answer has come to. */
+/** The facts of a request without a response. */
 export const emptyStats = (
   { method, path }: Pick<CallStats, 'method' | 'path'>,
   attempts: number,
@@ -136,7 +138,7 @@ export const emptyStats = (
   secrets: undefined,
 });
 
-/** HTTP 200 with `success: false` is an error too, unless it is a field of a bare resource. */
+/** HTTP 200 with `success: false` is also an error, unless it is a field of a bare resource. */
 const isFailure = (body: unknown): boolean =>
   isRecord(body) &&
   member(body, 'success') === false &&
@@ -151,12 +153,12 @@ const bodyKind = ({ body, headers }: ExchangeAnswer, value: unknown): BodyKind =
   return isPage ? 'html' : 'text';
 };
 
-/** A date further away is a placeholder and not a clock. */
+/** A date with a larger skew is a placeholder, not a clock. */
 const yearMs = 365 * 24 * 3_600_000;
 
 const clockSkew = (date: string | undefined, ourMs: number): number | undefined => {
   const portalMs = parseHttpDate(date ?? '');
   if (portalMs === undefined || Math.abs(portalMs - ourMs) > yearMs) return undefined;
-  // The header counts whole seconds: on average half a second has passed since.
+  // The header has whole seconds: add the average half second.
   return Math.round(portalMs + 500 - ourMs);
 };

@@ -1,4 +1,6 @@
-/** The part of an `AbortSignal` that is listened to. Every `AbortSignal` is one; a plain object is much cheaper to make. */
+/**
+ * The listener methods of an `AbortSignal`. Every `AbortSignal` is one, but a plain object is much cheaper to create.
+ */
 export interface StopSignal {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void): void;

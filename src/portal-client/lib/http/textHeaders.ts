@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Headers by their names in lower case, each with one text. */
+/** Headers by lower-case name, each with one string. */
 export type TextHeaders = Readonly<Record<string, string>>;
 
-/** Headers that hold one value: of several, the first counts, as in `node:http`. All others are lists. */
+/** Headers with a single value: if repeated, the first counts, as in `node:http`. All others are lists. */
 const singles: ReadonlySet<string> = new Set([
   'content-length',
   'content-type',
@@ -16,7 +16,7 @@ const singles: ReadonlySet<string> = new Set([
 const areTexts = (headers: IncomingHttpHeaders): headers is TextHeaders =>
   Object.values(headers).every((value) => typeof value === 'string');
 
-/** Joins headers that were sent more than once (RFC 9110 5.3), which undici gives as arrays. */
+/** Joins repeated headers (RFC 9110 5.3), which undici returns as arrays. */
 export const textHeaders = (headers: IncomingHttpHeaders): TextHeaders =>
   areTexts(headers) ? headers : joinTexts(headers);
 

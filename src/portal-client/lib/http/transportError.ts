@@ -4,18 +4,18 @@ import type { PortalError } from '../errors/portalError.ts';
 import { type CallScope, ScopeEnded } from './callScope.ts';
 import { BodyTooLargeError } from './decodeBody.ts';
 
-/** A request that got no complete answer. */
+/** A request without a complete response. */
 export interface UnansweredRequest {
   readonly scope: CallScope;
-  /** Bytes of a body that are read at most. */
+  /** Maximum body size in bytes. */
   readonly maxBytes: number;
   readonly words: CallWords;
   readonly stats: CallStats;
 }
 
 /**
- * The error of a request that got no complete answer. Nothing of what was thrown is kept but its code: messages of HTTP
- * clients may quote headers and bodies, and ours carry secrets.
+ * Creates the error of a request without a complete response. It keeps only the code of the thrown error: messages of
+ * HTTP clients may quote headers and bodies, and ours contain secrets.
  */
 export const transportError = (
   thrown: unknown,
@@ -51,15 +51,15 @@ export const transportError = (
   );
 };
 
-/** undici gives up on such an answer, with nothing but its message to tell it from a connection that was closed. */
+/** undici fails on such a response; only its message distinguishes it from a closed connection. */
 const unaskedContinue = 'UNASKED_CONTINUE';
-/** The parser gives up on an answer that is not HTTP, or whose headers are too large: the connection itself was fine. */
+/** Parser errors of a response that is not HTTP, or whose headers are too large: the connection itself worked. */
 const malformed: ReadonlySet<string> = new Set([
   'UND_ERR_HEADERS_OVERFLOW',
   'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
 ]);
 
-/** The error of a call that was ended from outside: by its deadline, that of one request, or its caller. */
+/** Creates the error of a call that was ended by its deadline, that of one request, or its caller. */
 export const endedError = (
   scope: CallScope,
   { words, stats }: { readonly words: CallWords; readonly stats: CallStats },
@@ -82,12 +82,12 @@ export const codeOf = (thrown: unknown): string => {
   let code = 'UNKNOWN';
   let current = thrown;
   for (let depth = 0; depth < 5 && typeof current === 'object' && current !== null; depth += 1) {
-    // undici gives the status of a proxy that refuses the tunnel in its message alone.
+    // undici only gives the status of a proxy that refuses the tunnel in its message.
     const status = current instanceof Error ? tunnel.exec(current.message)?.[1] : undefined;
     if (status !== undefined) return `PROXY_${status}`;
     if (current instanceof Error && current.name === 'SocketError' && current.message === 'bad response')
       return unaskedContinue;
-    // undici's parser does not name the code of every error.
+    // undici's parser does not give every error a code.
     if (current instanceof Error && current.name === 'HTTPParserError') code = 'HPE_INVALID';
     if ('code' in current && typeof current.code === 'string') code = current.code;
     const errors: unknown = 'errors' in current ? current.errors : undefined;

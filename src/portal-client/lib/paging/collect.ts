@@ -1,4 +1,4 @@
-/** All values, in memory: for lists that are small by nature. */
+/** Collects all values in memory, for small lists. */
 export const collect = async <TValue>(
   values: Iterable<TValue> | AsyncIterable<TValue>,
 ): Promise<TValue[]> => {

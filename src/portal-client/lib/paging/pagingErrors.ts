@@ -1,13 +1,13 @@
 import { PortalError } from '../errors/portalError.ts';
 
-/** What was read of a list, and what the service said it holds. */
+/** Rows read from a list, and the service's total. */
 export interface PagingFigures {
   readonly path: string;
   readonly collected: number;
   readonly total: number;
 }
 
-/** Fewer or more rows than the service says there are. */
+/** The number of rows differs from the service's total. */
 export const countMismatch = ({ path, collected, total }: PagingFigures): PortalError =>
   new PortalError(
     `GET ${path} returned ${collected} different rows on all pages, but reports a total of ${total}. The service may ignore or cap page and pageSize: try a smaller pageSize, or firstPage: 0.`,
@@ -21,7 +21,7 @@ export const rowsMoved = (path: string, passes: number): PortalError =>
     { kind: 'paging', code: 'rows_moved', request: { method: 'GET', path } },
   );
 
-/** Pages without an end. */
+/** The list never ends. */
 export const endlessPages = (path: string, pages: number): PortalError =>
   new PortalError(`GET ${path} still returned new rows after ${pages} pages; reading was stopped.`, {
     kind: 'paging',

@@ -3,9 +3,9 @@ import { type ListSource, type ReadPage, readPages } from './readPages.ts';
 
 /** One page of a list. */
 export interface ListPage<TRow> {
-  /** Rows of this page that no earlier page held. */
+  /** Rows of this page that were on no earlier page. */
   readonly rows: readonly TRow[];
-  /** Rows of the whole list, when the service says so. */
+  /** Total number of rows, if the service states it. */
   readonly total: number | undefined;
   readonly status: number;
   /** Header names in lower case. */
@@ -15,18 +15,17 @@ export interface ListPage<TRow> {
 }
 
 /**
- * A list that is read page by page as it is walked. Nothing is sent before. Every row comes once, and a list whose
- * rows do not add up to its total ends in a `PortalError` of kind `paging`, after the rows that could be read.
- * The deadline of the client holds for each page.
+ * A list that is read page by page during iteration, and not before. Every row is yielded once. If the rows do not add
+ * up to the total, it ends with a `PortalError` of kind `paging`. The client's deadline applies to each page.
  */
 export interface PortalList<TRow> extends AsyncIterable<TRow> {
-  /** The list by pages, with the HTTP facts of each. */
+  /** The pages of the list, with their HTTP facts. */
   readonly pages: () => AsyncIterable<ListPage<TRow>>;
-  /** The first rows in memory, `limit` at most: as many as the caller is ready to hold. */
+  /** The first rows as an array, at most `limit`. */
   readonly toArray: (options: { readonly limit: number }) => Promise<TRow[]>;
 }
 
-/** A list over a source; the source is made again for every walk. */
+/** Creates a list over a source, which is opened again for every iteration. */
 export const portalList = <TRow>(open: () => ListSource<TRow>): PortalList<TRow> => {
   async function* rows(): AsyncGenerator<TRow, void, undefined> {
     for await (const page of readPages(open())) yield* page.rows;
@@ -37,7 +36,7 @@ export const portalList = <TRow>(open: () => ListSource<TRow>): PortalList<TRow>
   return {
     [Symbol.asyncIterator]: rows,
     pages,
-    // A caller without types may leave the options out.
+    // An untyped caller may omit the options.
     toArray: async (options: { readonly limit: number } | undefined) => {
       const limit = options?.limit;
       if (limit === undefined || !Number.isSafeInteger(limit) || limit < 1)

@@ -13,15 +13,17 @@ export interface ListSource<TRow> {
   readonly fetchPage: (query: PageQuery) => Promise<{ readonly page: RawPage; readonly answer: HttpAnswer }>;
   readonly readRow: (raw: unknown) => TRow;
   readonly idOf: (row: TRow) => string | undefined;
-  /** Whether the first request already names a page; lists that give all rows at once are asked without. */
+  /** Whether the first request has a page number; lists that return all rows at once are requested without. */
   readonly isPaged: boolean;
-  /** Rows only join such a list (the audit log): what was there at the start is complete, whatever joined since. */
+  /**
+   * Rows are only added to such a list (the audit log): the rows from the start are complete, whatever was added since.
+   */
   readonly isAppendOnly: boolean;
   readonly pageSize: number;
   readonly firstPage: 0 | 1;
 }
 
-/** Rows that were not seen before, with the answer that brought them. */
+/** New rows, with the response that contained them. */
 export interface ReadPage<TRow> {
   readonly rows: readonly TRow[];
   readonly total: number | undefined;
@@ -32,9 +34,9 @@ const maxPasses = 3;
 const maxPages = 100_000;
 
 /**
- * Reads a list to its end and gives every row once. Nothing is believed that can be checked: rows are told apart by
- * identifier, a page that repeats is no progress, and at the end the rows are counted against the total. When rows
- * moved between pages the list is read again for what slipped through, three times at most; then it is an error.
+ * Reads a list to its end and yields every row once. It trusts nothing that it can check: rows are compared by
+ * identifier, repeated pages are ignored, and at the end the rows are compared with the total. If rows moved between
+ * pages, it reads the list again for missing ones, at most three times; then it fails.
  */
 export async function* readPages<TRow>(
   source: ListSource<TRow>,
@@ -47,12 +49,12 @@ export async function* readPages<TRow>(
   throw rowsMoved(source.path, maxPasses);
 }
 
-/** What one pass over the pages has learned. */
+/** The state of one pass over the pages. */
 interface Pass {
   readonly keys: Set<string>;
   firstTotal: number | undefined;
   total: number | undefined;
-  /** Totals differed, or a page held rows of an earlier one beside new ones. */
+  /** Totals differed, or a page had rows of an earlier one beside new ones. */
   hasMoved: boolean;
 }
 
@@ -71,7 +73,7 @@ async function* readPass<TRow>(
     const { read, fresh, page } = yield* take(source, { query, pass, given, isProbe });
     if (page === undefined) break;
     if (page.next === null || (pass.total !== undefined && pass.keys.size >= pass.total)) break;
-    // A list given whole was capped, or says no total: ask for the pages behind it, by the size it gave.
+    // An unpaged list was capped, or has no total: request the following pages, with the same size.
     if (!source.isPaged && count === 1) pageSize = Math.max(1, read);
     if (page.next) {
       if (fresh === 0) break;
@@ -84,7 +86,7 @@ async function* readPass<TRow>(
     number += 1;
   }
   if (isShort(pass, source) && source.firstPage === 1)
-    // Too few, or no total to compare with: a service that counts pages from 0 has one before the first.
+    // Too few rows, or no total: a service that counts pages from 0 has one before the first.
     yield* take(source, { query: { page: 0, pageSize }, pass, given, isProbe: true });
   return judge(pass, source);
 }
@@ -93,7 +95,7 @@ interface Step {
   readonly query: PageQuery;
   readonly pass: Pass;
   readonly given: Set<string>;
-  /** A refusal of this request says that there is no such page, and nothing worse. */
+  /** A refusal of this request only means that there is no such page. */
   readonly isProbe: boolean;
 }
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Keys that tell the rows of a page apart: the identifier, or a digest of the whole row when it has none.
- * Equal rows without an identifier on one page are numbered, since they may well be two.
+ * Unique keys of the rows of a page: the identifier, or a digest of the whole row if it has none. Equal rows without an
+ * identifier on one page are numbered, because they may be separate.
  */
 export const rowKeys = <TRow>(
   rows: readonly TRow[],
@@ -19,7 +19,7 @@ export const rowKeys = <TRow>(
   });
 };
 
-/** A digest of a row's JSON. A row too deep to write down counts as one of its own kind. */
+/** A digest of a row's JSON. All rows that are too deep for JSON have the same digest. */
 export const rowDigest = (row: unknown): string => {
   let text: string;
   try {

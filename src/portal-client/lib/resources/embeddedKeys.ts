@@ -18,16 +18,16 @@ export interface EmbeddedKeysResource {
   readonly create: (request: MintRequest) => Promise<MintedKey>;
 }
 
-/** What the client knows about embedding. */
+/** The client's setup for embedding. */
 export interface EmbeddingSetup {
   readonly embedding: PortalConnectionInput | undefined;
   readonly minter: Pick<KeyMinterOptions, 'dispatcher' | 'tls'>;
   readonly readOnly: boolean;
-  /** Throws once the client is closed: connections of a key would stay open. */
+  /** Throws if the client is closed: new connections would stay open. */
   readonly requireOpen: () => void;
 }
 
-/** The encrypted keys of a client. Connections open with the first key. */
+/** The encrypted keys of a client. Connections open on the first key. */
 export const createEmbeddedKeys = (
   setup: EmbeddingSetup,
 ): EmbeddedKeysResource & { readonly close: () => Promise<void> } => {

@@ -8,9 +8,9 @@ import type { RowReader } from './resourceTools.ts';
  * Assumed from `gaps.md`: the sent fields come back, with both forms of the Item ID.
  */
 export interface Item {
-  /** Item ID as a number: the form of the embedding interface (4.6). Nothing when the service gives none. */
+  /** Item ID as a number: the form of the embedding interface (4.6). Undefined if the service returns none. */
   readonly id: number | undefined;
-  /** Item ID as a GUID: the form of the webhooks (6.1). Nothing when the service gives none. */
+  /** Item ID as a GUID: the form of the webhooks (6.1). Undefined if the service returns none. */
   readonly guid: string | undefined;
   readonly type?: string;
   /** GUID of the workspace of the BI platform. */
@@ -21,23 +21,23 @@ export interface Item {
   /** Role names that apply to the item. */
   readonly roles?: readonly string[];
   readonly additionalData?: readonly ItemAdditionalData[];
-  /** Whatever else the service returns; not shown in the interface. */
+  /** Other fields that the service returns; not in the interface. */
   readonly [field: string]: unknown;
 }
 
 const guidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** A GUID in lower case, or nothing. */
+/** A GUID in lower case, or undefined. */
 export const asGuid = (value: unknown): string | undefined =>
   typeof value === 'string' && guidPattern.test(value.trim()) ? value.trim().toLowerCase() : undefined;
 
-/** An Item ID in its number form, also written as text, or nothing. */
+/** An Item ID as a number, also from text, or undefined. */
 export const asItemNumber = (value: unknown): number | undefined => {
   const number = typeof value === 'string' && /^[1-9]\d{0,15}$/.test(value.trim()) ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : undefined;
 };
 
-/** Reads an item out of what the service returned. `reportId` is never taken for a form of the Item ID. */
+/** Reads an item. `reportId` is never used as the Item ID. */
 export const itemReader: RowReader<Item> = {
   noun: 'item',
   read: (value) => {

@@ -3,7 +3,7 @@ import { asGuid, asItemNumber, type Item } from './item.ts';
 
 /** Translates between the two forms of an Item ID: the number of the embedding interface, the GUID of the webhooks. */
 export interface ItemResolver {
-  /** The item of either form. Rejects with kind `not_found` when there is none. */
+  /** Finds an item by either form. Rejects with kind `not_found` if there is none. */
   readonly find: (idOrGuid: number | string) => Promise<Item>;
   /** The number of an item. Rejects if the service does not return it. */
   readonly toNumber: (idOrGuid: number | string) => Promise<number>;
@@ -19,8 +19,8 @@ interface Index {
 }
 
 /**
- * A resolver over a list of items. The list is read once, for however many questions at the same time, and once more
- * when an identifier is not in it.
+ * Creates a resolver over a list of items. Concurrent lookups share one reading of the list; it is read again if an
+ * identifier is not in it.
  *
  * @example
  * ```ts

@@ -5,19 +5,19 @@ import type { RowReader } from './resourceTools.ts';
 /** A link: an active Report Key or Slideshow link (docs/interface.md#2.5). The interface shows no fields; these are assumed. */
 export interface Link {
   readonly id: string | number;
-  /** `reportKey` or `slideshow`; other texts are kept. */
+  /** `reportKey` or `slideshow`; other values are kept. */
   readonly kind?: string;
   readonly name?: string;
   /** Item ID, or the GUID of the item. */
   readonly reportId?: string | number | null;
-  /** ISO 8601; null for a link without an end. */
+  /** ISO 8601; null for a link that does not expire. */
   readonly expiresAt?: string | null;
   /** ISO 8601. */
   readonly createdAt?: string | null;
   readonly [field: string]: unknown;
 }
 
-/** Reads a link out of what the service returned: anything with an identifier. */
+/** Reads a link: any object with an identifier. */
 export const linkReader: RowReader<Link> = {
   noun: 'link',
   read: (value) => {

@@ -3,24 +3,24 @@ import { readFields, readId } from '../dialect/readFields.ts';
 import type { RowReader } from './resourceTools.ts';
 
 /**
- * An organizational unit as the service returns it. The interface shows only what is sent (2.3).
- * Assumed from `gaps.md`: the sent fields come back, with `id`, memberCount and path.
+ * An organizational unit as the service returns it. The interface only shows the sent fields (2.3). Assumed from
+ * `gaps.md`: the sent fields come back, with `id`, memberCount and path.
  */
 export interface OrganizationUnit {
-  /** Always a text, also when the service gives a number. */
+  /** Always a string, even if the service returns a number. */
   readonly id: string;
   readonly name?: string;
-  /** Identifier of the parent; `root`, null or nothing at the top. */
+  /** Identifier of the parent; `root`, null or undefined at the top. */
   readonly parentId?: string | null;
   /** GUID of the linked security group, or null. */
   readonly directoryGroupId?: string | null;
   readonly memberCount?: unknown;
   readonly path?: unknown;
-  /** Whatever else the service returns; not shown in the interface. */
+  /** Other fields that the service returns; not in the interface. */
   readonly [field: string]: unknown;
 }
 
-/** What a synchronization with the identity directory answered; the interface does not show it (4.3). */
+/** The result of a synchronization with the identity directory; the interface does not show it (4.3). */
 export interface OrganizationUnitSync {
   readonly syncId?: string;
   readonly status?: string;
@@ -30,7 +30,7 @@ export interface OrganizationUnitSync {
   readonly [field: string]: unknown;
 }
 
-/** Reads an organizational unit out of what the service returned. */
+/** Reads an organizational unit. */
 export const organizationUnitReader: RowReader<OrganizationUnit> = {
   noun: 'organizational unit',
   read: (value) => {
@@ -43,7 +43,7 @@ export const organizationUnitReader: RowReader<OrganizationUnit> = {
 
 const fields = { name: 'text', parentId: 'textOrNull', directoryGroupId: 'textOrNull' } as const;
 
-/** Reads the answer of a synchronization; an empty one is an empty record. */
+/** Reads the result of a synchronization; an empty response is an empty record. */
 export const readOrganizationUnitSync = (value: unknown): OrganizationUnitSync => {
   if (!isRecord(value)) return {};
   const syncId = readId(member(value, 'syncId'));

@@ -1,7 +1,7 @@
 import { rootOrganizationUnitId } from '@vitrine/contract';
 import type { OrganizationUnit } from './organizationUnit.ts';
 
-/** A unit in its place. */
+/** A unit in the hierarchy. */
 export interface OrganizationUnitNode {
   readonly unit: OrganizationUnit;
   /** 0 at the top. */
@@ -15,11 +15,11 @@ export interface OrganizationUnitNode {
 export interface OrganizationUnitTree {
   /** Units at the top, by name. */
   readonly roots: readonly OrganizationUnitNode[];
-  /** Units whose parent is not in the list, or whose line of parents runs in a circle: shown rather than lost. */
+  /** Units whose parent is not in the list, or whose parents form a cycle. */
   readonly detached: readonly OrganizationUnit[];
-  /** The unit of an identifier. */
+  /** Finds a unit by identifier. */
   readonly find: (id: string) => OrganizationUnitNode | undefined;
-  /** The units of a path; more than one when two siblings share a name. */
+  /** Finds the units of a path; more than one if siblings share a name. */
   readonly findPath: (path: string) => readonly OrganizationUnitNode[];
 }
 
@@ -52,7 +52,7 @@ export const organizationUnitTree = (units: readonly OrganizationUnit[]): Organi
   };
 };
 
-/** Deeper than any directory is; keeps a hostile list from exhausting the stack. */
+/** Maximum depth, so that a hostile list cannot exhaust the stack. */
 const maxDepth = 1000;
 
 const nameOf = (unit: OrganizationUnit): string => unit.name ?? unit.id;
@@ -64,7 +64,7 @@ const parentOf = (unit: OrganizationUnit): string | undefined => {
     : parentId;
 };
 
-/** A path one name longer. */
+/** Appends a name to a path. */
 export const joinUnitPath = (parentPath: string, name: string): string =>
   `${parentPath}/${name.normalize('NFC').replaceAll('~', '~0').replaceAll('/', '~1')}`;
 

@@ -14,9 +14,9 @@ import { type OrganizationUnitTree, organizationUnitTree } from './organizationU
 import { type PortalCall, portalCall, toResponse } from './portalCall.ts';
 import { listAndCreate, type ResourceTools } from './resourceTools.ts';
 
-/** Organizational units of the tenant (docs/interface.md#4.3). The interface has no way to change or remove one. */
+/** Organizational units of the tenant (docs/interface.md#4.3). The interface cannot change or remove them. */
 export interface OrganizationUnitsResource {
-  /** GET /v1/organization-units: all units. A service that caps the list is asked for the rest. */
+  /** GET /v1/organization-units: all units. If the service caps the list, further pages are read. */
   readonly list: (options?: CallOptions) => PortalList<OrganizationUnit>;
   /** The same list as a hierarchy. */
   readonly tree: (options?: CallOptions) => Promise<OrganizationUnitTree>;

@@ -6,13 +6,15 @@ import { type Task, taskReader } from './task.ts';
 
 /** Tasks of the tenant (docs/interface.md#4.4). */
 export interface TasksResource {
-  /** GET /v1/tasks: all tasks. A service that caps the list is asked for the rest. */
+  /** GET /v1/tasks: all tasks. If the service caps the list, further pages are read. */
   readonly list: (options?: CallOptions) => PortalList<Task>;
 }
 
 /** Links of the tenant (docs/interface.md#4.4). */
 export interface LinksResource {
-  /** GET /v1/links: all active Report Keys and Slideshow links. A service that caps the list is asked for the rest. */
+  /**
+   * GET /v1/links: all active Report Keys and Slideshow links. If the service caps the list, further pages are read.
+   */
   readonly list: (options?: CallOptions) => PortalList<Link>;
 }
 

@@ -7,18 +7,18 @@ import { type PortalList, portalList } from '../paging/portalList.ts';
 import type { PageQuery } from '../paging/readPages.ts';
 import { type PortalCall, type PortalResponse, portalCall, toResponse } from './portalCall.ts';
 
-/** What every resource is built from. */
+/** Dependencies of every resource. */
 export interface ResourceTools {
   readonly send: Send;
   readonly pageSize: number;
   readonly firstPage: 0 | 1;
 }
 
-/** How a resource reads what the service returns. */
+/** Reads rows that the service returns. */
 export interface RowReader<TRow> {
-  /** What a row is called in messages: `user`, `role`. */
+  /** Name of a row in messages: `user`, `role`. */
   readonly noun: string;
-  /** The row, or nothing when the value cannot be one. */
+  /** The row, or undefined if the value is not one. */
   readonly read: (value: unknown) => TRow | undefined;
   readonly idOf: (row: TRow) => string | undefined;
 }
@@ -33,7 +33,7 @@ export interface ListCall<TRow> {
   readonly pageSize?: number | undefined;
 }
 
-/** The list of an endpoint. */
+/** Creates the list of an endpoint. */
 export const listOf = <TRow>(
   tools: ResourceTools,
   list: ListCall<TRow>,
@@ -58,24 +58,24 @@ export const listOf = <TRow>(
     },
   }));
 
-/** A call whose answer is one row. */
+/** A call that returns one row. */
 export const rowCall = <TRow>(
   tools: ResourceTools,
   call: HttpCall,
   reader: RowReader<TRow>,
 ): PortalCall<TRow> => portalCall(tools.send(call).then((answer) => readRow(answer, call, reader)));
 
-/** How the row of a write with an empty answer is found. */
+/** How to find the row of a write with an empty response. */
 export interface RereadRow<TRow> {
   readonly reader: RowReader<TRow>;
-  /** Whether one row can be read by its path, so that a `Location` is worth following. */
+  /** Whether a single row can be read by its path, so that `Location` can be followed. */
   readonly hasPathOfOne: boolean;
   readonly reread: () => Promise<TRow | undefined>;
 }
 
 /**
- * A call that writes and whose answer may be empty. Then the row is read: where `Location` points, or by `reread`.
- * Nothing is made up from what was sent.
+ * A write whose response may be empty. The row is then read from `Location`, or by `reread`, and never derived from the
+ * sent fields.
  */
 export const writeCall = <TRow>(
   tools: ResourceTools,
@@ -106,9 +106,9 @@ export interface CreateCall<TRow> {
   readonly reader: RowReader<TRow>;
   /** As in {@link RereadRow}. */
   readonly hasPathOfOne: boolean;
-  /** Where a row is looked for that the answer does not show. */
+  /** Where to look for a row that is not in the response. */
   readonly list: () => AsyncIterable<TRow>;
-  /** Whether it is the row that was asked for. */
+  /** Whether it is the created row. */
   readonly isCreated: (row: TRow) => boolean;
 }
 
@@ -131,7 +131,7 @@ export const createCall = <TRow>(
     },
   );
 
-/** A call whose answer is of no interest, such as DELETE. */
+/** A call whose response is ignored, such as DELETE. */
 export const emptyCall = (tools: ResourceTools, call: HttpCall): PortalCall<void> =>
   portalCall(tools.send(call).then((answer) => toResponse(answer, undefined)));
 
@@ -143,7 +143,7 @@ const isEmptyResult = (body: unknown): boolean => {
   return inner === null || (isRecord(inner) && Object.keys(inner).length === 0);
 };
 
-/** Path of a `Location` below the collection it was sent to; anything else is not followed. */
+/** Path of a `Location` below its collection; anything else is not followed. */
 const locationPath = (location: string | undefined, collection: string): string | undefined => {
   if (location === undefined || !URL.canParse(location, 'https://relative.invalid')) return undefined;
   const { pathname } = new URL(location, 'https://relative.invalid');
@@ -174,13 +174,13 @@ const fail = <TRow>(
   );
 };
 
-/** The list and the creation of a resource whose list comes whole, and of which no single row can be read. */
+/** `list` and `create` of a resource with an unpaged list and without single reads. */
 export const listAndCreate = <TRow, TInput extends object>(
   tools: ResourceTools,
   resource: {
     readonly path: string;
     readonly reader: RowReader<TRow>;
-    /** Whether a row is the one that was made from the input; asked where the answer is empty. */
+    /** Whether a row was created from the input; used if the response is empty. */
     readonly isCreated: (row: TRow, input: TInput) => boolean;
   },
 ) => {

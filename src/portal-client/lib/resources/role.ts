@@ -4,23 +4,23 @@ import { readFields, readId } from '../dialect/readFields.ts';
 import type { RowReader } from './resourceTools.ts';
 
 /**
- * A role as the service returns it. The interface shows only what is sent (2.2).
- * Assumed from `gaps.md`: the sent fields come back, with `id` and isSystem; a missing `code` is accepted.
+ * A role as the service returns it. The interface only shows the sent fields (2.2). Assumed from `gaps.md`: the sent
+ * fields come back, with `id` and isSystem; a missing `code` is accepted.
  */
 export interface Role {
-  /** Nothing when the service gives none; roles are then told apart by `code` or `name`. */
+  /** Undefined if the service returns none; roles are then identified by `code` or `name`. */
   readonly id?: string | number;
   readonly name?: string;
   readonly type?: RoleType;
-  /** For RLS roles the value used in `roleNames` when a key is created. */
+  /** For RLS roles: the value for `roleNames` when a key is created. */
   readonly code?: string | null;
   readonly description?: string | null;
   readonly isSystem?: boolean;
-  /** Whatever else the service returns; not shown in the interface. */
+  /** Other fields that the service returns; not in the interface. */
   readonly [field: string]: unknown;
 }
 
-/** Reads a role out of what the service returned: anything with an identifier, a name or a code. */
+/** Reads a role: any object with an identifier, a name or a code. */
 export const roleReader: RowReader<Role> = {
   noun: 'role',
   read: (value) => {

@@ -5,9 +5,9 @@ import type { PortalCall } from './portalCall.ts';
 import { listAndCreate, type ResourceTools } from './resourceTools.ts';
 import { type Role, roleReader } from './role.ts';
 
-/** Roles of the tenant (docs/interface.md#4.2). The interface has no way to change or remove one. */
+/** Roles of the tenant (docs/interface.md#4.2). The interface cannot change or remove them. */
 export interface RolesResource {
-  /** GET /v1/roles: all roles. A service that caps the list is asked for the rest. */
+  /** GET /v1/roles: all roles. If the service caps the list, further pages are read. */
   readonly list: (options?: CallOptions) => PortalList<Role>;
   /** POST /v1/roles. Sent once. */
   readonly create: (input: RoleInput, options?: CallOptions) => PortalCall<Role>;

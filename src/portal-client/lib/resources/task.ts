@@ -10,7 +10,7 @@ export interface Task {
   readonly id: string | number;
   readonly name?: string;
   readonly description?: string | null;
-  /** `webhook` or `daxQuery`; other texts are kept. */
+  /** `webhook` or `daxQuery`; other values are kept. */
   readonly kind?: string;
   /** Item ID, or the GUID of the item. */
   readonly reportId?: string | number | null;
@@ -21,7 +21,7 @@ export interface Task {
   readonly [field: string]: unknown;
 }
 
-/** Reads a task out of what the service returned: anything with an identifier. */
+/** Reads a task: any object with an identifier. */
 export const taskReader: RowReader<Task> = {
   noun: 'task',
   read: (value) => {

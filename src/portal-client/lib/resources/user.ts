@@ -3,12 +3,12 @@ import { firstMember, isRecord } from '../dialect/json.ts';
 import { readFields, readId } from '../dialect/readFields.ts';
 import type { RowReader } from './resourceTools.ts';
 
-/** Identifier of a user in paths (docs/interface.md#2.1): a number or a text, whichever the service gives. */
+/** Identifier of a user in paths (docs/interface.md#2.1): a number or a string, depending on the service. */
 export type UserId = string | number;
 
 /**
- * A user as the service returns it. The interface shows only what is sent (2.1), so every field but `id` may be absent.
- * Assumed from `gaps.md`: the sent fields come back, with `id` (or `userId`), displayName, isActive and times.
+ * A user as the service returns it. The interface only shows the sent fields (2.1), so every field except `id` may be
+ * absent. Assumed from `gaps.md`: the sent fields come back, with `id` (or `userId`), displayName, isActive and times.
  */
 export interface User {
   readonly id: UserId;
@@ -26,13 +26,13 @@ export interface User {
   readonly createdAt?: string | null;
   /** ISO 8601. */
   readonly updatedAt?: string | null;
-  /** ISO 8601; null when the user never signed in. */
+  /** ISO 8601; null if the user has never signed in. */
   readonly lastLoginAt?: string | null;
-  /** Whatever else the service returns; not shown in the interface. */
+  /** Other fields that the service returns; not in the interface. */
   readonly [field: string]: unknown;
 }
 
-/** Reads a user out of what the service returned. */
+/** Reads a user. */
 export const userReader: RowReader<User> = {
   noun: 'user',
   read: (value) => {

@@ -1,8 +1,8 @@
 import type { ItemInput, RoleInput, UserInput, UserType } from '@vitrine/contract';
 
 /**
- * A user as they should be. Omitted fields stay unchanged; a list replaces the existing list.
- * The address tells users apart, whatever its case or Unicode form.
+ * The desired state of a user. Omitted fields stay unchanged; a list replaces the existing list. The email address
+ * identifies users, whatever its case or Unicode form.
  */
 export interface DesiredUser {
   readonly email: string;
@@ -13,13 +13,13 @@ export interface DesiredUser {
   readonly roles?: readonly string[] | undefined;
   /** Identifiers of organizational units, or paths such as `/Customers/Acme`, which may be created by the same plan. */
   readonly organizationUnits?: readonly string[] | undefined;
-  /** `false` (SCIM's `active`) wants the user gone: treated like one that is not wanted at all. */
+  /** `false` (SCIM's `active`) means that the user is not desired, as if the row were missing. */
   readonly active?: boolean | undefined;
-  /** Where the row stands in its source, for messages: `line 12`. */
+  /** Position of the row in its source, for messages: `line 12`. */
   readonly origin?: string | undefined;
 }
 
-/** An organizational unit that should be there; units on the way to it are created too. */
+/** A desired organizational unit; missing parents are created too. */
 export interface DesiredOrganizationUnit {
   /** Names from the top, `/Customers/Acme`; `~1` stands for a slash inside a name, `~0` for `~`. */
   readonly path: string;
@@ -27,10 +27,10 @@ export interface DesiredOrganizationUnit {
   readonly directoryGroupId?: string | null | undefined;
 }
 
-/** Rows at once or one after the other: an array, a stream, a generator, a database cursor. */
+/** Rows from an array, a stream, a generator or a database cursor. */
 export type Rows<TRow> = Iterable<TRow> | AsyncIterable<TRow>;
 
-/** What a tenant should look like. Omitted parts stay unchanged. */
+/** The desired state of a tenant. Omitted parts stay unchanged. */
 export interface DesiredState {
   readonly users?: Rows<DesiredUser> | undefined;
   readonly roles?: Rows<RoleInput> | undefined;

@@ -42,7 +42,7 @@ export interface ProvisionResult {
   /** Path of the customer's unit. */
   readonly path: string;
   readonly plan: SyncPlan;
-  /** Nothing in a dry run. */
+  /** Undefined in a dry run. */
   readonly report: ApplyReport | undefined;
 }
 

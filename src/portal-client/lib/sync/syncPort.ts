@@ -8,9 +8,9 @@ interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The reads that planning and checking need: lists and nothing else, so that a plan cannot write. */
+/** The reads for planning and checking: only lists, so that planning cannot write. */
 export interface SyncReader {
-  /** The tenant's interface; a plan names it and is applied to no other. */
+  /** The `baseUrl` of the tenant; a plan is only applied to its own. */
   readonly baseUrl: string;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -20,7 +20,7 @@ export interface SyncReader {
   readonly items: (options: ReadOptions) => AsyncIterable<Item>;
 }
 
-/** The writes of a run. An answer that does not show the row is no failure: the result is then unknown. */
+/** The writes of a run. A response without the row is not a failure: the result is then unknown. */
 export interface SyncWriter {
   readonly createRole: (input: RoleInput) => Promise<void>;
   readonly createUnit: (input: OrganizationUnitInput) => Promise<string | undefined>;
@@ -31,9 +31,9 @@ export interface SyncWriter {
   readonly deleteUser: (userId: UserId) => Promise<void>;
 }
 
-/** All that syncing needs of a portal. The client implements it over HTTP. Failures are `PortalError`s. */
+/** The portal operations for syncing. The client implements them over HTTP. Failures are `PortalError`s. */
 export interface SyncPort {
   readonly reader: SyncReader;
-  /** Writes for one run, which the signal ends. */
+  /** Opens the writes of one run, which the signal aborts. */
   readonly openWriter: (signal: AbortSignal | undefined) => SyncWriter;
 }

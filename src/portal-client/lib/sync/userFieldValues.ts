@@ -4,7 +4,7 @@ import { type UserField, type UserFieldValues, userFields } from './desired.ts';
 
 type FieldValue = string | readonly string[];
 
-/** The compared fields of a user as the service returned them. */
+/** The compared fields of a user. */
 export const fieldsOf = (user: User | UserInput): UserFieldValues => {
   const { type, firstName, lastName, roles, organizationUnits } = user;
   return {
@@ -16,7 +16,7 @@ export const fieldsOf = (user: User | UserInput): UserFieldValues => {
   };
 };
 
-/** Whether two values of a field are the same: lists as sets, texts whatever their Unicode form. */
+/** Whether two values of a field are equal: lists as sets, strings in any Unicode form. */
 export const isSameValue = (one: FieldValue | undefined, other: FieldValue | undefined): boolean => {
   if (one === other) return true;
   if (one === undefined || other === undefined) return false;
@@ -29,6 +29,6 @@ export const isSameValue = (one: FieldValue | undefined, other: FieldValue | und
   return ones.size === others.size && [...ones].every((text) => others.has(text));
 };
 
-/** The fields of `wanted` that `current` does not have as wanted. A field that `current` does not show is in it too. */
+/** The fields whose values in `wanted` and `current` differ, including fields missing from `current`. */
 export const differingFields = (wanted: UserFieldValues, current: UserFieldValues): readonly UserField[] =>
   userFields.filter((field) => wanted[field] !== undefined && !isSameValue(wanted[field], current[field]));

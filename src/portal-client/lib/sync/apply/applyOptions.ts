@@ -8,9 +8,9 @@ export interface ApplyOptions extends RemovalLimits {
   readonly allowAdministratorRoleLoss?: boolean | undefined;
   /** Records what was done. With a file, an interrupted run resumes where it stopped. Default none. */
   readonly journal?: SyncJournal | undefined;
-  /** Users changed at the same time. Default 8. */
+  /** Maximum number of concurrent user changes. Default 8. */
   readonly concurrency?: number | undefined;
-  /** Stops the run after in-flight actions; the report says what was done. */
+  /** Stops the run after in-flight actions; the report lists what was done. */
   readonly signal?: AbortSignal | undefined;
   /** Called after each action. */
   readonly onProgress?: ((progress: ApplyProgress) => void) | undefined;

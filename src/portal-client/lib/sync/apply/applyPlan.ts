@@ -68,19 +68,19 @@ export const applyPlan = async (
     };
     const conclude = async (action: PlanAction, outcome: Outcome): Promise<void> => {
       const id = actionId(action);
-      // An action whose end is unknown stays `started`, so that the next run looks before it acts.
+      // An action with an unknown result stays `started`, so that the next run checks before it acts.
       if (outcome.state === 'done' || outcome.state === 'already')
         await journal.write({ action: id, state: 'done' });
       else if (outcome.state === 'drifted' || !isOpen(outcome))
         await journal.write({ action: id, state: 'failed' });
       run.note(action, outcome);
     };
-    // One reading of the users for all creations in doubt, and after all of them: a user of one that ended later would
-    // not be in an earlier one. Broken off, they stay `started`.
+    // Read the users once for all doubtful creations, and after all of them: an earlier reading could miss users of
+    // later ones. If aborted, they stay `started`.
     const settleDoubtful = async (): Promise<void> => {
       const isWorthALook = doubtful.length > 0 && !run.shouldStop();
       const users = new Map<string, User>();
-      // A reading that breaks off has shown some of those who are there.
+      // A partial reading still shows some users.
       if (isWorthALook) await readByEmail(reader, signal, users).catch(() => undefined);
       for (const { action, outcome } of doubtful) {
         if (signal?.aborted) {
@@ -98,10 +98,10 @@ export const applyPlan = async (
     };
 
     const pool = { shouldStop: run.shouldStop };
-    // Before anything is created: a list that grows while it is read cannot be read whole.
+    // Before any creation: a list that grows cannot be read completely.
     if (run.allowed.some((action) => isUserCreation(action) && states.get(actionId(action)) === 'started'))
       await findByEmail('').catch(() => undefined);
-    // Parents before children, one after the other; users after all of it; what takes away last of all.
+    // Parents before children, one by one; then users; removals last.
     await runPool(run.allowed.filter(isStructure), perform, { ...pool, concurrency: 1 });
     for (const removing of [false, true]) {
       await runPool(
@@ -131,11 +131,11 @@ const attempt = async (work: () => Promise<Outcome>): Promise<Outcome> => {
   }
 };
 
-/** Whether what was asked may be done all the same. A conflict says that it was not. */
+/** Whether a failed action may still have been done. A conflict means that it was not. */
 const isOpen = ({ kind, mayExist = false }: Extract<Outcome, { state: 'failed' }>): boolean =>
   isUnclear(kind) || (mayExist && kind !== 'conflict');
 
-/** Reads every user of the tenant by address, into a map that is filled as they come. */
+/** Reads all users of the tenant by address, into a map that fills as they arrive. */
 const readByEmail = async (
   reader: SyncReader,
   signal: AbortSignal | undefined,
@@ -146,7 +146,7 @@ const readByEmail = async (
   return users;
 };
 
-/** Finds users by address in one reading of the list, made when first asked. */
+/** Finds users by address; reads the list once, on first use. */
 const createEmailIndex = (reader: SyncReader, signal: AbortSignal | undefined) => {
   let index: Promise<ReadonlyMap<string, User>> | undefined;
   return async (key: string): Promise<User | undefined> => {

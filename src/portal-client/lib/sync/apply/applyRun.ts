@@ -12,7 +12,7 @@ import type { ApplyReport, Outcome, UndoneAction } from './applyReport.ts';
 /** Failures in a row after which the portal counts as down. */
 const maxFailuresInARow = 25;
 
-/** Failures that leave open whether the portal did what it was asked. */
+/** Whether, after this failure, the portal may still have made the change. */
 export const isUnclear = (kind: PortalErrorKind): boolean =>
   kind === 'network' ||
   kind === 'timeout' ||
@@ -20,7 +20,7 @@ export const isUnclear = (kind: PortalErrorKind): boolean =>
   kind === 'server' ||
   kind === 'invalid_response';
 
-/** Makes what counts the outcomes of a run, tells of them, and sees when going on has no use. */
+/** Creates the state of a run: counts outcomes, reports progress, and stops when continuing is pointless. */
 export const createApplyRun = (
   plan: SyncPlan,
   { signal, allowRemovals, allowAdministratorRoleLoss, onProgress }: ApplyOptions,
@@ -69,10 +69,10 @@ export const createApplyRun = (
     try {
       onProgress?.({ done: reached, total, failed: failed.length + drifted.length });
     } catch {
-      // A listener's mistake must not end a run in the middle of its changes.
+      // An error of a listener must not end a run in the middle of its changes.
     }
   };
-  /** Sees from what comes back whether going on has any use. */
+  /** Stops the run if continuing is pointless. */
   const watch = (outcome: Outcome) => {
     const kind = outcome.state === 'failed' ? outcome.kind : undefined;
     if (kind === 'aborted') return;

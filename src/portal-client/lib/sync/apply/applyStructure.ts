@@ -7,16 +7,16 @@ import { itemKey, roleKey } from '../plan/planStructure.ts';
 import type { SyncReader, SyncWriter } from '../syncPort.ts';
 import type { Outcome } from './applyReport.ts';
 
-/** Creates roles, units and items, each only when it is still missing. */
+/** Creates roles, units and items that are still missing. */
 export interface StructureWork {
   readonly apply: (action: StructureAction) => Promise<Outcome>;
-  /** Identifiers in the place of paths. Throws for a unit that was not created. */
+  /** Replaces paths by identifiers. Throws for a unit that was not created. */
   readonly unitIds: (references: readonly string[]) => readonly string[];
 }
 
 /**
- * Prepares the structural part of a run: reads what is there now, as far as the plan touches it. Since that is read
- * again, a broken run finds what it had done, and needs no journal here.
+ * Prepares the structural part of a run: reads the existing resources that the plan affects. A resumed run reads them
+ * again, so it needs no journal here.
  */
 export const prepareStructure = async (
   plan: SyncPlan,

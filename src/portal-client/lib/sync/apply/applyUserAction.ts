@@ -8,18 +8,18 @@ import type { SyncWriter } from '../syncPort.ts';
 import { differingFields, fieldsOf, isSameValue } from '../userFieldValues.ts';
 import type { Outcome } from './applyReport.ts';
 
-/** What acting on a user needs. */
+/** Context of a user action. */
 export interface UserActionContext {
   readonly writer: SyncWriter;
-  /** An earlier run started this action and did not say how it ended. */
+  /** Whether an earlier run started this action and did not record its end. */
   readonly isUncertain: boolean;
-  /** The user of an address when this run first asked; reads the users once, and only when asked. */
+  /** Finds the user of an address; reads the users once, on first use. */
   readonly findByEmail: (key: string) => Promise<User | undefined>;
-  /** Identifiers in the place of the paths of units the plan created. Throws when one was not created. */
+  /** Replaces paths of new units by identifiers. Throws if one was not created. */
   readonly unitIds: (references: readonly string[]) => readonly string[];
 }
 
-/** Does one action on a user, after a look whether the user is still as planned. */
+/** Performs one user action, after checking that the user has not changed since the plan. */
 export const applyUserAction = (action: UserAction, context: UserActionContext): Promise<Outcome> => {
   switch (action.action) {
     case 'create':
@@ -60,7 +60,7 @@ const createUser = async (
   }
 };
 
-/** What became of a creation that ended in doubt, when the user is there. */
+/** The outcome of a doubtful creation, if the user exists. */
 export const settleCreate = (
   action: CreateAction,
   there: User,
@@ -72,7 +72,7 @@ const inputOf = ({ input }: CreateAction, unitIds: UserActionContext['unitIds'])
   organizationUnits: unitIds(input.organizationUnits ?? []),
 });
 
-/** Failures after which the user may be there: somebody else's, or ours although no answer came. */
+/** Whether the user may exist after this failure: created by somebody else, or by us without a response. */
 const mayExist = ({ kind }: PortalError): boolean =>
   kind === 'conflict' ||
   kind === 'network' ||
@@ -135,7 +135,7 @@ const deleteUser = async (
   return { state: 'done' };
 };
 
-/** Fields the service shows and shows otherwise than sent. */
+/** Fields that the service returns with other values than sent. */
 const shownDifferences = (sent: UserFieldValues, user: User): readonly UserField[] => {
   const shown = fieldsOf(user);
   return differingFields(sent, shown).filter((field) => shown[field] !== undefined);

@@ -1,19 +1,19 @@
 import { PortalError } from '../../errors/portalError.ts';
 import { isRemoval, type SyncPlan } from '../plan/plan.ts';
 
-/** What a run may remove. */
+/** Limits of the removals of a run. */
 export interface RemovalLimits {
-  /** Without this no user is disabled or deleted. Default false. */
+  /** Whether users may be disabled or deleted. Default false. */
   readonly allowRemovals?: boolean | undefined;
-  /** Most users a plan may disable or delete. Default 10. */
+  /** Maximum number of users that a plan may disable or delete. Default 10. */
   readonly maxRemovals?: number | undefined;
-  /** The same as a share of the users there were, in percent. Default 5. */
+  /** The same as a percentage of the existing users. Default 5. */
   readonly maxRemovalPercent?: number | undefined;
 }
 
 /**
- * Refuses a plan that removes more than is allowed, as a whole and before anything is sent: a plan that wants to
- * remove too many is likely wrong in the rest, too.
+ * Rejects a plan that removes too many users, as a whole and before anything is sent: the rest of such a plan is likely
+ * wrong, too.
  */
 export const checkRemovals = (plan: SyncPlan, limits: RemovalLimits): void => {
   if (limits.allowRemovals !== true) return;

@@ -4,8 +4,8 @@ import { PortalError } from '../../errors/portalError.ts';
 import type { JournalEntry, SyncJournal } from './journal.ts';
 
 /**
- * A journal in a file, a JSON line an entry. Entries that wait at the same time share one write and one `fdatasync`.
- * The file holds actions and addresses, no secrets.
+ * A journal in a file, one JSON line per entry. Concurrent entries share one write and one `fdatasync`. The file
+ * contains actions and addresses, no secrets.
  */
 export const fileJournal = (file: string): SyncJournal => {
   let handle: FileHandle | undefined;
@@ -46,7 +46,7 @@ export const fileJournal = (file: string): SyncJournal => {
         );
       });
       const { entries, plan, isTorn } = readJournal((await handle.readFile()).toString());
-      // A line cut off by the end of the process is closed, so that the next entry starts on a line of its own.
+      // End a truncated line, so that the next entry starts on a new line.
       if (isTorn) await handle.appendFile('\n');
       if (plan === undefined) await append({ plan: planId });
       else if (plan !== planId) {

@@ -6,14 +6,14 @@ export interface JournalEntry {
 
 /** Records what was done, so that an interrupted run resumes without repeating anything. */
 export interface SyncJournal {
-  /** Entries of earlier runs of this plan, oldest first. Throws when they belong to another plan. */
+  /** Entries of earlier runs of this plan, oldest first. Throws if they belong to another plan. */
   readonly open: (planId: string) => Promise<readonly JournalEntry[]>;
-  /** Resolves when the entry would survive the end of the process and of the machine. */
+  /** Resolves when the entry would survive a crash of the process and of the machine. */
   readonly write: (entry: JournalEntry) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** A journal that forgets with the process: for runs whose repetition is planned again. */
+/** A journal in memory, for runs that are planned again before a retry. */
 export const memoryJournal = (): SyncJournal => {
   const entries: JournalEntry[] = [];
   return {

@@ -1,6 +1,6 @@
 /**
- * Runs `work` over values, at most `concurrency` at a time, until they are through or `shouldStop` says so. When one
- * fails nothing more is begun, and the failure is told when all that was under way has ended.
+ * Runs `work` for all values, at most `concurrency` at a time, until `shouldStop`. After a failure, starts no more, and
+ * rejects once all running work has ended.
  */
 export const runPool = async <TValue>(
   values: Iterable<TValue>,

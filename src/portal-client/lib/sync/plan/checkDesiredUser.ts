@@ -2,10 +2,10 @@ import { isEmailAddress, maxEmailLength, quoteText, userTypes } from '@vitrine/c
 import { isRecord } from '../../dialect/json.ts';
 import type { DesiredUser } from '../desired.ts';
 
-/** Longest values the service is assumed to take (`gaps.md`). */
+/** Maximum length that the service is assumed to accept (`gaps.md`). */
 const maxNameLength = 64;
 
-/** Why a wanted row cannot be used, or nothing. Rows come from files, so their types are checked too. */
+/** Why a row is not valid, or undefined. Rows come from files, so their types are checked too. */
 export const problemOf = (row: DesiredUser): string | undefined => {
   if (!isRecord(row)) return 'it is not a record';
   const { email, type, firstName, lastName, roles, organizationUnits } = row;
@@ -23,7 +23,7 @@ export const problemOf = (row: DesiredUser): string | undefined => {
 export const missingForCreate = (row: DesiredUser): readonly string[] =>
   (['type', 'firstName', 'lastName'] as const).filter((name) => row[name] === undefined);
 
-/** What the service is likely to refuse about a row, or nothing. The type that a user has already is not refused. */
+/** Why the service is likely to refuse a row, or undefined. The current type of a user is never refused. */
 export const likelyRefusal = (row: DesiredUser, currentType?: string): string | undefined => {
   if (row.email.trim().length > maxEmailLength)
     return `its email address is longer than ${maxEmailLength} characters`;

@@ -3,7 +3,7 @@ import type { User, UserId } from '../../resources/user.ts';
 import type { UserFieldValues } from '../desired.ts';
 import { fieldsOf } from '../userFieldValues.ts';
 
-/** What a plan keeps of a user in the tenant. */
+/** The part of an existing user that planning needs. */
 export interface ExistingUser {
   readonly userId: UserId;
   readonly email: string;
@@ -11,14 +11,14 @@ export interface ExistingUser {
   readonly isProtected: boolean;
 }
 
-/** The users of the tenant by address key; two with one key stand side by side. */
+/** The users of the tenant by address key; users with the same key are in a list. */
 export interface ExistingUsers {
   readonly byKey: Map<string, ExistingUser | readonly ExistingUser[]>;
   readonly count: number;
   readonly withoutEmail: number;
 }
 
-/** Reads the users of the tenant and keeps of each only what is compared, equal texts once. */
+/** Reads the users of the tenant and keeps only the compared fields, with shared strings. */
 export const readExistingUsers = async (
   users: AsyncIterable<User>,
   options: {
@@ -56,7 +56,7 @@ export const readExistingUsers = async (
   return { byKey, count, withoutEmail };
 };
 
-/** Gives back one copy of equal texts: a hundred thousand users share a handful of role names. */
+/** Interns strings: a hundred thousand users share a few role names. */
 const createTextPool = (): ((text: string) => string) => {
   const pool = new Map<string, string>();
   return (text) => {

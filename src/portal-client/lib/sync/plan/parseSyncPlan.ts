@@ -5,8 +5,8 @@ import { PortalError } from '../../errors/portalError.ts';
 import type { PlanAction, SyncPlan } from './plan.ts';
 
 /**
- * Reads a plan that was saved as JSON. Throws a {@link PortalError} of kind `config` for anything else. What a plan does
- * is counted again: an action may have been taken out by hand.
+ * Reads a plan that was saved as JSON. Throws a {@link PortalError} of kind `config` if it is not valid. It counts the
+ * actions again, because some may have been removed by hand.
  */
 export const parseSyncPlan = (text: string): SyncPlan => {
   let value: unknown;
@@ -41,7 +41,7 @@ const isPlan = (value: unknown): value is SyncPlan =>
   ['conflicts', 'warnings'].every((name) => isMessageList(member(value, name))) &&
   isActionList(member(value, 'actions'));
 
-/** Numbers that nothing else in the plan tells. */
+/** Checks the counts that cannot be derived from the plan. */
 const isCounts = (counts: unknown): boolean =>
   isRecord(counts) &&
   ['unchanged', 'existingUsers', 'desiredUsers', 'protected'].every(
@@ -54,7 +54,7 @@ const isMessageList = (value: unknown): boolean =>
 
 const isActionList = (value: unknown): boolean => Array.isArray(value) && value.every(isAction);
 
-/** Whether a step has what doing it needs. What the service thinks of its values is the service's affair. */
+/** Whether an action has the fields that applying it needs. The service checks their values. */
 const isAction = (action: unknown): boolean => {
   if (!isRecord(action) || typeof member(action, 'key') !== 'string') return false;
   const has = (name: string, type: string) => typeof member(action, name) === type;
@@ -77,7 +77,7 @@ const isAction = (action: unknown): boolean => {
   }
 };
 
-/** Whether the user is the one the plan names: it is shown under its address and looked for under its key. */
+/** Whether key and address are of the same user: it is displayed by address and found by key. */
 const isUserOf = (key: unknown, user: unknown): boolean => {
   const email = isRecord(user) ? member(user, 'email') : undefined;
   return typeof email === 'string' && emailKey(email) === key;

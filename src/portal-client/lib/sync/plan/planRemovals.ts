@@ -2,7 +2,7 @@ import type { ExistingUser, ExistingUsers } from './existingUsers.ts';
 import type { UserAction } from './plan.ts';
 import type { Warnings } from './planWarnings.ts';
 
-/** What reading the wanted users has found out. */
+/** Findings from reading the desired users. */
 export interface RemovalContext {
   readonly spoken: ReadonlyMap<string, string>;
   readonly unwanted: ReadonlySet<string>;
@@ -10,7 +10,7 @@ export interface RemovalContext {
   readonly warnings: Warnings;
 }
 
-/** Plans what becomes of users that are not wanted. Users in a conflict stay unchanged, and so do protected ones. */
+/** Plans the removal of users that are not desired. Users in a conflict and protected users stay unchanged. */
 export const planRemovals = (
   input: { readonly existing: ExistingUsers; readonly missing: 'keep' | 'disable' | 'delete' },
   context: RemovalContext,

@@ -10,7 +10,7 @@ import type { Role } from '../../resources/role.ts';
 import type { DesiredOrganizationUnit, Rows } from '../desired.ts';
 import type { PlanConflict, PlanWarning, StructureAction } from './plan.ts';
 
-/** What planning one part gives. */
+/** The plan of one part. */
 export interface PartPlan {
   readonly actions: readonly StructureAction[];
   readonly conflicts: readonly PlanConflict[];
@@ -18,7 +18,7 @@ export interface PartPlan {
   readonly unchanged: number;
 }
 
-/** Roles to create: told apart by code, or by name and type without one. */
+/** Plans roles to create, identified by code, or without one by name and type. */
 export const planRoles = async (wanted: Rows<RoleInput>, existing: readonly Role[]): Promise<PartPlan> => {
   const part = newPart();
   const known = new Map(existing.map((role) => [roleKey(role), role]));
@@ -41,7 +41,7 @@ export const planRoles = async (wanted: Rows<RoleInput>, existing: readonly Role
   return part;
 };
 
-/** Units to create, every parent before its children. */
+/** Plans units to create, every parent before its children. */
 export const planOrganizationUnits = async (
   wanted: Rows<DesiredOrganizationUnit>,
   tree: OrganizationUnitTree,
@@ -90,7 +90,7 @@ export const planOrganizationUnits = async (
   return part;
 };
 
-/** Items to import: told apart by workspace and report of the BI platform. */
+/** Plans items to import, identified by workspace and report of the BI platform. */
 export const planItems = async (wanted: Rows<ItemInput>, existing: readonly Item[]): Promise<PartPlan> => {
   const part = newPart();
   const known = new Map(existing.map((item) => [itemKey(item), item]));
@@ -113,14 +113,14 @@ export const planItems = async (wanted: Rows<ItemInput>, existing: readonly Item
   return part;
 };
 
-/** What tells a role apart. */
+/** The identity of a role. */
 export const roleKey = (role: {
   readonly name?: string;
   readonly type?: string;
   readonly code?: string | null;
 }): string => (role.code ? `code ${role.code}` : `${role.type ?? ''} ${role.name ?? ''}`.trim());
 
-/** What tells an item apart. */
+/** The identity of an item. */
 export const itemKey = (item: { readonly workspaceId?: string; readonly reportId?: string }): string =>
   `${item.workspaceId ?? ''}/${item.reportId ?? ''}`.toLowerCase();
 
@@ -130,7 +130,7 @@ const cannotBeChanged = (what: string): PlanWarning => ({
 });
 
 const newPart = () => ({
-  // Grown here and handed out as read-only lists.
+  // Mutable here; returned as read-only lists.
   actions: [] as StructureAction[],
   conflicts: [] as PlanConflict[],
   warnings: [] as PlanWarning[],

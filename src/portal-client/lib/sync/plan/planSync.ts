@@ -131,7 +131,9 @@ export const planSync = async (
   return { ...plan, unitPaths: unitPathsOf(plan.actions, tree) };
 };
 
-/** A source without users is likely a failed export; one whose users are all inactive empties the tenant. */
+/**
+ * Rejects a source without users, likely a failed export, and one without active users, which would empty the tenant.
+ */
 const checkNotEmpty = ({ rowsRead, desiredUsers }: UserPlan, missing: MissingPolicy): void => {
   if (desiredUsers > 0 || (rowsRead > 0 && missing === 'keep')) return;
   const seen = rowsRead === 0 ? 'The source contains no users' : 'The source lists no user to keep';
@@ -181,7 +183,7 @@ const toPlan = (
   };
 };
 
-/** Paths of the units that actions on users name by identifier. */
+/** Paths of the units that user actions refer to by identifier. */
 const unitPathsOf = (
   actions: SyncPlan['actions'],
   tree: OrganizationUnitTree,
@@ -202,7 +204,7 @@ const unitsOf = (action: SyncPlan['actions'][number]): readonly string[] => {
   return [from, to].flat();
 };
 
-/** Structure first, since users stand in it; what takes away comes last. */
+/** Sort order of actions: structure first, because users need it; removals last. */
 const rank = ({ action, resource }: SyncPlan['actions'][number]): number =>
   ({ create: 0, update: 10, disable: 20, delete: 30 })[action] +
   { role: 0, organizationUnit: 1, item: 2, user: 3 }[resource];

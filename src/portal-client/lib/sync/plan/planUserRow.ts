@@ -7,21 +7,21 @@ import type { FieldChange, PlanConflict, UserAction } from './plan.ts';
 import type { Warnings } from './planWarnings.ts';
 import type { UnknownNames } from './unknownNames.ts';
 
-/** What a reference to a unit means; `unknown` stops the plan, `ambiguous` is a conflict of its row. */
+/** A resolved reference to a unit; `unknown` stops the plan, `ambiguous` is a conflict of its row. */
 export type UnitReference = { readonly id: string } | 'unknown' | 'ambiguous';
 
-/** How a wanted user is read: what a row leaves out, and what its names mean. */
+/** Rules for reading a row: defaults, and the meaning of names. */
 export interface UserPlanRules {
   readonly defaults: Partial<UserInput>;
-  /** Whether a wanted list replaces the list there is, or is added to it. */
+  /** Whether a list in a row replaces the existing list, or is added to it. */
   readonly lists: 'replace' | 'add';
-  /** The identifier of a unit, a path of one to be created, or why neither. */
+  /** Returns the identifier of a unit, the path of a new one, or why neither. */
   readonly resolveUnit: (reference: string) => UnitReference;
   readonly isKnownRole: (name: string) => boolean;
   readonly isAdministratorRole: (name: string) => boolean;
 }
 
-/** What a wanted user is compared with, and where the plan notes what it finds. */
+/** The existing user that a row is compared with, and the collectors of findings. */
 export interface RowContext {
   readonly key: string;
   readonly where: string;
@@ -31,7 +31,7 @@ export interface RowContext {
   readonly unknown: UnknownNames;
 }
 
-/** What one wanted user needs: an action, nothing, or a conflict that stops it. */
+/** Plans one desired user: an action, nothing, or a conflict. */
 export const planUserRow = (row: DesiredUser, context: RowContext): UserAction | PlanConflict | undefined => {
   const { key, where, there, rules, warnings } = context;
   const units = resolveUnits(row, context);

@@ -8,10 +8,10 @@ import { planUserRow, type UserPlanRules } from './planUserRow.ts';
 import { createWarnings, type Warnings } from './planWarnings.ts';
 import { createUnknownNames, type UnknownNames } from './unknownNames.ts';
 
-/** What to do with users of the tenant that are not wanted. */
+/** What to do with users of the tenant that are not desired. */
 export type MissingPolicy = 'keep' | 'disable' | 'delete';
 
-/** What planning users needs. */
+/** Inputs of {@link planUsers}. */
 export interface UserPlanInput extends UserPlanRules {
   readonly wanted: Rows<DesiredUser>;
   readonly existing: ExistingUsers;
@@ -19,24 +19,23 @@ export interface UserPlanInput extends UserPlanRules {
   readonly onRead?: ((count: number) => void) | undefined;
 }
 
-/** What planning users gives. */
+/** The plan for users. */
 export interface UserPlan {
   readonly actions: readonly UserAction[];
   readonly conflicts: readonly PlanConflict[];
   readonly warnings: Warnings;
   readonly unchanged: number;
   readonly desiredUsers: number;
-  /** Rows read, with those that want nobody. */
+  /** Number of rows read, including inactive users. */
   readonly rowsRead: number;
   readonly protected: number;
-  /** What rows name and the tenant does not have. A plan with any is refused. */
+  /** Names in rows that the tenant does not have. A plan with any is rejected. */
   readonly unknown: UnknownNames;
 }
 
 /**
- * Compares wanted users with the users there are, row by row: the source may be of any length, and only what has to
- * change is kept. A row that cannot be used is a conflict, and its address then counts as wanted: nobody is removed
- * because of a broken row.
+ * Compares desired users with existing users, row by row: the source may have any length, and only changes are kept. An
+ * invalid row is a conflict, and its address counts as desired: no user is removed because of a broken row.
  */
 export const planUsers = async (input: UserPlanInput): Promise<UserPlan> => {
   const { existing } = input;
@@ -106,7 +105,7 @@ export const planUsers = async (input: UserPlanInput): Promise<UserPlan> => {
   }
 
   const desiredUsers = spoken.size - unwanted.size - counts.unaddressed;
-  // A row without an address, or with a misspelt one, may mean anybody: then no user counts as absent from the source.
+  // A row without a valid address may mean any user, so no user counts as missing from the source.
   const removals =
     counts.unaddressed > 0 && input.missing !== 'keep'
       ? { actions: [], protected: 0 }
@@ -138,9 +137,12 @@ export const planUsers = async (input: UserPlanInput): Promise<UserPlan> => {
 const saysWhomItMeans = ({ email }: DesiredUser, { byKey }: ExistingUsers): boolean =>
   typeof email === 'string' && (isEmailAddress(email.trim()) || byKey.has(emailKey(email)));
 
-/** Two addresses that only differ by compatible characters (full-width letters, ligatures) are likely one person. */
+/**
+ * Warns about two addresses that differ only in compatible characters (full-width letters, ligatures): likely one
+ * person.
+ */
 const noteLookalike = (key: string, seen: Map<string, string>, warnings: Warnings) => {
-  // Only addresses beyond ASCII can have one; the others need no memory.
+  // Only non-ASCII addresses can have a lookalike; do not store the others.
   const folded = key.normalize('NFKC').toLowerCase();
   if (folded === key) return;
   const other = seen.get(folded);

@@ -1,6 +1,6 @@
 import type { PlanWarning } from './plan.ts';
 
-/** Warnings of a plan: each said once, with how often it applies; a flood is cut. */
+/** Warnings of a plan: each once, with its count; limited in number. */
 export interface Warnings {
   readonly add: (code: PlanWarning['code'], message: string) => void;
   readonly list: () => readonly PlanWarning[];

@@ -3,17 +3,17 @@ import { PortalError } from '../../errors/portalError.ts';
 
 type Kind = 'role' | 'organizational unit';
 
-/** Roles and units that rows name and the tenant does not have. */
+/** Roles and units in rows that the tenant does not have. */
 export interface UnknownNames {
   readonly add: (kind: Kind, name: string, where: string) => void;
-  /** Throws a {@link PortalError} that names them, their rows and a known name that differs in case only. */
+  /** Throws a {@link PortalError} with these names, their rows, and a known name that differs only in case. */
   readonly check: (known: Readonly<Record<Kind, Iterable<string>>>) => void;
 }
 
 const maxNames = 10;
 const maxRows = 3;
 
-/** Collects what is unknown over all rows, so that one message names everything that has to be corrected. */
+/** Collects the unknown names of all rows, so that one message lists everything to correct. */
 export const createUnknownNames = (): UnknownNames => {
   const names = new Map<string, { readonly kind: Kind; readonly name: string; readonly rows: string[] }>();
   return {

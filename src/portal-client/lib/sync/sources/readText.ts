@@ -1,12 +1,12 @@
 import { TextDecoder } from 'node:util';
 import { PortalError } from '../../errors/portalError.ts';
 
-/** A text as it comes from a file: whole, or in pieces of text or bytes. */
+/** Text from a file: whole, or in chunks of text or bytes. */
 export type TextSource = string | Uint8Array | AsyncIterable<string | Uint8Array>;
 
 /**
- * The pieces of a source as text. Bytes must be UTF-8 (or UTF-16 with its mark, as spreadsheets write it):
- * a name with a broken letter in it would be written to the tenant otherwise.
+ * Reads the chunks of a source as text. Bytes must be UTF-8 (or UTF-16 with a byte order mark, as from spreadsheets):
+ * otherwise broken names would be written to the tenant.
  */
 export async function* readText(source: TextSource): AsyncGenerator<string, void, undefined> {
   let decoder: TextDecoder | undefined;
@@ -43,6 +43,6 @@ const decode = (decoder: TextDecoder, bytes: Uint8Array | undefined): string => 
   }
 };
 
-/** An error about a source. */
+/** Creates an error about a source. */
 export const sourceError = (code: string, message: string): PortalError =>
   new PortalError(message, { kind: 'config', code });

@@ -19,8 +19,8 @@ export const isScimUser = (value: JsonRecord): boolean => {
 };
 
 /**
- * A wanted user out of a SCIM user: the primary e-mail (else the first, else userName), name.givenName and
- * name.familyName, active, roles by value. Groups are not read: they are memberships of the directory, not units here.
+ * Converts a SCIM user: primary email (else the first, else userName), name.givenName and name.familyName, active,
+ * roles by value. Groups are ignored: they are memberships in the directory, not units of the tenant.
  */
 export const userFromScim = (value: JsonRecord): DesiredUser => {
   const name = member(value, 'name');

@@ -7,20 +7,20 @@ import { readText, sourceError, type TextSource } from './readText.ts';
 
 /** Options of {@link usersFromCsv}. */
 export interface CsvOptions {
-  /** What separates cells. Default: whichever of `,` `;` and tab is most frequent in the header. */
+  /** Cell separator. Default: `,`, `;` or tab, whichever is most frequent in the header. */
   readonly delimiter?: string | undefined;
-  /** Column names of the source by field, for headers that are not understood: `{ email: 'Work mail' }`. */
+  /** Column names of the source by field, for unknown headers: `{ email: 'Work mail' }`. */
   readonly columns?: Readonly<Partial<Record<CsvField, string>>> | undefined;
-  /** Skips columns that hold none of the fields. Default false: such a column is an error, since it may be a misspelt one. */
+  /** Skips unknown columns. Default false: an unknown column is an error, because it may be misspelt. */
   readonly ignoreColumns?: boolean | undefined;
   /** Whether an empty cell of `roles` or `organizationUnits` removes all of them. Default false: they stay unchanged. */
   readonly emptyClears?: boolean | undefined;
 }
 
-/** Fields a CSV can hold. */
+/** Fields of a CSV. */
 export type CsvField = keyof typeof columnNames;
 
-/** Header names understood for each field, in lower case without spaces, `-` and `_`. */
+/** Known header names of each field, in lower case without spaces, `-` and `_`. */
 const columnNames = {
   email: ['email', 'emailaddress', 'mail', 'username', 'userprincipalname', 'upn'],
   type: ['type', 'usertype', 'identitytype'],
@@ -50,25 +50,24 @@ const fieldNames: readonly CsvField[] = [
 ];
 
 /**
- * Users out of a CSV with a header line, read as it streams. Lists inside a cell are separated by `|` or, where that
- * does not separate the cells, `;`. An empty cell leaves its field alone; with `emptyClears` it empties a list.
- * A file without an address column, with an unknown column, a broken quote or a line of another length is an error,
- * never fewer users.
+ * Streams users from a CSV with a header line. Lists inside a cell are separated by `|`, or by `;` unless that
+ * separates cells. An empty cell leaves its field unchanged; with `emptyClears`, it empties a list. A missing address
+ * column, an unknown column, a broken quote or a line of another length is an error: rows are never skipped.
  */
 export async function* usersFromCsv(
   source: TextSource,
   options: CsvOptions = {},
 ): AsyncGenerator<DesiredUser, void, undefined> {
   const { delimiter, text } = await withDelimiter(readText(source), options.delimiter);
-  // Only who reads CSV pays for its parser.
+  // Load the parser only when a CSV is read.
   const { CsvError, parse } = await import('csv-parse');
   let fields: readonly (CsvField | undefined)[] = [];
   let lastLine = 0;
-  // compose, unlike pipe, hands a failure of the text on to whoever reads the rows.
+  // compose, unlike pipe, passes an error of the text on to the reader of the rows.
   const parser = Readable.from(text).compose(
     parse({
       delimiter,
-      // All at once: an edit may leave a line that ends in another way.
+      // All of them: an edit may leave mixed line endings.
       record_delimiter: ['\r\n', '\n', '\r'],
       bom: true,
       trim: true,
@@ -104,7 +103,7 @@ export async function* usersFromCsv(
     throw sourceError('csv_empty', 'The CSV is empty: it has no header line. Check the source.');
 }
 
-/** The parser names its errors by code; people get a sentence. */
+/** Converts the parser's error codes to sentences. */
 const readableError = (error: CsvError, columnCount: number, lastLine: number): PortalError => {
   const { lines, record } = error;
   // The parser names the line in which it gave up: the last one of the file.
@@ -133,7 +132,7 @@ const problemOf = (
 
 const withDelimiter = async (text: AsyncGenerator<string, void, undefined>, given: string | undefined) => {
   let start = '';
-  // What separates the cells shows in the whole header, and a stream may bring that in pieces.
+  // Guessing the delimiter needs the whole header, which may arrive in several chunks.
   while (!start.trimStart().includes('\n') && start.length < maxHeaderLength) {
     const next = await text.next();
     if (next.done) break;

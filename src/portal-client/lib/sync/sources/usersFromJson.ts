@@ -4,8 +4,8 @@ import { readText, sourceError, type TextSource } from './readText.ts';
 import { isScimUser, userFromScim } from './userFromScim.ts';
 
 /**
- * Users out of JSON: an array, NDJSON (a user a line, read as it streams), `{users: [...]}`, or SCIM 2.0 users, bare or
- * as a ListResponse (RFC 7643, 7644). Anything else is an error, never fewer users.
+ * Reads users from JSON: an array, NDJSON (one user per line, streamed), `{users: [...]}`, or SCIM 2.0 users, bare or
+ * in a ListResponse (RFC 7643, 7644). Anything else is an error: rows are never skipped.
  */
 export async function* usersFromJson(source: TextSource): AsyncGenerator<DesiredUser, void, undefined> {
   let rest = '';
@@ -30,7 +30,7 @@ export async function* usersFromJson(source: TextSource): AsyncGenerator<Desired
   for (const [index, user] of users.entries()) yield readUser(user, `entry ${index + 1}`);
 }
 
-/** Whether a text is NDJSON: its first line is a whole record. Unknown until that line has come. */
+/** Whether a text is NDJSON: its first line is a whole record. Undefined until that line is complete. */
 const looksLikeLines = (start: string): boolean | undefined => {
   const text = start.replace(/^\uFEFF/, '').trimStart();
   if (text === '') return undefined;
@@ -71,7 +71,7 @@ const listOf = (value: unknown): readonly unknown[] => {
   );
 };
 
-/** One page of a SCIM list is not the directory. */
+/** Rejects a single page of a longer SCIM list. */
 const checkComplete = (response: JsonRecord, list: readonly unknown[]): readonly unknown[] => {
   const total = member(response, 'totalResults');
   if (typeof total === 'number' && total !== list.length)
@@ -84,7 +84,7 @@ const checkComplete = (response: JsonRecord, list: readonly unknown[]): readonly
 
 const readUser = (value: unknown, origin: string): DesiredUser => {
   if (!isRecord(value)) throw sourceError('json_shape', `${origin} of the JSON is not a user record.`);
-  // Taken for left out, a "false" would make a user of somebody who has gone.
+  // If the text "false" were ignored, a former user would count as active.
   const active = member(value, 'active') ?? true;
   if (typeof active !== 'boolean')
     throw sourceError(
@@ -94,7 +94,7 @@ const readUser = (value: unknown, origin: string): DesiredUser => {
   if (isScimUser(value)) return { ...userFromScim(value), origin };
   const list = (name: string) => {
     const texts = member(value, name);
-    // What is not a list stays as it is, so that planning names the row.
+    // Keep a value that is not a list, so that planning reports the row.
     return texts === undefined || texts === null ? undefined : (texts as readonly string[]);
   };
   const text = (name: string) => asText(member(value, name)) || undefined;
