@@ -104,7 +104,7 @@ it('reports an action stream that is rejected or buffered', () => {
   inspect({ type: 'stream', endpoint: '/api/embed', status: 'refused' });
   inspect({ type: 'stream', endpoint: '/api/embed', status: 'polling' });
   expect(messages.map((text) => text.split('\n')[0])).toEqual([
-    '[vitrine] The backend refused the action stream.',
+    '[vitrine] The response to the request for /actions is not an action stream.',
     '[vitrine] Something buffers the action stream, so clicks arrive a few seconds late.',
   ]);
 });

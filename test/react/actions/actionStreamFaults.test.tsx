@@ -136,6 +136,37 @@ describe('the action stream', () => {
     expect(statuses.at(-1)).toBe('retrying');
   });
 
+  it.each([
+    ['the page of a development server', '<!doctype html>', 'text/html'],
+    ['JSON', '{}', 'application/json'],
+  ])('does not take %s for a stream, and asks for it less and less often', async (_, body, type) => {
+    const { backend, advance, settle, statuses, listener } = setUp();
+    backend.state.refuse = () => new Response(body, { headers: { 'content-type': type } });
+    render(listener);
+    await settle();
+    for (let second = 0; second < 60; second += 1) {
+      await advance(1000);
+      await settle();
+    }
+    expect(new Set(statuses)).toEqual(new Set(['connecting', 'refused']));
+    expect(backend.streams.length).toBeGreaterThan(2);
+    expect(backend.streams.length).toBeLessThan(15);
+  });
+
+  it.each([429, 503])('waits as long as a response with status %s asks for', async (status) => {
+    const { backend, advance, settle, statuses, listener } = setUp();
+    backend.state.refuse = () => new Response(null, { status, headers: { 'retry-after': '20' } });
+    render(listener);
+    await settle();
+    expect(statuses.at(-1)).toBe('retrying');
+    await advance(19_000);
+    await settle();
+    expect(backend.streams).toHaveLength(1);
+    await advance(2_000);
+    await settle();
+    expect(backend.streams).toHaveLength(2);
+  });
+
   it('reports its status to a report', async () => {
     const { backend, provider, settle, statuses } = setUp();
     backend.state.refuse = () => new Response(null, { status: 403 });

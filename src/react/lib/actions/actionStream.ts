@@ -9,6 +9,7 @@ import {
 import { isProblem } from '../keys/isProblem.ts';
 import type { KeyRequestOptions } from '../keys/keyRequest.ts';
 import { readHeaders } from '../keys/readHeaders.ts';
+import { readRetryAfterMs } from '../keys/readRetryAfterMs.ts';
 import { backoffMs, maxBackgroundDelayMs, maxForegroundDelayMs } from '../session/retryPolicy.ts';
 import type { ActionStreamStatus } from './actionStreamStatus.ts';
 import { createEventParser, type StreamEvent } from './eventParser.ts';
@@ -53,6 +54,10 @@ const pollMs = 3_000;
 /** After this many polls, the page tries a stream again. */
 const pollsPerTrial = 200;
 
+/** A development server without a proxy responds to every path with its own page. */
+const isEventStream = ({ ok, headers }: Response): boolean =>
+  ok && !!headers.get('content-type')?.startsWith('text/event-stream');
+
 /** Reads `GET {endpoint}/actions` with fetch, because an EventSource cannot send a host's bearer token. */
 export const createActionStream = (options: ActionStreamOptions): ActionStream => {
   const { keys, environment, onHello, onAction, onHeartbeat, onRestart, onFailure, onStatus } = options;
@@ -66,6 +71,7 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
   let openedAtMs = 0;
   let isRefused = false;
   let isHopeless = false;
+  let retryAfterMs = 0;
   let heartbeatMs = defaultHeartbeatMs;
   /** Polls left because a proxy buffers the stream; 0: no polling. */
   let pollsLeft = 0;
@@ -110,9 +116,11 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
     });
     // The backend itself responds that it has no such route.
     isHopeless = response.status === 404 && isProblem(response);
-    isRefused = response.status >= 400 && response.status < 500;
+    isRefused = response.status < 500 && response.status !== 429 && !isEventStream(response);
     if (isRefused) onStatus('refused');
-    if (!response.ok || !response.body) throw new Error(`Action stream: status ${response.status}.`);
+    retryAfterMs = readRetryAfterMs(response);
+    if (!isEventStream(response) || !response.body)
+      throw new Error(`Action stream: status ${response.status}.`);
     return environment.decodeText(response.body);
   };
 
@@ -144,6 +152,7 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
     abort = new AbortController();
     const { signal } = abort;
     isAlive = isRefused = false;
+    retryAfterMs = 0;
     heardAtMs = environment.wallNow();
     let hasFailed = false;
     try {
@@ -169,7 +178,8 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
     }
     if (!isRefused) onStatus('retrying');
     const capMs = environment.isVisible() ? maxForegroundDelayMs : maxBackgroundDelayMs;
-    return backoffMs(failures, capMs, environment.random());
+    const delayMs = backoffMs(failures, capMs, environment.random());
+    return Math.max(delayMs, Math.min(retryAfterMs, maxBackgroundDelayMs));
   };
 
   const start = (): void => {

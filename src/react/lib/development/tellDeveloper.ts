@@ -50,7 +50,7 @@ const checkStorage = (): void => {
 
 const streamAdvice: Partial<Readonly<Record<ActionStreamStatus, string>>> = {
   refused:
-    'The backend refused the action stream.\nLikely cause: It has no option `actions`, or nobody is signed in.\nWhat to do: Set `actions`, and check that the request for /actions contains the session.',
+    'The response to the request for /actions is not an action stream.\nLikely cause: The backend has no option `actions`, nobody is signed in, or the request does not reach the backend.\nWhat to do: Look at the response in the network panel. If it is HTML, proxy the endpoint to the backend. Otherwise set `actions`, and check that the request contains the session.',
   polling:
     'Something buffers the action stream, so clicks arrive a few seconds late.\nLikely cause: A proxy collects the response, or compresses it.\nWhat to do: Turn off buffering and compression for /actions in the proxy.',
 };

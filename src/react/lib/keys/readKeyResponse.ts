@@ -1,13 +1,7 @@
 import { type EmbedKey, isWebUrl, type Problem } from '@vitrine/contract';
 import { EmbedError } from '../errors/embedError.ts';
 import { isProblem } from './isProblem.ts';
-
-/** `Retry-After` is seconds or a date (RFC 9110, 10.2.3) by the sender's clock, which may differ from the viewer's. */
-const readRetryAfterMs = ({ headers }: Response): number => {
-  const value = headers.get('retry-after') ?? '';
-  const sentAt = Date.parse(headers.get('date') ?? '') || Date.now();
-  return Number(value) * 1000 || Date.parse(value) - sentAt || 0;
-};
+import { readRetryAfterMs } from './readRetryAfterMs.ts';
 
 /** Reads a key from a backend's response. Throws an {@link EmbedError} if there is none. */
 export const readKeyResponse = async (response: Response, itemId: number): Promise<EmbedKey> => {
