@@ -9,8 +9,6 @@ export interface Area {
   readonly mutate: readonly string[];
   /** By Vitest project. */
   readonly tests: { readonly node?: readonly string[]; readonly dom?: readonly string[] };
-  /** Whether the code also runs in threads or processes, where coverage per test is unknown. */
-  readonly isElsewhere?: boolean;
 }
 
 /** The result of one change. */
@@ -115,26 +113,20 @@ const measureFiles = async (project: Project, files: readonly string[]): Promise
 };
 
 /** The tests that reach a change: all tests of a file if its hooks reach it. */
-const contentFor = (
-  { id }: Mutant,
-  coverages: ReadonlyMap<string, Coverage>,
-  isElsewhere: boolean,
-): string | undefined => {
+const contentFor = ({ id }: Mutant, coverages: ReadonlyMap<string, Coverage>): string | undefined => {
   const files: string[] = [];
   const wanted: string[] = [];
   let hits = 0;
-  let isEverywhere = false;
   for (const [file, coverage] of coverages) {
     const tests = Object.entries(coverage.perTest).filter(([, met]) => id in met);
     hits += (coverage.static[id] ?? 0) + tests.reduce((sum, [, met]) => sum + (met[id] ?? 0), 0);
-    const isShared = isElsewhere || id in coverage.static;
+    const isShared = id in coverage.static;
     if (!isShared && tests.length === 0) continue;
     files.push(file);
-    isEverywhere ||= isShared;
     wanted.push(...(isShared ? Object.keys(coverage.perTest) : tests.map(([test]) => test)));
   }
   if (files.length === 0) return undefined;
-  const plan = { id, hitLimit: minHits + hits * hitFactor, ...(!isElsewhere && { wanted }) };
+  const plan = { id, hitLimit: minHits + hits * hitFactor, wanted };
   return `import { change } from ${JSON.stringify(harness)};\nchange(${loads(files)}, ${JSON.stringify(plan)});\n`;
 };
 
@@ -182,11 +174,7 @@ export const mutateAreas = async (
       const [, area] = areaOf.get(mutant.fileName) ?? [];
       if (!area) continue;
       const own = testsOf.get(area) ?? [];
-      const content = contentFor(
-        mutant,
-        new Map([...coverages].filter(([file]) => own.includes(file))),
-        area.isElsewhere ?? false,
-      );
+      const content = contentFor(mutant, new Map([...coverages].filter(([file]) => own.includes(file))));
       if (content !== undefined) contents.set(mutant.id, content);
     }
     await runFiles(project, contents, (id, module) => {
