@@ -56,6 +56,11 @@ describe('viewer()', () => {
     expect(await ask({ viewer: async () => ({ userId: 'x@acme.example' }) })).toMatchObject({ status: 200 });
   });
 
+  it('gives a viewer without roles a key without roles', async () => {
+    expect(await ask({ viewer: () => ({ userId: 'x@acme.example' }) })).toMatchObject({ status: 200 });
+    expect(JSON.parse(portal.calls[0]?.body ?? '').value.roleNames ?? []).toEqual([]);
+  });
+
   it('may return a thenable, as query builders do', async () => {
     const query = new Proxy(Promise.resolve({ userId: 'x@acme.example' }), {
       has: (_, name) => name === 'then',

@@ -70,6 +70,7 @@ describe("the portal's response", () => {
       return { status: 401, body: refusalOf(401, 'Unknown API key.') };
     };
     const { ask, lines } = mount();
+    vi.advanceTimersByTime(1000);
     await ask();
     expect(lines).toEqual([
       {
