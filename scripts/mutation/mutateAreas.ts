@@ -26,7 +26,7 @@ const harness = fromRoot('scripts/mutation/changedRun.ts');
 /** A change that runs this many times more often than before has caused an endless loop. */
 const hitFactor = 100;
 const minHits = 10_000;
-const timeoutMs = 30_000;
+const timeoutMs = 15_000;
 
 const silent = () => undefined;
 const off = () => false;
@@ -65,7 +65,8 @@ const runFiles = async (
   const vitest = await startVitest('test', [], {
     config: fromRoot('vite.config.ts'),
     watch: false,
-    maxWorkers: 2,
+    // Half of the workers may be waiting for a time to be up.
+    maxWorkers: 4,
     // A change that fills the memory is to end its own worker, and soon.
     execArgv: ['--max-old-space-size=1024'],
     testTimeout: timeoutMs,
