@@ -65,7 +65,7 @@ const areas: Readonly<Record<string, Area>> = {
   },
   audit: {
     mutate: ['src/portal/lib/audit/{auditQuery,parseDateRange,readAuditPage,recordedChange}.ts'],
-    tests: { node: ['test/portal/{auditEvents,auditOrder}.test.ts'] },
+    tests: { node: ['test/portal/{auditEvents,auditOrder,documentation,parseDateRange}.test.ts'] },
   },
   inbox: {
     mutate: ['src/actions/lib/inbox/{sql,spill}/*.ts'],

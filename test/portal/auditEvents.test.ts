@@ -128,6 +128,7 @@ describe.each(await testDatabases('audit_events'))('on $name', (database) => {
       expect(await newest('ReportExported')).toMatchObject({
         userEmail: viewer.userId,
         resourceId: '1042',
+        result: 'success',
         details: { format: 'csv', rowCount: rows.length, roleNames: ['region-north'] },
       });
     });

@@ -88,6 +88,41 @@ describe.each(await testDatabases('audit_order'))(
       expect(ids).not.toEqual(ids.toSorted((one, other) => other - one));
     });
 
+    it('by time, after the clock was set back behind the first record', async () => {
+      const tenant = await portal.createTenant();
+      portal.clock.freeze(Date.parse('2026-03-01T12:00:00Z'));
+      onTestFinished(() => portal.clock.reset());
+      await createUser(tenant);
+      portal.clock.advance(-60_000);
+      await createUser(tenant);
+      expect((await list(tenant, 'pageSize=200')).map(({ id }) => id)).toEqual([1, 2]);
+    });
+
+    it('and filtered by user, type and time', async () => {
+      const tenant = await portal.createTenant();
+      portal.clock.freeze(Date.parse('2026-03-01T12:00:00Z'));
+      onTestFinished(() => portal.clock.reset());
+      await createUser(tenant);
+      portal.clock.advance(3_600_000);
+      await renameUser(tenant, await createUser(tenant), 'Other');
+      const read = async (query: string) => {
+        const { body } = await administer(tenant, `GET /v1/audit-logs?${query}`);
+        return [body.items.map(({ id }: AuditRecord) => id), body.totalCount];
+      };
+      const { userId } = (await administer(tenant, 'GET /v1/audit-logs')).body.items[0];
+      expect(await read(`userId=${userId}`)).toEqual([[3, 2, 1], 3]);
+      expect(await read('userId=2147483647')).toEqual([[], 0]);
+      expect(await read('actionType=UserUpdated')).toEqual([[3], 1]);
+      expect(await read('dateRange=2026-03-01T13:00:00Z/..')).toEqual([[3, 2], 2]);
+      expect(await read('dateRange=../2026-03-01T13:00:00Z')).toEqual([[1], 1]);
+      expect(await read('actionType=UserCreated&page=3&pageSize=1')).toEqual([[], 2]);
+      const refused = await administer(tenant, 'GET /v1/audit-logs?dateRange=2026-03-01');
+      expect([refused.status, JSON.stringify(refused.body)]).toEqual([
+        400,
+        expect.stringContaining('must be two ISO 8601 dates with a slash between them'),
+      ]);
+    });
+
     it('during concurrent changes, with times that rise with their numbers', async () => {
       const tenant = await portal.createTenant();
       const users = await Promise.all(Array.from({ length: 6 }, () => createUser(tenant)));
