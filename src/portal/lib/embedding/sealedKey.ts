@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, type KeyObject } from 'node:crypto';
 
 /** What an encrypted key holds: who sees which report until when. */
 export interface KeyContent {
@@ -28,7 +28,11 @@ const headBytes = 1 + hintBytes + ivBytes;
 const maxTries = 1000;
 
 const associatedData = (tenantId: number) => Buffer.from(`vitrine encrypted key ${version}:${tenantId}`);
-const hintOf = (sealKey: Buffer) => createHash('sha256').update(sealKey).digest().subarray(0, hintBytes);
+const headOf = (sealKey: KeyObject) =>
+  Buffer.concat([
+    Buffer.from([version]),
+    createHash('sha256').update(sealKey.export()).digest().subarray(0, hintBytes),
+  ]);
 
 const hasEveryAwkwardCharacter = (text: string) =>
   text.includes('+') && text.includes('/') && text.endsWith('=');
@@ -40,24 +44,19 @@ const hasEveryAwkwardCharacter = (text: string) =>
  */
 export const sealKey = (
   content: KeyContent,
-  tenantSealKey: Buffer,
+  tenantSealKey: KeyObject,
   randomBytes: (size: number) => Buffer,
 ): string => {
   const plain = Buffer.from(JSON.stringify(content));
   const rest = (headBytes + plain.length + tagBytes) % 3;
   const padded = rest === 0 ? Buffer.concat([plain, Buffer.from(' ')]) : plain;
+  const head = headOf(tenantSealKey);
   for (let attempt = 0; ; attempt += 1) {
     const iv = randomBytes(ivBytes);
     const cipher = createCipheriv('aes-256-gcm', tenantSealKey, iv);
     cipher.setAAD(associatedData(content.tenantId));
     const sealed = Buffer.concat([cipher.update(padded), cipher.final()]);
-    const text = Buffer.concat([
-      Buffer.from([version]),
-      hintOf(tenantSealKey),
-      iv,
-      sealed,
-      cipher.getAuthTag(),
-    ]).toString('base64');
+    const text = Buffer.concat([head, iv, sealed, cipher.getAuthTag()]).toString('base64');
     if (hasEveryAwkwardCharacter(text) || attempt >= maxTries) return text;
   }
 };
@@ -65,13 +64,13 @@ export const sealKey = (
 const isBase64 = (text: string) => /^[A-Za-z0-9+/]+={0,2}$/.test(text) && text.length % 4 === 0;
 
 /** Opens a key with a tenant's sealing key. Says whether it is no key at all, another tenant's or changed, or good. */
-export const openKey = (text: string, tenantId: number, tenantSealKey: Buffer): OpenedKey => {
+export const openKey = (text: string, tenantId: number, tenantSealKey: KeyObject): OpenedKey => {
   if (!isBase64(text)) return { kind: 'not-a-key' };
   const bytes = Buffer.from(text, 'base64');
   // A last character whose spare bits are set decodes to the same bytes; only the one true text opens.
   if (bytes.toString('base64') !== text) return { kind: 'not-a-key' };
   if (bytes.length < headBytes + tagBytes || bytes[0] !== version) return { kind: 'not-a-key' };
-  if (!bytes.subarray(1, 1 + hintBytes).equals(hintOf(tenantSealKey))) return { kind: 'other-key' };
+  if (!bytes.subarray(0, 1 + hintBytes).equals(headOf(tenantSealKey))) return { kind: 'other-key' };
   try {
     const decipher = createDecipheriv('aes-256-gcm', tenantSealKey, bytes.subarray(1 + hintBytes, headBytes));
     decipher.setAAD(associatedData(tenantId));

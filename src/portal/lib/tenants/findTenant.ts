@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
 import type { Tables } from '../database/tables/tables.ts';
 import type { TenantsTable } from '../database/tables/tenants.ts';
@@ -9,7 +10,7 @@ export const tenantOfRow = (row: Selectable<TenantsTable>): Tenant => ({
   tenancyName: row.tenancy_name,
   displayName: row.display_name,
   passphraseDigest: row.passphrase_digest,
-  sealKey: Buffer.from(row.seal_key, 'base64'),
+  sealKey: createSecretKey(row.seal_key, 'base64'),
   frameAncestors: row.frame_ancestors,
   profile: row.profile,
   dataset: row.dataset,
