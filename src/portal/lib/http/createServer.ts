@@ -1,6 +1,9 @@
 import { setMaxListeners } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { PortalReply, PortalRequest, PortalStream } from './exchange.ts';
+
+// Not an import: that reads every export of the module, and with it loads Node's fetch and WebSocket.
+const { createServer } = process.getBuiltinModule('node:http');
 
 /** Largest request body that is read, in bytes; more is answered with 413. */
 export const maxBodyBytes = 1024 * 1024;

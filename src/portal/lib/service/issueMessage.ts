@@ -7,8 +7,7 @@ import type { z } from 'zod';
 export const issueMessage = (issue: z.core.$ZodRawIssue): string | undefined => {
   if (issue.code === 'invalid_type')
     return `must be ${kindNames[issue.expected] ?? issue.expected}, not ${kindOf(issue.input)}`;
-  if (issue.code === 'invalid_value')
-    return `must be ${oneOf.format(issue.values.map((value) => JSON.stringify(value)))}`;
+  if (issue.code === 'invalid_value') return `must be ${oneOf(issue.values)}`;
   if (issue.code === 'too_small')
     return issue.origin === 'string' && issue.minimum === 1
       ? 'must not be empty'
@@ -28,7 +27,13 @@ const kindNames: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-const oneOf = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+let list: Intl.ListFormat | undefined;
+
+/** The first one takes milliseconds to make, which a portal's start should not wait for. */
+const oneOf = (values: readonly unknown[]): string => {
+  list ??= new Intl.ListFormat('en-GB', { type: 'disjunction' });
+  return list.format(values.map((value) => JSON.stringify(value)));
+};
 
 const kindOf = (input: unknown): string => {
   if (input === null) return 'null';

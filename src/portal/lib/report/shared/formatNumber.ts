@@ -1,42 +1,53 @@
 import type { NumberFormat } from './reportModel.ts';
 
 const locale = 'en-GB';
-const full: Readonly<Record<NumberFormat, Intl.NumberFormat>> = {
-  currency: new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR', maximumFractionDigits: 0 }),
-  integer: new Intl.NumberFormat(locale, { maximumFractionDigits: 0 }),
-  percent: new Intl.NumberFormat(locale, {
-    style: 'percent',
-    minimumFractionDigits: 1,
-    maximumFractionDigits: 1,
-  }),
-  decimal: new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+const full: Readonly<Record<NumberFormat, Intl.NumberFormatOptions>> = {
+  currency: { style: 'currency', currency: 'EUR', maximumFractionDigits: 0 },
+  integer: { maximumFractionDigits: 0 },
+  percent: { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 },
+  decimal: { minimumFractionDigits: 1, maximumFractionDigits: 1 },
 };
-const compact: Readonly<Record<NumberFormat, Intl.NumberFormat>> = {
-  currency: new Intl.NumberFormat(locale, {
-    style: 'currency',
-    currency: 'EUR',
-    notation: 'compact',
-    maximumSignificantDigits: 3,
-  }),
-  integer: new Intl.NumberFormat(locale, { notation: 'compact', maximumSignificantDigits: 3 }),
+const compact: Readonly<Record<NumberFormat, Intl.NumberFormatOptions>> = {
+  currency: { style: 'currency', currency: 'EUR', notation: 'compact', maximumSignificantDigits: 3 },
+  integer: { notation: 'compact', maximumSignificantDigits: 3 },
   percent: full.percent,
   decimal: full.decimal,
 };
 
+const numbers = new Map<Intl.NumberFormatOptions, Intl.NumberFormat>();
+
+/** Made on the first use: the first one takes milliseconds, which the start of a portal should not wait for. */
+const numberFormat = (options: Intl.NumberFormatOptions): Intl.NumberFormat => {
+  let made = numbers.get(options);
+  if (made === undefined) {
+    made = new Intl.NumberFormat(locale, options);
+    numbers.set(options, made);
+  }
+  return made;
+};
+
 /** A number in full, as webhooks' `formattedValue` and tooltips show it. */
-export const formatNumber = (value: number, format: NumberFormat): string => full[format].format(value);
+export const formatNumber = (value: number, format: NumberFormat): string =>
+  numberFormat(full[format]).format(value);
 
 /** A number in few characters, for axes and tiles. */
-export const formatCompact = (value: number, format: NumberFormat): string => compact[format].format(value);
+export const formatCompact = (value: number, format: NumberFormat): string =>
+  numberFormat(compact[format]).format(value);
 
-const month = new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' });
-const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+let month: Intl.DateTimeFormat | undefined;
+let day: Intl.DateTimeFormat | undefined;
 
 const written = new Map<string, string>();
 
 const writeCategory = (text: string): string => {
-  if (/^\d{4}-\d{2}$/.test(text)) return month.format(new Date(`${text}-01T00:00:00Z`));
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return day.format(new Date(`${text}T00:00:00Z`));
+  if (/^\d{4}-\d{2}$/.test(text)) {
+    month ??= new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' });
+    return month.format(new Date(`${text}-01T00:00:00Z`));
+  }
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) {
+    day ??= new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+    return day.format(new Date(`${text}T00:00:00Z`));
+  }
   return text;
 };
 
