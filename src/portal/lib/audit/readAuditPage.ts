@@ -38,7 +38,11 @@ const readWhole = async (db: Kysely<Tables>, tenantId: number, wanted: Wanted): 
     .executeTakeFirstOrThrow(() => tenantIsGone());
   return tenant.audit_in_order === 1
     ? readNumbers(db, tenantId, { totalCount: tenant.audit_seq, cut: wanted.cut })
-    : readMatching(db, tenantId, wanted);
+    : readByTime(db, matchingRecords(db, tenantId, wanted.query), {
+        tenantId,
+        totalCount: tenant.audit_seq,
+        cut: wanted.cut,
+      });
 };
 
 /** Where times rise with the numbers, a page's numbers are known beforehand: they have no holes. */
@@ -59,25 +63,41 @@ const readNumbers = async (
   return { rows, totalCount };
 };
 
-const readMatching = async (
-  db: Kysely<Tables>,
-  tenantId: number,
-  { query, cut }: Wanted,
-): Promise<AuditPage> => {
+const matchingRecords = (db: Kysely<Tables>, tenantId: number, query: AuditQuery) => {
   const { userId, actionType, dateRange } = query;
   const { startMs, endMs } = dateRange ?? {};
-  const matching = db
+  return db
     .selectFrom('audit_logs')
     .where('tenant_id', '=', tenantId)
     .$if(userId !== undefined, (q) => q.where('user_id', '=', userId ?? 0))
     .$if(actionType !== undefined, (q) => q.where('action_type', '=', actionType ?? ''))
     .$if(startMs !== undefined, (q) => q.where('at', '>=', startMs ?? 0))
     .$if(endMs !== undefined, (q) => q.where('at', '<', endMs ?? 0));
+};
+
+const readMatching = async (
+  db: Kysely<Tables>,
+  tenantId: number,
+  { query, cut }: Wanted,
+): Promise<AuditPage> => {
+  const matching = matchingRecords(db, tenantId, query);
   const { count } = await matching
     .select((builder) => builder.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
-  if (cut.offset >= count) return { rows: [], totalCount: count };
-  // The page's numbers are found on an index alone; only its own records are read whole.
+  return readByTime(db, matching, { tenantId, totalCount: count, cut });
+};
+
+/** The page's numbers are found on an index alone; only its own records are read whole. */
+const readByTime = async (
+  db: Kysely<Tables>,
+  matching: ReturnType<typeof matchingRecords>,
+  {
+    tenantId,
+    totalCount,
+    cut,
+  }: { readonly tenantId: number; readonly totalCount: number; readonly cut: Cut },
+): Promise<AuditPage> => {
+  if (cut.offset >= totalCount) return { rows: [], totalCount };
   const rows = await db
     .selectFrom('audit_logs')
     .selectAll()
@@ -95,5 +115,5 @@ const readMatching = async (
     .orderBy('at', 'desc')
     .orderBy('seq', 'desc')
     .execute();
-  return { rows, totalCount: count };
+  return { rows, totalCount };
 };
