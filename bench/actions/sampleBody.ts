@@ -1,4 +1,4 @@
-import { countMark } from '../lib/load.ts';
+import { countMark } from '../lib/countMark.ts';
 
 /** The token every design is sent. */
 export const token = 'bench-webhook-secret-of-more-than-32-bytes';

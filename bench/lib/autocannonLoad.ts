@@ -1,7 +1,8 @@
 /** Runs one load with autocannon, in a process of its own so that it can be held to a core. */
 import { text } from 'node:stream/consumers';
 import autocannon from 'autocannon';
-import { countMark, type LoadOptions, type LoadResult } from './load.ts';
+import { countMark } from './countMark.ts';
+import type { LoadOptions, LoadResult } from './load.ts';
 
 const { url, requests, connections, seconds } = JSON.parse(await text(process.stdin)) as LoadOptions; // our own parent wrote it
 

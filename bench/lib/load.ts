@@ -2,11 +2,9 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { countMark } from './countMark.ts';
 import { versionOf } from './machine.ts';
 import { cores, pinned } from './pinned.ts';
-
-/** Stands in a body for a number that is another one in every request of every load. */
-export const countMark = '@COUNT@';
 
 /** One request of a load; they are sent in turn. */
 export interface LoadRequest {

@@ -1,8 +1,9 @@
 /** The services that are measured, each started in the process that calls it, on a port the caller names. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createPortal, defaultSeed, type PortalSeed } from '@vitrine/portal';
-import { countMark, type LoadRequest } from '../lib/load.ts';
+import type { PortalSeed } from '@vitrine/portal';
+import { countMark } from '../lib/countMark.ts';
+import type { LoadRequest } from '../lib/load.ts';
 import { packageFolder } from '../lib/machine.ts';
 import { pageSize, personEmail, startUsers } from './people.ts';
 
@@ -24,7 +25,7 @@ const people = Array.from({ length: startUsers }, (_, index) => personEmail(inde
 
 const json = { 'content-type': 'application/json' };
 
-const portalSeed = (): PortalSeed => {
+const withPeople = (defaultSeed: PortalSeed): PortalSeed => {
   const [acme, ...others] = defaultSeed.tenants;
   if (acme === undefined) throw new Error('The default seed has no tenant.');
   const users = people.map((email) => ({
@@ -39,7 +40,9 @@ const portalSeed = (): PortalSeed => {
 const startPortal =
   (databaseIn: (folder: string) => string): Start =>
   async ({ port, folder }) => {
-    const portal = await createPortal({ port, database: databaseIn(folder), seed: portalSeed() });
+    // Loaded here: the start of another service holds its own code alone.
+    const { createPortal, defaultSeed } = await import('@vitrine/portal');
+    const portal = await createPortal({ port, database: databaseIn(folder), seed: withPeople(defaultSeed) });
     const [tenant] = portal.tenants;
     if (tenant === undefined) throw new Error('The portal has no tenant.');
     const bearer = { ...json, authorization: `Bearer ${tenant.apiKey}` };
