@@ -86,7 +86,7 @@ describe('the action stream when a browser reconnects', () => {
     const again = await open('north@acme.example', { 'last-event-id': '0' });
     await again.untilActions(1);
     expect(again.actions()).toMatchObject([{ id: '3000', reportName: 'Newest' }]);
-    // Without anybody there the process remembers nothing: all of it is read from the inbox.
+    // Without a connected browser the process remembers nothing: everything is read from the inbox.
     witness.close();
     again.close();
     await expect.poll(() => actions.streamCount).toBe(0);
@@ -105,11 +105,11 @@ describe('the action stream when a browser reconnects', () => {
       { 'last-event-id': 'abc' },
       { 'last-event-id': '-1' },
       { 'last-event-id': '9'.repeat(16) },
-      // One from the future, as after an inbox was restored or replaced.
+      // A future ID, as after an inbox was restored or replaced.
       { 'last-event-id': String(Date.now() + 3_600_000) },
     ]) {
       const stream = await open('north@acme.example', headers);
-      // A position that the log has yet to reach would make the browser skip what comes before it.
+      // A position that the log has not reached yet would make the browser skip the actions before it.
       expect(Number(stream.lastId)).toBeLessThanOrEqual(await inbox.lastCursor());
       await click(7, { reportName: 'New' });
       await stream.untilActions(1);

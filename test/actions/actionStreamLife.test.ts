@@ -7,7 +7,7 @@ import { openStream } from './support/openStream.ts';
 import { clickBody, secret } from './support/samples.ts';
 import { startStream } from './support/startStream.ts';
 
-/** Clocks that stand still until the test lets them go on; timers and sockets are real. */
+/** Clocks that only the test advances; timers and sockets are real. */
 const fakeClocks = () => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -179,7 +179,7 @@ describe('the lifetime of an action stream', () => {
     ['an object', () => ({ userId: 'north@acme.example' })],
   ])('reports an audience callback that returns %s instead of user IDs', async (_, audience) => {
     const { open, click, settled, diagnostics } = await startStream({
-      // A host in plain JavaScript may give anything.
+      // A plain JavaScript host may return anything.
       audience: (event) => (event.reportName === 'odd' ? (audience() as never) : ['north@acme.example', '']),
     });
     const stream = await open('north@acme.example');

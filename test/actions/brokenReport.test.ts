@@ -10,7 +10,7 @@ const broken = (): never => {
 describe.each([
   ['a logger that throws', { logger: { debug: broken, info: broken, warn: broken, error: broken } }],
   ['an onDiagnostic that throws', { onDiagnostic: broken }],
-  // A type of a function without a result takes one that gives a promise.
+  // TypeScript lets an async function stand for a function without a result.
   ['an onDiagnostic that rejects', { onDiagnostic: () => Promise.reject(new Error('disk full')) }],
 ])('%s', (_, options) => {
   it('changes no response, loses no delivery and does not crash the process', async () => {

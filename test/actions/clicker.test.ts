@@ -24,7 +24,7 @@ it('delivers the click of a portal user only to the viewer with the email addres
   const inbox = sqliteInbox(':memory:', { thread: 'main' });
   const diagnostics: Diagnostic[] = [];
   const actions = createActions({
-    // While a key is replaced, the portal may know the old one alone.
+    // During a rotation, the portal may know only the old key.
     portal: { ...connection, apiKey: ['a-key-that-the-portal-does-not-know-yet', apiKey] },
     secrets: tenant.webhookSecret,
     inbox,

@@ -21,7 +21,7 @@ interface StartOptions extends Partial<ActionsOptions> {
   readonly sourceOf?: (context: Context) => string | undefined;
 }
 
-/** The mount in a Hono app that listens on a port of its own. */
+/** The handler in a Hono app that listens on its own port. */
 const start = async ({ sourceOf, ...options }: StartOptions = {}) => {
   const inbox = options.inbox ?? sqliteInbox(':memory:', { thread: 'main' });
   const diagnostics: Diagnostic[] = [];

@@ -33,7 +33,7 @@ const startHost = async (kind: string, schema: string): Promise<number> => {
   return Number(String(line).split(' ')[0]);
 };
 
-/** A viewer at a page: reads a stream, may lose it, and comes back to any process. */
+/** A viewer: reads a stream, may lose it, and reconnects to any process. */
 const createViewer = (number: number, portOf: () => number, agent: Agent) => {
   const seen: { readonly number: number; readonly name: string }[] = [];
   let cursor: string | undefined;
@@ -86,7 +86,7 @@ const post = (agent: Agent, port: number, body: string): Promise<void> =>
     sent.end(body);
   });
 
-/** Viewers on three processes, clicks to any of them, streams that break and come back elsewhere. */
+/** Viewers on three processes, clicks on any of them, streams that break and reconnect elsewhere. */
 const play = async (kind: string, viewers: number, clicks: number) => {
   const random = createRandom(seed);
   const schema = temporarySchema();
@@ -102,7 +102,8 @@ const play = async (kind: string, viewers: number, clicks: number) => {
   for (let done = 0; done < clicks; done += 20) {
     await Promise.all(
       Array.from({ length: 20 }, (_, n) => {
-        // The control's clicks go in turn, so that everybody it mixed up is concerned; the first is one with a deputy.
+        // The control's clicks are sequential, so that every viewer it confuses receives one; the first viewer has a
+        // deputy.
         const isInTurn = kind !== 'honest' || done + n === 0;
         const number = isInTurn ? (done + n) % viewers : random.below(viewers);
         const name = `click-${done + n}`;
@@ -123,7 +124,7 @@ const play = async (kind: string, viewers: number, clicks: number) => {
   const expected = wanted.reduce((sum, names) => sum + names.size, 0);
   const foreign = () =>
     people.flatMap(({ number, seen }) => seen.filter(({ name }) => !wanted[number]?.has(name))).length;
-  // What is under way has to arrive before it is judged: everything meant for somebody, or the control's first slip.
+  // Waits for actions in flight before the check: every expected action, or the control's first mistake.
   const patience = { timeout: 300_000, interval: 200 };
   if (kind === 'honest') await expect.poll(arrived, patience).toBe(expected);
   else await expect.poll(foreign, patience).toBeGreaterThan(0);

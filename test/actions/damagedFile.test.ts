@@ -26,7 +26,7 @@ const cases = sized(150, 2000);
 let folder = '';
 let original = '';
 beforeAll(async () => {
-  // In memory where there is such a folder: thousands of files are opened and synced.
+  // In memory if possible, because thousands of files are opened and synced.
   folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'vitrine-damage-'));
   original = join(folder, 'original.db');
   const open = () => sqliteInbox(join(folder, 'live.db'), { thread: 'main' });
@@ -36,13 +36,13 @@ beforeAll(async () => {
   await live.close();
   live = open();
   for (let n = events / 2; n < events; n += 1) await deliver(n);
-  // Copied while it is open, so that the newer events are in the log alone, as after a crash.
+  // Copied while it is open, so that the newer events are only in the log, as after a crash.
   for (const part of ['', '-wal']) copyFileSync(join(folder, `live.db${part}`), `${original}${part}`);
   await live.close();
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Cuts or flips bits in the last pages of the database or its log. */
+/** Truncates, or flips bits in, the last pages of the database or its log. */
 const damage = (file: string, number: number): void => {
   const random = createRandom(number);
   const part = random.below(2) === 0 ? '' : '-wal';
@@ -102,7 +102,7 @@ describe('an inbox file with truncated or corrupted last pages', () => {
           if (!known.has(Buffer.from(raw as Uint8Array).toString('latin1'))) changed += 1;
         database.close();
       } catch {
-        // This one does not open; the control asks only what those do that open.
+        // This file does not open; the control only checks files that do.
       }
       clean();
     }
@@ -110,7 +110,7 @@ describe('an inbox file with truncated or corrupted last pages', () => {
   });
 });
 
-/** What stands in a damaged file by such an expression, in every event of it. */
+/** The value of an expression for every event in a damaged file. */
 const valuesIn = (file: string, expression: string): unknown[] => {
   const database = new DatabaseSync(file);
   try {
@@ -164,7 +164,7 @@ describe('an inbox file in which corruption changes the type of a value from blo
     await before.close();
     const sound = readFileSync(file);
     const body = sound.indexOf(numberedBody(0));
-    // The types of a record's values stand in front of them.
+    // A record stores the types of its values before the values.
     for (let at = body - 120; at < body; at += 1) {
       const bytes = Buffer.from(sound);
       bytes[at] = (sound[at] ?? 0) ^ 1;
@@ -202,7 +202,7 @@ describe('an inbox file with one destroyed page', () => {
     const sound = readFileSync(file);
     const pageSize = sound.readUInt16BE(16);
     const losses: number[] = [];
-    // The first one says what the file is.
+    // The first page identifies the file type.
     for (let at = pageSize; at < sound.length; at += pageSize) {
       clean();
       writeFileSync(file, Buffer.from(sound).fill(0xaa, at, at + pageSize));
@@ -220,14 +220,14 @@ describe('an inbox file with one destroyed page', () => {
       losses.push(lost);
     }
     clean();
-    // The page above all the others takes them with it.
+    // The root page, which makes all other pages unreachable.
     expect(losses.filter((lost) => lost === 40)).toHaveLength(1);
     expect(losses.filter((lost) => lost > 0).length).toBeGreaterThan(3);
     expect(losses.filter((lost) => lost > 10 && lost < 40)).toEqual([]);
   });
 });
 
-/** Makes a file unreadable from its first byte on. */
+/** Makes a file unreadable from its first byte. */
 const ruin = (file: string): void => {
   const bytes = readFileSync(file);
   bytes.fill(0xff, 0, 200);
@@ -279,7 +279,7 @@ describe('a quarantined inbox file', () => {
   });
 });
 
-/** Overwrites the pages of a file that hold a text. */
+/** Overwrites the pages of a file that contain a text. */
 const ruinPages = (file: string, text: string): number => {
   const bytes = readFileSync(file);
   let pages = 0;
@@ -317,7 +317,7 @@ describe('a large inbox file with one damaged page', () => {
 });
 
 describe('an inbox file with one damaged page', () => {
-  /** Forty handled deliveries, then forty that wait; one has been begun, and one of its effects noted. */
+  /** Forty handled and forty pending deliveries; one of them has started, and one of its effects is noted. */
   const prepareFile = async () => {
     const file = join(folder, 'case.db');
     onTestFinished(clean);

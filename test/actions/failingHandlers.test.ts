@@ -205,7 +205,7 @@ describe('a handler that returns a value that is not JSON', () => {
     const { deliver, states, diagnostics } = startDispatch(
       ({ visual }) => {
         replied.resolve();
-        // A host in plain JavaScript may return anything.
+        // A plain JavaScript host may return anything.
         return { result: visual === 'loop' ? 1n : () => 1 };
       },
       {},
@@ -248,7 +248,7 @@ describe('a handler that returns a value that is not JSON', () => {
     'shows the action without the values that JSON cannot carry, and reports them: %s',
     async (told, reply, shown) => {
       const { deliver, states, diagnostics, inbox } = startDispatch(
-        // A host in plain JavaScript may return anything.
+        // A plain JavaScript host may return anything.
         () => reply as ActionReply,
         {},
         { audience: () => 'a' },

@@ -13,7 +13,7 @@ import { clickBody, secret } from './support/samples.ts';
 
 const capBytes = 20_000;
 
-/** Bodies that a parser, a logger or a merge of objects may stumble over. */
+/** Bodies that may break a parser, a logger or an object merge. */
 const nasty: readonly [string | Buffer, ...(string | Buffer)[]] = [
   '',
   ' ',
@@ -43,7 +43,7 @@ const types = [
 const encodings = [undefined, undefined, 'gzip', 'br', 'deflate', 'identity', 'nonsense'] as const;
 
 const bodyOf = (random: Random, number: number): Buffer => {
-  // Every fourth is one that a parser refuses, whatever chance brings.
+  // Every fourth body is invalid JSON, whatever the random values are.
   if (number % 4 === 0) return Buffer.from(`{"broken ${number}":`);
   if (random.below(3) === 0) return Buffer.from(random.pick(nasty));
   const bytes = Buffer.from(JSON.stringify(clickBody({ reportName: `Sales ${number}` })));
@@ -70,7 +70,7 @@ const run = async (count: number, before: readonly RequestHandler[]) => {
   for (const handler of before) app.use(handler);
   app.use(mountActions(actions));
   const server = app.listen(0, '127.0.0.1');
-  // On a slow machine a resting connection would be closed just when its sender takes it again.
+  // On a slow machine an idle connection could be closed just as its sender reuses it.
   server.keepAliveTimeout = 0;
   await once(server, 'listening');
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
@@ -107,7 +107,7 @@ const run = async (count: number, before: readonly RequestHandler[]) => {
             authorization: isAuthentic ? `Bearer ${secret}` : `Bearer ${secret.slice(1)}`,
             'content-type': random.pick(types),
             ...(encoding !== undefined && { 'content-encoding': encoding }),
-            // Some say how long they are, some come in pieces.
+            // Some declare their length, some are chunked.
             ...(random.below(2) === 0
               ? { 'content-length': String(body.length) }
               : { 'transfer-encoding': 'chunked' }),
@@ -118,7 +118,7 @@ const run = async (count: number, before: readonly RequestHandler[]) => {
           response.on('end', () => finish(String(response.statusCode)));
         },
       );
-      // A refused body is not read, so its sender may find the connection closed.
+      // A rejected body is not read, so its sender may see a closed connection.
       outgoing.on('error', () => finish('closed'));
       outgoing.end(body);
     });

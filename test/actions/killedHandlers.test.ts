@@ -13,7 +13,7 @@ import { numberedBody, secret, temporaryFolder } from './support/samples.ts';
 
 const program = fileURLToPath(new URL('./programs/worker.ts', import.meta.url));
 
-/** Kills a process again and again in the middle of its handlers, then lets one finish. */
+/** Kills a process repeatedly while its handlers run, then lets one finish. */
 const killHandlers = async (
   kind: string,
   place: string,
@@ -47,7 +47,7 @@ const killHandlers = async (
     await once(createInterface({ input: child.stdout }), 'line');
     return kill;
   };
-  /** IDs of the events that ran, or that stood still before or after their effect. */
+  /** IDs of the events that ran, or that hung before or after their effect. */
   const noted = (what: 'ran' | 'before' | 'after') =>
     readFileSync(runsFile!, 'utf8')
       .split('\n')
@@ -56,7 +56,7 @@ const killHandlers = async (
   for (let death = 0; death < kills; death += 1) {
     const [before, after] = [noted('before').length, noted('after').length];
     const kill = await start('one of many');
-    // Some stand still before their effect and some after it; others are in the middle.
+    // Some hang before their effect and some after it; others are in progress.
     await expect
       .poll(() => noted('before').length > before + 1 && noted('after').length > after + 1, {
         timeout: 50_000,
@@ -81,7 +81,7 @@ const killHandlers = async (
     ran: new Set(noted('ran')).size,
     runs: noted('ran').length,
     effects: new Set(effects.map(({ id }) => id)).size,
-    /** Effects that happened again although their event had got beyond them before its process was killed. */
+    /** Effects that were repeated although their event had passed them before its process was killed. */
     repeated: effects.filter(({ id, times }) => times > 1 && stood.has(id)).length,
   };
 };

@@ -11,7 +11,7 @@ import {
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { numberedBody, temporaryFolder } from './support/samples.ts';
 
-/** Fills a spill folder the way an outage does: the database behind this inbox never answers. */
+/** Fills a spill folder as an outage does: the database of this inbox never responds. */
 const startOutage = (spillFolder: string) => {
   const away = postgresInbox('postgres://127.0.0.1:1/nobody', { spillFolder });
   return {
@@ -30,7 +30,7 @@ describe('an inbox after a long outage', () => {
     await outage.end();
     const inbox = sqliteInbox(join(folder, 'actions.db'), { spillFolder });
     onTestFinished(() => inbox.close());
-    // What arrives now does not wait for the import.
+    // A new delivery does not wait for the import.
     expect(await inbox.append({ raw: numberedBody(1), receivedAtMs: 1_000 })).toMatchObject({
       isSpilled: false,
     });

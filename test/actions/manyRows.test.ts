@@ -14,7 +14,7 @@ const removedRows = 4000;
 const deliver = (inbox: ActionInbox, n: number) =>
   inbox.append({ raw: numberedBody(n), receivedAtMs: Date.now() });
 
-/** Everything that an inbox does while it runs, and what its operators do meanwhile. */
+/** Everything that an inbox does while it runs, and what operators do at the same time. */
 const runAll = async (inbox: ActionInbox): Promise<void> => {
   await Promise.all([1, 2, 3].map((n) => deliver(inbox, n)));
   const [one, two] = await claimAll(inbox, 2);
@@ -44,7 +44,10 @@ describe('a SQLite inbox with many handled deliveries', () => {
     return { file, open };
   };
 
-  /** Statements that walk through the whole table, or sort more than a list with a limit (named `…_ids`), as SQLite plans them. */
+  /**
+   * Statements that scan the whole table, or sort more than a list with a limit (named `…_ids`), by SQLite's query
+   * plan.
+   */
   const findScans = (file: string, statements: Iterable<string>): string[] => {
     const database = new DatabaseSync(file);
     database.function('now_ms', () => 0);
@@ -70,7 +73,7 @@ describe('a SQLite inbox with many handled deliveries', () => {
     prepare.mockRestore();
     expect(statements.size).toBeGreaterThan(10);
     expect(findScans(file, statements)).toEqual([]);
-    // The control: the same without an index.
+    // Control: the same without an index.
     const database = new DatabaseSync(file);
     database.exec('drop index deliveries_state; drop index deliveries_state_id');
     database.close();
@@ -104,7 +107,7 @@ describe.skipIf(!hasPostgres)('a Postgres inbox with many handled deliveries', (
     return { schema, client };
   };
 
-  /** Rows of the table that the database has read, through an index or not, since it was filled. */
+  /** Rows of the table that the database has read, with or without an index, since it was filled. */
   const countRead = async (client: pg.Client, schema: string, work: () => Promise<void>): Promise<number> => {
     const read = async (): Promise<number> => {
       const { rows: found } = await client.query(
@@ -116,7 +119,7 @@ describe.skipIf(!hasPostgres)('a Postgres inbox with many handled deliveries', (
     };
     const before = await read();
     await work();
-    // Sessions tell their statistics when they end, which is a moment later.
+    // Sessions report their statistics when they end, slightly delayed.
     await expect.poll(read, { timeout: 20_000 }).toBeGreaterThan(before);
     return (await read()) - before;
   };

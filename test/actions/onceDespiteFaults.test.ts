@@ -77,7 +77,7 @@ describe('a drain', () => {
     let stored = 0;
     const unwatch = inbox.watch(() => (stored += 1));
     const closing = actions.close(10_000);
-    // Longer than the silence for which a drain waits, in steps that are shorter than it.
+    // Longer than the quiet time of a drain, in steps that are shorter than it.
     for (let n = 0; n < 8; n += 1) {
       await post();
       await new Promise((resolve) => setTimeout(resolve, 40));

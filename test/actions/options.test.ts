@@ -4,7 +4,7 @@ import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { secret, temporaryFolder } from './support/samples.ts';
 
-/** What a factory throws. What it made instead would leave its timers behind, and fail the test anyhow. */
+/** The error of a factory. If the factory succeeds, its timers make the test fail. */
 const errorOf = (make: () => unknown): unknown => {
   try {
     make();
@@ -21,7 +21,7 @@ const openInbox = () => {
 };
 const onDiagnostic = () => undefined;
 
-/** Each factory with the options it needs and some that a host in plain JavaScript may add. */
+/** Each factory with the required options and some that a plain JavaScript host may add. */
 const factories: Readonly<Record<string, (more: object) => unknown>> = {
   createActions: (more) =>
     createActions({ secrets: secret, inbox: openInbox(), audience: 'nobody', onDiagnostic, ...more }),
@@ -114,7 +114,7 @@ describe('the options of the actions', () => {
   });
 
   it.each([undefined, null])('rejects %j instead of an options object', (options) => {
-    // A host in plain JavaScript may hand in anything.
+    // A plain JavaScript host may pass anything.
     expect(errorOf(() => createActions(options as never))).toMatchObject({ code: 'missing_options' });
   });
 });

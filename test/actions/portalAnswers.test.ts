@@ -9,7 +9,7 @@ const items: StandInAnswer = {
 };
 const broken: StandInAnswer = { status: 500, body: {} };
 
-/** A click beside a portal that gives each of these answers once, and the last again. */
+/** A click with a portal that returns each of these responses once, and repeats the last. */
 const clickBeside = async (
   answers: { readonly users?: StandInAnswer[]; readonly items?: StandInAnswer[] },
   handler: ActionHandler = () => undefined,

@@ -164,7 +164,7 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs Postgres, see VITRINE_T
     await inbox.append({ raw: numberedBody(1), receivedAtMs: Date.now() });
     const [claimed] = await claimAll(inbox, 1);
     await inbox.settle(claimed!, { kind: 'done' });
-    // The control: any other statement of such a connection.
+    // Control: any other statement on such a connection.
     await expect(client.query(`update ${schema}.deliveries set state = 'done'`)).rejects.toThrow(
       'not synced',
     );
@@ -308,7 +308,7 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs Postgres, see VITRINE_T
       await Promise.all(
         Array.from({ length: 500 }, () => inbox.append({ raw: numberedBody(1), receivedAtMs: Date.now() })),
       );
-    // Sessions tell their statistics when they end.
+    // Sessions report their statistics when they end.
     await inbox.close();
     const client = new pg.Client({ connectionString: postgresUrl });
     onTestFinished(() => client.end());

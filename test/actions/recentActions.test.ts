@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { clickBody } from './support/samples.ts';
 import { startStream } from './support/startStream.ts';
 
-/** A body whose action is about that many characters long. */
+/** A body whose action has about that many characters. */
 const bodyOf = (name: string, characters: number) => {
   const body = clickBody({ currentUser: 7, reportName: name });
   const [point] = body.visualData[0]!.data;
@@ -11,7 +11,7 @@ const bodyOf = (name: string, characters: number) => {
   return { ...body, visualData: [{ visual: 'v', data: Array.from({ length: points }, () => point) }] };
 };
 
-/** Publishes actions to an open stream, then lets the same viewer return; tells from where the inbox was read again. */
+/** Publishes actions to an open stream, then reconnects the same viewer; reports where the inbox was read again. */
 const returnAfter = async (count: number, characters: number) => {
   const inbox = sqliteInbox(':memory:', { thread: 'main' });
   const askedAfter: number[] = [];

@@ -6,10 +6,12 @@ import { beginUpload } from './support/slowUpload.ts';
 import { storedNumbers } from './support/storedNumbers.ts';
 import { startSupervisor } from './support/supervisorProcess.ts';
 
-/** Numbers of the half-sent events, beyond those of the load. */
+/** Numbers of the partially sent events, above those of the load. */
 const firstUpload = 1_000_000;
 
-/** Restarts two receivers in turn under load, as a rolling deployment does: one leaves the rota, then is told to stop. */
+/**
+ * Restarts two receivers in turn under load, as a rolling deployment does: each gets no new requests, then shuts down.
+ */
 const restartInTurn = async (kind: string, place: string, restarts: number) => {
   const start = () => startReceiver({ kind, file: place });
   const receivers = [await start(), await start()];
@@ -46,7 +48,7 @@ const restartInTurn = async (kind: string, place: string, restarts: number) => {
   };
 };
 
-// A receiver drains alike on every database.
+// A receiver drains in the same way on every database.
 for (const { database, isThere, create } of placesWhereItIsAlike)
   describe.skipIf(!isThere)(`two receivers with one inbox on ${database} that restart in turn`, () => {
     it('reject and lose nothing, because each finishes its requests', async () => {
@@ -62,8 +64,8 @@ for (const { database, isThere, create } of placesWhereItIsAlike)
   });
 
 /**
- * Replaces the one receiver behind a socket again and again; every event comes over a connection of its own. Without a load
- * there are only the half-sent events.
+ * Replaces the receiver behind a socket repeatedly; every event has its own connection. Without a load there are only
+ * the partially sent events.
  */
 const handOver = async (
   kind: string,

@@ -81,7 +81,7 @@ describe('the routes of actions', () => {
     ['an invalid schema', { schema: { parse: () => 1 } }, 'invalid_action_handler'],
     ['null', null, 'missing_options'],
   ])('on() rejects %s', (_, match, code) => {
-    // A host in plain JavaScript may hand in anything.
+    // A plain JavaScript host may pass anything.
     expect(() => on(match as never, () => undefined)).toThrow(code);
     const routes = [{ match, handler: () => undefined }] as never;
     expect(() => startDispatch(routes)).toThrow(code);

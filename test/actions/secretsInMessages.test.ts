@@ -32,7 +32,7 @@ const fail = (): never => {
   throw leak();
 };
 
-/** A host whose secret has just been rotated and that got one click; it ends with the test. */
+/** A host whose secret was just rotated and that received one click; it ends with the test. */
 const hostAfterClick = async (options: Partial<ActionsOptions>, canView: () => boolean = () => true) => {
   const file = join(temporaryFolder(), 'actions.db');
   const lines: string[] = [];
@@ -68,7 +68,7 @@ const hostAfterClick = async (options: Partial<ActionsOptions>, canView: () => b
     body: JSON.stringify(clickBody()),
   });
   expect(answer.status).toBe(202);
-  // An action whose audience is not known yet waits for the next try.
+  // An action with an unknown audience waits for the next attempt.
   const pending = options.audience ? 1 : 0;
   await expect.poll(async () => (await inbox.health()).counts.pending).toBe(pending);
   return { file, inbox, lines };

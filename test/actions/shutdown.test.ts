@@ -11,7 +11,7 @@ import { mountActions } from './support/mountActions.ts';
 import { openStream } from './support/openStream.ts';
 import { collectDiagnostics, numberedBody, secret } from './support/samples.ts';
 
-/** A receiver that is drained by hand. */
+/** A receiver that the test drains. */
 const startReceiver = async (graceMs: number) => {
   const { onDiagnostic } = collectDiagnostics();
   const inbox = sqliteInbox(':memory:');
@@ -24,11 +24,11 @@ const startReceiver = async (graceMs: number) => {
     server.closeAllConnections();
     await drain();
   });
-  // A server that is not a TCP server has a path for an address; this one listens on a port.
+  // A server that is not a TCP server has a path as its address; this one listens on a port.
   return { port: (server.address() as AddressInfo).port, drain };
 };
 
-/** Posts an event on a connection of its own; undefined when nobody answers any more. */
+/** Posts an event on its own connection; undefined without a response. */
 const post = (port: number, n: number): Promise<number | undefined> =>
   new Promise((resolve) => {
     const agent = new Agent();
@@ -60,7 +60,7 @@ describe('a receiver that shuts down', { timeout: 30_000 }, () => {
     state.isSending = false;
     await Promise.all(senders);
     expect(statuses.filter((status) => status === 202).length).toBeGreaterThan(0);
-    // The last word each of them hears is that the door is closed.
+    // During the shutdown they receive 503, or no connection.
     expect(statuses.filter((status) => status !== 202 && status !== 503 && status !== undefined)).toEqual([]);
   });
 

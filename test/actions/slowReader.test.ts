@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { clickBody } from './support/samples.ts';
 import { startStream } from './support/startStream.ts';
 
-/** Actions of about 300 kB each: together several times of what may wait for one reader. */
+/** Actions of about 300 kB each: together several times the memory limit of a reader. */
 const count = 24;
 const bigBody = (n: number) => {
   const body = clickBody({ currentUser: 7, reportName: `Sales ${n}` });

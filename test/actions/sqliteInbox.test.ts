@@ -137,7 +137,7 @@ describe.each(['worker', 'main'] as const)('the SQLite inbox (commits in the %s 
     const inbox = open(':memory:', { thread: 'main', now: () => now });
     const again: string[] = [];
     for (let n = 0; n < 40; n += 1) {
-      // One slot and two newcomers for it: there is always somebody else who is due.
+      // One slot and two new deliveries for it: another delivery is always due.
       await deliver(inbox, n, now);
       await deliver(inbox, 100 + n, now);
       const [claimed] = await inbox.claim({ ...lease, limit: 1 });
@@ -208,7 +208,7 @@ describe('a SQLite inbox whose file changes while it is open', () => {
     expect(await inbox.list({ limit: 10 })).toHaveLength(1);
   });
 
-  /** Opens a copy, whose log may be changed before, as after a crash of the machine. */
+  /** Opens a copy with a changed log, as after a crash of the machine. */
   const reopenCopy = async (change: (log: Buffer) => Buffer) => {
     const { file } = await openWatched();
     const copy = join(temporaryFolder(), 'copy.db');

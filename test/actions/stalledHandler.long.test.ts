@@ -6,14 +6,14 @@ import { describe, expect, it } from 'vitest';
 import { createSender, startReceiver } from './support/receiverProcess.ts';
 import { temporaryFolder } from './support/samples.ts';
 
-/** At start a process that reads our TypeScript has 142 MB, one that runs the built packages 117. */
+/** A process that loads our TypeScript starts with 142 MB, one with the built packages with 117. */
 const sourcesMiB = 25;
 
-/** Peak memory of a process as built packages have it, in MiB, as the kernel counts it. */
+/** Peak memory of a process with built packages, in MiB, as the kernel counts it. */
 const peakMiB = (pid: number): number =>
   Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024 - sourcesMiB;
 
-/** Events for a receiver whose handlers stand still: many at once, then a thousand a second. */
+/** Events for a receiver whose handlers hang: many at once, then a thousand per second. */
 const stall = async (
   kind: string,
   { events, seconds }: { readonly events: number; readonly seconds: number },

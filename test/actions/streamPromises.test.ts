@@ -18,7 +18,7 @@ describe('the position that a heartbeat sends', () => {
     await click(7);
     await asked.promise;
     const published = await inbox.lastCursor();
-    // The other viewer has nothing waiting, so their heartbeats show that this one's had their time too.
+    // The other viewer has no pending action, so their heartbeats show that enough time has passed.
     await expect.poll(() => Number(witness.lastId), { timeout: 20_000 }).toBe(published);
     const before = stream.beats;
     await expect.poll(() => stream.beats, { timeout: 20_000 }).toBeGreaterThan(before + 1);

@@ -6,7 +6,7 @@ import { createSender, startReceiver } from './support/receiverProcess.ts';
 import { temporaryFolder } from './support/samples.ts';
 import { canTrace, readSyncOrder, traceCommand } from './support/syncOrder.ts';
 
-/** Sends events to a traced receiver and reads what it did before each acknowledgement. */
+/** Sends events to a traced receiver and reads its system calls before each acknowledgement. */
 const traceReceiver = async (kind: string, events: number, inject?: string) => {
   const folder = temporaryFolder();
   const log = join(folder, 'trace');

@@ -7,13 +7,13 @@ const secret = 'k7Zq0Wc1N5yRt8uBf3sJ6xMa9vLe2hPd';
 const samples = 200_000;
 const random = createRandom(seed);
 
-/** One piece of memory, so that nothing but the characters differs. */
+/** One memory region, so that only the characters differ. */
 const flat = (text: string): string => Buffer.from(text).toString('latin1');
-/** Differs from the secret in its first or in its last character: a comparison that stops early takes other times. */
+/** Differs from the secret in its first or its last character: a comparison that stops early takes a different time. */
 const early = flat(`!${secret.slice(1)}`);
 const late = flat(`${secret.slice(0, -1)}!`);
 
-/** Welch's t of two series of times, the slowest twentieth left out; a leak shows as a large one. */
+/** Welch's t of two series of durations without the slowest twentieth; a leak shows as a large value. */
 const tOf = (check: (token: string) => boolean, repeats: number): number => {
   const series: [number[], number[]] = [[], []];
   let matches = 0;
@@ -24,7 +24,7 @@ const tOf = (check: (token: string) => boolean, repeats: number): number => {
     for (let again = 0; again < repeats; again += 1) matches += Number(check(token));
     series[kind].push(Number(process.hrtime.bigint() - start));
   }
-  // Used, so that no compiler leaves the comparison out.
+  // Used, so that the compiler does not remove the comparison.
   expect(matches).toBe(0);
   const [a, b] = series.map((times) => {
     const kept = times.toSorted((x, y) => x - y).slice(0, Math.floor(times.length * 0.95));

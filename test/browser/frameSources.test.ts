@@ -42,7 +42,7 @@ const reportOf = async (tenant: PortalTenant): Promise<string> => {
   return reportUrl(tenantUrl, 1042, key);
 };
 
-/** Shows a report of acme on a page whose policy, set by helmet, names the sources of a tenant. */
+/** Shows a report of acme on a page whose policy, set by helmet, allows a tenant. */
 const showUnderPolicyFor = async (allowed: PortalTenant) => {
   const app = express();
   app.use(helmet({ contentSecurityPolicy: { directives: { frameSrc: [...frameSources(allowed)] } } }));
@@ -74,7 +74,7 @@ describe('frameSources() with helmet', () => {
     const { page, complaints } = await showUnderPolicyFor(tenantNamed('globex'));
     await expect.poll(() => complaints.join('\n')).toContain('frame-src');
     expect(page.frames().some((frame) => frame.url().includes('/report/'))).toBe(false);
-    // The browser names the origin it refused and not the key.
+    // The browser names the blocked origin without the key.
     expect(complaints.join('\n')).not.toContain('ev=');
   });
 

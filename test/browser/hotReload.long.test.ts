@@ -56,7 +56,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Opens the host's page, edits its component as in an editor, and tells what became of the report. */
+/** Opens the host's page, edits its component as in an editor, and returns what happened to the report. */
 const edit = async (wish: Wish, change: (source: string) => string) => {
   const page = await (await browser.newContext()).newPage();
   const asked = { keys: 0, reports: 0 };
@@ -66,7 +66,7 @@ const edit = async (wish: Wish, change: (source: string) => string) => {
   });
   const isCalm = async () => {
     await page.locator('[data-state="ready"]').waitFor();
-    // Effects of an edit have run, and whatever they asked for has left before this request came back.
+    // Effects of an edit have run, and their requests have left before this response.
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
     await page.evaluate(() => fetch('/').then((response) => response.text()));
   };

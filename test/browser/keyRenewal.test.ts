@@ -12,7 +12,7 @@ const patience = { timeout: 20_000, interval: 100 };
 let browser: Browser;
 let demo: Demo;
 beforeAll(async () => {
-  // One time for all: host and portal live in this process, and the page's clock follows. Timers stay real.
+  // One time for all: host and portal run in this process, and the page's clock follows. Timers are real.
   vi.useFakeTimers({ toFake: ['Date', 'performance'] });
   [browser, demo] = await Promise.all([launchBrowser(), createDemo({ keyLifetime: lifetimeMs })]);
 });
@@ -21,7 +21,7 @@ afterAll(async () => {
   await Promise.all([browser?.close(), demo?.close()]);
 });
 
-/** Runs in the page, before anything else: counts the requests for keys that have no answer yet. */
+/** Runs in the page before anything else: counts key requests without a response. */
 const countKeyRequests = () => {
   const send = window.fetch.bind(window);
   const count = (step: number) => {
@@ -44,8 +44,8 @@ const countKeyRequests = () => {
 };
 
 it('renews the key of an open report before it expires, and keeps the report visible', async () => {
-  // Node writes the header Date by the real clock, so the host finds the portal behind the clock that this test moves. And
-  // a page whose minutes pass at once may wait for a heartbeat that the stream sends in real time.
+  // Node sets the Date header from the real clock, so the portal seems to be behind the clock that this test advances.
+  // A page whose minutes pass at once may also wait for a heartbeat that the stream sends in real time.
   const ofTheMovedClock = /portal's clock is|A proxy buffers the action stream/;
   const warnings: string[] = [];
   vi.spyOn(console, 'warn').mockImplementation((text) => void warnings.push(String(text)));
@@ -54,8 +54,8 @@ it('renews the key of an open report before it expires, and keeps the report vis
   await page.clock.install({ time: Date.now() });
   await page.addInitScript(countKeyRequests);
   const underWay = () => page.evaluate(() => Reflect.get(window, 'keyRequestsUnderWay'));
-  // In steps, each of which lets a request for a key end before the next minute is gone: a page that finds many minutes
-  // gone is forgotten and asks again, and a request that takes a minute is given up.
+  // In steps, so that a key request ends before the next minute passes: a page that misses many minutes treats this as
+  // a suspension and requests again, and a request that takes a minute is aborted.
   const pass = async (milliseconds: number) => {
     for (let left = milliseconds; left > 0; left -= minuteMs) {
       vi.advanceTimersByTime(Math.min(left, minuteMs));
@@ -88,7 +88,7 @@ it('renews the key of an open report before it expires, and keeps the report vis
   await page.locator('[data-state="ready"]').waitFor();
   expect(await regionsIn(page)).toEqual(['North']);
 
-  // The old key has ended by now: only the new one still opens the report.
+  // The old key has expired: only the new one still opens the report.
   const old = await browser.newPage();
   await old.goto(firstAddress);
   expect(await old.locator('html').getAttribute('data-portal-state')).toBe('expired');

@@ -35,7 +35,7 @@ it('detects a story in the wrong state (control)', () => {
   expect(isAsExpected({ story: `${states}slow`, seen: ['failed frame_slow'] })).toBe(true);
 });
 
-/** Links of a page to pages that the manual does not have, or to headings that the page itself does not have. */
+/** Links of a page to missing pages of the manual, or to missing headings of the page itself. */
 const deadLinksOn = async (page: Page): Promise<string[]> => {
   const hrefs = await page
     .locator('main a[href]')
@@ -108,7 +108,7 @@ it('draws sequence diagrams, and shows placeholders unchanged', { timeout: 120_0
   expect(await diagram.getByRole('listitem').first().textContent()).toBe(
     'Browser: EmbeddedReport to Your backend: vitrine(): POST /api/embed/keys {"itemId":1042}',
   );
-  // Its arrow leads from the lifeline of the browser to that of the backend.
+  // Its arrow goes from the lifeline of the browser to that of the backend.
   const middleOf = async (name: string) => {
     const box = await diagram.getByText(name, { exact: true }).boundingBox();
     return box && Math.round(box.x + box.width / 2);
@@ -162,7 +162,7 @@ it('shows a recorded report that filters without a portal, and labels it as reco
   const report = page.frameLocator('iframe[title="Sales by region"]');
   await report.locator('html[data-painted]').waitFor();
   expect(await report.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor)).toBe(
-    'rgb(18, 22, 29)', // the portal's dark ground, as the manual's theme is dark
+    'rgb(18, 22, 29)', // the portal's dark background, as the manual's theme is dark
   );
   const revenue = report.locator('.kpi-value').first();
   const before = await revenue.textContent();

@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 import { expect } from 'vitest';
 import { phone } from './visitPages.ts';
 
-/** The IDs of the stories of states begin so. */
+/** Prefix of the IDs of state stories. */
 export const states = 'components-embeddedreport-states--';
 const variants = 'components-embeddedreport--';
 /** State and code of the reports of each story. All others are `ready`. */
@@ -32,7 +32,9 @@ const expected: Readonly<Record<string, string>> = {
 /** Stories without a report: tabs before the first click. */
 const withoutReport = new Set(['hooks-useprefetchreport--on-hover-or-focus']);
 
-/** Every story on a page, with the state and code of its reports; '' until it is there. Stories in a frame are left out. */
+/**
+ * Every story on a page, with the state and code of its reports; '' until it exists. Stories in a frame are excluded.
+ */
 export const storiesOn = (page: Page): Promise<{ story: string; seen: string[] }[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('.sbdocs-preview:not(:has(iframe[id^="iframe--"]))')].map((preview) => {
@@ -46,21 +48,21 @@ export const storiesOn = (page: Page): Promise<{ story: string; seen: string[] }
     }),
   );
 
-/** Whether the reports of a story are in the state that it is about. */
+/** Whether the reports of a story are in the state that it shows. */
 export const isAsExpected = ({ story, seen }: { story: string; seen: readonly string[] }): boolean =>
   withoutReport.has(story)
     ? seen.length === 0
     : seen.length > 0 && seen.every((state) => state === (expected[story] ?? 'ready'));
 
-/** The stories of a page whose reports are not in their own state. */
+/** The stories of a page whose reports are in another state. */
 export const wrongOn = async (page: Page): Promise<string[]> =>
   (await storiesOn(page))
     .filter((story) => !isAsExpected(story))
     .map(({ story, seen }) => `${story} shows ${seen.join(', ') || 'nothing'}`);
 
-/** The code below every story of a page, once "Show code" shows it. */
+/** The code of every story of a page after "Show code". */
 export const codesOn = async (page: Page): Promise<string[]> => {
-  // Not found by their name, which changes with each click.
+  // Not located by their name, which changes with each click.
   const switches = await page.locator('.docblock-code-toggle').all();
   for (const one of switches) await one.click();
   const codes = page.locator('.sbdocs-preview pre');
@@ -72,14 +74,14 @@ export const codesOn = async (page: Page): Promise<string[]> => {
   return codes.allTextContents();
 };
 
-/** Whether code is what a user would write, without the rig of the stories. */
+/** Whether code is user code, without the setup of the stories. */
 export const isForUsers = (code: string): boolean =>
   code.includes("from '@vitrine/react") &&
   !/environment|stage|\bfn\b|function|host-|No code available|^[ ]+$/m.test(code);
 
-/** What axe finds on a page. */
+/** The axe violations of a page. */
 export const violationsOn = async (page: Page): Promise<string[]> => {
-  // What Storybook draws around a story is not ours, and reports are pages of their own.
+  // Excludes Storybook's own interface, and reports, which are their own pages.
   const axe = new AxeBuilder({ page })
     .exclude('.docblock-argstable')
     .exclude('.docblock-code-toggle')
@@ -97,13 +99,13 @@ export const violationsOn = async (page: Page): Promise<string[]> => {
   );
 };
 
-/** A phone shows nothing beside the page. */
+/** A phone scrolls a page only vertically. */
 export const widthComplaintsOn = async (page: Page): Promise<string[]> => {
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   return width > phone.width ? [`is ${width} pixels wide on a phone`] : [];
 };
 
-/** What is wrong with the look of a page, once its stories are in their own states. */
+/** Visual errors of a page, once its stories are in their own states. */
 export const complaintsOf = async (page: Page): Promise<string[]> => {
   await expect.poll(() => wrongOn(page), { timeout: 60_000 }).toEqual([]);
   const isPhone = page.viewportSize()?.width === phone.width;

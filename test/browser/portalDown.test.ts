@@ -6,9 +6,9 @@ import { createBuiltDemo } from '../support/createBuiltDemo.ts';
 import { launchBrowser } from '../support/launchBrowser.ts';
 import { reportIn, signIn } from './signIn.ts';
 
-/** Between two requests, also when a person presses Retry again and again. */
+/** Between two requests, even when Retry is pressed repeatedly. */
 const shortestPauseMs = 1_000;
-/** While a person looks at an error. */
+/** While an error is visible. */
 const longestPauseMs = 30_000;
 
 let browser: Browser;
@@ -45,7 +45,7 @@ it('shows an error with Retry while the portal is down, and the report once it i
   await demo.portal.close();
 
   const page = await browser.newPage();
-  // The pauses between two requests pass at the test's word, so that nothing here waits as long as it may take.
+  // The test advances the delays between requests, so that it does not wait for them.
   await page.clock.install();
   const isKeyRequest = (request: Request) => request.url().endsWith('/api/embed/keys');
   await signIn(page, demo.demoUrl, 'Regional manager, North');
@@ -54,7 +54,7 @@ it('shows an error with Retry while the portal is down, and the report once it i
   expect(await failed.getAttribute('data-code')).toBe('portal_unreachable');
   expect(await page.getByRole('alert').textContent()).toContain('not responding');
   expect(await page.locator('iframe').count()).toBe(0);
-  expect(warned).toHaveBeenCalled(); // the host's operator is told too
+  expect(warned).toHaveBeenCalled(); // the host's operator is notified too
 
   const asked = page.waitForRequest(isKeyRequest);
   await page.getByRole('button', { name: 'Try again' }).click();

@@ -31,7 +31,7 @@ afterAll(async () => {
   await portal.close();
 });
 
-/** A script that lets a test hold up what a page would draw, as a busy computer does. */
+/** A script that lets a test delay rendering, as on a busy computer. */
 const holdableFrames = `
   const draw = requestAnimationFrame.bind(window);
   let held;
@@ -40,7 +40,7 @@ const holdableFrames = `
   window.releaseFrames = () => { const frames = held; held = undefined; frames.forEach(draw); };
 `;
 
-/** Opens a report; whatever the page itself complains about fails the test. */
+/** Opens a report; any error on the page fails the test. */
 const openReport = async (
   itemId: number,
   options: {
@@ -71,7 +71,7 @@ const openReport = async (
   return { page, complaints };
 };
 
-/** What axe finds, a line a rule. Only violations are collected, in the page itself: half the time. */
+/** The axe violations, one line per rule. Collecting only violations, in the page itself, takes half the time. */
 const violationsOf = async (axe: AxeBuilder): Promise<string[]> => {
   const { violations } = await axe
     .options({ resultTypes: ['violations'] })
@@ -306,7 +306,7 @@ describe('the console in a browser', () => {
     await page.goto(`${portal.url}/#organization-units/acme`);
     const cells = page.locator('td[data-title="Directory group"]');
     await cells.first().waitFor();
-    // A value that does not wrap: its name still does.
+    // A value that does not wrap, unlike its name.
     expect(await cells.first().getAttribute('class')).toBe('word');
     for (const cell of await cells.all())
       expect(await cell.evaluate((td) => getComputedStyle(td, '::before').whiteSpace)).toBe('normal');
@@ -366,7 +366,7 @@ describe('the console in a browser', () => {
     await page.context().close();
   });
 
-  /** Something for the log of requests. */
+  /** Fills the request log. */
   const askRoles = (count = 1) =>
     Promise.all(
       Array.from({ length: count }, async () => (await fetch(`${portal.url}/v1/roles`)).arrayBuffer()),

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { reportIn } from './signIn.ts';
 
-/** The regions whose revenue "Sales by region" draws, as somebody hears them who does not see the chart. */
+/** The regions in the "Sales by region" chart, as a screen reader announces them. */
 export const regionsIn = async (page: Page): Promise<string[]> => {
   const options = reportIn(page, 'Sales by region')
     .getByRole('listbox', { name: /^Revenue by region/ })

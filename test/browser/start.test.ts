@@ -19,7 +19,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Runs `npm start` as a terminal does: as the leader of a process group, which Ctrl-C reaches as a whole. */
+/** Runs `npm start` as a terminal does: as a process group leader, so that Ctrl-C reaches the whole group. */
 const start = () => {
   const devFile = join(folder, 'dev.json');
   const child = spawn('npm', ['start'], {
@@ -69,7 +69,7 @@ it('npm start prints every address, ignores addresses meant for other tools, and
 });
 
 it('npm start uses another port when one is taken, and prints it', async () => {
-  // A demo of somebody else may hold the port, and may end at any moment: then it is waited for, but not for ever.
+  // Another demo may hold the port, and may end at any moment: wait for it, but not forever.
   const isFree = await vi.waitUntil(() => isPortFree(4300), { timeout: 5_000 }).catch(() => false);
   if (isFree) {
     squatter = createServer();

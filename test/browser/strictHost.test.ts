@@ -41,7 +41,7 @@ describe('a page with exactly the policy that the README names', options, () => 
 
 describe('a page that the viewer leaves and returns to through the history', options, () => {
   it('is kept in the back/forward cache with its key, and opens its action stream again', async () => {
-    // Chromium says that a page resumes before it says where from. Ten seconds after its key, the page might ask for another.
+    // Chromium fires `resume` before `pageshow`. Ten seconds after its key, the page might request another.
     const { isRestored, asked } = await leaveAndReturn(browser, host, { wish: 'listen', awayMs: 10_000 });
     expect({ isRestored, asked }).toEqual({ isRestored: true, asked: ['actions'] });
   });
@@ -52,7 +52,7 @@ describe('a page that the viewer leaves and returns to through the history', opt
   });
 });
 
-// Only Linux tells which processes belong to a browser, and stops them as a closing lid does.
+// Only Linux lists the processes of a browser and can stop them as a closing lid does.
 describe.runIf(process.platform === 'linux')(
   'a lid that closes with a valid key and opens after it has expired',
   options,
@@ -60,7 +60,7 @@ describe.runIf(process.platform === 'linux')(
     it('leaves no expired key visible, unlike a frame without key renewal', async () => {
       const { ours, control } = await closeLid(host, { cycles: 3, speed: 30 });
       expect(ours.length).toBeGreaterThanOrEqual(3);
-      // Two seconds are what the long run holds; here other tests share the machine.
+      // The long run requires two seconds; here other tests share the machine.
       for (const { staleMs } of ours) expect(staleMs).toBeLessThanOrEqual(10_000);
       expect(control.length).toBeGreaterThan(0);
       for (const { staleMs } of control) expect(staleMs).toBeUndefined();

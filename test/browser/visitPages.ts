@@ -11,20 +11,20 @@ export interface Visits {
   readonly theme?: 'light' | 'dark';
 }
 
-/** Where pages are visited. */
+/** The base URL of the pages. */
 export interface VisitedManual {
   readonly browser: Browser;
   readonly manual: Manual;
 }
 
-/** Pages that are open at a time: while one waits, another draws. */
+/** Number of pages open at once: while one waits, another renders. */
 const tabCount = 3;
 
-/** IDs of all pages of documentation. */
+/** IDs of all documentation pages. */
 export const docsPagesOf = ({ entries }: Manual): string[] =>
   entries.filter(({ type }) => type === 'docs').map(({ id }) => id);
 
-/** Whether a page is about stories, which may appear after its heading. */
+/** Whether a page contains stories, which may appear after its heading. */
 const hasStories = ({ entries }: Manual, pageId: string): boolean => {
   const title = entries.find(({ id }) => id === pageId)?.title;
   return (
@@ -33,7 +33,7 @@ const hasStories = ({ entries }: Manual, pageId: string): boolean => {
   );
 };
 
-/** Whether a request goes elsewhere. Frames of reports do: to an address where nobody answers. */
+/** Whether a request goes to another origin. Frames of reports do: their host does not exist. */
 export const leavesManual = (
   manual: Manual,
   { page, request }: { readonly page: Page; readonly request: Request },
@@ -47,7 +47,7 @@ const switchTo = (page: Page, id: string): Promise<void> =>
   page.evaluate(
     (id) =>
       new Promise<void>((resolve) => {
-        // Storybook sets it, for the manager's messages.
+        // Storybook sets it for the manager's messages.
         const channel = Reflect.get(window, '__STORYBOOK_ADDONS_CHANNEL__') as {
           once: (event: string, listener: () => void) => void;
           emit: (event: string, selection: object) => void;
@@ -77,9 +77,9 @@ export const visitPages = async (
     for (const id of rest) {
       const isText = !hasStories(manual, id);
       await page.setViewportSize(viewport);
-      // Storybook may load itself again when it leaves a page of stories.
+      // Storybook may reload itself when it leaves a page of stories.
       if (showsText && isText) await switchTo(page, id);
-      // Frames of reports go to an address where nobody answers, which a resolver may take its time to say.
+      // Frames of reports request a host that does not exist, which a resolver may report slowly.
       else
         await page.goto(`${manual.url}iframe.html?viewMode=docs&id=${id}&globals=theme:${theme}`, {
           waitUntil: 'domcontentloaded',

@@ -31,7 +31,7 @@ describe('the options of createPortalClient()', () => {
     ['null', null, 'missing_options'],
     ['nothing', undefined, 'missing_options'],
   ])('are rejected: %s', async (_title, options, code) => {
-    // A host in plain JavaScript may hand in anything.
+    // A plain JavaScript host may pass anything.
     expect(await codeOf(() => createPortalClient(options as PortalClientOptions))).toBe(`config ${code}`);
   });
 

@@ -149,7 +149,7 @@ describe('an embedded report', () => {
 
   it('rejects an item ID that is not a positive integer, without a request', async () => {
     const { backend, page } = setUp();
-    // A host in plain JavaScript can pass anything.
+    // A plain JavaScript host can pass anything.
     render(page({ itemId: '1042' as unknown as number }));
     await settle();
     expect(root()).toHaveAttribute('data-code', 'invalid_item_id');

@@ -9,7 +9,7 @@ const mount = (viewer: object, canView: (viewer: unknown, itemId: number) => unk
   const opened: ActionsRequest[] = [];
   const handler = createFetchHandler({
     portal: connectionTo('http://127.0.0.1:9'),
-    // A host in plain JavaScript may hand in anything, here and for canView.
+    // A plain JavaScript host may pass anything, here and for canView.
     viewer: () => viewer as never,
     canView: canView as never,
     actions: {

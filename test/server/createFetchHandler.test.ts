@@ -245,7 +245,7 @@ describe('createFetchHandler()', () => {
       viewer: () => null,
       canView: () => false,
     });
-    // A host in plain JavaScript can mount it on anything.
+    // A plain JavaScript host can mount it on anything.
     await expect(handler({ req: 'not a request' } as unknown as Request)).rejects.toThrow('c.req.raw');
   });
 });

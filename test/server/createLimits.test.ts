@@ -14,7 +14,7 @@ const setUp = (answers: readonly (() => Promise<unknown>)[], size: object = {}) 
     asked += 1;
     return answers[Math.min(asked, answers.length) - 1]?.() ?? Promise.resolve();
   };
-  // A host in plain JavaScript may give any object.
+  // A plain JavaScript host may give any object.
   const perViewer = { ...size, consume } as SharedLimiter;
   const limits = createLimits({ perViewer, perTenant: false }, (change) => void changes.push(change));
   return { changes, check: () => limits.check('acme', 'ann') };

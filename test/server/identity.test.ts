@@ -80,7 +80,7 @@ describe('viewer()', () => {
     const logger = recordLog();
     const handler = createFetchHandler({
       portal: connectionTo(portal.url),
-      // A host in plain JavaScript may hand in anything.
+      // A plain JavaScript host may pass anything.
       viewer: () => viewer as never,
       canView: () => true,
       actions: { open: () => void (opened += 1) },
@@ -110,7 +110,7 @@ describe('viewer()', () => {
 
   it('is logged with the stack frame when it throws', async () => {
     const { lines } = await ask({
-      // A host in plain JavaScript reads what a session lacks.
+      // A plain JavaScript host reads what a session lacks.
       viewer: (request) => ({ userId: (request as unknown as { user: { email: string } }).user.email }),
     });
     expect(lines[0]?.fields).toMatchObject({
@@ -170,7 +170,7 @@ describe('viewer()', () => {
   ])('is always rejected when it returns %s', async (_title, viewer) => {
     for (const strictRls of [true, false])
       expect(
-        // A host in plain JavaScript may give anything.
+        // A plain JavaScript host may return anything.
         await ask({ viewer: () => viewer as { userId: string }, strictRls }),
       ).toMatchObject({
         status: 500,
@@ -188,7 +188,7 @@ describe('viewer()', () => {
 
 describe('canView()', () => {
   it.each([false, undefined, null, 0, 'yes', 1, {}])('denies access when it returns %j', async (answer) => {
-    // A host in plain JavaScript may give anything.
+    // A plain JavaScript host may return anything.
     expect(await ask({ canView: () => answer as boolean })).toMatchObject({
       status: 404,
       problem: { code: 'report_unavailable' },
@@ -207,7 +207,7 @@ describe('canView()', () => {
     const handler = createFetchHandler({
       portal: connectionTo(portal.url),
       viewer: () => ({ userId: 'north.manager@acme.example' }),
-      canView: () => answer as boolean, // a host in plain JavaScript may give anything
+      canView: () => answer as boolean, // a plain JavaScript host may return anything
       logger,
     });
     onTestFinished(() => handler.close());

@@ -11,7 +11,7 @@ const good: VitrineOptions<Request> = { portal, viewer: viewerByHeader, canView:
 
 const errorOf = (options: unknown) => {
   try {
-    // A host in plain JavaScript may hand in anything.
+    // A plain JavaScript host may pass anything.
     createFetchHandler(options as VitrineOptions<Request>);
   } catch (error) {
     return error;

@@ -168,7 +168,7 @@ export const describeKeyEndpoint = (name: string, startHost: StartHost): void =>
     });
 
     it('accepts a single origin instead of a list', async () => {
-      // A host in plain JavaScript writes it so.
+      // A plain JavaScript host writes it so.
       const url = await start({ allowedOrigins: 'https://intranet.acme.example' as never });
       const answer = await askFor(url, { itemId: 1042 }, { origin: 'https://intranet.acme.example' });
       expect(answer.status).toBe(200);

@@ -3,16 +3,16 @@ import { DatabaseSync } from 'node:sqlite';
 import type { ActionInbox, NewDelivery } from '@vitrine/actions';
 import { openInbox } from '../support/openInbox.ts';
 
-/** Ways to build an inbox wrongly; the tests must tell each from the real one. */
+/** Incorrect inboxes, which the tests must distinguish from the real one. */
 export const brokenKinds = ['ack-first', 'sync-normal', 'retry-failed-sync'] as const;
 export type BrokenKind = (typeof brokenKinds)[number];
 
 export const isBroken = (kind: string): kind is BrokenKind => brokenKinds.some((known) => known === kind);
 
-/** More than a sender has under way at once, so that some of what is held back was surely acknowledged. */
+/** More than a sender has in flight, so that some of the delayed deliveries were certainly acknowledged. */
 const heldBack = 100;
 
-/** Acknowledges before anything is stored: the newest deliveries are only in memory. */
+/** Acknowledges before it stores: the newest deliveries are only in memory. */
 const ackFirst = (place: string): ActionInbox['append'] => {
   const inbox = openInbox(place);
   const opened = inbox.lastCursor();
@@ -26,7 +26,7 @@ const ackFirst = (place: string): ActionInbox['append'] => {
   };
 };
 
-/** Commits without a sync: survives a killed process, not a lost power supply. */
+/** Commits without a sync: survives a killed process, but not a power failure. */
 const syncNormal = (file: string): ActionInbox['append'] => {
   const database = new DatabaseSync(file);
   database.exec(
@@ -39,7 +39,7 @@ const syncNormal = (file: string): ActionInbox['append'] => {
   };
 };
 
-/** Syncs again after a failed sync and believes the second one, although the kernel has dropped the pages. */
+/** Syncs again after a failed sync and trusts the second one, although the kernel has dropped the pages. */
 const retryFailedSync = (file: string): ActionInbox['append'] => {
   const descriptor = openSync(file, 'a');
   process.once('exit', () => closeSync(descriptor));
@@ -56,7 +56,7 @@ const retryFailedSync = (file: string): ActionInbox['append'] => {
 
 const makers = { 'ack-first': ackFirst, 'sync-normal': syncNormal, 'retry-failed-sync': retryFailedSync };
 
-/** An inbox that can do no more than append, and that wrongly. */
+/** An inbox that can only append, and does it incorrectly. */
 export const createBrokenInbox = (kind: BrokenKind, file: string): ActionInbox => {
   const append: (delivery: NewDelivery) => ReturnType<ActionInbox['append']> = makers[kind](file);
   return { append, close: async () => undefined } as unknown as ActionInbox;

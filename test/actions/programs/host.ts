@@ -1,4 +1,4 @@
-/** One process of a host: actions over a Postgres inbox that it shares with others. */
+/** A process of a host: actions with a Postgres inbox that several processes share. */
 
 import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:http';
@@ -13,7 +13,7 @@ const actions = createActions({
   inbox,
   on: ({ currentUser }) => ({ result: { for: currentUser } }),
   itemIdOf: () => 1042,
-  // An action concerns the person who clicked and their deputy, whose number is the next odd one.
+  // An action is for the viewer who clicked and their deputy, whose number is the next odd one.
   audience: ({ currentUser }) => {
     const number = Number(currentUser);
     return number % 10 === 0 ? [`viewer-${number}`, `viewer-${number + 1}`] : `viewer-${number}`;
@@ -25,7 +25,7 @@ let previous = '';
 const viewerOf = (request: IncomingMessage): string => {
   const name = request.headers['x-as']?.toString() ?? '';
   if (kind === 'honest') return name;
-  // The control's mistake: who is signed in is remembered, so that every third request is taken for the one before it.
+  // The control's mistake: it remembers the signed-in viewer, and takes every third request for the previous viewer.
   const taken = ++requests % 3 === 0 ? previous : name;
   previous = name;
   return taken;

@@ -1,4 +1,6 @@
-/** A receiver as a process of its own, to be killed, traced and restarted. Its first line of output is its port and number. */
+/**
+ * A receiver in its own process, to be killed, traced and restarted. Its first line of output is its port and number.
+ */
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -22,11 +24,11 @@ const actions = createActions({
 
 const mount = mountActions(actions);
 const server = createServer((request, response) => {
-  // Names the event in the answer, so that a trace of system calls shows which one was acknowledged.
+  // Names the event in the response, so that a trace of system calls shows which one was acknowledged.
   response.setHeader('x-number', request.headers['x-number'] ?? '');
   mount(request, response);
 });
-// A connection of the test may be idle for as long as its machine is busy.
+// A connection of the test may be idle while the machine is busy.
 server.keepAliveTimeout = 600_000;
 const drain = createServerDrain(server, actions, { isSocketShared: cluster.isWorker });
 server.listen(Number(process.env['PORT'] ?? 0), '127.0.0.1', () => {
@@ -38,7 +40,7 @@ process.once('SIGTERM', async () => {
   if (kind === 'no-drain') process.exit(0);
   await drain();
   if (cluster.worker) {
-    // Connections that the holder of the socket has sent this way meanwhile go back to it before it agrees.
+    // Returns connections that the socket holder has sent in the meantime before it confirms.
     const agreed = once(process, 'disconnect');
     cluster.worker.disconnect();
     await agreed;

@@ -1,4 +1,4 @@
-/** A receiver whose handlers stand still. Its first line of output is its port and number. */
+/** A receiver whose handlers hang. Its first line of output is its port and number. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createActions, sqliteInbox } from '@vitrine/actions';
@@ -11,11 +11,11 @@ const actions = createActions({
   audience: 'nobody',
   onDiagnostic: () => undefined,
   on: () => new Promise<undefined>(() => undefined),
-  // The control's mistake: whatever has arrived is taken into memory.
+  // The control's mistake: it reads every event into memory.
   dispatch: { timeoutMs: 3_600_000, ...(kind === 'unbounded' && { concurrency: 1_000_000 }) },
 });
 const server = createServer(mountActions(actions));
-// A connection of the test may be idle for as long as its machine is busy.
+// A connection of the test may be idle while the machine is busy.
 server.keepAliveTimeout = 600_000;
 server.listen(0, '127.0.0.1', () => {
   // It listens on TCP.

@@ -1,6 +1,6 @@
 /**
- * Holds the socket of one receiver and replaces the receiver behind it, as a process manager does. Says the port and its
- * number, then `ending` when a receiver has heard that it shall end, and `replaced` when that one is gone.
+ * Holds the socket of a receiver and replaces the receiver, as a process manager does. Prints the port and its number,
+ * then `ending` when a receiver has started its shutdown, and `replaced` when it has ended.
  */
 import cluster from 'node:cluster';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** Handles what waits in an inbox, to be killed in the middle. Its first line of output says that it works. */
+/** Handles the pending events of an inbox, and is killed meanwhile. Its first line of output says that it works. */
 import { appendFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -22,13 +22,13 @@ const insert = effects.prepare(
 );
 
 const random = createRandom(seed);
-/** A lease that ends before its attempt does, so that the events of a killed process come back soon. */
+/** A lease that expires before its attempt, so that the events of a killed process are due again soon. */
 const opened = openInbox(file);
 const inbox: ActionInbox = {
   ...opened,
   claim: (request) => opened.claim({ ...request, leaseMs: 1000 }),
 };
-/** The control's mistake: an event counts as done when it is taken. */
+/** The control's mistake: it marks an event as done when it claims it. */
 const takesWithoutLease: ActionInbox = {
   ...inbox,
   async claim(request) {
@@ -39,7 +39,7 @@ const takesWithoutLease: ActionInbox = {
   settle: async () => undefined,
 };
 
-/** Another mistake: nobody notes that an effect has happened. */
+/** Another mistake: it does not note effects. */
 const forgetsEffects: ActionInbox = { ...inbox, noteEffect: async () => undefined };
 const inboxes: Readonly<Record<string, ActionInbox>> = {
   honest: inbox,
@@ -54,7 +54,8 @@ createActions({
   onDiagnostic: () => undefined,
   dispatch: { timeoutMs: 600_000, pollMs: 50, concurrency: 8, maxAttempts: 1000 },
   on: async ({ id }, { attempt, once }) => {
-    // In all lives but the last some stand still until they are killed: these before, those after what they do.
+    // In every run but the last, some handlers hang until the process is killed: these before their effect, those after
+    // it.
     const stands = (rest: number): boolean => !isLast && attempt === 1 && Number(id) % 7 === rest;
     if (stands(1)) return standStill(id, 'before');
     await wait(random.next() * 10);
@@ -64,6 +65,6 @@ createActions({
     return undefined;
   },
 });
-// Nothing else keeps it alive while it waits for a lease to run out.
+// Keeps the process running while it waits for a lease to expire.
 setInterval(() => undefined, 60_000);
 process.stdout.write('0 0\n');

@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 
-/** A body of a common size whose bytes differ from every other's. */
+/** A body of typical size with unique bytes. */
 const bodyBytes = 600;
 
-/** Puts so many handled deliveries into the tables of a SQLite inbox that has been opened once. */
+/** Inserts that many handled deliveries into the tables of a SQLite inbox that has been opened once. */
 export const fillSqlite = (file: string, rows: number): void => {
   const database = new DatabaseSync(file);
   database
@@ -14,7 +14,7 @@ export const fillSqlite = (file: string, rows: number): void => {
        select 1000 + i, 0, cast(printf('%-${bodyBytes}d', i) as blob), randomblob(32), 'done', 1000 + i, 1 from n`,
     )
     .run(rows);
-  // Or the next commit of the inbox would move all of it from the log to the file.
+  // Otherwise the next commit of the inbox would move everything from the log to the file.
   database.exec('pragma wal_checkpoint(truncate)');
   database.close();
 };
@@ -28,7 +28,7 @@ export const fillPostgres = async (url: string, schema: string, rows: number): P
      select 1000 + i, 0, convert_to(rpad(i::text, ${bodyBytes}), 'utf8'), sha256(i::text::bytea), 'done', 1000 + i, 1
      from generate_series(1, ${rows}) i`,
   );
-  // As after hours of work; or Postgres would clean up behind this insertion while something else is measured.
+  // As after hours of work; otherwise Postgres would vacuum while something else is measured.
   await client.query(`vacuum analyze ${schema}.deliveries`);
   await client.query('checkpoint');
   await client.end();

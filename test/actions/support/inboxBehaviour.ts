@@ -6,7 +6,7 @@ const lease = { limit: 10, leaseMs: 60_000 };
 const deliver = (inbox: ActionInbox, n: number, receivedAtMs = Date.now()) =>
   inbox.append({ raw: numberedBody(n), receivedAtMs });
 
-/** Claims until so many deliveries are held. */
+/** Claims until it holds that many deliveries. */
 export const claimAll = async (inbox: ActionInbox, count: number) => {
   const claims = [];
   while (claims.length < count)
@@ -14,7 +14,7 @@ export const claimAll = async (inbox: ActionInbox, count: number) => {
   return claims.sort((a, b) => Number(a.id) - Number(b.id));
 };
 
-/** What every inbox does, whatever it is built on. `open` gives a fresh one. */
+/** The behavior of every inbox. `open` returns a new one. */
 export const describeInbox = (open: () => ActionInbox): void => {
   it('keeps every byte and property of a delivery', async () => {
     const inbox = open();

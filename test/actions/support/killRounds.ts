@@ -3,14 +3,14 @@ import { seed } from '../../support/seed.ts';
 import { createSender, startReceiver } from './receiverProcess.ts';
 import { storedNumbers } from './storedNumbers.ts';
 
-/** What many sudden deaths came to. */
+/** The result of many kills. */
 export interface KillResult {
   readonly acknowledged: number;
   /** Acknowledged events that are not in the inbox. */
   readonly lost: number;
 }
 
-/** Kills a receiver again and again in the middle of a stream of events, then looks what of the acknowledged is there. */
+/** Kills a receiver repeatedly while events arrive, then checks which acknowledged events exist. */
 export const killDuringIngestion = async (
   kind: string,
   place: string,
@@ -26,7 +26,7 @@ export const killDuringIngestion = async (
     await sender.run(
       () => receiver.port,
       () => {
-        // In the middle of the stream: thirty-one other events are on their way.
+        // While events arrive: thirty-one other events are in flight.
         if (state.isAlive && sender.tally.acknowledged.size - before >= enough) {
           state.isAlive = false;
           receiver.child.kill('SIGKILL');

@@ -2,7 +2,7 @@ import type { MountedActions } from '@vitrine/server';
 import { createNodeHandler } from '@vitrine/server';
 import { connectionTo } from '../../support/standInPortal.ts';
 
-/** A mount that takes webhooks at `/api/embed/webhook`, and lets nobody see anything. */
+/** Mounts webhooks at `/api/embed/webhook`, and denies access to everything else. */
 export const mountActions = (actions: MountedActions) =>
   createNodeHandler({
     portal: connectionTo('http://127.0.0.1:1'),

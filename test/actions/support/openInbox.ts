@@ -1,6 +1,6 @@
 import { type ActionInbox, postgresInbox, type SqliteInboxOptions, sqliteInbox } from '@vitrine/actions';
 
-/** Opens an inbox at a place: the path of a file, or `postgres://…#schema`. The options are those of a file. */
+/** Opens an inbox at a path, or at `postgres://…#schema`. The options are those of a file. */
 export const openInbox = (place: string, options: SqliteInboxOptions = {}): ActionInbox => {
   if (!place.startsWith('postgres:')) return sqliteInbox(place, options);
   const [url = '', schema = ''] = place.split('#');

@@ -61,7 +61,7 @@ export const openStream = async (url: string, headers: Record<string, string> = 
       return lastId;
     },
     actions: () => events.filter(({ name }) => name === 'action').map(({ data }) => data),
-    /** Resolves when so many actions have come. */
+    /** Resolves when that many actions have arrived. */
     untilActions: (count: number) =>
       until(() => events.filter(({ name }) => name === 'action').length >= count),
     untilHello: () => until(() => events.some(({ name }) => name === 'hello')),

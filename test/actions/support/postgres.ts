@@ -4,7 +4,7 @@ import { type ActionInbox, type PostgresInboxOptions, postgresInbox } from '@vit
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
 
-/** The Postgres that tests use: `VITRINE_TEST_POSTGRES`, or the one a CI machine runs on its own address. */
+/** The Postgres for tests: `VITRINE_TEST_POSTGRES`, or the one on the local address of a CI machine. */
 export const postgresUrl =
   process.env['VITRINE_TEST_POSTGRES'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 
@@ -19,10 +19,10 @@ const canConnect = async (): Promise<boolean> => {
   }
 };
 
-/** Whether that Postgres answers; where it does not, its tests are reported as skipped. */
+/** Whether that Postgres responds; otherwise its tests are reported as skipped. */
 export const hasPostgres = await canConnect();
 
-/** Names a schema of a test's own and drops it afterwards. */
+/** Names a schema for one test and drops it afterwards. */
 export const temporarySchema = (): string => {
   const schema = `vt_${crypto.randomUUID().replaceAll('-', '').slice(0, 16)}`;
   onTestFinished(async () => {
@@ -34,14 +34,14 @@ export const temporarySchema = (): string => {
   return schema;
 };
 
-/** An inbox in a schema of its own, closed before that is dropped. */
+/** An inbox in its own schema, closed before the schema is dropped. */
 export const openPostgresInbox = (schema: string, options: PostgresInboxOptions = {}): ActionInbox => {
   const inbox = postgresInbox(postgresUrl, { schema, ...options });
   onTestFinished(() => inbox.close());
   return inbox;
 };
 
-/** A way to that Postgres that can be cut and restored. */
+/** A proxy to that Postgres that can be cut and restored. */
 export const proxyToPostgres = async () => {
   const target = new URL(postgresUrl);
   const sockets = new Set<Socket>();

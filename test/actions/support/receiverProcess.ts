@@ -11,28 +11,28 @@ const programs = {
   stalledReceiver: new URL('../programs/stalledReceiver.ts', import.meta.url),
 };
 
-/** Which events came to what, by their number. */
+/** The results of events, by number. */
 export interface Tally {
   readonly acknowledged: Set<number>;
   readonly failed: Set<number>;
 }
 
-/** A receiver in a process of its own. */
+/** A receiver in its own process. */
 export interface ReceiverProcess {
   readonly child: ChildProcess;
   readonly port: number;
   readonly pid: number;
-  /** Ends it without warning and waits until it is gone. */
+  /** Kills it and waits for its end. */
   kill(): Promise<void>;
-  /** Tells it to end, as an operator does; resolves when it has heard of it. */
+  /** Asks it to shut down, as an operator does; resolves when the shutdown has started. */
   tellToStop(): Promise<void>;
-  /** Ends it as an operator does, and waits until it is gone. */
+  /** Shuts it down, as an operator does, and waits for its end. */
   stop(): Promise<void>;
 }
 
 /** Options of {@link startReceiver}. */
 export interface ReceiverProcessOptions {
-  /** `honest`, or one of the broken kinds. */
+  /** `honest`, or one of the broken variants. */
   readonly kind: string;
   readonly file: string;
   readonly spillFolder?: string;
@@ -66,7 +66,7 @@ export const startReceiver = async ({
   const gone = once(child, 'exit');
   let pid = child.pid ?? 0;
   const end = async (signal: NodeJS.Signals): Promise<void> => {
-    // The process itself, because strace passes no signals on.
+    // The process itself, because strace does not pass on signals.
     if (child.exitCode === null && child.signalCode === null) process.kill(pid, signal);
     await gone;
   };
@@ -96,12 +96,12 @@ export const startReceiver = async ({
 export const numberIn = (raw: Uint8Array): number =>
   Number(/event-(\d+)-/.exec(Buffer.from(raw).toString('latin1'))?.[1]);
 
-/** Posts numbered events over a few connections, or over a new one each, until it is told to stop. */
+/** Posts numbered events over a few connections, or each over a new one, until it is stopped. */
 export const createSender = (connections: number, keepAlive = true) => {
   const agent = new Agent({ keepAlive, maxSockets: connections });
   onTestFinished(() => agent.destroy());
   const tally: Tally = { acknowledged: new Set(), failed: new Set() };
-  /** Requests whose last byte is not yet with the system, by port. */
+  /** Requests whose last byte has not been written to the socket, by port. */
   const unsent = new Set<{ readonly port: number }>();
   let next = 0;
 
@@ -144,12 +144,12 @@ export const createSender = (connections: number, keepAlive = true) => {
   return {
     tally,
     post,
-    /** Resolves when everything meant for a port has left this process, as before a receiver leaves a rota. */
+    /** Resolves when all requests for a port have been sent, as before a receiver leaves the load balancer. */
     async sentTo(port: number): Promise<void> {
       while ([...unsent].some((request) => request.port === port))
         await new Promise((resolve) => setImmediate(resolve));
     },
-    /** Keeps every connection busy while the condition holds; a connection rests after a failure. */
+    /** Keeps every connection busy while the condition holds; a connection pauses after a failure. */
     run: async (port: () => number, isGoing: () => boolean): Promise<void> => {
       const worker = async (): Promise<void> => {
         while (isGoing()) if (!(await post(port()))) await new Promise((resolve) => setImmediate(resolve));

@@ -5,7 +5,7 @@ import type { Diagnostic } from '@vitrine/actions';
 import type { ActionRow, ActionWebhookBody } from '@vitrine/contract';
 import { onTestFinished } from 'vitest';
 
-/** A secret of the length a receiver asks for. */
+/** A secret of the required length. */
 export const secret = 'webhook-secret-of-at-least-32-bytes-0001';
 
 export const reportId = '5a0f3a54-6b5e-4a53-9a55-0d2f1e6c7b10';
@@ -13,7 +13,7 @@ export const reportId = '5a0f3a54-6b5e-4a53-9a55-0d2f1e6c7b10';
 export const reportNumber = 1042;
 export const otherReport = '6b1f4b65-7c6f-4b64-8b66-1e3f2f7d8c21';
 
-/** A click on one bar, as docs/interface.md#6.1 shows it. */
+/** A click on one bar, as in docs/interface.md#6.1. */
 export const clickBody = (changes: Partial<ActionWebhookBody['metadata']> = {}): ActionWebhookBody => ({
   metadata: {
     actionTriggeredAt: '2026-11-20T08:00:00.000Z',
@@ -49,7 +49,7 @@ export const clickBody = (changes: Partial<ActionWebhookBody['metadata']> = {}):
   ],
 });
 
-/** What {@link clickBody} says was selected. */
+/** The selection of {@link clickBody}. */
 export const clickRow: ActionRow = {
   identity: [{ table: 'Sales', column: 'Region', value: 'North' }],
   values: [
@@ -57,18 +57,18 @@ export const clickRow: ActionRow = {
   ],
 };
 
-/** A body whose bytes differ from every other's. */
+/** A body with unique bytes. */
 export const numberedBody = (n: number): Buffer =>
   Buffer.from(JSON.stringify(clickBody({ reportName: `Sales ${n}` })));
 
-/** A folder that goes when the test ends. */
+/** A folder that is removed at the end of the test. */
 export const temporaryFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-actions-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 };
 
-/** Collects diagnostics, and waits for one of a kind. */
+/** Collects diagnostics, and waits for one by kind. */
 export const collectDiagnostics = () => {
   const diagnostics: Diagnostic[] = [];
   const waiting: { readonly kind: Diagnostic['kind']; readonly resolve: (item: Diagnostic) => void }[] = [];

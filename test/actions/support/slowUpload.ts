@@ -3,13 +3,13 @@ import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { clickBody, secret } from './samples.ts';
 
-/** An event whose body is half sent: the receiver has begun with it and cannot end it yet. */
+/** An event with a partially sent body: the receiver has started it and cannot finish it yet. */
 export interface SlowUpload {
   /** Sends the rest. Resolves to whether the event was acknowledged. */
   finish(): Promise<boolean>;
 }
 
-/** Begins a numbered event and resolves when the receiver has asked for its body. */
+/** Starts a numbered event and resolves when the receiver reads its body. */
 export const beginUpload = async (port: number, number: number): Promise<SlowUpload> => {
   const body = JSON.stringify(clickBody({ reportName: `event-${number}-` }));
   const socket = connect(port, '127.0.0.1');

@@ -11,7 +11,7 @@ import { collectDiagnostics, reportId, reportNumber, secret } from './samples.ts
 
 const quick: DispatchOptions = { pollMs: 20, backoff: { firstMs: 1, maxMs: 5 } };
 
-/** Actions with these handlers, which nobody sees unless the options say so; they end with the test. */
+/** Actions with these handlers, visible to nobody unless the options allow it; closed at the end of the test. */
 export const startDispatch = (
   handlers: ActionHandlers | undefined,
   dispatch: DispatchOptions = {},
@@ -39,7 +39,7 @@ export const startDispatch = (
   return { inbox, actions, diagnostics, next, deliver, states };
 };
 
-/** Waits until nothing waits for its handler any more. */
+/** Waits until no delivery is pending. */
 export const settled = async (states: () => Promise<{ readonly pending: number }>): Promise<void> => {
   await expect.poll(async () => (await states()).pending, { timeout: 50_000 }).toBe(0);
 };

@@ -15,10 +15,10 @@ import { endWithTest } from './endWithTest.ts';
 import { openStream } from './openStream.ts';
 import { clickBody, reportNumber, secret } from './samples.ts';
 
-/** The portal's numbers of two people, and the names the host knows them by. */
+/** The portal's numbers of two users, and their IDs in the host. */
 const people: Record<number, string> = { 7: 'north@acme.example', 8: 'south@acme.example' };
 
-/** A host whose stream of actions can be opened as somebody; it ends with the test. */
+/** A host whose action stream can be opened as any viewer; closed at the end of the test. */
 export const startStream = async ({
   canView,
   reply,

@@ -3,7 +3,7 @@ import { numberIn } from './receiverProcess.ts';
 
 const pageSize = 1000;
 
-/** Numbers of the events that an inbox holds. */
+/** Numbers of the events in an inbox. */
 export const storedNumbers = async (place: string): Promise<ReadonlySet<number>> => {
   const inbox = openInbox(place, { thread: 'main' });
   const numbers = new Set<number>();

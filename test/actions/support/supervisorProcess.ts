@@ -7,7 +7,7 @@ import { secret } from './samples.ts';
 
 const program = fileURLToPath(new URL('../programs/supervisor.ts', import.meta.url));
 
-/** Starts a process that holds a socket and replaces the receiver behind it when it is asked to. */
+/** Starts a process that holds a socket and replaces its receiver on request. */
 export const startSupervisor = async (kind: string, file: string) => {
   const child = spawn(process.execPath, ['--conditions=@vitrine/source', program, kind, file], {
     env: { ...process.env, WEBHOOK_SECRET: secret, NODE_OPTIONS: '' },
@@ -31,9 +31,9 @@ export const startSupervisor = async (kind: string, file: string) => {
   ]);
   return {
     port: Number(seen[0]?.split(' ')[0]),
-    /** Resolves when so many receivers have heard that they shall end. */
+    /** Resolves when that many receivers have started their shutdown. */
     untilEnding: (times: number) => until(() => count('ending') >= times),
-    /** Puts a new receiver in the place of the present one; resolves when that is gone. */
+    /** Replaces the current receiver with a new one; resolves when the old one has ended. */
     async replace() {
       const before = count('replaced');
       child.stdin.write('replace\n');

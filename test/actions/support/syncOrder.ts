@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** Whether this machine has strace and lets it look at processes. */
+/** Whether this machine has strace and lets it trace processes. */
 export const canTrace = ((): boolean => {
   const { status, stderr } = spawnSync('strace', ['-f', '-e', 'trace=fdatasync', 'true'], {
     encoding: 'utf8',
@@ -8,12 +8,15 @@ export const canTrace = ((): boolean => {
   return status === 0 && !stderr.includes('Operation not permitted');
 })();
 
-/** The command that writes a process's writes and syncs to a file; `inject` makes its syncs fail or slow, in the words of strace. */
+/**
+ * The command that logs the writes and syncs of a process to a file; `inject` makes its syncs fail or slow, in strace
+ * syntax.
+ */
 export const traceCommand = (log: string, inject?: string): readonly string[] => [
   'strace',
   '-f',
   '-qq',
-  // Names the file of each descriptor: a sync through another one of the same file counts as well.
+  // Maps each descriptor to its file, because a sync through another descriptor of the same file counts too.
   '-y',
   '-s',
   '20000',
@@ -24,20 +27,20 @@ export const traceCommand = (log: string, inject?: string): readonly string[] =>
   ...(inject === undefined ? [] : ['-e', `inject=fsync,fdatasync:${inject}`]),
 ];
 
-/** strace says behind the result when it has delayed a call. */
+/** strace appends this to the result of a call that it has delayed. */
 const hasSucceeded = (call: string): boolean => / = 0(?: \(DELAYED\))?$/.test(call);
 
-/** What a trace shows of the acknowledged events. */
+/** What a trace shows about the acknowledged events. */
 export interface SyncOrder {
   readonly acknowledged: number;
-  /** Acknowledged before the bytes were written and then synced without an error in between. */
+  /** Acknowledged before the bytes were written and then synced without an error between. */
   readonly unsafe: readonly number[];
   readonly failedSyncs: number;
 }
 
 /**
- * Reads a trace. An acknowledgement is safe when, before it, the event's bytes were written to some file and a sync of
- * that file that began later has succeeded, with no failed sync of the file in between: after a failed one the kernel may
+ * Parses a trace. An acknowledgement is safe if, before it, the event's bytes were written to some file and a sync of
+ * that file that started later succeeded, with no failed sync of the file between: after a failed sync the kernel may
  * have dropped the pages, so the bytes must be written again.
  */
 export const readSyncOrder = (trace: string): SyncOrder => {
@@ -85,13 +88,13 @@ export const readSyncOrder = (trace: string): SyncOrder => {
       }
       return;
     }
-    // Spill files hold their bodies in base64.
+    // Spill files contain their bodies in base64.
     const text = call.replaceAll(/(?<=base64\\":\\")[\w+/=]+/g, (digits) =>
       Buffer.from(digits, 'base64').toString(),
     );
     for (const [, number] of text.matchAll(/event-(\d+)-/g)) {
       const files = writtenTo.get(Number(number)) ?? new Map<string, number>();
-      // A page that is written again for its next event has its earlier ones where they were, too.
+      // A page that is rewritten for its next event still contains its earlier events.
       if (!files.has(file)) files.set(file, at);
       writtenTo.set(Number(number), files);
     }

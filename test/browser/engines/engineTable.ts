@@ -2,7 +2,7 @@ import { type EngineName, engineNames } from '../../support/engines/engine.ts';
 import { checks, settingsChecks } from './checks/checks.ts';
 import { type Exception, exceptions, findException } from './exceptions.ts';
 
-/** What the tests ran in when this table was last looked through. */
+/** The browser versions of the last review of this table. */
 const engineTitles: Readonly<Record<EngineName, string>> = {
   chromium: 'Chromium 156',
   firefox: 'Firefox ESR 153',
@@ -16,7 +16,7 @@ const cellOf = (exception: Exception | undefined): string => {
 
 const rowOf = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-/** The page of the manual that says what holds in which browser engine. The tests prove every cell. */
+/** The page of the manual with the results for each browser engine. The tests prove every cell. */
 export const engineTable = (): string => {
   const all = Object.entries({ ...checks, ...settingsChecks }).filter(([, { isControl }]) => !isControl);
   const lines = [

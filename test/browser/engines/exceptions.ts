@@ -1,19 +1,19 @@
 import type { EngineName } from '../../support/engines/engine.ts';
 import type { CheckId } from './checks/checks.ts';
 
-/** A check that does not hold in some engines. */
+/** A check that fails in some engines. */
 export interface Exception {
   readonly check: CheckId;
   readonly engines: readonly EngineName[];
-  /** `fault`: still to be fixed. `engine`: the engine does not offer it. */
+  /** `fault`: to be fixed. `engine`: the engine does not support it. */
   readonly kind: 'fault' | 'engine';
-  /** Why, in a sentence for the manual. */
+  /** The reason, in a sentence for the manual. */
   readonly reason: string;
-  /** What the failure says: any other one fails the run. */
+  /** The error message: any other one fails the run. */
   readonly message: RegExp;
 }
 
-/** Everything that does not hold. A check that starts to pass fails the run until its entry here is removed. */
+/** Every check that fails. A check that starts to pass fails the run until its entry here is removed. */
 export const exceptions: readonly Exception[] = [
   {
     check: 'backForwardCacheListening',

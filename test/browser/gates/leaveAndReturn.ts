@@ -7,26 +7,26 @@ import type { StrictHost } from '../host/serveHost.ts';
 
 export interface LeaveOptions {
   readonly wish: 'listen' | 'plain' | 'plain&unload';
-  /** How fast the report's time runs: a key lives for a minute of it. */
+  /** How fast the report's time runs: a key has a lifetime of one minute of it. */
   readonly speed?: number;
-  /** How long the page is away. Default: no longer than the way there and back takes. */
+  /** How long the page is away. Default: only the two navigations. */
   readonly awayMs?: number;
 }
 
-/** What became of a page that somebody left and came back to. */
+/** The state of a page after leaving and returning. */
 export interface ReturnFindings {
-  /** Whether it is the same page, taken out of the browser's back/forward cache. */
+  /** Whether it is the same page, from the browser's back/forward cache. */
   readonly isRestored: boolean;
-  /** The absence as the page noticed it, if it was long. */
+  /** The absence as the page measured it, if it was long. */
   readonly wake: Wake | undefined;
-  /** What the page asked of its backend after the return. */
+  /** The requests of the page to its backend after the return. */
   readonly asked: readonly string[];
 }
 
 const patientMs = 2_000;
 const patience = { timeout: 60_000, interval: 20 };
 
-/** Leaves a page that shows a report with a young key, and comes back to it through the history. */
+/** Leaves a page that shows a report with a new key, and returns through the history. */
 export const leaveAndReturn = async (
   browser: Browser,
   { url }: StrictHost,
@@ -45,9 +45,9 @@ export const leaveAndReturn = async (
 
   await page.goto(`${url}/elsewhere`);
   asked.length = 0;
-  // True time has to pass here: it is the browser's own clocks that are put to the test.
+  // Real time has to pass, because this tests the browser's own clocks.
   await sleep(awayMs);
-  // A page that is taken out of the cache does not load.
+  // A page from the cache fires no load event.
   await page.goBack({ waitUntil: 'commit' });
   const findings = await vi.waitFor(async () => {
     const { isRestored, wake, sinceReturnMs, isReady } = await page.evaluate(() => {
@@ -63,7 +63,7 @@ export const leaveAndReturn = async (
       };
     });
     const isAwake = awayMs === 0 || !isRestored || wake !== undefined;
-    // What nothing watches over is given the time that ours has.
+    // The frame without key renewal gets as much time as ours.
     const isCalm =
       wish === 'listen' ? isReady && asked.includes('actions') : awayMs === 0 || sinceReturnMs > patientMs;
     if (!isAwake || !isCalm) throw new Error('The page has not come to itself.');

@@ -7,13 +7,13 @@ import type { Wake } from '../host/recordVisibleKeys.ts';
 import type { StrictHost } from '../host/serveHost.ts';
 import { isStill, processTree } from './processTree.ts';
 
-/** How often the lid is closed, and how fast the report's time runs: a key lives for a minute of it. */
+/** How often the lid is closed, and how fast the report's time runs: a key has a lifetime of one minute of it. */
 export interface LidCloseOptions {
   readonly cycles: number;
   readonly speed: number;
 }
 
-/** What two pages of one browser noticed: ours, and the control, a frame that nothing watches over. */
+/** What two pages of one browser recorded: ours, and the control, a frame without key renewal. */
 export interface LidCloseFindings {
   readonly ours: readonly Wake[];
   readonly control: readonly Wake[];
@@ -21,14 +21,14 @@ export interface LidCloseFindings {
 
 const lifetimeMs = 60_000;
 const patience = { timeout: 60_000, interval: 20 };
-/** So many lifetimes of a key may pass before the machine counts as too slow for the speed. */
+/** The number of key lifetimes after which the machine counts as too slow for the speed. */
 const lifetimesUntilYoung = 10;
 
 class TooFast extends Error {
   override readonly name = 'TooFast';
 }
 
-/** A browser ends processes of its own whenever it likes. */
+/** A browser ends its own processes at any time. */
 const signalTo = (pid: number, signal: 'SIGSTOP' | 'SIGCONT') => {
   try {
     process.kill(pid, signal);
@@ -40,14 +40,14 @@ const signalTo = (pid: number, signal: 'SIGSTOP' | 'SIGCONT') => {
 const ageIn = (page: Page) =>
   page.evaluate(() => (globalThis as unknown as { host: HostPage }).host.record.age());
 
-/** Every sleep that a page noticed. */
+/** Every suspension that a page recorded. */
 const wakesIn = (page: Page): Promise<readonly Wake[]> =>
   page.evaluate(() => [...(globalThis as unknown as { host: HostPage }).host.record.wakes]);
 
 const endedIn = (wakes: readonly Wake[]) => wakes.filter(({ hadEnded }) => hadEnded);
 
 /**
- * Stops every process of a browser while a key is young, and lets them go on when it has ended. Where keys are old before a
+ * Stops every process of a browser while a key is new, and resumes them after it has expired. If keys are old before a
  * busy machine shows them, time runs half as fast.
  */
 export const closeLid = async (host: StrictHost, options: LidCloseOptions): Promise<LidCloseFindings> => {
@@ -83,7 +83,7 @@ const closeLidAt = async (
     await vi.waitFor(async () => {
       if ((await ageIn(plain)) === undefined) throw new Error('The control shows nothing.');
     }, patience);
-    /** A busy machine may stop the browser so late that nothing was in sight any more; then the lid is closed once more. */
+    /** A busy machine may stop the browser when nothing is visible any more; then the lid is closed again. */
     while (endedIn(await wakesIn(page)).length < cycles) {
       await vi.waitFor(
         async () => {
@@ -94,11 +94,11 @@ const closeLidAt = async (
       );
       const before = (await wakesIn(page)).length;
       await vi.waitFor(() => {
-        // Once more for those that were born in between.
+        // Repeated for processes that were started in between.
         signalAll('SIGSTOP');
         if (!processTree(root).every(isStill)) throw new Error('The browser still runs.');
       }, patience);
-      // True time has to pass here: it is the browser's own clocks that are put to the test.
+      // Real time has to pass, because this tests the browser's own clocks.
       await sleep(Math.max(1_100, (lifetimeMs * 1.1) / speed));
       signalAll('SIGCONT');
       await vi.waitFor(async () => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const statOf = (pid: string): { parent: number; state: string } | undefined => {
   try {
-    // The name in parentheses may hold anything; what follows it does not.
+    // The name in parentheses may contain anything; the rest does not.
     const [state = '', parent = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');
@@ -12,7 +12,7 @@ const statOf = (pid: string): { parent: number; state: string } | undefined => {
   }
 };
 
-/** A process and all that descend from it, by Linux's own record. */
+/** A process and all its descendants, according to Linux. */
 export const processTree = (root: number): readonly number[] => {
   const children = new Map<number, number[]>();
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -23,6 +23,6 @@ export const processTree = (root: number): readonly number[] => {
   return below(root);
 };
 
-/** Whether a process does nothing: it is stopped, or has ended and waits for its parent to notice. */
+/** Whether a process is inactive: it is stopped, or has ended and waits for its parent. */
 export const isStill = (pid: number): boolean =>
   ['T', 'Z', 'X', undefined].includes(statOf(String(pid))?.state);

@@ -4,22 +4,22 @@ import { createCanaryScanner } from '../../support/createCanaryScanner.ts';
 import type { HostPage } from '../host/main.tsx';
 import type { StrictHost } from '../host/serveHost.ts';
 
-/** What a page gave away over its renewals. */
+/** What a page revealed during its renewals. */
 export interface ScanFindings {
   readonly keys: number;
   /** Entries that the renewals added to the history of the tab. */
   readonly historyGrowth: number;
-  /** Violations of the page's policy, and everything its console said. */
+  /** Violations of the page's policy, and all console messages. */
   readonly complaints: readonly string[];
-  /** Places outside of the report's own frame where a piece of a key was seen. */
+  /** Places outside the report's own frame where a part of a key was found. */
   readonly leaks: readonly string[];
-  /** Requests that a third party heard. */
+  /** Requests that a third party received. */
   readonly heardByThird: number;
 }
 
 const patience = { timeout: 60_000, interval: 20 };
 
-/** Every place of the host's page where something could be left behind. */
+/** Every place on the host's page that could retain something. */
 const placesOf = async (page: Page): Promise<Record<string, string>> => ({
   ...(await page.evaluate(async () => ({
     document: document.documentElement.outerHTML,
@@ -31,7 +31,7 @@ const placesOf = async (page: Page): Promise<Record<string, string>> => ({
   cookies: JSON.stringify(await page.context().cookies()),
 });
 
-/** Renews a report under the strict policy again and again, and looks for its keys wherever they must not be. */
+/** Renews a report under the strict policy repeatedly, and searches for its keys wherever they must not be. */
 export const renewAndScan = async (
   browser: Browser,
   host: StrictHost,
@@ -51,7 +51,7 @@ export const renewAndScan = async (
   });
   page.on('request', (request) => {
     const isReport = new URL(request.url()).pathname.startsWith('/report/');
-    // What the portal's page asks of the portal itself is between the two.
+    // Requests of the portal's page to the portal itself are not the host's.
     if (!isReport && request.frame() === page.mainFrame())
       others.push(JSON.stringify([request.url(), request.headers(), request.postData()]));
   });
@@ -90,7 +90,7 @@ export const renewAndScan = async (
   const historyGrowth = (await entries()) - before;
   await vi.waitFor(async () => {
     if (wish === 'plain') {
-      // The entry of a frame is written some time after its `load`.
+      // The history entry of a frame is written some time after its `load`.
       const timed = await page.evaluate(() =>
         performance.getEntriesByType('resource').map(({ name }) => name),
       );

@@ -1,19 +1,19 @@
-/** The page of a host app, with a clock that a test can move on or run faster, and a record of what a person sees. */
+/** The page of a host app, with a clock that a test can advance or accelerate, and a record of what is visible. */
 import { EmbeddedReport, EmbedProvider, type Environment } from '@vitrine/react';
 import { createFakeEmbed } from '@vitrine/react/testing';
 import { createRoot } from 'react-dom/client';
 import { recordVisibleKeys } from './recordVisibleKeys.ts';
 
 const wishes = new URLSearchParams(location.search);
-/** How many times faster than true time the report's clocks and timers run. */
+/** How many times faster than real time the report's clocks and timers run. */
 const speed = Number(wishes.get('speed') ?? 1);
 const third = wishes.get('third');
 
 const fake = createFakeEmbed();
-const real = fake.provider.environment as Environment; // always given by createFakeEmbed
+const real = fake.provider.environment as Environment; // always set by createFakeEmbed
 const environment: Environment = {
   ...real,
-  // Real frames, with real addresses.
+  // Real frames with real URLs.
   iframes: undefined,
   performance: { now: () => real.performance.now() * speed },
   Date: { now: () => real.Date.now() * speed },
@@ -26,7 +26,7 @@ addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI })
   violations.push(`${effectiveDirective} ${blockedURI}`),
 );
 
-/** When this page came back out of the back/forward cache. */
+/** When this page returned from the back/forward cache. */
 const restored: number[] = [];
 addEventListener('pageshow', ({ persisted, timeStamp }) => {
   if (persisted) restored.push(timeStamp);
@@ -35,7 +35,7 @@ addEventListener('pageshow', ({ persisted, timeStamp }) => {
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no root.');
 
-/** The control: a frame made by hand, which nothing watches over, and which is sent to a new address for a new key. */
+/** The control: a hand-written frame without key renewal, which navigates to a new URL for a new key. */
 const showPlainFrame = async () => {
   const frame = document.createElement('iframe');
   const renew = async () => {
@@ -60,7 +60,7 @@ const showReport = () => {
         height={480}
         concealKey={wishes.has('conceal')}
         onAction={wishes.has('listen') ? () => {} : undefined}
-        // A page that tells its address to somebody else with every renewal.
+        // A page that sends its URL to a third party at every renewal.
         onRefreshed={() => {
           if (third !== null) new Image().src = `${third}/pixel?${performance.now()}`;
         }}
@@ -72,7 +72,7 @@ const showReport = () => {
 
 const renew = wishes.has('plain') ? await showPlainFrame() : showReport();
 
-/** What a test drives this page by. */
+/** The interface for tests. */
 const host = { record, violations, restored, renew };
 export type HostPage = typeof host;
 Object.assign(globalThis, { host });

@@ -1,10 +1,10 @@
-/** What the page itself noticed of a time in which it did not run. */
+/** What the page recorded about a time in which it did not run. */
 export interface Wake {
-  /** Milliseconds for which nothing ran. */
+  /** Milliseconds in which nothing ran. */
   readonly asleepMs: number;
-  /** Whether the key that had been in sight ended meanwhile. */
+  /** Whether the visible key expired in the meantime. */
   readonly hadEnded: boolean;
-  /** Milliseconds from the first sign of life to the moment when no ended key was in sight; undefined while one is. */
+  /** Milliseconds from the first activity to the moment when no expired key was visible; undefined while one is. */
   staleMs: number | undefined;
 }
 
@@ -13,20 +13,20 @@ interface Birth {
   readonly lifeMs: number;
 }
 
-/** A page's own record of the keys that a person can see. */
+/** A page's record of the visible keys. */
 export interface KeyRecord {
-  /** Fetches, and notes when each key was asked for. */
+  /** Fetches, and records when each key was requested. */
   readonly fetch: typeof fetch;
   readonly wakes: readonly Wake[];
-  /** How much of the life of the key in sight has passed, from 0 to 1 and beyond; undefined when none is in sight. */
+  /** The elapsed share of the visible key's lifetime, from 0 to 1 and above; undefined when none is visible. */
   readonly age: () => number | undefined;
 }
 
 const lookEveryMs = 10;
-/** Nothing but a stop of the whole browser lasts so long. */
+/** Only a stop of the whole browser lasts that long. */
 const shortestSleepMs = 1_000;
 
-/** Looks at the page a hundred times a second, on true time. `speed` is how much faster the report's time runs. */
+/** Checks the page a hundred times per second of real time. `speed` is how much faster the report's time runs. */
 export const recordVisibleKeys = (speed: number): KeyRecord => {
   const births = new Map<string, Birth>();
   const wakes: Wake[] = [];

@@ -9,10 +9,10 @@ import express from 'express';
 import { buildPage } from '../../support/buildPage.ts';
 import { closeServer, listen } from '../../support/standInPortal.ts';
 
-/** A host app under a policy that allows nothing but what the README names, in front of a portal. */
+/** A host app with exactly the policy of the README, in front of a portal. */
 export interface StrictHost {
   readonly url: string;
-  /** A server of somebody else, and the headers of all that was asked of it. */
+  /** A third-party server, and the headers of all its requests. */
   readonly third: { readonly url: string; readonly heard: readonly string[] };
   readonly portal: Portal;
   readonly close: () => Promise<void>;
@@ -20,7 +20,7 @@ export interface StrictHost {
 
 const lifetimeMs = 60_000;
 
-/** Builds and serves the page of this folder. Its keys live for a minute. */
+/** Builds and serves the page of this folder. Its keys have a lifetime of one minute. */
 export const serveHost = async (): Promise<StrictHost> => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-host-'));
   const [portal, page] = await Promise.all([createPortal(), buildPage({ root: import.meta.dirname })]);
@@ -61,7 +61,7 @@ export const serveHost = async (): Promise<StrictHost> => {
       "require-trusted-types-for 'script'",
     ];
     response.set('content-security-policy', policy.join('; '));
-    // The most talkative policy there is: whatever an address holds, others hear it.
+    // The most permissive referrer policy: others receive the complete URL.
     response.set('referrer-policy', 'unsafe-url');
     next();
   });

@@ -1,6 +1,6 @@
 import { EmbeddedReport, useEmbeddedReport } from '@vitrine/react';
 
-/** A report without our looks. */
+/** A report without our styles. */
 const Headless = () => {
   const { root, frames, state } = useEmbeddedReport(1042);
   return (
@@ -18,7 +18,7 @@ const reports = {
 };
 export type Wish = keyof typeof reports;
 
-/** The component that somebody is at work on. */
+/** The component that is being edited. */
 export const Host = ({ wish }: { readonly wish: string }) => (
   <main>
     <h1>Sales as they were</h1>

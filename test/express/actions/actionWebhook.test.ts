@@ -351,7 +351,7 @@ describe('a sender that stalls in the middle of its body', () => {
   });
 
   it.each([0, -1, '60s', 2 ** 31])('rejects a bodyTimeoutMs of %j', (bodyTimeoutMs) => {
-    // A host in plain JavaScript may hand in anything.
+    // A plain JavaScript host may pass anything.
     const options = { secrets: secret, inbox: createInbox(), audience: 'nobody', bodyTimeoutMs } as never;
     expect(() => createActions(options)).toThrow(/bodyTimeoutMs.*invalid_action_option/);
   });

@@ -489,7 +489,7 @@ describe('createKeyMinter()', () => {
   });
 
   it('rejects an unknown option', () => {
-    // A host in plain JavaScript may hand in anything.
+    // A plain JavaScript host may pass anything.
     for (const options of [{ retries: 3 }, { timeoutMs: 1000 }, { maxResponseByte: 1 }])
       expect(() => minterOf(options as never)).toThrow(
         /createKeyMinter has no option "\w+"\. Its options are con/,

@@ -206,7 +206,7 @@ describe('parsePortalConnection()', () => {
   });
 
   it('rejects values that are not a connection', () => {
-    // A host in plain JavaScript may hand in anything.
+    // A plain JavaScript host may pass anything.
     for (const value of [null, undefined, 'text', 42, []])
       expect(() => parsePortalConnection(value as unknown as PortalConnectionInput)).toThrow('tenantUrl');
   });

@@ -10,7 +10,7 @@ import {
   waitUntil,
 } from './check.ts';
 
-/** Shows or hides the report, and waits until React has done it. */
+/** Shows or hides the report, and waits for React. */
 const toggle = async ({ tab }: CheckContext, mode: 'hidden' | 'visible'): Promise<void> => {
   await tab.click('#toggle');
   await waitUntil(
@@ -58,7 +58,7 @@ export const activityPrerendered: Check = {
   run: async (context) => {
     const { tab } = context;
     await openSignedIn(context, '/?view=prerendered');
-    // The frame loads while nobody sees it.
+    // The frame loads while it is hidden.
     await waitUntil(
       () => tab.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name)),
       (names) => names.some((name) => name.includes('/report/')),

@@ -13,7 +13,10 @@ import {
   waitUntil,
 } from './check.ts';
 
-/** Goes through the history as the page's own script would. The navigation may swallow the script's answer: wait for its page. */
+/**
+ * Goes through the history with the page's own script. The navigation may drop the result of the script: wait for its
+ * page.
+ */
 const go = (tab: Tab, delta: number): Promise<void> =>
   tab.evaluate((delta: number) => void setTimeout(() => history.go(delta)), delta).catch(() => undefined);
 
@@ -36,7 +39,7 @@ const leaveAndReturn = async (context: CheckContext, pages = 1): Promise<void> =
   await waitForTitle(context, 'A host app');
 };
 
-/** With `?unload`, more pages than WebKit's back/forward cache holds; the other engines do not keep such a page at all. */
+/** With `?unload`, more pages than WebKit's back/forward cache holds; the other engines never cache such a page. */
 const manyPages = 4;
 
 export const backAndForward: Check = {
@@ -93,7 +96,7 @@ export const backForwardCacheListening: Check = {
   run: async (context) => {
     await openSignedIn(context, '/?listen');
     await waitForState(context, 'ready');
-    // A page that still loads the stream's code is not kept.
+    // A page that still loads the stream's code is not cached.
     await waitUntil(
       () => readRecord(context),
       ({ streams }) => streams > 0,

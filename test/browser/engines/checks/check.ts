@@ -5,29 +5,29 @@ import type { HostPage } from '../host/main.tsx';
 import type { PageRecord } from '../host/pageRecord.ts';
 import type { EngineHost } from '../host/serveEngineHost.ts';
 
-/** What a check works with: a fresh tab, and a host app that all checks of an engine share. */
+/** The context of a check: a new tab, and a host app that all checks of an engine share. */
 export interface CheckContext {
   readonly tab: Tab;
   readonly host: EngineHost;
 }
 
-/** One promise of the component that is kept in every engine. */
+/** Behavior of the component that is checked in every engine. */
 export interface Check {
-  /** Sentence that names it, in the test run and in the manual. */
+  /** Its title in the test run and in the manual. */
   readonly title: string;
-  /** Whether it proves that another check can fail, and has no place in the manual. */
+  /** Whether it proves that another check can fail, and is not listed in the manual. */
   readonly isControl?: boolean;
   readonly run: (context: CheckContext) => Promise<void>;
 }
 
-/** The frame that a person sees. */
+/** The visible frame. */
 export const shownFrame = 'iframe:not([style*="hidden"])';
 
 const patience = { timeout: 20_000, interval: 50 };
-/** A driver that drops an answer, as WebKit's does while a page comes back, is asked again. */
+/** Repeats a command whose response the driver drops, as WebKit's does while a page returns. */
 const answerWithinMs = 4_000;
 
-/** Waits until a value passes; tells the last one otherwise. */
+/** Waits until a value passes; reports the last one otherwise. */
 export const waitUntil = <TValue>(
   read: () => Promise<TValue>,
   isRight: (value: TValue) => boolean,
@@ -56,12 +56,12 @@ export const waitForState = async (context: CheckContext, state: string): Promis
     (value) => value === state,
   ));
 
-/** What the page recorded of itself so far. */
+/** What the page has recorded so far. */
 export const readRecord = ({ tab }: CheckContext): Promise<PageRecord> =>
   // The host page sets it.
   tab.evaluate(() => (globalThis as unknown as { host: HostPage }).host.record);
 
-/** Moves the page's clock on. */
+/** Advances the page's clock. */
 export const advanceClock = ({ tab }: CheckContext, ms: number): Promise<void> =>
   tab.evaluate((ms: number) => (globalThis as unknown as { host: HostPage }).host.advanceClock(ms), ms);
 
@@ -75,7 +75,7 @@ export const openSignedIn = async ({ tab, host }: CheckContext, address = '/'): 
   await tab.click('#north');
 };
 
-/** Regions that the report shows, read in its own document. */
+/** Regions that the report shows, read from its own document. */
 export const readRegions = ({ tab }: CheckContext): Promise<string[]> =>
   tab
     .frame(shownFrame)

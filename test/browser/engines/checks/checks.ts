@@ -18,7 +18,7 @@ import { renewal } from './renewal.ts';
 import { keyboardSelection, pointerSelection } from './selection.ts';
 import { signIn } from './signIn.ts';
 
-/** What holds in a browser as it comes. */
+/** Checks with default browser settings. */
 export const checks = {
   signIn,
   renewal,
@@ -41,10 +41,10 @@ export const checks = {
   activityPrerendered,
 } satisfies Record<string, Check>;
 
-/** What holds with {@link readerSettings}. */
+/** Checks with {@link readerSettings}. */
 export const settingsChecks = { reducedMotion, forcedColors, zoomed } satisfies Record<string, Check>;
 
-/** A reader's settings, all at once, so that a browser starts once for them. */
+/** All reader settings at once, so that a browser starts once for them. */
 export const readerSettings: ReaderSettings = { reducedMotion: true, forcedColors: true, zoom: 2 };
 
 export type CheckId = keyof typeof checks | keyof typeof settingsChecks;

@@ -12,7 +12,7 @@ import {
   waitUntil,
 } from './check.ts';
 
-/** Names of the places outside of the report's own frame that hold a piece of a key. */
+/** Names of the places outside the report's own frame that contain a part of a key. */
 const findLeaks = async (context: CheckContext): Promise<string[]> => {
   const { tab } = context;
   const { keys, recorded } = await readRecord(context);
@@ -40,7 +40,7 @@ const findLeaks = async (context: CheckContext): Promise<string[]> => {
           location.href,
           history.state,
           window.name,
-          // The address that the next page is told.
+          // The address that the next page receives as its referrer.
           document.referrer,
         ]),
       ),

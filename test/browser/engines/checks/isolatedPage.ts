@@ -9,7 +9,7 @@ import {
   waitUntil,
 } from './check.ts';
 
-/** Until the frame is there, no time runs out. */
+/** No timeout starts before the frame exists. */
 const waitForFrame = ({ tab }: CheckContext) =>
   waitUntil(
     () => tab.evaluate(() => document.querySelector('iframe') !== null),

@@ -7,7 +7,7 @@ export const lazy: Check = {
     const { tab } = context;
     await openSignedIn(context, '/?view=lazy');
     await waitForState(context, 'idle');
-    // Two pictures: an observer has reported by then.
+    // Two animation frames: an observer has reported by then.
     await tab.evaluate(() =>
       new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))).then(() => true),
     );

@@ -4,7 +4,7 @@ import { type Check, type CheckContext, openSignedIn, waitForState, waitUntil } 
 const matches = ({ tab }: CheckContext, query: string): Promise<boolean> =>
   tab.evaluate((query: string) => matchMedia(query).matches, query);
 
-/** Opens a report that fails, with the message in sight. */
+/** Opens a report that fails, with the message in view. */
 const openFailing = async (context: CheckContext): Promise<void> => {
   context.host.isProxyDown = true;
   try {
@@ -22,7 +22,7 @@ export const reducedMotion: Check = {
     await openSignedIn(context);
     await waitForState(context, 'ready');
     expect(await matches(context, '(prefers-reduced-motion: reduce)')).toBe(true);
-    // As it looks while it loads.
+    // Its appearance while it loads.
     const animations = await tab.evaluate(() => {
       document.querySelector('[data-state]')?.setAttribute('aria-busy', 'true');
       return document.getAnimations().length;

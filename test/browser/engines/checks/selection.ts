@@ -18,7 +18,7 @@ const openListening = async (context: CheckContext): Promise<void> => {
   await waitForState(context, 'ready');
 };
 
-/** Waits for the click to come back through portal, webhook and stream. */
+/** Waits for the click to return through portal, webhook and stream. */
 const expectAction = async (context: CheckContext): Promise<void> => {
   const { actions } = await waitUntil(
     () => readRecord(context),
@@ -29,7 +29,7 @@ const expectAction = async (context: CheckContext): Promise<void> => {
   expect(actions[0]).toMatchObject({ itemId: 1042, isClear: false });
 };
 
-/** Names the only bar of the chart once it has stopped growing. */
+/** Names the only bar of the chart once its animation has ended. */
 const markBar = ({ tab }: CheckContext): Promise<string> =>
   waitUntil(
     () =>

@@ -26,7 +26,7 @@ export const ActivityView = ({ record, mode: initialMode }: ActivityViewProps): 
   );
 };
 
-/** A report that is rendered ahead, with its key at hand, in a hidden part of the page. */
+/** A report that is pre-rendered, with its key available, in a hidden part of the page. */
 export const PrerenderedView = ({ record }: Pick<ActivityViewProps, 'record'>): ReactNode => {
   const [hasKey, setHasKey] = useState(false);
   const prefetch = usePrefetchReport();

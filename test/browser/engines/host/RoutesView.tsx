@@ -4,7 +4,7 @@ import { Report } from './Report.tsx';
 
 const itemIds = [1042, 1044];
 
-/** Two reports behind addresses of their own, as a router would have it. */
+/** Two reports with their own URLs, as with a router. */
 export const RoutesView = ({ record }: { readonly record: PageRecord }): ReactNode => {
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {

@@ -9,7 +9,7 @@ import { type ReactNode, useState } from 'react';
 
 const stateId = 'server-state';
 
-/** The state that the server sent along, on a page that it rendered. */
+/** The state that the server sent with a page that it rendered. */
 export const readServerState = (): DehydratedState | undefined => {
   const text = document.getElementById(stateId)?.textContent;
   return text ? JSON.parse(text) : undefined;
@@ -19,7 +19,7 @@ export const readServerState = (): DehydratedState | undefined => {
 export const serverStateScript = (state: DehydratedState): string =>
   `<script type="application/json" id="${stateId}">${JSON.stringify(state).replaceAll('<', '\\u003c')}</script>`;
 
-/** A page whose server asked for the key, so that the frame starts with the HTML. */
+/** A page whose server requested the key, so that the frame starts with the HTML. */
 export const ServerRendered = ({ state }: { readonly state: DehydratedState }): ReactNode => {
   const [queryClient] = useState(() => new QueryClient());
   return (

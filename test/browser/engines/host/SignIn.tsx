@@ -8,7 +8,7 @@ interface Session {
 const callSession = async (init?: RequestInit): Promise<Session> =>
   (await fetch('/demo/session', init)).json();
 
-/** Asks who is looking, and then shows the page. */
+/** Asks who is signed in, and then shows the page. */
 export const SignIn = ({ children }: { readonly children: ReactNode }): ReactNode => {
   const [session, setSession] = useState<Session>();
   useEffect(() => void callSession().then(setSession), []);

@@ -1,4 +1,4 @@
-/** The page of a host app. Its address says which view it shows. */
+/** The page of a host app. Its URL selects the view. */
 import '@vitrine/react/styles.css';
 import { EmbedProvider } from '@vitrine/react';
 import type { ReactNode } from 'react';
@@ -46,7 +46,7 @@ else
     </EmbedProvider>,
   );
 
-/** What a test reads and drives this page by. */
+/** The interface for tests. */
 const host = { record, advanceClock };
 export type HostPage = typeof host;
 Object.assign(globalThis, { host });

@@ -3,12 +3,12 @@ import { createFakeEmbed } from '@vitrine/react/testing';
 
 const { provider, advance } = createFakeEmbed();
 
-/** The browser as it is, with clocks that a test can move on. */
+/** The environment of the browser, with clocks that a test can advance. */
 export const environment: Environment = {
-  ...(provider.environment as Environment), // createFakeEmbed always gives one
+  ...(provider.environment as Environment), // createFakeEmbed always sets one
   iframes: undefined,
   crossOriginIsolated,
 };
 
-/** Moves the time of the page on. */
+/** Advances the time of the page. */
 export const advanceClock = advance;

@@ -1,9 +1,9 @@
 import type { ReportAction } from '@vitrine/react';
 import { environment } from './pageClock.ts';
 
-/** What the page noticed of itself. A test reads it through `window.host`. */
+/** What the page records about itself. A test reads it through `window.host`. */
 export interface PageRecord {
-  /** Every key that the backend gave, oldest first. */
+  /** Every key that the backend issued, oldest first. */
   readonly keys: string[];
   /** Every value of `data-state`, in order. */
   readonly states: string[];
@@ -12,17 +12,17 @@ export interface PageRecord {
   readonly actions: ReportAction[];
   /** Action streams that the backend opened. */
   streams: number;
-  /** Moments without a loaded report in sight, after the first with one. */
+  /** Moments without a visible, loaded report, after the first with one. */
   blankMoments: number;
-  /** Moments with a report in sight whose key had ended. */
+  /** Moments with a visible report whose key had expired. */
   endedMoments: number;
-  /** All that a session replay, a performance monitor or a patched console would have recorded. */
+  /** Everything that a session replay, a performance monitor or a patched console would record. */
   readonly recorded: { readonly document: string[]; readonly timing: string[]; readonly console: string[] };
-  /** Whether this page came back from the back/forward cache. */
+  /** Whether this page returned from the back/forward cache. */
   isRestored: boolean;
 }
 
-/** Records what happens on this page from now on. */
+/** Records this page from now on. */
 export const recordPage = (): PageRecord => {
   const record: PageRecord = {
     keys: [],
@@ -73,7 +73,7 @@ export const recordPage = (): PageRecord => {
 
   const { recorded } = record;
   new MutationObserver((changes) => {
-    // What React has just committed may be painted, whatever its effects do next.
+    // React's latest commit may be painted before its effects run.
     look();
     for (const { type, target, attributeName, addedNodes } of changes) {
       if (!(target instanceof Element)) continue;

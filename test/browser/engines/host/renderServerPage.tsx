@@ -3,7 +3,7 @@ import { embedKeyOptions } from '@vitrine/react';
 import { renderToString } from 'react-dom/server';
 import { ServerRendered, serverStateScript } from './ServerRendered.tsx';
 
-/** Renders the page for whoever sent the cookie, with a key in its HTML. */
+/** Renders the page for the viewer of the cookie, with a key in its HTML. */
 export const renderServerPage = async (
   template: string,
   { url, cookie }: { readonly url: string; readonly cookie: string },

@@ -13,20 +13,20 @@ import { type EnginePortal, servePortal } from './servePortal.ts';
 export interface EngineHost {
   readonly url: string;
   readonly portal: Portal;
-  /** The same portal, with what stands in front of it. */
+  /** The same portal with a proxy in front. */
   readonly served: EnginePortal;
-  /** Whether a proxy in front of the backend answers 502 to requests for keys. */
+  /** Whether a proxy in front of the backend answers key requests with 502. */
   isProxyDown: boolean;
   readonly close: () => Promise<void>;
 }
 
-/** How long a key lives, by the clocks of portal and page. */
+/** Lifetime of a key, by the clocks of portal and page. */
 export const keyLifetimeMs = 300_000;
 
-/** When a key is renewed: past its due time, and early enough for a slow machine to load the next frame. */
+/** When a key is renewed: after its due time, and early enough for a slow machine to load the next frame. */
 export const renewalDueMs = keyLifetimeMs * 0.84;
 
-/** The policy that the README names; `?policy=blocked` leaves the tenant out, `?policy=isolated` isolates the page too. */
+/** The policy in the README; `?policy=blocked` omits the tenant, `?policy=isolated` also isolates the page. */
 const setPolicy =
   (tenant: PortalTenant): RequestHandler =>
   ({ query }, response, next) => {

@@ -2,13 +2,13 @@ import { createServer, request } from 'node:http';
 import { createPortal, type Portal } from '@vitrine/portal';
 import { closeServer, listen } from '../../../support/standInPortal.ts';
 
-/** What a portal sends whose reports may open on every isolated page; docs/guides/react.md names it. */
+/** The headers of a portal whose reports may open on every isolated page; docs/guides/react.md lists them. */
 const optIn = {
   'cross-origin-embedder-policy': 'require-corp',
   'cross-origin-resource-policy': 'cross-origin',
 };
 
-/** A portal behind a proxy, which opts in to isolated pages for it. */
+/** A portal behind a proxy that opts in to isolated pages. */
 export interface EnginePortal {
   readonly portal: Portal;
   hasOptedIn: boolean;
