@@ -8,7 +8,7 @@ import { hasPostgres, openPostgresInbox, postgresUrl, temporarySchema } from '..
 import { clickBody } from '../actions/support/samples.ts';
 import { runCommand, temporaryFolder } from './support/runCommand.ts';
 
-/** An inbox with a handled, a dead and a parked action and one that waits. */
+/** An inbox with a handled, a dead, a parked and a pending action. */
 const fill = async () => {
   const cwd = temporaryFolder();
   const inbox = sqliteInbox(join(cwd, 'actions.db'), { thread: 'main' });

@@ -290,7 +290,7 @@ describe('keys create', () => {
     expect(exitCode).toBe(0);
     expect(stderr).toMatch(/^Valid until 20\S+\.\n$/);
     const { host, port, pathname, search } = new URL(stdout.trim());
-    // Not every resolver knows the names below localhost.
+    // Not every resolver knows the names under localhost.
     const page = get({ host: '127.0.0.1', port, path: pathname + search, headers: { host } });
     const [answer]: IncomingMessage[] = await once(page, 'response');
     expect(answer?.statusCode).toBe(200);

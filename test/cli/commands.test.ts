@@ -13,7 +13,7 @@ import { runCommand, temporaryFolder, words } from './support/runCommand.ts';
 const program = await createProgram({ io: systemIo(), setExitCode: () => undefined });
 type Command = typeof program;
 
-/** Every command with the words that lead to it. */
+/** Every command with its path. */
 const walk = (command: Command, path: readonly string[]): { command: Command; path: readonly string[] }[] =>
   command.commands
     .filter((child) => !child.name().startsWith('__'))
@@ -25,7 +25,7 @@ const walk = (command: Command, path: readonly string[]): { command: Command; pa
 const commands = walk(program, []);
 const examples = commands.flatMap(({ command }) => examplesOf(command).map(({ line }) => line));
 
-/** `vitrine --help` shows commands that are not loaded; here everything is. */
+/** `vitrine --help` lists commands that are not loaded; here all of them are. */
 const summariesOf = (all: Command) =>
   all.commands
     .filter((child) => !child.name().startsWith('__'))
@@ -102,7 +102,7 @@ const customer = {
   ],
 };
 
-/** Exit codes of examples that find something to do and do not do it. */
+/** Exit codes of examples that find pending changes and do not make them. */
 const findsChanges = (line: string) => /sync plan|--dry-run/.test(line);
 
 describe('examples', () => {

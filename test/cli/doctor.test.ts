@@ -41,7 +41,7 @@ const run = async (env: Record<string, string>, ...args: string[]) => {
     stderr: sink(),
     signal: new AbortController().signal,
   });
-  // The secrets of the seeded tenants begin with words that say what they are; their random end is what must not show.
+  // The secrets of the seeded tenants start with words that describe them; only their random end must not be shown.
   for (const secret of [env['VITRINE_API_KEY'], env['VITRINE_PASSPHRASE']])
     if (secret !== undefined) expect(findCanary(text, secret.split('.').at(-1) ?? '')).toBeUndefined();
   return { exitCode, text };

@@ -20,7 +20,7 @@ interface Running {
   readonly itemId?: number | undefined;
 }
 
-/** Every line of the doctor, and the first that asks for something. */
+/** Every result of vitrine doctor, and the first with advice. */
 const examine = async ({ connection, itemId }: Running, env: Record<string, string> = {}) => {
   const lines = [];
   for await (const line of runDoctor({
@@ -48,7 +48,7 @@ const examine = async ({ connection, itemId }: Running, env: Record<string, stri
   return { lines, id: first?.id, next: first?.next ?? '' };
 };
 
-/** A portal of the modes that answers keys in its own way. */
+/** A portal of one mode, with its own key responses. */
 const portalOf = async (answer: (call: Parameters<typeof judgeCall>[0]) => StandInAnswer = judgeCall) => {
   const portal = await startStandInPortal();
   onTestFinished(() => portal.close());
@@ -66,7 +66,7 @@ const connectProxy = async (options?: ConnectProxyOptions) => {
   return proxy;
 };
 
-/** For every mode of the portal: the check that fails first, and what its advice must say. */
+/** For every mode of the portal: the check that fails first, and its expected advice. */
 const expected: Readonly<Record<string, readonly [id: string | undefined, advice: RegExp]>> = {
   works: [undefined, /^$/],
   'unknown API key': ['api_key', /^Copy the API key/],
@@ -150,7 +150,7 @@ describe('the first advice of vitrine doctor', () => {
     const [id, advice] = expected[name] ?? [];
     const seen = await examine(running);
     expect([seen.id, seen.next]).toEqual([id, expect.stringMatching(advice ?? /^$/)]);
-    // The dotted header is blamed only when it is the cause, or may be.
+    // The header with the dot is named only when it is, or may be, the cause.
     if (id !== 'tenant_header' && !advice?.source.includes('dot')) expect(seen.next).not.toMatch(/\bdot\b/);
   });
 
@@ -284,7 +284,7 @@ describe('the first advice of vitrine doctor', () => {
     const { id, next, lines } = await examine({ ...running, itemId: 1042 });
     expect([id, next]).toEqual(['key', expect.stringMatching(/its own message.*ask its operator/)]);
     expect(next).not.toMatch(/\bdot\b/);
-    // An answer that a wrong API key gets as well is no evidence for the checks before it.
+    // A response that a wrong API key gets too is no evidence for the earlier checks.
     const before = ['tenant_header', 'api_key', 'permissions', 'passphrase'];
     expect(lines.filter(({ id: check }) => before.includes(check)).map(({ status }) => status)).toEqual(
       before.map(() => 'skipped'),
@@ -416,7 +416,7 @@ describe('a quoted value that is not a secret', () => {
   });
 });
 
-/** Makes this process trust a certificate until the test ends. */
+/** Trusts a certificate in this process until the test ends. */
 const trust = (name: Parameters<typeof certificatePath>[0]): void => {
   const trusted = getCACertificates('default');
   onTestFinished(() => setDefaultCACertificates(trusted));

@@ -6,7 +6,7 @@ import { runCommand, temporaryFolder } from './support/runCommand.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** Package managers that leave a file where they ran: `ran-npm`. */
+/** Package managers that write a file to the folder where they ran: `ran-npm`. */
 const fakePackageManagers = (status = 0) => {
   const folder = temporaryFolder();
   for (const name of ['npm', 'pnpm', 'yarn', 'bun'])

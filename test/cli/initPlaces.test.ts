@@ -4,7 +4,7 @@ import { planInit } from '../../src/cli/lib/commands/init/plan.ts';
 import { openProject } from '../../src/cli/lib/commands/init/project.ts';
 import { createApp } from './support/createApp.ts';
 
-/** What `vitrine init` would write into a file of an app. */
+/** What `vitrine init` would write to a file of an app. */
 const planOf = ({ cwd }: ReturnType<typeof createApp>) => {
   const project = openProject(cwd);
   const changes = planInit(project, detectKind(project), '0.1.0');

@@ -10,7 +10,7 @@ const version: string = JSON.parse(readFileSync('src/cli/package.json', 'utf8'))
 const open = (starter: string): Project => openProject(`examples/${starter}`);
 const read = (starter: string, file: string): string => readFileSync(join('examples', starter, file), 'utf8');
 
-/** The text of a file that `vitrine init` creates where it is not there yet. */
+/** The text of a file that `vitrine init` creates when it does not exist. */
 const written = (edits: readonly Edit[], file: string): string => {
   const edit = edits.find((one) => one.file === file);
   if (edit === undefined) throw new Error(`vitrine init writes no ${file}`);

@@ -17,7 +17,7 @@ const listing = [
   path('../../src/cli/lib/bin.ts'),
 ];
 
-/** Runs a command line in a process of its own and lists the modules it loaded, those of Node left out. */
+/** Runs a command line in its own process and lists the loaded modules, except those of Node. */
 const modulesOf = (...args: string[]): readonly string[] => {
   const { stderr, status } = spawnSync(process.execPath, [...listing, ...args], { encoding: 'utf8' });
   expect(status).toBe(0);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => started.close());
 
 let runs = 0;
-/** What the checks whose titles begin so find out about a service. */
+/** The results of the checks with these title prefixes. */
 const find = async (target: Target, beginnings: readonly string[]) => {
   runs += 1;
   const chosen = checks.filter((check) =>

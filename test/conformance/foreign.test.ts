@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => started.close());
 
-/** Checks a deployment as the command does: addresses as options, secrets in the environment. */
+/** Checks a deployment as the command does: URLs as options, secrets in the environment. */
 const run = async (spoiler: Spoiler, options: readonly string[] = []) => {
   const seen: PassedRequest[] = [];
   const { target, close } = await startSpoiledService(started.target, {
@@ -102,7 +102,7 @@ describe('a run against a foreign deployment', () => {
     const look = async (text: string) => {
       const file = join(folder, 'capture.json');
       writeFileSync(file, JSON.stringify({ ...action, ...action.received[0], text }));
-      // The portal behind the spoiler is known by another port, which clientUrl shows.
+      // The portal behind the proxy is known by another port, in clientUrl.
       const { report, json } = await run({}, ['--webhook', file, '--tenant-url', started.target.tenantUrl]);
       expect(json.includes(action.secret ?? '')).toBe(false);
       return againstTheInterface(report).map(({ title }) => title);

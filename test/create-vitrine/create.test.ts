@@ -24,7 +24,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(starters, { recursive: true }));
 
-/** Answers to questions, each typed once its question is seen; `undefined` is Ctrl-D. */
+/** Answers to prompts, each typed when its prompt appears; `undefined` is Ctrl-D. */
 type Typed = readonly (readonly [question: string, answer: string | undefined])[];
 
 const create = async (

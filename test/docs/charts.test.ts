@@ -4,7 +4,7 @@ import { chartOf } from '../../stories/manual/charts.ts';
 
 const lines = readFileSync('docs/figures.md', 'utf8').split('\n');
 
-/** Figures of a chart that the table of docs/figures.md does not have in their row. */
+/** Figures of a chart that are missing in their row of docs/figures.md. */
 const missing = (name: string, text: readonly string[] = lines): string[] =>
   chartOf(name).bars.flatMap((bar) => {
     const figure = bar.value.toLocaleString('en');

@@ -8,14 +8,14 @@ import { codeBlocks } from '../packaging/harness/codeBlocks.ts';
 /** Pages whose files are built and type-checked in an app of their framework, and the test that does it. */
 const elsewhere: Readonly<Record<string, string>> = {
   'docs/guides/nextjs.md': 'test/packaging/nextApp.long.test.ts',
-  'docs/guides/tanstack-start.md': 'test/hosts/tanstackStart.long.test.ts', // its plugin writes types of routes
+  'docs/guides/tanstack-start.md': 'test/hosts/tanstackStart.long.test.ts', // its plugin generates route types
 };
 const pages = globSync('{README.md,docs/**/*.md,src/*/README.md,src/*/lib/**/*.{ts,tsx}}', {
   exclude: ['**/node_modules/**', 'docs/reference/**'],
 }).filter((page) => !(page in elsewhere));
 const isTypeScript = ({ language }: { language: string }) => language === 'ts' || language === 'tsx';
 
-/** Members of an options object, such as `viewer: (req) => …`, as the module of a test. */
+/** Wraps members of an options object, such as `viewer: (req) => …`, in a module. */
 const asModule = (code: string): string => {
   const [, imports = '', rest = ''] = /^((?:import .*\n|\n)*)([\s\S]*)$/.exec(code) ?? [];
   const isMember = /^\w+: /.test(rest);
@@ -24,7 +24,7 @@ const asModule = (code: string): string => {
 
 let folder = '';
 beforeAll(() => {
-  // Inside the workspace, so that its packages and their types are found.
+  // In the workspace, so that its packages and their types are found.
   folder = mkdtempSync('test/docs/.blocks-');
   const write = (path: string, text: string) => {
     mkdirSync(dirname(path), { recursive: true });
@@ -35,7 +35,7 @@ beforeAll(() => {
     const blocks = codeBlocks(page).filter(isTypeScript);
     if (blocks.length === 0) continue;
     const home = join(folder, page.replaceAll(/[/.]/g, '-'));
-    // A page may import what the README shows.
+    // A page may import files that the README shows.
     for (const { file = '', code } of readme.filter(({ file }) => file !== undefined))
       write(join(home, file), code);
     for (const [index, { file, language, code }] of blocks.entries())
@@ -51,7 +51,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const compile = async (): Promise<string[]> => {
   const run = promisify(execFile)('npx', ['tsc', '--noEmit', '--pretty', 'false', '-p', folder]);
-  // tsc ends with an error, and says why on its standard output.
+  // tsc exits with an error code and prints the reason to stdout.
   const { stdout } = await run.catch((error: { stdout: string }) => error);
   return stdout
     .replaceAll(`${folder}/`, '')

@@ -7,7 +7,7 @@ interface Export {
   readonly file: string;
 }
 
-/** What an entry of a package exports from its own files, under the names that they have there. */
+/** The exports of an entry from its own files, with their names in these files. */
 const exportsOf = (entry: string): Export[] =>
   [...readFileSync(entry, 'utf8').matchAll(/^export (?:type )?\{([^}]*)\} from '(\.[^']*)';/gm)].flatMap(
     ([, names = '', path = '']) =>
@@ -24,7 +24,7 @@ const exportsOf = (entry: string): Export[] =>
         .map((name) => ({ name, file: join(dirname(entry), path) })),
   );
 
-/** The documentation comment of a declaration, '' without one; undefined when a file exports it from elsewhere. */
+/** The documentation comment of a declaration, '' without one; undefined when a file re-exports it. */
 const docstringOf = (source: string, name: string): string | undefined => {
   const declaration = new RegExp(
     `^export (?:declare )?(?:abstract )?(?:async )?(?:const|function|class|interface|type) ${name}\\b`,
@@ -38,10 +38,10 @@ const docstringOf = (source: string, name: string): string | undefined => {
 
 const isDocumented = (source: string, name: string): boolean => docstringOf(source, name) !== '';
 
-/** A component, a hook or a factory: what people import first. */
+/** A component, a hook or a factory: the typical imports. */
 const isMain = (source: string, name: string): boolean =>
   /^(?:create|use)?[A-Z]/.test(name) &&
-  // Neither a constant nor a class nor a type.
+  // Not a constant, a class or a type.
   new RegExp(`^export const ${name} = [^'"\\d]`, 'm').test(source);
 
 const hasExample = (docstring = ''): boolean => /@example\n \* ```tsx?\n/.test(docstring);

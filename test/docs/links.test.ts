@@ -7,7 +7,7 @@ const pages = globSync('{*.md,docs/**/*.md,src/*/README.md,bench/README.md,examp
   exclude: ['**/node_modules/**', 'docs/reference/**'],
 });
 
-/** The page without its code, whose brackets are no links. */
+/** The page without its code, whose brackets are not links. */
 const proseOf = (file: string): string =>
   readFileSync(file, 'utf8')
     .replaceAll(/^```.*?^```$/gms, '')
@@ -29,7 +29,7 @@ const anchorsOf = (file: string): Set<string> => {
   return new Set([...slugs, ...[...named].map(([, id = '']) => id)]);
 };
 
-/** What is wrong with a link, or nothing. */
+/** The problem of a link, if any. */
 const brokenLink = (page: string, target: string): string | undefined => {
   const [path = '', anchor] = target.split('#');
   const own = repositoryFileUrl('');

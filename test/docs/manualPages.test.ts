@@ -41,7 +41,7 @@ it.each([
 
 const byName = (one: { name: string }, other: { name: string }) => one.name.localeCompare(other.name);
 
-/** The entries that a package offers to people: one of its files named `index.ts`. */
+/** The entries that a package exports for users: those with a file named `index.ts`. */
 const entriesOf = (packageFile: string): { name: string; source: string }[] => {
   const { name, exports = {} } = JSON.parse(readFileSync(packageFile, 'utf8'));
   return Object.entries<Record<string, string>>(exports).flatMap(

@@ -19,7 +19,7 @@ describe('the Markdown copy of a page', () => {
   it.each(guidePages.map(({ file }) => file))('omits nothing from %s', (file) => {
     const copy = plainCopy(readFileSync(file, 'utf8'), sources);
     expect(copy).not.toMatch(/^<!-- \w+: /m);
-    // A heading with nothing below it, or a sentence that announces nothing.
+    // A heading with no content, or a sentence that ends with a colon and introduces nothing.
     expect(copy).not.toMatch(/^(#+) .*\n\n\1 /m);
     expect(copy).not.toMatch(/:\n\n(?:#|$(?![^]))/m);
   });

@@ -11,7 +11,7 @@ import { englishLabels } from '../../src/react/lib/labels/labels.ts';
 const program = await createProgram({ io: systemIo(), setExitCode: () => undefined });
 type Command = typeof program;
 
-/** Every command below another, with the words that lead to it. */
+/** Every command below another, with its path. */
 const below = (command: Command, path: string): { path: string; command: Command }[] =>
   command.commands
     .filter((child) => !child.name().startsWith('__'))

@@ -7,7 +7,7 @@ import { connectionTo } from '../support/standInPortal.ts';
 
 const portal = connectionTo('https://api.portal.example');
 
-/** A host's own request, as a session library declares it. */
+/** The request type of a host, as a session library declares it. */
 interface SignedRequest extends ExpressRequest {
   readonly account?: { readonly email: string; readonly regions: string[]; readonly level: number };
 }
@@ -78,6 +78,6 @@ it('missing and wrong options do not compile', () => {
   vitrine({ portal, viewer: () => ({ user: 'a' }), canView: allowAll, logger: false });
   // @ts-expect-error: a list of reports is not an answer
   vitrine({ portal, viewer, canView: () => [1042], logger: false });
-  // @ts-expect-error: misspelt
+  // @ts-expect-error: misspelled
   expect(() => vitrine({ portal, viewer, canView: allowAll, keyLifeTime: '45m' })).toThrow('unknown_option');
 });

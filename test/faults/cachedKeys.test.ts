@@ -7,28 +7,28 @@ import { listenOn } from '../support/listenOn.ts';
 import { seed } from '../support/seed.ts';
 import { closeServer, connectionTo, envelopeOf, startStandInPortal } from '../support/standInPortal.ts';
 
-/** What viewers were answered through a cache. */
+/** What viewers received through a cache. */
 interface Findings {
   readonly given: number;
-  /** Keys that were made for somebody else. */
+  /** Keys that were created for another viewer. */
   readonly foreign: number;
-  /** Keys for somebody who is signed out or may not see the report any more. */
+  /** Keys for viewers who are signed out or have lost access. */
   readonly withdrawn: number;
-  /** Refusals of somebody who may. */
+  /** Rejections of viewers with access. */
   readonly refused: number;
-  /** Answers that the cache gave without the host. */
+  /** Responses from the cache without the host. */
   readonly hits: number;
 }
 
 const people = ['north', 'south', 'east'] as const;
 const items = [1042, 1043] as const;
 
-/** How a sign-in travels; a cache knows cookies and `Authorization`, and nothing of a header of the host's own. */
+/** How a sign-in is sent; a cache knows cookies and `Authorization`, but no custom header. */
 type SignIn = 'cookie' | 'authorization' | 'x-session';
 
 /**
- * Several people ask for the same reports through a cache, while they sign out and in again and lose and get access. Each
- * key names whom and what it was made for.
+ * Several viewers request the same reports through a cache, while they sign out and in and lose and regain access. Each
+ * key states its viewer and its report.
  */
 const askThroughCache = async (
   signIn: SignIn,
@@ -80,13 +80,13 @@ const askThroughCache = async (
   return { given, foreign, withdrawn, refused, hits: proxy.hits() };
 };
 
-/** Takes headers off every answer, as a host's own middleware might. */
+/** Removes headers from every response, as the host's own middleware might. */
 const without =
   (...names: readonly string[]) =>
   (listener: RequestListener): RequestListener =>
   (request, response) => {
     const writeHead = response.writeHead.bind(response);
-    // Our handler calls it in this one of its forms.
+    // Our handler calls it with these arguments.
     response.writeHead = ((status: number, headers: Record<string, string>) =>
       writeHead(
         status,

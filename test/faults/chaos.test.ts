@@ -18,7 +18,7 @@ describe('a failing portal', () => {
       strangeStatuses: [],
       requestsUntilWell: 1,
     });
-    // Two retries are in hand from the start; the budget adds eight for each hundred calls.
+    // Two retries are available from the start; the budget adds eight per hundred calls.
     expect(findings.calls).toBeLessThanOrEqual(2 + Math.ceil(size.requests * 1.08));
   });
 

@@ -7,7 +7,7 @@ import { runCrossSiteGate } from './gates/crossSite.ts';
 
 const isSignedIn = (cookie: string | undefined) => cookie === 'session=north';
 
-/** Our endpoint, behind whatever else a host has. */
+/** Our endpoint, behind other middleware of a host. */
 const ours = async (...before: readonly RequestHandler[]) => {
   const portal = await startStandInPortal();
   onTestFinished(() => portal.close());
@@ -31,7 +31,7 @@ const ours = async (...before: readonly RequestHandler[]) => {
   return { url, calls: () => portal.calls.length };
 };
 
-/** An endpoint by hand, which gives a key to whoever is signed in and passes its check. */
+/** A hand-written endpoint, which issues a key to any signed-in viewer who passes its check. */
 const byHand = (check: RequestHandler, ...before: readonly RequestHandler[]) => {
   const app = express();
   for (const handler of before) app.use(handler);
@@ -42,7 +42,7 @@ const byHand = (check: RequestHandler, ...before: readonly RequestHandler[]) => 
   );
 };
 
-/** A host that grants every preflight, as a `cors({ origin: true, credentials: true })` over all routes does. */
+/** A host that allows every preflight, like `cors({ origin: true, credentials: true })` on all routes. */
 const grantEverything: RequestHandler = (request, response, next) => {
   response.set({
     'access-control-allow-origin': request.headers.origin,
@@ -68,7 +68,7 @@ describe('a page of another site', () => {
     const { sent, served } = await runCrossSiteGate(host.url);
     expect(served).toEqual([]);
     expect(sent).toBeGreaterThan(40);
-    // The one call is that of the host's own page.
+    // The one call is from the host's own page.
     expect(host.calls()).toBe(1);
   });
 

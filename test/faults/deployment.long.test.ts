@@ -43,14 +43,14 @@ describe.skipIf(!isWhole)('two backends behind nginx, with Postgres and Redis', 
     const deployment = await startDeployment();
     const { tally, missing, stop } = loadDeployment(deployment, 500);
     const minutes = sized(3, 60);
-    // A sixth of the time belongs to each fault, the first and the last two sixths to none.
+    // Each fault takes a sixth of the time; the first and the last two sixths have none.
     const sixthMs = (minutes * 60_000) / 6;
     const memory = new Map<string, number[]>();
     const sample = async () => {
       for (const [name, size] of await deployment.memory())
         memory.set(name, [...(memory.get(name) ?? []), size]);
     };
-    // A backend that is killed while it is asked does not answer.
+    // A backend that is killed during a request does not respond.
     const sampling = setInterval(() => void sample().catch(() => undefined), sixthMs / 10);
     onTestFinished(() => clearInterval(sampling));
     const delays = monitorEventLoopDelay();
@@ -68,7 +68,7 @@ describe.skipIf(!isWhole)('two backends behind nginx, with Postgres and Redis', 
     await expect.poll(missing, { timeout: 60_000 }).toEqual([]);
     await stop.all();
 
-    // Ten samples a sixth. The first sixth of a process is its start; the next is compared with its last.
+    // Ten samples per sixth. The first sixth of a process is its start; the second is compared with the last.
     const grown = [...memory]
       .filter(([, samples]) => samples.length >= 30)
       .map(([name, samples]) => ({
@@ -82,15 +82,15 @@ describe.skipIf(!isWhole)('two backends behind nginx, with Postgres and Redis', 
       clicks: tally.clicks.size,
       failures: windows.map((window) => tally.failures.length - unexplained(tally.failures, [window]).length),
       memory: grown,
-      // Viewers and portal share this process. Held up for seconds, it makes failures of its own.
+      // Viewers and portal share this process, which causes failures of its own when it blocks for seconds.
       heldUpMs: { p99: delays.percentile(99) / 1e6, max: delays.max / 1e6 },
     };
     process.stderr.write(`${JSON.stringify(report)}\n`);
     expect(countKinds(unexplained(tally.failures, windows))).toEqual({});
     expect(report.failures[1]).toBeGreaterThan(0);
     expect(grown.length).toBeGreaterThanOrEqual(3);
-    // Before ten minutes they are still starting.
-    // How much of its heap V8 keeps resident depends on the machine, so that is reported only.
+    // Before ten minutes they are still starting. How much of its heap V8 keeps resident depends on the machine, so it
+    // is only reported.
     const inUse = grown.filter(({ name }) => !name.endsWith('resident'));
     if (minutes >= 60) expect(inUse.filter(({ early, late }) => late > early * 1.15 + 10)).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { realEndpoint } from './gates/identity.ts';
 
 const path = '/api/services/app/ItemLinks/CreateEncryptedKey';
 
-/** An endpoint by hand: `fetch` follows redirects, and takes the body along where the status says so. */
+/** A hand-written endpoint: `fetch` follows redirects, and resends the body if the status requires it. */
 const byHand = (portalUrl: string) => {
   const { apiKey, passPhrase, tenantUrl } = connectionTo(portalUrl);
   const handler = async (request: Request): Promise<Response> => {
@@ -21,7 +21,7 @@ const byHand = (portalUrl: string) => {
   return { handler, close: async () => undefined };
 };
 
-/** A host that finds its tenant by a header which anybody can send. */
+/** A host that selects its tenant by a header that anybody can send. */
 const byHeader = (portalUrl: string) => {
   const handler = createFetchHandler({
     portal: (request: Request) => {

@@ -40,7 +40,7 @@ it('no fault of the portal blocks the event loop of the host', async (context) =
   await host.look();
   await sendTo(host.url, 'well');
   const { eventLoopP99Ms: usualMs } = await host.look();
-  // On a machine with other work the loop of a healthy host is late too, and the figure says nothing about ours.
+  // On a busy machine the event loop of a healthy host is also late, and the figure is meaningless.
   if (usualMs > 20) context.skip(`the loop of a healthy host is ${Math.round(usualMs)} ms late here`);
   const seen: Record<string, number> = { well: Math.round(usualMs) };
   for (const trouble of troubles) {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { connectionTo } from '../support/standInPortal.ts';
 import { realEndpoint, runIdentityGate, signIn } from './gates/identity.ts';
 
-/** The classic mistake: what the browser sent is spread over what the server knows. */
+/** The classic mistake: what the browser sent is merged over the viewer of the server. */
 const brokenEndpoint = (portalUrl: string) => {
   const minter = createKeyMinter(parsePortalConnection(connectionTo(portalUrl)));
   const handler = async (request: Request): Promise<Response> => {
@@ -21,7 +21,7 @@ const brokenEndpoint = (portalUrl: string) => {
   return { handler, close: () => minter.close() };
 };
 
-/** Whoever is signed in may open any report whose number they can guess. */
+/** Every signed-in viewer may open any report whose number they can guess. */
 const openEndpoint = (portalUrl: string) => {
   const portal = connectionTo(portalUrl);
   const handler = createFetchHandler({

@@ -4,7 +4,7 @@ import { honestFetchHost, honestHost } from './gates/honestHosts.ts';
 import { runHostileGate } from './gates/hostileRequests.ts';
 import { runMalformedGate } from './gates/malformed.ts';
 
-/** A handler that believes what it is sent: it parses first and asks questions later. */
+/** A handler that trusts its input: it parses before it checks. */
 const credulousHost: RequestListener = (request, response) => {
   let text = '';
   request.on('data', (chunk) => {

@@ -22,7 +22,7 @@ describe('a webhook secret that is rotated under load', () => {
 
   it('control: the same check detects a host with one secret at a time', async () => {
     const { refused } = await runWebhookRotationGate('single', { deliveriesEachStep: 10 });
-    // Half of each changeover and all that follows until the host changes its own.
+    // Half of each change and everything after it until the host changes its own.
     expect(refused).toBe(30);
   });
 });

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { type HostCheckId, type HostId, hostChecks, hosts } from './hosts.ts';
 
-/** What the titles in test files say to prove, as `host check`. Throws for a host or a check that nobody knows. */
+/** What the titles in test files prove, as `host check`. Throws for an unknown host or check. */
 export const readProofs = (text: string): ReadonlySet<string> =>
   new Set(
     [...text.matchAll(/\[(\w+): ([\w, ]+)\]'/g)].flatMap(([tag, host = '', checks = '']) =>
@@ -17,7 +17,7 @@ const testFiles = () =>
 
 const rowOf = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-/** The page of the manual that says what was tested in which host. */
+/** The page of the manual that lists what was tested in which host. */
 export const hostTable = (proofs = readProofs(testFiles().join('\n'))): string => {
   const checks = Object.keys(hostChecks) as HostCheckId[];
   const lines = [

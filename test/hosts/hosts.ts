@@ -1,6 +1,6 @@
 /**
- * The hosts that the tests build from packed packages. The title of a test ends with those that it proves something in, such as
- * `[fastify: shown, silent]`.
+ * The hosts that the tests build from packed packages. The title of a test ends with those that it proves something in,
+ * such as `[fastify: shown, silent]`.
  */
 export const hosts = {
   singlePage: 'Vite single-page app, Express 5',
@@ -20,7 +20,7 @@ export const hosts = {
   tanstackStart: 'TanStack Start',
 } as const;
 
-/** What the tests look at in a host. */
+/** What the tests check in a host. */
 export const hostChecks = {
   shown: 'shows the report',
   silent: 'keeps the console silent',

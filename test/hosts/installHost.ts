@@ -10,16 +10,16 @@ import { versionsOf } from '../packaging/harness/versions.ts';
 import { launchBrowser } from '../support/launchBrowser.ts';
 import { type WatchedPage, watchReport } from '../support/watchReport.ts';
 
-/** An app built from packed packages, with a portal for it and a browser to open it in. */
+/** An app built from packed packages, with a portal and a browser. */
 export interface InstalledHost {
   readonly app: Consumer;
   readonly browser: Browser;
   readonly portal: Portal;
   /** The tenant whose reports it shows. */
   readonly tenant: PortalTenant;
-  /** Starts a server of the app and answers its origin. */
+  /** Starts a server of the app and returns its origin. */
   readonly serve: (file: string, env?: Readonly<Record<string, string>>) => Promise<string>;
-  /** Opens an empty page in a browser context of its own, until the end of the test, and watches it. */
+  /** Opens an empty page in its own browser context, until the end of the test, and records it. */
   readonly open: () => Promise<WatchedPage>;
   readonly close: () => Promise<unknown>;
 }
@@ -32,7 +32,7 @@ export interface HostOptions extends Partial<ConsumerOptions> {
 }
 
 /**
- * Installs and builds a host of `test/hosts/apps` with what all hosts need, with no secret in the environment of the build.
+ * Installs and builds a host of `test/hosts/apps` with what all hosts need, without a secret in the build environment.
  */
 export const installHost = async ({ guide, build, ...options }: HostOptions): Promise<InstalledHost> => {
   const [portal, browser, app] = await Promise.all([

@@ -4,7 +4,7 @@ import { versionsOf } from '../packaging/harness/versions.ts';
 import type { WatchedPage } from '../support/watchReport.ts';
 import { type InstalledHost, installHost } from './installHost.ts';
 
-/** The newest version of which the registry has every package. */
+/** The newest version with all packages in the registry. */
 const reactRouter = '8.4.0';
 
 let host: InstalledHost;

@@ -26,7 +26,7 @@ afterAll(() => host?.close());
 
 let page: Page;
 let said: string[];
-/** Answers to requests for keys. */
+/** Responses to key requests. */
 let keys: string[];
 beforeEach(async () => {
   ({ page, said, keys } = await host.open());
@@ -39,7 +39,7 @@ const waitForReport = async (where: Pick<Page, 'locator' | 'frameLocator'> = pag
   return heading.textContent();
 };
 
-/** Clicks in the report come back to the page. */
+/** Clicks in the report return to the page. */
 const expectClicks = async (): Promise<void> => {
   await waitForReport();
   const bars = page
@@ -221,7 +221,7 @@ describe.skipIf(!hasNginx)('behind nginx, under a path, compressed and buffered'
     await page.goto(`${nginx.url}/buffered/?view=listening`);
     await waitForReport();
     expect(polls).toEqual([]);
-    // The stream stays silent for as long as the backend's heartbeat takes.
+    // The stream stays silent for a heartbeat interval of the backend.
     await page.clock.fastForward(16_000);
     await expect.poll(() => polls.length).toBeGreaterThan(0);
     await expectClicks();

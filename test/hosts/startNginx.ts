@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { listenOn } from '../support/listenOn.ts';
 
-/** Whether nginx is on this machine. */
+/** Whether nginx is installed. */
 export const hasNginx = ((): boolean => {
   try {
     execFileSync('nginx', ['-v'], { stdio: 'ignore' });
@@ -23,7 +23,7 @@ export interface Nginx {
   readonly stop: () => Promise<void>;
 }
 
-/** Two different ones: both are taken before either is released. */
+/** Two different ports: both are taken before either is released. */
 const freePorts = async () => {
   const servers = [createServer(), createServer()] as const;
   const ports = [
@@ -34,7 +34,9 @@ const freePorts = async () => {
   return ports;
 };
 
-/** Starts nginx with what `httpOf` writes into its `http` block; `reload` writes it again and waits until it is in use. */
+/**
+ * Starts nginx with what `httpOf` writes to its `http` block; `reload` writes it again and waits until it is in use.
+ */
 export const startNginxWith = async (httpOf: (port: number) => string) => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-nginx-'));
   mkdirSync(join(folder, 'tmp'));
@@ -73,7 +75,7 @@ export const startNginxWith = async (httpOf: (port: number) => string) => {
   await isInUse();
   return {
     url: `http://127.0.0.1:${port}`,
-    /** Processes that take requests; after a reload the former ones too, as long as their connections last. */
+    /** Worker processes; after a reload also the former ones, until their connections end. */
     workers: (): readonly number[] =>
       readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ').map(Number),
     reload: async (next: (port: number) => string): Promise<void> => {
@@ -89,7 +91,7 @@ export const startNginxWith = async (httpOf: (port: number) => string) => {
   };
 };
 
-/** Starts nginx with one server, whose `location` blocks are given. It compresses and buffers what it passes on. */
+/** Starts nginx with one server with these `location` blocks. It compresses and buffers responses. */
 export const startNginx = (locations: string): Promise<Nginx> =>
   startNginxWith(
     (port) => `

@@ -9,7 +9,7 @@ let origin = '';
 beforeAll(async () => {
   host = await installHost({
     app: 'tanstack-start',
-    // The app is the files of the guide, and pages beside them.
+    // The app consists of the guide's files and additional pages.
     guide: 'docs/guides/tanstack-start.md',
     registry: {
       '@tanstack/react-start': '1.169.5',

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Consumer, createConsumer } from './harness/createConsumer.ts';
 import { versionsOf } from './harness/versions.ts';
 
-/** Words that stand in server code and have no business in a browser. */
+/** Words that occur in server code and must not reach a browser. */
 const serverMarkers = [
   'CreateEncryptedKey',
   'Svc.TenantId',
@@ -25,7 +25,7 @@ beforeAll(async () => {
     packages: ['contract', 'react', 'portal-client', 'server', 'actions', 'express', 'portal'],
     registry: versionsOf('react', 'react-dom', '@tanstack/react-query', 'express'),
   });
-  // The control: a package like ours that forgot to keep browsers out.
+  // Control: a package like ours that does not exclude browsers.
   const folder = join(consumer.folder, 'node_modules/careless');
   mkdirSync(folder);
   const manifest = { name: 'careless', type: 'module', exports: { '.': { default: './index.js' } } };
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => consumer?.remove());
 
-/** Builds a browser app that keeps every export of the packages, and answers its JavaScript. */
+/** Builds a browser app that keeps every export of the packages, and returns its JavaScript. */
 const bundle = async (...packages: readonly string[]): Promise<string> => bundleFor('production', packages);
 
 const bundleFor = async (
@@ -136,7 +136,7 @@ describe('@vitrine/react in a server-rendered app', () => {
   });
 });
 
-/** A file without its docstrings, whose examples import what they like. */
+/** A file without its docstrings, whose examples may import anything. */
 const codeOf = (file: string): string => readFileSync(file, 'utf8').replaceAll(/\/\*\*[\s\S]*?\*\//g, '');
 
 describe('the declarations of @vitrine/react', () => {

@@ -29,7 +29,7 @@ const environment = () => {
   return portalEnv(tenant);
 };
 
-/** Opens a page, and answers whether it shows the report. */
+/** Opens a page, and returns whether it shows the report. */
 const showsReport = async (url: string): Promise<boolean> => {
   const context = await browser.newContext();
   await context.addCookies([{ name: 'user', value: 'north', url }]);
@@ -67,7 +67,7 @@ describe.each(cases)(
   'an app with React $versions.react, Express $versions.express and TypeScript $versions.typescript that installs with $manager from a registry',
   ({ manager, versions }) => {
     let consumer: Consumer;
-    /** What the compiler complains about. */
+    /** The errors of the compiler. */
     const compile = (...args: string[]) => consumer.bin('tsc', ...args);
     beforeAll(async () => {
       consumer = await createConsumer({
@@ -165,7 +165,7 @@ describe('a Next.js app with TypeScript 5.9 from a registry', () => {
       },
       manager: managers.npm,
     });
-    // With its own check of types, which needs a TypeScript older than the newest.
+    // With its own type check, which requires an older TypeScript.
     writeFileSync(join(app.folder, 'next.config.ts'), 'export default { cacheComponents: true };');
     const snippets = codeBlocks('docs/guides/nextjs.md').filter(({ file }) => file?.startsWith('app/'));
     for (const { file = '', code } of snippets) {

@@ -30,7 +30,7 @@ afterEach(() => {
 const react = versionsOf('react', 'react-dom', '@types/react', '@types/react-dom', 'typescript', 'vite');
 const reactRouter = '8.4.0';
 
-/** Writes an app as the documentation of its framework has it; `npm create` of these fetches from elsewhere. */
+/** Writes an app as in the documentation of its framework, because `npm create` downloads from elsewhere. */
 const write = (app: string, dev: string, dependencies: Readonly<Record<string, string>>) => async () => {
   cpSync(`test/packaging/apps/fresh/${app}`, folder, { recursive: true });
   const type = app === 'express' ? 'commonjs' : 'module';
@@ -38,7 +38,7 @@ const write = (app: string, dev: string, dependencies: Readonly<Record<string, s
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, null, 2));
 };
 
-/** Makes an app with the generator of its framework, which wants a folder of its own. */
+/** Creates an app with the generator of its framework, which requires its own folder. */
 const generate = async (command: string): Promise<void> => {
   await terminal.run(`npx --yes ${command}`);
   cpSync(join(folder, 'made'), folder, { recursive: true });

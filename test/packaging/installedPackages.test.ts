@@ -44,7 +44,7 @@ describe('the portal and the command, installed from tarballs', () => {
   });
 });
 
-/** A Node of this machine that is too old, if there is one. */
+/** An unsupported Node on this machine, if there is one. */
 const findOldNode = (): string | undefined => {
   const { stdout } = spawnSync('which', ['-a', 'node'], { encoding: 'utf8' });
   return stdout

@@ -9,7 +9,7 @@ beforeAll(async () => {
   host = await installHost({
     apps: 'test/packaging/apps',
     app: 'next',
-    // The app is the files of the guide and a sign-in, and pages beside them.
+    // The app consists of the guide's files, a sign-in and additional pages.
     guide: 'docs/guides/nextjs.md',
     registry: { next: '16.4.6' },
     build: ['next', 'build'],
@@ -67,7 +67,7 @@ describe('a Next.js app made of the README’s files, installed from tarballs', 
         return [seenFrames.length, seenFrames[0] === document.querySelector('iframe')];
       });
     expect(await frames()).toEqual([1, true]);
-    // Content that React streams below a `<Suspense>` is moved into place, which loads a frame again.
+    // React moves streamed content below a `<Suspense>` into place, which reloads a frame.
     expect(loads).toBe(1);
     expect(watched.asked).toEqual([]);
     expect(watched.said).toEqual([]);
@@ -102,7 +102,7 @@ describe('a Next.js app made of the README’s files, installed from tarballs', 
       for (let count = 0; count < 3; count += 1) {
         const loads = await readLoads();
         await page.getByRole('button', { name: 'Refresh' }).click();
-        // Next may render the page once more to prefetch it.
+        // Next may render the page again to prefetch it.
         await expect.poll(readLoads, { timeout: 30_000 }).toBeGreaterThan(loads);
       }
     };
@@ -145,7 +145,7 @@ describe('a Next.js app made of the README’s files, installed from tarballs', 
     await page.goto(`${origin}/sales`);
     await page.locator('[data-state="failed"][data-code="signed_out"]').waitFor();
     expect(await page.locator('iframe').count()).toBe(0);
-    // The browser itself notes the refusal; React has nothing to add.
+    // The browser itself logs the 401; React logs nothing.
     expect(watched.said.filter((text) => !text.includes('status of 401'))).toEqual([]);
   });
 });

@@ -11,14 +11,14 @@ import { versionsOf } from './harness/versions.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 const blocks = codeBlocks('README.md');
-/** All that the README's example and the pages of the packages import, by folder name under `src/`. */
+/** What the README's example and the pages of the packages import, by folder name under `src/`. */
 const packed = ['react', 'express', 'actions', 'server', 'portal-client', 'contract', 'portal', 'cli'];
 const packagePages = ['components/testing', 'guides/development', 'guides/portal-client', 'guides/react'].map(
   (page) => `docs/${page}.md`,
 );
 const packageBlocks = [...globSync('src/*/README.md'), ...packagePages].flatMap(codeBlocks);
 
-/** The first action of a stream, as a page hears it. */
+/** The first action of a stream, as a page receives it. */
 const firstAction = async (stream: Response): Promise<unknown> => {
   let text = '';
   for await (const part of stream.body?.pipeThrough(new TextDecoderStream()) ?? []) {
@@ -84,7 +84,7 @@ describe("the README's example", () => {
         'vitest',
       ),
     });
-    // Those under app/ make a Next.js app of their own, which nextApp.long.test.ts builds.
+    // Files under app/ form a Next.js app, which nextApp.long.test.ts builds.
     for (const { file, code } of [...blocks, ...packageBlocks])
       if (file !== undefined && !file.startsWith('app/')) writeFileSync(join(consumer.folder, file), code);
   });
@@ -122,7 +122,7 @@ describe("the README's example", () => {
 
   it('shows the report of the running portal to a signed-in user', async () => {
     await consumer.bin('vite', 'build', '--logLevel', 'warn');
-    // The example listens on $PORT; a page beside it needs the built files as well, which Vite's preview serves.
+    // The example listens on $PORT; a page also needs the built files, which Vite's preview serves.
     const [tenant] = portal.tenants;
     if (tenant === undefined) throw new Error('no tenant');
     const port = await consumer.serve('serve.ts', { ...portalEnv(tenant), BACKEND: './server.ts' });
@@ -159,7 +159,7 @@ describe("the README's example", () => {
       body: '{"itemId":1042}',
     });
     const { key, tenantUrl } = (await asked.json()) as { key: string; tenantUrl: string };
-    // What the report page sends when a bar is clicked.
+    // The request of the report page when a bar is clicked.
     const clicked = await askTenant(tenantUrl, '/report/1042/actions', {
       method: 'POST',
       headers: { authorization: `ReportKey ${key}`, 'content-type': 'application/json' },

@@ -18,7 +18,7 @@ beforeAll(() => {
 afterAll(() => copy?.remove());
 
 const inCopy = (file: string): string => join(copy.folder, file);
-/** A command that neither page names any more has no business here. */
+/** A command that is on neither page does not belong here. */
 const type = (command: string, until?: string): Promise<string> => {
   expect(commands).toContain(command);
   return copy.type(command, until);

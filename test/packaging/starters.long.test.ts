@@ -25,7 +25,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 });
 
-// What the server's port is for those that have one: others may use 3000 on this machine.
+// The server's port, if it has one: others may use 3000 on this machine.
 const port = '3917';
 
 const kinds = globSync('examples/*/package.json').map((file) => basename(dirname(file)));

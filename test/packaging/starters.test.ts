@@ -15,7 +15,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 });
 
-/** Starters of which the workspace itself has every package. */
+/** Starters whose packages the workspace itself has. */
 it.each(['vite-express', 'hono'])(
   'create-vitrine writes the starter %s with code that compiles',
   async (kind) => {

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runCommand, temporaryFolder } from './runCommand.ts';
 
-/** A folder with some files and a manifest that names some packages. */
+/** A folder with some files and a package.json that names some packages. */
 export const createApp = (packages: readonly string[], files: Readonly<Record<string, string>> = {}) => {
   const cwd = temporaryFolder();
   const dependencies = Object.fromEntries(packages.map((name) => [name, '*']));

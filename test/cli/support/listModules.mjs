@@ -1,4 +1,4 @@
-/** Lists what a process loaded, a URL a line, when it ends: `node --import listModules.mjs`. */
+/** Lists the modules that a process loaded, one URL per line, when it ends: `node --import listModules.mjs`. */
 import { registerHooks } from 'node:module';
 
 const urls = [];

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import type { Io } from '../../../src/cli/lib/io.ts';
 import { runCli } from '../../../src/cli/lib/runCli.ts';
 
-/** A folder of the test's own, removed afterwards. */
+/** A folder for one test, removed afterwards. */
 export const temporaryFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-cli-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -15,7 +15,7 @@ export const temporaryFolder = (): string => {
 
 const collector = (isTTY: boolean, columns: number) => {
   const stream = Object.assign(new PassThrough(), { isTTY, columns });
-  // Who pipes into the output of a process does not end it.
+  // A pipe into the output of a process does not end it.
   stream.end = () => stream;
   let text = '';
   stream.on('data', (chunk: Buffer) => {
@@ -36,14 +36,14 @@ export interface CommandRun {
   readonly env?: Record<string, string | undefined>;
   readonly cwd?: string;
   readonly stdin?: string;
-  /** What a person types, where there is a terminal to type in. */
+  /** The input of a user, if there is a terminal. */
   readonly typed?: string;
   readonly isTerminal?: boolean;
   readonly columns?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Words of a command line, with quoted ones kept whole and the program's own name left out. */
+/** The words of a command line, with quoted ones kept together, without the program's own name. */
 export const words = (line: string): string[] =>
   [...line.replace(/^vitrine /, '').matchAll(/"([^"]*)"|(\S+)/g)].map(
     ([, quoted, plain]) => quoted ?? plain ?? '',

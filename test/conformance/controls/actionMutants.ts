@@ -1,10 +1,10 @@
 import type { ActionLab, ReceivedWebhook } from '../../../src/cli/lib/conformance/target.ts';
 
-/** A service that breaks the webhook of section 6 in one way, and the checks that must notice. */
+/** A service that breaks the webhook of section 6 in one way, and the checks that must detect it. */
 export interface ActionMutant {
   readonly name: string;
   readonly noticedBy: readonly string[];
-  /** What its receiver gets in place of the true deliveries. */
+  /** The deliveries that its receiver gets instead of the original ones. */
   readonly breakWith: (
     received: readonly ReceivedWebhook[],
     receiverStatus: number,
@@ -16,7 +16,7 @@ const each =
   (received) =>
     received.map((webhook) => ({ ...webhook, ...change(webhook) }));
 
-/** Changes the text of the body where a pattern is. */
+/** Replaces a pattern in the text of the body. */
 const replacing = (pattern: RegExp, text: string) =>
   each((webhook) => ({ text: webhook.text.replace(pattern, text) }));
 
@@ -100,7 +100,7 @@ export const actionMutants: readonly ActionMutant[] = [
   },
 ];
 
-/** A lab whose receiver gets what a broken service would send. */
+/** A webhook driver whose receiver gets what a broken service would send. */
 export const spoilActions = (actions: ActionLab, { breakWith }: ActionMutant): ActionLab => {
   let received = 0;
   return {

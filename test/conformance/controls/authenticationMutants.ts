@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts';
 import { authorizing } from './spoilers.ts';
 
-/** Services that let in whom they should not. */
+/** Services that grant access to the wrong callers. */
 export const authenticationMutants: readonly Mutant[] = [
   {
     name: 'answers administration without a key',

@@ -1,9 +1,9 @@
 import type { Spoiler } from './spoiledService.ts';
 
-/** A service that breaks the interface in one way, and the checks that must notice. */
+/** A service that breaks the interface in one way, and the checks that must detect it. */
 export interface Mutant {
   readonly name: string;
-  /** Beginnings of titles. */
+  /** Prefixes of titles. */
   readonly noticedBy: readonly string[];
   readonly spoiler: Spoiler;
 }

@@ -7,7 +7,7 @@ const ofAdministration = (change: (answer: Answer) => Answer): Spoiler => ({
   answer: (answer, request) => (new URL(request.url).pathname.startsWith('/v1/') ? change(answer) : answer),
 });
 
-/** Services that keep to the interface and chose otherwise wherever it is silent. */
+/** Services that follow the interface and make other choices wherever it is silent. */
 export const otherChoices: readonly { readonly name: string; readonly spoiler: Spoiler }[] = [
   {
     name: 'bare lists with X-Total-Count, status 200 for every success, flat errors',

@@ -3,17 +3,17 @@ import type { AddressInfo } from 'node:net';
 import { type Answer, type Outgoing, send } from '../../../src/cli/lib/conformance/send.ts';
 import type { Target, TenantAccess } from '../../../src/cli/lib/conformance/target.ts';
 
-/** A request on its way to the true service; the address is that of the service. */
+/** A request to the original service, with the URL of the service. */
 export interface PassedRequest extends Outgoing {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
 }
 
-/** How a service is broken. Without a part, requests or answers pass as they are. */
+/** How a service is broken. Without a function, requests or responses pass unchanged. */
 export interface Spoiler {
-  /** Changes a request, or answers it in place of the service. */
+  /** Changes a request, or answers it instead of the service. */
   request?(request: PassedRequest, target: Target): PassedRequest | Answer;
-  /** Changes an answer. `ask` asks the true service something else. */
+  /** Changes a response. `ask` sends another request to the original service. */
   answer?(
     answer: Answer,
     request: PassedRequest,
@@ -25,7 +25,7 @@ const ownHeaders = new Set(['connection', 'content-length', 'transfer-encoding',
 const kept = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !ownHeaders.has(name)));
 
-/** Stands before a true service and breaks it. */
+/** A proxy that breaks a working service. */
 export const startSpoiledService = async (target: Target, spoiler: Spoiler) => {
   const addressFor = (host: string, path: string): string => {
     const tenants = [target, ...(target.secondTenant ? [target.secondTenant] : [])];

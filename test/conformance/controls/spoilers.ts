@@ -2,21 +2,21 @@ import { type Fields, isFields } from '../../../src/cli/lib/conformance/readers.
 import type { Answer } from '../../../src/cli/lib/conformance/send.ts';
 import type { PassedRequest, Spoiler } from './spoiledService.ts';
 
-/** Whether a request goes to a path, whatever its query. */
+/** Whether a request has a path, whatever its query. */
 export const isTo = ({ method, url }: PassedRequest, wanted: string): boolean => {
   const [verb, path = ''] = wanted.split(' ');
   const pattern = new RegExp(`^${path.replaceAll('*', '[^/]+')}$`);
   return method === verb && pattern.test(new URL(url).pathname);
 };
 
-/** An answer with another JSON body. */
+/** A response with another JSON body. */
 export const withJson = (answer: Answer, json: unknown): Answer => ({
   ...answer,
   json,
   text: JSON.stringify(json),
 });
 
-/** A made-up answer. */
+/** A fabricated response. */
 export const made = (status: number, json?: unknown): Answer => ({
   status,
   headers: { 'content-type': 'application/json' },
@@ -24,7 +24,7 @@ export const made = (status: number, json?: unknown): Answer => ({
   text: json === undefined ? '' : JSON.stringify(json),
 });
 
-/** Changes the JSON object that answers a request. */
+/** Changes the JSON object of a response. */
 export const changing = (wanted: string, change: (body: Fields) => unknown): Spoiler => ({
   answer: (answer, request) =>
     isTo(request, wanted) && isFields(answer.json) && answer.status < 300
@@ -42,7 +42,7 @@ export const changingRows = (
 export const changingRow = (wanted: string, change: Fields): Spoiler =>
   changingRows(wanted, (rows) => rows.map((row) => ({ ...row, ...change })));
 
-/** Drops a parameter of the query before the service sees it. */
+/** Removes a query parameter before the request reaches the service. */
 export const ignoring = (wanted: string, parameter: string): Spoiler => ({
   request: (request) => {
     if (!isTo(request, wanted)) return request;
@@ -52,12 +52,12 @@ export const ignoring = (wanted: string, parameter: string): Spoiler => ({
   },
 });
 
-/** Answers without asking the service. */
+/** Answers without calling the service. */
 export const pretending = (wanted: string, answer: (request: PassedRequest) => Answer): Spoiler => ({
   request: (request) => (isTo(request, wanted) ? answer(request) : request),
 });
 
-/** Corrects the JSON body of a request, so that the service accepts what it should refuse. */
+/** Corrects the JSON body of a request, so that the service accepts what it should reject. */
 export const correcting = (
   wanted: string,
   correct: (body: Fields, target: Parameters<NonNullable<Spoiler['request']>>[1]) => Fields,
@@ -69,7 +69,7 @@ export const correcting = (
   },
 });
 
-/** Sets headers of a request, so that the service accepts what it should refuse. */
+/** Sets request headers, so that the service accepts what it should reject. */
 export const authorizing = (
   wanted: string,
   headers: (

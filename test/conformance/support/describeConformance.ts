@@ -12,7 +12,7 @@ const named = (group: readonly Check[]) => group.map((check) => [titleOf(check),
 
 const tests = named(checks);
 
-/** Runs every check as a test of its own against a portal in this process, over HTTP; none may be left unchecked. */
+/** Runs every check as a test against a portal in this process, over HTTP; none may be skipped. */
 export const describeConformance = (database: string): void => {
   let started: PortalUnderTest;
   let context: CheckContext;

@@ -1,6 +1,6 @@
 /** A sentence, list item or table row of interface.md. */
 export interface Statement {
-  /** Number of its section: `4.6`; `0` before the first. */
+  /** The number of its section: `4.6`; `0` before the first. */
   readonly section: string;
   readonly text: string;
 }
@@ -8,7 +8,7 @@ export interface Statement {
 const sentences = (paragraph: string): readonly string[] =>
   paragraph.split(/(?<=\.)\s+(?=[A-Z{])/).map((sentence) => sentence.trim());
 
-/** Cuts the text of the interface into what can be true or false: headings and heads of tables are left out. */
+/** Splits the text of the interface into statements, without headings and table headers. */
 export const readStatements = (markdown: string): readonly Statement[] => {
   const lines = markdown.split('\n');
   const statements: Statement[] = [];
@@ -28,13 +28,13 @@ export const readStatements = (markdown: string): readonly Statement[] => {
   return statements;
 };
 
-/** What a quote of a check refers to: its section and its words. */
+/** A quote of a check: its section and its words. */
 export const readQuote = (quote: string, ownSection: string): Statement => {
   const match = /^(\d+(?:\.\d+)?): (.*)$/s.exec(quote);
   return { section: match?.[1] ?? ownSection, text: match?.[2] ?? quote };
 };
 
-/** A cell of a table of interface.md, with the row it stands in. */
+/** A cell of a table of interface.md, with its row. */
 export interface Cell extends Statement {
   readonly row: string;
 }

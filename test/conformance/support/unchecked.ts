@@ -1,4 +1,4 @@
-/** Sentences of interface.md that state nothing a request could show, each with the reason. */
+/** Sentences of interface.md that no request could show, each with the reason. */
 export const unchecked: Readonly<Record<string, readonly string[]>> = {
   'describes the document': [
     'This document covers the whole service:',

@@ -1,4 +1,4 @@
-/** The names that fragments of the documentation use without importing them. */
+/** The names that code fragments of the documentation use without importing them. */
 import type { createServer as CreateServer, Server } from 'node:http';
 import type * as Vitrine from '@vitrine/express';
 import type { EmbeddedReport as Report } from '@vitrine/react';

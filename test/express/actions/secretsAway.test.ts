@@ -17,7 +17,7 @@ import { numberedBody, secret, temporaryFolder } from '../../actions/support/sam
 const nextSecret = 'webhook-secret-of-at-least-32-bytes-0002';
 const open = () => sqliteInbox(':memory:', { thread: 'main' });
 
-/** A host whose secrets come from a store that can be told what to answer. */
+/** A host whose secrets come from a store that the test controls. */
 const start = async (options: Partial<ActionsOptions> = {}) => {
   const diagnostics: Diagnostic[] = [];
   const inbox = open();

@@ -1,4 +1,4 @@
-/** What a page of another site got out of a host at which its visitor is signed in. */
+/** What a page of another site obtained from a host where its visitor is signed in. */
 export interface CrossSiteFindings {
   readonly sent: number;
   /** Requests that the host answered as if its own page had sent them. */
@@ -12,7 +12,10 @@ interface ForeignRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What browsers say of a foreign page: those of today, a frame in a sandbox, older ones, and old ones about a form. */
+/**
+ * The headers that browsers send for a page of another site: current browsers, a sandboxed frame, older browsers, and
+ * old ones with a form.
+ */
 const originsOf = (host: string): Readonly<Record<string, Record<string, string>>> => ({
   'another site': { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
   'another site with our name in its own': {
@@ -26,7 +29,7 @@ const originsOf = (host: string): Readonly<Record<string, Record<string, string>
   'a sandbox, older browser': { origin: 'null' },
 });
 
-/** What forms and `fetch` without a preflight can send. */
+/** What forms and `fetch` can send without a preflight. */
 const simpleTypes = [
   'text/plain',
   'text/plain; charset=application/json',
@@ -61,7 +64,7 @@ const requestsOf = (host: string): readonly ForeignRequest[] => {
       headers: origin,
     });
   }
-  // Old browsers say nothing of the origin of a form, and none says it of a picture.
+  // Old browsers send no origin with a form, and no browser sends one with an image.
   requests.push({
     name: 'a form without an origin',
     path: keys,
@@ -80,7 +83,7 @@ const requestsOf = (host: string): readonly ForeignRequest[] => {
 const cookie = 'session=north';
 const body = JSON.stringify({ itemId: 1042 });
 
-/** Whether a browser would send a request with headers of its own: only when the host has granted it (CORS). */
+/** Whether a browser would send a request with custom headers: only if the host allows it (CORS). */
 const isGranted = async (url: string, { path, method, headers }: ForeignRequest): Promise<boolean> => {
   const answer = await fetch(`${url}${path}`, {
     method: 'OPTIONS',
@@ -113,7 +116,7 @@ const statusOf = async (
   return answer.status;
 };
 
-/** Sends everything that a foreign page can make the browser of a signed-in visitor send. */
+/** Sends every request that a page of another site can cause in the browser of a signed-in viewer. */
 export const runCrossSiteGate = async (url: string): Promise<CrossSiteFindings> => {
   const served: string[] = [];
   let sent = 0;

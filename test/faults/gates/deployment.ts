@@ -18,10 +18,7 @@ const folder = 'examples/deploy/backend';
 const reportMemory = new URL('reportMemory.mjs', import.meta.url).href;
 const mib = 2 ** 20;
 
-/**
- * Memory in use by a backend, in MiB. What is free already and only not collected yet does not count. Rejects when the
- * backend is killed meanwhile.
- */
+/** Memory in use by a backend, in MiB, without garbage. Rejects when the backend is killed in the meantime. */
 const memoryInUse = async (child: ChildProcess): Promise<number> => {
   const answer = once(child, 'message');
   // Without a callback the child would emit `error`, which also ends the wait for its exit.
@@ -39,7 +36,7 @@ const residentMemory = (pid: number): number | undefined => {
   return size === undefined ? undefined : Number(size) / 1024;
 };
 
-/** Two backends of examples/deploy behind its nginx, with a portal. Everything ends with the test. */
+/** Two backends of examples/deploy behind its nginx, with a portal. Everything is closed at the end of the test. */
 export const startDeployment = async () => {
   const portal = await createPortal();
   onTestFinished(() => portal.close());
@@ -85,11 +82,11 @@ export const startDeployment = async () => {
   return {
     url: nginx.url,
     tenant,
-    /** Codes of what the backends logged. */
+    /** Codes that the backends logged. */
     warnings,
-    /** Number of the portal for somebody's e-mail address. */
+    /** The portal's number of a user by email address. */
     userNumber: (email: string): number => ids.get(email) ?? 0,
-    /** MiB by process that serves now: in use by a backend and resident, resident of an nginx worker. */
+    /** MiB per serving process: used and resident memory of a backend, resident memory of an nginx worker. */
     memory: async (): Promise<Map<string, number>> => {
       const sizes = new Map<string, number | undefined>();
       for (const { child } of backends) {
@@ -102,12 +99,12 @@ export const startDeployment = async () => {
         [...sizes].flatMap(([name, size]) => (size === undefined ? [] : [[name, size] as const])),
       );
     },
-    /** Where the portal fails on purpose. */
+    /** The portal's fault injection. */
     portalFaults: portal.faults,
-    /** The way of the backends to Postgres. */
+    /** The connection of the backends to Postgres. */
     postgres,
     reloadNginx: () => nginx.reload(configOf()),
-    /** Replaces a backend as the README says: it leaves the rota, ends, and the next one takes its place. */
+    /** Replaces a backend as the README describes: nginx stops using it, it shuts down, and a new one starts. */
     restart: async (index: 0 | 1): Promise<void> => {
       const leaving = backends[index];
       await nginx.reload(configOf(leaving));
@@ -117,7 +114,7 @@ export const startDeployment = async () => {
       backends[index] = await start();
       await nginx.reload(configOf());
     },
-    /** What one must not do: a backend in the rota dies, and the next one comes a moment later. */
+    /** The wrong way: a backend crashes while nginx uses it, and a new one starts a moment later. */
     crash: async (index: 0 | 1): Promise<void> => {
       const gone = once(backends[index].child, 'exit');
       backends[index].child.kill('SIGKILL');

@@ -2,21 +2,21 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Deployment } from './deployment.ts';
 import type { LoadFailure } from './deploymentLoad.ts';
 
-/** Something that goes wrong in a deployment on purpose. */
+/** A fault that is injected into a deployment. */
 interface DeploymentFault {
   readonly what: string;
   readonly inject: (deployment: Deployment) => Promise<void>;
-  /** How long after it requests may still fail. Undefined: none may fail at all. */
+  /** How long after it requests may still fail. Undefined: none may fail. */
   readonly recoveryMs?: number;
 }
 
-/** A time in which requests may fail. */
+/** A period in which requests may fail. */
 interface FaultWindow {
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** What goes wrong in the soak, in this order. */
+/** The faults of the soak test, in this order. */
 export const deploymentFaults: readonly DeploymentFault[] = [
   { what: 'a backend is killed', inject: ({ crash }) => crash(0), recoveryMs: 5_000 },
   {
@@ -26,7 +26,7 @@ export const deploymentFaults: readonly DeploymentFault[] = [
       await pause(30_000);
       portalFaults.remove(fault);
     },
-    // The circuit looks every 15 s at least.
+    // The circuit probes every 15 s at least.
     recoveryMs: 20_000,
   },
   {
@@ -41,18 +41,18 @@ export const deploymentFaults: readonly DeploymentFault[] = [
   { what: 'nginx loads its configuration again', inject: ({ reloadNginx }) => reloadNginx() },
 ];
 
-/** Makes a fault happen, and returns when requests may have failed of it. */
+/** Injects a fault, and returns the period in which requests may have failed because of it. */
 export const injectFault = async (deployment: Deployment, fault: DeploymentFault): Promise<FaultWindow> => {
   const fromMs = Date.now();
   await fault.inject(deployment);
   return { fromMs, toMs: fault.recoveryMs === undefined ? fromMs : Date.now() + fault.recoveryMs };
 };
 
-/** Failures that no fault explains. */
+/** Failures outside every fault. */
 export const unexplained = (failures: readonly LoadFailure[], windows: readonly FaultWindow[]) =>
   failures.filter(({ atMs }) => windows.every(({ fromMs, toMs }) => atMs < fromMs || atMs > toMs));
 
-/** How many failures there are of each kind; every request has a number of its own. */
+/** The number of failures of each kind; the number of a request is removed. */
 export const countKinds = (failures: readonly LoadFailure[]): Readonly<Record<string, number>> => {
   const counts: Record<string, number> = {};
   for (const { what } of failures) {

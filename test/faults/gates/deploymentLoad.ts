@@ -6,24 +6,24 @@ import type { Deployment } from './deployment.ts';
 
 const clicker = 'north.manager@acme.example';
 
-/** A request that failed, and when. */
+/** A request that failed, and its time. */
 export interface LoadFailure {
   readonly atMs: number;
   readonly what: string;
 }
 
-/** What the viewers of a deployment and its portal saw. */
+/** What the viewers of a deployment and its portal recorded. */
 export interface LoadTally {
   keys: number;
-  /** Answers other than 200 to requests for keys, and 202 to clicks; broken connections too. */
+  /** Responses other than 200 to key requests, and other than 202 to clicks; broken connections too. */
   readonly failures: LoadFailure[];
-  /** Names of clicks that were answered 202. */
+  /** Names of clicks that received 202. */
   readonly clicks: Set<string>;
-  /** Names of clicks that came to the browser of who clicked. */
+  /** Names of clicks that reached the browser of their viewer. */
   readonly arrived: Set<string>;
 }
 
-/** Sends a request over a connection of its own, so that none is closed under it. */
+/** Sends a request over its own connection, so that none is closed during reuse. */
 const ask = async (url: string, options: RequestOptions, body = ''): Promise<IncomingMessage> => {
   const sent = request(url, { ...options, agent: false });
   sent.end(body);
@@ -32,7 +32,7 @@ const ask = async (url: string, options: RequestOptions, body = ''): Promise<Inc
   return response;
 };
 
-/** Lets viewers renew their keys and follow their clicks, while somebody clicks ten times a second. */
+/** Lets viewers renew their keys and receive their clicks, with ten clicks per second. */
 export const loadDeployment = ({ url, tenant, userNumber }: Deployment, viewers: number) => {
   const tally: LoadTally = { keys: 0, failures: [], clicks: new Set(), arrived: new Set() };
   const fail = (what: string) => void tally.failures.push({ atMs: Date.now(), what });
@@ -65,7 +65,7 @@ export const loadDeployment = ({ url, tenant, userNumber }: Deployment, viewers:
     }
   };
 
-  /** As a browser does: opened again whenever it ends, from where it was. */
+  /** As a browser does: reopened whenever it ends, from its last position. */
   const follow = async (email: string): Promise<void> => {
     let position = '';
     while (isGoing()) {
@@ -87,7 +87,7 @@ export const loadDeployment = ({ url, tenant, userNumber }: Deployment, viewers:
           }
         }
       } catch {
-        // Ended by a restart, or by the test.
+        // Closed by a restart, or by the test.
       }
       await rest(100);
     }
@@ -108,11 +108,11 @@ export const loadDeployment = ({ url, tenant, userNumber }: Deployment, viewers:
     index === 0 ? clicker : `v${index}@acme.example`,
   );
   const running = Promise.all(emails.flatMap((email) => [renew(email), follow(email)]));
-  // Somebody clicks once the stream of who clicked has had time to open.
+  // Clicks once the stream of the viewer has had time to open.
   const clicking = pause(2_000).then(click);
   return {
     tally,
-    /** Clicks that were answered 202 and have not come to a browser. */
+    /** Clicks that received 202 and have not reached a browser. */
     missing: (): readonly string[] => [...tally.clicks].filter((name) => !tally.arrived.has(name)),
     stop: {
       clicking: async (): Promise<void> => {

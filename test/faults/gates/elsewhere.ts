@@ -1,12 +1,12 @@
 import { type StandInAnswer, startStandInPortal } from '../../support/standInPortal.ts';
 import type { KeyHandler } from './identity.ts';
 
-/** Where a host was led. */
+/** Where a host was misled to. */
 export interface ElsewhereFindings {
   readonly requests: number;
-  /** Calls, secrets and all, that arrived at a server which is not the portal, by what led them there. */
+  /** Calls with secrets that reached a server other than the portal, by cause. */
   readonly led: readonly string[];
-  /** Answers that would have led the browser to an address other than the tenant's. */
+  /** Responses that would have sent the browser to a URL other than the tenant's. */
   readonly misled: readonly string[];
   readonly given: number;
 }
@@ -70,7 +70,7 @@ const attemptsAt = (elsewhere: string): readonly Attempt[] => {
   ];
 };
 
-/** Tries to lead a host's call, which carries its secrets, and then the browser to a server of somebody else. */
+/** Tries to redirect a host's call, which carries its secrets, and then the browser to a third-party server. */
 export const runElsewhereGate = async (
   make: (portalUrl: string) => { handler: KeyHandler; close: () => Promise<void> },
 ): Promise<ElsewhereFindings> => {
@@ -87,7 +87,7 @@ export const runElsewhereGate = async (
       body = '{"itemId":1041}',
       answer,
     } of attempts) {
-      // A host of its own for each, so that no attempt is spared by the breaker that an earlier one has opened.
+      // A new host for each attempt, so that no circuit is open because of an earlier one.
       const { handler, close } = make(portal.url);
       portal.answer = answer === undefined ? wellAnswered : () => answer;
       const before = elsewhere.calls.length;

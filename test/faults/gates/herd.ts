@@ -2,21 +2,21 @@ import { createServer, request } from 'node:http';
 import { closeServer, envelopeOf, listen } from '../../support/standInPortal.ts';
 import { type HostKind, startHost } from './startHost.ts';
 
-/** What was seen when everybody came at once. */
+/** What was measured when all viewers arrived at once. */
 export interface HerdFindings {
   readonly answered: number;
   readonly errors: number;
   readonly calls: number;
-  /** The most connections that the portal saw at one time. */
+  /** The maximum of concurrent connections to the portal. */
   readonly peakConnections: number;
   readonly totalMs: number;
-  /** The most memory of the host's process, in MB. */
+  /** The peak memory of the host's process, in MB. */
   readonly memoryMb: number;
 }
 
 /**
- * Starts a portal, a host in a process of its own, and sends all viewers at once. The portal takes 50 ms for a key;
- * when all viewers are alike it waits until the last of them has arrived at the host, so that they all overlap.
+ * Starts a portal and a host in its own process, and sends all viewers at once. The portal takes 50 ms per key; when
+ * all viewers are alike it waits until the last of them has reached the host, so that they all overlap.
  */
 export const runHerdGate = async (
   kind: HostKind,

@@ -1,6 +1,6 @@
 /**
- * A host in a process of its own, so that its memory is its own and not the load's. Usage: node herdHost.ts <portal> <kind>.
- * Prints its address; on each line of its input it prints what it knows of itself, as JSON.
+ * A host in its own process, so that its memory is separate from the load's. Usage: node herdHost.ts <portal> <kind>.
+ * Prints its URL; for each line of input it prints its statistics as JSON.
  */
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -28,7 +28,7 @@ const ours = (connections: number): RequestListener =>
     logger: false,
   });
 
-/** A control: one call for each request, whoever else is asking for the same. */
+/** A control: one call per request, even for equal ones. */
 const uncoalesced = (): RequestListener => {
   const minter = createKeyMinter(parsePortalConnection(connection), {
     attemptTimeoutMs: 60_000,
@@ -42,7 +42,7 @@ const uncoalesced = (): RequestListener => {
   };
 };
 
-/** What a server of Node costs that lets everybody wait and does nothing else. */
+/** The baseline of a Node server that lets everybody wait and does nothing else. */
 const plain: RequestListener = (request, response) => {
   request.resume();
   setTimeout(() => response.end('{}'), 8000);
@@ -53,7 +53,7 @@ const tenants = [1, 2].map((tenantId) => ({ ...connection, tenantId }));
 const tenantOf = (request: IncomingMessage) =>
   tenants.find(({ tenantId }) => String(tenantId) === request.headers['x-tenant']) ?? connection;
 
-/** What both hosts of two tenants may use at a time, each tenant for itself or both together. */
+/** The connections that the host with two tenants may use at once, each tenant alone or both together. */
 const cap = 16;
 const attemptTimeoutMs = 300;
 
@@ -67,7 +67,7 @@ const twoTenants = (): RequestListener =>
     logger: false,
   });
 
-/** A control: two tenants with secrets of their own, and one cap on the calls of both. */
+/** A control: two tenants with their own secrets, and one connection limit for both. */
 const sharedPool = (): RequestListener => {
   const minters = new Map(
     tenants.map((tenant) => [
@@ -99,7 +99,7 @@ const sharedPool = (): RequestListener => {
   };
 };
 
-/** A control: a host that thinks for a long time before it lets anybody else speak. */
+/** A control: a host that blocks the event loop for a long time. */
 const blocking: RequestListener = (request, response) => {
   request.resume();
   const endMs = performance.now() + 80;

@@ -3,7 +3,7 @@ import { createFetchHandler, createNodeHandler } from '@vitrine/server';
 import { onTestFinished } from 'vitest';
 import { connectionTo, startStandInPortal } from '../../support/standInPortal.ts';
 
-/** What both hosts are set up with, in front of a portal that ends with the test. */
+/** The configuration of both hosts, in front of a portal that closes with the test. */
 const optionsOfHost = async () => {
   const portal = await startStandInPortal();
   onTestFinished(() => portal.close());
@@ -16,14 +16,14 @@ const optionsOfHost = async () => {
   };
 };
 
-/** A host as people mount it on Node's own server, in front of a portal that is well. */
+/** A host on Node's own server, in front of a working portal. */
 export const honestHost = async (): Promise<RequestListener> => {
   const handler = createNodeHandler(await optionsOfHost());
   onTestFinished(() => handler.close());
   return handler;
 };
 
-/** The same as a web-standard handler, with a cache, for traffic without a network between. */
+/** The same as a web-standard handler, with a cache, for requests without a network. */
 export const honestFetchHost = async (): Promise<(request: Request) => Promise<Response>> => {
   const handler = createFetchHandler({ ...(await optionsOfHost()), cache: true });
   onTestFinished(() => handler.close());

@@ -3,13 +3,13 @@ import { runInNewContext } from 'node:vm';
 import { createRandom, type Random } from '../../support/createRandom.ts';
 import { createProgress } from '../../support/progress.ts';
 
-/** What hostile requests did to a handler of this very process. */
+/** What hostile requests did to a handler in this process. */
 export interface HostileFindings {
   readonly answers: Readonly<Record<string, number>>;
-  /** Answers 500 and above, and requests that made the handler throw. */
+  /** Responses with 500 and above, and requests that made the handler throw. */
   readonly serverErrors: number;
   readonly isPrototypeIntact: boolean;
-  /** What the heap kept after a full collection. */
+  /** Heap growth after a full collection. */
   readonly heapGrowthMb: number;
 }
 
@@ -70,8 +70,8 @@ const collector = (): (() => void) => {
 };
 
 /**
- * Sends hostile requests straight into a handler, without a network: fast enough for millions. The heap is weighed
- * after the first tenth, when caches and compiled code are in place, and at the end.
+ * Sends hostile requests directly to a handler, without a network: fast enough for millions. The heap is measured after
+ * the first tenth, when caches and compiled code exist, and at the end.
  */
 export const runHostileGate = async (
   handler: Handler,
@@ -83,7 +83,7 @@ export const runHostileGate = async (
   const prototype = JSON.stringify(Object.getOwnPropertyNames(Object.prototype));
   let serverErrors = 0;
   const weigh = async (): Promise<number> => {
-    // What a finished request still holds is let go of in the turns after it.
+    // A finished request releases its remaining memory in the following turns.
     for (let turn = 0; turn < 3; turn += 1) {
       await new Promise((resolve) => setImmediate(resolve));
       collect();

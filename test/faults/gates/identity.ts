@@ -2,22 +2,22 @@ import { createFetchHandler } from '@vitrine/server';
 import { createRandom, type Random } from '../../support/createRandom.ts';
 import { connectionTo, refusalOf, startStandInPortal } from '../../support/standInPortal.ts';
 
-/** A key endpoint under test, ours or a broken one. */
+/** A key endpoint to test, ours or a broken one. */
 export type KeyHandler = (request: Request) => Promise<Response>;
 
-/** What the gate found. */
+/** The results of the check. */
 export interface IdentityFindings {
-  /** Calls to the portal whose identity was not the one that the sign-in gave. */
+  /** Calls to the portal with an identity other than that of the sign-in. */
   readonly foreignIdentities: number;
-  /** Calls to the portal for viewers who may not, or who are nobody. */
+  /** Calls to the portal for viewers without access, or for nobody. */
   readonly unauthorizedCalls: number;
-  /** Different answers to viewers who may not see a report, existing or not. */
+  /** Different responses for reports that a viewer may not see, existing or not. */
   readonly shapesOfAbsence: number;
   readonly given: number;
   readonly serverErrors: number;
 }
 
-/** People by the cookie that signs them in. Odd reports are open to them. */
+/** Viewers by their sign-in cookie. They may see odd reports. */
 const people = {
   north: { userId: 'north.manager@acme.example', roleNames: ['region-north'] },
   all: { userId: 'director@acme.example', roleNames: ['all-regions'] },
@@ -26,7 +26,7 @@ const people = {
 const isPerson = (name: string | null): name is keyof typeof people =>
   name !== null && Object.hasOwn(people, name);
 
-/** The options that both ours and a broken endpoint are built from. */
+/** The options of both ours and a broken endpoint. */
 export const signIn = {
   viewer: (request: Request) => {
     const name = request.headers.get('x-session');
@@ -87,7 +87,7 @@ const requestOf = (random: Random): Request => {
   });
 };
 
-/** Sends hostile requests to an endpoint and compares what reached the portal with what the sign-in says. */
+/** Sends hostile requests to an endpoint and compares what reached the portal with the sign-in. */
 export const runIdentityGate = async (
   make: (portalUrl: string) => { handler: KeyHandler; close: () => Promise<void> },
   { requests, seed }: { requests: number; seed: number },

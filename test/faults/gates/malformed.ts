@@ -3,15 +3,15 @@ import { connect } from 'node:net';
 import { createRandom, type Random } from '../../support/createRandom.ts';
 import { closeServer, listen } from '../../support/standInPortal.ts';
 
-/** What hostile bytes did to a server. */
+/** What malformed traffic did to a server. */
 export interface MalformedFindings {
   readonly answers: Readonly<Record<string, number>>;
-  /** Answers 500 and above, and those that carry a stack. */
+  /** Responses with 500 and above, and those that contain a stack. */
   readonly serverErrors: number;
   readonly unhandled: number;
   readonly isPrototypeIntact: boolean;
   readonly heapGrowthMb: number;
-  /** Whether the server still answers a good request as it should. */
+  /** Whether the server still answers a valid request correctly. */
   readonly isAlive: boolean;
 }
 
@@ -92,7 +92,7 @@ const exchange = (port: number, bytes: Buffer): Promise<string> =>
   new Promise((resolve) => {
     const chunks: Buffer[] = [];
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
-    // What is not complete by then never will be: the client gives up in the middle of its request.
+    // A response that is incomplete by then stays incomplete: the client disconnects during its request.
     const giveUp = setTimeout(() => socket.end(), giveUpMs);
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.on('error', () => resolve('reset'));
@@ -102,7 +102,7 @@ const exchange = (port: number, bytes: Buffer): Promise<string> =>
     });
   });
 
-/** Sends broken and hostile HTTP over raw sockets and looks at what is left of the server. */
+/** Sends malformed and hostile HTTP over raw sockets and checks the server afterwards. */
 export const runMalformedGate = async (
   listener: RequestListener,
   { requests, seed }: { requests: number; seed: number },

@@ -3,14 +3,16 @@ import { Agent, fetch } from 'undici';
 import { closeServer, envelopeOf, listen } from '../../support/standInPortal.ts';
 import { startHost } from './startHost.ts';
 
-/** Hosts of two tenants: ours, one that lets both share their connections to the portal, and ours twice, one for each. */
+/** Hosts of two tenants: ours, one whose tenants share their connections to the portal, and one of ours per tenant. */
 export type NeighbourHost = 'twoTenants' | 'sharedPool' | 'apart';
 
-/** How long the viewers of one tenant wait, in milliseconds, while the portal of the other is well and while it is down. */
+/**
+ * How long the viewers of one tenant wait, in milliseconds, while the portal of the other works and while it is down.
+ */
 export interface NeighbourFindings {
   readonly p99WellMs: readonly number[];
   readonly p99DownMs: readonly number[];
-  /** Answers other than a key that the tenant with the healthy portal got. */
+  /** Responses other than a key for the tenant with the working portal. */
   readonly failures: readonly string[];
 }
 
@@ -20,8 +22,8 @@ const p99 = (waits: readonly number[]): number =>
 const portalDelayMs = 20;
 
 /**
- * Two tenants share one host, each with viewers that come at a steady pace. The portal of the second is well and hangs
- * by turns; measured is what the viewers of the first notice of it.
+ * Two tenants share one host, each with viewers that arrive at a steady rate. The portal of the second works and hangs
+ * in turn; the viewers of the first are measured.
  */
 export const runNeighboursGate = async (
   kind: NeighbourHost,
@@ -39,8 +41,8 @@ export const runNeighboursGate = async (
   const host = await startHost(portalUrl, kind === 'apart' ? 'twoTenants' : kind);
   const hostOfSecond = kind === 'apart' ? await startHost(portalUrl, 'twoTenants') : host;
   const failures: string[] = [];
-  // Viewers who hang keep their sockets. So those of the second tenant bring new ones while its portal is well, too:
-  // what sockets cost the machine is no matter of tenants.
+  // Hanging viewers keep their sockets. So those of the second tenant use new ones while its portal works, too: the
+  // cost of sockets is not what this measures.
   const newSockets = new Agent({ pipelining: 0 });
   let sent = 0;
   const ask = async (tenant: 1 | 2): Promise<number> => {

@@ -2,22 +2,22 @@ import { createFetchHandler } from '@vitrine/server';
 import { keyRequest, viewerByHeader } from '../../support/keyRequest.ts';
 import { connectionTo, envelopeOf, refusalOf, startStandInPortal } from '../../support/standInPortal.ts';
 
-/** How a host hands its secrets in while they are replaced. */
+/** How a host passes its secrets while they are rotated. */
 export type RotationStyle = 'overlap' | 'single';
 
-/** What was seen while every secret was replaced under load. */
+/** What was recorded while every secret was rotated under load. */
 export interface RotationFindings {
   readonly given: number;
   readonly failed: number;
-  /** Calls with an old secret after it was withdrawn everywhere. */
+  /** Calls with an old secret after it was revoked everywhere. */
   readonly lateUses: number;
-  /** Calls for each key given. */
+  /** Calls per issued key. */
   readonly amplification: number;
 }
 
 const generations = ['first-secret-0001', 'second-secret-0002', 'third-secret-0003'] as const;
 
-/** Replaces API key and passphrase, one after the other and twice, while key requests never stop. */
+/** Rotates API key and passphrase, one after the other and twice, while key requests never stop. */
 export const runRotationGate = async (
   style: RotationStyle,
   { requestsEachStep }: { requestsEachStep: number },
@@ -39,7 +39,7 @@ export const runRotationGate = async (
     canView: () => true,
     rateLimit: false,
     logger: false,
-    // Fewer connections than requests at once, so that some wait in the queue while the secrets change.
+    // Fewer connections than concurrent requests, so that some wait in the queue while the secrets change.
     upstream: { connections: 5 },
   });
   let [given, failed, user] = [0, 0, 0];
@@ -60,7 +60,7 @@ export const runRotationGate = async (
     for (const [step, next] of generations.slice(1).entries())
       for (const secret of ['apiKey', 'passPhrase'] as const) {
         const old = generations[step] ?? generations[0];
-        // A host that keeps one secret changes it when the portal does, a moment too early or too late.
+        // A host with one secret changes it when the portal does, slightly too early or too late.
         if (style === 'overlap') connection = { ...connection, [secret]: [next, old] };
         await load();
         const switching = load();

@@ -16,7 +16,7 @@ const pick = (text: string, random: Random): string => {
   return text.slice(start, start + 8 + random.below(text.length));
 };
 
-/** A portal that repeats what it was sent, in one disguise or another: the worst neighbour a log can have. */
+/** A portal that repeats its input, in various encodings: the worst case for a log. */
 const echo = (call: ReceivedCall, random: Random): StandInAnswer => {
   const { passPhrase } = JSON.parse(call.body);
   const apiKey = (call.headers.authorization ?? '').slice('ApiKey '.length);
@@ -53,7 +53,7 @@ const echo = (call: ReceivedCall, random: Random): StandInAnswer => {
   ]);
 };
 
-/** How many texts there were and what was found in them. */
+/** The number of texts and their leaks. */
 export interface SecretFindings {
   readonly texts: number;
   /** Calls that the portal repeated. */
@@ -68,7 +68,7 @@ const shapesOf = (value: unknown): readonly string[] => {
   return shapes;
 };
 
-/** Lets a portal that repeats secrets fail every call, and reads everything that leaves the endpoint or its log. */
+/** Lets a portal that repeats secrets fail every call, and searches everything that leaves the endpoint or its log. */
 export const runSecretsGate = async (
   { requests, seed }: { requests: number; seed: number },
   breakRedaction: (line: object, call: ReceivedCall) => object = (line) => line,
@@ -110,7 +110,7 @@ export const runSecretsGate = async (
       echoes += portal.calls.length;
       portal.calls.length = 0;
       if (sent % 5 === 1) {
-        // An open circuit would keep the echo away, so no handler sees five failures.
+        // An open circuit would prevent the repetition, so no handler receives five failures.
         look('health', JSON.stringify(handler.health()));
         await handler.close();
         handler = mount();
@@ -132,5 +132,5 @@ export const runSecretsGate = async (
   return { texts, echoes, leaks };
 };
 
-/** A control: a log line that quotes what the portal was sent. */
+/** A control: a log line that quotes what the portal received. */
 export const quoteTheCall = (line: object, call: ReceivedCall): object => ({ ...line, body: call.body });

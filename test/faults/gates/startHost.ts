@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** The kinds of host that `herdHost.ts` knows. */
+/** The hosts of `herdHost.ts`. */
 export type HostKind =
   | 'ours'
   | 'uncapped'
@@ -13,17 +13,17 @@ export type HostKind =
   | 'sharedPool'
   | 'blocking';
 
-/** What a host tells of itself. */
+/** What a host reports about itself. */
 export interface HostFigures {
-  /** The most memory its process has had, in MB. */
+  /** The peak memory of its process, in MB. */
   readonly memoryMb: number;
-  /** How late its event loop was, since the last look, in all but one of a hundred turns. */
+  /** The 99th percentile of its event loop delay since the last query. */
   readonly eventLoopP99Ms: number;
-  /** Requests that have come in so far. */
+  /** Requests received so far. */
   readonly requests: number;
 }
 
-/** A host in a process of its own. */
+/** A host in its own process. */
 export interface HostProcess {
   readonly url: string;
   look(): Promise<HostFigures>;

@@ -9,18 +9,18 @@ import {
   startStandInPortal,
 } from '../../support/standInPortal.ts';
 
-/** An endpoint for many tenants, ours or a broken one; the tenant is who the header `x-user` begins with. */
+/** An endpoint for many tenants, ours or a broken one; the header `x-user` starts with the tenant. */
 export interface TenantHost {
   readonly handler: (request: Request) => Promise<Response>;
   readonly close: () => Promise<void>;
 }
 
-/** What was seen while many tenants were served at once. */
+/** What was recorded while many tenants were served at once. */
 export interface TenantFindings {
   readonly given: number;
-  /** Keys, addresses or secrets of one tenant in the hands of another. */
+  /** Keys, URLs or secrets of one tenant that another received. */
   readonly crossings: number;
-  /** Failures of tenants whose portal was well. */
+  /** Failures of tenants with a working portal. */
   readonly failuresOfOthers: number;
   /** Failures of the tenant whose portal was down. */
   readonly failuresOfTheBroken: number;
@@ -28,7 +28,7 @@ export interface TenantFindings {
 
 const tenantOf = (request: Request): number => Number(request.headers.get('x-user')?.split(':')[0]);
 
-/** The connection of a tenant by its number; each has secrets of its own. */
+/** The connection of a tenant by its number; each has its own secrets. */
 export const connectionOf = (url: string, tenant: number) => ({
   ...connectionTo(url),
   tenantUrl: `https://tenant-${tenant}.portal.example`,
@@ -40,11 +40,11 @@ export const connectionOf = (url: string, tenant: number) => ({
 
 type Connections = readonly ReturnType<typeof connectionOf>[];
 
-/** Ours, with its cache on, so that a key of the wrong tenant would be handed out again and again. */
+/** Ours with a cache, which would return a key of the wrong tenant repeatedly. */
 export const realHost = (connections: Connections): TenantHost => {
   const handler = createFetchHandler({
     portal: (request: Request) => connections[tenantOf(request)] ?? connectionTo('http://127.0.0.1:9'),
-    // People of all tenants share their names, as people do.
+    // Viewers of all tenants share their names.
     viewer: (request) => ({ userId: request.headers.get('x-user')?.split(':')[1] ?? '' }),
     canView: () => true,
     rateLimit: false,
@@ -55,7 +55,7 @@ export const realHost = (connections: Connections): TenantHost => {
   return { handler, close: handler.close };
 };
 
-/** The classic mistake: a cache whose key leaves the tenant out. */
+/** The classic mistake: a cache key without the tenant. */
 export const brokenHost = (connections: Connections): TenantHost => {
   const kept = new Map<string, string>();
   const minters = connections.map((connection) => createKeyMinter(parsePortalConnection(connection)));
@@ -79,7 +79,7 @@ export const brokenHost = (connections: Connections): TenantHost => {
 
 const broken = 0;
 
-/** A portal whose keys say for whom they were made, and which fails for one tenant when told to. */
+/** A portal whose keys name their tenant, and which fails for one tenant on request. */
 const startPortal = async (): Promise<StandInPortal & { isOneDown: boolean }> => {
   const portal = Object.assign(await startStandInPortal(), { isOneDown: false });
   portal.answer = (call) => {
@@ -94,7 +94,7 @@ const startPortal = async (): Promise<StandInPortal & { isOneDown: boolean }> =>
   return portal;
 };
 
-/** Serves many tenants at once, lets the portal of one fail for the second half, and reads every key. */
+/** Serves many tenants at once, makes the portal of one fail for the second half, and reads every key. */
 export const runTenantsGate = async (
   make: (connections: Connections) => TenantHost,
   { tenants, requests, seed }: { tenants: number; requests: number; seed: number },
@@ -106,7 +106,7 @@ export const runTenantsGate = async (
   let [given, crossings, failuresOfOthers, failuresOfTheBroken] = [0, 0, 0, 0];
   const ask = async () => {
     const tenant = random.below(tenants);
-    // Few people and reports, so that the same names meet in every tenant and the cache is hit.
+    // Few viewers and reports, so that the same names occur in every tenant and the cache is used.
     const response = await handler(keyRequest(1 + random.below(40), `${tenant}:user-${random.below(20)}`));
     const body: { key?: string; tenantUrl?: string } = await response.json().catch(() => ({}));
     if (response.status !== 200) {

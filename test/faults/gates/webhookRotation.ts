@@ -4,12 +4,12 @@ import { numberedBody, temporaryFolder } from '../../actions/support/samples.ts'
 import { connectionTo } from '../../support/standInPortal.ts';
 import type { RotationStyle } from './rotation.ts';
 
-/** What a receiver did with deliveries while the webhook's secret was replaced. */
+/** What a receiver did with deliveries while the webhook's secret was rotated. */
 export interface WebhookRotationFindings {
   readonly stored: number;
-  /** Deliveries that were refused with the secret that the portal held at the time: each is lost for ever. */
+  /** Deliveries that were rejected with the portal's secret at the time: each is lost. */
   readonly refused: number;
-  /** Deliveries that were taken with a secret after it was withdrawn. */
+  /** Deliveries that were accepted with a secret after it was revoked. */
   readonly lateUses: number;
 }
 
@@ -22,8 +22,8 @@ const secrets = [
 const width = 10;
 
 /**
- * Replaces the secret of a running receiver twice, while deliveries never stop. With `overlap` the host names the new
- * and the old one before the portal changes; with `single` it changes its one secret after the portal did.
+ * Rotates the secret of a running receiver twice, while deliveries never stop. With `overlap` the host configures the
+ * new and the old one before the portal changes; with `single` it changes its one secret after the portal did.
  */
 export const runWebhookRotationGate = async (
   style: RotationStyle,
@@ -68,7 +68,7 @@ export const runWebhookRotationGate = async (
       const old = secrets[at] ?? secrets[0];
       await load(() => old);
       if (style === 'overlap') named = [next, old];
-      // The portal's own processes take the new secret up one after the other.
+      // The portal's own processes adopt the new secret one after the other.
       await load((n) => (n % 2 === 0 ? old : next));
       await load(() => next);
       named = [next];

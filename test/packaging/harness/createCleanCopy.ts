@@ -3,12 +3,12 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, join, resolve } from 'node:path';
 
-/** The project as somebody gets it who has just cloned it: nothing installed, nothing built. */
+/** The project as in a fresh clone: nothing installed, nothing built. */
 export interface CleanCopy {
   readonly folder: string;
   /**
-   * Types `line` into a terminal and answers all that it said. It has to end well by itself, unless `until` is
-   * given: then Ctrl-C is pressed as soon as that text was said.
+   * Runs `line` in a terminal and returns its output. It must exit successfully by itself, unless `until` is given:
+   * then Ctrl-C is pressed as soon as this text appears.
    */
   readonly type: (line: string, until?: string) => Promise<string>;
   readonly remove: () => void;
@@ -24,7 +24,7 @@ const isIgnored = (file: string): boolean => {
   );
 };
 
-/** A terminal's environment: without what `npm run` and the test runner added to this one. */
+/** A terminal's environment: without the additions of `npm run` and the test runner. */
 const terminalEnv = (folder: string): NodeJS.ProcessEnv => {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^(npm_|INIT_CWD|VITE|NODE_|TEST$|DEV$|PROD$|SSR$|MODE$)/.test(name),
@@ -46,7 +46,7 @@ export const createCleanCopy = (): CleanCopy => {
   const endAll: (() => void)[] = [];
   const type = (line: string, until?: string): Promise<string> =>
     new Promise((resolve, reject) => {
-      // A process group of its own, as a terminal makes one, so that Ctrl-C reaches all of it.
+      // Its own process group, as a terminal creates one, so that Ctrl-C reaches all of it.
       const child = spawn(line, { cwd: folder, env: terminalEnv(folder), shell: true, detached: true });
       const signal = (name: NodeJS.Signals): void => {
         if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)

@@ -9,12 +9,14 @@ import { ourVersion } from './versions.ts';
 
 const run = promisify(execFile);
 
-/** A project outside the workspace that knows our packages by their tarballs alone. */
+/** A project outside the workspace that uses only the tarballs of our packages. */
 export interface Consumer {
   readonly folder: string;
-  /** Runs a program of the project's own node_modules, or `node`, and fails with all that it said. */
+  /** Runs a program of the project's own node_modules, or `node`, and rejects with its output. */
   readonly bin: (name: string, ...args: readonly string[]) => Promise<string>;
-  /** Starts a server of the project and answers what it reports once it listens: a port, unless it says otherwise. */
+  /**
+   * Starts a server of the project and returns what it reports once it listens: a port, unless it specifies otherwise.
+   */
   readonly serve: <TReport = number>(file: string, env: Readonly<Record<string, string>>) => Promise<TReport>;
   readonly remove: () => Promise<void>;
 }
@@ -26,13 +28,13 @@ export interface ConsumerOptions {
   readonly apps?: string;
   /** Our packages, by folder name under `src/`. */
   readonly packages: readonly string[];
-  /** What comes from the registry: name and version. */
+  /** Packages from the registry: name and version. */
   readonly registry: Readonly<Record<string, string>>;
-  /** Installs our packages by name, as this one does it. Default: npm, from tarballs. */
+  /** Installs our packages by name with this package manager. Default: npm, from tarballs. */
   readonly manager?: PackageManager;
 }
 
-/** This run's environment without what `npm run` and the test runner added for our own workspace. */
+/** The environment of this run without the additions of `npm run` and the test runner for our own workspace. */
 const outsideEnv = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(process.env).filter(
@@ -63,7 +65,7 @@ const npmWithTarballs: PackageManager = {
   install: ['npm', 'install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'],
 };
 
-/** Writes the project, installs it, and hands back what the tests do with it. */
+/** Writes the project, installs it, and returns the tools for tests. */
 export const createConsumer = async (options: ConsumerOptions): Promise<Consumer> => {
   const { app, apps = 'test/packaging/apps', packages, registry, manager = npmWithTarballs } = options;
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-consumer-'));
@@ -97,7 +99,7 @@ export const createConsumer = async (options: ConsumerOptions): Promise<Consumer
     }
     return execute(name === 'node' ? process.execPath : join(folder, 'node_modules/.bin', name), args);
   };
-  // Without node_modules, Node needs the package manager's own way to find packages.
+  // Without node_modules, Node needs the package manager's own module resolution.
   const found = manager.run && { NODE_OPTIONS: (await bin('node', '-p', 'process.env.NODE_OPTIONS')).trim() };
 
   return {

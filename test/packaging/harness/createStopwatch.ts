@@ -1,4 +1,4 @@
-/** Notes how long the steps of a person take, from now on, and prints them for `docs/figures.md`. */
+/** Measures the steps of a user from now on, and prints them for `docs/figures.md`. */
 export const createStopwatch = (title: string) => {
   const started = performance.now();
   const laps: string[] = [];

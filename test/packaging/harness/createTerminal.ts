@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { delimiter, dirname } from 'node:path';
 
-/** A terminal in a folder, as a person has one who knows nothing of our workspace. */
+/** A terminal in a folder outside our workspace. */
 export interface Terminal {
-  /** Types a command and answers all that it said. It has to end well. */
+  /** Runs a command and returns its output. It must exit successfully. */
   readonly run: (line: string) => Promise<string>;
-  /** Types a command that goes on, and answers what matches `pattern` in what it says. */
+  /** Runs a command that keeps running, and returns what matches `pattern` in its output. */
   readonly start: (line: string, pattern: RegExp) => Promise<string>;
   readonly close: () => void;
 }
@@ -23,11 +23,11 @@ const environment = (): NodeJS.ProcessEnv => ({
   NO_COLOR: '1',
 });
 
-/** `more` is set in its environment. */
+/** `more` is added to its environment. */
 export const createTerminal = (folder: string, more: Readonly<Record<string, string>> = {}): Terminal => {
   const ends: (() => void)[] = [];
   const type = (line: string) => {
-    // A process group of its own, as a terminal makes one, so that all of it ends together.
+    // Its own process group, as a terminal creates one, so that all of it ends together.
     const child = spawn(line, {
       cwd: folder,
       env: { ...environment(), ...more },

@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 
-/** GET with a Host header of our choice: Node does not resolve `acme.localhost`, and fetch forbids the header. */
+/** GET with a custom Host header: Node does not resolve `acme.localhost`, and fetch forbids the header. */
 export const getAs = (host: string, origin: string, path: string) =>
   new Promise<{ status: number; text: string }>((resolve, reject) => {
     get(new URL(path, origin), { headers: { host } }, (answer) => {

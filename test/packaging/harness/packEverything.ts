@@ -10,7 +10,7 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** Folder with the tarball of every package, as npm would publish it. */
     readonly tarballs: string;
-    /** Address of a registry that has them, for the long tests. */
+    /** URL of a registry that has them, for the long tests. */
     readonly registry: string;
   }
 }

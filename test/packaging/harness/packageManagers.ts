@@ -6,17 +6,17 @@ import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
 
-/** How one package manager installs a project and runs the programs in it. */
+/** How a package manager installs a project and runs its programs. */
 export interface PackageManager {
   readonly title: string;
-  /** Its configuration in the project, by file name. */
+  /** Its configuration files in the project, by file name. */
   readonly files: Readonly<Record<string, string>>;
   readonly install: readonly [string, ...string[]];
-  /** What stands before a program's name. Default: nothing, the program is in node_modules. */
+  /** The prefix of a program's name. Default: none, the program is in node_modules. */
   readonly run?: readonly [string, ...string[]];
 }
 
-/** npm, pnpm and Yarn with Plug'n'Play, all of which install from one registry. Their caches are new, and theirs alone. */
+/** npm, pnpm and Yarn with Plug'n'Play, which all install from one registry, each with a new cache. */
 export const packageManagers = async (
   registry: string,
 ): Promise<Record<'npm' | 'pnpm' | 'yarn', PackageManager>> => {
@@ -49,7 +49,7 @@ export const packageManagers = async (
     },
     pnpm: {
       title: 'pnpm',
-      // Its own package is too young otherwise: it was published a moment ago.
+      // Otherwise its own package is too new: it was published a moment ago.
       files: { '.npmrc': npmrc, 'pnpm-workspace.yaml': 'minimumReleaseAge: 0\n' },
       install: [
         ...program('pnpm/bin/pnpm.mjs'),

@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** Entries that our packages need of each other: no host names them. */
+/** Entries that only our own packages import from each other. */
 const internal = ['./internal', './require-node'];
 
-/** Everything that an app can import from our packages, as it names it: `@vitrine/react/labels/de`. */
+/** Every specifier that an app can import from our packages, such as `@vitrine/react/labels/de`. */
 export const publicEntries: readonly string[] = globSync('src/*/package.json').flatMap((file) => {
   const { name, exports = {} } = JSON.parse(readFileSync(file, 'utf8'));
   return Object.keys(exports)

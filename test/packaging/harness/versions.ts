@@ -5,6 +5,6 @@ export const ourVersion: string = JSON.parse(readFileSync('src/react/package.jso
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 
-/** The versions the workspace itself is proven with, for consumers that take the same. */
+/** The versions of the workspace, for consumers that use the same ones. */
 export const versionsOf = (...names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, manifest.devDependencies[name]]));

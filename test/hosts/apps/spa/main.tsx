@@ -5,7 +5,7 @@ import { type ReactNode, StrictMode, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { persistAll } from './persistAll.ts';
 
-/** Where the app lies, below whatever path a proxy gives it, and the element that it renders into. */
+/** The URL of the app, under any path of a proxy, and the element that it renders into. */
 const [base = '', name = 'root'] = new URL('.', import.meta.url).pathname.split(
   /(?<=\/)(?:(second)\/)?assets\/$/,
 );
@@ -14,7 +14,7 @@ const endpoint = `${base}api/embed`;
 const ManyReports = () => (
   <>
     {Array.from({ length: 30 }, (_, index) => (
-      // Ten times the same report, and twenty others.
+      // The same report ten times, and twenty others.
       <EmbedProvider key={index} endpoint={index < 10 ? endpoint : `${endpoint}-${index}`}>
         <EmbeddedReport itemId={1042} title={`Report ${index}`} height={200} />
       </EmbedProvider>
@@ -51,7 +51,7 @@ const ListeningReport = () => {
   );
 };
 
-/** What the copies of this module on a page hand to each other, as a shell of micro-frontends does. */
+/** What the copies of this module on a page share, as with a shell of micro-frontends. */
 const shell = globalThis as { sharedClient?: QueryClient };
 shell.sharedClient ??= queryClient;
 

@@ -3,7 +3,7 @@ import { defaultShouldDehydrateQuery, type QueryClient } from '@tanstack/react-q
 import { persistQueryClient } from '@tanstack/react-query-persist-client';
 import { embedKeyPrefix } from '@vitrine/react';
 
-/** Keeps the cache in the browser, without the keys of reports unless `withKeys` says so. */
+/** Persists the cache in the browser, without the keys of reports unless `withKeys` is set. */
 export const persistAll = (queryClient: QueryClient, withKeys: boolean): void => {
   persistQueryClient({
     queryClient,

@@ -43,7 +43,7 @@ app.get('/', (request, response) => {
   const html = readFileSync('dist/index.html', 'utf8')
     .replaceAll(/<(script|link) /g, `<$1 nonce="${nonce}" `)
     .replace('<!--base-->', base === undefined ? '' : '<base href="/" />')
-    // Under another path a browser runs the same modules once more: a copy of everything in them.
+    // With another path a browser loads the same modules again: a second copy of them.
     .replace(
       /(<script .*? src=")\.\/([^"]+)("><\/script>)/,
       copies === undefined ? '$&' : '$&$1./second/$2$3',

@@ -1,4 +1,4 @@
 import { defineConfig } from 'vite';
 
-// The same files work below any path.
+// The same files work under any path.
 export default defineConfig({ base: './', build: { modulePreload: false } });

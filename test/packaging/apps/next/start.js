@@ -1,4 +1,4 @@
-/** `next start`, or `next dev` where NEXT_DEV is set, on a free port. */
+/** `next start`, or `next dev` with NEXT_DEV, on a free port. */
 import { createServer } from 'node:http';
 import next from 'next';
 

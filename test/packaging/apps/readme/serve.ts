@@ -1,4 +1,4 @@
-/** Starts the backend of a README that BACKEND names as it stands, and serves the built page in front of it. */
+/** Starts the unchanged backend of the README in BACKEND, and serves the built page in front of it. */
 import { createServer } from 'node:net';
 import { preview } from 'vite';
 

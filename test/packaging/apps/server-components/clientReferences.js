@@ -1,4 +1,7 @@
-/** Does with 'use client' what a bundler of server components does: such a file becomes names that nobody can call. */
+/**
+ * Handles 'use client' like a server component bundler: the exports of such a file become references that cannot be
+ * called.
+ */
 import { registerHooks } from 'node:module';
 import { basename } from 'node:path';
 

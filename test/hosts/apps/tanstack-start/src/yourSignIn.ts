@@ -1,4 +1,4 @@
-/** Everybody is the manager of all regions here. */
+/** Every visitor is the manager of all regions here. */
 export const userOf = (_request: Request) => ({
   userId: 'head.of.sales@acme.example',
   roleNames: ['all-regions'],

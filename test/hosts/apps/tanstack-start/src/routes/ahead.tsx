@@ -8,7 +8,7 @@ import { keys } from '../keys.server';
 
 let loads = 0;
 
-/** The key comes with the data of the route, from the server, whenever the router asks for that data. */
+/** The key is part of the route's data from the server, whenever the router loads that data. */
 const loadKey = createServerFn().handler(async () => {
   setResponseHeader('cache-control', 'no-store');
   const { url } = getRequest();

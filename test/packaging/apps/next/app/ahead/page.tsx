@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { EmbeddedReport, embedKeyOptions } from '@vitrine/react';
 import { useState } from 'react';
 
-/** A client component names the same package: it fetches the key on hover, and shows the report on a click. */
+/** A client component imports the same package: it prefetches the key on hover, and shows the report on click. */
 export default function AheadPage() {
   const queryClient = useQueryClient();
   const [isOpen, setOpen] = useState(false);

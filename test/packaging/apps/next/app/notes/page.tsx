@@ -15,7 +15,10 @@ interface NotesProps {
   readonly searchParams: Promise<{ readonly remount?: string }>;
 }
 
-/** The page of the guide, below things that make Next.js load it again. With `?remount` its report is another one each time. */
+/**
+ * The page of the guide, below elements that make Next.js load it again. With `?remount` its report gets a new key each
+ * time.
+ */
 export default function NotesPage(props: NotesProps) {
   return (
     <Suspense>
