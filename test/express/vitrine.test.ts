@@ -14,7 +14,8 @@ const mountOn = (app: Express, portalUrl: string, options: HostOptions = {}) => 
 
 describeKeyEndpoint('Express 5', (portalUrl, options) => mountOn(express(), portalUrl, options));
 
-// Version 4 has no types here; those of version 5 fit these tests. @ts-expect-error: no declaration file
+// Version 4 has no types here; those of version 5 fit these tests.
+// @ts-expect-error: no declaration file
 const version4: typeof express = (await import('express-4')).default;
 
 describeKeyEndpoint('Express 4', (portalUrl, options) => mountOn(version4(), portalUrl, options));
