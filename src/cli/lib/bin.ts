@@ -6,7 +6,7 @@ try {
   const { main } = await import('./main.ts');
   await main();
 } catch (error) {
-  // Only an unsupported Node gets here: a command reports its own errors.
+  // Only an unsupported Node version fails here: commands report their own errors.
   process.stderr.write(`${error instanceof Error ? error.message : 'The command failed.'}\n`);
   process.exitCode = 1;
 }

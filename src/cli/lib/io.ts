@@ -1,11 +1,11 @@
-/** Everything a command touches outside itself; tests hand in their own. */
+/** The side effects of commands; tests replace them. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
-  /** Fires when the person presses Ctrl-C or the process is asked to end. */
+  /** Fires on Ctrl-C, or when the process is told to stop. */
   readonly signal: AbortSignal;
 }
 

@@ -3,7 +3,7 @@ import { runCli } from './runCli.ts';
 
 /** Runs the command line of this process. */
 export const main = async (): Promise<void> => {
-  // `vitrine … | head` closes our output early; that is the reader's right and no failure.
+  // `vitrine … | head` closes our output early, which is not a failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
     process.stderr.write(`Could not write the output (${error.code ?? 'unknown'}).\n`, () => process.exit(1));

@@ -11,7 +11,7 @@ export const runCli = async (args: readonly string[], io: Io): Promise<number> =
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1;
-    // Loaded only where something failed: it brings the client of the portal along.
+    // Loaded only after a failure: it loads the client of the portal.
     const { isPortalError } = await import('@vitrine/portal-client');
     const { describeError } = await import('./output/describeError.ts');
     if (isCancelled(error) || (io.signal.aborted && (!isPortalError(error) || error.kind === 'aborted'))) {

@@ -11,21 +11,21 @@ import type { CommandContext } from './registerCommands.ts';
 
 /** A resource that the service only lists. */
 export interface ListedResource<TRow extends object> {
-  /** What one is called: `role`. */
+  /** Singular name: `role`. */
   readonly noun: string;
-  /** The family's name: `roles`. */
+  /** Name of the command: `roles`. */
   readonly family: string;
   readonly list: (client: PortalClient, signal: AbortSignal) => PortalList<TRow>;
   readonly columns:
     | readonly Column<TRow>[]
-    /** Columns that show names out of another list; asked for only where people read. */
+    /** Columns with names from another list; only computed for tables. */
     | ((client: PortalClient, run: Run) => Promise<readonly Column<TRow>[]>);
-  /** Texts a person may name a row by. */
+  /** Texts that identify a row on the command line. */
   readonly names: (row: TRow) => readonly unknown[];
   readonly exampleId: string;
 }
 
-/** Adds `list` and `get` of a resource. The service has no request for one of them, so `get` looks through the list. */
+/** Adds `list` and `get` of a resource. The service has no request for a single row, so `get` searches the list. */
 export const addListAndGet = <TRow extends object>(
   family: Command,
   context: CommandContext,
@@ -70,7 +70,7 @@ export const addListAndGet = <TRow extends object>(
   });
 };
 
-/** Shows rows, as many as asked for. */
+/** Shows rows, up to the limit. */
 export const showRows = async <TRow extends object>(
   run: Run,
   view: RowView<TRow>,
@@ -85,7 +85,7 @@ const isNamed = (name: unknown, wanted: string): boolean =>
   (typeof name === 'string' || typeof name === 'number') &&
   String(name).toLowerCase() === wanted.toLowerCase();
 
-/** A column that shows one field as it is. */
+/** A column that shows one field unchanged. */
 export const field = <TRow extends Readonly<Record<string, unknown>>>(
   name: string,
   title: string,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { RegisterCommand } from './registerCommands.ts';
 
-/** `vitrine __complete`: what the completion scripts ask for candidates, so that they are never older than the program. */
+/** `vitrine __complete`: completion candidates for the shell scripts, which therefore never become outdated. */
 export const registerComplete: RegisterCommand = (program, { io }) => {
   program
     .command('__complete', { hidden: true })
@@ -12,7 +12,7 @@ export const registerComplete: RegisterCommand = (program, { io }) => {
     });
 };
 
-/** What may stand as the last of the words. */
+/** Candidates for the last of the words. */
 export const candidatesFor = (program: Command, words: readonly string[]): readonly string[] => {
   const last = words.at(-1) ?? '';
   let command = program;

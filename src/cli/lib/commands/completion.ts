@@ -4,7 +4,7 @@ import type { RegisterCommand } from './registerCommands.ts';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 
-/** `vitrine completion`: what a shell needs to complete our commands. */
+/** `vitrine completion`: completion scripts for shells. */
 export const registerCompletion: RegisterCommand = (program, context) => {
   addCommand(program, context, {
     usage: 'completion <shell>',

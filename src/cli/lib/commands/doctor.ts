@@ -41,7 +41,7 @@ const summary = (lines: readonly DoctorLine[]): string => {
   return notes.length === 0 ? 'Everything works.' : `Nothing failed; ${notes.join(', and ')}.`;
 };
 
-/** `vitrine doctor`: says line by line what works between this machine and the portal, and what to do about the rest. */
+/** `vitrine doctor`: checks the path from this machine to the portal line by line, with advice for every failure. */
 export const registerDoctor: RegisterCommand = (program, { io, setExitCode }) => {
   program
     .command('doctor')

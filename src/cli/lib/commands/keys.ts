@@ -72,7 +72,7 @@ const createKey = async (run: Run): Promise<void> => {
     out.note('The key was created. Its address is not shown on a terminal: add --show, or pipe the output.');
 };
 
-/** A hint for hosts, in the words of the command line. */
+/** Rewrites a hint for hosts with the options of the command line. */
 const inOptions = (hint: string): string =>
   hint
     .replaceAll('the userId and roleNames that viewer() returns', '--user and --role')

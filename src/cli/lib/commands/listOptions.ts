@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { Run } from '../program/addCommand.ts';
 import { isOn, numberOption } from '../program/readOptions.ts';
 
-/** Rows a terminal shows unless asked for more. */
+/** Default number of rows on a terminal. */
 const defaultLimit = 100;
 
 /** Options of every `list`. */
@@ -12,7 +12,7 @@ export const listOptions = [
   new Option('--columns <names>', 'fields to show, in this order: id,name'),
 ];
 
-/** Rows to show. Output that a file or program reads is never cut unless a limit is given. */
+/** Number of rows to show. Output to a file or program is only limited by --limit. */
 export const limitOf = ({ io, options, out }: Run): number | undefined => {
   const given = numberOption(options, 'limit', 1);
   if (given !== undefined) return Math.floor(given);

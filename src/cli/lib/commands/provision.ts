@@ -13,7 +13,7 @@ import { isOn } from '../program/readOptions.ts';
 import type { RegisterCommand } from './registerCommands.ts';
 import { showReport } from './sync/applyCommand.ts';
 
-/** `vitrine provision`: bring a customer into the tenant. */
+/** `vitrine provision`: creates a customer in the tenant. */
 export const registerProvision: RegisterCommand = (program, context) => {
   const command = addCommand(program, context, {
     usage: 'provision <customer>',
@@ -42,7 +42,7 @@ The command only adds what is missing, so you can repeat it at any time.`,
           if (plan.actions.length > 0 || hasConflicts) setExitCode(2);
           return;
         }
-        // What cannot be done is left, whatever becomes of the rest.
+        // Conflicts remain, whatever the result of the rest.
         if (hasConflicts) setExitCode(1);
         if (plan.actions.length === 0)
           return out.note(hasConflicts ? 'Nothing was changed.' : `${plainText(path)} is already synced.`);

@@ -1,13 +1,13 @@
 import type { PortalClient } from '@vitrine/portal-client';
 import type { Run } from '../program/addCommand.ts';
 
-/** Gives the path of an organizational unit by its identifier; the identifier itself where the units cannot be read. */
+/** Maps identifiers of organizational units to paths, or to themselves if the units cannot be read. */
 export const readUnitNames = async (client: PortalClient, { io }: Run): Promise<(id: string) => string> => {
   const tree = await orNothing(client.organizationUnits.tree({ signal: io.signal }));
   return (id) => tree?.find(id)?.path ?? id;
 };
 
-/** Gives the name of an item by its number or GUID; that itself where the items cannot be read. */
+/** Maps numbers and GUIDs of items to names, or to themselves if the items cannot be read. */
 export const readItemNames = async (
   client: PortalClient,
   { io }: Run,
@@ -22,7 +22,7 @@ export const readItemNames = async (
   return (id) => names.get(String(id).toLowerCase()) ?? String(id);
 };
 
-/** A list is worth showing without the names that another one holds. */
+/** Undefined on failure: a list is useful even without names from another one. */
 const orNothing = async <TValue>(reading: PromiseLike<TValue>): Promise<TValue | undefined> => {
   try {
     return await reading;

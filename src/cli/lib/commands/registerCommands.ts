@@ -1,27 +1,27 @@
 import type { Command } from 'commander';
 import type { Io } from '../io.ts';
 
-/** What a command is given. */
+/** Context of a command. */
 export interface CommandContext {
   readonly io: Io;
-  /** Sets the exit code of the process; an uncaught error sets 1 by itself. */
+  /** Sets the exit code of the process; an uncaught error sets 1. */
   readonly setExitCode: (code: 0 | 1 | 2) => void;
 }
 
-/** Adds one command, or one family of them, to the program. */
+/** Adds a command, or a group of commands, to the program. */
 export type RegisterCommand = (program: Command, context: CommandContext) => void;
 
-/** A command as `vitrine --help` shows it, and how its code is loaded. */
+/** A command in `vitrine --help`, and how to load its code. */
 interface CommandEntry {
   readonly name: string;
-  /** Equal to the description that the loaded command gives itself; a test compares them. */
+  /** Equal to the description of the loaded command; a test compares them. */
   readonly summary: string;
   readonly load: () => Promise<RegisterCommand>;
 }
 
 /**
- * Every command, in the order of `vitrine --help`. Only the one that runs is loaded: the portal, its database and the
- * HTTP client take most of a second of CPU, which `vitrine --version` need not pay.
+ * All commands, in the order of `vitrine --help`. Only the command that runs is loaded: the portal, its database and
+ * the HTTP client take most of a second of CPU time.
  */
 const entries: readonly CommandEntry[] = [
   {
@@ -112,8 +112,8 @@ const entries: readonly CommandEntry[] = [
 ];
 
 /**
- * Adds every command to the program: those of `wanted` with all that they can do, the others with name and summary
- * alone, which is what help and suggestions need.
+ * Adds every command to the program: those of `wanted` completely, the others only with name and summary, for help and
+ * suggestions.
  */
 export const registerCommands = async (
   program: Command,

@@ -14,7 +14,7 @@ import { listOptions } from './listOptions.ts';
 import { readUnitNames } from './readNames.ts';
 import type { RegisterCommand } from './registerCommands.ts';
 
-/** Columns of users; a unit is shown by what `unitName` makes of its identifier. */
+/** Columns of users; `unitName` maps identifiers of units to names. */
 const columnsOf = (unitName: (id: string) => string): readonly Column<User>[] => [
   field<User>('id', 'ID', { align: 'right', minWidth: 4 }),
   field<User>('email', 'E-MAIL', { minWidth: 28 }),
@@ -171,7 +171,7 @@ const readFields = ({ options }: Run) => {
   };
 };
 
-/** The user of an identifier or an email address; addresses are looked up in the list. */
+/** Finds a user by identifier or email address; addresses are looked up in the list. */
 const findUser = async (client: PortalClient, { args, io, options }: Run): Promise<User> => {
   const wanted = args[0] ?? '';
   if (!wanted.includes('@')) return client.users.get(wanted, { signal: io.signal });

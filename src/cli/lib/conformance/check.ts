@@ -1,7 +1,7 @@
 import type { CheckContext } from './context.ts';
 import type { Effect } from './target.ts';
 
-/** Where an expectation comes from: the interface's text, or our choice where that text is silent. */
+/** Source of an expectation: the interface's text, or our choice where it is silent. */
 export type Basis = 'interface' | 'choice';
 
 interface CheckBase {
@@ -10,37 +10,37 @@ interface CheckBase {
   /** What must be true, as a sentence. */
   readonly title: string;
   readonly effect: Effect;
-  /** Throws a `Difference`, or `NotChecked` when what it needs is missing. */
+  /** Throws a `Difference`, or `NotChecked` if a requirement is missing. */
   run(context: CheckContext): Promise<void>;
 }
 
-/** A check of what the interface states. */
+/** A check of a statement of the interface. */
 export interface StatedCheck extends CheckBase {
   readonly basis: 'interface';
-  /** Words of interface.md, in the check's section unless named otherwise (`4.6: words`). */
+  /** Quotes from interface.md, from the check's section unless prefixed (`4.6: words`). */
   readonly quotes: readonly string[];
 }
 
-/** A check of what we chose where the interface is silent. */
+/** A check of our choice where the interface is silent. */
 export interface ChosenCheck extends CheckBase {
   readonly basis: 'choice';
   /** First cell of the row in gaps.md. */
   readonly gap: string;
 }
 
-/** One thing to find out about a service. */
+/** A check of a service. */
 export type Check = StatedCheck | ChosenCheck;
 
 type Body = Pick<CheckBase, 'effect' | 'run'>;
 
-/** A check of the interface's own words. */
+/** Creates a {@link StatedCheck}. */
 export const stated = (
   section: string,
   title: string,
   rest: Body & { readonly quotes: readonly string[] },
 ): StatedCheck => ({ basis: 'interface', section, title, ...rest });
 
-/** A check of our choice in a gap. */
+/** Creates a {@link ChosenCheck}. */
 export const chosen = (
   section: string,
   title: string,
@@ -52,7 +52,7 @@ export const chosen = (
   ...rest,
 });
 
-/** Title of a check wherever it is shown: the section, the sentence and, for a choice, which gap it fills. */
+/** Title of a check for display: the section, the sentence and, for a choice, its gap. */
 export const titleOf = (check: Check): string =>
   check.basis === 'interface'
     ? `${check.section} ${check.title}`

@@ -13,25 +13,25 @@ export interface AdminRequest {
   readonly tenant?: TenantAccess;
 }
 
-/** A request for an encrypted key: the valid one, with what a check changes. */
+/** A request for an encrypted key: the valid one, with a check's changes. */
 export interface MintRequest {
-  /** Laid over the valid `value`; `undefined` leaves a field out. */
+  /** Overrides of the valid `value`; `undefined` omits a field. */
   readonly value?: Fields;
-  /** Laid over the valid body beside `value`; `undefined` leaves a field out. */
+  /** Overrides of the valid body beside `value`; `undefined` omits a field. */
   readonly body?: Fields;
-  /** Laid over the valid headers; `undefined` leaves a header out. */
+  /** Overrides of the valid headers; `undefined` omits a header. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly tenant?: TenantAccess;
 }
 
-/** What checks work with. */
+/** Helpers for checks. */
 export interface CheckContext {
   readonly target: Target;
   /** A request to `{base_url}`. */
   readonly admin: (method: string, path: string, request?: AdminRequest) => Promise<Answer>;
   /** CreateEncryptedKey. */
   readonly mint: (request?: MintRequest) => Promise<Answer>;
-  /** CreateEncryptedKey that must succeed: the key. */
+  /** CreateEncryptedKey that must succeed; resolves to the key. */
   readonly mintKey: (request?: MintRequest) => Promise<string>;
   /** `{tenant_url}/report/<itemId>?ev=<key>`. */
   readonly openReport: (itemId: number, key: string | null, tenant?: TenantAccess) => Promise<Answer>;
@@ -60,7 +60,7 @@ const hasRls = (item: Fields): boolean =>
   Array.isArray(item['additionalData']) &&
   item['additionalData'].some((entry) => isFields(entry) && entry['hasRls'] === true);
 
-/** Binds the helpers of the checks to one target. `runId` keeps the names of two runs apart. */
+/** Creates the helpers for one target. `runId` makes the names of a run unique. */
 export const createContext = (target: Target, runId: string): CheckContext => {
   let used = 0;
   const admin: CheckContext['admin'] = (method, path, request = {}) => {

@@ -1,6 +1,6 @@
 import type { Answer } from './send.ts';
 
-/** A service behaved otherwise than a check expects. */
+/** A service does not behave as a check expects. */
 export class Difference extends Error {
   override readonly name = 'Difference';
   readonly expected: string;
@@ -13,20 +13,20 @@ export class Difference extends Error {
   }
 }
 
-/** What a check needs is not there (too few rows, no second tenant): nothing is said about the service. */
+/** A requirement of a check is missing (too few rows, no second tenant), so it has no result. */
 export class NotChecked extends Error {
   override readonly name = 'NotChecked';
 }
 
 const longestSeen = 400;
 
-/** A short text of anything seen, for a report. */
+/** Describes a value in a short text, for a report. */
 export const describe = (seen: unknown): string => {
   const text = typeof seen === 'string' ? seen : (JSON.stringify(seen) ?? String(seen));
   return text.length > longestSeen ? `${text.slice(0, longestSeen)}…` : text;
 };
 
-/** A short text of an answer, for a report. */
+/** Describes an answer in a short text, for a report. */
 export const describeAnswer = ({ status, text }: Answer): string =>
   `status ${status}, ${describe(text || 'no body')}`;
 
@@ -35,7 +35,7 @@ export function must(holds: boolean, expected: string, seen: unknown): asserts h
   if (!holds) throw new Difference(expected, describe(seen));
 }
 
-/** Ends a check without a result unless what it needs is there. */
+/** Ends a check without a result unless a requirement is met. */
 export function need(holds: boolean, reason: string): asserts holds {
   if (!holds) throw new NotChecked(reason);
 }

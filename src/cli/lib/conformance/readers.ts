@@ -7,14 +7,14 @@ export type Fields = Readonly<Record<string, unknown>>;
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The inside of an envelope, where there is one: the interface does not show the envelope of `/v1` (4.8). */
+/** Unwraps an envelope, if there is one: the interface does not show the envelope of `/v1` (4.8). */
 export const unwrap = (body: unknown): unknown => {
   if (!isFields(body)) return body;
   if ('result' in body && ('success' in body || '__abp' in body)) return body['result'];
   return Object.keys(body).length === 1 && isFields(body['data']) ? body['data'] : body;
 };
 
-/** A list with the total that the service gives, in whichever shape. */
+/** A list with the service's total. */
 export interface Listing {
   readonly rows: readonly Fields[];
   readonly total: number | undefined;
@@ -26,7 +26,7 @@ const totalNames = ['totalCount', 'total', 'count'];
 const firstOf = <TValue>(names: readonly string[], read: (name: string) => TValue | undefined) =>
   names.map(read).find((value) => value !== undefined);
 
-/** Reads a list in any of the shapes that services of this kind use; throws a difference when there is none. */
+/** Reads a list in any of the usual shapes; throws a difference if there is none. */
 export const readListing = (answer: Answer): Listing => {
   mustSucceed(answer);
   const body = unwrap(answer.json);
@@ -40,19 +40,19 @@ export const readListing = (answer: Answer): Listing => {
   return { rows, total: total ?? (header === undefined ? undefined : Number(header)) };
 };
 
-/** Whether an answer says yes: a 2xx that is not an envelope with `success: false`. */
+/** Whether an answer is a success: a 2xx that is not an envelope with `success: false`. */
 export const isSuccess = ({ status, json }: Answer): boolean =>
   status >= 200 && status < 300 && !(isFields(json) && json['success'] === false);
 
-/** Throws unless the answer says yes. */
+/** Throws unless the answer is a success. */
 export const mustSucceed = (answer: Answer, doing = ''): void =>
   must(isSuccess(answer), `success${doing && ` when ${doing}`}`, describeAnswer(answer));
 
-/** Throws unless the answer says no in a way that an application can see (the statuses are not shown). */
+/** Throws unless the answer is a refusal that an application can detect (the interface does not show the statuses). */
 export const mustRefuse = (answer: Answer, what: string): void =>
   must(!isSuccess(answer), `a refusal of ${what}`, describeAnswer(answer));
 
-/** The resource in an answer; throws when there is none. */
+/** The resource in an answer; throws if there is none. */
 export const readResource = (answer: Answer): Fields => {
   mustSucceed(answer);
   const resource = unwrap(answer.json);
@@ -60,7 +60,7 @@ export const readResource = (answer: Answer): Fields => {
   return resource;
 };
 
-/** The identifier that a path can name: `id`, or the names other services give it. */
+/** The identifier for paths: `id`, or another common name. */
 export const idOf = (resource: Fields): string => {
   const id = firstOf(['id', 'userId', 'roleId', 'organizationUnitId', 'ouId'], (name) =>
     typeof resource[name] === 'number' || typeof resource[name] === 'string' ? resource[name] : undefined,
@@ -73,7 +73,7 @@ export const idOf = (resource: Fields): string => {
 export const pathOf = (...segments: readonly string[]): string =>
   `/${segments.map((segment) => encodeURIComponent(segment)).join('/')}`;
 
-/** Query text of the parameters that have a value. */
+/** The query of the parameters that have a value. */
 export const queryOf = (parameters: Readonly<Record<string, string | number | undefined>>): string => {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters))

@@ -1,8 +1,8 @@
 import type { CheckResult } from './runCheck.ts';
 
-/** The report of a run, as it is written to JSON. */
+/** The report of a run, for JSON. */
 export interface ConformanceReport {
-  /** Address that was checked; no credentials. */
+  /** The checked address, without credentials. */
   readonly baseUrl: string;
   readonly tenancyName: string;
   /** ISO 8601 UTC. */
@@ -23,7 +23,7 @@ const count = (results: readonly CheckResult[]): OutcomeCounts => {
   return { asExpected: of('as expected'), differs: of('differs'), notChecked: of('not checked') };
 };
 
-/** Puts the results of a run together. */
+/** Creates the report of a run. */
 export const createReport = (
   results: readonly CheckResult[],
   about: Pick<ConformanceReport, 'baseUrl' | 'tenancyName' | 'checkedAt'>,
@@ -66,7 +66,7 @@ const notChecked = (results: readonly CheckResult[]): readonly string[] => {
 const summary = (name: string, { asExpected, differs, notChecked }: OutcomeCounts): string =>
   row(name, String(asExpected), String(differs), String(notChecked));
 
-/** The report for people: differences first, what the interface states apart from what we chose. */
+/** The report as Markdown: differences first, those from the interface separate from those from our choices. */
 export const reportAsMarkdown = (report: ConformanceReport): string => {
   const of = (basis: CheckResult['basis']) => report.results.filter((result) => result.basis === basis);
   return [

@@ -3,17 +3,17 @@ import type { CheckContext } from './context.ts';
 import { Difference, NotChecked } from './difference.ts';
 import type { Effect } from './target.ts';
 
-/** What a check found. */
+/** The result of a check. */
 export type Finding =
   | { readonly outcome: 'as expected' }
   | { readonly outcome: 'differs'; readonly expected: string; readonly seen: string }
   | { readonly outcome: 'not checked'; readonly reason: string };
 
-/** A check with what it found. */
+/** A check with its result. */
 export interface CheckResult {
   readonly section: string;
   readonly title: string;
-  /** Whether the interface states it or we chose it where the interface is silent. */
+  /** Whether it is a statement of the interface or our choice. */
   readonly basis: Basis;
   /** For a choice: the row of gaps.md. */
   readonly gap?: string;
@@ -46,17 +46,17 @@ const find = async (check: Check, context: CheckContext): Promise<Finding> => {
   }
 };
 
-/** Keys of reports look like nothing else, so they are found by their place. */
+/** Report keys have no typical form, so they are found by position. */
 const keyInText = /("key"\s*:\s*")[^"]+|([?&]ev=)[^&"\s]+/g;
 
-/** Takes every secret of the target out of a text for a report. */
+/** Masks every secret of the target in a text for a report. */
 const redact = (text: string, secrets: readonly string[]): string =>
   secrets
     .filter((secret) => secret.length > 0)
     .reduce((cleaned, secret) => cleaned.replaceAll(secret, '[redacted]'), text)
     .replace(keyInText, '$1$2[redacted]');
 
-/** Runs one check; its finding holds no secret. */
+/** Runs one check; its finding contains no secret. */
 export const runCheck = async (check: Check, context: CheckContext): Promise<CheckResult> => {
   const { target } = context;
   const secrets = [
@@ -81,7 +81,7 @@ export const runCheck = async (check: Check, context: CheckContext): Promise<Che
   };
 };
 
-/** Runs checks one after the other, as a service with limits prefers. */
+/** Runs checks one by one, because the service may have rate limits. */
 export const runChecks = async (checks: readonly Check[], context: CheckContext): Promise<CheckResult[]> => {
   const results: CheckResult[] = [];
   for (const check of checks) results.push(await runCheck(check, context));

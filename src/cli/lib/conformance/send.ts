@@ -1,21 +1,21 @@
 import { request as sendHttp } from 'node:http';
 import { request as sendHttps } from 'node:https';
 
-/** A request as a check describes it. */
+/** A request of a check. */
 export interface Outgoing {
   readonly method: string;
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as it is; anything but text is sent as JSON. */
+  /** Text is sent unchanged, anything else as JSON. */
   readonly body?: unknown;
 }
 
-/** What came back. */
+/** The response. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** The body read as JSON; `undefined` when it is none. */
+  /** The body parsed as JSON; `undefined` if it is not JSON. */
   readonly json: unknown;
 }
 
@@ -29,11 +29,11 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** Names under `.localhost` mean this machine (RFC 6761); Node asks a resolver that may not know. */
+/** Names under `.localhost` are this machine (RFC 6761), but Node asks a resolver that may not know them. */
 const addressOf = (url: URL): string =>
   url.hostname.endsWith('.localhost') ? '127.0.0.1' : url.hostname.replace(/^\[|\]$/g, '');
 
-/** Sends one plain HTTP request; redirects are not followed, any status is an answer. */
+/** Sends one plain HTTP request. Does not follow redirects; any status is an answer. */
 export const send = ({ method, url: address, headers = {}, body }: Outgoing): Promise<Answer> => {
   const url = new URL(address);
   const payload = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);

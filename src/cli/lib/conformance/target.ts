@@ -13,53 +13,53 @@ export interface TenantAccess {
 }
 
 /**
- * What a check does to a service. `read` asks only; `mint` creates an encrypted key and opens a report with it;
- * `write` creates users, roles, organizational units and items, of which only users can be removed again; `act` looks at
- * what a selection in a report sends.
+ * What a check does to a service. `read` only reads; `mint` creates an encrypted key and opens a report with it;
+ * `write` creates users, roles, organizational units and items, of which only users can be removed again; `act`
+ * inspects the request that a selection in a report sends.
  */
 export type Effect = 'read' | 'mint' | 'write' | 'act';
 
-/** A webhook request as its receiver saw it. */
+/** A webhook request at its receiver. */
 export interface ReceivedWebhook {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
-/** What a viewer does to a visual. */
+/** A gesture of a viewer on a visual. */
 export type Gesture = 'one row' | 'several rows' | 'clear';
 
-/** What is known of the item and the task behind a triggered action. */
+/** The item and the task of a triggered action. */
 export interface TriggeredAction {
   readonly received: readonly ReceivedWebhook[];
   readonly itemGuid: string;
   readonly itemName: string;
   readonly visual: string;
-  /** Secret of the task; `undefined` when it has none. */
+  /** Secret of the task; `undefined` if it has none. */
   readonly secret: string | undefined;
 }
 
-/** A way to make a viewer act on a visual that has an Action Task, and to see what its receiver gets. */
+/** Makes a viewer act on a visual with an Action Task, and records what the receiver gets. */
 export interface ActionLab {
   /** Secrets that no report may show. */
   readonly secrets: readonly string[];
   /** Resolves when the service has finished delivering, with everything that arrived. */
   trigger(options: {
     readonly gesture: Gesture;
-    /** Status that the receiver answers. */
+    /** Status of the receiver's response. */
     readonly receiverStatus: number;
     readonly hasSecret: boolean;
   }): Promise<TriggeredAction>;
-  /** How many webhook requests have arrived so far, from whatever cause. */
+  /** Number of webhook requests that have arrived so far, from any cause. */
   countReceived(): number;
 }
 
-/** A service to check, and what may be done to it. */
+/** A service to check, and the allowed effects. */
 export interface Target extends TenantAccess {
   /** Name of the header with the tenant's number. Default of the interface: `Svc.TenantId`. */
   readonly tenantIdHeader: string;
   readonly permits: ReadonlySet<Effect>;
-  /** A second tenant of the same service, to see that the two are kept apart. */
+  /** A second tenant of the same service, to check the isolation of tenants. */
   readonly secondTenant?: TenantAccess;
   /** A key of the tenant that lacks the permissions of 4.6. */
   readonly apiKeyWithoutPermissions?: string;

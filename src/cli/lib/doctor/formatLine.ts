@@ -7,7 +7,7 @@ const marks: Readonly<Record<CheckStatus, string>> = { ok: '✓', warning: '!', 
 const titleWidth = 21;
 const indent = 4 + titleWidth;
 
-/** One line of the doctor for a terminal; what to do next stands below it. */
+/** Formats one line of the doctor for a terminal, with its advice below. */
 export const formatLine = (line: DoctorLine, colors: Colors, columns: number): string => {
   const paint = {
     ok: colors.green,

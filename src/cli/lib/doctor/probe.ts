@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 
-/** An answer, without its body. */
+/** A response without its body. */
 export interface ProbeAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -10,13 +10,13 @@ export interface ProbeAnswer {
 
 const isLocal = (hostname: string): boolean => hostname === 'localhost' || hostname.endsWith('.localhost');
 
-/** Names under `.localhost` are this machine (RFC 6761), though many resolvers do not know them. */
+/** Names under `.localhost` are this machine (RFC 6761), but many resolvers do not know them. */
 const lookupLocal: LookupFunction = (_hostname, options, callback) => {
   if (options.all === true) callback(null, [{ address: '127.0.0.1', family: 4 }]);
   else callback(null, '127.0.0.1', 4);
 };
 
-/** Sends one GET, follows nothing, and reads the headers of the answer. */
+/** Sends one GET and reads the headers of the response. Does not follow redirects. */
 export const probe = (url: URL, timeoutMs: number): Promise<ProbeAnswer> =>
   new Promise((resolve, reject) => {
     const request = url.protocol === 'https:' ? httpsRequest : httpRequest;

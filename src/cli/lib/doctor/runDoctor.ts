@@ -15,7 +15,7 @@ import { checkValues, checkVariables } from './checks/checkVariables.ts';
 import type { CheckResult, DoctorCheck, Evidence } from './doctorCheck.ts';
 import type { DoctorOptions } from './doctorOptions.ts';
 
-/** Every check, in the order in which one builds on the other. */
+/** All checks, in dependency order. */
 const checks: readonly DoctorCheck[] = [
   checkVariables,
   checkValues,
@@ -33,13 +33,13 @@ const checks: readonly DoctorCheck[] = [
   checkFraming,
 ];
 
-/** A check and what it found. */
+/** A check and its result. */
 export interface DoctorLine extends CheckResult {
   readonly id: string;
   readonly title: string;
 }
 
-/** Runs the checks one after the other and yields each line as soon as it is known. */
+/** Runs the checks in order and yields each line as soon as it is known. */
 export async function* runDoctor(options: DoctorOptions): AsyncGenerator<DoctorLine> {
   const evidence: Evidence = { unreachable: new Set() };
   for (const { id, title, run } of checks) yield { id, title, ...(await run(options, evidence)) };

@@ -2,7 +2,7 @@ import { UsageError } from '../output/usageError.ts';
 import type { Run } from '../program/addCommand.ts';
 import { isOn } from '../program/readOptions.ts';
 
-/** Asks before a change. Without an interactive terminal `--yes` has to be given, or nothing changes. */
+/** Asks for confirmation before a change. Without an interactive terminal, throws unless `--yes` is given. */
 export const confirm = async (
   { io, options }: Pick<Run, 'io' | 'options'>,
   question: string,

@@ -7,7 +7,7 @@ import { isOn, numberOption, textOption } from '../program/readOptions.ts';
 import { readApiKey } from './readApiKey.ts';
 import { findEnvFile } from './readEnvironment.ts';
 
-/** Options of every command that speaks to the portal: how to reach it, and how to speak to the person. */
+/** Options of every command that calls the portal: connection, output and confirmation. */
 export const addPortalOptions = (command: Command): Command =>
   command
     .addOption(
@@ -33,7 +33,7 @@ const missingAddress = async ({ cwd }: Io): Promise<UsageError> => {
   );
 };
 
-/** Where nothing answers, the address is what a person looks at first. */
+/** Adds the address to an error of a portal that does not respond. */
 const withAddress = async (error: unknown, baseUrl: string): Promise<unknown> => {
   const { isPortalError } = await import('@vitrine/portal-client');
   if (!isPortalError(error) || !['network', 'timeout'].includes(error.kind) || !URL.canParse(baseUrl))

@@ -6,7 +6,7 @@ import { UsageError } from '../output/usageError.ts';
 import type { Run } from '../program/addCommand.ts';
 import { isOn, listOf, textOption } from '../program/readOptions.ts';
 
-/** Users out of a file, or out of stdin for `-`. The format is the option's, else the file's ending. */
+/** Reads users from a file, or from stdin for `-`. Format: the option, else the file extension. */
 export const openUserSource = async (run: Run, file: string): Promise<AsyncIterable<DesiredUser>> => {
   const { io, options } = run;
   const format = textOption(options, 'format') ?? formatOf(file);
@@ -52,7 +52,7 @@ const fields: readonly CsvField[] = [
   'active',
 ];
 
-/** `--map email=E-Mail`: which column of the CSV holds which field. */
+/** Parses `--map email=E-Mail`: the CSV column of each field. */
 const readColumnMap = ({ options }: Run): Partial<Record<CsvField, string>> =>
   Object.fromEntries(
     (listOf(options, 'map') ?? []).map((text) => {

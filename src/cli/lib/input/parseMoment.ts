@@ -8,13 +8,15 @@ const unitMs: Readonly<Record<string, number>> = {
   w: 604_800_000,
 };
 
-/** Milliseconds of a duration such as `90m`, `24h` or `7d`; nothing for any other text. */
+/** Milliseconds of a duration such as `90m`, `24h` or `7d`; undefined for other text. */
 export const parseDuration = (text: string): number | undefined => {
   const [, count, unit] = /^(\d{1,6})([smhdw])$/.exec(text) ?? [];
   return count === undefined || unit === undefined ? undefined : Number(count) * (unitMs[unit] ?? 0);
 };
 
-/** A moment on the command line: ISO 8601, a date (its first moment in UTC), or how long ago: `90m`, `24h`, `7d`. */
+/**
+ * Parses a time on the command line: ISO 8601, a date (midnight UTC), or a time span before now: `90m`, `24h`, `7d`.
+ */
 export const parseMoment = (text: string | undefined, option: string, nowMs: number): Date | undefined => {
   if (text === undefined) return undefined;
   const agoMs = parseDuration(text);
@@ -28,5 +30,5 @@ export const parseMoment = (text: string | undefined, option: string, nowMs: num
   return date;
 };
 
-/** Whether a date is one of the calendar: `Date` takes 30 February for 2 March. */
+/** Whether a date exists: `Date` reads 30 February as 2 March. */
 const isDay = (date: string): boolean => new Date(`${date}T00:00:00Z`).toISOString().startsWith(date);

@@ -5,7 +5,7 @@ import { UsageError } from '../output/usageError.ts';
 import type { Run } from '../program/addCommand.ts';
 import { textOption } from '../program/readOptions.ts';
 
-/** The API key: from VITRINE_API_KEY, from a file, or asked for. Never from an argument, which other people can see. */
+/** Reads the API key from VITRINE_API_KEY, a file or a prompt. Never from an argument, which others can see. */
 export const readApiKey = async ({ io, options }: Run): Promise<Secret> => {
   const { Secret } = await import('@vitrine/portal-client');
   const file = textOption(options, 'apiKeyFile') ?? io.env['VITRINE_API_KEY_FILE'];

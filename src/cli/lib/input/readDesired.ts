@@ -21,7 +21,7 @@ const texts = (row: Row, name: string): readonly string[] => {
   throw new UsageError(`${name} is not a list of strings: ${JSON.stringify(row).slice(0, 120)}`);
 };
 
-/** A role out of a row of a file. */
+/** Reads a role from a row of a file. */
 export const readRole = (row: Row): RoleInput => {
   const code = optionalText(row, 'code');
   const description = optionalText(row, 'description');
@@ -33,13 +33,13 @@ export const readRole = (row: Row): RoleInput => {
   };
 };
 
-/** An organizational unit out of a row of a file. */
+/** Reads an organizational unit from a row of a file. */
 export const readUnit = (row: Row): DesiredOrganizationUnit => ({
   path: text(row, 'path', 'An organizational unit'),
   directoryGroupId: optionalText(row, 'directoryGroupId'),
 });
 
-/** An item out of a row of a file. */
+/** Reads an item from a row of a file. */
 export const readItem = (row: Row): ItemInput => ({
   type: optionalText(row, 'type') ?? 'report',
   workspaceId: text(row, 'workspaceId', 'An item'),

@@ -20,13 +20,13 @@ const own = (value: unknown, name: string): string => {
   return typeof member === 'string' || typeof member === 'number' ? String(member) : '';
 };
 
-/** Adds the variables of a file such as `.env`; what the environment says already stays. */
+/** Adds the variables of a file such as `.env`; existing variables take precedence. */
 export const withEnvFile = async (env: Environment, cwd: string, file: string): Promise<Environment> => ({
   ...parseEnv(await read(resolve(cwd, file), 'Use a file with lines such as VITRINE_API_KEY=…')),
   ...env,
 });
 
-/** The file of a folder that has VITRINE_… variables: `.env.local`, else `.env`, as Vite and Next.js read them. */
+/** Finds the file with VITRINE_… variables in a folder: `.env.local`, else `.env`, as in Vite and Next.js. */
 export const findEnvFile = async (cwd: string): Promise<string | undefined> => {
   for (const name of ['.env.local', '.env']) {
     const text = await readFile(resolve(cwd, name), 'utf8').catch(() => '');
@@ -35,7 +35,7 @@ export const findEnvFile = async (cwd: string): Promise<string | undefined> => {
   return undefined;
 };
 
-/** Takes the connection that `npm start` wrote down for the portal it runs. */
+/** Adds the connection of the portal that `npm start` runs. */
 export const withDevPortal = async (env: Environment, cwd: string): Promise<Environment> => {
   const text = await read(resolve(cwd, '.vitrine/dev.json'), 'Run `npm start` and keep it running.');
   const dev: unknown = JSON.parse(text);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { UsageError } from '../output/usageError.ts';
 
-/** The JSON of a file. */
+/** Reads a JSON file. */
 export const readJsonFile = async (path: string): Promise<unknown> => {
   let text: string;
   try {
@@ -16,7 +16,7 @@ export const readJsonFile = async (path: string): Promise<unknown> => {
   }
 };
 
-/** The list of a JSON file. */
+/** Reads a JSON file with a list. */
 export const readJsonList = async (path: string): Promise<readonly Readonly<Record<string, unknown>>[]> => {
   const value = await readJsonFile(path);
   if (!Array.isArray(value) || !value.every(isRecord))

@@ -2,10 +2,7 @@ import type { Column } from './formatTable.ts';
 import { formatValue } from './formatValue.ts';
 import { UsageError } from './usageError.ts';
 
-/**
- * Columns that the user asked for by `--columns email,roles`, by the name of a field or the heading of a table; without it
- * those that a table shows by default.
- */
+/** The columns of `--columns email,roles`, by field name or table heading; without it, the default columns. */
 export const chooseColumns = <TRow extends object>(
   columns: readonly Column<TRow>[],
   wanted: readonly string[] | undefined,
@@ -35,7 +32,7 @@ export const pickFields = <TRow extends object>(
     }),
   );
 
-/** A misspelt name would be an empty column, and nobody would know why. */
+/** Rejects unknown names: a misspelt one would be an empty column. */
 const checkColumn = <TRow extends object>(
   name: string,
   columns: readonly Column<TRow>[],

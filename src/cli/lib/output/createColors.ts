@@ -1,10 +1,10 @@
 import pico from 'picocolors';
 import type { Io } from '../io.ts';
 
-/** Colours, or none of them. */
+/** Colour functions, possibly disabled. */
 export type Colors = ReturnType<typeof pico.createColors>;
 
-/** Colours for a stream: where somebody sees them, and neither `NO_COLOR` nor the kind of terminal says no. */
+/** Colours for a stream: on a terminal that supports them, unless `NO_COLOR` is set. */
 export const createColors = ({ env }: Pick<Io, 'env'>, stream: { readonly isTTY?: boolean }): Colors =>
   pico.createColors(stream.isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb');
 

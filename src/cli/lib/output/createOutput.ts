@@ -7,22 +7,22 @@ import { plainText } from './plainText.ts';
 import { UsageError } from './usageError.ts';
 import { wrapWords } from './wrapWords.ts';
 
-/** How a command speaks. Results go to stdout, everything else to stderr. */
+/** The output of a command. Results go to stdout, everything else to stderr. */
 export interface Output {
   readonly format: 'table' | 'json' | 'ndjson';
   readonly colors: Colors;
-  /** Colours for what goes to stderr. */
+  /** Colours for stderr. */
   readonly errorColors: Colors;
   readonly isQuiet: boolean;
-  /** Columns of the terminal that reads stdout; without one there is no limit, so that nothing is cut on its way to a file or program. */
+  /** Width of the terminal on stdout; infinite without one, so that output to a file or program is not cut. */
   readonly width: number;
   /** Writes a line of the result. */
   readonly line: (text: string) => void;
-  /** Writes a remark for people; silent under `--quiet`. */
+  /** Writes a note for people; silent with `--quiet`. */
   readonly note: (text: string) => void;
-  /** Writes one record: as JSON, or name by name. */
+  /** Writes one record: as JSON, or one line per field. */
   readonly record: (record: object) => void;
-  /** Writes rows: as a table, as one JSON array, or a line each. Resolves to how many there were. */
+  /** Writes rows: as a table, as one JSON array, or one line each. Resolves to their number. */
   readonly rows: <TRow extends object>(rows: Rows<TRow>, view: RowView<TRow>) => Promise<number>;
 }
 
@@ -32,13 +32,13 @@ export type Rows<TRow> = Iterable<TRow> | AsyncIterable<TRow>;
 /** How rows look in a table. */
 export interface RowView<TRow> {
   readonly columns: readonly Column<TRow>[];
-  /** What a row is called: `user`, for the note of an empty list. */
+  /** Name of a row: `user`, for the note about an empty list. */
   readonly noun: string;
   /** Rows shown in a table; programs get all of them. */
   readonly limit?: number | undefined;
 }
 
-/** Colours and format follow the options and the terminal: colours only where somebody sees them. */
+/** Creates the output. Colours and format depend on the options and the terminal. */
 export const createOutput = (io: Io, options: Readonly<Record<string, unknown>>): Output => {
   const mayColor = options['color'] !== false;
   const colors = mayColor ? createColors(io, io.stdout) : noColors;
@@ -110,7 +110,7 @@ const wantedColumns = (option: unknown): readonly string[] | undefined => {
   return names;
 };
 
-/** Waits for a slow reader, so that a long list is not piled up in memory. */
+/** Waits for a slow reader, so that a long list does not fill the memory. */
 const drained = async (stream: Io['stdout']): Promise<void> => {
   if ('writableNeedDrain' in stream && stream.writableNeedDrain === true)
     await new Promise<void>((resolve) => {

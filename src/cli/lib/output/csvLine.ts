@@ -1,8 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
 
 /**
- * One line of CSV (RFC 4180). A text that a spreadsheet would run as a formula gets a single quote in front; numbers
- * stay numbers.
+ * One line of CSV (RFC 4180). Text that a spreadsheet would run as a formula starts with a single quote; numbers stay
+ * numbers.
  */
 export const csvLine = (cells: readonly (string | number)[]): string =>
   stringify([[...cells]], { record_delimiter: 'windows', escape_formulas: true });

@@ -8,7 +8,7 @@ export interface ErrorPlace {
   readonly columns?: number;
 }
 
-/** A wrapped line is indented further when its start is indented. */
+/** Wraps a line; continuation lines of an indented line are indented further. */
 const wrapLine = (line: string, columns: number): string => {
   const margin = line.startsWith('  ') ? '  ' : '';
   return wrapWords(line.trimStart(), columns - 2 * margin.length)
@@ -17,8 +17,8 @@ const wrapLine = (line: string, columns: number): string => {
 };
 
 /**
- * An error as a person reads it: what was wrong, the fields refused, the identifier support will ask for. Lines are
- * broken between words on a terminal, and nowhere else.
+ * Formats an error for display: the message, the rejected fields, the request ID. Lines wrap between words, on a
+ * terminal only.
  */
 export const describeError = (error: unknown, { isTTY = false, columns = 80 }: ErrorPlace = {}): string =>
   isTTY
@@ -39,7 +39,7 @@ const linesOf = (error: unknown): readonly string[] => {
   return [withOptionNames(error.message), ...fields, ...requestId].map((line) => plainText(line));
 };
 
-/** The client names its options as code does; people at a terminal know them by these names. */
+/** Names on the command line of the client's options. */
 const optionNames: Readonly<Record<string, string>> = {
   allowAdministratorRoleLoss: '--allow-administrator-role-loss',
   allowEmpty: '--allow-empty',
@@ -57,9 +57,9 @@ const optionNames: Readonly<Record<string, string>> = {
   timeoutMs: '--timeout',
 };
 
-/** A message of the client with the names that the options have here. */
+/** Replaces the client's option names in a message by those of the command line. */
 export const withOptionNames = (message: string): string =>
   message
-    // "the columns option" of the client is one word among others; alone, "columns" are those of a file.
+    // Only in "the columns option": "columns" alone means the columns of a file.
     .replaceAll(/\bthe (\w+) option\b/g, (text, name: string) => optionNames[name] ?? text)
     .replaceAll(/\b[a-z]+[A-Z]\w*\b/g, (name) => optionNames[name] ?? name);

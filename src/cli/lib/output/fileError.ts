@@ -1,10 +1,10 @@
 import { UsageError } from './usageError.ts';
 
-/** Whether an error is of a file or a socket, and of this code: `ENOENT`. */
+/** Whether an error of a file or a socket has this code: `ENOENT`. */
 export const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code;
 
-/** The error of a file that could not be read or written, by the name that the person gave it. */
+/** Creates the error of a file that could not be read or written, with the name that the user gave. */
 export const fileError = (
   task: `${'read' | 'write' | 'save'} ${string}`,
   error: unknown,

@@ -6,19 +6,19 @@ import { wrapWords } from './wrapWords.ts';
 /** A column of a table. */
 export interface Column<TRow> {
   readonly title: string;
-  /** What `--columns` calls it: the field it shows. Default the title in lower case. */
+  /** Its name in `--columns`: the field that it shows. Default: the title in lower case. */
   readonly name?: string;
   readonly value: (row: TRow) => string;
   readonly align?: 'left' | 'right';
-  /** Narrowest it may become when the terminal is narrow. Default 6. */
+  /** Minimum width on a narrow terminal. Default 6. */
   readonly minWidth?: number;
-  /** Shown only when `--columns` names it. Default false. */
+  /** Whether it is only shown if `--columns` names it. Default false. */
   readonly isOptional?: boolean;
-  /** Colours the text of the cell, after it was measured and cut. */
+  /** Colours the text of the cell, after measuring and cutting. */
   readonly paint?: (text: string, colors: Colors) => string;
 }
 
-/** How a table is drawn. */
+/** Layout of a table. */
 export interface TableLook {
   /** Columns of the terminal; infinite for a file or program. */
   readonly width: number;
@@ -34,8 +34,8 @@ interface ColumnSize {
 const gap = '  ';
 
 /**
- * A table without lines. When it is wider than `width`, the widest columns are cut first, and headings as well where nothing else is left; with `wraps` nothing is cut, and
- * the last column goes on in the next line.
+ * Formats a table without borders. If it is wider than `width`, the widest columns are cut first, and finally headings;
+ * with `wraps`, nothing is cut, and the last column wraps.
  */
 export const formatTable = <TRow>(
   rows: readonly TRow[],
@@ -72,10 +72,10 @@ export const formatTable = <TRow>(
   ].join('\n');
 };
 
-/** What the last column keeps on a terminal that is too narrow for the others. */
+/** Minimum width of the last column on a narrow terminal. */
 const minLastWidth = 24;
 
-/** Every column as wide as its texts, and what is left for the last one. */
+/** Widths with wrapping: every column fits its texts, and the last one gets the rest. */
 const wrapWidths = (columns: readonly ColumnSize[], available: number): readonly number[] => {
   const widths = columns.map((column) => column.natural);
   const others = widths.slice(0, -1);
@@ -83,7 +83,7 @@ const wrapWidths = (columns: readonly ColumnSize[], available: number): readonly
   return [...others, Math.min(widths.at(-1) ?? 0, Math.max(left, minLastWidth))];
 };
 
-/** A row whose last text goes on in further lines. */
+/** Wraps the last text of a row onto further lines. */
 const wrapLast = (texts: readonly string[], width: number): readonly (readonly string[])[] => {
   if (!Number.isFinite(width)) return [texts];
   const others = texts.slice(0, -1);
@@ -92,10 +92,12 @@ const wrapLast = (texts: readonly string[], width: number): readonly (readonly s
   );
 };
 
-/** What a column keeps where the least widths of all do not fit either: two characters and `…`. */
+/** Absolute minimum width of a column: two characters and `…`. */
 const narrowest = 3;
 
-/** Widths that fit: the widest column gives until all fit, down to its least width and then to the narrowest. */
+/**
+ * Widths that fit: shrinks the widest column until all fit, first to the minimum widths, then to the absolute minimum.
+ */
 const fitWidths = (columns: readonly ColumnSize[], available: number): readonly number[] => {
   const widths = columns.map((column) => column.natural);
   const sum = () => widths.reduce((total, width) => total + width, 0);
@@ -112,7 +114,7 @@ const fitWidths = (columns: readonly ColumnSize[], available: number): readonly 
   return widths;
 };
 
-/** A text of at most `width` columns; what was longer ends in `…`. Cut between what a reader sees as characters. */
+/** Cuts a text to `width` columns, with `…` at the end. Cuts between grapheme clusters. */
 const cut = (text: string, width: number): string => {
   if (stringWidth(text) <= width) return text;
   let shown = '';

@@ -1,6 +1,6 @@
 import { plainText } from './plainText.ts';
 
-/** A value as a person reads it. */
+/** Formats a value for display. */
 export const formatValue = (value: unknown): string => {
   if (value === undefined || value === null || value === '') return '–';
   if (Array.isArray(value) && value.every((entry) => typeof entry !== 'object'))

@@ -1,6 +1,6 @@
 /**
- * A text fit for a terminal: control characters, among them the escape that moves cursors and changes titles, are
- * shown as `·` instead of being obeyed. Texts of the portal are other people's input.
+ * Makes a text safe for a terminal: control characters, including escape sequences, become `·`. Texts of the portal are
+ * untrusted input.
  */
 export const plainText = (text: string, options: { readonly keepLines?: boolean } = {}): string =>
   text

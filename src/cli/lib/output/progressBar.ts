@@ -1,9 +1,9 @@
 import type { Io } from '../io.ts';
 import type { Output } from './createOutput.ts';
 
-/** Progress of long work. Shown on a terminal alone, and cleared when the work is over. */
+/** Progress of long work. Only shown on a terminal, and cleared at the end. */
 export interface Progress {
-  /** How many are done, of how many when that is known. */
+  /** Updates the number done, and the total if known. */
   readonly update: (done: number, total?: number) => void;
   readonly stop: () => void;
 }
@@ -13,7 +13,7 @@ const clearLine = '\r\u001b[K';
 const barCharacters = 24;
 const drawEveryMs = 100;
 
-/** A bar with rate and time left on stderr; nothing without a terminal. */
+/** Shows a progress bar with rate and time left on stderr; nothing without a terminal. */
 export const progressBar = (io: Io, out: Output, title: string): Progress => {
   if (io.stderr.isTTY !== true || out.isQuiet) return silent;
   const startedAt = performance.now();
@@ -46,7 +46,7 @@ const bar = (done: number, total: number): string => {
   return `${drawn} ${Math.floor(share * 100)} % ${count(done)}/${count(total)}`;
 };
 
-/** Seconds as people say them. */
+/** Formats seconds for display. */
 export const humanTime = (seconds: number): string => {
   if (seconds < 60) return `${Math.ceil(seconds)} s`;
   if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;

@@ -1,4 +1,4 @@
-/** Something about the command line itself is wrong; its message says what to write instead. */
+/** The command line is not valid; the message says what to write instead. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -1,6 +1,6 @@
-/** Breaks a text between words, so that no line is wider; a word that is wider stands alone. */
+/** Wraps a text between words to a width; a longer word gets its own line. */
 export const wrapWords = (text: string, widthCharacters: number): readonly string[] => {
-  // A terminal that does not know its width says 0.
+  // A terminal with an unknown width reports 0.
   const width = widthCharacters > 0 ? widthCharacters : 80;
   const lines: string[] = [];
   let line = '';

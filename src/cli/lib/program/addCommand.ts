@@ -3,14 +3,14 @@ import type { CommandContext } from '../commands/registerCommands.ts';
 import type { Io } from '../io.ts';
 import type { Output } from '../output/createOutput.ts';
 
-/** One example of a command. Tests run it as it stands. */
+/** An example of a command. Tests run it unchanged. */
 export interface Example {
   readonly line: string;
   /** What it does, in a few words. */
   readonly note: string;
 }
 
-/** What a command is handed when it runs. */
+/** The argument of a running command. */
 export interface Run {
   readonly io: Io;
   readonly out: Output;
@@ -21,7 +21,7 @@ export interface Run {
   readonly setExitCode: CommandContext['setExitCode'];
 }
 
-/** A command as a file describes it. */
+/** The specification of a command. */
 export interface CommandSpec {
   /** Name and arguments: `get <userId>`. */
   readonly usage: string;
@@ -38,11 +38,11 @@ const examplesByCommand = new WeakMap<Command, readonly Example[]>();
 /** The examples of a command. */
 export const examplesOf = (command: Command): readonly Example[] => examplesByCommand.get(command) ?? [];
 
-/** Adds a command to the program or to a family, with its examples in its help. */
+/** Adds a command to the program or to a group, with examples in its help. */
 export const addCommand = (parent: Command, context: CommandContext, spec: CommandSpec): Command => {
   const summary = `${spec.summary}.`;
   const command = parent.command(spec.usage).summary(summary);
-  // Lines are broken by the terminal's width, not by that of our source; an empty line parts paragraphs.
+  // Lines wrap at the terminal's width, not at our source's; an empty line separates paragraphs.
   const details = spec.details?.replaceAll(/(?<!\n)\n(?!\n)/g, ' ');
   command.description(details === undefined ? summary : `${summary}\n\n${details}`);
   for (const option of spec.options ?? []) command.addOption(option);
@@ -50,7 +50,7 @@ export const addCommand = (parent: Command, context: CommandContext, spec: Comma
   command.addHelpText('after', `\n${formatExamples(spec.examples)}`);
   command.action(async () => {
     const options = command.optsWithGlobals<Record<string, unknown>>();
-    // Help, the most frequent use, measures no tables.
+    // Lazy, because help, the most frequent use, needs no tables.
     const { createOutput } = await import('../output/createOutput.ts');
     const io = await withEnv(context.io, options['env']);
     const out = createOutput(io, options);
@@ -59,7 +59,9 @@ export const addCommand = (parent: Command, context: CommandContext, spec: Comma
   return command;
 };
 
-/** An option for commands that read variables. Not --env-file: Node takes that one for itself, wherever it stands. */
+/**
+ * An option for commands that read variables. Not --env-file, because Node itself takes that option in any position.
+ */
 export const envOption = (): Option =>
   new Option('--env <file>', 'read the VITRINE_… variables from a file, such as .env');
 

@@ -1,12 +1,12 @@
 import { UsageError } from '../output/usageError.ts';
 
-/** The text of an option, or nothing. */
+/** The text of an option, or undefined. */
 export const textOption = (options: Readonly<Record<string, unknown>>, name: string): string | undefined => {
   const value = options[name];
   return typeof value === 'string' ? value : undefined;
 };
 
-/** The texts of an option that may be repeated, or nothing. */
+/** The texts of a repeatable option, or undefined. */
 export const listOf = (
   options: Readonly<Record<string, unknown>>,
   name: string,
@@ -15,7 +15,7 @@ export const listOf = (
   return Array.isArray(value) ? value.map(String) : undefined;
 };
 
-/** The number of an option, or nothing. Throws unless it is a number of at least `min`. */
+/** The number of an option, or undefined. Throws unless it is a number of at least `min`. */
 export const numberOption = (
   options: Readonly<Record<string, unknown>>,
   name: string,
@@ -33,6 +33,6 @@ export const numberOption = (
 export const isOn = (options: Readonly<Record<string, unknown>>, name: string): boolean =>
   options[name] === true;
 
-/** An option's name as code writes it, as the command line does: `publicUrl` is `public-url`. */
+/** Converts an option name from code to the command line: `publicUrl` to `public-url`. */
 export const dashed = (name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

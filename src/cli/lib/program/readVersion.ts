@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 
-/** The version of this program, as its package says. */
+/** The version of this program, from its package. */
 export const readVersion = (): string => {
-  // The package is ours and has a version: npm publishes none without.
+  // Our package has a version: npm requires it.
   const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
   return version;
 };

@@ -2,7 +2,7 @@ import type { ActionInbox, DeliveryFilter, DeliveryState, StoredDelivery } from 
 
 const pageSize = 200;
 
-/** The newest deliveries first, page by page. */
+/** Lists deliveries page by page, newest first. */
 export async function* newestOf(
   inbox: ActionInbox,
   wanted: readonly DeliveryState[] | undefined,
@@ -16,7 +16,7 @@ export async function* newestOf(
   }
 }
 
-/** Deliveries in the order they came, page by page. */
+/** Lists deliveries page by page, oldest first. */
 export async function* allOf(
   inbox: ActionInbox,
   filter: Omit<DeliveryFilter, 'limit'>,

@@ -1,7 +1,7 @@
 import { type DeliveryState, parseAction, type StoredDelivery } from '@vitrine/actions';
 import type { Column } from '../../output/formatTable.ts';
 
-/** A delivery as people and programs are shown it. */
+/** A delivery for display and JSON output. */
 export interface ActionSummary {
   readonly id: string;
   readonly receivedAt: string;
@@ -14,7 +14,7 @@ export interface ActionSummary {
   readonly lastError?: string | undefined;
 }
 
-/** Looks inside a delivery. */
+/** Summarizes a delivery. */
 export const summaryOf = (delivery: StoredDelivery): ActionSummary => {
   const parsed = parseAction(delivery);
   const { id, state, attempts, duplicateOf, lastError } = delivery;
@@ -31,12 +31,12 @@ export const summaryOf = (delivery: StoredDelivery): ActionSummary => {
   };
 };
 
-/** The same for many, one at a time. */
+/** Summarizes deliveries as a stream. */
 export async function* summariesOf(deliveries: AsyncIterable<StoredDelivery>): AsyncGenerator<ActionSummary> {
   for await (const delivery of deliveries) yield summaryOf(delivery);
 }
 
-/** How a terminal shows them. */
+/** Table columns of summaries. */
 export const columns: readonly Column<ActionSummary>[] = [
   { title: 'ID', value: ({ id }) => id, align: 'right', minWidth: 4 },
   { title: 'RECEIVED', value: ({ receivedAt }) => receivedAt.slice(0, 19).replace('T', ' '), minWidth: 19 },
@@ -50,7 +50,7 @@ export const columns: readonly Column<ActionSummary>[] = [
   },
 ];
 
-/** Text where the bytes are text; what came packed or is none keeps every byte as base64. */
+/** The body as text if it is text; compressed and binary bodies as base64. */
 export const bodyOf = ({
   raw,
 }: StoredDelivery): { readonly body: string } | { readonly bodyBase64: string } => {

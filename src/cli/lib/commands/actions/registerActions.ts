@@ -30,7 +30,7 @@ const openInbox = async ({ io, options }: Run): Promise<ActionInbox> => {
   const file = resolve(io.cwd, place);
   if (!existsSync(file))
     throw new UsageError(`There is no inbox at ${file}. Set its path with --inbox or VITRINE_ACTIONS_INBOX.`);
-  // The host may be running on it: its spill folder and a damaged file are the host's business.
+  // A host may be using it: leave its spill folder and a damaged file to the host.
   return sqliteInbox(file, { thread: 'main', spillFolder: false, onMissing: 'fail' });
 };
 
@@ -61,7 +61,7 @@ const readRange = (text: string | undefined): Pick<DeliveryFilter, 'from' | 'to'
   return { from, to: to ?? from };
 };
 
-/** How many of the deliveries that a replay does not change although it lists them. */
+/** Counts the pending deliveries in a range, which a replay does not change. */
 const countPending = async (inbox: ActionInbox, filter: Omit<DeliveryFilter, 'limit'>): Promise<number> => {
   if (filter.states?.includes('pending') === false) return 0;
   let count = 0;
@@ -69,7 +69,7 @@ const countPending = async (inbox: ActionInbox, filter: Omit<DeliveryFilter, 'li
   return count;
 };
 
-/** `vitrine actions`: what came in by webhook, and what became of it. */
+/** `vitrine actions`: deliveries received by webhook, and their state. */
 export const registerActions: RegisterCommand = (program, context) => {
   const family = program
     .command('actions')

@@ -14,7 +14,7 @@ export const filterOptions = () => [
 /** The end of a range. */
 export const toOption = () => new Option('--to <moment>', 'end, not included; default now');
 
-/** Which records the options choose. */
+/** The filter of the options. */
 export const readFilter = ({ options }: Run): AuditFilter => ({
   userId: numberOption(options, 'user', 0),
   actionType: textOption(options, 'action'),

@@ -54,7 +54,7 @@ export const exportCommand: CommandSpec = {
       const done = finished(file).catch((error: unknown) => {
         throw fileError(`write ${path}`, error, 'Choose a file in a folder that exists and is writable.');
       });
-      // A file that cannot be written is noticed before anybody waits for it; whoever waits then hears of it all the same.
+      // A write error may occur before anything awaits `done`; the later await still rejects.
       done.catch(() => undefined);
       let count = 0;
       const write = async (text: string) => {
@@ -82,7 +82,7 @@ export const exportCommand: CommandSpec = {
     }),
 };
 
-/** The file to write. A device or folder of that name would be replaced by it. */
+/** The file to write. Rejects devices and folders, which the file would replace. */
 const fileOf = async ({ io, options }: Run, standard: string): Promise<string> => {
   const name = textOption(options, 'out') ?? standard;
   const path = resolve(io.cwd, name);

@@ -12,7 +12,7 @@ import { numberOption, textOption } from '../../program/readOptions.ts';
 import { filterOptions, readFilter } from './auditOptions.ts';
 import { shortTime } from './auditView.ts';
 
-/** `vitrine audit follow`: records as they come. */
+/** `vitrine audit follow`: records as they arrive. */
 export const followCommand: CommandSpec = {
   usage: 'follow',
   summary: 'Show new audit records until Ctrl-C',
@@ -58,7 +58,7 @@ export const followCommand: CommandSpec = {
           if (unsaved % 200 === 0) await save();
         }
       } finally {
-        // Also after a failure: what was shown is not shown again.
+        // Also after a failure, so that shown records are not shown again.
         await save();
         io.signal.removeEventListener('abort', end);
       }
@@ -94,7 +94,7 @@ const loadCheckpoint = async (path: string): Promise<AuditCheckpoint | undefined
   }
 };
 
-/** Written beside and moved into place, so that a stop in the middle leaves the old one whole. */
+/** Writes a temporary file and renames it, so that an interruption leaves the old one intact. */
 const saveCheckpoint = async (path: string, checkpoint: AuditCheckpoint): Promise<void> => {
   try {
     await writeFile(`${path}.new`, `${JSON.stringify(checkpoint)}\n`);

@@ -16,10 +16,10 @@ const values = {
   [visuals.withoutSecret]: ['Grinders', 'Filter coffee'],
 };
 
-/** Longer than any pause before a second try could be, in milliseconds. */
+/** Longer than any possible retry delay, in milliseconds. */
 const oneDayMs = 86_400_000;
 
-/** A receiver that keeps what it gets and answers a status that can be changed. */
+/** A receiver that records requests and responds with a configurable status. */
 const createReceiver = async () => {
   const received: ReceivedWebhook[] = [];
   let status = 204;
@@ -50,7 +50,7 @@ const createReceiver = async () => {
   };
 };
 
-/** What the page of a report sends when a viewer does something to a visual. */
+/** The message of a report page after a gesture on a visual. */
 const selection = (visual: keyof typeof values, gesture: Gesture) => {
   const count = { clear: 0, 'one row': 1, 'several rows': 2 }[gesture];
   const points = values[visual].slice(0, count).map((value) => [value]);

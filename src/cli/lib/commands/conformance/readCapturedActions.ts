@@ -11,12 +11,12 @@ const readCapture = (file: string): Readonly<Record<string, unknown>> => {
     const capture: unknown = JSON.parse(readFileSync(file, 'utf8'));
     if (isFields(capture)) return capture;
   } catch {
-    // Told below, in the same words as any other file that holds no capture.
+    // Reported below, like any other file without a capture.
   }
   throw new UsageError('--webhook must name a JSON file with a captured delivery.');
 };
 
-/** Nobody can click in a foreign report, so a delivery that was kept stands for every single selection. */
+/** Nobody can click in a foreign report, so a captured delivery serves as every selection of one row. */
 export const readCapturedActions = (file: string): ActionLab => {
   const capture = readCapture(file);
   const text = (name: string): string => {

@@ -46,8 +46,8 @@ const optionOf = (variable: string) =>
   `--${variable.replace('VITRINE_', '').toLowerCase().replaceAll('_', '-')}`;
 
 /**
- * Reads which service to check from the options and the environment: `undefined` when neither names one. Throws a
- * {@link UsageError} that names what is wrong and shows no secret.
+ * Reads the service to check from the options and the environment; `undefined` if neither has one. Throws a
+ * {@link UsageError} that contains no secret.
  */
 export const readTarget = (options: Options, env: Environment, cwd: string): Target | undefined => {
   const baseUrl = textOption(options, 'baseUrl') ?? env['VITRINE_BASE_URL'];

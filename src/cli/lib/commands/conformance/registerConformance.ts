@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { addCommand } from '../../program/addCommand.ts';
 import type { RegisterCommand } from '../registerCommands.ts';
 
-/** `vitrine conformance`: does a portal do what the interface states? */
+/** `vitrine conformance`: checks whether a portal conforms to the interface. */
 export const registerConformance: RegisterCommand = (program, context) => {
   addCommand(program, context, {
     usage: 'conformance',

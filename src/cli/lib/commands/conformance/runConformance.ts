@@ -10,7 +10,7 @@ import type { Run } from '../../program/addCommand.ts';
 import { textOption } from '../../program/readOptions.ts';
 import { readTarget } from './readTarget.ts';
 
-/** Checks a portal and writes the report. Exit code 2: it differs from what the interface states. */
+/** Checks a portal and writes the report. Exit code 2: it differs from the interface. */
 export const runConformance = async ({ io, out, options, setExitCode }: Run): Promise<void> => {
   const named = readTarget(options, io.env, io.cwd);
   const { target, close } =
@@ -20,7 +20,7 @@ export const runConformance = async ({ io, out, options, setExitCode }: Run): Pr
         ? await receiveFrom(named)
         : { target: named, close: () => Promise.resolve() };
   const nowMs = Date.now();
-  // The names of two runs must differ, however close they are.
+  // A random ID, because two runs may start at the same time.
   const results = await runChecks(checks, createContext(target, crypto.randomUUID().slice(0, 8))).finally(
     close,
   );

@@ -21,7 +21,7 @@ export interface PortalUnderTest {
 const apiKey = 'conformance-key-of-the-tenant';
 const apiKeyWithoutPermissions = 'conformance-key-without-permissions';
 const apiKeys = [
-  // The two permissions that the interface names (4.6), and no finer ones of ours.
+  // Only the two permissions of the interface (4.6), not our finer ones.
   { name: 'Tenant', key: apiKey, permissions: [...mintPermissions] },
   { name: 'Nothing', key: apiKeyWithoutPermissions, permissions: [] },
 ];
@@ -32,13 +32,13 @@ const somethingOfEach = (itemId: number) => ({
   slideshows: [{ name: 'Of the other tenant', itemId }],
 });
 
-/** Fills the audit log until a page of the largest size is full. */
+/** Fills the audit log beyond the largest page. */
 const fillAuditLog = async (target: Target): Promise<void> => {
   const { mint } = createContext(target, 'audit');
   for (let events = 0; events <= 200; events += 1) await mint();
 };
 
-/** Starts a portal with its default companies and one more key, which may do nothing. */
+/** Starts a portal with its default companies and an additional key without permissions. */
 export const startPortalUnderTest = async (database: string): Promise<PortalUnderTest> => {
   const [first, ...others] = defaultSeed.tenants;
   if (first === undefined) throw new Error('The default seed of the portal has no tenant.');

@@ -11,7 +11,7 @@ import { isOn, numberOption } from '../../program/readOptions.ts';
 import type { RegisterCommand } from '../registerCommands.ts';
 import { generatedMark, nameReports, reportsModule } from './reportsModule.ts';
 
-/** `vitrine generate`: a module with the names and Item IDs of the reports. */
+/** `vitrine generate`: writes a module with the names and Item IDs of the reports. */
 export const registerGenerate: RegisterCommand = (program, context) => {
   const command = addCommand(program, context, {
     usage: 'generate [file]',
@@ -51,7 +51,7 @@ const generate = async (run: Run, client: PortalClient): Promise<void> => {
       throw new UsageError(
         `${shown} was not written by vitrine generate, so it was not changed. Choose another file, or remove it first.`,
       );
-    // Git may check the file out with other line ends.
+    // Git may check out the file with other line endings.
     if (before?.replaceAll('\r\n', '\n') === text) {
       if (!isOn(options, 'watch')) out.note(`${shown} is up to date.`);
     } else if (isOn(options, 'check')) {
@@ -70,7 +70,7 @@ const generate = async (run: Run, client: PortalClient): Promise<void> => {
   for (;;) {
     const isOver = await wait(pollMs, false, { signal: io.signal }).catch(() => true);
     if (isOver) return;
-    // A portal that restarts must not end the watch.
+    // A restart of the portal must not end the watch.
     await update().catch(async (error: unknown) => {
       const { describeError } = await import('../../output/describeError.ts');
       if (!io.signal.aborted) out.note(describeError(error, io.stderr));
@@ -87,7 +87,7 @@ const readExisting = async (path: string): Promise<string | undefined> => {
   }
 };
 
-/** Moved into place, so that a compiler never reads half a file. */
+/** Writes a temporary file and renames it, so that a compiler never reads a partial file. */
 const replaceFile = async (path: string, text: string): Promise<void> => {
   try {
     await mkdir(dirname(path), { recursive: true });

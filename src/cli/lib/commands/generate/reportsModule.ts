@@ -11,7 +11,7 @@ export interface NamedReport {
   readonly title: string;
 }
 
-/** Gives every item with a number a name for code; items that share one get their number appended. */
+/** Derives an identifier for every item with a number; duplicates get the number appended. */
 export const nameReports = (items: readonly Item[]): readonly NamedReport[] => {
   const reports = items.flatMap(({ id, displayName }) =>
     id === undefined
@@ -26,7 +26,7 @@ export const nameReports = (items: readonly Item[]): readonly NamedReport[] => {
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 };
 
-/** The TypeScript module that names the reports. */
+/** The text of the TypeScript module. */
 export const reportsModule = (reports: readonly NamedReport[]): string =>
   [
     generatedMark,
@@ -57,6 +57,6 @@ const identifierOf = (title: string, id: number): string => {
 const lowerFirst = (word: string): string =>
   word.replace(/^\p{Lu}+(?=\p{Lu}\p{Ll})|^\p{Lu}+/u, (capitals) => capitals.toLowerCase());
 
-/** A title inside a comment: on one line, and unable to end it. */
+/** Escapes a title for a comment: on one line, without the end of a comment. */
 const commentOf = (title: string): string =>
   title.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').replaceAll('*/', '* /');

@@ -8,11 +8,11 @@ import { blankComments } from './sourceText.ts';
 
 const serverNames = ['src/index', 'src/server', 'src/app', 'server/index', 'server', 'app', 'index'];
 
-/** The statement that creates the app, outside of comments. */
+/** Finds the statement that creates the app, outside of comments. */
 const creationOf = (text = '', creation: RegExp): RegExpMatchArray | undefined =>
   [...blankComments(text).matchAll(creation)][0];
 
-/** The file that creates the app: one that the manifest names, or one with a usual name. */
+/** Finds the file that creates the app, from the manifest or by common names. */
 const findServerFile = (project: Project, creation: RegExp): string | undefined => {
   const { main = '', scripts = {} } = project.manifest;
   const named = [main, ...Object.values(scripts)]
@@ -23,7 +23,7 @@ const findServerFile = (project: Project, creation: RegExp): string | undefined 
   );
 };
 
-/** Where the page of a backend is to be seen: at the port that its file names, if it names one. */
+/** URL of a backend's page, with the port in its file, if any. */
 export const backendAddress = (project: Project, creation: RegExp): string => {
   const text = project.read(findServerFile(project, creation) ?? '') ?? '';
   const [, named] = /(?:\blisten\(|\bport\b\s*[:=])[^\d\n;]*(\d{2,5})\b/i.exec(text) ?? [];
@@ -31,13 +31,13 @@ export const backendAddress = (project: Project, creation: RegExp): string => {
   return port === undefined ? '/vitrine of your server' : `http://localhost:${port}/vitrine`;
 };
 
-/** How a backend creates its app, for us and for people. */
+/** How a backend creates its app: a pattern, and an example for messages. */
 interface Creation {
   readonly creation: RegExp;
   readonly example: string;
 }
 
-/** The file of a backend that creates its app, and what an import of a file beside it looks like. */
+/** The file that creates a backend's app, and the form of its imports. */
 const findServer = (project: Project, title: string, { creation, example }: Creation) => {
   const file = findServerFile(project, creation);
   if (file === undefined)
@@ -62,7 +62,7 @@ const findServer = (project: Project, title: string, { creation, example }: Crea
   };
 };
 
-/** The paths of our routes, or the names of our imports at the top of the file. */
+/** Matches existing uses of our paths or import names. */
 const taken = new RegExp(
   [
     /['"`]\/(?:api\/embed|vitrine)(?![\w-])/,

@@ -1,6 +1,6 @@
 import type { Project } from './project.ts';
 
-/** The npm script that starts an app: its name and its command. A server is none that Vite alone starts. */
+/** The npm script that starts an app: name and command. For a server, excludes scripts that only start Vite. */
 export const startScript = (
   { manifest: { scripts = {} } }: Project,
   isServer = false,
@@ -11,17 +11,19 @@ export const startScript = (
   return { ...(name !== undefined && { name }), command: scripts[name ?? ''] ?? '' };
 };
 
-/** The port that a command says, if it says one. */
+/** The port in a command, if any. */
 export const portOf = (command: string): string | undefined =>
   /(?:--port|-p|\bPORT=)[ =]?(\d{2,5})\b/.exec(command)?.[1];
 
-/** The path below which an app is served, as one of its configuration files says, without a slash at the end. */
+/** The base path of an app from its configuration files, without a trailing slash. */
 export const basePathOf = (project: Project, configurations: readonly string[]): string => {
   const text = project.read(project.find(configurations) ?? '') ?? '';
   return /\b(?:base|basePath|basename)['"]?:\s*['"](\/[^'"]*?)\/?['"]/.exec(text)?.[1] ?? '';
 };
 
-/** The address of a page at a development server: the script's port goes before the configured and the default one. */
+/**
+ * URL of a page on a development server. The script's port takes precedence over the configured and the default one.
+ */
 export const devAddress = (
   project: Project,
   { configurations, port, path }: { configurations: readonly string[]; port: number; path: string },

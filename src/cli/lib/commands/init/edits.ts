@@ -1,42 +1,42 @@
 import { blankComments, importPlace } from './sourceText.ts';
 
-/** How one file of the app changes. */
+/** A change to one file of the app. */
 export interface Edit {
   readonly file: string;
-  /** The text of the file afterwards; undefined when it has no place for the change, which `byHand` then describes. */
+  /** Returns the new text of the file; undefined if there is no place for the change: see `byHand`. */
   readonly apply: (before: string | undefined) => string | undefined;
-  /** What to do where the file, with this text, cannot be changed automatically. */
+  /** Instructions for a file that cannot be changed automatically. */
   readonly byHand: (before: string) => string;
 }
 
-/** Whether a file uses Vitrine already: it was created here, and maybe edited since. */
+/** Whether a file already uses Vitrine: an earlier run created it, and it may have been edited since. */
 const usesVitrine = (text: string): boolean => /@vitrine\/|\/src\/vitrine\./.test(text);
 
-/** Creates a file. One that is there already is never overwritten. */
+/** Creates a file. Never overwrites an existing one. */
 export const create = (file: string, text: string): Edit => ({
   file,
   apply: (before) => (before === undefined ? text : usesVitrine(before) ? before : undefined),
   byHand: () => `${file} already exists. Rename it, or add this to your own file:\n\n${text}`,
 });
 
-/** The line ends of a text. */
+/** The line ending of a text. */
 export const lineEndOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
 
-/** What `insert` adds, and where. */
+/** What `insert` adds, and its position. */
 interface Insertion {
-  /** Matches a text that has it already. */
+  /** Matches a text that already has it. */
   readonly done: RegExp;
-  /** Matches a text that has something else of the same name, such as a route. */
+  /** Matches a text that has something else with the same name, such as a route. */
   readonly taken?: RegExp;
-  /** Matches, globally, the place after which `code` goes, with the indentation of that place. */
+  /** Global pattern of the position after which `code` goes, including its indentation. */
   readonly pattern: RegExp;
-  /** Whether a place is right, by the text before it. */
+  /** Whether a position is right, by the text before it. */
   readonly isRight?: (before: string) => boolean;
   readonly importLine: string;
   readonly code: string;
 }
 
-/** Adds an import to a script, and something at the one place that a pattern matches. Comments are no places. */
+/** Adds an import to a script, and code at the only match of a pattern outside comments. */
 export const insert = (
   file: string,
   { done, taken, pattern, isRight = () => true, importLine, code }: Insertion,
@@ -66,7 +66,7 @@ export const insert = (
   },
 });
 
-/** Adds lines to a file, unless one that stands there already says the same. */
+/** Adds lines to a file that are not covered by existing ones. */
 export const addLines = (file: string, lines: readonly (readonly [line: string, same: RegExp])[]): Edit => ({
   file,
   apply: (before = '') => {

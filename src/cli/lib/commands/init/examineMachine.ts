@@ -4,8 +4,8 @@ import { runDoctor } from '../../doctor/runDoctor.ts';
 import type { Run } from '../../program/addCommand.ts';
 
 /**
- * Runs the doctor against a development portal that lives as long as its checks, as the app will use one: the viewer and
- * the report are those of the files that `vitrine init` writes. Resolves to whether no check failed.
+ * Runs the doctor against a temporary development portal, with the viewer and the report of the files that
+ * `vitrine init` writes. Resolves to whether all checks passed.
  */
 export const examineMachine = async ({ io, out }: Run): Promise<boolean> => {
   out.line('What vitrine doctor says of a development portal on this machine:\n');

@@ -16,7 +16,7 @@ const honoApp = new RegExp(`${declaration}new Hono(?:<[^>]*>)?${call}`, 'gm');
 
 const serverPackages = ['@vitrine/react', '@vitrine/server', '@tanstack/react-query'];
 
-/** Every kind, the most particular first. */
+/** All kinds, most specific first. */
 export const kinds: readonly ProjectKind[] = [
   {
     title: 'Next.js',
@@ -81,14 +81,14 @@ export const kinds: readonly ProjectKind[] = [
   },
 ];
 
-/** The first major versions that our packages and the files that we write work with. */
+/** Minimum major versions that our packages and generated files support. */
 const oldest = { next: 14, express: 4, vite: 6, react: 18, '@tanstack/react-query': 5 } as const;
 
 const checkVersions = (kind: ProjectKind, installed: Readonly<Record<string, string>>): ProjectKind => {
   const used = [kind.detectedBy, ...kind.packages];
   for (const [name, major] of Object.entries(oldest)) {
     const range = installed[name] ?? '';
-    // Anything but a plain range, such as a tag or a workspace, may be any version.
+    // Anything except a plain range, such as a tag or a workspace, may be any version.
     const [, found] = /^[~^v=]?(\d+)(?:\.[\w.-]+)?$/.exec(range) ?? [];
     const isUsed = used.includes(name) || (name === 'react' && used.includes('@vitrine/react'));
     if (isUsed && found !== undefined && Number(found) < major)
@@ -99,7 +99,7 @@ const checkVersions = (kind: ProjectKind, installed: Readonly<Record<string, str
   return kind;
 };
 
-/** Which kind of app it is. Throws when it is none that we know. */
+/** Detects the kind of an app. Throws if it is unknown. */
 export const detectKind = (project: Project): ProjectKind => {
   const { manifest } = project;
   const installed = { ...manifest.dependencies, ...manifest.devDependencies };

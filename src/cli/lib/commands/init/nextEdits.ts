@@ -5,10 +5,12 @@ import { requireServer } from './requireServer.ts';
 import { extensionOf, withExtensions } from './scriptFiles.ts';
 import { access, pageComponent, pageImports } from './snippets.ts';
 
-/** Where Next.js keeps its configuration. */
+/** Configuration files of Next.js. */
 export const nextConfigurations = withExtensions(['next.config'], ['ts', 'mjs', 'js']);
 
-/** The component reads the clock. Next.js wants that below a boundary, unless a page waits for the request. */
+/**
+ * The component reads the clock: Next.js requires a Suspense boundary around it, unless the page waits for the request.
+ */
 const nextPage = (
   basePath: string,
 ): string => `${pageImports.replace('\n', "\nimport { Suspense } from 'react';\n")}
@@ -24,10 +26,10 @@ const nextLayout = (isTypeScript: boolean): string =>
 }
 `;
 
-/** Adds the key route and a page to an app, with the App Router, which may work beside the Pages Router. */
+/** Adds the key route and a page to an app, with the App Router, which works beside the Pages Router. */
 export const nextEdits = (project: Project): Edit[] => {
   requireServer(project, nextConfigurations, /\boutput['"]?:\s*['"]export['"]/);
-  // Next.js wants both routers in one folder.
+  // Next.js requires both routers in one folder.
   const source = project.find(['src/app', 'app', 'src/pages'])?.startsWith('src/') ? 'src/' : '';
   const app = `${source}app`;
   const scripts = '{js,jsx,ts,tsx}';

@@ -12,11 +12,11 @@ const lockFiles = {
   'package-lock.json': 'npm',
 } as const;
 
-/** Whether a folder is the root of a workspace: it says which packages belong to it. */
+/** Whether a folder is the root of a workspace: it lists its packages. */
 export const isWorkspaceRoot = ({ manifest, find }: Project): boolean =>
   manifest.workspaces !== undefined || find(['pnpm-workspace.yaml']) !== undefined;
 
-/** The workspace that an app is part of: the next folder above that is the root of one. */
+/** The workspace of an app: the nearest parent folder that is a workspace root. */
 const workspaceOf = ({ root }: Project): Project | undefined => {
   for (let folder = root; folder !== dirname(folder); ) {
     folder = dirname(folder);
@@ -26,7 +26,7 @@ const workspaceOf = ({ root }: Project): Project | undefined => {
   return undefined;
 };
 
-/** Which package manager installs for an app: its lock file or manifest says so, or that of its workspace. */
+/** The package manager of an app, from its lock file or manifest, or those of its workspace. */
 export const packageManagerOf = (project: Project): string => {
   for (const place of [project, workspaceOf(project)]) {
     const lockFile = place?.find(Object.keys(lockFiles));
@@ -38,7 +38,7 @@ export const packageManagerOf = (project: Project): string => {
   return 'npm';
 };
 
-/** Whether a package is installed for an app. Yarn's Plug'n'Play keeps none in folders, so there we assume it. */
+/** Whether a package is installed for an app. Yarn's Plug'n'Play has no folders, so there we assume it is. */
 export const hasPackage = ({ root }: Project, name: string): boolean => {
   for (let folder = root; ; folder = dirname(folder)) {
     if ([join('node_modules', name), '.pnp.cjs'].some((one) => existsSync(join(folder, one)))) return true;
@@ -49,7 +49,7 @@ export const hasPackage = ({ root }: Project, name: string): boolean => {
 /** Runs the installation in a folder. Resolves to whether it succeeded. */
 export const runInstall = async (manager: string, root: string, { signal }: Io): Promise<boolean> => {
   const status = await new Promise((resolve, reject) => {
-    // On Windows package managers are scripts, which only a shell starts.
+    // On Windows, package managers are scripts, which need a shell.
     const child = spawn(`${manager} install`, {
       cwd: root,
       shell: true,

@@ -5,7 +5,7 @@ import { addLines, lineEndOf } from './edits.ts';
 import type { Manifest, Project } from './project.ts';
 import type { ProjectKind } from './projectKind.ts';
 
-/** A file that changes: its text before, or undefined for a new file, and afterwards. */
+/** A changed file: its text before (undefined for a new file) and after. */
 export interface Change {
   readonly file: string;
   readonly before: string | undefined;
@@ -49,13 +49,13 @@ const planManifest = (project: Project, kind: ProjectKind, version: string): Cha
   };
 };
 
-/** What Git ignores, each with the lines that already say so. */
+/** Entries for .gitignore, each with the pattern of lines that already cover it. */
 const ignored = [
   ['.env.local', /^\/?(?:\.env(?:\.local|\*|\*\.local|\.\*)|\*\.local)\r?$/m],
   ['.vitrine/', /^\/?\.vitrine\/?\r?$/m],
 ] as const;
 
-/** Everything that changes in an app of a kind. Throws, with what to do by hand, when a file has no place for its change. */
+/** Plans all changes to an app. Throws, with manual instructions, if a file has no place for its change. */
 export const planInit = (project: Project, kind: ProjectKind, version: string): Change[] => {
   const edits = [...kind.edits(project), addLines('.gitignore', ignored)];
   const changes = edits.map(({ file, apply, byHand }) => {
@@ -71,19 +71,19 @@ export const planInit = (project: Project, kind: ProjectKind, version: string): 
   return [planManifest(project, kind, version), ...changes].filter(({ before, after }) => before !== after);
 };
 
-/** The lines of a text, whatever ends them. */
+/** The lines of a text, with any line endings. */
 export const linesOf = (text: string): string[] =>
   text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/);
 
-/** The lines that come with a change. Node names a line of the first text 1, and one of the second -1. */
+/** The lines that a change adds. In Node's diff, 1 marks a line of the first text and -1 one of the second. */
 export const addedLines = (before: string, after: string): string[] =>
   diff(linesOf(before), linesOf(after)).flatMap(([operation, line]) => (operation === -1 ? [line] : []));
 
-/** A change for people to read: the lines that go and come. */
+/** Formats a change as a diff. */
 export const formatChange = ({ file, before, after }: Change, colors: Colors): string => {
   const changed = diff(linesOf(before ?? ''), linesOf(after)).filter(([operation]) => operation !== 0);
   const lines = changed.map(([operation, line]) =>
-    // Node names a line of the first text 1, and one of the second -1.
+    // In Node's diff, 1 marks a line of the first text and -1 one of the second.
     operation === 1 ? colors.red(`  - ${line}`) : colors.green(`  + ${line}`),
   );
   return [`${before === undefined ? 'Create' : 'Change'} ${colors.bold(file)}`, ...lines, ''].join('\n');

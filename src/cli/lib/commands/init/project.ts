@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { UsageError } from '../../output/usageError.ts';
 
-/** The parts of a `package.json` that decide what kind of app it is. */
+/** The fields of a `package.json` that determine the kind of app. */
 export interface Manifest {
   readonly type?: string;
   readonly main?: string;
@@ -13,20 +13,20 @@ export interface Manifest {
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
-/** An app on disk, as `vitrine init` finds it. */
+/** An app on disk. */
 export interface Project {
   readonly root: string;
   readonly manifest: Manifest;
   readonly isTypeScript: boolean;
-  /** The text of a file, or undefined when it is not there. */
+  /** The text of a file, or undefined if it does not exist. */
   readonly read: (file: string) => string | undefined;
-  /** The first of some files that is there. */
+  /** The first file that exists. */
   readonly find: (files: readonly string[]) => string | undefined;
   /** The first file that a glob pattern matches. */
   readonly match: (pattern: string) => string | undefined;
 }
 
-/** Reads the app in a folder. Throws when there is none, unless the folder may be empty. */
+/** Reads the app in a folder. Throws if there is none, unless `mayBeEmpty`. */
 export const openProject = (root: string, mayBeEmpty = false): Project => {
   const read = (file: string): string | undefined =>
     statSync(join(root, file), { throwIfNoEntry: false })?.isFile()
@@ -46,8 +46,8 @@ export const openProject = (root: string, mayBeEmpty = false): Project => {
 
 const parseManifest = (text: string): Manifest => {
   try {
-    // npm takes a byte order mark too.
-    return JSON.parse(text.replace(/^\uFEFF/, '')) as Manifest; // npm would not have worked with anything else
+    // npm also accepts a byte order mark.
+    return JSON.parse(text.replace(/^\uFEFF/, '')) as Manifest; // npm accepts nothing else
   } catch (cause) {
     throw new UsageError('package.json is not JSON. Correct it first.', { cause });
   }

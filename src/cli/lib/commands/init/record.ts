@@ -5,7 +5,7 @@ import { UsageError } from '../../output/usageError.ts';
 import { addedLines, type Change, linesOf } from './plan.ts';
 import type { Project } from './project.ts';
 
-/** Where an app keeps what `vitrine init` changed in it. */
+/** The file that records the changes of `vitrine init` to an app. */
 export const recordFile = '.vitrine/init.json';
 
 const write = (root: string, file: string, text: string): void => {
@@ -20,7 +20,7 @@ const write = (root: string, file: string, text: string): void => {
 const textOf = (root: string, file: string): string | undefined =>
   existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : undefined;
 
-/** Makes the changes, and notes how to undo them before the first. A record of an earlier run keeps its older texts. */
+/** Records how to undo the changes, then makes them. A record of an earlier run keeps its older texts. */
 export const applyChanges = (root: string, changes: readonly Change[]): void => {
   const earlier = readRecord(root) ?? [];
   const merged = new Map(earlier.map((change) => [change.file, change]));
@@ -34,7 +34,7 @@ export const applyChanges = (root: string, changes: readonly Change[]): void => 
   for (const { file, after } of changes) write(root, file, after);
 };
 
-/** Notes that packages were installed, and how the package manager left the manifest: maybe in another order. */
+/** Records that packages were installed, and the manifest after that: the package manager may reorder it. */
 export const noteInstalled = (root: string): void => {
   const record = readRecord(root) ?? [];
   const after = textOf(root, 'package.json');
@@ -49,13 +49,16 @@ const readRecord = (root: string): Change[] | undefined => {
   const text = textOf(root, recordFile);
   if (text === undefined) return undefined;
   try {
-    return JSON.parse(text) as Change[]; // written by applyChanges
+    return JSON.parse(text) as Change[]; // applyChanges wrote it
   } catch (cause) {
     throw new UsageError(`${recordFile} is damaged. Remove it, and undo the changes with Git.`, { cause });
   }
 };
 
-/** What can be undone, and the files that were edited since, which stay unchanged. Throws when there is no record. */
+/**
+ * Returns the changes to undo, and those in files that were edited since, which stay unchanged. Throws if there is no
+ * record.
+ */
 export const planRevert = (root: string): { undo: readonly Change[]; edited: readonly Change[] } => {
   const record = readRecord(root);
   if (record === undefined) throw new UsageError(`There is nothing to undo: ${recordFile} does not exist.`);
@@ -63,7 +66,7 @@ export const planRevert = (root: string): { undo: readonly Change[]; edited: rea
   return { undo: record.filter((change) => !isEdited(change)), edited: record.filter(isEdited) };
 };
 
-/** What is left of a change in files that were edited since: whole new files, or the added lines that still stand there. */
+/** Lists the remains of changes in files that were edited since: new files, or added lines that are still there. */
 export const leftovers = ({ read }: Project, edited: readonly Change[]): string[] =>
   edited.flatMap(({ file, before, after }) => {
     if (before === undefined) return [`  Remove ${file} if you do not need it.`];

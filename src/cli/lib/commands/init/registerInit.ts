@@ -89,7 +89,7 @@ const init = async (run: Run): Promise<void> => {
 const frontendAdvice =
   'In your React frontend, install @vitrine/react and @tanstack/react-query; <EmbeddedReport itemId={1042} /> then shows this report.';
 
-/** What to do to see the report, from where the app is now. */
+/** The next steps to see the report. */
 const nextSteps = (project: Project, kind: ProjectKind, hasInstalled = false): string[] => {
   const manager = packageManagerOf(project);
   const hasPortal = kind.developmentPackages.includes('vitrine');

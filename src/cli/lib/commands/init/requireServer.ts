@@ -2,7 +2,7 @@ import { UsageError } from '../../output/usageError.ts';
 import type { Project } from './project.ts';
 import { blankComments } from './sourceText.ts';
 
-/** Throws when a configuration file has a setting that builds the app into files alone: the key route needs a server. */
+/** Throws if a configuration file has a setting for static output: the key route needs a server. */
 export const requireServer = (project: Project, configurations: readonly string[], setting: RegExp): void => {
   const file = project.find(configurations) ?? '';
   const [found] = setting.exec(blankComments(project.read(file) ?? '')) ?? [];

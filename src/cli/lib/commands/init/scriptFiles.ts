@@ -4,7 +4,7 @@ import type { Project } from './project.ts';
 /** The extension of a script that belongs to the app. */
 export const extensionOf = ({ isTypeScript }: Project) => (isTypeScript ? 'ts' : 'js');
 
-/** The first of the files that the app has. Throws when it has none of them. */
+/** The first of the files that exists. Throws if none does. */
 export const requireFile = (project: Project, title: string, files: readonly string[]): string => {
   const file = project.find(files);
   if (file === undefined)
@@ -14,9 +14,9 @@ export const requireFile = (project: Project, title: string, files: readonly str
   return file;
 };
 
-/** Each name with each extension. */
+/** All combinations of names and extensions. */
 export const withExtensions = (names: readonly string[], extensions: readonly string[]): string[] =>
   names.flatMap((name) => extensions.map((extension) => `${name}.${extension}`));
 
-/** What the name of a script may end in. */
+/** Extensions of scripts. */
 export const scriptExtensions = ['ts', 'js', 'mts', 'mjs', 'cjs'];

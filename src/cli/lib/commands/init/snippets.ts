@@ -1,7 +1,7 @@
-/** The report that the development portal has from the start. */
+/** A report of the development portal's default seed. */
 const report = '<EmbeddedReport itemId={1042} title="Sales by region" />';
 
-/** Who views reports until the app says so itself: one developer at a portal on this machine, and nobody elsewhere. */
+/** The default viewer, until the app has its own sign-in: a developer on a local portal, and nobody elsewhere. */
 export const access = `  // Replace this with your sign-in. Until then, only a portal on this machine has a viewer.
   viewer: () =>
     /\\.localhost(:|$)/.test(process.env.VITRINE_TENANT_URL ?? '')
@@ -15,7 +15,7 @@ export const pageImports = `import { EmbeddedReport, EmbedProvider } from '@vitr
 import '@vitrine/react/styles.css';
 `;
 
-/** A component with a report. `declaration` is what stands before its name; the app is served below `basePath`. */
+/** A component with a report. `declaration` precedes its name; `basePath` is the base path of the app. */
 export const pageComponent = (
   declaration: string,
   basePath = '',
@@ -28,7 +28,7 @@ export const pageComponent = (
 }
 `;
 
-/** A page of a backend that has no React: it asks for a key and shows the report, to see that the backend works. */
+/** A page for a backend without React that requests a key and shows the report, to test the backend. */
 export const plainPage = `<!doctype html>
 <html lang="en">
   <head><meta charset="utf-8" /><title>A report</title></head>
@@ -49,7 +49,7 @@ export const plainPage = `<!doctype html>
 </html>
 `;
 
-/** Reads the variables that the script `vitrine:portal` writes, where no framework does. */
+/** Code that loads the variables of the script `vitrine:portal`, if no framework does. */
 export const loadVariables = `// Your development portal writes this file.
 if (existsSync('.env.local')) process.loadEnvFile('.env.local');
 `;

@@ -4,17 +4,17 @@ import { extensionOf, requireFile, scriptExtensions, withExtensions } from './sc
 import { pageComponent, pageImports } from './snippets.ts';
 import { beforeOpenBracket } from './sourceText.ts';
 
-/** Where Vite keeps its configuration. */
+/** Configuration files of Vite. */
 export const viteConfigurations = withExtensions(['vite.config'], scriptExtensions);
 
-/** Adds the plugin with its portal and key route, and a page of its own, to a Vite app. */
+/** Adds the plugin, with its portal and key route, and a page to a Vite app. */
 export const viteEdits = (project: Project): Edit[] => {
   const extension = `${extensionOf(project)}x`;
   return [
     insert(requireFile(project, 'Vite', viteConfigurations), {
       done: /@vitrine\/vite/,
       pattern: /\bplugins:\s*\[/g,
-      // Not those of PostCSS, Rollup, Babel or another plugin.
+      // Not the plugins of PostCSS, Rollup, Babel or another plugin.
       isRight: (before) =>
         /(?:export default|\bdefineConfig(?:<[^>]*>)?\(|=>\s*\(|\breturn|[\w>}\]]\s*=)\s*$/.test(
           beforeOpenBracket(before),

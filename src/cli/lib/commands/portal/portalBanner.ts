@@ -1,7 +1,7 @@
 import { envText, type Portal } from '@vitrine/portal';
 import type { Colors } from '../../output/createColors.ts';
 
-/** What a person needs to use a portal that has just started. */
+/** The information that is printed when a portal has started. */
 export const portalBanner = (portal: Portal, colors: Colors): string => {
   const lines = [
     `${colors.bold('Portal')}   ${portal.url}`,

@@ -54,7 +54,7 @@ export const registerPortal: RegisterCommand = (program, context) => {
     });
 };
 
-/** `--database` may stand before or after `export`; its default of the parent command does not count as given. */
+/** `--database` may come before or after `export`; the default of the parent command does not count as given. */
 const givenDatabase = (command: { optsWithGlobals(): ExportOptions }): ExportOptions => {
   const { database } = command.optsWithGlobals();
   return database === undefined || database === ':memory:' ? {} : { database };

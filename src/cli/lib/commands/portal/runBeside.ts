@@ -2,15 +2,17 @@ import { spawn } from 'node:child_process';
 import { type PortalTenant, tenantEnvironment } from '@vitrine/portal';
 import type { Io } from '../../io.ts';
 
-/** Runs a program, given as a line of the shell, with a tenant's variables, until it ends by itself or with us. Resolves to whether it went well. */
+/**
+ * Runs a shell command with a tenant's variables, until it ends or the portal stops. Resolves to whether it succeeded.
+ */
 export const runBeside = (
   command: string,
   tenant: PortalTenant,
   { env, cwd, signal }: Io,
 ): Promise<boolean> =>
   new Promise((resolve, reject) => {
-    // On Windows programs of npm are scripts, which only a shell starts; elsewhere the program takes the shell's place,
-    // so that a signal reaches it.
+    // On Windows, npm programs are scripts, which need a shell; elsewhere, exec replaces the shell, so that signals
+    // reach the program.
     const child = spawn(process.platform === 'win32' ? command : `exec ${command}`, {
       cwd,
       shell: true,

@@ -35,11 +35,11 @@ export interface PortalCommandOptions {
   readonly actionTarget?: string;
 }
 
-/** A database address as the portal takes it: files are meant from where the command was called. */
+/** The database address for the portal: file paths are relative to the caller's folder. */
 export const databaseFrom = (cwd: string, address: string): string =>
   address === ':memory:' || /^postgres(ql)?:/.test(address) ? address : resolve(cwd, address);
 
-/** Whether git takes a file into a commit; not where there is no git, or no repository. */
+/** Whether Git would commit a file; false without Git or a repository. */
 const isCommitted = (path: string): Promise<boolean> =>
   new Promise((done) => {
     execFile('git', ['check-ignore', '--quiet', path], { cwd: dirname(path) }, (error) =>
@@ -60,7 +60,7 @@ const findTenant = (portal: Portal, { tenant: wanted }: PortalCommandOptions): P
   return tenant;
 };
 
-/** Points the webhooks at the host app, and gives it the variables of its tenant. */
+/** Points the webhooks to the host app, and writes the variables of its tenant. */
 const prepareHost = async (portal: Portal, options: PortalCommandOptions, io: Io): Promise<void> => {
   const { actionTarget, writeEnv } = options;
   if (actionTarget !== undefined)
@@ -77,7 +77,7 @@ const prepareHost = async (portal: Portal, options: PortalCommandOptions, io: Io
     io.stderr.write(`${writeEnv} contains secrets, and Git does not ignore it. Add it to .gitignore.\n`);
 };
 
-/** Seed files above this size take seconds, and say so. */
+/** Seed files above this size take seconds, so a note is printed. */
 const largeSeedBytes = 1024 * 1024;
 
 const readSeed = async (path: string, io: Io): Promise<PortalSeed> => {
@@ -94,7 +94,7 @@ const readSeed = async (path: string, io: Io): Promise<PortalSeed> => {
   }
 };
 
-/** The portal names its options as code does: `publicUrl: must be an origin`. */
+/** Replaces option names of the portal's code by those of the command line: `publicUrl: must be an origin`. */
 const withOptionName = (error: unknown): unknown => {
   const [, name, rest] = error instanceof Error ? (/^([a-zA-Z]+): (.*)$/.exec(error.message) ?? []) : [];
   return name === undefined ? error : new UsageError(`--${dashed(name)} ${rest}.`, { cause: error });
@@ -115,7 +115,7 @@ const explainStart = (error: unknown, { port, host }: PortalCommandOptions): unk
   return withOptionName(error);
 };
 
-/** Runs a portal until the process is asked to end. */
+/** Runs a portal until the process is told to stop. */
 export const runPortal = async (
   options: PortalCommandOptions,
   { io, setExitCode }: CommandContext,

@@ -30,7 +30,7 @@ const fetchSeed = async (url: string): Promise<PortalSeed> => {
     throw new UsageError(
       `${url} responded with status ${response.status} to the request for its state. Compare --url with the address that \`vitrine portal\` printed.`,
     );
-  // The portal writes its state with the type of the same name; the file is validated when it is read again.
+  // The portal's state has this type; the file is validated when it is read again.
   return (await response.json()) as PortalSeed;
 };
 
@@ -51,7 +51,7 @@ export const exportState = async (
     throw new UsageError('No source given. Use --url for a running portal, or --database for a stopped one.');
   const { database = '' } = options;
   const place = databaseFrom(io.cwd, database);
-  // Opened, a file that is misspelt would be made, and an empty state be written.
+  // Opening a misspelt file would create it and export an empty state.
   if (options.url === undefined && place === resolve(io.cwd, database) && !existsSync(place))
     throw new UsageError(`There is no database ${database}. Compare --database.`);
   const path = resolve(io.cwd, file);

@@ -4,10 +4,12 @@ import { envLine, type PortalTenant, tenantEnvironment } from '@vitrine/portal';
 import { hasCode } from '../../output/fileError.ts';
 import { UsageError } from '../../output/usageError.ts';
 
-/** A variable of an `.env` file, as `node --env-file` reads it: a value in quotes may go over several lines. */
+/** A variable in an `.env` file, as in `node --env-file`: a quoted value may span several lines. */
 const variable = /^([ \t]*(?:export[ \t]+)?)(\w+)[ \t]*=[ \t]*(?:'[^']*'|"[^"]*"|`[^`]*`)?[^\r\n]*/gm;
 
-/** The text of an `.env` file with a tenant's variables in it. Other lines stay as they are, ours where they stood. */
+/**
+ * Merges a tenant's variables into the text of an `.env` file. Other lines stay unchanged; ours keep their position.
+ */
 export const mergeEnv = (text: string, values: Readonly<Record<string, string>>): string => {
   const missing = new Map(Object.entries(values));
   const merged = text.replaceAll(variable, (whole, start: string, name: string) => {
@@ -24,7 +26,7 @@ export const mergeEnv = (text: string, values: Readonly<Record<string, string>>)
 
 const hostOf = (url = ''): string => (URL.canParse(url) ? new URL(url).hostname : '');
 
-/** Throws when a text has the variables of another portal than one on this machine: nobody could get its secrets back. */
+/** Throws if a text has the variables of a portal on another machine: its secrets would be lost. */
 const refuseOther = (text: string, { tenantUrl }: PortalTenant): void => {
   const found = hostOf(parseEnv(text)['VITRINE_TENANT_URL']);
   if (found === '' || found === hostOf(tenantUrl) || /(^|\.)localhost$|^127\.|^\[::1\]$/.test(found)) return;
@@ -33,9 +35,9 @@ const refuseOther = (text: string, { tenantUrl }: PortalTenant): void => {
   );
 };
 
-/** Writes a tenant's variables into an `.env` file. Only its owner can read a file that this makes. */
+/** Writes a tenant's variables into an `.env` file. A new file is readable only by its owner. */
 export const writeEnvFile = async (file: string, tenant: PortalTenant): Promise<void> => {
-  // What a symbolic link leads to is written, and the link stays.
+  // Write the target of a symbolic link, and keep the link.
   const path = await realpath(file).catch(() => file);
   const before = await readFile(path, 'utf8').catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) return '';

@@ -82,7 +82,7 @@ const concurrencyOf = ({ options }: Run): number | undefined => {
   return value === undefined ? undefined : Math.floor(value);
 };
 
-/** What a run has done, as people read it. */
+/** Shows the result of a run. */
 export const showReport = (report: ApplyReport, out: Output): void => {
   const { colors, line, note } = out;
   for (const { action, target, message } of report.failed)

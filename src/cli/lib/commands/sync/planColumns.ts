@@ -12,7 +12,7 @@ const paints: Readonly<Record<string, (text: string, colors: Colors) => string>>
   '-': (text, colors) => colors.red(text),
 };
 
-/** Columns of a plan. `unitPaths` gives the paths of units that it names by identifier. */
+/** Columns of a plan. `unitPaths` has the paths of units by identifier. */
 export const planColumns = (unitPaths: Readonly<Record<string, string>>): readonly Column<PlanAction>[] => [
   {
     title: '',
@@ -59,7 +59,7 @@ interface Lists {
   readonly organizationUnits?: readonly string[];
 }
 
-/** Roles and units in one text; nothing when there are none. */
+/** Roles and units in one text; empty if there are none. */
 const listed = (lead: string, { roles = [], organizationUnits = [] }: Lists, nameUnit: NameUnit): string => {
   const parts = [roles.join(', '), organizationUnits.map((unit) => `in ${nameUnit(unit)}`).join(', ')];
   const text = parts.filter((part) => part !== '').join('; ');
@@ -71,7 +71,7 @@ interface Change {
   readonly to: string | readonly string[];
 }
 
-/** Lists by what is added and what is taken away, texts by before and after. */
+/** Describes a change: lists by additions and removals, strings by before and after. */
 const describeChange = (field: string, { from, to }: Change, nameUnit: NameUnit): string => {
   if (typeof to === 'string' || typeof from === 'string' || from === undefined)
     return `${field}: ${String(from ?? '–')} → ${String(to)}`;

@@ -12,7 +12,7 @@ import { UsageError } from '../../output/usageError.ts';
 import { type CommandSpec, listOption, type Run } from '../../program/addCommand.ts';
 import { isOn, listOf, textOption } from '../../program/readOptions.ts';
 
-/** `vitrine sync plan`: what syncing would change. */
+/** `vitrine sync plan`: shows what syncing would change. */
 export const planCommand: CommandSpec = {
   usage: 'plan [users]',
   summary: 'Compare the tenant with the desired state; changes nothing',
@@ -99,7 +99,7 @@ const savePlan = async (path: string, plan: SyncPlan): Promise<void> => {
 const protectedRolesOf = (options: Run['options']): readonly string[] =>
   (listOf(options, 'protectRole') ?? []).map((role) => role.normalize('NFC'));
 
-/** A misspelt role would protect nobody, and nobody would notice before somebody is gone. */
+/** Rejects unknown roles: a misspelt role would silently protect nobody. */
 const checkProtectedRoles = async (client: PortalClient, { io, options }: Run): Promise<void> => {
   const roles = protectedRolesOf(options);
   if (roles.length === 0) return;
@@ -115,7 +115,7 @@ const checkProtectedRoles = async (client: PortalClient, { io, options }: Run): 
   );
 };
 
-/** Whose roles the portal does not show may have a protected one. */
+/** Users whose roles the portal does not show are protected too. */
 const isProtected =
   (roles: readonly string[]) =>
   (user: User): boolean =>

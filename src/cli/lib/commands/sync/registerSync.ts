@@ -4,7 +4,7 @@ import type { RegisterCommand } from '../registerCommands.ts';
 import { applyCommand } from './applyCommand.ts';
 import { planCommand } from './planCommand.ts';
 
-/** `vitrine sync`: sync the tenant from a directory. */
+/** `vitrine sync`: syncs the tenant from a directory. */
 export const registerSync: RegisterCommand = (program, context) => {
   const family = addPortalOptions(
     program

@@ -14,13 +14,13 @@ import { planColumns } from './planColumns.ts';
 const maxRows = 50;
 
 /**
- * Shows a plan, the dangerous part first: removals, administrators who lose a role, then updates and creations. Of
- * the last two a terminal shows only 50 rows, unless `isWhole`.
+ * Shows a plan, the dangerous part first: removals, administrators who lose a role, then updates and creations. A
+ * terminal shows only 50 rows of the last two, unless `isWhole`.
  */
 export const showPlan = (plan: SyncPlan, out: Output, isWhole = false): void => {
   const { colors, line, note, width } = out;
   const columns = planColumns(plan.unitPaths ?? {});
-  // Without a terminal there is no width: a file or program gets everything.
+  // Without a terminal, the width is infinite: a file or program gets everything.
   const limit = isWhole || !Number.isFinite(width) ? Number.POSITIVE_INFINITY : maxRows;
   const section = (title: string, actions: readonly PlanAction[]) => {
     if (actions.length === 0) return;
@@ -74,7 +74,7 @@ export const summarise = ({ actions, counts }: Pick<SyncPlan, 'actions' | 'count
     : `Plan: ${[...parts.map(([count, what]) => `${count?.toLocaleString('en')} ${what}`), rest].join(', ')}.`;
 };
 
-/** What a person agrees to by applying a plan. */
+/** The confirmation question for applying a plan. */
 export const applyQuestion = (
   { actions, baseUrl }: SyncPlan,
   { allowRemovals, allowAdministratorRoleLoss }: ApplyOptions = {},

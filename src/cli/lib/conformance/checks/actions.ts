@@ -6,7 +6,7 @@ import type { Gesture, ReceivedWebhook, TriggeredAction } from '../target.ts';
 import { isGuid, isInteger, isText, isUtcInstant, mustHaveAll } from './fieldTypes.ts';
 import { createUser, userPath } from './users.ts';
 
-/** Makes a viewer act and answers what the receiver got. */
+/** Makes a viewer act and returns what the receiver got. */
 export const act = async (
   { target }: CheckContext,
   options: {
@@ -25,7 +25,7 @@ export const act = async (
   return { ...action, first, body };
 };
 
-/** The metadata of a webhook body, under its name or flat at the top: the interface does not name the part. */
+/** The metadata of a webhook body, in a member or at the top level: the interface does not name the part. */
 export const metadataOf = (body: Fields): Fields => {
   const part = [body['metadata'], body].find(
     (candidate) => isFields(candidate) && 'actionTriggeredAt' in candidate,
@@ -40,7 +40,7 @@ export const visualsOf = (body: Fields): readonly Fields[] => {
     (value) => Array.isArray(value) && value.every((entry) => isFields(entry) && 'visual' in entry),
   );
   must(Array.isArray(part), 'a visual data array', Object.keys(body));
-  return part as Fields[]; // every entry was looked at above
+  return part as Fields[]; // every entry was checked above
 };
 
 const rowsOf = (body: Fields): readonly Fields[] =>

@@ -18,13 +18,13 @@ const read = (record: Fields, names: readonly string[]): string | undefined => {
   return name === undefined ? undefined : String(record[name]);
 };
 
-/** When an event happened; `undefined` when no known field says so. */
+/** When an event happened; `undefined` if no known field has a time. */
 export const timeOf = (record: Fields): number | undefined => {
   const time = read(record, timeNames);
   return time === undefined || Number.isNaN(Date.parse(time)) ? undefined : Date.parse(time);
 };
 
-/** Event type of a record; `undefined` when no known field says so. */
+/** Event type of a record; `undefined` if no known field has one. */
 export const actionTypeOf = (record: Fields): string | undefined => read(record, typeNames);
 
 const instantOf = (timeMs: number): string => new Date(timeMs).toISOString();

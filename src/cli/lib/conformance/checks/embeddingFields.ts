@@ -2,7 +2,7 @@ import { type Check, stated } from '../check.ts';
 import { must } from '../difference.ts';
 import { type Fields, isFields, mustRefuse, unwrap } from '../readers.ts';
 
-/** A refusal in the envelope of this endpoint, without a key. */
+/** Throws unless it is a refusal in this endpoint's envelope, without a key. */
 export const mustRefuseKey = (answer: Parameters<typeof mustRefuse>[0], what: string): void => {
   mustRefuse(answer, what);
   const result = unwrap(answer.json);

@@ -24,7 +24,7 @@ export const isOneOf =
   (value) =>
     allowed.includes(value);
 
-/** Every named field that is there (and not null) has its type: the interface does not show which are returned. */
+/** Throws unless every present, non-null field has its type: the interface does not show which fields are returned. */
 export const mustMatchWherePresent = (resource: Fields, tests: Readonly<Record<string, FieldTest>>): void => {
   for (const [name, test] of Object.entries(tests)) {
     const value = resource[name];
@@ -34,7 +34,7 @@ export const mustMatchWherePresent = (resource: Fields, tests: Readonly<Record<s
   }
 };
 
-/** Every named field is there and has its type. */
+/** Throws unless every field is present and has its type. */
 export const mustHaveAll = (resource: Fields, tests: Readonly<Record<string, FieldTest>>): void => {
   for (const [name, test] of Object.entries(tests))
     must(name in resource && test(resource[name]), `a ${name} of its type`, resource[name] ?? resource);

@@ -19,7 +19,7 @@ import { userChecks } from './users.ts';
 
 const numbers = (section: string): readonly number[] => section.split('.').map(Number);
 
-/** Order of the interface's sections: 2.10 after 2.9. */
+/** Sorts by section of the interface: 2.10 after 2.9. */
 const bySection = (left: Check, right: Check): number => {
   const [a, b] = [numbers(left.section), numbers(right.section)];
   return (a[0] ?? 0) - (b[0] ?? 0) || (a[1] ?? 0) - (b[1] ?? 0);

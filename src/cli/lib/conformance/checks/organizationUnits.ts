@@ -4,7 +4,7 @@ import { must, need } from '../difference.ts';
 import { type Fields, idOf, mustRefuse, mustSucceed, pathOf, readListing, readResource } from '../readers.ts';
 import { isGuid, isText, mustMatchWherePresent } from './fieldTypes.ts';
 
-/** Creates a unit; throws a difference when that fails. */
+/** Creates a unit; throws a difference if that fails. */
 export const createUnit = async (context: CheckContext, changes: Fields = {}): Promise<Fields> =>
   readResource(
     await context.admin('POST', '/v1/organization-units', {

@@ -7,7 +7,7 @@ const opens = 'The service decrypts the key and renders the report.';
 const address =
   'The frontend builds an iframe whose src is {tenant_url}/report/<reportId>?ev=<ENCRYPTED_KEY>, where <reportId> is the Item ID and <ENCRYPTED_KEY> is result.key.';
 
-/** A report page is one that the valid key of that report gives: another page has another text. */
+/** Throws if a page is the report page: the text is compared with that of the valid key. */
 const mustNotOpen = (answer: Answer, valid: Answer, what: string): void => {
   const isSamePage = answer.status === valid.status && answer.text.length > 0.9 * valid.text.length;
   must(

@@ -1,7 +1,7 @@
 import type { CheckContext } from '../context.ts';
 import { idOf, mustSucceed, readResource } from '../readers.ts';
 
-/** Creates a role for users and answers its name. */
+/** Creates a role for users and returns its name. */
 export const createRoleName = async (context: CheckContext): Promise<string> => {
   const name = context.unique('Role');
   mustSucceed(
@@ -12,7 +12,7 @@ export const createRoleName = async (context: CheckContext): Promise<string> => 
   return name;
 };
 
-/** Creates a unit at the top and answers its identifier. */
+/** Creates a unit at the top and returns its identifier. */
 export const createUnitId = async (context: CheckContext): Promise<string> =>
   idOf(
     readResource(

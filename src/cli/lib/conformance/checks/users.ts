@@ -17,7 +17,7 @@ export const newUserBody = (context: CheckContext, changes: Fields = {}): Fields
   ...changes,
 });
 
-/** Creates a user; throws a difference when that fails. */
+/** Creates a user; throws a difference if that fails. */
 export const createUser = async (context: CheckContext, changes: Fields = {}): Promise<Fields> =>
   readResource(await context.admin('POST', '/v1/users', { body: newUserBody(context, changes) }));
 

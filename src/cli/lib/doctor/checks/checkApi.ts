@@ -2,7 +2,7 @@ import { type DoctorCheck, failed, ok, skipped } from '../doctorCheck.ts';
 import { attemptKey, statsOf } from '../key/attemptKey.ts';
 import { diagnose } from '../key/diagnose.ts';
 
-/** Whether the portal itself answers. The one attempt to make a key is the evidence for the checks that follow. */
+/** Checks that the portal itself responds. Its single attempt to create a key is the evidence for later checks. */
 export const checkApi: DoctorCheck = {
   id: 'api',
   title: 'Portal API',

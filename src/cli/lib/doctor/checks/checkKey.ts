@@ -15,7 +15,7 @@ import { type KeyCheck, keyChecks } from '../key/finding.ts';
 
 const noticeableSkewMs = 30_000;
 
-/** A check that the attempt to make a key has answered: it failed here, before, behind, or not at all. */
+/** Creates a check that reads the result of the key attempt: it failed at this check, earlier, later, or not at all. */
 const readFinding = (
   id: KeyCheck,
   title: string,
@@ -36,7 +36,7 @@ const readFinding = (
   },
 });
 
-/** Whether the portal's clock agrees with ours: the end of a key is an instant, not a duration. */
+/** Compares the portal's clock with ours: a key expires at a time, not after a duration. */
 export const checkClock = readFinding('clock', 'Clock', (_options, { attempt }) => {
   const skewMs = attempt && statsOf(attempt)?.clockSkewMs;
   if (skewMs === undefined)
@@ -50,7 +50,7 @@ export const checkClock = readFinding('clock', 'Clock', (_options, { attempt }) 
   return ok(`matches the portal within ${Math.max(1, Math.round(Math.abs(skewMs) / 1000))} s`);
 });
 
-/** Whether the tenant's number arrives: the header has a dot in its name, and some proxies drop such headers. */
+/** Checks that the tenant header arrives: its name has a dot, and some proxies drop such headers. */
 export const checkTenantHeader = readFinding('tenant_header', 'Tenant header', (_options, evidence) =>
   ok(`${evidence.connection?.tenantIdHeader} arrives`),
 );
@@ -65,28 +65,31 @@ const acceptedSecret = (which: keyof SecretPair, variable: string, { attempt }: 
       );
 };
 
-/** Whether the API key is known to the portal, and which one during a rotation. */
+/** Checks that the portal knows the API key, and which one during a rotation. */
 export const checkApiKey = readFinding('api_key', 'API key', (_options, evidence) =>
   acceptedSecret('apiKey', 'VITRINE_API_KEY', evidence),
 );
 
-/** Whether the API key may make keys. */
+/** Checks that the API key may create keys. */
 export const checkPermissions = readFinding('permissions', 'Permissions', () =>
   ok('sufficient to create keys'),
 );
 
-/** Whether passphrase and tenancy name are right, and which passphrase during a rotation. */
+/** Checks passphrase and tenancy name, and which passphrase applies during a rotation. */
 export const checkPassPhrase = readFinding('passphrase', 'Passphrase and name', (_options, evidence) =>
   acceptedSecret('passPhrase', 'VITRINE_PASSPHRASE', evidence),
 );
 
-/** A command that goes on from here: the report wants a role, and only the portal of `npm start` is known to have this one. */
+/**
+ * A command for the next step: the report requires a role, and only the portal of `npm start` is known to have this
+ * one.
+ */
 const exampleFor = ({ isDev }: DoctorOptions): string =>
   isDev
     ? 'vitrine doctor --dev --item 1042 --role all-regions'
     : 'vitrine doctor --item 1042, and --role with an RLS role if the report requires one';
 
-/** Whether a key is made for the report that was named. */
+/** Checks that the portal creates a key for the given report. */
 export const checkKey = readFinding('key', 'Key', (options) =>
   options.itemId === undefined
     ? skipped('no report given', `To continue, run: ${exampleFor(options)}`)

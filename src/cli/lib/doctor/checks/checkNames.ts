@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { type DoctorCheck, failed, ok, skipped } from '../doctorCheck.ts';
 import { codeOf } from '../probe.ts';
 
-/** Whether the hosts of both addresses have an IP address. */
+/** Checks that the hosts of both addresses can be resolved. */
 export const checkNames: DoctorCheck = {
   id: 'dns',
   title: 'Host names',

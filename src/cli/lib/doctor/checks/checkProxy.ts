@@ -3,11 +3,11 @@ import { createKeyMinter, isPortalError } from '@vitrine/portal-client';
 import { type DoctorCheck, failed, ok, skipped, warning } from '../doctorCheck.ts';
 import type { DoctorOptions } from '../doctorOptions.ts';
 
-/** A range of addresses, such as `10.0.0.0/8`, which some programs read and undici does not. */
+/** A range of addresses, such as `10.0.0.0/8`, which some programs support and undici does not. */
 const rangeIn = ({ no_proxy, NO_PROXY }: DoctorOptions['env']): string | undefined =>
   (no_proxy || NO_PROXY)?.split(/[\s,]+/).find((entry) => /^[\da-f.:]+\/\d+$/i.test(entry));
 
-/** Whether requests to the API go through a proxy. */
+/** Checks whether requests to the API go through a proxy. */
 export const checkProxy: DoctorCheck = {
   id: 'proxy',
   title: 'Proxy',

@@ -3,7 +3,7 @@ import { isSignInRedirect } from '@vitrine/portal-client';
 import { type CheckResult, type DoctorCheck, failed, ok, skipped, warning } from '../doctorCheck.ts';
 import { codeOf, probe } from '../probe.ts';
 
-/** Whether the report's page opens with the key. */
+/** Checks that the report page opens with the key. */
 export const checkReportPage: DoctorCheck = {
   id: 'report_page',
   title: 'Report page',
@@ -52,7 +52,7 @@ const pageAdvice = (status: number): string => {
     : 'Check that VITRINE_TENANT_URL and VITRINE_TENANCY_NAME belong to the same tenant.';
 };
 
-/** The sources of `frame-ancestors`, of each policy that has it: a page may be sent several, and every one holds. */
+/** The sources of `frame-ancestors` in each policy: a page may have several policies, and all apply. */
 const ancestorsOf = (policies = ''): readonly (readonly string[])[] =>
   policies.split(',').flatMap((policy) => {
     const directives = policy.split(';').map((directive) => directive.trim().split(/\s+/));
@@ -60,7 +60,7 @@ const ancestorsOf = (policies = ''): readonly (readonly string[])[] =>
     return sources === undefined ? [] : [sources];
   });
 
-/** Whether X-Frame-Options keeps pages of other origins from framing this one: browsers pass over words they do not know. */
+/** Whether X-Frame-Options prevents other origins from framing this page: browsers ignore unknown words. */
 const isBlockedByOptions = (header: string): boolean => {
   const words = new Set(header.split(',').map((word) => word.trim().toLowerCase()));
   const [first = ''] = words;
@@ -103,7 +103,7 @@ const judgeAncestors = (sources: readonly string[], origin: string | undefined):
       );
 };
 
-/** Whether the host's pages may show the report in a frame. */
+/** Checks that the host's pages may show the report in a frame. */
 export const checkFraming: DoctorCheck = {
   id: 'framing',
   title: 'Framing',
@@ -111,7 +111,7 @@ export const checkFraming: DoctorCheck = {
     if (page === undefined) return skipped('no page to check');
     const policies = ancestorsOf(page.headers['content-security-policy']);
     const old = page.headers['x-frame-options'];
-    // Browsers ignore X-Frame-Options where frame-ancestors is given.
+    // Browsers ignore X-Frame-Options if there is a frame-ancestors directive.
     if (policies.length === 0)
       return old !== undefined && isBlockedByOptions(old)
         ? failed(`X-Frame-Options is ${old.toUpperCase()}`, next)

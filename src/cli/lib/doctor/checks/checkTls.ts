@@ -28,7 +28,7 @@ const tlsAdvice = (code: string): string => {
   }
 };
 
-/** When the certificate of a host ends; rejects when it cannot be verified. */
+/** When the certificate of a host expires; rejects if it cannot be verified. */
 const certificateEnd = (url: URL, timeoutMs: number): Promise<number> =>
   new Promise((resolve, reject) => {
     const socket = connect({
@@ -47,7 +47,7 @@ const certificateEnd = (url: URL, timeoutMs: number): Promise<number> =>
     socket.on('error', reject);
   });
 
-/** Whether the certificates of both addresses are accepted. */
+/** Checks the certificates of both addresses. */
 export const checkTls: DoctorCheck = {
   id: 'tls',
   title: 'Certificates',

@@ -11,7 +11,7 @@ const names = [
   'VITRINE_PASSPHRASE',
 ];
 
-/** Whether all variables are there. */
+/** Checks that all variables are set. */
 export const checkVariables: DoctorCheck = {
   id: 'variables',
   title: 'Variables',
@@ -26,7 +26,7 @@ export const checkVariables: DoctorCheck = {
   },
 };
 
-/** The variable that an error of the connection is about: its code is `invalid_` and the option's name. */
+/** The variable of a connection error, whose code is `invalid_` and the option's name. */
 const variableOf = ({ code = '' }: PortalError): string => {
   const option = code.replace('invalid_', '').replace('pass_phrase', 'passphrase').toUpperCase();
   return (
@@ -35,7 +35,7 @@ const variableOf = ({ code = '' }: PortalError): string => {
   );
 };
 
-/** Whether their values can be right: addresses, numbers, names, secrets that are not placeholders. */
+/** Checks the form of their values: addresses, numbers, names, secrets that are not placeholders. */
 export const checkValues: DoctorCheck = {
   id: 'values',
   title: 'Values',

@@ -23,7 +23,7 @@ export const passPhraseAdvice = ({ options }: Patient): string =>
 export const nameAdvice = ({ tenancyName }: PortalConnection): string =>
   `Compare VITRINE_TENANCY_NAME (now "${tenancyName}") with the subdomain of the tenant.`;
 
-/** Which permissions the API key needs; the one that the portal names, when it names one. */
+/** The permissions that the API key needs, or only the one that the portal names. */
 export const permissionAdvice = (error: PortalError): string => {
   const named = namedPermissions(error);
   return named.length === 0
@@ -31,7 +31,7 @@ export const permissionAdvice = (error: PortalError): string => {
     : `Give the API key the permission ${named.join(' and ')} in the portal. Creating keys needs ${mintPermissions.join(' and ')}.`;
 };
 
-/** How to correct who asks. */
+/** How to correct the user and the roles. */
 export const identityAdvice = ({ roleNames }: DoctorOptions): string =>
   roleNames.length === 0
     ? 'The report may require a role for row-level security: add --role with the code of an RLS role. Otherwise compare --user with the users of the portal.'

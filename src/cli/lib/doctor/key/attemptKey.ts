@@ -8,17 +8,17 @@ import {
 } from '@vitrine/portal-client';
 import type { DoctorOptions } from '../doctorOptions.ts';
 
-// A report that no tenant has: enough to learn whether the secrets are accepted, without making a key.
+// A report that no tenant has: it suffices to check the secrets without creating a key.
 const absentItemId = 2_147_483_647;
-// What hosts ask for by default: a portal may refuse keys that live so long.
+// The default lifetime of hosts: a portal may refuse it.
 const lifetimeMs = 45 * 60_000;
 
-/** How an attempt to make a key ended. */
+/** The result of an attempt to create a key. */
 export type KeyAttempt =
   | { readonly minted: MintedKey; readonly itemId: number }
   | { readonly error: PortalError };
 
-/** Tries to make a key, once; for a report that no tenant has when `itemId` is undefined. */
+/** Tries once to create a key; if `itemId` is undefined, for a report that no tenant has. */
 export const attemptKey = async (
   connection: PortalConnection,
   { itemId = absentItemId, userId, roleNames, timeoutMs, now, env }: DoctorOptions,
@@ -44,7 +44,7 @@ export const attemptKey = async (
 export const statsOf = (attempt: KeyAttempt): CallStats | undefined =>
   'minted' in attempt ? attempt.minted.stats : attempt.error.stats;
 
-/** Whether another attempt was refused in the very same way, in words of which `plain` takes out what differs anyway. */
+/** Whether another attempt was refused in the same way; `plain` removes variable parts of the messages. */
 export const isSameRefusal = (
   one: PortalError,
   other: KeyAttempt,

@@ -4,14 +4,14 @@ import { diagnoseGateway } from './diagnoseGateway.ts';
 import { diagnoseRefusal } from './diagnoseRefusal.ts';
 import type { Finding, Patient } from './finding.ts';
 
-/** From this difference on, keys end at the wrong moment or are refused. */
+/** Clock difference above which keys expire at the wrong time or are refused. */
 export const harmfulSkewMs = 5 * 60_000;
 
-/** What to do about a harmful difference of the clocks. */
+/** Advice for a harmful clock difference. */
 export const skewAdvice =
   'Keys expire at the wrong time or are refused. Synchronize the clock of this machine (NTP), or ask the operator of the portal to do so.';
 
-/** Finds out what a failed attempt means; undefined when nothing is wrong. */
+/** Diagnoses a failed attempt; undefined if nothing is wrong. */
 export const diagnose = async (attempt: KeyAttempt, patient: Patient): Promise<Finding | undefined> => {
   const skewMs = Math.abs(statsOf(attempt)?.clockSkewMs ?? 0);
   if (skewMs > harmfulSkewMs && !isAboutWho(attempt))
@@ -25,15 +25,18 @@ export const diagnose = async (attempt: KeyAttempt, patient: Patient): Promise<F
   return isPortalAnswer(error) ? diagnoseRefusal(error, patient) : diagnoseGateway(error, patient);
 };
 
-/** Whether the portal refused who asks, or for what: no clock changes that. */
+/** Whether the refusal is about the user or the report, and so independent of clocks. */
 const isAboutWho = (attempt: KeyAttempt): boolean =>
   'error' in attempt && ['unauthorized', 'forbidden', 'not_found'].includes(attempt.error.kind);
 
-/** The difference of the clocks in words. */
+/** Describes the clock difference. */
 export const describeSkew = (skewMs: number): string =>
   `the portal's clock is ${Math.round(Math.abs(skewMs) / 1000)} seconds ${skewMs > 0 ? 'ahead of' : 'behind'} ours`;
 
-/** Only the portal itself refuses with an envelope or by `success: false`; everything else comes from network or gateway. */
+/**
+ * Whether the refusal is the portal's own, with an envelope or `success: false`; others are from the network or a
+ * gateway.
+ */
 const isPortalAnswer = ({ kind, stats }: PortalError): boolean =>
   (stats?.body === 'envelope' || kind === 'business') &&
   !['server', 'rate_limited', 'invalid_response'].includes(kind);

@@ -2,7 +2,7 @@ import type { PortalError } from '@vitrine/portal-client';
 import { keyAdvice, permissionAdvice } from './advice.ts';
 import type { Finding, Patient } from './finding.ts';
 
-/** Hints name options of the host; users of the doctor know the variables. */
+/** Replaces the host's option names in a hint by variables. */
 const withVariables = (hint: string): string =>
   hint
     .replaceAll('the option tenantIdHeader', 'VITRINE_TENANT_ID_HEADER')
@@ -12,10 +12,10 @@ const withVariables = (hint: string): string =>
       '$& The doctor itself has no client certificate, so it cannot get further there.',
     );
 
-/** What the answer of something other than the portal means, or that there was none. */
+/** Diagnoses a missing response, or one that is not from the portal. */
 export const diagnoseGateway = (error: PortalError, { connection }: Patient): Finding => {
   const detail = error.message;
-  // Portals and gateways alike answer 401 and 403 with nothing or with bare JSON; a web page is a gateway's.
+  // Both portals and gateways respond to 401 and 403 with an empty body or bare JSON; a web page is from a gateway.
   if (error.stats?.body === 'empty' || error.stats?.body === 'json') {
     if (error.status === 401)
       return {

@@ -20,10 +20,10 @@ import {
 import { attemptKey, isSameRefusal } from './attemptKey.ts';
 import type { Finding, KeyCheck, Patient } from './finding.ts';
 
-/** A refusal, and the means to examine it. */
+/** A refusal, and the tools to examine it. */
 interface Examination extends Patient {
   readonly error: PortalError;
-  /** Whether the portal answers the same after a change. */
+  /** Whether the portal's response stays the same after a change. */
   readonly isSameWith: (change: Partial<PortalConnection>) => Promise<boolean>;
   readonly find: (check: KeyCheck, next: string, detail?: string) => Finding;
 }
@@ -32,7 +32,10 @@ type Examine = (examination: Examination) => Promise<Finding | undefined> | Find
 
 const withoutHeader = { tenantIdHeader: 'X-Vitrine-Doctor' };
 
-/** The header is lost, or its number is wrong: the portal may answer both alike, and the number is quickly compared. */
+/**
+ * The header is lost, or its number is wrong: the portal may respond the same to both, and the number is easy to
+ * compare.
+ */
 const examineHeader = async (examination: Examination): Promise<Finding> => {
   const { error, find, connection, isSameWith } = examination;
   const compare = `Compare VITRINE_TENANT_ID (now ${connection.tenantId}) with the ID of the tenant in the portal.`;
@@ -52,7 +55,7 @@ const droppedHeader = ({ find, connection }: Examination): Finding =>
 const examineUnauthorized: Examine = async (examination) => {
   const { error, find, connection, isSameWith } = examination;
   const part = refusedPart(error);
-  // A portal that knows the key answers differently for a key that nobody has.
+  // A portal that knows the key responds differently to an unknown one.
   const isKeyKnown = !(await isSameWith({ apiKeys: [wrongSecret()] }));
   if (part !== undefined && isKeyKnown) return findPart(part, examination);
   if (!(await isSameWith(withoutHeader))) return find('api_key', keyAdvice(connection));
@@ -65,7 +68,7 @@ const examineForbidden: Examine = async (examination) => {
   const { find, error, connection, options } = examination;
   const permission = permissionAdvice(error);
   const part = refusedPart(error);
-  // A portal may forbid what the API key lacks permissions for in words about the viewer.
+  // If the API key lacks permissions, the portal's message may still be about the viewer.
   const orPermission = ({ next, ...finding }: Finding): Finding => ({
     ...finding,
     next: `${next} If this does not help: ${permission}`,
@@ -75,7 +78,7 @@ const examineForbidden: Examine = async (examination) => {
   if (part !== undefined) return findPart(part, examination);
   if (options.itemId !== undefined) {
     const other = await attemptKey(connection, { ...options, itemId: undefined });
-    // A portal that finds another report absent has let the API key pass.
+    // If the portal reports another item as missing, it has accepted the API key.
     if ('error' in other && other.error.kind === 'not_found')
       return orPermission(await findPart('report', examination));
   }
@@ -90,7 +93,7 @@ const examineNotFound: Examine = ({ find, options }) =>
         `There is no report ${options.itemId} in this tenant. Set --item to the number in the portal, not to the GUID.`,
       );
 
-/** What to do about a part that the portal's words name. */
+/** Advice about the part that the portal's message names. */
 const findPart = (part: RefusedPart, examination: Examination): Promise<Finding> | Finding => {
   const { error, find, connection, options } = examination;
   switch (part) {
@@ -147,7 +150,7 @@ const examineBusiness: Examine = async (examination) => {
   const isAnyPassPhrase = await isSameWith({ passPhrases: [wrongSecret()] });
   const isAnyName = await isSameWith({ tenancyName: `no-${randomUUID().slice(0, 8)}` });
   if (isAnyPassPhrase && isAnyName) {
-    // The portal refuses before it has compared both: only its words are left as evidence.
+    // The portal refuses before it compares either: its message is the only evidence.
     if (part !== undefined && part !== 'tenancy_name') return findPart(part, examination);
     if (part === undefined && hasReason(error))
       return find(
@@ -155,7 +158,7 @@ const examineBusiness: Examine = async (examination) => {
         `The portal sends its own message, also with another passphrase and tenancy name: ask its operator. If this does not help: ${nameAdvice(connection)} Then copy the passphrase again.`,
       );
     const isAnyHeader = await isSameWith(withoutHeader);
-    // No evidence that the header is lost: the portal may not have looked at it. So it comes last.
+    // Last, because there is no evidence that the header is lost: the portal may not have checked it.
     const header = isAnyHeader
       ? ` If all of this is right: the portal responds the same without the header ${connection.tenantIdHeader}, so it may not receive it. ${headerAdvice(connection)}`
       : '';
@@ -192,8 +195,8 @@ const examinations: Readonly<Partial<Record<PortalErrorKind, Examine>>> = {
 };
 
 /**
- * What a refusal of the portal itself means. Its words are not an interface, so the evidence is another attempt with one
- * thing changed on purpose: when that makes no difference, the portal never got to see the right one.
+ * Diagnoses a refusal of the portal itself. Its messages are not an interface, so the evidence is another attempt with
+ * one deliberate change: if the response stays the same, the portal never checked that part.
  */
 export const diagnoseRefusal = async (error: PortalError, patient: Patient): Promise<Finding | undefined> => {
   const { connection, options } = patient;
@@ -202,7 +205,7 @@ export const diagnoseRefusal = async (error: PortalError, patient: Patient): Pro
     detail,
     next,
   });
-  // The refusal came with these secrets masked, even where one is a word of the portal's sentence.
+  // The refusal has these secrets masked, even if one is a word of the portal's sentence.
   const redact = createRedactor([...connection.apiKeys, ...connection.passPhrases]);
   const isSameWith = async (change: Partial<PortalConnection>): Promise<boolean> => {
     const changed = { ...connection, ...change };
@@ -215,7 +218,7 @@ export const diagnoseRefusal = async (error: PortalError, patient: Patient): Pro
     return find('key', 'The portal refused this for an unknown reason: contact its operator.');
   const part = refusedPart(error);
   const examination = { ...patient, error, isSameWith, find };
-  // Where the words name these, no other value of the configuration would change the answer.
+  // If the message names these, no other configuration value would change the response.
   const finding = await (part !== undefined && beyondValues.has(part)
     ? findPart(part, examination)
     : examine(examination));
@@ -223,7 +226,7 @@ export const diagnoseRefusal = async (error: PortalError, patient: Patient): Pro
   return { ...finding, isBlind: await isSameWith({ apiKeys: [wrongSecret()] }) };
 };
 
-/** What the portal said, and what it named. */
+/** The portal's message and the fields that it names. */
 const describeRefusal = ({ message, validationErrors }: PortalError): string =>
   [
     message,

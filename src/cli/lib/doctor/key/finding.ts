@@ -1,7 +1,7 @@
 import type { PortalConnection } from '@vitrine/portal-client';
 import type { DoctorOptions } from '../doctorOptions.ts';
 
-/** The checks that one attempt to make a key answers, in the order in which one builds on the other. */
+/** The checks that the attempt to create a key covers, in dependency order. */
 export const keyChecks = [
   'api',
   'clock',
@@ -15,18 +15,18 @@ export const keyChecks = [
 /** One of {@link keyChecks}. */
 export type KeyCheck = (typeof keyChecks)[number];
 
-/** What is wrong, and which check it belongs to. */
+/** A problem and its check. */
 export interface Finding {
   readonly check: KeyCheck;
   /** What was seen. */
   readonly detail: string;
   /** What to do about it. */
   readonly next: string;
-  /** Whether a wrong API key gets the same answer, so that nothing is known of what the portal has checked before. */
+  /** Whether a wrong API key gets the same response, so that earlier checks are unknown. */
   readonly isBlind?: boolean;
 }
 
-/** What a diagnosis may use: the configuration, and further attempts with one thing changed. */
+/** Inputs of a diagnosis: the configuration, and further attempts with one change. */
 export interface Patient {
   readonly connection: PortalConnection;
   readonly options: DoctorOptions;

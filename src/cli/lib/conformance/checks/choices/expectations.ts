@@ -2,18 +2,18 @@ import { describeAnswer, must } from '../../difference.ts';
 import { type Fields, isFields } from '../../readers.ts';
 import type { Answer } from '../../send.ts';
 
-/** Throws unless the status is the one we chose. */
+/** Throws unless the status is the one that we chose. */
 export const mustAnswer = (answer: Answer, status: number): void =>
   must(answer.status === status, `status ${status}`, describeAnswer(answer));
 
-/** The bare resource of an answer with the status we chose. */
+/** The bare resource of a response with the status that we chose. */
 export const mustAnswerResource = (answer: Answer, status: number): Fields => {
   mustAnswer(answer, status);
   must(isFields(answer.json) && !('result' in answer.json), 'a bare resource', describeAnswer(answer));
   return answer.json;
 };
 
-/** The `error` of a refusal under /v1, in the shape we chose. */
+/** The `error` of a refusal under /v1, in the shape that we chose. */
 export const mustFail = (answer: Answer, status: number): Fields => {
   mustAnswer(answer, status);
   const error = isFields(answer.json) ? answer.json['error'] : undefined;
@@ -23,13 +23,13 @@ export const mustFail = (answer: Answer, status: number): Fields => {
   return error;
 };
 
-/** A refusal with status 400 whose error names the field. */
+/** Throws unless it is a refusal with status 400 whose error names the field. */
 export const mustName = (answer: Answer, field: string): void => {
   const error = mustFail(answer, 400);
   must(JSON.stringify(error).includes(field), `an error that names ${field}`, error);
 };
 
-/** The rows of a list in the shape we chose. */
+/** The rows of a list in the shape that we chose. */
 export const mustAnswerList = (
   answer: Answer,
 ): { readonly items: readonly Fields[]; readonly totalCount: number } => {
